@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+  .product(name: $0, package: "swift-nio")
+}
+
+let package = Package(
+  name: "riffle",
+  products: [
+  ],
+  dependencies: [
+  ],
+  targets: [
+    .target(name: "Text", swiftSettings: settings),
+    .testTarget(name: "TextTests", dependencies: ["Text"], exclude: ["Generate"], swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,4 @@
+/// Where a text stands in columns wider than itself.
+package enum Alignment: Sendable, Hashable {
+  case leading, trailing, center
+}

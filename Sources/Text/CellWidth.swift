@@ -1,0 +1,56 @@
+/// Columns and cluster break of scalars, from the generated table.
+package enum CellWidth {
+  /// The Unicode version of the table, for instance "17.0.0".
+  package static var unicodeVersion: String { CellWidthTable.unicodeVersion.description }
+
+  /// Looks a scalar up in constant time.
+  @inline(__always)
+  static subscript(scalar: UInt32) -> ScalarTraits {
+    let block = Int(pair(CellWidthTable.index, at: Int(scalar >> 7)))
+    let record = Int(digit(CellWidthTable.blocks, at: block << 7 | Int(scalar & 127)))
+    return ScalarTraits(record: pair(CellWidthTable.records, at: record))
+  }
+
+  @inline(__always)
+  private static func digit(_ text: StaticString, at offset: Int) -> UInt16 {
+    UInt16(text.utf8Start[offset]) &- 48
+  }
+
+  @inline(__always)
+  private static func pair(_ text: StaticString, at position: Int) -> UInt16 {
+    digit(text, at: 2 * position) | digit(text, at: 2 * position + 1) << 6
+  }
+}
+
+/// One record of the table; the generator describes its bits.
+struct ScalarTraits {
+  let record: UInt16
+
+  var clusterBreak: ClusterBreak { ClusterBreak(rawValue: UInt8(record & 31)) ?? .other }
+  /// In a cluster it takes one more column, alone none.
+  var isSpacing: Bool { record & 1 << 7 != 0 }
+  /// U+FE0F makes it two columns wide.
+  var isWidenedByVariation: Bool { record & 1 << 8 != 0 }
+  /// Unassigned, or wide only in recent versions of Unicode: terminals disagree.
+  var isDisputed: Bool { record & 1 << 9 != 0 }
+
+  /// Columns of the scalar alone: 0, 1 or 2.
+  func columns(ambiguousIsWide: Bool) -> Int {
+    let columns = Int(record >> 5 & 3)
+    return columns == 3 ? (ambiguousIsWide ? 2 : 1) : columns
+  }
+
+  /// Whether it takes no column of its own in any model.
+  var isZeroWidth: Bool { record >> 5 & 3 == 0 }
+
+  /// Whether no rule about clusters names it and it takes a column: it joins nothing before it.
+  var isPlain: Bool { record & 31 == 0 && !isZeroWidth }
+
+  /// Whether it would join the cluster before it, whatever that is, and so needs one.
+  var joinsAnyBase: Bool {
+    switch clusterBreak {
+    case .extend, .linker, .joiner, .nonJoiner, .spacingMark, .skinTone: true
+    default: isZeroWidth
+    }
+  }
+}

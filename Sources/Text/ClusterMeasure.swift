@@ -1,0 +1,55 @@
+/// Adds up the columns of one cluster, scalar by scalar.
+///
+/// Per code point: the sum of the columns of each. By cluster: what the Python package wcwidth specifies,
+/// whose rules were measured on terminals: the sum, at most two, where what follows a joiner and a skin tone
+/// on an emoji add nothing, a flag letter takes two, a spacing mark adds one, and U+FE0F widens a narrow
+/// emoji.
+struct ClusterMeasure {
+  private let model: WidthModel
+  private var columns = 0
+  private var columnTakers = 0
+  private var previous = ClusterBreak.other
+  /// What a mark that follows is applied to, until one was.
+  private var base: ScalarTraits?
+
+  /// Whether terminals disagree about the width of the cluster.
+  private(set) var isUncertain = false
+
+  init(_ model: WidthModel) { self.model = model }
+
+  var width: Int { model.measure == .clusters ? min(columns, 2) : columns }
+
+  mutating func add(_ scalar: UInt32, _ traits: ScalarTraits) {
+    let own = traits.columns(ambiguousIsWide: model.ambiguousIsWide)
+    noteUncertainty(scalar, traits, own)
+    columns += model.measure == .clusters ? share(of: scalar, traits, own) : own
+    previous = traits.clusterBreak
+  }
+
+  /// Adds a scalar without a column that belongs to no cluster; some terminals give it one.
+  mutating func addInvisible() {
+    isUncertain = true
+  }
+
+  private mutating func share(of scalar: UInt32, _ traits: ScalarTraits, _ own: Int) -> Int {
+    if previous == .joiner { return 0 }
+    if traits.clusterBreak == .skinTone && base?.clusterBreak == .pictograph { return 0 }
+    if traits.isSpacing || scalar == 0xFE0F {
+      defer { base = nil }
+      return traits.isSpacing && base != nil || base?.isWidenedByVariation == true ? 1 : 0
+    }
+    if own > 0 { base = traits }
+    return traits.clusterBreak == .regionalIndicator ? 2 : own
+  }
+
+  private mutating func noteUncertainty(_ scalar: UInt32, _ traits: ScalarTraits, _ own: Int) {
+    if own > 0 { columnTakers += 1 }
+    if traits.isDisputed || traits.isSpacing || columnTakers > 1 { isUncertain = true }
+    switch traits.clusterBreak {
+    case .regionalIndicator, .skinTone, .joiner, .prepend: isUncertain = true
+    case .extend: if scalar == 0xFE0F || scalar == 0xFE0E || scalar == 0x20E3 { isUncertain = true }
+    case .linker, .nonJoiner: break
+    default: if own == 0 { isUncertain = true }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/// The widths of a table's columns on a screen of a given width.
+///
+/// Each column gets what it would like, its natural width within its limits, if there is room. If the least
+/// widths do not fit, columns are dropped: the one with the largest priority first, of several the rightmost;
+/// the first column stays. Then columns without weight grow from their least width, evenly, and those with
+/// weight share what is left by weight. What is left when all have what they like stays empty. Never wider
+/// than the screen. O(n²) in the number of columns.
+package struct ColumnLayout: Sendable, Hashable {
+  package struct Column: Sendable, Hashable {
+    /// Columns its widest cell takes.
+    package var natural: Int
+    package var width: ColumnWidth
+    /// The larger, the earlier it is dropped.
+    package var priority: Int
+
+    package init(natural: Int, width: ColumnWidth = .natural, priority: Int = 0) {
+      self.natural = natural
+      self.width = width
+      self.priority = priority
+    }
+  }
+
+  /// One width for each column given; 0: dropped.
+  package private(set) var widths: [Int]
+
+  /// - Parameters:
+  ///   - available: columns of the screen.
+  ///   - gap: blank columns between two columns.
+  package init(_ columns: [Column], available: Int, gap: Int) {
+    let (available, gap) = (Column.clamped(available, from: 0), Column.clamped(gap, from: 0))
+    widths = columns.map { _ in 0 }
+    let ranges = columns.map(\.range)
+    var shown = Array(columns.indices)
+    func room() -> Int {
+      available - gap * (shown.count - 1) - shown.reduce(0) { $0 + ranges[$1].lowerBound }
+    }
+    while room() < 0, let least = Self.leastWanted(of: shown, in: columns) {
+      shown.remove(at: least)
+    }
+    guard let first = shown.first else { return }
+    for index in shown { widths[index] = ranges[index].lowerBound }
+    if room() < 0 { widths[first] = available }
+    var left = max(room(), 0)
+    let weighted = shown.filter { columns[$0].weight > 0 }
+    let unweighted = shown.filter { columns[$0].weight == 0 }
+    grow(unweighted, to: ranges, by: { _ in 1 }, from: &left)
+    grow(weighted, to: ranges, by: { columns[$0].weight }, from: &left)
+  }
+
+  /// The position in `shown` of the column to drop next; nil when only the first is left.
+  private static func leastWanted(of shown: [Int], in columns: [Column]) -> Int? {
+    shown.indices.dropFirst().max { (columns[shown[$0]].priority, $0) < (columns[shown[$1]].priority, $1) }
+  }
+
+  /// Gives `left` to columns in proportion to their weights, none more than the upper bound of its range.
+  private mutating func grow(
+    _ indices: [Int], to ranges: [ClosedRange<Int>], by weight: (Int) -> Int, from left: inout Int
+  ) {
+    func need(_ index: Int) -> Int { ranges[index].upperBound - widths[index] }
+    var hungry = indices
+    while !hungry.isEmpty {
+      let weights = hungry.reduce(0) { $0 + weight($1) }
+      let sated = hungry.filter { need($0) * weights <= left * weight($0) }
+      if sated.isEmpty { return share(&left, among: hungry, by: weight, of: weights) }
+      for index in sated {
+        left -= need(index)
+        widths[index] = ranges[index].upperBound
+      }
+      hungry.removeAll(where: sated.contains)
+    }
+  }
+
+  /// Gives all of `left` to columns that each need more than their part; what rounding leaves goes to the first.
+  private mutating func share(
+    _ left: inout Int, among indices: [Int], by weight: (Int) -> Int, of weights: Int
+  ) {
+    let whole = left
+    for index in indices {
+      let part = whole * weight(index) / weights
+      widths[index] += part
+      left -= part
+    }
+    for index in indices.prefix(left) { widths[index] += 1 }
+    left = 0
+  }
+}
+
+extension ColumnLayout.Column {
+  /// Beyond this, numbers are as good as endless, and sums of products stay exact.
+  private static var most: Int { 1 << 20 }
+
+  fileprivate static func clamped(_ number: Int, from least: Int) -> Int { max(least, min(number, most)) }
+
+  fileprivate var weight: Int {
+    guard case .flexible(_, _, let weight) = width else { return 0 }
+    return Self.clamped(weight, from: 0)
+  }
+
+  /// From its least width to the width it would like.
+  fileprivate var range: ClosedRange<Int> {
+    func clamped(_ columns: Int) -> Int { Self.clamped(columns, from: 1) }
+    switch width {
+    case .fixed(let columns): return clamped(columns)...clamped(columns)
+    case .flexible(let min, let max, _):
+      let least = clamped(min ?? Swift.min(natural, ColumnWidth.leastNatural, max ?? .max))
+      let liked = Swift.min(clamped(natural), clamped(max ?? .max))
+      return least...Swift.max(least, liked)
+    }
+  }
+}

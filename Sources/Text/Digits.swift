@@ -1,0 +1,63 @@
+/// Numbers as people read them. Locale does not matter: a comma groups, a point divides.
+package enum Digits {
+  /// "52,341".
+  package static func grouped(_ number: Int) -> String {
+    grouped(exact: String(number))
+  }
+
+  /// Groups the integer digits of a number's own text and keeps every one: "9007199254740993" →
+  /// "9,007,199,254,740,993", "-1234.50" → "-1,234.50". Text that is no plain decimal number ("1e9", "abc")
+  /// comes back as it is.
+  package static func grouped(exact text: String) -> String {
+    let sign = text.hasPrefix("-") ? "-" : ""
+    let parts = text.dropFirst(sign.count).split(
+      separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }), let integer = parts.first else {
+      return text
+    }
+    var result = sign
+    for (position, digit) in integer.enumerated() {
+      if position > 0 && (integer.utf8.count - position) % 3 == 0 { result.append(",") }
+      result.append(digit)
+    }
+    return parts.count == 2 ? result + "." + parts[1] : result
+  }
+
+  /// At most four digits and a unit: "999", "12.3k", "1.2M", "5B", "7.1T"; nil when it is not finite or above
+  /// 10¹⁸.
+  package static func compact(_ number: Double) -> String? {
+    scaled(number, by: 1_000, units: ["", "k", "M", "B", "T"])
+  }
+
+  /// A size in powers of 1,024: "0 B", "512 B", "1.4 MiB"; nil when it is not finite or above 10¹⁸.
+  package static func bytes(_ number: Double) -> String? {
+    scaled(number, by: 1_024, units: [" B", " KiB", " MiB", " GiB", " TiB", " PiB"])
+  }
+
+  /// A fraction of one as a percentage with at most one decimal: 0.123 → "12.3%"; nil when it is not finite
+  /// or above 10¹⁶.
+  package static func percent(_ fraction: Double) -> String? {
+    decimal(fraction * 100).map { $0 + "%" }
+  }
+
+  private static func scaled(_ number: Double, by step: Double, units: [String]) -> String? {
+    var (number, unit) = (number, 0)
+    while unit < units.count - 1, number.magnitude >= step - 0.5 {
+      number /= step
+      unit += 1
+    }
+    return decimal(number).map { $0 + units[unit] }
+  }
+
+  /// One decimal below 100 unless it is zero, none from there on.
+  private static func decimal(_ number: Double) -> String? {
+    guard number.magnitude < 1e18 else { return nil }
+    let sign = number <= -0.05 ? "-" : ""
+    // Adding a half rounds, since a conversion to Int cuts; `rounded()` would need the C library for mathematics.
+    if number.magnitude >= 99.95 { return sign + String(Int(number.magnitude + 0.5)) }
+    let (whole, tenth) = Int(number.magnitude * 10 + 0.5).quotientAndRemainder(dividingBy: 10)
+    return sign + (tenth == 0 ? "\(whole)" : "\(whole).\(tenth)")
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+}

@@ -1,0 +1,46 @@
+/// Durations as settings and options write them: "400ms", "60s", "5m", "2h", and put together, "1h30m".
+package enum DurationText {
+  /// In descending order, with their lengths in milliseconds.
+  private static let units: [(name: String, milliseconds: Int64)] = [
+    ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
+  ]
+
+  /// Whole numbers, each followed by a unit, the larger unit first; nil for anything else, a bare number
+  /// included, and for more than 10,000 years.
+  package static func duration(_ text: String) -> Duration? {
+    var rest = Substring(text)
+    var total: Int64 = 0
+    var left = units[...]
+    repeat {
+      let digits = rest.prefix { $0.isASCII && $0.isWholeNumber }
+      let name = rest.dropFirst(digits.count).prefix { $0.isASCII && $0.isLetter }
+      guard let count = Int64(digits), let unit = left.firstIndex(where: { $0.name == name }) else {
+        return nil
+      }
+      let (part, overflows) = count.multipliedReportingOverflow(by: units[unit].milliseconds)
+      guard !overflows, part < mostMilliseconds else { return nil }
+      total += part
+      left = left[(unit + 1)...]
+      rest = rest.dropFirst(digits.count + name.count)
+    } while !rest.isEmpty
+    return .milliseconds(total)
+  }
+
+  /// The text that `duration` reads as this, cut to the millisecond: "1m30s", "0s". A negative one begins with
+  /// "-"; one beyond all clocks is in seconds.
+  package static func text(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    guard seconds.magnitude < 1 << 50 else { return "\(seconds)s" }
+    let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+    var left = milliseconds.magnitude
+    var result = ""
+    for (name, length) in units {
+      let (count, rest) = left.quotientAndRemainder(dividingBy: UInt64(length))
+      if count > 0 { result += "\(count)\(name)" }
+      left = rest
+    }
+    return result.isEmpty ? "0s" : (milliseconds < 0 ? "-" : "") + result
+  }
+
+  private static let mostMilliseconds: Int64 = 10_000 * 366 * 86_400_000
+}

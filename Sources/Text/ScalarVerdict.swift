@@ -1,0 +1,36 @@
+/// What becomes of a scalar on its way to a screen, whatever stands around it.
+enum ScalarVerdict {
+  case kept
+  /// Layout: one space.
+  case space
+  /// A control code: shown by its picture, U+2400 and on.
+  case picture(UInt32)
+  /// Nothing one could show: U+FFFD.
+  case replacement
+  /// Invisible: left out.
+  case dropped
+  /// Kept inside an emoji, otherwise dropped: U+200D, and the variation selectors U+FE0E and U+FE0F.
+  case emojiJoiner
+  case emojiVariation
+
+  init(_ scalar: UInt32) {
+    switch scalar {
+    case 0x20..<0x7F: self = .kept
+    case 0x09, 0x0A, 0x0D: self = .space
+    case 0x00..<0x20: self = .picture(0x2400 + scalar)
+    case 0x7F: self = .picture(0x2421)
+    case 0x80..<0xA0: self = .replacement
+    case 0xAD, 0x061C, 0x200B, 0x200E, 0x200F, 0xFEFF: self = .dropped
+    case 0x200D: self = .emojiJoiner
+    case 0xFE0E, 0xFE0F: self = .emojiVariation
+    case 0x2028, 0x2029: self = .space
+    // Bidirectional embeddings and isolates, invisible operators.
+    case 0x202A...0x202E, 0x2060...0x206F: self = .dropped
+    case 0xFFF9...0xFFFB, 0xE0000...0xE007F: self = .dropped
+    case 0xFDD0...0xFDEF: self = .replacement
+    // Noncharacters: these and the last two of each plane.
+    case _ where scalar & 0xFFFE == 0xFFFE: self = .replacement
+    default: self = .kept
+    }
+  }
+}

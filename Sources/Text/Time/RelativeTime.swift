@@ -1,0 +1,25 @@
+/// How long ago or ahead an instant is, in one short unit: "just now", "45s ago", "2h ago", "in 3d", "5mo
+/// ago", "2y ago".
+package enum RelativeTime {
+  private static let minute: UInt64 = 60
+  private static let hour = 60 * minute
+  private static let day = 24 * hour
+
+  /// Rounded down to the unit. Within ten seconds it is "just now"; a year has 365 days.
+  package static func text(_ instant: Timestamp, now: Timestamp) -> String {
+    let seconds = now.epochSeconds - instant.epochSeconds
+    let amount = amount(seconds.magnitude)
+    return seconds.magnitude < 10 ? "just now" : seconds > 0 ? "\(amount) ago" : "in \(amount)"
+  }
+
+  private static func amount(_ seconds: UInt64) -> String {
+    switch seconds {
+    case ..<minute: "\(seconds)s"
+    case ..<hour: "\(seconds / minute)m"
+    case ..<day: "\(seconds / hour)h"
+    case ..<(31 * day): "\(seconds / day)d"
+    case ..<(365 * day): "\(seconds * 12 / (365 * day))mo"
+    default: "\(seconds / (365 * day))y"
+    }
+  }
+}

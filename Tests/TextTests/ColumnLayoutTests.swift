@@ -1,0 +1,127 @@
+import Testing
+import Text
+
+@Suite struct ColumnLayoutTests {
+  typealias Column = ColumnLayout.Column
+
+  /// name, stars, language, updated, description
+  private let repositories = [
+    Column(natural: 24, width: .flexible(min: 16, max: 48, weight: 2)),
+    Column(natural: 5),
+    Column(natural: 10),
+    Column(natural: 8, priority: 3),
+    Column(natural: 200, width: .flexible(min: 10, weight: 5)),
+  ]
+
+  @Test(arguments: [
+    (300, [24, 5, 10, 8, 200]),
+    (120, [24, 5, 10, 8, 65]),
+    (80, [23, 5, 10, 8, 26]),
+    (57, [16, 5, 10, 8, 10]),
+    (56, [16, 5, 9, 8, 10]),
+    (55, [16, 5, 8, 8, 10]),
+    (54, [18, 5, 10, 0, 15]),
+    (45, [16, 5, 8, 0, 10]),
+    (44, [24, 5, 10, 0, 0]),
+    (20, [20, 0, 0, 0, 0]),
+    (7, [7, 0, 0, 0, 0]),
+    (1, [1, 0, 0, 0, 0]),
+    (0, [0, 0, 0, 0, 0]),
+    (-5, [0, 0, 0, 0, 0]),
+  ])
+  func `A narrow screen drops columns by priority, then shrinks by weight`(available: Int, widths: [Int]) {
+    #expect(ColumnLayout(repositories, available: available, gap: 2).widths == widths)
+  }
+
+  @Test func `No columns have no widths`() {
+    #expect(ColumnLayout([], available: 80, gap: 2).widths == [])
+  }
+
+  @Test func `A fixed width is kept, whatever the natural one`() {
+    let columns = [Column(natural: 3, width: .fixed(10)), Column(natural: 30, width: .fixed(10))]
+    #expect(ColumnLayout(columns, available: 80, gap: 1).widths == [10, 10])
+  }
+
+  @Test func `What is left is shared by weight until a column has what it likes`() {
+    func column(_ natural: Int, _ weight: Int) -> Column {
+      Column(natural: natural, width: .flexible(min: 1, weight: weight))
+    }
+    #expect(ColumnLayout([column(50, 1), column(50, 3)], available: 42, gap: 0).widths == [11, 31])
+    #expect(ColumnLayout([column(50, 1), column(5, 3)], available: 42, gap: 0).widths == [37, 5])
+    #expect(ColumnLayout([column(50, 1), column(50, 1)], available: 42, gap: 0).widths == [21, 21])
+  }
+
+  @Test func `Of equal priorities the rightmost is dropped, and the first column never`() {
+    let columns = [Column(natural: 8, priority: 9), Column(natural: 8), Column(natural: 8)]
+    #expect(ColumnLayout(columns, available: 17, gap: 1).widths == [8, 8, 0])
+    #expect(ColumnLayout(columns, available: 8, gap: 1).widths == [8, 0, 0])
+  }
+
+  @Test func `Absurd numbers are taken for large ones`() {
+    let columns = [
+      Column(natural: .max, width: .flexible(min: .min, max: .max, weight: .max), priority: .min),
+      Column(natural: .min, width: .fixed(.max), priority: .max),
+      Column(natural: .max, width: .flexible(min: 5, max: 2, weight: .min)),
+    ]
+    #expect(ColumnLayout(columns, available: 80, gap: 2).widths == [73, 0, 5])
+    #expect(ColumnLayout(columns, available: .max, gap: .max).widths.count == 3)
+  }
+
+  @Test func `A layout fits the screen, and a wider screen drops nothing more`() {
+    var generator = SplitMix64(seed: 8)
+    for _ in 0..<1_500 {
+      let columns = (0..<Int.random(in: 1...8, using: &generator)).map { _ in column(&generator) }
+      let gap = Int.random(in: 0...3, using: &generator)
+      var shownBefore = 0
+      for available in stride(from: 1, through: 120, by: 7) {
+        let widths = ColumnLayout(columns, available: available, gap: gap).widths
+        let shown = widths.filter { $0 > 0 }
+        #expect(widths.count == columns.count && widths[0] > 0)
+        #expect(shown.reduce(0, +) + gap * (shown.count - 1) <= available)
+        #expect(shown.count >= shownBefore)
+        shownBefore = shown.count
+        for (column, width) in zip(columns, widths) where shown.count > 1 && width > 0 {
+          #expect(isWithinLimits(width, column), "\(columns) in \(available): \(widths)")
+        }
+      }
+    }
+  }
+
+  @Test func `No column waits for room that is left`() {
+    var generator = SplitMix64(seed: 9)
+    for _ in 0..<1_500 {
+      let columns = (0..<Int.random(in: 1...6, using: &generator)).map { _ in column(&generator) }
+      let available = Int.random(in: 1...120, using: &generator)
+      let widths = ColumnLayout(columns, available: available, gap: 1).widths
+      let shown = widths.filter { $0 > 0 }
+      let left = available - shown.reduce(0, +) - (shown.count - 1)
+      let hungry = zip(columns, widths).contains { $1 > 0 && $1 < liked($0) }
+      #expect(left == 0 || !hungry, "\(columns) in \(available): \(widths)")
+    }
+  }
+
+  private func column(_ generator: inout SplitMix64) -> Column {
+    let natural = Int.random(in: 1...60, using: &generator)
+    let priority = Int.random(in: 0...3, using: &generator)
+    let least = Int.random(in: 1...20, using: &generator)
+    let widths: [ColumnWidth] = [
+      .fixed(least), .natural, .flexible(weight: 3), .flexible(min: least, max: least + 20, weight: 1),
+    ]
+    return Column(
+      natural: natural, width: widths.randomElement(using: &generator) ?? .natural, priority: priority)
+  }
+
+  private func isWithinLimits(_ width: Int, _ column: Column) -> Bool {
+    switch column.width {
+    case .fixed(let fixed): width == fixed
+    case .flexible(let min, _, _): width >= min ?? Swift.min(column.natural, 8) && width <= liked(column)
+    }
+  }
+
+  private func liked(_ column: Column) -> Int {
+    switch column.width {
+    case .fixed(let fixed): fixed
+    case .flexible(let min, let max, _): Swift.max(min ?? 0, Swift.min(column.natural, max ?? .max))
+    }
+  }
+}

@@ -1,0 +1,142 @@
+"""Writes Sources/Text/CellWidthTable.generated.swift. Run it from the root of the package:
+
+    python3 -m venv .venv && .venv/bin/pip install wcwidth==0.7.0 unicodedata2==17.0.0
+    .venv/bin/python Tests/TextTests/Generate/cell_width.py > Sources/Text/CellWidthTable.generated.swift
+
+Widths and cluster breaks are those of wcwidth, so that riffle measures as the terminals do which were measured for that
+package; unicodedata2 says which scalars are unassigned. Both state the same Unicode version, checked below.
+
+Every scalar gets a record of 10 bits:
+    0-4  cluster break, an index into BREAKS         5-6  columns: 0, 1, 2, or 3 for ambiguous
+    7    spacing mark: one more column in a cluster  8    widened to 2 by U+FE0F
+    9    terminals disagree on it: unassigned, or wide only since Unicode 16
+Three strings hold them, each character standing for six bits (its code minus 48): RECORDS (two characters a record,
+low bits first), BLOCKS (one character a scalar, an index into RECORDS, in blocks of 128), INDEX (two characters for each 128
+scalars, the number of their block, low bits first).
+"""
+
+import unicodedata2
+from wcwidth import list_versions, table_grapheme as grapheme
+from wcwidth.table_ambiguous import AMBIGUOUS_EASTASIAN
+from wcwidth.table_mc import CATEGORY_MC
+from wcwidth.table_vs16 import VS16_NARROW_TO_WIDE
+from wcwidth.table_wide import WIDE_EASTASIAN
+from wcwidth.table_zero import ZERO_WIDTH
+
+VERSION = list_versions()[-1]
+SCALARS = 0x110000
+BLOCK = 128
+
+# The order is that of the cases of ClusterBreak in ClusterBreak.swift. Later entries win where two hold a scalar.
+BREAKS = [
+    ("other", ()),
+    ("control", (*grapheme.GRAPHEME_CONTROL, (0x0A, 0x0A), (0x0D, 0x0D))),
+    ("extend", grapheme.GRAPHEME_EXTEND),
+    ("linker", grapheme.INCB_LINKER),
+    ("joiner", ((0x200D, 0x200D),)),
+    ("regionalIndicator", grapheme.GRAPHEME_REGIONAL_INDICATOR),
+    ("prepend", grapheme.GRAPHEME_PREPEND),
+    ("spacingMark", grapheme.GRAPHEME_SPACINGMARK),
+    ("leadingJamo", grapheme.GRAPHEME_L),
+    ("vowelJamo", grapheme.GRAPHEME_V),
+    ("trailingJamo", grapheme.GRAPHEME_T),
+    ("openSyllable", grapheme.GRAPHEME_LV),
+    ("closedSyllable", grapheme.GRAPHEME_LVT),
+    ("pictograph", grapheme.EXTENDED_PICTOGRAPHIC),
+    ("consonant", grapheme.INCB_CONSONANT),
+    ("skinTone", ((0x1F3FB, 0x1F3FF),)),
+    ("nonJoiner", ((0x200C, 0x200C),)),
+]
+
+# Unicode 16 made these wide; a terminal with older tables draws them narrow.
+WIDENED_LATE = ((0x2630, 0x2637), (0x268A, 0x268F), (0x4DC0, 0x4DFF), (0x1D300, 0x1D356), (0x1D360, 0x1D376))
+
+
+def marked(ranges):
+    """One Bool per scalar: whether it is in the ranges."""
+    result = [False] * SCALARS
+    for low, high in ranges:
+        result[low : high + 1] = [True] * (high + 1 - low)
+    return result
+
+
+def records():
+    """One record per scalar, as described at the top."""
+    breaks = [0] * SCALARS
+    for number, (_, ranges) in enumerate(BREAKS):
+        for low, high in ranges:
+            breaks[low : high + 1] = [number] * (high + 1 - low)
+    zero, wide = marked(ZERO_WIDTH[VERSION]), marked(WIDE_EASTASIAN[VERSION])
+    ambiguous, spacing = marked(AMBIGUOUS_EASTASIAN[VERSION]), marked(CATEGORY_MC[VERSION])
+    widened, late = marked(VS16_NARROW_TO_WIDE["9.0.0"]), marked(WIDENED_LATE)
+    result = []
+    for scalar in range(SCALARS):
+        columns = 0 if zero[scalar] else 2 if wide[scalar] else 3 if ambiguous[scalar] else 1
+        if BREAKS[breaks[scalar]][0] == "regionalIndicator":  # one alone, in xterm, glibc and tmux
+            columns = 1
+        uncertain = late[scalar] or unicodedata2.category(chr(scalar)) == "Cn"
+        result.append(
+            breaks[scalar] | columns << 5 | spacing[scalar] << 7 | widened[scalar] << 8 | uncertain << 9
+        )
+    return result
+
+
+def digit(value):
+    assert 0 <= value < 64
+    return chr(48 + value)
+
+
+def pair(value):
+    return digit(value & 63) + digit(value >> 6)
+
+
+def checksum(values):
+    """FNV-1a, 64 bits, over the low and the high byte of each record."""
+    result = 0xCBF29CE484222325
+    for value in values:
+        for byte in (value & 255, value >> 8):
+            result = (result ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return result
+
+
+def property_text(name, contract, text):
+    lines = [text[start : start + 100] for start in range(0, len(text), 100)]
+    body = "\\#\n".join("    " + line for line in lines)
+    return f'  /// {contract}\n  static var {name}: StaticString {{\n    #"""\n{body}\n    """#\n  }}\n'
+
+
+def main():
+    assert unicodedata2.unidata_version == VERSION, "wcwidth and unicodedata2 state different Unicode versions"
+    table = records()
+    numbers = {record: number for number, record in enumerate(sorted(set(table)))}
+    blocks = {}
+    index = [
+        blocks.setdefault(tuple(table[start : start + BLOCK]), len(blocks)) for start in range(0, SCALARS, BLOCK)
+    ]
+    print(
+        "// swift-format-ignore-file\n"
+        "// Generated by Tests/TextTests/Generate/cell_width.py (the command is at its top). Do not edit.\n\n"
+        "/// Columns and cluster breaks of every scalar, in strings because those lie in read-only data,\n"
+        "/// compile in no time and cost nothing at start. The generator says how they are packed.\n"
+        "enum CellWidthTable {\n"
+        f'  static var unicodeVersion: StaticString {{ "{VERSION}" }}\n\n'
+        "  /// FNV-1a over the record of every number below 0x110000, low byte first.\n"
+        f"  static var checksum: UInt64 {{ 0x{checksum(table):016X} }}\n"
+    )
+    print(property_text("records", "The distinct records, two characters each.", "".join(map(pair, numbers))))
+    print(
+        property_text(
+            "index", "The block of each 128 scalars, two characters each.", "".join(map(pair, index))
+        )
+    )
+    print(
+        property_text(
+            "blocks",
+            "Blocks of 128 record numbers, one character each.",
+            "".join(digit(numbers[record]) for block in blocks for record in block),
+        )
+        + "}"
+    )
+
+
+main()

@@ -1,0 +1,40 @@
+import Testing
+import Text
+
+@Suite struct DurationTextTests {
+  @Test(arguments: [
+    ("400ms", Duration.milliseconds(400)), ("60s", .seconds(60)), ("5m", .seconds(300)),
+    ("2h", .seconds(7_200)),
+    ("0s", .zero), ("1h30m", .seconds(5_400)), ("1m500ms", .milliseconds(60_500)),
+  ])
+  func `A duration is whole numbers with units`(text: String, duration: Duration) {
+    #expect(DurationText.duration(text) == duration)
+  }
+
+  @Test(arguments: [
+    "", "60", "s", "60 s", " 60s", "-5s", "1.5s", "5x", "5S", "30m1h", "1s1s", "5m5", "٣s", "unlimited",
+    "9223372036854775807h", "99999999999999999999s", "999999999999h",
+  ])
+  func `Anything else is none`(text: String) {
+    #expect(DurationText.duration(text) == nil)
+  }
+
+  @Test(arguments: [
+    (Duration.zero, "0s"), (.milliseconds(400), "400ms"), (.seconds(60), "1m"), (.seconds(90), "1m30s"),
+    (.seconds(7_200), "2h"), (.milliseconds(61_001), "1m1s1ms"), (.microseconds(900), "0s"),
+    (.seconds(-5), "-5s"),
+    (.seconds(Int64.max), "9223372036854775807s"),
+    (.seconds(9_223_372_036_854_775) + .milliseconds(999), "9223372036854775s"),
+  ])
+  func `A duration is written in the units it has`(duration: Duration, text: String) {
+    #expect(DurationText.text(duration) == text)
+  }
+
+  @Test func `What is written is read back`() {
+    var generator = SplitMix64(seed: 10)
+    for _ in 0..<1_000 {
+      let duration = Duration.milliseconds(Int64.random(in: 0...1_000_000_000, using: &generator))
+      #expect(DurationText.duration(DurationText.text(duration)) == duration)
+    }
+  }
+}
