@@ -15,11 +15,18 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "riffle",
   products: [
+    .library(name: "FeedbackLoop", targets: ["FeedbackLoop"]),
+    .library(name: "FeedbackLoopTesting", targets: ["FeedbackLoopTesting"]),
   ],
   dependencies: [
   ],
   targets: [
+    .target(name: "FeedbackLoop", swiftSettings: settings),
+    .target(name: "FeedbackLoopTesting", dependencies: ["FeedbackLoop"], swiftSettings: settings),
     .target(name: "Text", swiftSettings: settings),
+    .testTarget(
+      name: "FeedbackLoopTests", dependencies: ["FeedbackLoop", "FeedbackLoopTesting"],
+      swiftSettings: settings),
     .testTarget(name: "TextTests", dependencies: ["Text"], exclude: ["Generate"], swiftSettings: settings),
   ]
 )

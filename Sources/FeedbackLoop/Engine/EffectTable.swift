@@ -1,0 +1,63 @@
+/// The effects of a system, from their start until nothing of them is left.
+struct EffectTable: Sendable {
+  struct Entry: Sendable {
+    /// The index of the feedback that started it.
+    let feedback: Int
+    /// The causal depth of the state that asked for it.
+    let depth: Int
+    let query: @Sendable () -> String
+    fileprivate(set) var task: Task<Void, Never>?
+    fileprivate(set) var isAnswered = false
+    fileprivate(set) var hasReturned = false
+  }
+
+  /// Effects whose query is still wanted. Only these may deliver.
+  private var live: [Lifetime: Entry] = [:]
+  /// Cancelled effects whose task has not ended yet.
+  private var leaving: [Lifetime: Entry] = [:]
+
+  subscript(lifetime: Lifetime) -> Entry? { live[lifetime] }
+
+  /// Whether no task is left, cancelled ones included. O(live effects).
+  var isQuiet: Bool { leaving.isEmpty && live.values.allSatisfy(\.hasReturned) }
+
+  /// Every effect whose task has not ended, oldest first.
+  var unended: [(lifetime: Lifetime, entry: Entry)] {
+    let running = live.filter { !$0.value.hasReturned }.merging(leaving) { live, _ in live }
+    return running.map { (lifetime: $0.key, entry: $0.value) }.sorted { $0.lifetime < $1.lifetime }
+  }
+
+  /// Registers an effect, from now on able to deliver. Comes before its task exists.
+  mutating func register<Event>(_ start: Start<Event>, feedback: Int) {
+    live[start.lifetime] = Entry(feedback: feedback, depth: start.depth, query: start.query)
+  }
+
+  mutating func attach(_ task: Task<Void, Never>, to lifetime: Lifetime) {
+    live[lifetime]?.task = task
+  }
+
+  /// Marks an effect as having answered its query and returns whether it had not before.
+  mutating func markAnswered(_ lifetime: Lifetime) -> Bool {
+    guard let entry = live[lifetime], !entry.isAnswered else { return false }
+    live[lifetime]?.isAnswered = true
+    return true
+  }
+
+  /// Notes that a task ended. Its lifetime stays registered while its query is wanted.
+  mutating func markReturned(_ lifetime: Lifetime) {
+    leaving[lifetime] = nil
+    live[lifetime]?.hasReturned = true
+    live[lifetime]?.task = nil
+  }
+
+  /// From now on the effect cannot deliver.
+  mutating func cancel(_ lifetime: Lifetime) {
+    guard let entry = live.removeValue(forKey: lifetime), !entry.hasReturned else { return }
+    leaving[lifetime] = entry
+    entry.task?.cancel()
+  }
+
+  mutating func cancelAll() {
+    for lifetime in live.keys.sorted() { cancel(lifetime) }
+  }
+}

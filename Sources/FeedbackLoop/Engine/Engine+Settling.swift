@@ -1,0 +1,74 @@
+extension Engine {
+  /// Brings a new state to everybody: all feedbacks decide, then all cancellations, then all starts in the order in
+  /// which the feedbacks were declared, then observers, then waiters.
+  mutating func settle(_ state: State, depth: Int, _ inbox: Inbox<State, Event>) {
+    var context = context(depth: depth)
+    var steps: [(feedback: Int, step: Step<Event>)] = []
+    for feedback in instances.indices {
+      if let step = instances[feedback].step(state, &context) { steps.append((feedback, step)) }
+    }
+    lastLifetime = context.lastLifetime
+    for (_, step) in steps {
+      for lifetime in step.cancellations { effects.cancel(lifetime) }
+    }
+    for (feedback, step) in steps {
+      for start in step.starts { self.start(start, feedback, inbox) }
+    }
+    notify(state)
+  }
+
+  /// Lets a feedback give the slot of an effect that ended to the next query that waits for one.
+  mutating func release(_ lifetime: Lifetime, _ inbox: Inbox<State, Event>) {
+    guard let entry = effects[lifetime] else { return }
+    var context = context(depth: entry.depth)
+    let step = instances[entry.feedback].ended(lifetime, &context)
+    lastLifetime = context.lastLifetime
+    for start in step?.starts ?? [] { self.start(start, entry.feedback, inbox) }
+  }
+
+  private mutating func start(_ start: Start<Event>, _ feedback: Int, _ inbox: Inbox<State, Event>) {
+    effects.register(start, feedback: feedback)
+    if let refusal = ledger.refusal(of: start, feedback: feedback) {
+      refuse(start, feedback, refusal, inbox)
+      return
+    }
+    let lifetime = start.lifetime
+    let run = start.run
+    let emit = Emit<Event> { inbox.post(.emitted($0, lifetime)) }
+    let task = Task.detached(executorPreference: hooks.executor) {
+      // An effect cancelled before its task came to run performs nothing.
+      let last = Task.isCancelled ? nil : await run(emit)
+      inbox.post(.returned(last, lifetime))
+    }
+    effects.attach(task, to: lifetime)
+  }
+
+  /// A refused query counts as answered with nothing: it stays occupied until it is left, and holds no slot.
+  private mutating func refuse(
+    _ start: Start<Event>, _ feedback: Int, _ refusal: GuardLedger.Refusal, _ inbox: Inbox<State, Event>
+  ) {
+    effects.markReturned(start.lifetime)
+    inbox.post(.returned(nil, start.lifetime))
+    guard refusal.isFirst else { return }
+    let trip = LoopGuard.Trip(
+      reason: refusal.reason, feedback: name(feedback), query: start.query(), depth: start.depth)
+    guard let event = hooks.onTrip?(trip) else { return }
+    let origin = Origin(feedback: trip.feedback, lifetime: nil, depth: trip.depth)
+    inbox.post(.tripped(event, origin))
+  }
+
+  private mutating func notify(_ state: State) {
+    for feedback in instances.indices { instances[feedback].observe(state) }
+    for index in subscribers.indices { subscribers[index].subscriber.deliver(state) }
+    guard !waiters.isEmpty else { return }
+    waiters.removeAll { _, waiter in
+      if waiter.condition(state) { return false }
+      waiter.continuation.resume(returning: .settled)
+      return true
+    }
+  }
+
+  private func context(depth: Int) -> StepContext {
+    StepContext(depth: depth, epoch: ledger.epoch, lastLifetime: lastLifetime)
+  }
+}

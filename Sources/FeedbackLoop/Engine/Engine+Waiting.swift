@@ -1,0 +1,53 @@
+extension Engine {
+  mutating func subscribe(_ ticket: Ticket, _ subscriber: any Subscriber<State>) {
+    guard phase == .running else {
+      subscriber.finish()
+      return
+    }
+    var subscriber = subscriber
+    subscriber.deliver(cell.current)
+    subscribers.append((ticket, subscriber))
+  }
+
+  mutating func wait(_ ticket: Ticket, _ waiter: Waiter<State>) {
+    if phase == .stopped {
+      waiter.continuation.resume(returning: .stopped)
+    } else if waiter.condition(cell.current) {
+      waiters.append((ticket, waiter))
+    } else {
+      waiter.continuation.resume(returning: .settled)
+    }
+  }
+
+  /// The waiter is dropped first, so that the state after `event` cannot settle it, and resumed last, so that its task
+  /// finds that state.
+  mutating func cancelWait(_ ticket: Ticket, _ event: Event?, _ inbox: Inbox<State, Event>) {
+    guard let index = waiters.firstIndex(where: { $0.ticket == ticket }) else { return }
+    let (_, waiter) = waiters.remove(at: index)
+    if let event { reduce(event, .outside, inbox) }
+    waiter.continuation.resume(returning: .cancelled)
+  }
+
+  mutating func awaitEnd(_ ticket: Ticket, _ continuation: CheckedContinuation<[RunningEffect], Never>) {
+    endWaiters.append((ticket, continuation))
+    resumeEndWaitersIfQuiet()
+  }
+
+  mutating func cancelAwaitEnd(_ ticket: Ticket) {
+    guard let index = endWaiters.firstIndex(where: { $0.ticket == ticket }) else { return }
+    endWaiters.remove(at: index).continuation.resume(returning: runningEffects)
+  }
+
+  mutating func resumeEndWaitersIfQuiet() {
+    guard !endWaiters.isEmpty, effects.isQuiet else { return }
+    for (_, continuation) in endWaiters { continuation.resume(returning: []) }
+    endWaiters = []
+  }
+
+  /// Every effect whose task has not ended, oldest first.
+  var runningEffects: [RunningEffect] {
+    effects.unended.map { lifetime, entry in
+      RunningEffect(feedback: name(entry.feedback), query: entry.query(), lifetime: lifetime)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// All that a system is besides its state: feedbacks at work, effects, subscribers, waiters, guard.
+///
+/// It is a noncopyable value; whoever holds it is the draining thread (see ``Inbox``). That is why nothing in here needs
+/// a lock, and why feedbacks, observers and hooks can be called freely: nothing is held while they run.
+struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
+  enum Phase { case idle, running, stopped }
+
+  let cell: StateCell<State, Event>
+  let feedbacks: [Feedback<State, Event>]
+  let hooks: Hooks<State, Event>
+  var phase = Phase.idle
+  var instances: [any FeedbackInstance<State, Event>] = []
+  var effects = EffectTable()
+  var lastLifetime: Lifetime = 0
+  var sequence: UInt64 = 0
+  var ledger: GuardLedger
+  var subscribers: [(ticket: Ticket, subscriber: any Subscriber<State>)] = []
+  var waiters: [(ticket: Ticket, waiter: Waiter<State>)] = []
+  var endWaiters: [(ticket: Ticket, continuation: CheckedContinuation<[RunningEffect], Never>)] = []
+
+  init(
+    cell: StateCell<State, Event>, feedbacks: [Feedback<State, Event>], guard loopGuard: LoopGuard,
+    hooks: Hooks<State, Event>
+  ) {
+    self.cell = cell
+    self.feedbacks = feedbacks
+    self.hooks = hooks
+    ledger = GuardLedger(loopGuard, feedbacks: feedbacks.count)
+  }
+
+  /// Processes one item to its end: when this returns, the state has settled.
+  mutating func process(_ item: Item<State, Event>, inbox: Inbox<State, Event>) {
+    switch item {
+    case .start: start(inbox)
+    case .stop: stop()
+    case .sent(let event): reduce(event, .outside, inbox)
+    case .emitted(let event, let lifetime): emitted(event, lifetime, inbox)
+    case .returned(let event, let lifetime): returned(event, lifetime, inbox)
+    case .tripped(let event, let origin): reduce(event, .derived(origin), inbox)
+    case .subscribe(let ticket, let subscriber): subscribe(ticket, subscriber)
+    case .unsubscribe(let ticket): subscribers.removeAll { $0.ticket == ticket }
+    case .wait(let ticket, let waiter): wait(ticket, waiter)
+    case .cancelWait(let ticket, let event): cancelWait(ticket, event, inbox)
+    case .awaitEnd(let ticket, let continuation): awaitEnd(ticket, continuation)
+    case .cancelAwaitEnd(let ticket): cancelAwaitEnd(ticket)
+    case .report(let body): body(runningEffects)
+    }
+  }
+
+  private mutating func start(_ inbox: Inbox<State, Event>) {
+    guard phase == .idle else { return }
+    phase = .running
+    instances = feedbacks.map { $0.makeInstance() }
+    settle(cell.current, depth: 0, inbox)
+  }
+
+  private mutating func stop() {
+    guard phase != .stopped else { return }
+    phase = .stopped
+    effects.cancelAll()
+    for instance in instances { instance.finish() }
+    instances = []
+    for (_, subscriber) in subscribers { subscriber.finish() }
+    subscribers = []
+    for (_, waiter) in waiters { waiter.continuation.resume(returning: .stopped) }
+    waiters = []
+  }
+}
+
+/// What a system calls besides its feedbacks, and where it runs effects.
+struct Hooks<State: Sendable, Event: Sendable>: Sendable {
+  let executor: (any TaskExecutor)?
+  let onTrip: (@Sendable (LoopGuard.Trip) -> Event?)?
+  let recorder: (@Sendable (Transition<State, Event>) -> Void)?
+  let diagnostics: @Sendable (Diagnostic) -> Void
+}

@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A value that one thread at a time may touch.
+///
+/// It wraps a POSIX mutex because `Synchronization.Mutex` makes ThreadSanitizer report races on Linux that do not
+/// exist, and the tests of this library are to be gated by that tool. It is the only `@unchecked Sendable` here: the
+/// value is reachable through ``withLock(_:)`` alone, which the mutex serialises.
+///
+/// Nothing that calls back into client code belongs inside ``withLock(_:)``, a reducer aside.
+package final class Lock<Value: ~Copyable & Sendable>: @unchecked Sendable {
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private var value: Value
+
+  package init(_ value: consuming Value) {
+    mutex = .allocate(capacity: 1)
+    self.value = value
+    var attributes = pthread_mutexattr_t()
+    pthread_mutexattr_init(&attributes)
+    // Error checking, so that taking the lock twice on one thread is an error rather than a silent deadlock.
+    pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ERRORCHECK))
+    pthread_mutex_init(mutex, &attributes)
+    pthread_mutexattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  /// Runs `body` with exclusive access to the value and returns its result.
+  ///
+  /// - Precondition: the calling thread does not hold this lock already.
+  package func withLock<Result: ~Copyable>(_ body: (inout Value) -> Result) -> Result {
+    let status = pthread_mutex_lock(mutex)
+    precondition(status == 0, "A lock was taken twice on one thread (error \(status))")
+    defer { pthread_mutex_unlock(mutex) }
+    return body(&value)
+  }
+
+  /// Whether the calling thread is inside ``withLock(_:)`` of this very lock. Waits while another thread is.
+  package var isHeldByCurrentThread: Bool {
+    guard pthread_mutex_lock(mutex) == 0 else { return true }
+    pthread_mutex_unlock(mutex)
+    return false
+  }
+}

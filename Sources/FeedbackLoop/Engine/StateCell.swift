@@ -1,0 +1,33 @@
+/// The state of a system and the only function that changes it.
+final class StateCell<State: Sendable, Event: Sendable>: Sendable {
+  private let state: Lock<State>
+  private let reduce: @Sendable (inout State, Event) -> Void
+
+  init(_ initialState: State, reduce: @escaping @Sendable (inout State, Event) -> Void) {
+    state = Lock(initialState)
+    self.reduce = reduce
+  }
+
+  var current: State {
+    assertNotReducing()
+    return state.withLock { $0 }
+  }
+
+  /// Reduces one event inside the state lock and returns a copy of the new state.
+  func apply(_ event: Event) -> State {
+    state.withLock { state in
+      reduce(&state, event)
+      return state
+    }
+  }
+
+  /// Stops a debug build in which a reducer uses the system that runs it.
+  func assertNotReducing() {
+    assert(
+      !state.isHeldByCurrentThread,
+      """
+      A reducer used its own FeedbackSystem. reduce must be a function of its state and event alone: to make \
+      something happen, put a request into the state and fulfil it in a Feedback.
+      """)
+  }
+}

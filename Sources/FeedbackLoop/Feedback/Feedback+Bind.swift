@@ -1,0 +1,72 @@
+extension Feedback {
+  /// Sends the elements of an asynchronous sequence as events from outside.
+  ///
+  /// The sequence is iterated from the start of the system until it ends or the system stops. A sequence that ends has
+  /// no consequence; events it produced before still count.
+  ///
+  /// - Parameters:
+  ///   - source: Makes the sequence, once for each system.
+  ///   - name: Names the feedback in records and tests; by default its kind and its index.
+  public static func bind<Source: AsyncSequence & SendableMetatype>(
+    _ source: @autoclosure @escaping @Sendable () -> Source, name: String? = nil
+  ) -> Self
+  where Source.Element == Event, Source.Failure == Never, Source.AsyncIterator: SendableMetatype {
+    outside(name) { emit in
+      for await event in source() { emit(event) }
+      return nil
+    }
+  }
+
+  /// Sends the elements of an asynchronous sequence that may fail as events from outside.
+  ///
+  /// - Parameters:
+  ///   - source: Makes the sequence, once for each system.
+  ///   - name: Names the feedback in records and tests; by default its kind and its index.
+  ///   - failure: Turns the error that ended the sequence into an event; a `CancellationError` sends nothing.
+  public static func bind<Source: AsyncSequence & SendableMetatype>(
+    _ source: @autoclosure @escaping @Sendable () -> Source, name: String? = nil,
+    failure: @escaping @Sendable (any Error) -> Event
+  ) -> Self where Source.Element == Event, Source.AsyncIterator: SendableMetatype {
+    outside(name) { emit in
+      do {
+        for try await event in source() { emit(event) }
+        return nil
+      } catch is CancellationError {
+        return nil
+      } catch {
+        return failure(error)
+      }
+    }
+  }
+
+  /// Joins the loop with something outside that shows states and makes events, such as a screen.
+  ///
+  /// `body` runs from the start of the system until it returns or the system stops, which cancels it. Its events are
+  /// events from outside, so answering states with events can go on for ever.
+  ///
+  /// - Parameters:
+  ///   - name: Names the feedback in records and tests; by default its kind and its index.
+  ///   - delivery: Which states `body` sees; the first is always the initial one, or with ``Delivery/latest`` a later one.
+  ///   - body: Consumes states and emits events.
+  public static func bind(
+    name: String? = nil, delivery: Delivery = .latest,
+    _ body: @escaping @Sendable (_ states: AsyncStream<State>, _ emit: Emit<Event>) async -> Void
+  ) -> Self {
+    Feedback(name: name, kind: "bind", progress: { _, _ in true }) {
+      Binding(delivery: delivery, body: body)
+    }
+  }
+
+  private static func outside(
+    _ name: String?, _ body: @escaping @Sendable (Emit<Event>) async -> Event?
+  ) -> Self {
+    Feedback(name: name, kind: "bind", progress: { _, _ in true }) {
+      SingleReact(query: { _ in Always() }, effect: { _, emit in await body(emit) })
+    }
+  }
+}
+
+/// The query of a feedback that runs from start to stop.
+struct Always: Hashable, Sendable, CustomStringConvertible {
+  var description: String { "always" }
+}

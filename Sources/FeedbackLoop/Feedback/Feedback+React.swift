@@ -1,0 +1,92 @@
+extension Feedback {
+  /// Runs an effect for the latest query and sends the event it returns.
+  ///
+  /// | the query of the next state is | then |
+  /// |---|---|
+  /// | equal | nothing happens, also when the effect has returned |
+  /// | another value | the running effect is cancelled and one for the new query starts |
+  /// | `nil` | the running effect is cancelled |
+  /// | a value, after `nil` | an effect starts, also when the value is an old one |
+  ///
+  /// - Parameters:
+  ///   - query: What the state asks for, or `nil`. Called for every state on the draining thread.
+  ///   - name: Names the feedback in trips, records and tests; by default its kind and its index.
+  ///   - progress: Whether an event counts as progress for the ``LoopGuard``. It is asked after the event was reduced,
+  ///     with the new state.
+  ///   - effect: Fulfils the query. `nil` sends nothing.
+  public static func react<Query: Equatable & Sendable>(
+    to query: @escaping @Sendable (State) -> Query?,
+    name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect: @escaping @Sendable (Query) async -> Event?
+  ) -> Self {
+    single(query, name: name, progress: progress) { query, _ in await effect(query) }
+  }
+
+  /// Runs an effect for the latest query; the effect sends any number of events.
+  ///
+  /// The effect starts and is cancelled as in ``react(to:name:progress:effect:)-(_,_,_,(Query)->Event?)``.
+  ///
+  /// - Parameters:
+  ///   - query: What the state asks for, or `nil`. Called for every state on the draining thread.
+  ///   - name: Names the feedback in trips, records and tests; by default its kind and its index.
+  ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
+  ///   - effect: Fulfils the query. Its events count until it returns or its query is left.
+  public static func react<Query: Equatable & Sendable>(
+    to query: @escaping @Sendable (State) -> Query?,
+    name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect: @escaping @Sendable (Query, Emit<Event>) async -> Void
+  ) -> Self {
+    single(query, name: name, progress: progress) { query, emit in
+      await effect(query, emit)
+      return nil
+    }
+  }
+
+  /// Runs an effect that may fail for the latest query, and sends its event or the one `failure` makes of its error.
+  ///
+  /// A `CancellationError` sends nothing, whoever threw it.
+  ///
+  /// - Parameters:
+  ///   - query: What the state asks for, or `nil`. Called for every state on the draining thread.
+  ///   - name: Names the feedback in trips, records and tests; by default its kind and its index.
+  ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
+  ///   - effect: Fulfils the query or throws.
+  ///   - failure: Turns an error into an event. There is no default: an error that nobody sees is a bug.
+  public static func react<Query: Equatable & Sendable>(
+    to query: @escaping @Sendable (State) -> Query?,
+    name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect: @escaping @Sendable (Query) async throws -> Event,
+    failure: @escaping @Sendable (any Error, Query) -> Event
+  ) -> Self {
+    single(query, name: name, progress: progress) { query, _ in
+      await outcome(of: effect, query, failure)
+    }
+  }
+
+  private static func single<Query: Equatable & Sendable>(
+    _ query: @escaping @Sendable (State) -> Query?,
+    name: String?,
+    progress: @escaping @Sendable (Event, State) -> Bool,
+    effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
+  ) -> Self {
+    Feedback(name: name, kind: "react", progress: progress) {
+      SingleReact(query: query, effect: effect)
+    }
+  }
+
+  static func outcome<Query: Sendable>(
+    of effect: @Sendable (Query) async throws -> Event, _ query: Query,
+    _ failure: @Sendable (any Error, Query) -> Event
+  ) async -> Event? {
+    do {
+      return try await effect(query)
+    } catch is CancellationError {
+      return nil
+    } catch {
+      return failure(error, query)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/// The guard's memory: decides which starts are refused.
+struct GuardLedger: Sendable {
+  struct Refusal {
+    let reason: LoopGuard.Trip.Reason
+    /// Whether this feedback has not been refused since the last event from outside or progress.
+    let isFirst: Bool
+  }
+
+  private struct Account {
+    var refusedIn: UInt64?
+    var bucket: TokenBucket?
+  }
+
+  private let rules: LoopGuard
+  private var accounts: [Account]
+  /// Moves whenever an event from outside or progress is reduced.
+  private(set) var epoch: UInt64 = 0
+
+  init(_ rules: LoopGuard, feedbacks: Int) {
+    self.rules = rules
+    let account = Account(bucket: rules.startRate.map { TokenBucket($0) })
+    accounts = Array(repeating: account, count: feedbacks)
+  }
+
+  /// An event from outside or progress was reduced.
+  mutating func reset() {
+    epoch &+= 1
+  }
+
+  /// Whether, and why, an effect must not be started.
+  mutating func refusal<Event>(of start: Start<Event>, feedback: Int) -> Refusal? {
+    guard let reason = reason(against: start, feedback: feedback) else { return nil }
+    defer { accounts[feedback].refusedIn = epoch }
+    return Refusal(reason: reason, isFirst: accounts[feedback].refusedIn != epoch)
+  }
+
+  private mutating func reason<Event>(against start: Start<Event>, feedback: Int) -> LoopGuard.Trip.Reason? {
+    if let limit = rules.maximumDepth, start.depth >= limit { return .depth(limit: limit) }
+    if let limit = rules.maximumRepeats, start.repeats >= limit { return .repeatedQuery(limit: limit) }
+    guard start.depth > 0, let rate = rules.startRate else { return nil }
+    let isFree = accounts[feedback].bucket?.take(at: rules.now()) ?? true
+    return isFree ? nil : .startRate(rate)
+  }
+}
+
+/// Lets through `burst` starts at once and `perSecond` a second in the long run.
+struct TokenBucket: Sendable {
+  private let rate: LoopGuard.StartRate
+  private var tokens: Double
+  private var filledAt: Duration?
+
+  init(_ rate: LoopGuard.StartRate) {
+    self.rate = rate
+    tokens = Double(rate.burst)
+  }
+
+  /// Takes a token, unless there is none at this time.
+  mutating func take(at now: Duration) -> Bool {
+    if let filledAt {
+      let seconds = max(0, (now - filledAt) / .seconds(1))
+      tokens = min(Double(rate.burst), tokens + seconds * rate.perSecond)
+    }
+    filledAt = now
+    guard tokens >= 1 else { return false }
+    tokens -= 1
+    return true
+  }
+}

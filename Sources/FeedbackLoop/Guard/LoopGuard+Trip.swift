@@ -1,0 +1,45 @@
+extension LoopGuard {
+  /// A refusal to start an effect.
+  public struct Trip: Sendable, Hashable, CustomStringConvertible {
+    /// The rule that was broken.
+    public enum Reason: Sendable, Hashable {
+      /// Effects caused one another this many times without progress.
+      case depth(limit: Int)
+      /// An equal query was answered this many times in a row without progress.
+      case repeatedQuery(limit: Int)
+      /// Effects that effects asked for started faster than this.
+      case startRate(StartRate)
+    }
+
+    /// The rule that was broken.
+    public let reason: Reason
+    /// The name of the feedback whose effect was refused.
+    public let feedback: String
+    /// The description of the query that was refused.
+    public let query: String
+    /// The causal depth of the state that asked for the effect.
+    public let depth: Int
+
+    /// Creates a trip, for tests of what an application does with one.
+    public init(reason: Reason, feedback: String, query: String, depth: Int) {
+      self.reason = reason
+      self.feedback = feedback
+      self.query = query
+      self.depth = depth
+    }
+
+    /// One sentence that names the feedback, the query, the depth and the rule.
+    public var description: String {
+      "feedback \"\(feedback)\" was stopped at depth \(depth), query \(query): \(why)"
+    }
+
+    private var why: String {
+      switch reason {
+      case .depth(let limit): "\(limit) effects caused one another without progress"
+      case .repeatedQuery(let limit): "the same query was answered \(limit) times without progress"
+      case .startRate(let rate):
+        "more than \(rate.perSecond) starts a second (burst \(rate.burst)) without progress"
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// Stops chains of effects that make no progress, before they run into a service's limit.
+///
+/// A feedback loop can feed itself: an effect's event changes the state, the state asks for the next effect. That is how
+/// pages load one after another, and also how an endless loop of requests comes about. The guard tells them apart by
+/// *progress*. It refuses to start an effect in three cases:
+///
+/// 1. **Depth.** An event from outside has causal depth 0, as has one that its feedback declares as progress; any other
+///    event of an effect has the depth of the state that asked for the effect, plus 1. An effect is refused when the
+///    state that asks for it has depth ``maximumDepth`` or more.
+/// 2. **Repetition.** One feedback's equal query was answered ``maximumRepeats`` times in a row, with neither an event
+///    from outside nor progress in between.
+/// 3. **Rate.** One feedback starts effects faster than ``startRate``. Only starts asked for at a depth above 0 count.
+///
+/// A refused query counts as asked and not answered: it is not tried again until the state leaves it. The first refusal
+/// of a feedback after an event from outside or progress is a ``Trip``, which the application can turn into an event.
+/// The loop itself goes on and takes events as before.
+///
+/// Checking a start is O(1).
+public struct LoopGuard: Sendable {
+  /// The causal depth from which on effects are refused; `nil` for no limit.
+  public var maximumDepth: Int?
+  /// After how many answers in a row an equal query is refused; `nil` for no limit.
+  public var maximumRepeats: Int?
+  /// How fast one feedback may start effects that effects asked for; `nil` for no limit.
+  public var startRate: StartRate?
+  let now: @Sendable () -> Duration
+
+  /// - Parameter clock: Measures the start rate.
+  public init(
+    maximumDepth: Int? = 64, maximumRepeats: Int? = 3,
+    startRate: StartRate? = StartRate(perSecond: 10, burst: 20),
+    clock: some Clock<Duration> = ContinuousClock()
+  ) {
+    self.maximumDepth = maximumDepth
+    self.maximumRepeats = maximumRepeats
+    self.startRate = startRate
+    let origin = clock.now
+    now = { origin.duration(to: clock.now) }
+  }
+
+  /// Depth 64, 3 answers of an equal query, 10 starts a second with a burst of 20.
+  public static var standard: LoopGuard { LoopGuard() }
+
+  /// Refuses nothing.
+  public static var off: LoopGuard { LoopGuard(maximumDepth: nil, maximumRepeats: nil, startRate: nil) }
+
+  /// A number of starts a second, with a reserve for bursts.
+  public struct StartRate: Sendable, Hashable {
+    /// Starts a second in the long run.
+    public var perSecond: Double
+    /// Starts at once, when none happened for a while.
+    public var burst: Int
+
+    /// Creates a rate; a burst below 1 refuses every start it counts.
+    public init(perSecond: Double, burst: Int) {
+      self.perSecond = perSecond
+      self.burst = burst
+    }
+  }
+}

@@ -1,0 +1,47 @@
+extension FeedbackSystem {
+  /// Sends an event and waits while a condition holds, from the state after that event on.
+  ///
+  /// ```swift
+  /// await system.send(.refresh, while: \.isRefreshing, onCancel: .cancelRefresh)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - event: An event from outside.
+  ///   - condition: Is asked about every state on the draining thread until it is false.
+  ///   - onCancel: An event to send if the waiting task is cancelled before the condition is false.
+  /// - Returns: ``Outcome/settled`` when the condition is false, at once if it is so in the first state. When the waiting
+  ///   task is cancelled, ``Outcome/cancelled``, after `onCancel` has been reduced; a task that was cancelled before the
+  ///   call sends neither event. ``Outcome/stopped`` when the system stops or has stopped.
+  public nonisolated(nonsending) func send(
+    _ event: Event, while condition: @escaping @Sendable (State) -> Bool, onCancel: Event? = nil
+  ) async -> Outcome {
+    cell.assertNotReducing()
+    return await wait(sending: event, while: condition, onCancel: onCancel)
+  }
+
+  /// Waits while a condition holds, from the current state on.
+  ///
+  /// - Parameter condition: Is asked about every state on the draining thread until it is false.
+  /// - Returns: As ``send(_:while:onCancel:)``.
+  public nonisolated(nonsending) func settled(
+    while condition: @escaping @Sendable (State) -> Bool
+  ) async -> Outcome {
+    await wait(sending: nil, while: condition, onCancel: nil)
+  }
+
+  private nonisolated(nonsending) func wait(
+    sending event: Event?, while condition: @escaping @Sendable (State) -> Bool, onCancel: Event?
+  ) async -> Outcome {
+    let ticket = inbox.newWaitingTicket()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let waiter = Waiter(condition: condition, continuation: continuation)
+        let sent = event.map { Item<State, Event>.sent($0) }
+        let items = [sent, .wait(ticket, waiter)].compactMap(\.self)
+        if !inbox.post(items, using: ticket) { continuation.resume(returning: .cancelled) }
+      }
+    } onCancel: {
+      inbox.cancel(ticket, with: .cancelWait(ticket, onCancel))
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/// How waiting for a state ended.
+public enum Outcome: Sendable, Hashable {
+  /// The condition no longer holds.
+  case settled
+  /// The waiting task was cancelled.
+  case cancelled
+  /// The system stopped.
+  case stopped
+}

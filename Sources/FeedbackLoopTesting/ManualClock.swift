@@ -1,0 +1,126 @@
+internal import FeedbackLoop
+
+/// A clock that stands still until it is told to advance.
+///
+/// Sleeping tasks wake in the order of their deadlines, and of their calls where deadlines are equal. Cancelling a
+/// sleeping task wakes it with a `CancellationError`, as with every clock.
+public final class ManualClock: Clock, Sendable {
+  /// A point in time, as a distance from the creation of the clock.
+  public struct Instant: InstantProtocol {
+    /// The time since the clock was created.
+    public let offset: Duration
+
+    /// The instant that lies `duration` later.
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(offset: offset + duration)
+    }
+
+    /// The time from here to `other`.
+    public func duration(to other: Instant) -> Duration {
+      other.offset - offset
+    }
+
+    /// Whether the first instant comes first.
+    public static func < (first: Instant, second: Instant) -> Bool {
+      first.offset < second.offset
+    }
+  }
+
+  private let agenda = Lock(Agenda())
+
+  /// Creates a clock at its origin.
+  public init() {}
+
+  /// The instant up to which the clock has been advanced.
+  public var now: Instant {
+    agenda.withLock { $0.now }
+  }
+
+  /// Zero: the clock is exact.
+  public var minimumResolution: Duration { .zero }
+
+  /// The number of tasks that sleep on this clock.
+  public var sleepers: Int {
+    agenda.withLock { $0.sleepers.count }
+  }
+
+  /// Waits until the clock has been advanced to `deadline`.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled before.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    let ticket = agenda.withLock { $0.newTicket() }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let sleeper = Sleeper(ticket: ticket, deadline: deadline, continuation: continuation)
+        switch agenda.withLock({ $0.add(sleeper) }) {
+        case .asleep: break
+        case .due: continuation.resume()
+        case .cancelled: continuation.resume(throwing: CancellationError())
+        }
+      }
+    } onCancel: {
+      let continuation = agenda.withLock { $0.cancel(ticket) }
+      continuation?.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Advances the clock and wakes every task whose deadline is reached, letting `executor` run until idle before, between
+  /// and after.
+  ///
+  /// A task that sleeps again before the new time wakes again, so a timer ticks as often as it would in real time.
+  public func advance(by duration: Duration, running executor: ManualExecutor) {
+    executor.runUntilIdle()
+    let target = now.advanced(by: duration)
+    while let continuation = agenda.withLock({ $0.wakeNext(before: target) }) {
+      continuation.resume()
+      executor.runUntilIdle()
+    }
+  }
+}
+
+private struct Sleeper {
+  let ticket: UInt64
+  let deadline: ManualClock.Instant
+  let continuation: CheckedContinuation<Void, any Error>
+}
+
+/// Who sleeps until when. Decides; continuations are resumed by the caller, outside the lock.
+private struct Agenda {
+  enum Admission { case asleep, due, cancelled }
+
+  var now = ManualClock.Instant(offset: .zero)
+  private(set) var sleepers: [Sleeper] = []
+  private var lastTicket: UInt64 = 0
+  /// Tickets that were neither used nor cancelled yet.
+  private var unused: Set<UInt64> = []
+
+  mutating func newTicket() -> UInt64 {
+    lastTicket += 1
+    unused.insert(lastTicket)
+    return lastTicket
+  }
+
+  mutating func add(_ sleeper: Sleeper) -> Admission {
+    guard unused.remove(sleeper.ticket) != nil else { return .cancelled }
+    guard sleeper.deadline > now else { return .due }
+    let index = sleepers.firstIndex { $0.deadline > sleeper.deadline } ?? sleepers.endIndex
+    sleepers.insert(sleeper, at: index)
+    return .asleep
+  }
+
+  mutating func cancel(_ ticket: UInt64) -> CheckedContinuation<Void, any Error>? {
+    guard unused.remove(ticket) == nil else { return nil }
+    guard let index = sleepers.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+    return sleepers.remove(at: index).continuation
+  }
+
+  /// Moves to the next deadline and returns who wakes there, or moves to `target` if none comes before it.
+  mutating func wakeNext(before target: ManualClock.Instant) -> CheckedContinuation<Void, any Error>? {
+    guard let first = sleepers.first, first.deadline <= target else {
+      now = target
+      return nil
+    }
+    now = first.deadline
+    return sleepers.removeFirst().continuation
+  }
+}

@@ -1,0 +1,223 @@
+import FeedbackLoop
+import FeedbackLoopTesting
+import Testing
+
+@Suite struct GuardTests {
+  /// A paged search: asks for page after page until a page is the last.
+  private struct Search: Sendable {
+    var page: Int? = nil
+    var rows = 0
+    var isGrowing = false
+    var trips: [LoopGuard.Trip] = []
+  }
+
+  private enum Event: Sendable {
+    case begin
+    case loaded(rows: Int, isLast: Bool)
+    case tripped(LoopGuard.Trip)
+  }
+
+  private static func search(
+    _ loopGuard: LoopGuard, executor: ManualExecutor,
+    load: @escaping @Sendable (Int) -> (rows: Int, isLast: Bool)
+  ) -> FeedbackSystem<Search, Event> {
+    FeedbackSystem(
+      initialState: Search(),
+      reduce: { state, event in
+        switch event {
+        case .begin: state.page = 1
+        case .loaded(let rows, let isLast):
+          state.rows += rows
+          state.isGrowing = rows > 0
+          state.page = isLast ? nil : state.page.map { $0 + 1 }
+        case .tripped(let trip):
+          state.trips.append(trip)
+          state.page = nil
+        }
+      },
+      feedbacks: [
+        .react(to: \.page, name: "page", progress: { _, state in state.isGrowing }) { page in
+          let (rows, isLast) = load(page)
+          return .loaded(rows: rows, isLast: isLast)
+        }
+      ],
+      guard: loopGuard, onTrip: { .tripped($0) }, executor: executor)
+  }
+
+  private static func depthOnly(_ depth: Int) -> LoopGuard {
+    LoopGuard(maximumDepth: depth, maximumRepeats: nil, startRate: nil)
+  }
+
+  private let executor = ManualExecutor()
+
+  @Test func `1,000 pages that each bring rows load without a trip`() {
+    let system = Self.search(.standard, executor: executor) { (20, $0 == 1_000) }
+    system.start()
+    system.send(.begin)
+    executor.runUntilIdle()
+    #expect(system.state.trips == [])
+    #expect(system.state.rows == 20_000)
+  }
+
+  @Test func `An endless run of empty pages trips`() {
+    let loads = Log<Int>()
+    let system = Self.search(.standard, executor: executor) { page in
+      loads.add(page)
+      return (0, false)
+    }
+    system.start()
+    system.send(.begin)
+    executor.runUntilIdle()
+    #expect(system.state.trips.count == 1)
+    #expect(loads.all.count <= 64)
+  }
+
+  @Test(arguments: [1, 10, 64])
+  func `G1 a chain longer than the limit trips exactly there and names feedback, query and depth`(limit: Int)
+  {
+    let loads = Log<Int>()
+    let system = Self.search(Self.depthOnly(limit), executor: executor) { page in
+      loads.add(page)
+      return (0, false)
+    }
+    system.start()
+    system.send(.begin)
+    executor.runUntilIdle()
+    #expect(loads.all == Array(1...limit))
+    #expect(
+      system.state.trips == [
+        LoopGuard.Trip(reason: .depth(limit: limit), feedback: "page", query: "\(limit + 1)", depth: limit)
+      ])
+  }
+
+  @Test func `G1 a trip is one sentence`() {
+    let trip = LoopGuard.Trip(reason: .depth(limit: 64), feedback: "page", query: "65", depth: 64)
+    #expect(
+      "\(trip)"
+        == "feedback \"page\" was stopped at depth 64, query 65: 64 effects caused one another without progress"
+    )
+  }
+
+  @Test func `G2 an outside event resets the chain`() {
+    let loads = Log<Int>()
+    let system = Self.search(Self.depthOnly(5), executor: executor) { page in
+      loads.add(page)
+      return (0, false)
+    }
+    system.start()
+    for _ in 0..<3 {
+      system.send(.begin)
+      executor.runUntilIdle()
+    }
+    #expect(loads.all == Array(1...5) + Array(1...5) + Array(1...5))
+    #expect(system.state.trips.map(\.depth) == [5, 5, 5])
+  }
+
+  @Test func `G2 progress resets the chain`() {
+    let loads = Log<Int>()
+    let system = Self.search(Self.depthOnly(5), executor: executor) { page in
+      loads.add(page)
+      return (page == 4 ? 1 : 0, false)
+    }
+    system.start()
+    system.send(.begin)
+    executor.runUntilIdle()
+    #expect(loads.all == Array(1...9))
+  }
+
+  @Test func `G3 a tripped loop still takes events from outside`() {
+    let journal = Journal(
+      "", guard: Self.depthOnly(3), onTrip: { _ in "!" }, .react(to: { $0.count }) { _ in "e" })
+    journal.start()
+    #expect(journal.states.last == "eee!")
+    journal.send("u")
+    #expect(journal.states.last == "eee!ueee!")
+  }
+
+  @Test func `A trip event cannot start a chain of its own`() {
+    let journal = Journal(
+      "", guard: Self.depthOnly(3), onTrip: { "<\($0.depth)>" },
+      .react(to: { $0.count }, name: "r") { _ in "e" })
+    journal.start()
+    #expect(journal.states.last == "eee<3>")
+    #expect(journal.origins.last == Origin(feedback: "r", lifetime: nil, depth: 3))
+  }
+
+  @Test func `A query that was refused is not tried again until it is left`() {
+    let runs = EffectLog()
+    let journal = Journal(
+      "", guard: Self.depthOnly(1),
+      .react(to: { $0.isEmpty ? 1 : nil }) { _ in "e" },
+      .react(to: { $0.hasSuffix("-") ? nil : $0.isEmpty ? nil : "q" }) { _ in
+        runs.note("run")
+        return nil
+      })
+    journal.start()
+    journal.send("u")
+    #expect(runs.all == [])
+    journal.send("-", "u")
+    #expect(runs.all == ["run"])
+  }
+
+  @Test func `An equal query that was answered three times without progress is refused a fourth`() {
+    let trips = Log<LoopGuard.Trip>()
+    let runs = EffectLog()
+    // On "…a" the query goes away and a second feedback brings it back.
+    let journal = Journal(
+      "", guard: LoopGuard(maximumDepth: nil, maximumRepeats: 3, startRate: nil),
+      onTrip: {
+        trips.add($0)
+        return nil
+      },
+      .react(to: { $0.hasSuffix("a") ? nil : "same" }, name: "flapping") { _ in
+        runs.note("run")
+        return "a"
+      },
+      .react(to: { $0.hasSuffix("a") ? $0.count : nil }, name: "again") { _ in "b" })
+    journal.start()
+    #expect(runs.all.count == 3)
+    #expect(trips.all.map(\.reason) == [.repeatedQuery(limit: 3)])
+    #expect(trips.all.map(\.query) == ["same"])
+    journal.send("a")
+    #expect(runs.all.count == 6)
+  }
+
+  @Test func `Starts that effects ask for are limited to a rate with a burst`() {
+    let clock = ManualClock()
+    let trips = Log<LoopGuard.Trip>()
+    let rate = LoopGuard.StartRate(perSecond: 10, burst: 20)
+    let journal = Journal(
+      "", guard: LoopGuard(maximumDepth: nil, maximumRepeats: nil, startRate: rate, clock: clock),
+      onTrip: {
+        trips.add($0)
+        return nil
+      },
+      .react(to: { $0.count }) { _ in "e" })
+    journal.start()
+    // The first start is caused by nothing and does not count.
+    #expect(journal.events.count == 21)
+    #expect(trips.all.map(\.reason) == [.startRate(rate)])
+    clock.advance(by: .seconds(1), running: journal.executor)
+    journal.send("u")
+    #expect(journal.events.count == 21 + 1 + 1 + 10)
+  }
+
+  @Test func `Starts that the outside asks for are not limited`() {
+    let journal = Journal(
+      "", guard: .standard, onTrip: { "trip: \($0)" }, .react(to: { $0.count }) { _ in nil })
+    journal.start()
+    for _ in 0..<500 { journal.send("u") }
+    #expect(journal.events.allSatisfy { $0 == "u" })
+  }
+
+  @Test func `Events of a binding are events from outside`() {
+    let source = AsyncStream<String> { continuation in
+      for _ in 0..<200 { continuation.yield("u") }
+      continuation.finish()
+    }
+    let journal = Journal(
+      "", guard: .standard, onTrip: { "trip: \($0)" }, .bind(source), .react(to: { $0.count }) { _ in nil })
+    journal.start()
+    #expect(journal.events == Array(repeating: "u", count: 200))
+  }
+}

@@ -1,0 +1,6 @@
+/// Runs every job at once on the thread that enqueues it.
+final class EagerExecutor: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
+  }
+}
