@@ -24,9 +24,11 @@ let package = Package(
     .target(name: "FeedbackLoop", swiftSettings: settings),
     .target(name: "FeedbackLoopTesting", dependencies: ["FeedbackLoop"], swiftSettings: settings),
     .target(name: "Text", swiftSettings: settings),
+    .target(name: "Search", dependencies: ["Text"], swiftSettings: settings),
     .testTarget(
       name: "FeedbackLoopTests", dependencies: ["FeedbackLoop", "FeedbackLoopTesting"],
       swiftSettings: settings),
     .testTarget(name: "TextTests", dependencies: ["Text"], exclude: ["Generate"], swiftSettings: settings),
+    .testTarget(name: "SearchTests", dependencies: ["Search", "Text"], swiftSettings: settings),
   ]
 )

@@ -1,0 +1,56 @@
+package import Text
+
+/// How a column's value becomes the text of a table cell, and, where the exact value is not what a
+/// script wants (a date in seconds), the value machine formats write. A new format is one file and one
+/// entry in `all`.
+package struct ColumnFormat: Sendable {
+  /// What `format =` calls it.
+  package let name: String
+  package let summary: String
+  /// Where cells of this format stand when the column does not say.
+  package let alignment: Alignment
+  private let picture: @Sendable (CellValue, FormatContext) -> String
+  private let value: @Sendable (CellValue) -> CellValue
+
+  init(
+    _ name: String, _ summary: String, alignment: Alignment = .leading,
+    value: @escaping @Sendable (CellValue) -> CellValue = { $0 },
+    picture: @escaping @Sendable (CellValue, FormatContext) -> String
+  ) {
+    self.name = name
+    self.summary = summary
+    self.alignment = alignment
+    self.value = value
+    self.picture = picture
+  }
+
+  /// The text of a cell on a screen or in a table; not sanitised yet.
+  package func display(_ value: CellValue, _ context: FormatContext) -> String {
+    if case .missing = value { return "" }
+    return picture(value, context)
+  }
+
+  /// What csv, tsv and json write.
+  package func machineValue(_ value: CellValue) -> CellValue { self.value(value) }
+
+  package static let all: [ColumnFormat] = [
+    .text, .number, .bytes, .percent, .duration, .relative, .datetime, .date, .bool, .list, .link, .json,
+  ]
+
+  package static func named(_ name: String) -> ColumnFormat? { all.first { $0.name == name } }
+}
+
+/// What a picture depends on beside the value.
+package struct FormatContext: Sendable {
+  /// When the page arrived, in seconds since 1970: relative times are relative to it.
+  package var now: Double
+  /// The user's offset from UTC in seconds.
+  package var utcOffset: Int
+  package var separator: String
+
+  package init(now: Double, utcOffset: Int = 0, separator: String = ", ") {
+    self.now = now
+    self.utcOffset = utcOffset
+    self.separator = separator
+  }
+}

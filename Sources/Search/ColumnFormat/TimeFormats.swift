@@ -1,0 +1,36 @@
+private import Text
+
+extension ColumnFormat {
+  package static let relative = time("relative", "2h ago, at the page's arrival") { time, context in
+    Timestamp(epoch: context.now).map { RelativeTime.text(time, now: $0) } ?? time.rfc3339
+  }
+
+  package static let datetime = time("datetime", "2026-11-21 14:02 local time") { time, context in
+    "\(time.date(offset: context.utcOffset)) \(time.clock(offset: context.utcOffset))"
+  }
+
+  package static let date = time("date", "2026-11-21 local date") { time, context in
+    time.date(offset: context.utcOffset)
+  }
+
+  /// A format that pictures a point in time: RFC 3339 text, or seconds or milliseconds since 1970.
+  /// Machine formats write it in RFC 3339, UTC; what is no time is left as it is.
+  private static func time(
+    _ name: String, _ summary: String, picture: @escaping @Sendable (Timestamp, FormatContext) -> String
+  ) -> ColumnFormat {
+    ColumnFormat(
+      name, summary,
+      value: { value in timestamp(value).map { .text($0.rfc3339) } ?? value },
+      picture: { value, context in
+        timestamp(value).map { picture($0, context) } ?? value.text(separator: context.separator)
+      })
+  }
+
+  private static func timestamp(_ value: CellValue) -> Timestamp? {
+    switch value {
+    case .number(let text): Double(text).flatMap { Timestamp(epoch: $0 > 1e11 ? $0 / 1000 : $0) }
+    case .text(let text): Timestamp(iso8601: text)
+    case .missing, .bool, .list, .json: nil
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// One request as a value: everything the transport needs, nothing it has to decide.
+package struct HTTPRequest: Sendable, Hashable {
+  package var method: HTTPMethod
+  /// The address without any credential, so that it may be shown, logged and compared.
+  package var url: WebURL
+  package var headers: HTTPFields
+  package var body: [UInt8]
+  /// Whether the request may be sent again: GET and HEAD, or a POST its source calls safe.
+  package var isSafe: Bool
+  /// Added by the transport, and only while the target is of `url`'s origin.
+  package var credential: PlacedCredential?
+  /// Other hosts a redirect may lead to (`host` or `host:port`), then without the credential.
+  package var allowedHosts: [String]
+
+  package init(
+    method: HTTPMethod = .get, url: WebURL, headers: HTTPFields = [], body: [UInt8] = [],
+    isSafe: Bool = true, credential: PlacedCredential? = nil, allowedHosts: [String] = []
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.isSafe = isSafe
+    self.credential = credential
+    self.allowedHosts = allowedHosts
+  }
+}
+
+package enum HTTPMethod: String, Sendable, Hashable, CaseIterable {
+  case get = "GET"
+  case head = "HEAD"
+  case post = "POST"
+}

@@ -1,0 +1,62 @@
+/// Why a text is not JSON, and where.
+package struct JSONError: Error, Sendable, Hashable {
+  /// Bytes from the start of the text (a byte order mark included) to the first byte that does not fit.
+  package let offset: Int
+  /// The line of that byte, from 1.
+  package let line: Int
+  /// The column of that byte in Unicode scalars, from 1.
+  package let column: Int
+  /// What would have fitted.
+  package let expected: String
+  /// What stands there instead.
+  package let found: String
+  /// One line of at most 46 bytes around the place; control characters are shown as spaces.
+  package let excerpt: String
+  /// The text ended before the value did: what arrived may be the first part of a good reply.
+  package let isTruncated: Bool
+  /// The text begins with `<`: HTML or XML, not JSON.
+  package let isMarkup: Bool
+
+  /// O(offset).
+  init(_ fault: JSONFault, in bytes: [UInt8]) {
+    let before = bytes.prefix(fault.offset)
+    let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let content = bytes.dropFirst(JSONScanner.lengthOfByteOrderMark(bytes)).drop(while: \.isJSONWhiteSpace)
+    offset = fault.offset
+    line = before.count { $0 == UInt8(ascii: "\n") } + 1
+    column = before[lineStart...].count { !UTF8.isContinuation($0) } + 1
+    expected = "\(fault.expectation)"
+    found = Self.nameOfByte(at: fault.offset, in: bytes)
+    excerpt = Self.excerpt(around: fault.offset, in: bytes)
+    isTruncated = fault.offset == bytes.count
+    isMarkup = content.first == UInt8(ascii: "<")
+  }
+
+  private static func nameOfByte(at offset: Int, in bytes: [UInt8]) -> String {
+    guard offset < bytes.count else { return "the end of the text" }
+    let scalar = String(decoding: bytes[offset...].prefix(4), as: UTF8.self).unicodeScalars.first
+    guard let scalar, scalar != "\u{FFFD}" else { return "a byte that is not UTF-8" }
+    guard scalar.properties.generalCategory != .control else {
+      return "a control character (code \(scalar.value))"
+    }
+    return scalar == "\"" ? "a quote" : "\"\(scalar)\""
+  }
+
+  private static func excerpt(around offset: Int, in bytes: [UInt8]) -> String {
+    let start = offset - bytes[..<offset].suffix(24).drop(while: UTF8.isContinuation).count
+    let end = offset + bytes[offset...].prefix(16).count
+    let tail = bytes[end...].prefix(3).prefix(while: UTF8.isContinuation)
+    let scalars = String(decoding: bytes[start..<tail.endIndex], as: UTF8.self).unicodeScalars
+    let shown = scalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }
+    return (start > 0 ? "…" : "") + String(shown) + (tail.endIndex < bytes.count ? "…" : "")
+  }
+}
+
+extension JSONError: CustomStringConvertible {
+  /// One line: the place, what was expected, what was found and the text around it.
+  package var description: String {
+    let place = "line \(line), column \(column) (byte \(offset))"
+    let near = excerpt.isEmpty ? "" : " near: \(excerpt)"
+    return "\(place): expected \(expected), found \(found)\(near)"
+  }
+}

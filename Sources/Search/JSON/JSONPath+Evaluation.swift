@@ -1,0 +1,72 @@
+extension JSONPath {
+  /// Everything the path selects from a value, in the order of the text. O(nodes visited).
+  package func nodes(in document: JSONDocument, from node: JSONNode) -> [JSONNode] {
+    var selected = [node]
+    for step in steps {
+      selected = selected.flatMap { step.nodes(in: document, from: $0) }
+    }
+    return selected
+  }
+
+  /// The first thing the path selects. Allocates nothing unless the path is plural.
+  package func firstNode(in document: JSONDocument, from node: JSONNode) -> JSONNode? {
+    var selected = node
+    for (index, step) in steps.enumerated() {
+      switch step {
+      case .allElements, .slice:
+        let rest = JSONPath(steps: Array(steps[index...]))
+        return rest.nodes(in: document, from: selected).first
+      case .member, .element, .firstElement, .name:
+        guard let next = step.node(in: document, from: selected) else { return nil }
+        selected = next
+      }
+    }
+    return selected
+  }
+
+  /// Everything the path selects from a value.
+  package func values(in value: JSONValue) -> [JSONValue] {
+    nodes(in: value.document, from: value.node).map { JSONValue(document: value.document, node: $0) }
+  }
+
+  /// The first thing the path selects from a value.
+  package func firstValue(in value: JSONValue) -> JSONValue? {
+    firstNode(in: value.document, from: value.node).map { JSONValue(document: value.document, node: $0) }
+  }
+}
+
+extension JSONPath.Step {
+  fileprivate func nodes(in document: JSONDocument, from node: JSONNode) -> [JSONNode] {
+    switch self {
+    case .allElements: return Array(document.elements(of: node))
+    case .slice(let lower, let upper):
+      let elements = Array(document.elements(of: node))
+      let start = elements.place(of: lower ?? 0)
+      return Array(elements[start..<max(start, upper.map(elements.place) ?? elements.count)])
+    case .member, .element, .firstElement, .name:
+      return self.node(in: document, from: node).map { [$0] } ?? []
+    }
+  }
+
+  /// What a step that selects at most one value selects.
+  fileprivate func node(in document: JSONDocument, from node: JSONNode) -> JSONNode? {
+    switch self {
+    case .member(let key): document.member(of: node, named: key)
+    case .element(let index): document.element(of: node, at: index)
+    case .firstElement(let key, let text):
+      document.elements(of: node).first { element in
+        let found = document.member(of: element, named: key).flatMap { document.text(of: $0) }
+        return found.map { $0.utf8.elementsEqual(text.utf8) } ?? false
+      }
+    case .name: document.name(of: node)
+    case .allElements, .slice: nodes(in: document, from: node).first
+    }
+  }
+}
+
+extension [JSONNode] {
+  /// An index counted from the end when negative, held within the array.
+  fileprivate func place(of index: Int) -> Int {
+    Swift.min(Swift.max(index < 0 ? index + count : index, 0), count)
+  }
+}

@@ -1,0 +1,78 @@
+package import Text
+
+/// The cells of one page as a screen shows them: one buffer of UTF-8 and the end of every cell in it,
+/// so that 100,000 rows are a few large blocks. Cell text is not sanitised; `Sanitized` reads it.
+package struct CellTable: Sendable {
+  package let columns: [Column]
+  package let rowCount: Int
+  /// The widest cell of each column, in terminal columns.
+  package let naturalWidths: [Int]
+  private let text: [UInt8]
+  private let ends: [UInt32]
+
+  /// Makes the cells of all rows; each row has one more cell, its link, behind the columns.
+  /// O(rows × columns). Cells are cut at `cellLimit` bytes, at a character boundary.
+  package init(_ rows: DocumentRows, columns: [Column], link: ValueExpression?, context: FormatContext) {
+    var text: [UInt8] = []
+    var ends: [UInt32] = []
+    var widths = [Int](repeating: 0, count: columns.count)
+    ends.reserveCapacity(rows.nodes.count * (columns.count + 1))
+    for node in rows.nodes {
+      for (index, column) in columns.enumerated() {
+        var context = context
+        context.separator = column.separator
+        let cell = column.format.display(rows.reply.cell(column, at: node), context)
+        let kept = Self.bounded(cell.isEmpty ? column.empty : cell)
+        widths[index] = max(widths[index], Sanitized(String(kept)).width(.clusters))
+        text.append(contentsOf: kept.utf8)
+        ends.append(UInt32(truncatingIfNeeded: text.count))
+      }
+      if let address = link.flatMap({ rows.reply.text(of: $0, at: node) }) {
+        text.append(contentsOf: Self.bounded(address).utf8)
+      }
+      ends.append(UInt32(truncatingIfNeeded: text.count))
+    }
+    self.columns = columns
+    self.rowCount = rows.nodes.count
+    self.naturalWidths = widths
+    self.text = text
+    self.ends = ends
+  }
+
+  /// No rows.
+  private init() {
+    columns = []
+    rowCount = 0
+    naturalWidths = []
+    text = []
+    ends = []
+  }
+
+  package static let empty = CellTable()
+
+  /// Bytes of one cell that are kept for the screen.
+  static let cellLimit = 16_384
+
+  /// O(length of the cell).
+  package func cell(row: Int, column: Int) -> Sanitized { Sanitized(utf8: bytes(row: row, slot: column)) }
+
+  /// The row's address; empty when it has none. Not sanitised.
+  package func link(row: Int) -> String {
+    String(decoding: bytes(row: row, slot: columns.count), as: UTF8.self)
+  }
+
+  private func bytes(row: Int, slot: Int) -> ArraySlice<UInt8> {
+    let index = row * (columns.count + 1) + slot
+    guard ends.indices.contains(index) else { return [] }
+    return text[(index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])]
+  }
+
+  private static func bounded(_ cell: String) -> Substring {
+    var cell = cell
+    guard cell.utf8.count > cellLimit else { return cell[...] }
+    cell.makeContiguousUTF8()
+    var end = cell.utf8.index(cell.startIndex, offsetBy: cellLimit)
+    while String.Index(end, within: cell.unicodeScalars) == nil { end = cell.utf8.index(before: end) }
+    return cell[..<end]
+  }
+}

@@ -1,0 +1,97 @@
+/// One reply, read: its rows and what it says about the list.
+package struct Page: Sendable {
+  package var content: PageContent
+  /// A hash of each row's key, in row order; empty when the source has no key. Rows without a key are 0.
+  package var keys: [UInt64]
+  /// A hash of all rows, by which pages are told apart when the source has no key; nil when it has one.
+  package var fingerprint: UInt64?
+  package var continuation: Continuation
+  package var total: Total?
+  package var budget: RateBudget?
+  /// A pause the service asked for before the next request, in seconds.
+  package var backoff: Double?
+  /// Worth telling, but no reason to stop.
+  package var notes: [String]
+  package var exchange: Exchange
+
+  package init(
+    content: PageContent, keys: [UInt64] = [], fingerprint: UInt64? = nil,
+    continuation: Continuation, total: Total? = nil,
+    budget: RateBudget? = nil, backoff: Double? = nil, notes: [String] = [], exchange: Exchange = Exchange()
+  ) {
+    self.content = content
+    self.keys = keys
+    self.fingerprint = fingerprint
+    self.continuation = continuation
+    self.total = total
+    self.budget = budget
+    self.backoff = backoff
+    self.notes = notes
+    self.exchange = exchange
+  }
+
+  package var rowCount: Int { content.rowCount }
+}
+
+/// What is kept of a page's rows: the pager keeps cells, the one-shot writer the document until it is
+/// written.
+package enum PageContent: Sendable {
+  case cells(CellTable)
+  case document(DocumentRows)
+
+  package var rowCount: Int {
+    switch self {
+    case .cells(let table): table.rowCount
+    case .document(let rows): rows.nodes.count
+    }
+  }
+}
+
+/// Rows inside the document they came in.
+package struct DocumentRows: Sendable {
+  package let reply: ReplyValues
+  package let nodes: [JSONNode]
+
+  package init(reply: ReplyValues, nodes: [JSONNode]) {
+    self.reply = reply
+    self.nodes = nodes
+  }
+}
+
+/// When a page was asked and had arrived, in seconds since 1970.
+package struct Exchange: Sendable, Hashable {
+  package var sentAt: Double
+  package var arrivedAt: Double
+
+  package init(sentAt: Double = 0, arrivedAt: Double = 0) {
+    self.sentAt = sentAt
+    self.arrivedAt = arrivedAt
+  }
+}
+
+/// How many rows a service says there are.
+package enum Total: Sendable, Hashable {
+  case exact(Int)
+  case atLeast(Int)
+  case estimate(Int)
+
+  package var count: Int {
+    switch self {
+    case .exact(let count), .atLeast(let count), .estimate(let count): count
+    }
+  }
+}
+
+/// What a service still allows in its current window.
+package struct RateBudget: Sendable, Hashable {
+  package var limit: Int?
+  package var remaining: Int?
+  /// When the window ends, in seconds since 1970.
+  package var resetsAt: Double?
+
+  package init(limit: Int? = nil, remaining: Int? = nil, resetsAt: Double? = nil) {
+    self.limit = limit
+    self.remaining = remaining
+    self.resetsAt = resetsAt
+  }
+}

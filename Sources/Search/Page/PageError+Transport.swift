@@ -1,0 +1,75 @@
+extension PageError {
+  /// A failed exchange in words, with what may be tried: refused and unknown hosts twice more, time-outs
+  /// and lost connections within the user's attempts when the request is safe, a damaged body once, TLS
+  /// never.
+  package init(_ failure: TransportFailure, isSafe: Bool) {
+    let repeatIfSafe: Repeat = isSafe ? .freely : .never
+    let host = failure.origin
+    switch failure.kind {
+    case .hostNotFound:
+      self.init(
+        .offline, message: "\(host): host not found", remedy: "is the network up?", canRepeat: .atMost(2))
+    case .refused:
+      self.init(.offline, message: "\(host) refused the connection", canRepeat: .atMost(2))
+    case .tls:
+      self.init(
+        .offline, message: "no trusted connection to \(host): \(failure.detail)",
+        remedy: "check the certificate, the clock, and that ca-certificates is installed")
+    case .connectTimeout(let seconds):
+      self.init(
+        .offline, message: "no connection to \(host) within \(Self.text(seconds))", canRepeat: repeatIfSafe)
+    case .replyTimeout(let seconds):
+      self.init(
+        .offline, message: "no answer from \(host) within \(Self.text(seconds))", canRepeat: repeatIfSafe)
+    case .idleTimeout(let seconds):
+      self.init(.offline, message: "\(host) stalled for \(Self.text(seconds))", canRepeat: repeatIfSafe)
+    case .deadline(let seconds):
+      self.init(
+        .offline, message: "\(host) did not finish its answer within \(Self.text(seconds))",
+        remedy: "--timeout allows more", canRepeat: repeatIfSafe)
+    case .lostBeforeHead:
+      self.init(.offline, message: "\(host) closed the connection without an answer", canRepeat: repeatIfSafe)
+    case .lostInBody(let received):
+      self.init(
+        .offline, message: "the connection to \(host) broke after \(received) bytes", canRepeat: .atMost(1))
+    case .brokenEncoding(let received):
+      self.init(
+        .unreadable, message: "\(host) sent damaged compression after \(received) bytes",
+        canRepeat: .atMost(1))
+    case .bodyTooLarge(let limit):
+      self.init(
+        .unreadable, message: "\(host) sent a page of more than \(limit >> 20) MiB",
+        remedy: "ask for smaller pages with --page-size")
+    case .headTooLarge(let limit):
+      self.init(.unreadable, message: "\(host) sent more than \(limit >> 10) KiB of headers")
+    case .malformed:
+      self.init(.unreadable, message: "\(host) does not speak HTTP here: \(failure.detail)")
+    case .redirect(let refusal):
+      self.init(.rejected, message: "\(host) \(refusal)")
+    case .cancelled:
+      self.init(.offline, message: "cancelled")
+    case .other:
+      self.init(.offline, message: "\(host): \(failure.detail)", canRepeat: repeatIfSafe)
+    }
+  }
+
+  private static func text(_ seconds: Double) -> String {
+    seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+  }
+}
+
+extension RedirectRefusal: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .tooMany(let limit): "redirected more than \(limit) times"
+    case .noLocation: "redirected to nowhere (no Location)"
+    case .otherOrigin(let origin):
+      "redirected to another origin, \(origin); list its host in pagination.hosts to allow that"
+    case .downgrade(let target): "redirected from https to \(target), which is never followed"
+    case .userinfo: "redirected to an address with a user name in it, which is never followed"
+    case .privateAddress(let host): "redirected to a private address, \(host), which is never followed"
+    case .unsafeMethod: "redirected a request that may not be repeated"
+    case .unreadable(let text): "redirected to an address that cannot be read: \(text)"
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// Why a page could not be had: enough to decide (retry, wait, exit status) and to tell the user what
+/// happened and what to do next.
+package struct PageError: Error, Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    /// No reply: no network, host unknown, refused, time-out, connection lost.
+    case offline
+    case rateLimited
+    case unauthorized
+    /// The service refused this request for good (400, 404, 422 …).
+    case rejected
+    /// The service is in trouble (5xx).
+    case server
+    /// Not JSON, cut off, or not of the shape the source describes.
+    case unreadable
+    /// The request could not be made at all: an option is missing, a credential is required.
+    case unaskable
+  }
+
+  /// Whether asking again may help.
+  package enum Repeat: Sendable, Hashable {
+    case never
+    /// Within the attempts the user allows.
+    case freely
+    /// At most this often, whatever the user allows.
+    case atMost(Int)
+  }
+
+  package var kind: Kind
+  package var status: Int?
+  /// One line: what failed and why, raw text of the service included (sanitised when shown).
+  package var message: String
+  /// What the user can do about it; nil when asking again is all there is.
+  package var remedy: String?
+  package var canRepeat: Repeat
+  /// The wait the service asked for, in seconds from the reply.
+  package var wait: Double?
+  /// The least wait before asking again, when the service named none.
+  package var waitAtLeast: Double?
+  package var budget: RateBudget?
+
+  package init(
+    _ kind: Kind, status: Int? = nil, message: String, remedy: String? = nil, canRepeat: Repeat = .never,
+    wait: Double? = nil, waitAtLeast: Double? = nil, budget: RateBudget? = nil
+  ) {
+    self.kind = kind
+    self.status = status
+    self.message = message
+    self.remedy = remedy
+    self.canRepeat = canRepeat
+    self.wait = wait
+    self.waitAtLeast = waitAtLeast
+    self.budget = budget
+  }
+}

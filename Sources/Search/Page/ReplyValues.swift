@@ -1,0 +1,148 @@
+/// A reply whose values can be asked for by expression: body, header fields and address.
+package struct ReplyValues: Sendable {
+  package let document: JSONDocument
+  package let headers: HTTPFields
+  package let url: WebURL
+
+  package init(document: JSONDocument, headers: HTTPFields, url: WebURL) {
+    self.document = document
+    self.headers = headers
+    self.url = url
+  }
+
+  /// The first alternative that is neither null, "" nor absent, read from `node` (nil: the whole body).
+  package func value(of expression: ValueExpression, at node: JSONNode? = nil) -> ReplyValue? {
+    for alternative in expression.alternatives {
+      if let value = value(of: alternative, at: node ?? document.rootNode), !value.isVoid { return value }
+    }
+    return nil
+  }
+
+  /// As `value`, but also nil for what means "no next": false, {} and [] (rule 2).
+  package func presentValue(of expression: ValueExpression) -> ReplyValue? {
+    value(of: expression).flatMap { $0.meansNothing ? nil : $0 }
+  }
+
+  package func text(of expression: ValueExpression, at node: JSONNode? = nil) -> String? {
+    value(of: expression, at: node)?.scalar
+  }
+
+  /// Whether the value is `true`, `"true"` or a number other than 0.
+  package func isTrue(_ expression: ValueExpression) -> Bool {
+    switch text(of: expression)?.lowercased() {
+    case nil, "false", "0", "no": false
+    default: true
+    }
+  }
+
+  private func value(of alternative: ValueExpression.Alternative, at node: JSONNode) -> ReplyValue? {
+    switch alternative {
+    case .path(let path): pathValue(path, at: node)
+    case .header(let name): headers.first(name).map(ReplyValue.text)
+    case .link(let relation):
+      LinkHeader.target(rel: relation, in: headers.all("Link")).map(ReplyValue.text)
+    case .template(let template): filled(template, at: node).map(ReplyValue.text)
+    }
+  }
+
+  private func pathValue(_ path: JSONPath, at node: JSONNode) -> ReplyValue? {
+    if path.isPlural { return .nodes(path.nodes(in: document, from: node), document) }
+    return path.firstNode(in: document, from: node).map { .node($0, document) }
+  }
+
+  /// The text of a template, or nil when one of its values is missing.
+  private func filled(_ template: ValueTemplate, at node: JSONNode) -> String? {
+    var text = ""
+    for piece in template.pieces {
+      switch piece {
+      case .literal(let literal): text += literal
+      case .path(let path):
+        guard let value = pathValue(path, at: node)?.scalar, !value.isEmpty else { return nil }
+        text += template.isAddress && !text.isEmpty ? PercentEncoding.encoded(value) : value
+      }
+    }
+    return text
+  }
+}
+
+/// A value found in a reply.
+package enum ReplyValue: Sendable {
+  case text(String)
+  case node(JSONNode, JSONDocument)
+  /// All values of a path with `[*]` or a slice.
+  case nodes([JSONNode], JSONDocument)
+
+  /// Null or "".
+  package var isVoid: Bool {
+    switch self {
+    case .text(let text): text.isEmpty
+    case .node(let node, let document):
+      switch document.kind(of: node) {
+      case .null: true
+      case .string: document.withUTF8(of: node) { $0.isEmpty }
+      default: false
+      }
+    case .nodes(let nodes, _): nodes.isEmpty
+    }
+  }
+
+  /// Void, false, {} or [].
+  package var meansNothing: Bool {
+    guard case .node(let node, let document) = self else { return isVoid }
+    return switch document.kind(of: node) {
+    case .bool: document.bool(of: node) == false
+    case .object, .array: document.count(of: node) == 0
+    default: isVoid
+    }
+  }
+
+  package var isNumber: Bool {
+    if case .node(let node, let document) = self { document.kind(of: node) == .number } else { false }
+  }
+
+  /// A string's text; nil for anything else.
+  package var string: String? {
+    switch self {
+    case .text(let text): text
+    case .node(let node, let document):
+      document.kind(of: node) == .string ? document.text(of: node) : nil
+    case .nodes(let nodes, let document): nodes.first.flatMap { ReplyValue.node($0, document).string }
+    }
+  }
+
+  /// The text of a string, number or boolean; nil for objects, arrays and null.
+  package var scalar: String? {
+    switch self {
+    case .text(let text): text
+    case .node(let node, let document):
+      switch document.kind(of: node) {
+      case .string, .number, .bool: document.text(of: node)
+      case .object, .array, .null: nil
+      }
+    case .nodes(let nodes, let document): nodes.first.flatMap { ReplyValue.node($0, document).scalar }
+    }
+  }
+
+  /// For messages: "a number", "an object".
+  package var kindName: String {
+    switch self {
+    case .text: "text"
+    case .node(let node, let document): document.kind(of: node).phrase
+    case .nodes: "several values"
+    }
+  }
+}
+
+extension JSONKind {
+  /// With its article, for messages.
+  package var phrase: String {
+    switch self {
+    case .object: "an object"
+    case .array: "an array"
+    case .string: "a string"
+    case .number: "a number"
+    case .bool: "true or false"
+    case .null: "null"
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// `cursor`: a value from the reply (a token in the body, a header, a field of the last row) goes into
+/// the next request.
+package struct CursorPagination: PaginationStyle {
+  package static let name = "cursor"
+
+  private let signs: EndSigns
+  private let slot: Slot
+
+  package init(_ settings: PaginationSettings) throws(PaginationProblem) {
+    guard let slot = settings.into else {
+      throw PaginationProblem(key: "into", "says where the cursor goes and is required here: \"query:NAME\"")
+    }
+    guard settings.next != nil else {
+      throw PaginationProblem(key: "next", "says where the next cursor is and is required here")
+    }
+    self.signs = EndSigns(settings: settings)
+    self.slot = slot
+  }
+
+  package var first: Position {
+    let sentinel = signs.settings.first
+    return Position(ordinal: 0, value: sentinel.map { .token($0, isNumber: false) } ?? .start)
+  }
+
+  package func apply(_ position: Position, to draft: inout RequestDraft) {
+    if case .token(let text, _) = position.value { draft.put(text, into: slot) }
+  }
+
+  package func continuation(
+    after page: PageFacts, at position: Position
+  ) throws(PaginationProblem) -> Continuation {
+    let flag = signs.flag(in: page.reply)
+    if flag == false { return .end(.last) }
+    guard let value = signs.nextValue(in: page.reply) else { return .end(.last) }
+    guard let token = value.scalar else {
+      throw PaginationProblem(key: "next", "gave \(value.kindName), which no query or header can carry")
+    }
+    let next = position.next(.token(token, isNumber: value.isNumber))
+    return .next(next, flag == true ? .flag : .value)
+  }
+}

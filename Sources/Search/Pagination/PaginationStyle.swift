@@ -1,0 +1,81 @@
+/// A way a service pages. Two requirements: put a position into a request, and find the next one in a
+/// reply. A new style is one file and one entry in `PaginationStyles.all`.
+package protocol PaginationStyle: Sendable {
+  /// What `type =` calls it.
+  static var name: String { get }
+
+  /// - Throws: when the settings do not make sense for this style; the key at fault is named.
+  init(_ settings: PaginationSettings) throws(PaginationProblem)
+
+  var first: Position { get }
+  /// How far apart the numbers of neighbouring pages are; nil when a page is known only from the one
+  /// before it.
+  var stride: Int? { get }
+
+  func apply(_ position: Position, to draft: inout RequestDraft)
+  func continuation(after page: PageFacts, at position: Position) throws(PaginationProblem) -> Continuation
+}
+
+extension PaginationStyle {
+  package var stride: Int? { nil }
+}
+
+package enum PaginationStyles {
+  package static let all: [any PaginationStyle.Type] = [
+    PagePagination.self, LinkPagination.self, CursorPagination.self, SinglePage.self,
+  ]
+
+  package static func named(_ name: String) -> (any PaginationStyle.Type)? { all.first { $0.name == name } }
+}
+
+/// A pagination that cannot work, or a reply it cannot use: the key, and what is wrong with it.
+package struct PaginationProblem: Error, Sendable, Hashable {
+  package let key: String
+  package let problem: String
+
+  package init(key: String, _ problem: String) {
+    self.key = key
+    self.problem = problem
+  }
+}
+
+/// The request of one page before it is built: a style puts its position here.
+package struct RequestDraft: Sendable, Hashable {
+  /// Replaces address, parameters and path when set: a link is followed unchanged (rule 16).
+  package var target: WebURL?
+  /// Query parameters that take the place of those with the same name.
+  package var parameters: [Item] = []
+  package var headers: [Item] = []
+
+  /// A value with its name, not encoded or checked yet.
+  package struct Item: Sendable, Hashable {
+    package let name: String
+    package let value: String
+  }
+
+  package mutating func put(_ value: String, into slot: Slot) {
+    switch slot {
+    case .query(let name): parameters.append(Item(name: name, value: value))
+    case .header(let name): headers.append(Item(name: name, value: value))
+    }
+  }
+}
+
+/// Where a page number, a cursor or a page size goes: `query:x` or `header:x`.
+package enum Slot: Sendable, Hashable {
+  case query(String)
+  case header(String)
+}
+
+/// What a style may look at in a reply.
+package struct PageFacts: Sendable {
+  package var rowCount: Int
+  package var pageSize: Int?
+  package var reply: ReplyValues
+
+  package init(rowCount: Int, pageSize: Int?, reply: ReplyValues) {
+    self.rowCount = rowCount
+    self.pageSize = pageSize
+    self.reply = reply
+  }
+}

@@ -1,0 +1,79 @@
+/// Where a page is: which page of the run it is, and the value that finds it. Opaque except to the
+/// pagination style that made it.
+package struct Position: Sendable, Hashable {
+  package enum Value: Sendable, Hashable {
+    /// The first page of a style that sends nothing for it.
+    case start
+    case number(Int)
+    /// A cursor: its text, and whether the reply carried it as a JSON number (it is put back as it came).
+    case token(String, isNumber: Bool)
+    case link(WebURL)
+  }
+
+  /// 0 for the first page of a run.
+  package var ordinal: Int
+  package var value: Value
+
+  package init(ordinal: Int, value: Value) {
+    self.ordinal = ordinal
+    self.value = value
+  }
+
+  /// The page after this one.
+  package func next(_ value: Value) -> Position { Position(ordinal: ordinal + 1, value: value) }
+}
+
+/// What a reply says about the page after it.
+package enum Continuation: Sendable, Hashable {
+  /// There may be a page there; `evidence` tells how sure that is.
+  case next(Position, Evidence)
+  case end(EndReason)
+}
+
+/// Why a style believes in a next page. An empty page ends the list unless a flag, a cursor or a link
+/// came with it (rule 4).
+package enum Evidence: Sendable, Hashable {
+  case flag
+  case value
+  case pageCount
+  /// Nothing was declared or seen: the next page is a guess.
+  case none
+
+  package var survivesAnEmptyPage: Bool { self == .flag || self == .value }
+}
+
+/// Why a list ended.
+package enum EndReason: Sendable, Hashable {
+  /// The service said so.
+  case last
+  case emptyPage
+  case total
+  /// The service serves no more than this many rows or pages, though more exist.
+  case cap
+  /// A status that this service uses for "past the end".
+  case status(Int)
+  /// Page after page without a new row.
+  case repeats
+  /// This many empty pages in a row, each promising another.
+  case emptyPages(Int)
+  /// The rows the user asked for are there.
+  case limit
+  case maxPages(Int)
+  case maxRows(Int)
+
+  /// The stable word for scripts and recordings.
+  package var name: String {
+    switch self {
+    case .last: "last"
+    case .emptyPage: "empty-page"
+    case .total: "total"
+    case .cap: "cap"
+    case .status: "status"
+    case .repeats: "repeats"
+    case .emptyPages: "empty-pages"
+    case .limit: "limit"
+    case .maxPages: "max-pages"
+    case .maxRows: "max-rows"
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/// `none`: everything is on one page.
+package struct SinglePage: PaginationStyle {
+  package static let name = "none"
+
+  package init(_ settings: PaginationSettings) throws(PaginationProblem) {}
+
+  package var first: Position { Position(ordinal: 0, value: .start) }
+
+  package func apply(_ position: Position, to draft: inout RequestDraft) {}
+
+  package func continuation(
+    after page: PageFacts, at position: Position
+  ) throws(PaginationProblem) -> Continuation { .end(.last) }
+}

@@ -1,0 +1,80 @@
+/// What a session is doing. "Loading" is a function of it, never a flag beside it.
+package enum Phase: Sendable, Hashable {
+  /// Nothing asked for, or what was asked for is there; more may follow.
+  case idle
+  case loading(Load)
+  /// Asked again, or asked next, at a known time.
+  case waiting(Load, Wait)
+  case failed(Load, PageError)
+  /// The user stopped the load; nothing loads by itself until asked for.
+  case stopped(Load)
+  case end(EndReason)
+
+  package var load: Load? {
+    switch self {
+    case .loading(let load), .waiting(let load, _), .failed(let load, _), .stopped(let load): load
+    case .idle, .end: nil
+    }
+  }
+
+  package var isLoading: Bool { if case .loading = self { true } else { false } }
+  package var isWaiting: Bool { if case .waiting = self { true } else { false } }
+  package var isStopped: Bool { if case .stopped = self { true } else { false } }
+  package var isFailed: Bool { if case .failed = self { true } else { false } }
+}
+
+package enum Load: Sendable, Hashable {
+  /// The first page of a new query.
+  case first
+  case more
+  /// From page 1 again, over rows that are there.
+  case refresh
+}
+
+package struct Wait: Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
+    /// A failed page is asked again.
+    case retry(PageError)
+    /// The source asks for gentle paging.
+    case pacing
+  }
+
+  /// Seconds since 1970.
+  package var until: Double
+  package var reason: Reason
+
+  package init(until: Double, reason: Reason) {
+    self.until = until
+    self.reason = reason
+  }
+}
+
+/// How far a session should load.
+package enum Demand: Sendable, Hashable {
+  case nothing
+  /// So many more pages.
+  case pages(Int)
+  /// Until this many rows are there in all.
+  case rows(Int)
+  case everything
+
+  /// Several pages in one go, which is when pacing counts.
+  package var isBulk: Bool {
+    switch self {
+    case .nothing: false
+    case .pages(let count): count > 1
+    case .rows, .everything: true
+    }
+  }
+}
+
+/// The time and luck of a moment, as values: seconds since 1970, and a random number from 0 to 1.
+package struct Moment: Sendable, Hashable {
+  package var now: Double
+  package var chance: Double
+
+  package init(now: Double, chance: Double = 0.5) {
+    self.now = now
+    self.chance = chance
+  }
+}

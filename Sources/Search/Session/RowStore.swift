@@ -1,0 +1,76 @@
+/// The rows of a session: immutable pages behind references, found by row number in O(log pages).
+/// Appending a page never copies the others.
+package struct RowStore: Sendable {
+  package struct Block: Sendable {
+    /// Nil once a one-shot run has written the page.
+    package fileprivate(set) var content: PageContent?
+    /// The rows of the content that are kept, in order; the others repeat earlier rows.
+    package let kept: [UInt32]
+    /// The keys of the kept rows; empty when the source has no key.
+    package let keys: [UInt64]
+    /// Rows of all blocks before this one.
+    package let start: Int
+    /// When the page arrived, in seconds since 1970.
+    package let arrivedAt: Double
+
+    package var end: Int { start + kept.count }
+  }
+
+  package private(set) var blocks: [Block] = []
+
+  package init() {}
+
+  package var count: Int { blocks.last?.end ?? 0 }
+  package var isEmpty: Bool { count == 0 }
+
+  package mutating func append(_ page: Page, kept: [UInt32]) {
+    blocks.append(
+      Block(
+        content: page.content, kept: kept,
+        keys: page.keys.isEmpty ? [] : kept.map { page.keys[Int($0)] }, start: count,
+        arrivedAt: page.exchange.arrivedAt))
+  }
+
+  /// The rows of `head`, then those of `tail` from block `head.blocks.count` on: a refresh that has
+  /// reloaded some pages.
+  package init(_ head: RowStore, thenRestOf tail: RowStore) {
+    blocks = head.blocks
+    for block in tail.blocks.dropFirst(head.blocks.count) {
+      blocks.append(
+        Block(
+          content: block.content, kept: block.kept, keys: block.keys, start: count,
+          arrivedAt: block.arrivedAt))
+    }
+  }
+
+  /// Forgets the content of a page; its rows still count.
+  package mutating func release(block index: Int) { blocks[index].content = nil }
+
+  /// The block that holds a row, and the row's place in the block's content; nil outside `0..<count`.
+  package func locate(_ row: Int) -> (block: Block, row: Int)? {
+    guard row >= 0, row < count else { return nil }
+    var (low, high) = (0, blocks.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if blocks[middle].end <= row { low = middle + 1 } else { high = middle }
+    }
+    let block = blocks[low]
+    return (block, Int(block.kept[row - block.start]))
+  }
+
+  /// The key of a row; nil when it has none.
+  package func key(of row: Int) -> UInt64? {
+    guard row >= 0, row < count else { return nil }
+    guard let block = blocks.first(where: { $0.end > row }), !block.keys.isEmpty else { return nil }
+    let key = block.keys[row - block.start]
+    return key == RowKey.none ? nil : key
+  }
+
+  /// The first row with this key. O(rows).
+  package func row(withKey key: UInt64) -> Int? {
+    for block in blocks {
+      if let index = block.keys.firstIndex(of: key) { return block.start + index }
+    }
+    return nil
+  }
+}

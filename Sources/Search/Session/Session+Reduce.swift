@@ -1,0 +1,165 @@
+/// What can happen to a session.
+package enum SessionEvent: Sendable {
+  /// A query to load from its first page.
+  case searched(Query, Demand)
+  /// Load on.
+  case wanted(Demand)
+  /// From page 1 again, until `rows` rows are there, at most as many pages as were loaded.
+  case refreshed(rows: Int)
+  /// The user stops what loads or waits.
+  case stopped
+  /// The user asks for a failed, waiting or stopped load now.
+  case retried
+  case loaded(Page, for: PageRequest)
+  case failed(PageError, for: PageRequest, at: Moment)
+  /// A wait is over.
+  case waited(PageRequest)
+  /// The page with this ordinal is written (one-shot).
+  case written(Int, generation: Int)
+}
+
+extension Session {
+  package mutating func reduce(_ event: SessionEvent) {
+    switch event {
+    case .searched(let query, let demand): search(query, demand)
+    case .wanted(let demand): want(demand)
+    case .refreshed(let rows): refresh(rows: rows)
+    case .stopped: stop()
+    case .retried: retry()
+    case .loaded(let page, let request): accept(page, for: request)
+    case .failed(let error, let request, let moment): fail(error, for: request, at: moment)
+    case .waited(let request): endWait(of: request)
+    case .written(let ordinal, let generation): release(ordinal, of: generation)
+    }
+  }
+
+  private mutating func search(_ query: Query, _ demand: Demand) {
+    let old = rows
+    startGeneration(demand)
+    self.query = query
+    total = nil
+    guard isAsking else {
+      stale = nil
+      frontier = nil
+      phase = .idle
+      return
+    }
+    stale = old.isEmpty ? nil : Stale(rows: old, cause: .query)
+    phase = .loading(.first)
+    proceed(now: 0)
+  }
+
+  private mutating func refresh(rows wanted: Int) {
+    guard isAsking else { return }
+    let old = rows
+    startGeneration(.rows(max(wanted, 1)))
+    stale = old.isEmpty ? nil : Stale(rows: old, cause: .refresh)
+    phase = .loading(old.isEmpty ? .first : .refresh)
+    proceed(now: 0)
+  }
+
+  private mutating func startGeneration(_ demand: Demand) {
+    generation += 1
+    self.demand = demand
+    fresh = RowStore()
+    slots = []
+    frontier = rules.first
+    seen = SeenKeys()
+    walk = Walk()
+    duplicates = 0
+    notes = []
+    writtenBlocks = 0
+  }
+
+  private mutating func want(_ demand: Demand) {
+    switch phase {
+    case .idle where frontier != nil, .stopped, .loading:
+      self.demand = demand
+      if phase == .idle { phase = .loading(.more) }
+      if case .stopped(let load) = phase { phase = .loading(load) }
+      proceed(now: 0)
+    case .failed, .waiting: retry()
+    case .idle, .end: break
+    }
+  }
+
+  private mutating func stop() {
+    guard let load = phase.load, !phase.isStopped else { return }
+    if let head = slots.first { frontier = head.position }
+    slots = []
+    phase = .stopped(load)
+  }
+
+  private mutating func retry() {
+    guard let load = phase.load, !phase.isLoading else { return }
+    if demand == .nothing { demand = .pages(1) }
+    for index in slots.indices {
+      switch slots[index].status {
+      case .waiting, .failed:
+        slots[index].attempt += 1
+        slots[index].status = .asked
+      case .asked, .arrived: break
+      }
+    }
+    phase = .loading(load)
+    proceed(now: 0)
+  }
+
+  private mutating func endWait(of request: PageRequest) {
+    guard let index = slot(for: request), case .waiting = slots[index].status else { return }
+    slots[index].status = .asked
+    settlePhase()
+  }
+
+  private mutating func fail(_ error: PageError, for request: PageRequest, at moment: Moment) {
+    guard let index = slot(for: request), case .asked = slots[index].status else { return }
+    requestCount += 1
+    if let budget = error.budget { self.budget = budget }
+    switch rules.retry.decision(after: error, attempt: slots[index].attempt, chance: moment.chance) {
+    case .again(let delay):
+      slots[index].attempt += 1
+      slots[index].status = .waiting(Wait(until: moment.now + delay, reason: .retry(error)))
+    case .giveUp:
+      giveUp(index, error)
+    case .tooLong(let wait):
+      var error = error
+      error.wait = wait
+      giveUp(index, error)
+    }
+    settlePhase()
+  }
+
+  /// The pages behind a failed one are not wanted any more; those before it still are.
+  private mutating func giveUp(_ index: Int, _ error: PageError) {
+    slots[index].status = .failed(error)
+    slots.removeSubrange((index + 1)...)
+    frontier = follower(of: slots[index].position)
+  }
+
+  private mutating func release(_ ordinal: Int, of generation: Int) {
+    guard generation == self.generation, ordinal == writtenBlocks else { return }
+    fresh.release(block: ordinal)
+    writtenBlocks += 1
+    proceed(now: 0)
+  }
+
+  /// The slot a request belongs to; nil when its answer is late and to be dropped.
+  func slot(for request: PageRequest) -> Int? { slots.firstIndex { self.request(for: $0) == request } }
+
+  /// Asks for what is wanted next, and names what the session is doing.
+  mutating func proceed(now: Double) {
+    fillWindow(now: now)
+    settlePhase()
+  }
+
+  /// The phase follows from the first page in flight.
+  private mutating func settlePhase() {
+    guard let load = phase.load, !phase.isStopped else { return }
+    switch slots.first?.status {
+    case .asked, .arrived: phase = .loading(load)
+    case .waiting(let wait): phase = .waiting(load, wait)
+    case .failed(let error): phase = .failed(load, error)
+    case nil: finishLoad()
+    }
+  }
+}

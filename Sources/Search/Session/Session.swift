@@ -1,0 +1,151 @@
+/// One query and everything loaded for it, as a value. Both modes, pager and one-shot, run this session
+/// with this `reduce`; what should happen next is derived from it (`requests`, `waits`).
+package struct Session: Sendable {
+  package let rules: Rules
+  package internal(set) var query: Query
+  package internal(set) var generation = 0
+  package internal(set) var phase = Phase.idle
+  /// Rows of the current generation.
+  package internal(set) var fresh = RowStore()
+  /// Rows of the generation before, shown until they are replaced.
+  package internal(set) var stale: Stale?
+  package internal(set) var total: Total?
+  package internal(set) var budget: RateBudget?
+  package internal(set) var duplicates = 0
+  package internal(set) var notes: [String] = []
+  /// Requests that were answered or failed, for statistics.
+  package internal(set) var requestCount = 0
+
+  var demand = Demand.nothing
+  /// Pages asked for and not yet merged, in page order.
+  var slots: [Slot] = []
+  /// The first page that has no slot yet; nil before the first search and after the end.
+  var frontier: Position?
+  var seen = SeenKeys()
+  var walk = Walk()
+  var writtenBlocks = 0
+
+  package init(rules: Rules, query: Query = Query()) {
+    self.rules = rules
+    self.query = query
+  }
+
+  /// What decides a session beside its events; fixed for its life.
+  package struct Rules: Sendable, Hashable {
+    package var first: Position
+    /// See `PaginationStyle.stride`.
+    package var stride: Int?
+    /// The last page the service's cap allows.
+    package var lastOrdinal: Int?
+    package var concurrency: Int
+    /// Seconds between two requests of one run.
+    package var minInterval: Double
+    package var maxEmptyPages: Int
+    package var maxRows: Int?
+    package var maxPages: Int?
+    package var retry: RetryPolicy
+    /// Shorter queries ask nothing.
+    package var minLength: Int
+    /// One-shot: a page counts against `concurrency` until it is written.
+    package var awaitsWriting: Bool
+
+    package init(
+      first: Position, stride: Int? = nil, lastOrdinal: Int? = nil, concurrency: Int = 1,
+      minInterval: Double = 0, maxEmptyPages: Int = 3, maxRows: Int? = nil, maxPages: Int? = nil,
+      retry: RetryPolicy = RetryPolicy(attempts: 3, longestWait: 120), minLength: Int = 1,
+      awaitsWriting: Bool = false
+    ) {
+      self.first = first
+      self.stride = stride
+      self.lastOrdinal = lastOrdinal
+      self.concurrency = concurrency
+      self.minInterval = minInterval
+      self.maxEmptyPages = maxEmptyPages
+      self.maxRows = maxRows
+      self.maxPages = maxPages
+      self.retry = retry
+      self.minLength = minLength
+      self.awaitsWriting = awaitsWriting
+    }
+  }
+
+  package struct Stale: Sendable {
+    package enum Cause: Sendable, Hashable {
+      /// Another query: replaced whole by its first page.
+      case query
+      /// The same query again: replaced page by page.
+      case refresh
+    }
+
+    package var rows: RowStore
+    package var cause: Cause
+  }
+
+  /// A page that was asked for.
+  struct Slot: Sendable {
+    enum Status: Sendable {
+      case asked
+      case waiting(Wait)
+      case arrived(Page)
+      case failed(PageError)
+    }
+
+    var position: Position
+    var attempt = 0
+    var status = Status.asked
+  }
+
+  /// What the pages of this generation had in common, for rules 4 and 6.
+  struct Walk: Sendable {
+    var received = 0
+    var emptyRun = 0
+    var idleRun = 0
+    var lastFingerprint: UInt64?
+    var lastSentAt = 0.0
+    /// No request before this time, in seconds since 1970.
+    var notBefore = 0.0
+    /// Rows of the first page, to reckon how many pages a total makes.
+    var firstPageRows: Int?
+  }
+}
+
+extension Session {
+  /// The rows to show: fresh ones, with old rows where no fresh ones are yet.
+  package var rows: RowStore {
+    guard let stale else { return fresh }
+    switch stale.cause {
+    case .query: return fresh.blocks.isEmpty ? stale.rows : fresh
+    case .refresh: return RowStore(fresh, thenRestOf: stale.rows)
+    }
+  }
+
+  /// How many rows of `rows`, from the first, are of the current generation.
+  package var freshCount: Int { fresh.count }
+
+  /// Pages loaded in this generation.
+  package var pageCount: Int { fresh.blocks.count }
+
+  /// Rows the service sent in this generation, duplicates included.
+  package var receivedCount: Int { walk.received }
+
+  /// Whether the query is long enough to be asked.
+  package var isAsking: Bool { query.text.trimmedBlanks.count >= rules.minLength }
+
+  /// Everything that was asked for has come, or will not.
+  package var isSettled: Bool {
+    switch phase {
+    case .loading, .waiting: false
+    case .idle, .failed, .stopped, .end: true
+    }
+  }
+}
+
+extension Session {
+  package var isIdle: Bool { if case .idle = phase { true } else { false } }
+
+  /// Whether a page is known that was not asked for yet.
+  package var hasMore: Bool { frontier != nil }
+
+  /// The ordinal of the page that is being asked for, waited for or failed; nil when there is none.
+  package var currentOrdinal: Int? { slots.first?.position.ordinal }
+}

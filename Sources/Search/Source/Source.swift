@@ -1,0 +1,119 @@
+/// A configured API: one TOML document, decoded. Pure data; what it means for a request is in
+/// `Source+Request`, for a reply in `Source+Page`.
+package struct Source: Sendable {
+  /// `[a-z0-9][a-z0-9-]*`; what the user types.
+  package var id: String
+  package var title: String
+  package var homepage: String?
+  package var aliases: [String]
+  package var input: SearchInput
+  package var endpoint: Endpoint
+  package var options: [SourceOption]
+  package var authorization: Authorization?
+  package var pagination: Pagination
+  package var rows: RowShape
+  /// Empty: columns are made from the keys of the first page.
+  package var columns: [Column]
+  package var limits: Limits
+  package var errors: ErrorRules
+
+  package init(
+    id: String, title: String, homepage: String? = nil, aliases: [String] = [],
+    input: SearchInput = SearchInput(), endpoint: Endpoint, options: [SourceOption] = [],
+    authorization: Authorization? = nil, pagination: Pagination, rows: RowShape = RowShape(),
+    columns: [Column] = [], limits: Limits = Limits(), errors: ErrorRules = ErrorRules()
+  ) {
+    self.id = id
+    self.title = title
+    self.homepage = homepage
+    self.aliases = aliases
+    self.input = input
+    self.endpoint = endpoint
+    self.options = options
+    self.authorization = authorization
+    self.pagination = pagination
+    self.rows = rows
+    self.columns = columns
+    self.limits = limits
+    self.errors = errors
+  }
+}
+
+/// How the query line of a source behaves (`[input]`).
+package struct SearchInput: Sendable, Hashable {
+  /// Shorter queries (in characters, blanks trimmed) ask nothing.
+  package var minLength: Int
+  /// Longer ones (in characters) are refused before anything is sent.
+  package var maxLength: Int?
+  /// Quiet time after the last key before a live query is asked.
+  package var debounce: Duration
+  /// Whether typing asks by itself; otherwise Enter does.
+  package var isLive: Bool
+  package var placeholder: String
+  package var examples: [String]
+
+  package init(
+    minLength: Int = 1, maxLength: Int? = nil, debounce: Duration = .milliseconds(300), isLive: Bool = true,
+    placeholder: String = "", examples: [String] = []
+  ) {
+    self.minLength = minLength
+    self.maxLength = maxLength
+    self.debounce = debounce
+    self.isLive = isLive
+    self.placeholder = placeholder
+    self.examples = examples
+  }
+}
+
+/// A value the user may choose for a source (`[options.NAME]`), placed by `{NAME}`.
+package struct SourceOption: Sendable, Hashable {
+  package var name: String
+  package var title: String?
+  /// What it may be; empty means any text.
+  package var values: [String]
+  /// The value when none is chosen; nil means the user must choose.
+  package var defaultValue: String?
+
+  package init(name: String, title: String? = nil, values: [String] = [], defaultValue: String? = nil) {
+    self.name = name
+    self.title = title
+    self.values = values
+    self.defaultValue = defaultValue ?? values.first
+  }
+}
+
+/// Where a credential comes from and where it goes (`[auth]`).
+package struct Authorization: Sendable, Hashable {
+  package enum Scheme: Sendable, Hashable {
+    case header(name: String, prefix: String)
+    case query(name: String)
+  }
+
+  package var scheme: Scheme
+  /// `env:NAME`, `cmd:PROGRAM ARGUMENT…`, `file:PATH`; the first that gives a value wins.
+  package var from: [SecretOrigin]
+  package var isOptional: Bool
+
+  package init(scheme: Scheme, from: [SecretOrigin], isOptional: Bool) {
+    self.scheme = scheme
+    self.from = from
+    self.isOptional = isOptional
+  }
+}
+
+/// A place a secret is read from; the secret itself is never written in a source.
+package enum SecretOrigin: Sendable, Hashable, CustomStringConvertible {
+  case environment(String)
+  /// A program and its arguments, run without a shell; the first line it prints is the secret.
+  case command([String])
+  case file(String)
+
+  /// As in the document: `env:GH_TOKEN`.
+  package var description: String {
+    switch self {
+    case .environment(let name): "env:\(name)"
+    case .command(let words): "cmd:\(words.joined(separator: " "))"
+    case .file(let path): "file:\(path)"
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/// Scheme, host and effective port: what credentials are bound to (RFC 6454).
+package struct Origin: Sendable, Hashable {
+  package let scheme: WebURL.Scheme
+  /// In lower case; a literal address in its canonical notation, IPv6 in brackets.
+  package let host: String
+  /// The port in use, stated or not.
+  package let port: Int
+
+  /// What part of the network the host's name or literal address belongs to.
+  package var hostClass: HostClass { HostClass(host: host) }
+}
+
+extension Origin: CustomStringConvertible {
+  /// `https://api.example.org`, and `:8080` behind it when the port is not the scheme's own.
+  package var description: String {
+    "\(scheme.rawValue)://\(host)\(port == scheme.defaultPort ? "" : ":\(port)")"
+  }
+}

@@ -1,0 +1,76 @@
+/// An absolute http or https URL (RFC 3986) in a form that can be sent: legal bytes only, host in lower case,
+/// no fragment, no user name or password.
+///
+/// Parsing is lenient with what services put into replies: spaces around it are dropped, illegal bytes
+/// (spaces, brackets, quotes, non-ASCII) of path and query are percent-encoded, and what is encoded already
+/// stays. Control characters are refused.
+package struct WebURL: Sendable, Hashable {
+  package enum Scheme: String, Sendable, Hashable {
+    case http, https
+
+    package var defaultPort: Int { self == .http ? 80 : 443 }
+  }
+
+  package let scheme: Scheme
+  /// In lower case; a literal address in its canonical notation, IPv6 in brackets.
+  package let host: String
+  /// The port as stated.
+  package let port: Int?
+  /// A user name or password was written before the host; it was dropped.
+  package let hasUserinfo: Bool
+  /// Percent-encoded; begins with `/`.
+  package let path: String
+  /// Percent-encoded; nil without `?`.
+  package internal(set) var query: String?
+
+  package init(_ text: String) throws(WebURLError) {
+    let reference = try URLReference(text)
+    guard let name = reference.scheme else {
+      throw WebURLError(text.utf8.allSatisfy { $0 == 0x20 } ? .empty : .noScheme, in: text)
+    }
+    guard let scheme = Scheme(rawValue: name) else { throw WebURLError(.notHTTP(scheme: name), in: text) }
+    guard let authority = reference.authority else { throw WebURLError(.noHost, in: text) }
+    try self.init(scheme: scheme, authority: authority, reference, in: text)
+  }
+
+  /// A reference that has its own authority.
+  init(
+    scheme: Scheme, authority: ArraySlice<UInt8>, _ reference: URLReference, in text: String
+  ) throws(WebURLError) {
+    do throws(WebURLError.Reason) {
+      let authority = try URLAuthority(authority)
+      host = authority.host
+      port = authority.port
+      hasUserinfo = authority.hasUserinfo
+    } catch {
+      throw WebURLError(error, in: text)
+    }
+    self.scheme = scheme
+    path = Self.withoutDotSegments(reference.path)
+    query = reference.query
+  }
+
+  /// The same place with another path and query.
+  init(_ base: WebURL, path: String, query: String?) {
+    scheme = base.scheme
+    host = base.host
+    port = base.port
+    hasUserinfo = base.hasUserinfo
+    self.path = path
+    self.query = query
+  }
+
+  package var origin: Origin {
+    Origin(scheme: scheme, host: host, port: port ?? scheme.defaultPort)
+  }
+
+  /// Path and query: what stands in the request line.
+  package var requestTarget: String { path + (query.map { "?" + $0 } ?? "") }
+}
+
+extension WebURL: CustomStringConvertible {
+  /// The whole URL as it is sent.
+  package var description: String {
+    "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")\(requestTarget)"
+  }
+}

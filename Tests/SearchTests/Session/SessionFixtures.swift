@@ -1,0 +1,98 @@
+import Testing
+
+@testable import Search
+
+/// A page whose rows have these ids.
+func page(_ ids: [Int], _ continuation: Continuation, total: Total? = nil, at time: Double = 0) -> Page {
+  let text = "[" + ids.map { "{\"id\":\($0)}" }.joined(separator: ",") + "]"
+  guard let document = try? JSONDocument(Array(text.utf8)), let url = try? WebURL("http://127.0.0.1/") else {
+    preconditionFailure("the fixture is JSON")
+  }
+  let rows = DocumentRows(
+    reply: ReplyValues(document: document, headers: [], url: url),
+    nodes: Array(document.elements(of: document.rootNode)))
+  return Page(
+    content: .document(rows), keys: ids.map { RowKey.hash(String($0)) }, continuation: continuation,
+    total: total, exchange: Exchange(sentAt: time, arrivedAt: time))
+}
+
+extension Position {
+  /// The page with this ordinal of a service that numbers pages from 1.
+  static func number(_ ordinal: Int) -> Position { Position(ordinal: ordinal, value: .number(ordinal + 1)) }
+}
+
+extension Continuation {
+  /// There is a page with this ordinal.
+  static func more(_ ordinal: Int, _ evidence: Evidence = .value) -> Continuation {
+    .next(.number(ordinal), evidence)
+  }
+}
+
+extension Session.Rules {
+  /// Numbered pages, one at a time, no patience: a failure is final.
+  static let plain = Session.Rules(
+    first: .number(0), stride: 1, retry: RetryPolicy(attempts: 0, longestWait: 10))
+
+  func with(_ change: (inout Session.Rules) -> Void) -> Session.Rules {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+}
+
+extension Session {
+  /// `rows 1 2 3 · loading more · asks p2`: what a reader wants to know, in one line.
+  var picture: String {
+    var parts = ["rows \(ids(in: rows).map(String.init).joined(separator: " "))".trimmed, phaseName]
+    if !requests.isEmpty { parts.append("asks " + requests.map(name(of:)).joined(separator: " ")) }
+    if !waits.isEmpty { parts.append("waits " + waits.map { name(of: $0.request) }.joined(separator: " ")) }
+    return parts.joined(separator: " · ")
+  }
+
+  func ids(in store: RowStore) -> [Int] {
+    (0..<store.count).compactMap { number in
+      guard let (block, row) = store.locate(number), case .document(let rows)? = block.content else {
+        return nil
+      }
+      return JSONValue(document: rows.reply.document, node: rows.nodes[row])["id"]?.numberText.flatMap {
+        Int($0)
+      }
+    }
+  }
+
+  private func name(of request: PageRequest) -> String {
+    "p\(request.position.ordinal + 1)" + String(repeating: "'", count: request.attempt)
+  }
+
+  private var phaseName: String {
+    switch phase {
+    case .idle: "idle"
+    case .loading(let load): "loading \(load)"
+    case .waiting(let load, _): "waiting \(load)"
+    case .failed(let load, _): "failed \(load)"
+    case .stopped(let load): "stopped \(load)"
+    case .end(let reason): "end \(reason.name)"
+    }
+  }
+
+  /// Answers the first page asked for.
+  mutating func answer(_ ids: [Int], _ continuation: Continuation, total: Total? = nil, at time: Double = 0) {
+    guard let request = requests.first else {
+      Issue.record("nothing is asked: \(picture)")
+      return
+    }
+    reduce(.loaded(page(ids, continuation, total: total, at: time), for: request))
+  }
+
+  mutating func failFirst(_ error: PageError, at moment: Moment = Moment(now: 0)) {
+    guard let request = requests.first else {
+      Issue.record("nothing is asked: \(picture)")
+      return
+    }
+    reduce(.failed(error, for: request, at: moment))
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String { hasSuffix(" ") ? String(dropLast()) : self }
+}

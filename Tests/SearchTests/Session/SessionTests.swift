@@ -1,0 +1,242 @@
+import Testing
+
+@testable import Search
+
+@Suite struct SessionTests {
+  private let refused = PageError(.server, status: 502, message: "bad gateway", canRepeat: .freely)
+
+  private func started(_ rules: Session.Rules = .plain, _ demand: Demand = .pages(1)) -> Session {
+    var session = Session(rules: rules)
+    session.reduce(.searched(Query("x"), demand))
+    return session
+  }
+
+  @Test func `An empty query shows nothing and asks nothing.`() {
+    var session = started()
+    session.answer([1], .more(1))
+    session.reduce(.searched(Query("  "), .pages(1)))
+    #expect(session.picture == "rows · idle")
+  }
+
+  @Test func `The first page loads, and the next only when it is wanted.`() {
+    var session = started()
+    #expect(session.picture == "rows · loading first · asks p1")
+    session.answer([1, 2], .more(1))
+    #expect(session.picture == "rows 1 2 · idle")
+    session.reduce(.wanted(.pages(1)))
+    #expect(session.picture == "rows 1 2 · loading more · asks p2")
+    session.answer([3], .end(.last))
+    #expect(session.picture == "rows 1 2 3 · end last")
+    session.reduce(.wanted(.pages(1)))
+    #expect(session.picture == "rows 1 2 3 · end last")
+  }
+
+  @Test func `A new query keeps old rows until its first page, and drops late replies.`() throws {
+    var session = started()
+    session.answer([1], .more(1))
+    session.reduce(.wanted(.pages(1)))
+    let late = try #require(session.requests.first)
+    session.reduce(.searched(Query("y"), .pages(1)))
+    #expect(session.picture == "rows 1 · loading first · asks p1")
+    #expect(session.freshCount == 0)
+    session.reduce(.loaded(page([2], .end(.last)), for: late))
+    #expect(session.picture == "rows 1 · loading first · asks p1")
+    session.answer([7], .end(.last))
+    #expect(session.picture == "rows 7 · end last")
+  }
+
+  @Test func `An answer of another generation is dropped even when it asks for the same page.`() throws {
+    var session = started()
+    let late = try #require(session.requests.first)
+    session.reduce(.searched(Query("x"), .pages(1)))
+    session.reduce(.loaded(page([1], .end(.last)), for: late))
+    #expect(session.picture == "rows · loading first · asks p1")
+  }
+
+  @Test func `A failure keeps the rows and what failed; asking again is the next attempt.`() {
+    var session = started()
+    session.answer([1], .more(1))
+    session.reduce(.wanted(.pages(1)))
+    session.failFirst(refused)
+    #expect(session.picture == "rows 1 · failed more")
+    session.reduce(.retried)
+    #expect(session.picture == "rows 1 · loading more · asks p2'")
+    session.answer([2], .end(.last))
+    #expect(session.picture == "rows 1 2 · end last")
+  }
+
+  @Test func `A repeatable failure waits, then asks again by itself.`() throws {
+    var session = started(.plain.with { $0.retry.attempts = 1 })
+    session.failFirst(refused, at: Moment(now: 100, chance: 1))
+    #expect(session.picture == "rows · waiting first · waits p1'")
+    let wait = try #require(session.waits.first)
+    #expect(wait.until == 100.5)
+    session.reduce(.waited(wait.request))
+    #expect(session.picture == "rows · loading first · asks p1'")
+    session.failFirst(refused, at: Moment(now: 101))
+    #expect(session.picture == "rows · failed first")
+  }
+
+  @Test func `A wait the user does not allow is a failure that says how long it would be.`() {
+    var session = started(.plain.with { $0.retry.attempts = 3 })
+    session.failFirst(PageError(.rateLimited, message: "slow down", canRepeat: .freely, wait: 60))
+    guard case .failed(.first, let error) = session.phase else {
+      Issue.record("\(session.picture)")
+      return
+    }
+    #expect(error.wait == 60)
+  }
+
+  @Test func `Stopped means nothing loads until the user asks.`() {
+    var session = started()
+    session.answer([1], .more(1))
+    session.reduce(.wanted(.pages(1)))
+    session.reduce(.stopped)
+    #expect(session.picture == "rows 1 · stopped more")
+    session.reduce(.wanted(.pages(1)))
+    #expect(session.picture == "rows 1 · loading more · asks p2")
+    session.answer([2], .end(.last))
+    #expect(session.picture == "rows 1 2 · end last")
+  }
+
+  @Test func `A refresh replaces rows page by page and ends when the screen is covered.`() {
+    var session = started(.plain, .pages(2))
+    session.answer([1, 2], .more(1))
+    session.answer([3, 4], .more(2))
+    session.reduce(.refreshed(rows: 3))
+    #expect(session.picture == "rows 1 2 3 4 · loading refresh · asks p1")
+    session.answer([9, 1], .more(1))
+    #expect(session.picture == "rows 9 1 3 4 · loading refresh · asks p2")
+    session.answer([2, 3], .more(2))
+    #expect(session.picture == "rows 9 1 2 3 · idle")
+  }
+
+  @Test func `A refresh asks at most as many pages as were loaded.`() {
+    var session = started()
+    session.answer([1, 2], .more(1))
+    session.reduce(.refreshed(rows: 50))
+    session.answer([1], .more(1))
+    #expect(session.picture == "rows 1 · idle")
+  }
+
+  @Test func `A stopped refresh keeps the old rows and goes on where it was.`() {
+    var session = started(.plain, .pages(2))
+    session.answer([1], .more(1))
+    session.answer([2], .more(2))
+    session.reduce(.refreshed(rows: 2))
+    session.answer([8], .more(1))
+    session.reduce(.stopped)
+    #expect(session.picture == "rows 8 2 · stopped refresh")
+    session.reduce(.retried)
+    session.answer([9], .more(2))
+    #expect(session.picture == "rows 8 9 · idle")
+  }
+
+  @Test func `Rows that were seen before are dropped and counted.`() {
+    var session = started(.plain, .pages(2))
+    session.answer([1, 2, 2], .more(1))
+    session.answer([2, 3], .end(.last))
+    #expect(session.picture == "rows 1 2 3 · end last")
+    #expect(session.duplicates == 2)
+  }
+
+  @Test func `An empty page ends the list, unless a cursor came with it.`() {
+    var guessing = started(.plain, .everything)
+    guessing.answer([1], .more(1, .none))
+    guessing.answer([], .more(2, .none))
+    #expect(guessing.picture == "rows 1 · end empty-page")
+
+    var promising = started(.plain, .everything)
+    promising.answer([], .more(1))
+    #expect(promising.picture == "rows · loading first · asks p2")
+  }
+
+  @Test func `Promises of rows that never come end after max_empty_pages.`() {
+    var session = started(.plain.with { $0.maxEmptyPages = 2 }, .everything)
+    for ordinal in 1...3 { session.answer([], .more(ordinal)) }
+    #expect(session.picture == "rows · end empty-pages")
+  }
+
+  @Test func `The second page in a row without a new row ends a list that repeats itself.`() {
+    var session = started(.plain, .everything)
+    session.answer([1, 2], .more(1))
+    session.answer([1, 2], .more(2))
+    #expect(session.picture == "rows 1 2 · loading first · asks p3")
+    session.answer([1, 2], .more(3))
+    #expect(session.picture == "rows 1 2 · end repeats")
+  }
+
+  @Test func `A total ends a list that declares nothing better.`() {
+    var session = started(.plain, .everything)
+    session.answer([1, 2], .more(1, .none), total: .exact(3))
+    session.answer([3], .more(2, .none), total: .exact(3))
+    #expect(session.picture == "rows 1 2 3 · end total")
+  }
+
+  @Test func `A total smaller than what was received becomes at least that number.`() {
+    var session = started(.plain, .pages(1))
+    session.answer([1, 2, 3], .more(1), total: .exact(2))
+    #expect(session.total == .atLeast(3))
+  }
+
+  @Test func `No page beyond the cap is asked.`() {
+    var session = started(.plain.with { $0.lastOrdinal = 1 }, .everything)
+    session.answer([1], .more(1))
+    session.answer([2], .more(2))
+    #expect(session.picture == "rows 1 2 · end cap")
+  }
+
+  @Test func `A limit cuts at the row and asks no page too many.`() {
+    var session = started(.plain.with { $0.awaitsWriting = true }, .rows(3))
+    session.answer([1, 2], .more(1))
+    session.reduce(.written(0, generation: 1))
+    session.answer([3, 4], .more(2))
+    #expect(session.picture == "rows 3 · end limit")
+    #expect(session.rows.count == 3)
+  }
+
+  @Test func `Numbered pages of a known total are asked several at a time and merged in order.`() {
+    var session = started(.plain.with { $0.concurrency = 3 }, .everything)
+    session.answer([1, 2], .more(1), total: .exact(7))
+    #expect(session.picture == "rows 1 2 · loading first · asks p2 p3 p4")
+    let requests = session.requests
+    session.reduce(.loaded(page([5, 6], .more(3)), for: requests[1]))
+    #expect(session.picture == "rows 1 2 · loading first · asks p2 p4")
+    session.reduce(.loaded(page([3, 4], .more(2)), for: requests[0]))
+    #expect(session.picture == "rows 1 2 3 4 5 6 · loading first · asks p4")
+    session.reduce(.loaded(page([7], .end(.last)), for: requests[2]))
+    #expect(session.picture == "rows 1 2 3 4 5 6 7 · end last")
+  }
+
+  @Test func `Unwritten pages count against concurrency.`() {
+    var session = started(.plain.with { $0.awaitsWriting = true }, .everything)
+    session.answer([1], .more(1))
+    #expect(session.picture == "rows 1 · loading first · asks p2")
+    session.answer([2], .more(2))
+    #expect(session.picture == "rows 1 2 · loading first")
+    session.reduce(.written(0, generation: 1))
+    #expect(session.picture == "rows 2 · loading first · asks p3")
+  }
+
+  @Test func `Bulk loading leaves the pause a source asks for between two requests.`() throws {
+    var session = started(.plain.with { $0.minInterval = 2 }, .everything)
+    session.answer([1], .more(1), at: 100)
+    #expect(session.picture == "rows 1 · waiting first · waits p2")
+    let wait = try #require(session.waits.first)
+    #expect(wait.until == 102)
+    session.reduce(.waited(wait.request))
+    #expect(session.picture == "rows 1 · loading first · asks p2")
+  }
+
+  @Test func `Behind a failed page nothing is asked; pages before it still come.`() {
+    var session = started(.plain.with { $0.concurrency = 3 }, .everything)
+    session.answer([1], .more(1), total: .exact(9))
+    let requests = session.requests
+    session.reduce(.failed(refused, for: requests[1], at: Moment(now: 0)))
+    #expect(session.picture == "rows 1 · loading first · asks p2")
+    session.reduce(.loaded(page([2], .more(2)), for: requests[0]))
+    #expect(session.picture == "rows 1 2 · failed first")
+    session.reduce(.retried)
+    #expect(session.picture == "rows 1 2 · loading first · asks p3' p4 p5")
+  }
+}
