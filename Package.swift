@@ -25,10 +25,19 @@ let package = Package(
     .target(name: "FeedbackLoopTesting", dependencies: ["FeedbackLoop"], swiftSettings: settings),
     .target(name: "Text", swiftSettings: settings),
     .target(name: "Search", dependencies: ["Text"], swiftSettings: settings),
+    .target(name: "CRestore", path: "Sources/Terminal/CRestore"),
+    .target(
+      name: "Terminal", dependencies: ["Text", "CRestore"], exclude: ["CRestore"], swiftSettings: settings),
     .testTarget(
       name: "FeedbackLoopTests", dependencies: ["FeedbackLoop", "FeedbackLoopTesting"],
       swiftSettings: settings),
     .testTarget(name: "TextTests", dependencies: ["Text"], exclude: ["Generate"], swiftSettings: settings),
     .testTarget(name: "SearchTests", dependencies: ["Search", "Text"], swiftSettings: settings),
+    .executableTarget(
+      name: "TerminalTestProgram", dependencies: ["Terminal", "Text"], path: "Tests/TerminalTestProgram",
+      swiftSettings: settings),
+    .testTarget(
+      name: "TerminalTests", dependencies: ["Terminal", "Text", "TerminalTestProgram"],
+      swiftSettings: settings),
   ]
 )

@@ -1,0 +1,91 @@
+/// Every escape sequence the program writes to the screen, by name, with the document that defines it.
+/// ctlseqs: "XTerm Control Sequences". Other sources are named where they apply.
+enum ControlSequence {
+  // MARK: Modes (ctlseqs "DEC Private Mode Set", CSI ? n h and CSI ? n l)
+
+  /// Saves the cursor, switches to the alternate screen, clears it.
+  static let enterAlternateScreen = "\u{1B}[?1049h"
+  static let leaveAlternateScreen = "\u{1B}[?1049l"
+  static let showCursor = "\u{1B}[?25h"
+  static let hideCursor = "\u{1B}[?25l"
+  static let wrapOn = "\u{1B}[?7h"
+  static let wrapOff = "\u{1B}[?7l"
+  static let bracketedPasteOn = "\u{1B}[?2004h"
+  static let bracketedPasteOff = "\u{1B}[?2004l"
+  static let mouseOff = "\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1006l"
+  static let focusReportsOff = "\u{1B}[?1004l"
+  /// Synchronized output: contour-terminal/vt-extensions, "synchronized-output".
+  static let beginSynchronizedUpdate = "\u{1B}[?2026h"
+  static let endSynchronizedUpdate = "\u{1B}[?2026l"
+  /// Grapheme clustering: contour-terminal/terminal-unicode-core.
+  static let graphemesOn = "\u{1B}[?2027h"
+  static let graphemesOff = "\u{1B}[?2027l"
+  /// Colour scheme reports: contour-terminal/vt-extensions, "color palette update notifications".
+  static let colorSchemeReportsOff = "\u{1B}[?2031l"
+  /// In-band resize reports: rockorager, "In-Band Window Resize Notifications".
+  static let resizeReportsOff = "\u{1B}[?2048l"
+
+  // MARK: Keyboard (kitty keyboard protocol, "Progressive enhancement")
+
+  /// Flag 1: Esc and keys with Ctrl or Alt are told apart.
+  static let pushKeyboardFlags = "\u{1B}[>1u"
+  static let popKeyboardFlags = "\u{1B}[<1u"
+
+  // MARK: Position and erasing (ECMA-48 8.3)
+
+  /// CUP; columns and rows are zero-based here and one-based on the wire.
+  static func moveCursor(column: Int, row: Int) -> String {
+    column == 0 ? "\u{1B}[\(row + 1)H" : "\u{1B}[\(row + 1);\(column + 1)H"
+  }
+
+  /// EL: from the cursor to the end of the row.
+  static let eraseToRowEnd = "\u{1B}[K"
+  /// ED: the whole screen; the cursor stays.
+  static let eraseScreen = "\u{1B}[2J"
+
+  // MARK: Scrolling (DECSTBM: VT100 user guide; SU and SD: ECMA-48 8.3)
+
+  /// DECSTBM; moves the cursor to the top left. `rows` are zero-based.
+  static func scrollRegion(_ rows: ClosedRange<Int>) -> String {
+    "\u{1B}[\(rows.lowerBound + 1);\(rows.upperBound + 1)r"
+  }
+
+  static let wholeScreenScrollRegion = "\u{1B}[r"
+
+  /// SU for positive counts (text moves up), SD for negative ones.
+  static func scroll(by rows: Int) -> String { "\u{1B}[\(abs(rows))\(rows > 0 ? "S" : "T")" }
+
+  // MARK: Appearance
+
+  /// SGR 0 (ECMA-48 8.3.117).
+  static let plainStyle = "\u{1B}[m"
+  /// SGR with the given parameters, on top of what is set.
+  static func style(_ parameters: String) -> String { "\u{1B}[\(parameters)m" }
+  /// DECSCUSR 0 (ctlseqs): the user's own cursor shape.
+  static let defaultCursorStyle = "\u{1B}[0 q"
+  /// OSC 8 (egmontkob, "Hyperlinks in terminal emulators"): ends a link.
+  static let endLink = "\u{1B}]8;;\u{1B}\\"
+  /// OSC 9;4 (ConEmu, Windows Terminal): takes the progress indicator away.
+  static let clearProgress = "\u{1B}]9;4;0\u{1B}\\"
+
+  // MARK: Title (ctlseqs "Operating System Commands" and "Window manipulation")
+
+  static func title(_ text: String) -> String { "\u{1B}]2;\(text)\u{1B}\\" }
+  static let pushTitle = "\u{1B}[22;0t"
+  static let popTitle = "\u{1B}[23;0t"
+
+  // MARK: Queries
+
+  /// DECRQM of a private mode (DEC STD 070).
+  static func queryMode(_ mode: Int) -> String { "\u{1B}[?\(mode)$p" }
+  static let queryKeyboardFlags = "\u{1B}[?u"
+  /// XTVERSION (ctlseqs).
+  static let queryVersion = "\u{1B}[>0q"
+  /// OSC 11 (ctlseqs).
+  static let queryBackground = "\u{1B}]11;?\u{1B}\\"
+  /// XTWINOPS 16 (ctlseqs): a cell's size in pixels.
+  static let queryCellSize = "\u{1B}[16t"
+  /// DA1 (ECMA-48 8.3.24), which every terminal answers: what comes before its answer is an answer, what has not
+  /// come by then never will.
+  static let queryDeviceAttributes = "\u{1B}[c"
+}

@@ -1,0 +1,78 @@
+/// The notation of keys in configuration, help and tests: `"j" "J" "space" "shift-tab" "f5" "ctrl-x" "alt-up"`.
+/// Modifiers come first, in any order; names are lower case; one character stands for itself.
+extension Key {
+  /// - Throws: `KeyNotationError` for text that is no key, or a key no terminal can send apart from another.
+  package init(notation: String) throws(KeyNotationError) {
+    var rest = Substring(notation)
+    var modifiers: Modifiers = []
+    while let (name, modifier) = Key.modifierNames.first(where: { rest.hasPrefix($0.0 + "-") }),
+      rest.count > name.count + 1
+    {
+      modifiers.insert(modifier)
+      rest = rest.dropFirst(name.count + 1)
+    }
+    if let reason = Key.refusal(of: rest, modifiers) {
+      throw KeyNotationError(notation: notation, reason: reason)
+    }
+    guard let code = Key.code(named: rest) else {
+      throw KeyNotationError(
+        notation: notation,
+        reason: "no such key; use one character, or \(Key.names.map(\.0).joined(separator: ", ")), f1 to f35")
+    }
+    self.init(code, modifiers)
+  }
+
+  /// The key as `init(notation:)` reads it; modifiers in the order ctrl, alt, shift.
+  package var notation: String {
+    var text = ""
+    for (name, modifier) in Key.modifierNames where modifiers.contains(modifier) { text += name + "-" }
+    if let name = Key.names.first(where: { $0.1 == code })?.0 { return text + name }
+    switch code {
+    case .character(let character): return text + String(character)
+    case .function(let number): return text + "f\(number)"
+    default: return text
+    }
+  }
+
+  private static let modifierNames: [(String, Modifiers)] = [
+    ("ctrl", .ctrl), ("alt", .alt), ("shift", .shift),
+  ]
+
+  private static let names: [(String, Code)] = [
+    ("space", .character(" ")), ("tab", .tab), ("enter", .enter), ("esc", .escape), ("backspace", .backspace),
+    ("up", .up), ("down", .down), ("left", .left), ("right", .right), ("home", .home), ("end", .end),
+    ("pageup", .pageUp), ("pagedown", .pageDown), ("insert", .insert), ("delete", .delete),
+  ]
+
+  private static func code(named name: Substring) -> Code? {
+    if let named = names.first(where: { $0.0 == name }) { return named.1 }
+    if name.first == "f", let number = Int(name.dropFirst()), (1...35).contains(number) {
+      return .function(number)
+    }
+    guard name.count == 1, let character = name.first else { return nil }
+    let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    return isControl ? nil : .character(character)
+  }
+
+  /// Why a terminal cannot deliver this key apart from another one; nil when it can.
+  private static func refusal(of name: Substring, _ modifiers: Modifiers) -> String? {
+    if modifiers == .alt && (name == "O" || name == "[") || modifiers == [.alt, .shift] && name == "o" {
+      return "it begins the escape sequences of other keys"
+    }
+    guard modifiers.contains(.ctrl) else { return nil }
+    switch name.lowercased() {
+    case "i": return "a terminal sends it as tab; write \"tab\""
+    case "m": return "a terminal sends it as enter; write \"enter\""
+    case "[": return "a terminal sends it as esc; write \"esc\""
+    default: return nil
+    }
+  }
+}
+
+/// Text that names no key.
+package struct KeyNotationError: Error, Equatable, CustomStringConvertible {
+  package let notation: String
+  package let reason: String
+
+  package var description: String { "\"\(notation)\" cannot be a key: \(reason)" }
+}

@@ -1,0 +1,16 @@
+/// Recognises the keys that leave whatever the program does: Ctrl-\, and Ctrl-C three times within a second.
+struct Interrupts {
+  enum Verdict: Equatable { case goOn, quit, interrupt }
+
+  private static let window = Duration.seconds(1)
+
+  private var times: [ContinuousClock.Instant] = []
+
+  mutating func verdict(on key: Key, at now: ContinuousClock.Instant) -> Verdict {
+    if key == Key("\\", .ctrl) { return .quit }
+    guard key == Key("c", .ctrl) else { return .goOn }
+    times.removeAll { now - $0 > Interrupts.window }
+    times.append(now)
+    return times.count >= 3 ? .interrupt : .goOn
+  }
+}

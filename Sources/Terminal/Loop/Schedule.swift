@@ -1,0 +1,62 @@
+/// When the loop must act though nothing happens. With nothing due it sleeps without end.
+struct Schedule {
+  /// Frames are at least this far apart; the first after a pause is drawn at once.
+  private static let frameInterval = Duration.milliseconds(16)
+  /// A window that is being dragged changes its size many times.
+  private static let resizeDelay = Duration.milliseconds(15)
+  private static let sequencePatience = Duration.milliseconds(500)
+  private static let pastePatience = Duration.seconds(2)
+
+  let escapeDelay: Duration
+  private(set) var isFrameNeeded = true
+  private var nextFrame: ContinuousClock.Instant?
+  private var resize: ContinuousClock.Instant?
+  private var silence: ContinuousClock.Instant?
+
+  init(escapeDelay: Duration) {
+    self.escapeDelay = escapeDelay
+  }
+
+  mutating func needFrame() { isFrameNeeded = true }
+
+  /// - Parameter isVisible: whether anything was written.
+  mutating func drewFrame(at now: ContinuousClock.Instant, isVisible: Bool) {
+    isFrameNeeded = false
+    if isVisible { nextFrame = now + Schedule.frameInterval }
+  }
+
+  mutating func needResize(at now: ContinuousClock.Instant) {
+    if resize == nil { resize = now + Schedule.resizeDelay }
+  }
+
+  /// Bytes came, after which the parser waits for more, or not.
+  mutating func read(at now: ContinuousClock.Instant, pending: InputParser.Pending?) {
+    silence = pending.map { pending in
+      switch pending {
+      case .escape: now + escapeDelay
+      case .sequence: now + Schedule.sequencePatience
+      case .paste: now + Schedule.pastePatience
+      }
+    }
+  }
+
+  mutating func takeResize(at now: ContinuousClock.Instant) -> Bool { Schedule.take(&resize, now) }
+
+  mutating func takeSilence(at now: ContinuousClock.Instant) -> Bool { Schedule.take(&silence, now) }
+
+  func isFrameDue(at now: ContinuousClock.Instant) -> Bool { isFrameNeeded && nextFrame ?? now <= now }
+
+  /// How long to sleep; nil without end.
+  /// - Parameter canDraw: false while the terminal has not taken the last frame.
+  func pause(from now: ContinuousClock.Instant, canDraw: Bool) -> Duration? {
+    let frame = isFrameNeeded && canDraw ? nextFrame ?? now : nil
+    return [resize, silence, frame].compactMap { $0 }.min().map { max(.zero, $0 - now) }
+  }
+
+  private static func take(_ deadline: inout ContinuousClock.Instant?, _ now: ContinuousClock.Instant) -> Bool
+  {
+    guard let due = deadline, due <= now else { return false }
+    deadline = nil
+    return true
+  }
+}

@@ -1,0 +1,79 @@
+internal import Text
+
+/// What was turned on in the terminal and must be turned off, and what its answers allow.
+struct TerminalModes {
+  private let options: TerminalOptions
+  /// Whether the answer to the last query came; true when nothing was asked.
+  private(set) var isFenceSeen = false
+  private(set) var isSynchronized = false
+  private var hasGraphemes = false
+  private var turnedGraphemesOn = false
+  private var pushedKeyboardFlags = false
+  private var callerPastes = false
+
+  init(_ options: TerminalOptions) {
+    self.options = options
+    isFenceSeen = !options.answersQueries
+  }
+
+  var widthModel: WidthModel {
+    WidthModel(hasGraphemes ? .clusters : .codePoints, ambiguousIsWide: options.ambiguousIsWide)
+  }
+
+  /// Asks after the alternate screen is entered, so that a terminal that prints a query prints it there, and
+  /// before modes are set, so that the answers tell how they were found.
+  var queries: String {
+    guard options.answersQueries else { return "" }
+    return [2026, 2027, 2031, 2048, 2004].map(ControlSequence.queryMode).joined()
+      + ControlSequence.queryKeyboardFlags + ControlSequence.queryVersion + ControlSequence.queryBackground
+      + ControlSequence.queryCellSize + ControlSequence.queryDeviceAttributes
+  }
+
+  /// Takes the screen. `queries` is what to ask, once.
+  func entering(asking queries: String = "") -> String {
+    guard options.isXtermLike else { return ControlSequence.wrapOff }
+    var text = ControlSequence.enterAlternateScreen + ControlSequence.pushTitle + queries
+    text += ControlSequence.wrapOff + ControlSequence.bracketedPasteOn
+    if turnedGraphemesOn { text += ControlSequence.graphemesOn }
+    if pushedKeyboardFlags { text += ControlSequence.pushKeyboardFlags }
+    return text
+  }
+
+  /// Gives the screen back, from any state.
+  var leaving: String {
+    guard options.isXtermLike else {
+      return ControlSequence.plainStyle + ControlSequence.wholeScreenScrollRegion
+        + ControlSequence.eraseScreen
+        + ControlSequence.wrapOn + ControlSequence.showCursor
+    }
+    var text = ControlSequence.endSynchronizedUpdate + ControlSequence.plainStyle + ControlSequence.endLink
+    if pushedKeyboardFlags { text += ControlSequence.popKeyboardFlags }
+    text += ControlSequence.mouseOff + ControlSequence.focusReportsOff
+    text += callerPastes ? ControlSequence.bracketedPasteOn : ControlSequence.bracketedPasteOff
+    if turnedGraphemesOn { text += ControlSequence.graphemesOff }
+    text += ControlSequence.colorSchemeReportsOff + ControlSequence.resizeReportsOff
+    text += ControlSequence.wholeScreenScrollRegion + ControlSequence.wrapOn + ControlSequence.showCursor
+    text += ControlSequence.defaultCursorStyle + ControlSequence.clearProgress
+    return text + ControlSequence.leaveAlternateScreen + ControlSequence.popTitle
+  }
+
+  /// Learns from an answer, however late it comes.
+  /// - Returns: what to write now; `leaving` already takes it back.
+  mutating func adopt(_ answer: Answer) -> String {
+    switch answer {
+    case .deviceAttributes: isFenceSeen = true
+    case .mode(2026, let state): isSynchronized = state.isAvailable
+    case .mode(2004, .set): callerPastes = true
+    case .mode(2027, let state) where state.isAvailable:
+      hasGraphemes = true
+      guard state == .reset, !turnedGraphemesOn else { break }
+      turnedGraphemesOn = true
+      return ControlSequence.graphemesOn
+    case .keyboardFlags where !pushedKeyboardFlags:
+      pushedKeyboardFlags = true
+      return ControlSequence.pushKeyboardFlags
+    default: break
+    }
+    return ""
+  }
+}

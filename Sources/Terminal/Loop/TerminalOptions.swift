@@ -1,0 +1,62 @@
+/// What is assumed of the terminal before it answers, and how long to wait for it. From the environment; settings
+/// and command line may change it.
+package struct TerminalOptions: Sendable, Equatable {
+  package var colors: ColorDepth
+  /// How long a lone Esc may be the beginning of another key.
+  package var escapeDelay: Duration
+  /// Whether characters of ambiguous width take two columns.
+  package var ambiguousIsWide = false
+  /// Whether the terminal knows xterm's sequences beyond the VT100: alternate screen, scrolling, titles.
+  let isXtermLike: Bool
+  /// Whether queries may be sent; others would print them.
+  let answersQueries: Bool
+
+  /// - Returns: nil when no picture can be drawn: TERM is missing, empty or `dumb`.
+  package init?(environment: [String: String]) {
+    guard let term = environment["TERM"], !term.isEmpty, term != "dumb" else { return nil }
+    isXtermLike = !TerminalOptions.plainTerminals.contains { term.hasPrefix($0) }
+    answersQueries = isXtermLike && environment["TERM_PROGRAM"] != "Apple_Terminal"
+    colors = ColorDepth(environment: environment, term: term)
+    escapeDelay = TerminalOptions.escapeDelay(environment)
+  }
+
+  private static let plainTerminals = ["linux", "vt", "cons25", "eterm"]
+
+  /// ESCDELAY, else what a key takes at most: more over a network, where a sequence may come in parts.
+  private static func escapeDelay(_ environment: [String: String]) -> Duration {
+    if let value = environment["ESCDELAY"], let milliseconds = Int(value), (0...10_000).contains(milliseconds)
+    {
+      return .milliseconds(milliseconds)
+    }
+    let isRemote = environment["SSH_CONNECTION"] != nil || environment["SSH_TTY"] != nil
+    return .milliseconds(isRemote ? 100 : 25)
+  }
+}
+
+extension ColorDepth {
+  init(environment: [String: String], term: String) {
+    if environment["NO_COLOR"]?.isEmpty == false || term.hasPrefix("vt") || term.hasSuffix("-mono") {
+      self = .none
+    } else if ColorDepth.isDirect(term) || ColorDepth.announcesDirect(environment, term) {
+      self = .direct
+    } else {
+      self = term.contains("256color") ? .indexed : .sixteen
+    }
+  }
+
+  /// Terminals that draw 24-bit colours by their name, which ssh forwards while it does not forward COLORTERM.
+  private static func isDirect(_ term: String) -> Bool {
+    term.hasSuffix("-direct")
+      || ["xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour"].contains {
+        term.hasPrefix($0)
+      }
+  }
+
+  /// COLORTERM, which a multiplexer inherits from the terminal it was started in: only tmux from 3.2 on, which
+  /// names itself, keeps the promise.
+  private static func announcesDirect(_ environment: [String: String], _ term: String) -> Bool {
+    guard ["truecolor", "24bit"].contains(environment["COLORTERM"]) else { return false }
+    let isMultiplexed = environment["TMUX"] != nil || term.hasPrefix("screen") || term.hasPrefix("tmux")
+    return !isMultiplexed || environment["TERM_PROGRAM"] == "tmux"
+  }
+}

@@ -1,0 +1,104 @@
+internal import Glibc
+internal import Text
+
+/// The one thread that owns the terminal, from key to screen: it sleeps in `poll` over the terminal, the signals
+/// and the wake, reads every input there is, hands each to the program, then draws the program's newest picture.
+/// While nothing happens it does not wake up.
+package struct UILoop: ~Copyable {
+  let tty: TTY
+  let wake: Wake
+  let signals: Signals
+  let handle: (UIEvent) -> Void
+  let step: () -> UIStep
+  /// The settings to give back.
+  var found: termios
+  var modes: TerminalModes
+  var diff: FrameDiff
+  var schedule: Schedule
+  var parser = InputParser()
+  var interrupts = Interrupts()
+  var output = OutputQueue()
+  /// What the terminal shows; nil when that is not known.
+  var shown: Frame?
+  /// Until when an answer to the start's queries is worth waiting for.
+  var answersExpected = ContinuousClock.now
+  var buffer = [UInt8](repeating: 0, count: 4_096)
+
+  /// Blocks the calling thread until the program leaves. The terminal is as it was found then, also when the
+  /// program crashes meanwhile.
+  ///
+  /// Ctrl-\ and three Ctrl-C within a second end it before `handle` sees them.
+  /// - Parameters:
+  ///   - wake: makes `step` be asked again, from any thread.
+  ///   - handle: takes what happened; `resized` comes first of all.
+  ///   - step: what to show or do now; asked once after all that happened was handled, at most 60 times a second.
+  /// - Throws: when the terminal refuses its settings. It was not changed then.
+  package static func run(
+    on tty: consuming TTY, wake: Wake, options: TerminalOptions,
+    handle: @escaping (UIEvent) -> Void, step: @escaping () -> UIStep
+  ) throws(SystemError) -> Departure {
+    let found = try tty.settings
+    var loop = UILoop(tty, found, try Signals(), wake, options, handle, step)
+    Restore.prepareThread()
+    return try loop.run()
+  }
+
+  private init(
+    _ tty: consuming TTY, _ found: termios, _ signals: consuming Signals, _ wake: Wake,
+    _ options: TerminalOptions,
+    _ handle: @escaping (UIEvent) -> Void, _ step: @escaping () -> UIStep
+  ) {
+    self.tty = tty
+    self.found = found
+    self.signals = signals
+    self.wake = wake
+    self.handle = handle
+    self.step = step
+    modes = TerminalModes(options)
+    diff = FrameDiff(colors: options.colors, scrolls: options.isXtermLike)
+    schedule = Schedule(escapeDelay: options.escapeDelay)
+  }
+
+  private mutating func run() throws(SystemError) -> Departure {
+    if let departure = stayInForeground() { return departure }
+    try enter(asking: modes.queries)
+    answersExpected = .now + .milliseconds(500)
+    handle(.resized(canvas))
+    while true {
+      if let departure = try turn() {
+        leave(departure)
+        return departure
+      }
+    }
+  }
+
+  var canvas: Canvas { Canvas(size: tty.size, widthModel: modes.widthModel) }
+
+  /// Draws if that is due, sleeps, then takes in all that happened.
+  private mutating func turn() throws(SystemError) -> Departure? {
+    if output.isEmpty, schedule.isFrameDue(at: .now), let departure = try present() { return departure }
+    let ready = sleep()
+    if ready.signals, let departure = try receiveSignals() { return departure }
+    if ready.wake {
+      wake.clear()
+      schedule.needFrame()
+    }
+    if ready.output, !output.flush(to: tty) { return .hangup }
+    if ready.input, let departure = receiveInput() { return departure }
+    return receiveTime()
+  }
+
+  private mutating func present() throws(SystemError) -> Departure? {
+    switch step() {
+    case .leave: return .finished
+    case .suspend: return try suspend()
+    case .draw(let frame):
+      diff.isSynchronized = modes.isSynchronized
+      let bytes = diff.bytes(from: shown, to: frame)
+      output.append(bytes)
+      shown = frame
+      schedule.drewFrame(at: .now, isVisible: !bytes.isEmpty)
+      return output.flush(to: tty) ? nil : .hangup
+    }
+  }
+}

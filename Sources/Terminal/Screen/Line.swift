@@ -1,0 +1,43 @@
+package import Text
+
+/// One row of a frame: styled text, and the cell boundaries in it. It takes only `Sanitized` and literals, so
+/// that no raw text of a service reaches the screen. It knows no widths: the frame's width model measures it.
+package struct Line: Hashable, Sendable {
+  enum Piece: Hashable, Sendable {
+    case text(Sanitized, Style)
+    case column(Int, Style)
+  }
+
+  private(set) var pieces: [Piece] = []
+
+  package init() {}
+
+  package init(_ text: StaticString, style: Style = .plain) {
+    append(text, style: style)
+  }
+
+  package init(_ text: Sanitized, style: Style = .plain) {
+    append(text, style: style)
+  }
+
+  package mutating func append(_ text: Sanitized, style: Style = .plain) {
+    pieces.append(.text(text, style))
+  }
+
+  package mutating func append(_ text: StaticString, style: Style = .plain) {
+    append(Sanitized(text), style: style)
+  }
+
+  /// Goes on at `column` (zero-based): pads with blanks in `style`, or cuts what is already beyond it.
+  ///
+  /// This is a cell boundary: when something before it may be drawn wider or narrower than its measure, the
+  /// terminal is moved to the boundary absolutely, so that the error stays inside the cell.
+  package mutating func advance(to column: Int, style: Style = .plain) {
+    pieces.append(.column(max(0, column), style))
+  }
+
+  /// Columns taken, padding included.
+  package func width(_ model: WidthModel) -> Int {
+    Row(self, columns: .max, model).width
+  }
+}

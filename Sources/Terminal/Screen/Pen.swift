@@ -1,0 +1,64 @@
+internal import Text
+
+/// Collects the bytes of a frame, and leaves out every sequence that would change nothing: it knows where the
+/// terminal's cursor is and how it writes.
+struct Pen {
+  private(set) var bytes: [UInt8] = []
+  private let colors: ColorDepth
+  private var style = Style.plain
+  /// Where the cursor is; nil when only an absolute move tells.
+  private var position: Frame.Position?
+
+  init(_ colors: ColorDepth) {
+    self.colors = colors
+  }
+
+  mutating func move(to column: Int, row: Int) {
+    let target = Frame.Position(column: column, row: row)
+    if position != target { write(ControlSequence.moveCursor(column: column, row: row)) }
+    position = target
+  }
+
+  mutating func draw(_ cell: Row.Cell) {
+    if cell != .blank || style.showsOnBlanks { use(cell.style) }
+    write(cell.text)
+    guard let position else { return }
+    self.position = Frame.Position(column: position.column + cell.width, row: position.row)
+  }
+
+  /// Makes blank what follows in the row.
+  mutating func eraseToRowEnd() {
+    use(.plain)
+    write(ControlSequence.eraseToRowEnd)
+  }
+
+  mutating func use(_ next: Style) {
+    guard next != style else { return }
+    if style != .plain { write(ControlSequence.plainStyle) }
+    style = next
+    let parameters = colors.parameters(of: next)
+    if !parameters.isEmpty { write(ControlSequence.style(parameters)) }
+  }
+
+  /// The terminal may have drawn more or fewer columns than were measured, or a sequence moved its cursor.
+  mutating func losePosition() {
+    position = nil
+  }
+
+  mutating func write(_ text: String) {
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  /// Takes over what another pen wrote.
+  mutating func append(_ body: [UInt8]) {
+    bytes.append(contentsOf: body)
+    if !body.isEmpty { losePosition() }
+  }
+}
+
+extension Style {
+  /// Whether a blank in this style differs from a plain one.
+  var showsOnBlanks: Bool {
+    background != nil || !attributes.isDisjoint(with: [.reverse, .underline, .strikethrough])
+  }
+}

@@ -1,0 +1,80 @@
+internal import Glibc
+
+/// The terminal, by a file description of our own: it is non-blocking, and descriptors 0 to 2 are not touched.
+package struct TTY: ~Copyable {
+  let descriptor: Int32
+  private let path: String
+
+  /// - Throws: when the path cannot be opened or is no terminal.
+  package init(path: String = "/dev/tty") throws(SystemError) {
+    descriptor = try TTY.open(path)
+    self.path = path
+  }
+
+  private static func open(_ path: String) throws(SystemError) -> Int32 {
+    let descriptor = try SystemCall.check("open \(path)") {
+      Glibc.open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    }
+    if isatty(descriptor) != 0 { return descriptor }
+    let code = errno
+    close(descriptor)
+    throw SystemError(operation: "use \(path) as a terminal", code: code)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Columns and rows; 80 × 24 where the terminal does not know.
+  package var size: Size {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return Size(columns: 80, rows: 24)
+    }
+    return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
+  }
+
+  /// Whether this process may draw: it is in the terminal's foreground group, or the terminal controls no jobs.
+  var isInForeground: Bool {
+    let foreground = tcgetpgrp(descriptor)
+    return foreground == -1 || foreground == getpgrp()
+  }
+
+  var settings: termios {
+    get throws(SystemError) {
+      var settings = termios()
+      try SystemCall.check("read the settings of \(path)") { tcgetattr(descriptor, &settings) }
+      return settings
+    }
+  }
+
+  enum Moment {
+    /// After output is written.
+    case drained
+    /// After output is written, without the input that waits.
+    case flushed
+    case now
+  }
+
+  func set(_ settings: termios, _ moment: Moment) throws(SystemError) {
+    var settings = settings
+    let action =
+      switch moment {
+      case .drained: TCSADRAIN
+      case .flushed: TCSAFLUSH
+      case .now: TCSANOW
+      }
+    try SystemCall.check("change the settings of \(path)") { tcsetattr(descriptor, action, &settings) }
+  }
+}
+
+extension termios {
+  /// Every key is a byte at once and output is left alone; signals are not made of keys.
+  var raw: termios {
+    var raw = self
+    cfmakeraw(&raw)
+    withUnsafeMutableBytes(of: &raw.c_cc) { codes in
+      codes[Int(VMIN)] = 1
+      codes[Int(VTIME)] = 0
+    }
+    return raw
+  }
+}

@@ -1,0 +1,137 @@
+import Glibc
+import Terminal
+import Text
+
+/// A small pager for the tests in a real terminal: rows of hard text, a selection, a query line.
+struct Program {
+  private static let samples = [
+    "東京都渋谷区", "データ検索システム", "한국어 문자열", "plain ascii text", "naïve café", "e\u{301}clair", "👩‍👩‍👧‍👦 family",
+    "🇯🇵🇫🇷 flags", "❤️ heart", "👍🏽 skin", "Ω≈ç√", "ﾊﾝｶｸ", "ไทยภาษา", "— dash…", "☕︎ text", "1️⃣ keycap",
+  ]
+  private static let rowCount = 100_000
+
+  private(set) var next = UIStep.leave
+  private var canvas = Canvas(size: Size(columns: 80, rows: 24), widthModel: .codePoints)
+  private var selection = 0
+  private var top = 0
+  private var redraws = 0
+  private var query = ""
+  private var last = ""
+
+  mutating func handle(_ event: UIEvent) {
+    next = .leave
+    switch event {
+    case .resized(let canvas): self.canvas = canvas
+    case .resumed(let canvas): self.canvas = canvas
+    case .input(.key(let key)):
+      if !handle(key) { return }
+    case .input(.paste(let text)): query += text
+    case .input: break
+    }
+    scroll()
+    next = .draw(frame)
+  }
+
+  /// False when the key leaves or suspends.
+  private mutating func handle(_ key: Key) -> Bool {
+    if key != Key("z", .ctrl), key != Key("l", .ctrl) { last = key.notation }
+    let page = canvas.size.rows - 3
+    switch key.notation {
+    case "q", "ctrl-c": return false
+    case "ctrl-z":
+      next = .suspend
+      return false
+    case "S": UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
+    case "T": fatalError("a trap for the test")
+    case "O": selection += overflow(1)
+    case "down", "j": selection += 1
+    case "up", "k": selection -= 1
+    case "pagedown": selection += page
+    case "pageup": selection -= page
+    case "backspace": if !query.isEmpty { query.removeLast() }
+    case "ctrl-l": redraws += 1
+    default: if let text = key.text { query.append(text) }
+    }
+    selection = min(max(0, selection), Program.rowCount - 1)
+    return true
+  }
+
+  /// Recurses until the stack ends.
+  private func overflow(_ depth: Int) -> Int { depth < 0 ? 0 : overflow(depth &+ 1) &+ overflow(depth &+ 2) }
+
+  private mutating func scroll() {
+    let height = max(1, canvas.size.rows - 3)
+    top = min(max(top, selection - height + 1), selection)
+  }
+
+  private var frame: Frame {
+    var lines = [queryLine, heading]
+    for row in top..<max(top, top + canvas.size.rows - 3) { lines.append(line(row)) }
+    lines.append(status)
+    return Frame(
+      canvas, lines: lines,
+      caret: query.isEmpty
+        ? nil : Frame.Position(column: 9 + Sanitized(query).width(canvas.widthModel), row: 0),
+      redraws: redraws)
+  }
+
+  private var queryLine: Line {
+    var line = Line("search› ", style: Style(attributes: .bold))
+    line.append(" ")
+    line.append(Sanitized(query))
+    line.advance(to: 9 + Sanitized(query).width(canvas.widthModel))
+    return line
+  }
+
+  private var heading: Line {
+    var line = Line("  NAME", style: Style(attributes: [.bold, .underline]))
+    line.advance(to: 14, style: Style(attributes: [.bold, .underline]))
+    line.append("DESCRIPTION", style: Style(attributes: [.bold, .underline]))
+    return line
+  }
+
+  private func line(_ row: Int) -> Line {
+    var line = Line(row == selection ? "▌ " : "  ", style: Style(foreground: .indexed(4)))
+    line.append(Sanitized("row\(row)"))
+    line.advance(to: 14)
+    line.append(Sanitized(Program.samples[row % Program.samples.count]))
+    line.advance(to: 44)
+    line.append(
+      Sanitized(Program.samples[(row * 7 + 3) % Program.samples.count]),
+      style: Style(foreground: .indexed(173)))
+    line.advance(to: 64)
+    line.append(Sanitized("\(row &* 7919 % 100_003)"))
+    return line
+  }
+
+  private var status: Line {
+    var line = Line(Sanitized(" \(selection) of \(Program.rowCount)"), style: Style(attributes: .dim))
+    line.advance(to: canvas.size.columns - 10)
+    line.append(Sanitized(last))
+    return line
+  }
+}
+
+@main enum Main {
+  static func main() throws {
+    var environment: [String: String] = [:]
+    for name in ["TERM", "COLORTERM", "NO_COLOR", "ESCDELAY", "SSH_TTY"] {
+      environment[name] = getenv(name).map { String(cString: $0) }
+    }
+    guard let options = TerminalOptions(environment: environment) else { exit(64) }
+    var program = Program()
+    let departure = try UILoop.run(
+      on: TTY(), wake: Wake(), options: options, handle: { program.handle($0) }, step: { program.next })
+    switch departure {
+    case .finished: exit(0)
+    case .signal(let signal): end(by: signal)
+    case .hangup: end(by: SIGHUP)
+    }
+  }
+
+  private static func end(by signal: Int32) -> Never {
+    Glibc.signal(signal, SIG_DFL)
+    raise(signal)
+    exit(128 + signal)
+  }
+}

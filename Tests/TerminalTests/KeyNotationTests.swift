@@ -1,0 +1,62 @@
+import Testing
+
+@testable import Terminal
+
+@Suite struct KeyNotationTests {
+  @Test(
+    arguments: [
+      ("j", Key("j")), ("J", Key("J")), ("é", Key("é")), ("日", Key("日")), ("-", Key("-")),
+      ("space", Key(" ")), ("tab", Key(.tab)), ("shift-tab", Key(.tab, .shift)), ("enter", Key(.enter)),
+      ("esc", Key(.escape)), ("backspace", Key(.backspace)), ("f5", Key(.function(5))),
+      ("f35", Key(.function(35))),
+      ("ctrl-x", Key("x", .ctrl)), ("alt-up", Key(.up, .alt)), ("alt-J", Key("J", .alt)),
+      ("ctrl-space", Key(" ", .ctrl)),
+      ("ctrl-\\", Key("\\", .ctrl)), ("ctrl-alt-shift-left", Key(.left, [.ctrl, .alt, .shift])),
+      ("ctrl--", Key("-", .ctrl)),
+      ("pageup", Key(.pageUp)), ("delete", Key(.delete)),
+    ])
+  func `A key and its notation are each other's inverse.`(notation: String, key: Key) throws {
+    #expect(try Key(notation: notation) == key)
+    #expect(key.notation == notation)
+  }
+
+  @Test(
+    arguments: [
+      ("shift-j", "J"), ("shift-J", "J"), ("ctrl-X", "ctrl-x"), ("shift-space", "space"),
+      ("alt-shift-ö", "alt-Ö"),
+      ("shift-alt-ctrl-up", "ctrl-alt-shift-up"), ("alt-shift-1", "alt-shift-1"), ("shift-ß", "shift-ß"),
+    ])
+  func `Another way to write a key comes back in the normal form.`(written: String, normal: String) throws {
+    #expect(try Key(notation: written).notation == normal)
+  }
+
+  @Test(
+    arguments: [
+      ("alt-O", "begins the escape sequences"), ("alt-[", "begins the escape sequences"),
+      ("alt-shift-o", "begins the escape sequences"), ("ctrl-i", "write \"tab\""),
+      ("ctrl-I", "write \"tab\""),
+      ("ctrl-m", "write \"enter\""), ("ctrl-[", "write \"esc\""), ("", "no such key"),
+      ("ctrl-", "no such key"),
+      ("f0", "no such key"), ("f36", "no such key"), ("Enter", "no such key"), ("jj", "no such key"),
+      ("\u{7}", "no such key"), ("super-x", "no such key"),
+    ])
+  func `Text that is no key of its own is refused with a reason.`(notation: String, reason: String) {
+    let error = #expect(throws: KeyNotationError.self) { try Key(notation: notation) }
+    #expect(error?.description.contains(reason) == true)
+    #expect(error?.description.hasPrefix("\"\(notation)\" cannot be a key: ") == true)
+  }
+
+  @Test func `Keys that a terminal cannot tell apart are equal.`() {
+    #expect(Key("i", .ctrl) == Key(.tab))
+    #expect(Key("m", .ctrl) == Key(.enter))
+    #expect(Key("[", .ctrl) == Key(.escape))
+    #expect(Key("[", [.ctrl, .alt]) == Key(.escape, .alt))
+  }
+
+  @Test func `Only a character without Ctrl or Alt types text.`() {
+    #expect(Key("あ").text == "あ")
+    #expect(Key("a", .shift).text == "A")
+    #expect(Key("a", .alt).text == nil)
+    #expect(Key(.enter).text == nil)
+  }
+}

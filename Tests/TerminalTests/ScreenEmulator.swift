@@ -1,0 +1,134 @@
+import Text
+
+@testable import Terminal
+
+/// The part of a terminal that frames use: a grid of cells, a cursor, a style, a scroll region.
+struct ScreenEmulator {
+  struct Cell: Equatable {
+    /// Empty for the columns of a wide cluster after its first.
+    let text: String
+    let style: String
+
+    /// A blank has the style that shows on it.
+    init(text: String = " ", style: String = "") {
+      self.text = text
+      let shows = style.split(separator: ";").contains {
+        ["4", "7", "9", "48"].contains($0) || $0.hasPrefix("10")
+      }
+      self.style = text == " " && !shows ? "" : style
+    }
+  }
+
+  private(set) var size: Size
+  private(set) var grid: [[Cell]]
+  private(set) var isCursorVisible = true
+  private(set) var cursor = (column: 0, row: 0)
+  private(set) var style = ""
+  private(set) var region: ClosedRange<Int>
+  private(set) var modes: Set<String> = []
+  private(set) var unknown: [String] = []
+  /// How this terminal measures text, whatever the program believes.
+  private let widthModel: WidthModel
+
+  init(_ size: Size, _ widthModel: WidthModel) {
+    self.size = size
+    self.widthModel = widthModel
+    grid = Array(repeating: Array(repeating: Cell(), count: size.columns), count: size.rows)
+    region = 0...size.rows - 1
+  }
+
+  /// Keeps the top left corner, as terminals do.
+  mutating func resize(to new: Size) {
+    for row in grid.indices { grid[row] = Array(grid[row].prefix(new.columns)) }
+    grid = Array(grid.prefix(new.rows))
+    for row in grid.indices { grid[row] += Array(repeating: Cell(), count: new.columns - grid[row].count) }
+    while grid.count < new.rows { grid.append(Array(repeating: Cell(), count: new.columns)) }
+    size = new
+    region = 0...new.rows - 1
+    cursor = (min(cursor.column, new.columns - 1), min(cursor.row, new.rows - 1))
+  }
+
+  var rows: [String] { grid.map { $0.map(\.text).joined() } }
+
+  mutating func write(_ bytes: [UInt8]) {
+    var rest = String(decoding: bytes, as: UTF8.self)[...]
+    while !rest.isEmpty {
+      let text = rest.prefix { $0 != "\u{1B}" }
+      if !text.isEmpty { draw(String(text)) }
+      rest = rest.dropFirst(text.count)
+      if rest.hasPrefix("\u{1B}[") {
+        rest = control(rest.dropFirst(2))
+      } else if !rest.isEmpty {
+        rest = string(rest)
+      }
+    }
+  }
+
+  private mutating func draw(_ text: String) {
+    let sanitized = Sanitized(text)
+    for cluster in sanitized.clusters(widthModel) {
+      let utf8 = Array(sanitized.string.utf8)
+      let column = min(cursor.column, size.columns - cluster.width)
+      guard column >= 0 else { continue }
+      for covered in column..<column + cluster.width { blank(covered) }
+      grid[cursor.row][column] = Cell(text: String(decoding: utf8[cluster.utf8], as: UTF8.self), style: style)
+      for covered in (column + 1)..<max(column + 1, column + cluster.width) {
+        grid[cursor.row][covered] = Cell(text: "", style: style)
+      }
+      cursor.column = min(column + cluster.width, size.columns - 1)
+    }
+  }
+
+  /// Overwriting a part of a cluster takes the rest of it away.
+  private mutating func blank(_ column: Int) {
+    var start = column
+    while start > 0, grid[cursor.row][start].text.isEmpty { start -= 1 }
+    repeat {
+      grid[cursor.row][start] = Cell()
+      start += 1
+    } while start < size.columns && grid[cursor.row][start].text.isEmpty
+  }
+
+  private mutating func control(_ rest: Substring) -> Substring {
+    let body = rest.prefix { !$0.isLetter }
+    let final = rest.dropFirst(body.count).first ?? " "
+    let numbers = body.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    switch (final, body.first) {
+    case ("h", "?"), ("l", "?"): set(String(body.dropFirst()), final == "h")
+    case ("H", _): cursor = (max(1, numbers.count > 1 ? numbers[1] : 1) - 1, max(1, numbers.first ?? 1) - 1)
+    case ("K", _): for column in cursor.column..<size.columns { erase(column) }
+    case ("J", _): grid = Array(repeating: Array(repeating: Cell(), count: size.columns), count: size.rows)
+    case ("m", _): style = body.isEmpty ? "" : style.isEmpty ? String(body) : "\(style);\(body)"
+    case ("r", _):
+      region = numbers.count == 2 ? numbers[0] - 1...numbers[1] - 1 : 0...size.rows - 1
+      cursor = (0, 0)
+    case ("S", _): scroll(by: max(1, numbers.first ?? 1))
+    case ("T", _): scroll(by: -max(1, numbers.first ?? 1))
+    default: unknown.append("CSI \(body)\(final)")
+    }
+    return rest.dropFirst(body.count + 1)
+  }
+
+  private mutating func string(_ rest: Substring) -> Substring {
+    guard let end = rest.dropFirst().firstIndex(of: "\u{1B}") else { return "" }
+    return rest[end...].dropFirst(2)
+  }
+
+  private mutating func set(_ mode: String, _ isOn: Bool) {
+    if mode == "25" { isCursorVisible = isOn }
+    if isOn { modes.insert(mode) } else { modes.remove(mode) }
+  }
+
+  private mutating func erase(_ column: Int) {
+    if grid[cursor.row][column].text.isEmpty { blank(column) }
+    grid[cursor.row][column] = Cell(text: " ", style: style)
+  }
+
+  private mutating func scroll(by distance: Int) {
+    let before = grid
+    for row in region {
+      let source = row + distance
+      grid[row] = region.contains(source) ? before[source] : Array(repeating: Cell(), count: size.columns)
+    }
+  }
+}

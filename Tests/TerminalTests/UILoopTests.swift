@@ -1,0 +1,137 @@
+import Glibc
+import Testing
+
+@testable import Terminal
+
+/// The whole loop, in a real terminal that the tests play.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct UILoopTests {
+  private static let leaving = TerminalModes.leavingPicture
+
+  @Test func `The first frame is drawn before the terminal answers anything.`() throws {
+    let terminal = try PseudoTerminal()
+    #expect(terminal.waits(for: "0 of 100000"))
+    #expect(terminal.output.hasPrefix("␛[?1049h␛[22;0t␛[?2026$p"))
+    #expect(terminal.output.contains("␛[c␛[?7l␛[?2004h␛[?25l␛[m␛[r␛[?7l␛[2J"))
+    #expect(!terminal.isAsFound)
+  }
+
+  @Test func `A key changes the screen, and only what it changes.`() throws {
+    let terminal = try PseudoTerminal()
+    #expect(terminal.waits(for: "0 of 100000"))
+    terminal.type("␛[B")
+    #expect(terminal.waits(for: "down"))
+    #expect(!terminal.output.components(after: "0 of 100000").contains("row2"))
+  }
+
+  @Test func `A lone Esc is the key when nothing follows.`() throws {
+    let terminal = try PseudoTerminal()
+    #expect(terminal.waits(for: "0 of 100000"))
+    terminal.type("␛")
+    #expect(terminal.waits(for: "esc"))
+  }
+
+  @Test func `A new size is drawn.`() throws {
+    let terminal = try PseudoTerminal()
+    #expect(terminal.waits(for: "0 of 100000"))
+    terminal.resize(columns: 60, rows: 20)
+    #expect(terminal.waits(for: "row16"))
+    #expect(terminal.waits(for: "0 of 100000"))
+    terminal.type("j")
+    #expect(terminal.waits(for: "␛[20;51Hj"))
+  }
+
+  @Test func `What the terminal can do is adopted when it says so, and taken back.`() throws {
+    let terminal = try PseudoTerminal()
+    #expect(terminal.waits(for: "0 of 100000"))
+    terminal.type("␛[?2026;2$y␛[?2027;2$y␛[?2004;1$y␛[?1u␛[?62c")
+    #expect(terminal.waits(for: "␛[>1u"))
+    #expect(terminal.waits(for: "␛[?2026l"))
+    #expect(terminal.output.contains("␛[?2027h"))
+    terminal.type("q")
+    #expect(terminal.ending() == .exit(0))
+    #expect(terminal.output.contains("␛[<1u"))
+    #expect(terminal.output.contains("␛[?2027l"))
+    #expect(!terminal.output.contains("␛[?2004l"))
+  }
+
+  @Test(arguments: [("q", PseudoTerminal.Ending.exit(0)), ("\u{1C}", .signal(SIGQUIT))])
+  func `Leaving by a key gives the terminal back.`(key: String, ending: PseudoTerminal.Ending) throws {
+    let terminal = try PseudoTerminal()
+    #expect(terminal.waits(for: "0 of 100000"))
+    terminal.type(key)
+    #expect(terminal.ending() == ending)
+    #expect(terminal.output.hasSuffix(Self.leaving))
+    #expect(terminal.isAsFound)
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGTRAP, SIGFPE])
+  func `A signal or a crash gives the terminal back and ends the program by that signal.`(signal: Int32)
+    throws
+  {
+    let terminal = try PseudoTerminal()
+    #expect(terminal.waits(for: "0 of 100000"))
+    terminal.signal(signal)
+    #expect(terminal.ending() == .signal(signal))
+    #expect(terminal.output.hasSuffix(Self.leaving))
+    #expect(terminal.isAsFound)
+  }
+
+  @Test(arguments: [("S", SIGSEGV), ("T", SIGILL), ("O", SIGSEGV)])
+  func `A fault of the program's own gives the terminal back.`(key: String, signal: Int32) throws {
+    let terminal = try PseudoTerminal()
+    #expect(terminal.waits(for: "0 of 100000"))
+    terminal.type(key)
+    #expect(terminal.ending() == .signal(signal))
+    #expect(terminal.output.hasSuffix(Self.leaving))
+    #expect(terminal.isAsFound)
+  }
+
+  @Test func `Suspending where nobody could continue the program takes the terminal again.`() throws {
+    let terminal = try PseudoTerminal()
+    #expect(terminal.waits(for: "0 of 100000"))
+    terminal.type("\u{1A}")
+    #expect(terminal.waits(for: "␛[?1049l"))
+    #expect(terminal.waits(for: "0 of 100000"))
+    terminal.type("q")
+    #expect(terminal.ending() == .exit(0))
+    #expect(terminal.isAsFound)
+  }
+
+  @Test func `When the terminal goes away the program ends at once, as by SIGHUP.`() throws {
+    let terminal = try PseudoTerminal()
+    #expect(terminal.waits(for: "0 of 100000"))
+    terminal.hangUp()
+    #expect(terminal.ending() == .signal(SIGHUP))
+  }
+
+  @Test func `A terminal that knows no queries gets none, and its screen is cleared in the end.`() throws {
+    let terminal = try PseudoTerminal(term: "linux")
+    #expect(terminal.waits(for: "0 of 100000"))
+    #expect(terminal.output.hasPrefix("␛[?7l␛[?25l␛[m␛[r"))
+    terminal.type("q")
+    #expect(terminal.ending() == .exit(0))
+    #expect(terminal.output.hasSuffix("␛[m␛[r␛[2J␛[?7h␛[?25h"))
+    #expect(terminal.isAsFound)
+  }
+
+  @Test func `No terminal is an error that says which.`() {
+    let missing = #expect(throws: SystemError.self) { _ = try TTY(path: "/nowhere/tty") }
+    #expect(missing?.description == "open /nowhere/tty: No such file or directory")
+    let file = #expect(throws: SystemError.self) { _ = try TTY(path: "/dev/null") }
+    #expect(file?.description == "use /dev/null as a terminal: Inappropriate ioctl for device")
+  }
+}
+
+extension TerminalModes {
+  /// What the mute terminal gets at the end.
+  fileprivate static var leavingPicture: String {
+    let options = TerminalOptions(environment: ["TERM": "xterm"])
+    return options.map { TerminalModes($0).leaving.replacing("\u{1B}", with: "␛") } ?? ""
+  }
+}
+
+extension String {
+  fileprivate func components(after text: String) -> Substring {
+    firstRange(of: text).map { self[$0.upperBound...] } ?? ""
+  }
+}
