@@ -28,6 +28,7 @@ let package = Package(
     .target(name: "CRestore", path: "Sources/Terminal/CRestore"),
     .target(
       name: "Terminal", dependencies: ["Text", "CRestore"], exclude: ["CRestore"], swiftSettings: settings),
+    .target(name: "Pager", dependencies: ["Search", "Text", "Terminal"], swiftSettings: settings),
     .testTarget(
       name: "FeedbackLoopTests", dependencies: ["FeedbackLoop", "FeedbackLoopTesting"],
       swiftSettings: settings),
@@ -39,5 +40,7 @@ let package = Package(
     .testTarget(
       name: "TerminalTests", dependencies: ["Terminal", "Text", "TerminalTestProgram"],
       swiftSettings: settings),
+    .testTarget(
+      name: "PagerTests", dependencies: ["Pager", "Search", "Terminal", "Text"], swiftSettings: settings),
   ]
 )

@@ -1,0 +1,94 @@
+import Search
+import Terminal
+import Testing
+import Text
+
+@testable import Pager
+
+/// A pager over a small service of numbered pages, driven by keys and replies as text.
+struct PagerDriver {
+  var state: PagerState
+  private let columns: [Column]
+
+  init(
+    query: String = "", size: (columns: Int, rows: Int) = (60, 12), live: Bool = true,
+    rules: (inout Session.Rules) -> Void = { _ in }
+  ) throws {
+    columns = [
+      Column(
+        name: "name", title: "Name", value: try ValueExpression(parsing: "name"),
+        width: .flexible(min: 8, max: 30, weight: 2)),
+      Column(name: "stars", title: "Stars", value: try ValueExpression(parsing: "stars"), format: .number),
+      Column(
+        name: "about", title: "About", value: try ValueExpression(parsing: "about"),
+        width: .flexible(min: 8, weight: 3), priority: 1),
+    ]
+    var sessionRules = Session.Rules(
+      first: Position(ordinal: 0, value: .number(1)), stride: 1,
+      retry: RetryPolicy(attempts: 0, longestWait: 60))
+    rules(&sessionRules)
+    state = PagerState(
+      rules: PagerRules(
+        title: "Test things",
+        input: SearchInput(isLive: live, placeholder: "a name", examples: ["one", "two"]),
+        reachableRows: 1000),
+      session: Session(rules: sessionRules), columns: columns,
+      canvas: Canvas(size: Size(columns: size.columns, rows: size.rows), widthModel: .clusters),
+      query: Query(query), now: 1000)
+  }
+
+  /// Presses keys in notation, separated by blanks.
+  mutating func press(_ keys: String) throws {
+    for key in keys.split(separator: " ") { state.reduce(.key(try Key(notation: String(key)))) }
+  }
+
+  mutating func type(_ text: String) { for character in text { state.reduce(.key(Key(character))) } }
+
+  /// The user has paused after typing.
+  mutating func rest() { state.reduce(.rested(edit: state.edits)) }
+
+  /// Answers the first page asked for with rows given as JSON, `{"name": …}`.
+  mutating func answer(
+    _ rows: [String], more: Bool = true, total: Int? = nil, budget: RateBudget? = nil
+  ) throws {
+    let request = try #require(state.pageRequests.first, "nothing is asked")
+    state.reduce(
+      .session(.loaded(try page(rows, for: request, more: more, total: total, budget: budget), for: request)))
+  }
+
+  /// Rows `thing a`, `thing a+1`, … below `b`.
+  mutating func answer(numbers range: Range<Int>, more: Bool = true, total: Int? = nil) throws {
+    try answer(range.map(Self.row), more: more, total: total)
+  }
+
+  static func row(_ number: Int) -> String {
+    "{\"id\": \(number), \"name\": \"thing \(number)\", \"stars\": \(number * 100), \"about\": \"about thing \(number)\"}"
+  }
+
+  mutating func fail(_ error: PageError) throws {
+    let request = try #require(state.pageRequests.first, "nothing is asked")
+    state.reduce(.session(.failed(error, for: request, at: Moment(now: 1000))))
+  }
+
+  func page(
+    _ rows: [String], for request: PageRequest, more: Bool, total: Int? = nil, budget: RateBudget? = nil
+  ) throws -> Page {
+    let document = try JSONDocument(Array("[\(rows.joined(separator: ","))]".utf8))
+    let nodes = Array(document.elements(of: document.rootNode))
+    let found = DocumentRows(
+      reply: ReplyValues(document: document, headers: [], url: try WebURL("http://127.0.0.1/")), nodes: nodes)
+    let table = CellTable(found, columns: columns, link: nil, context: FormatContext(now: 1000))
+    let next = request.position.next(.number(request.position.ordinal + 2))
+    return Page(
+      content: .cells(table),
+      keys: nodes.map { RowKey.hash(document.member(of: $0, named: "name").flatMap(document.text) ?? "") },
+      continuation: more ? .next(next, .value) : .end(.last), total: total.map(Total.exact), budget: budget)
+  }
+
+  var screen: String { PagerView.frame(state).text }
+
+  /// The requests of the state as `p2`.
+  var asked: String {
+    state.pageRequests.map { "\($0.query.text) p\($0.position.ordinal + 1)" }.joined(separator: " ")
+  }
+}

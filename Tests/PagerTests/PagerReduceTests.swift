@@ -1,0 +1,175 @@
+import Search
+import Terminal
+import Testing
+import Text
+
+@testable import Pager
+
+@Suite struct PagerReduceTests {
+  private let refused = PageError(.offline, message: "refused")
+
+  @Test func `No two actions share a key.`() throws {
+    #expect(throws: Never.self) { try KeyMap(Actions.all) }
+    #expect(KeyMap.standard.action(for: Key("q"), in: .table)?.name == "quit")
+  }
+
+  @Test func `A second meaning of a key is refused with both names.`() throws {
+    let twice = Actions.all + [Action("leave", "", table: ["q"]) { _, _ in }]
+    #expect {
+      try KeyMap(twice)
+    } throws: { error in
+      "\(error)" == "key \"q\" in table means both quit and leave"
+    }
+  }
+
+  @Test func `Moving near the end loads the next page and keeps the selection.`() throws {
+    var pager = try PagerDriver(query: "x", size: (60, 15))
+    try pager.answer(numbers: 0..<30)
+    #expect(pager.asked == "")
+    for _ in 0..<20 { try pager.press("down") }
+    #expect(pager.asked == "x p2")
+    try pager.answer(numbers: 30..<60)
+    #expect(pager.state.viewport.selection == 20)
+    #expect(pager.state.session.rows.count == 60)
+  }
+
+  @Test func `At most three pages load by themselves after a key.`() throws {
+    var pager = try PagerDriver(query: "x", size: (60, 30))
+    var loaded = 0
+    while !pager.asked.isEmpty {
+      try pager.answer(numbers: loaded..<loaded + 2)
+      loaded += 2
+    }
+    #expect(loaded == 8)
+    try pager.press("down")
+    #expect(pager.asked == "x p5")
+  }
+
+  @Test func `With hardly a request left nothing loads by itself.`() throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer([PagerDriver.row(1)], budget: RateBudget(limit: 10, remaining: 1))
+    #expect(pager.asked == "")
+    try pager.press("M")
+    #expect(pager.asked == "x p2")
+  }
+
+  @Test func `Typing waits for a rest, and asks once.`() throws {
+    var pager = try PagerDriver()
+    pager.type("sw")
+    let early = try #require(pager.state.rest)
+    pager.type("i")
+    #expect(pager.state.rest?.edit == early.edit + 1)
+    pager.state.reduce(.rested(edit: early.edit))
+    #expect(pager.asked == "")
+    pager.rest()
+    #expect(pager.asked == "swi p1")
+    #expect(pager.state.rest == nil)
+  }
+
+  @Test func `Enter skips the wait and goes to the table.`() throws {
+    var pager = try PagerDriver()
+    pager.type("swift")
+    try pager.press("enter")
+    #expect(pager.asked == "swift p1")
+    #expect(pager.state.mode == .table)
+    #expect(pager.state.rest == nil)
+  }
+
+  @Test func `Where live search is off only Enter asks.`() throws {
+    var pager = try PagerDriver(live: false)
+    pager.type("swift")
+    #expect(pager.state.rest == nil)
+    try pager.press("enter")
+    #expect(pager.asked == "swift p1")
+  }
+
+  @Test func `An emptied query line drops the rows at once.`() throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer(numbers: 0..<3, more: false)
+    try pager.press("s backspace")
+    #expect(pager.state.session.rows.isEmpty)
+    #expect(pager.asked == "")
+  }
+
+  @Test func `Escape stops a load, and then nothing loads by itself.`() throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer(numbers: 0..<3)
+    #expect(pager.asked == "x p2")
+    try pager.press("esc")
+    #expect(pager.asked == "")
+    try pager.press("down down down")
+    #expect(pager.asked == "")
+    try pager.press("M")
+    #expect(pager.asked == "x p2")
+  }
+
+  @Test func `A failure is asked again by r, with the rows kept.`() throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer(numbers: 0..<3)
+    try pager.fail(refused)
+    #expect(pager.state.session.rows.count == 3)
+    try pager.press("r")
+    #expect(pager.asked == "x p2")
+    #expect(pager.state.pageRequests.first?.attempt == 1)
+  }
+
+  @Test func `A refresh keeps the selected row selected where it went.`() throws {
+    var pager = try PagerDriver(query: "x", size: (60, 12))
+    try pager.answer(numbers: 0..<20, more: false)
+    try pager.press("down down down r")
+    try pager.answer([PagerDriver.row(99)] + (0..<20).map(PagerDriver.row), more: false)
+    #expect(pager.state.viewport.selection == 4)
+    #expect(pager.screen.contains("▌thing 3"))
+  }
+
+  @Test func `Reset goes back to the query it was started with.`() throws {
+    var pager = try PagerDriver(query: "first")
+    try pager.answer(numbers: 0..<5, more: false)
+    try pager.press("s")
+    pager.type("!")
+    try pager.press("enter R")
+    #expect(pager.state.line.text == "first")
+    #expect(pager.asked == "first p1")
+  }
+
+  @Test func `A count multiplies a movement, and Escape drops it.`() throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer(numbers: 0..<50, more: false)
+    try pager.press("1 2 j")
+    #expect(pager.state.viewport.selection == 12)
+    try pager.press("5 esc j")
+    #expect(pager.state.viewport.selection == 13)
+    try pager.press("3 0 G")
+    #expect(pager.state.viewport.selection == 29)
+  }
+
+  @Test func `Ctrl-C stops a load first, and quits when nothing loads.`() throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.press("ctrl-c")
+    #expect(pager.asked == "")
+    #expect(pager.state.departure == nil)
+    try pager.press("ctrl-c")
+    #expect(pager.state.departure == .quit)
+  }
+
+  @Test func `A resize keeps the selection on screen.`() throws {
+    var pager = try PagerDriver(query: "x", size: (60, 30))
+    try pager.answer(numbers: 0..<50, more: false)
+    try pager.press("2 0 j")
+    pager.state.reduce(
+      .resized(Canvas(size: Size(columns: 40, rows: 8), widthModel: .clusters)))
+    #expect(pager.screen.contains("▌thing 20"))
+  }
+
+  @Test func `Paste into the query line is one line of text.`() throws {
+    var pager = try PagerDriver()
+    pager.state.reduce(.pasted("a\nb\u{1b}[31m\tc"))
+    #expect(pager.state.line.text == "a b[31m c")
+  }
+
+  @Test func `A trip of the loop guard is a message.`() throws {
+    var pager = try PagerDriver(query: "x", size: (60, 8))
+    pager.state.reduce(.tripped("pages: asked again and again"))
+    #expect(pager.screen.contains("pages: asked again and again"))
+  }
+}
