@@ -9,6 +9,7 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
   .product(name: $0, package: "swift-nio")
 }
 
@@ -19,21 +20,37 @@ let package = Package(
     .library(name: "FeedbackLoopTesting", targets: ["FeedbackLoopTesting"]),
   ],
   dependencies: [
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
   targets: [
     .target(name: "FeedbackLoop", swiftSettings: settings),
     .target(name: "FeedbackLoopTesting", dependencies: ["FeedbackLoop"], swiftSettings: settings),
     .target(name: "Text", swiftSettings: settings),
     .target(name: "Search", dependencies: ["Text"], swiftSettings: settings),
+    .target(
+      name: "HTTPTransport",
+      dependencies: ["Search", .product(name: "AsyncHTTPClient", package: "async-http-client")] + nio,
+      swiftSettings: settings),
     .target(name: "CRestore", path: "Sources/Terminal/CRestore"),
     .target(
       name: "Terminal", dependencies: ["Text", "CRestore"], exclude: ["CRestore"], swiftSettings: settings),
     .target(name: "Pager", dependencies: ["Search", "Text", "Terminal"], swiftSettings: settings),
+    .target(name: "Demo", dependencies: nio, swiftSettings: settings),
     .testTarget(
       name: "FeedbackLoopTests", dependencies: ["FeedbackLoop", "FeedbackLoopTesting"],
       swiftSettings: settings),
     .testTarget(name: "TextTests", dependencies: ["Text"], exclude: ["Generate"], swiftSettings: settings),
     .testTarget(name: "SearchTests", dependencies: ["Search", "Text"], swiftSettings: settings),
+    .testTarget(
+      name: "HTTPTransportTests",
+      dependencies: ["HTTPTransport", "Demo", "Search", .product(name: "NIOSSL", package: "swift-nio-ssl")]
+        + nio,
+      swiftSettings: settings),
+    .testTarget(
+      name: "DemoTests", dependencies: ["Demo", .product(name: "NIOEmbedded", package: "swift-nio")] + nio,
+      swiftSettings: settings),
     .executableTarget(
       name: "TerminalTestProgram", dependencies: ["Terminal", "Text"], path: "Tests/TerminalTestProgram",
       swiftSettings: settings),

@@ -1,0 +1,79 @@
+/// A JSON document to be sent, RFC 8259. Members keep their order.
+indirect enum JSONValue: Sendable, Equatable {
+  case null
+  case string(String)
+  case number(Double)
+  case array([JSONValue])
+  case object([Member])
+
+  struct Member: Sendable, Equatable {
+    var name: String
+    var value: JSONValue
+  }
+
+  /// The string, or null.
+  static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+  /// The number, or null.
+  static func optional(_ number: Double?) -> JSONValue { number.map { .number($0) } ?? .null }
+
+  /// The document without white space, as UTF-8. A number that is not finite is written as null.
+  var bytes: [UInt8] {
+    var text = ""
+    write(into: &text)
+    return Array(text.utf8)
+  }
+
+  /// Recursive: documents are this program's own and only a few levels deep.
+  private func write(into text: inout String) {
+    switch self {
+    case .null: text += "null"
+    case .string(let string): Self.write(string, into: &text)
+    case .number(let number): text += Self.text(of: number)
+    case .array(let elements): Self.write(elements, "[", "]", into: &text) { $0.write(into: &$1) }
+    case .object(let members):
+      Self.write(members, "{", "}", into: &text) { member, text in
+        Self.write(member.name, into: &text)
+        text += ":"
+        member.value.write(into: &text)
+      }
+    }
+  }
+
+  private static func write<Element>(
+    _ elements: [Element], _ open: String, _ close: String, into text: inout String,
+    each write: (Element, inout String) -> Void
+  ) {
+    text += open
+    for (index, element) in elements.enumerated() {
+      if index > 0 { text += "," }
+      write(element, &text)
+    }
+    text += close
+  }
+
+  private static func write(_ string: String, into text: inout String) {
+    text += "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": text += "\\\(scalar)"
+      case "\u{0}"..."\u{1F}": text += "\\u" + scalar.codePointDigits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+
+  private static func text(of number: Double) -> String {
+    guard number.isFinite else { return "null" }
+    return Int(exactly: number).map(String.init) ?? "\(number)"
+  }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+  init(stringLiteral value: String) { self = .string(value) }
+  init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(elements.map { Member(name: $0.0, value: $0.1) })
+  }
+}

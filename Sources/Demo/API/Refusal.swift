@@ -1,0 +1,12 @@
+/// Why a request is not answered with what it asked for: a status and a sentence.
+struct Refusal: Error, Equatable {
+  var status: Int
+  var message: String
+
+  init(_ status: Int, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+
+  var reply: Reply { Reply(status: status, json: ["message": .string(message)]) }
+}

@@ -1,0 +1,42 @@
+/// The names of characters met in code point order: the standard library's name, else its alias, else one made
+/// from the code point.
+///
+/// The library leaves out the names of recently added ideographs, and writes one as `KHITAN SMALL SCRIPT
+/// CHARACTER-*`. By the rule NR2 of the Unicode Standard (section 4.8) such a name is a prefix and the code point,
+/// so the prefix of the preceding character's name is continued.
+struct CharacterNaming {
+  /// `"TANGUT IDEOGRAPH-"` after U+17000, whose name ends in its own code point; nil after any other character.
+  private var series: Substring?
+
+  /// The upper-case name; nil for what is not a character: unassigned and private use code points.
+  mutating func name(of scalar: Unicode.Scalar) -> String? {
+    guard let name = libraryName(of: scalar) ?? madeName(of: scalar) else {
+      series = nil
+      return nil
+    }
+    let digits = scalar.codePointDigits
+    series = name.hasSuffix("-" + digits) ? name.dropLast(digits.utf8.count) : nil
+    return name
+  }
+
+  private func libraryName(of scalar: Unicode.Scalar) -> String? {
+    guard let name = scalar.properties.name ?? scalar.properties.nameAlias else { return nil }
+    return name.hasSuffix("*") ? name.dropLast() + scalar.codePointDigits : name
+  }
+
+  /// A name that continues the series, or a label of the kind `CONTROL-000A`.
+  private func madeName(of scalar: Unicode.Scalar) -> String? {
+    let category = scalar.properties.generalCategory
+    if category == .unassigned || category == .privateUse { return nil }
+    let prefix = series ?? category.longName.uppercased() + "-"
+    return prefix + scalar.codePointDigits
+  }
+}
+
+extension Unicode.Scalar {
+  /// The code point in upper-case hexadecimal with at least four digits: `"000A"`, `"1F600"`.
+  var codePointDigits: String {
+    let digits = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+  }
+}

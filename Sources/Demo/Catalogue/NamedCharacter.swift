@@ -1,0 +1,28 @@
+/// One character of the catalogue with what the standard library knows of it.
+package struct NamedCharacter: Sendable, Equatable {
+  package var scalar: Unicode.Scalar
+  package var name: String
+
+  /// `"U+2192"`.
+  package var codePoint: String { "U+" + scalar.codePointDigits }
+  /// `"Math Symbol"`.
+  package var category: String { scalar.properties.generalCategory.longName }
+  /// `"Sm"`.
+  package var categoryCode: String { scalar.properties.generalCategory.code }
+  /// The version of Unicode that brought it: `"1.1"`.
+  package var age: String? { scalar.properties.age.map { "\($0.major).\($0.minor)" } }
+  /// The number it stands for, 0.5 for `½`.
+  package var numericValue: Double? { scalar.properties.numericValue }
+  /// A page about it on the web.
+  package var url: String {
+    "https://util.unicode.org/UnicodeJsps/character.jsp?a=" + scalar.codePointDigits
+  }
+}
+
+extension UnicodeCatalogue {
+  /// The character in a row; nil when there is no such row.
+  package func character(at row: Int) -> NamedCharacter? {
+    guard codePoints.indices.contains(row), let scalar = Unicode.Scalar(codePoints[row]) else { return nil }
+    return NamedCharacter(scalar: scalar, name: name(at: row))
+  }
+}

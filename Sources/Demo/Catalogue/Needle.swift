@@ -1,0 +1,38 @@
+/// Bytes to be found in others: their first four (or fewer) are compared as one number, then the rest.
+struct Needle: Hashable {
+  let bytes: [UInt8]
+  private let head: UInt32
+  private let mask: UInt32
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    head = Self.number(bytes.prefix(4))
+    mask = Self.number(bytes.prefix(4).map { _ in 0xFF })
+  }
+
+  /// The number whose bytes in memory are these, the rest zero.
+  private static func number(_ bytes: some Collection<UInt8>) -> UInt32 {
+    (Array(bytes) + [0, 0, 0, 0]).withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+  }
+
+  /// The first occurrence that lies in `start..<end`; `haystack` must go on for three bytes behind `end`.
+  func firstPosition(in haystack: UnsafeRawBufferPointer, from start: Int, to end: Int) -> Int? {
+    var position = start
+    let last = end - bytes.count
+    while position <= last {
+      let number = haystack.loadUnaligned(fromByteOffset: position, as: UInt32.self)
+      if number & mask == head && continues(in: haystack, at: position) { return position }
+      position += 1
+    }
+    return nil
+  }
+
+  private func continues(in haystack: UnsafeRawBufferPointer, at position: Int) -> Bool {
+    var index = 4
+    while index < bytes.count {
+      if haystack[position + index] != bytes[index] { return false }
+      index += 1
+    }
+    return true
+  }
+}

@@ -1,0 +1,73 @@
+import NIOCore
+import NIOHTTP1
+
+/// Answers the requests of one connection; the pipeline hands it the next when the former is answered.
+final class ConnectionHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let responder: Responder
+  private let name: LoopbackName
+  private var head: HTTPRequestHead?
+  private var pause: Scheduled<Void>?
+  private var lastWrite: EventLoopFuture<Void>?
+
+  init(responder: Responder, name: LoopbackName) {
+    self.responder = responder
+    self.name = name
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): self.head = head
+    case .body: break
+    case .end:
+      guard let head else { return }
+      let plan = responder.plan(for: head, to: name)
+      perform(plan.steps(isHead: head.method == .HEAD, keepsAlive: head.isKeepAlive)[...], context: context)
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    pause?.cancel()
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+
+  private func perform(_ steps: ArraySlice<ReplyStep>, context: ChannelHandlerContext) {
+    for (index, step) in zip(steps.indices, steps) {
+      switch step {
+      case .pause(let milliseconds):
+        let rest = steps[(index + 1)...]
+        context.flush()
+        pause = context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(Int64(milliseconds))) {
+          self.perform(rest, context: context)
+        }
+        return
+      case .head(let status, let fields):
+        let headers = HTTPHeaders(fields.map { ($0.name, $0.value) })
+        let status = HTTPResponseStatus(statusCode: status)
+        write(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers)), context: context)
+      case .body(let bytes): write(.body(.byteBuffer(ByteBuffer(bytes: bytes))), context: context)
+      case .end: write(.end(nil), context: context)
+      case .close: close(context: context)
+      }
+    }
+    context.flush()
+  }
+
+  private func write(_ part: HTTPServerResponsePart, context: ChannelHandlerContext) {
+    let promise = context.eventLoop.makePromise(of: Void.self)
+    context.write(wrapOutboundOut(part), promise: promise)
+    lastWrite = promise.futureResult
+  }
+
+  /// Closes when everything written has left, so that nothing is cut off by accident.
+  private func close(context: ChannelHandlerContext) {
+    context.flush()
+    lastWrite?.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+  }
+}

@@ -1,0 +1,42 @@
+/// One thing a connection does to send a reply.
+enum ReplyStep: Sendable, Equatable {
+  /// In milliseconds.
+  case pause(Int)
+  case head(status: Int, fields: [Reply.Field])
+  case body([UInt8])
+  case end
+  case close
+}
+
+extension ReplyPlan {
+  /// What a connection does, in order. Without `end` or `close` at the end it stays open and answers no more.
+  ///
+  /// - Parameters:
+  ///   - isHead: The request's method is HEAD: the same head, no body.
+  ///   - keepsAlive: The client wants to send another request over the connection.
+  func steps(isHead: Bool, keepsAlive: Bool) -> [ReplyStep] {
+    if delivery == .hanging { return [] }
+    let pause = delay > 0 ? [ReplyStep.pause(delay)] : []
+    let start = ReplyStep.head(status: reply.status, fields: reply.fields + framing(keepsAlive: keepsAlive))
+    let body = isHead || reply.body.isEmpty ? [] : bodySteps
+    let end = keepsAlive ? [ReplyStep.end] : [.end, .close]
+    return pause + [start] + body + (body.last == .close ? [] : end)
+  }
+
+  private func framing(keepsAlive: Bool) -> [Reply.Field] {
+    let length = Reply.Field(name: "Content-Length", value: String(reply.body.count))
+    return [length] + (keepsAlive ? [] : [Reply.Field(name: "Connection", value: "close")])
+  }
+
+  private var bodySteps: [ReplyStep] {
+    switch delivery {
+    case .hanging: []
+    case .whole: [.body(reply.body)]
+    case .truncated(let bytes): [.body(Array(reply.body.prefix(bytes))), .close]
+    case .dripping(let bytes, let pause):
+      stride(from: 0, to: reply.body.count, by: bytes).flatMap { start in
+        [.pause(pause), .body(Array(reply.body[start...].prefix(bytes)))]
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import AsyncHTTPClient
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+import NIOPosix
+import NIOSSL
+import Search
+
+/// Where an exchange stood when an error came.
+enum ExchangeMoment: Sendable, Hashable {
+  case waitingForHead
+  /// After so many decoded bytes.
+  case receivingBody(bytes: Int)
+
+  var receivedBytes: Int {
+    switch self {
+    case .waitingForHead: 0
+    case .receivingBody(let bytes): bytes
+    }
+  }
+
+  /// The connection has ended.
+  var loss: TransportFailure.Kind {
+    switch self {
+    case .waitingForHead: .lostBeforeHead
+    case .receivingBody(let bytes): .lostInBody(received: bytes)
+    }
+  }
+}
+
+extension TransportFailure {
+  /// What any error of the libraries below means. Their descriptions are taken over only where no header, URL or
+  /// other text of the request can be in them.
+  init(_ error: any Error, while moment: ExchangeMoment, limits: TransportLimits, origin: String) {
+    if let failure = error as? TransportFailure {
+      self = failure
+      return
+    }
+    let (kind, detail) = Self.meaning(of: error, moment, limits)
+    self.init(kind, origin: origin, detail: detail)
+  }
+
+  private typealias Meaning = (kind: Kind, detail: String)
+
+  private static func meaning(
+    of error: any Error, _ moment: ExchangeMoment, _ limits: TransportLimits
+  ) -> Meaning {
+    switch error {
+    case is CancellationError: (.cancelled, "")
+    case let error as HTTPClientError: meaning(of: error, moment, limits)
+    case let error as HTTPParserError: meaning(of: error, moment, limits)
+    case let error as NIOConnectionError: meaning(of: error, limits)
+    case let error as IOError: meaning(of: error, moment, limits)
+    case is SocketAddressError: (.hostNotFound, "")
+    case ChannelError.connectTimeout: (.connectTimeout(seconds: limits.connect.inSeconds), "")
+    case is ChannelError: (moment.loss, "")
+    case NIOHTTPDecompression.DecompressionError.limit: (.bodyTooLarge(limit: limits.bodyBytes), "")
+    case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
+      (.brokenEncoding(received: moment.receivedBytes), "\(error)")
+    case NIOSSLError.uncleanShutdown: (moment.loss, "")
+    case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: (.tls, "\(error)")
+    default: (.other, "\(type(of: error))")
+    }
+  }
+
+  private static func meaning(
+    of error: HTTPClientError, _ moment: ExchangeMoment, _ limits: TransportLimits
+  ) -> Meaning {
+    switch error {
+    case .cancelled, .alreadyShutdown: (.cancelled, "")
+    case .remoteConnectionClosed, .uncleanShutdown: (moment.loss, "")
+    case .connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout, .httpProxyHandshakeTimeout,
+      .socksHandshakeTimeout:
+      (.connectTimeout(seconds: limits.connect.inSeconds), error.shortDescription)
+    case .proxyAuthenticationRequired, .invalidProxyResponse:
+      (.other, "\(error.shortDescription) (from the proxy)")
+    default: (.other, error.shortDescription)
+    }
+  }
+
+  private static func meaning(
+    of error: HTTPParserError, _ moment: ExchangeMoment, _ limits: TransportLimits
+  ) -> Meaning {
+    switch error {
+    case .invalidEOFState, .closedConnection: (moment.loss, "")
+    case .headerOverflow: (.headTooLarge(limit: limits.headBytes), "")
+    default: (.malformed, "\(error)")
+    }
+  }
+
+  private static func meaning(of error: NIOConnectionError, _ limits: TransportLimits) -> Meaning {
+    guard let failure = error.connectionErrors.first?.error else { return (.hostNotFound, "") }
+    return meaning(of: failure, .waitingForHead, limits)
+  }
+
+  private static func meaning(
+    of error: IOError, _ moment: ExchangeMoment, _ limits: TransportLimits
+  ) -> Meaning {
+    switch error.errnoCode {
+    case ECONNREFUSED: (.refused, "")
+    case ETIMEDOUT: (.connectTimeout(seconds: limits.connect.inSeconds), "")
+    case ECONNRESET, EPIPE, ENOTCONN, ECONNABORTED: (moment.loss, "")
+    default: (.other, String(cString: strerror(error.errnoCode)))
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Search
+
+/// A proxy as a variable of the environment names it.
+struct ProxyServer: Sendable, Hashable {
+  enum Kind: Sendable, Hashable { case http, socks5 }
+
+  struct Login: Sendable, Hashable {
+    var user: String
+    var password: Secret
+  }
+
+  var kind: Kind
+  var host: String
+  var port: Int
+  var login: Login?
+
+  /// Reads `http://user:password@host:port`; scheme, login and port (1080, as curl has it) may be absent.
+  init(_ text: String) throws(ProxyError) {
+    var rest = text[...]
+    if let end = rest.firstRange(of: "://") {
+      let scheme = rest[..<end.lowerBound].lowercased()
+      rest = rest[end.upperBound...]
+      switch scheme {
+      case "http": kind = .http
+      case "socks5", "socks5h": kind = .socks5
+      default: throw .scheme(scheme)
+      }
+    } else {
+      kind = .http
+    }
+    let authority = rest.prefix { !"/?#".contains($0) }
+    let at = authority.lastIndex(of: "@")
+    login = at.map { Login(authority[..<$0]) }
+    (host, port) = try Self.hostAndPort(at.map { authority[authority.index(after: $0)...] } ?? authority)
+  }
+
+  private static func hostAndPort(_ text: Substring) throws(ProxyError) -> (String, Int) {
+    let portMark = text.lastIndex { $0 == ":" || $0 == "]" }.flatMap { text[$0] == ":" ? $0 : nil }
+    let host = portMark.map { text[..<$0] } ?? text
+    let bare = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host
+    guard !bare.isEmpty else { throw .noHost }
+    guard let portMark else { return (String(bare), 1080) }
+    let digits = text[text.index(after: portMark)...]
+    guard let port = Int(digits), (1...65_535).contains(port) else { throw .port }
+    return (String(bare), port)
+  }
+}
+
+extension ProxyServer.Login {
+  fileprivate init(_ userinfo: Substring) {
+    let user = userinfo.prefix { $0 != ":" }
+    self.user = PercentEncoding.decoded(user)
+    password = Secret(PercentEncoding.decoded(userinfo.dropFirst(user.count + 1)))
+  }
+}
+
+/// What is wrong with a proxy variable; the value, which may hold a password, is not shown.
+enum ProxyError: Error, Sendable, Hashable {
+  case scheme(String)
+  case noHost
+  case port
+}
+
+extension ProxyError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .scheme(let scheme): "'\(scheme)' proxies are not supported; use http:// or socks5://"
+    case .noHost: "it names no host"
+    case .port: "its port is not a number from 1 to 65535"
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package import Search
+
+/// The rule by which the redirects of one request are followed: a pure decision on each reply.
+///
+/// Only 301, 302, 303, 307 and 308 are redirects. A request is never repeated with another method. Targets are of
+/// the configured origin, of its host raised from http to https, or on a host the request lists. The credential
+/// goes to the configured origin alone, and to no origin any more once a redirect has left it.
+package struct Redirects: Sendable {
+  package enum Decision: Sendable, Hashable {
+    /// Not a redirect: the reply is the answer.
+    case deliver
+    case follow(HTTPRequest)
+    case refuse(RedirectRefusal)
+  }
+
+  /// How many are followed for one request.
+  package static let limit = 5
+
+  private let configured: Origin
+  private var followed = 0
+
+  /// - Parameter request: The first request, whose origin is the configured one.
+  package init(of request: HTTPRequest) { configured = request.url.origin }
+
+  /// What to do with a reply.
+  ///
+  /// - Parameters:
+  ///   - locations: The values of the reply's `Location` fields; the first one counts.
+  ///   - request: The request the reply answers.
+  package mutating func decision(status: Int, locations: [String], to request: HTTPRequest) -> Decision {
+    guard [301, 302, 303, 307, 308].contains(status) else { return .deliver }
+    guard followed < Self.limit else { return .refuse(.tooMany(limit: Self.limit)) }
+    guard let location = locations.first else { return .refuse(.noLocation) }
+    guard request.isSafe, request.method != .post || status >= 307 else { return .refuse(.unsafeMethod) }
+    do {
+      let target = try request.url.resolving(location)
+      if let refusal = refusal(of: target, from: request) { return .refuse(refusal) }
+      followed += 1
+      return .follow(self.request(request, sentTo: target))
+    } catch {
+      return .refuse(.unreadable("\(error)"))
+    }
+  }
+
+  private func refusal(of target: WebURL, from request: HTTPRequest) -> RedirectRefusal? {
+    let origin = target.origin
+    if target.hasUserinfo { return .userinfo }
+    if origin.scheme == .http, request.url.scheme == .https { return .downgrade("\(origin)") }
+    if origin == configured || isUpgrade(to: origin) { return nil }
+    guard Self.lists(request.allowedHosts, origin) else { return .otherOrigin("\(origin)") }
+    let isReachable = origin.hostClass == .global || origin.hostClass == configured.hostClass
+    return isReachable ? nil : .privateAddress(origin.host)
+  }
+
+  /// http to https on the configured host; the port stays, or changes from 80 to 443.
+  private func isUpgrade(to origin: Origin) -> Bool {
+    guard configured.scheme == .http, origin.scheme == .https, origin.host == configured.host else {
+      return false
+    }
+    return origin.port == configured.port || (configured.port == 80 && origin.port == 443)
+  }
+
+  /// Whether entries of the form `host` (on the scheme's own port) or `host:port` hold an origin.
+  private static func lists(_ hosts: [String], _ origin: Origin) -> Bool {
+    hosts.contains { entry in
+      let entry = entry.lowercased()
+      return entry == "\(origin.host):\(origin.port)"
+        || (entry == origin.host && origin.port == origin.scheme.defaultPort)
+    }
+  }
+
+  private func request(_ request: HTTPRequest, sentTo target: WebURL) -> HTTPRequest {
+    var next = request
+    next.url = target
+    if target.origin != configured {
+      if case .query(let name) = request.credential?.place { next.url.removeQueryItems(named: name) }
+      next.credential = nil
+    }
+    if target.host != configured.host { next.headers = Self.harmless(request.headers) }
+    return next
+  }
+
+  /// The fields that say what is wanted and who asks; any other may be a key to the configured host.
+  private static func harmless(_ fields: HTTPFields) -> HTTPFields {
+    let names = ["accept", "accept-language", "content-type", "user-agent"]
+    return HTTPFields(fields.filter { names.contains($0.name.lowercased()) })
+  }
+}

@@ -1,0 +1,72 @@
+import AsyncHTTPClient
+import Search
+
+extension Transport {
+  /// A transport over real connections, which its maker shuts down at the end.
+  package init(over connections: HTTPConnections, _ configuration: TransportConfiguration) {
+    self.init { request, total throws(TransportFailure) in
+      let limits = configuration.limits
+      let watchdog = Watchdog(Patience(limits: limits, total: total ?? limits.total))
+      let sender = Sender(
+        connections: connections, limits: limits, watchdog: watchdog, now: configuration.now)
+      return try await sender.replyInTime(to: request)
+    }
+  }
+}
+
+/// Sends one request: follows its redirects, and ends when the watchdog does.
+private struct Sender {
+  let connections: HTTPConnections
+  let limits: TransportLimits
+  let watchdog: Watchdog
+  let now: @Sendable () -> Double
+
+  func replyInTime(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
+    let origin = request.url.origin.description
+    let first = await withTaskGroup(of: Result<HTTPReply, TransportFailure>.self) { group in
+      group.addTask { await result(of: request) }
+      group.addTask { .failure(TransportFailure(await watchdog.end(), origin: origin)) }
+      defer { group.cancelAll() }
+      return await group.next()
+    }
+    return try (first ?? .failure(TransportFailure(.cancelled, origin: origin))).get()
+  }
+
+  private func result(of request: HTTPRequest) async -> Result<HTTPReply, TransportFailure> {
+    do throws(TransportFailure) {
+      return .success(try await reply(to: request))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func reply(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
+    var request = request
+    var redirects = Redirects(of: request)
+    while true {
+      let reply = try await directReply(to: request)
+      let locations = reply.headers.all("Location")
+      switch redirects.decision(status: reply.status, locations: locations, to: request) {
+      case .deliver: return reply
+      case .follow(let next): request = next
+      case .refuse(let refusal):
+        throw TransportFailure(.redirect(refusal), origin: request.url.origin.description)
+      }
+    }
+  }
+
+  /// A reused connection may have been closed by the server while the request was on its way: then a safe request
+  /// is sent once more.
+  private func directReply(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
+    let client = try connections.client(for: request.url.origin)
+    let exchange = Exchange(client: client, limits: limits, watchdog: watchdog, now: now)
+    let openedBefore = connections.openedCount
+    do throws(TransportFailure) {
+      return try await exchange.reply(to: request)
+    } catch {
+      let wasReused = connections.openedCount == openedBefore
+      guard wasReused, request.isSafe, error.kind == .lostBeforeHead else { throw error }
+      return try await exchange.reply(to: request)
+    }
+  }
+}

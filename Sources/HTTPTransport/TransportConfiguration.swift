@@ -1,0 +1,24 @@
+/// What a transport is told when it is made.
+package struct TransportConfiguration: Sendable {
+  package var limits = TransportLimits()
+  package var trust = ServerTrust.systemRoots
+  /// Read for the proxy variables and `SSL_CERT_FILE`.
+  package var environment: [String: String]
+  /// The time of day in seconds since 1970.
+  package var now: @Sendable () -> Double
+
+  package init(environment: [String: String], now: @escaping @Sendable () -> Double = WallClock.seconds) {
+    self.environment = environment
+    self.now = now
+  }
+}
+
+/// Which certificates a server may show.
+package enum ServerTrust: Sendable, Hashable {
+  /// One that leads to the system's roots, or to those in `SSL_CERT_FILE` when that is set.
+  case systemRoots
+  /// One that leads to a root in this PEM file, which takes the place of the system's.
+  case roots(file: String)
+  /// Any; whoever sits on the way can read and change everything.
+  case anything
+}

@@ -1,0 +1,66 @@
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import Testing
+
+@testable import Demo
+
+/// One connection whose time is advanced by hand.
+struct ConnectionHandlerTests {
+  private let channel = EmbeddedChannel()
+
+  init() throws {
+    let responder = Responder(allowance: .generous, clock: { 0 })
+    try channel.pipeline.syncOperations.addHandler(
+      ConnectionHandler(responder: responder, name: LoopbackName(port: 8080)))
+    try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 8080)).wait()
+  }
+
+  private func request(_ target: String) throws {
+    let head = HTTPRequestHead(
+      version: .http1_1, method: .GET, uri: target, headers: ["host": "127.0.0.1:8080"])
+    try channel.writeInbound(HTTPServerRequestPart.head(head))
+    try channel.writeInbound(HTTPServerRequestPart.end(nil))
+  }
+
+  /// How many parts of replies were sent since the last look.
+  private func sentParts() throws -> Int {
+    var count = 0
+    while try channel.readOutbound(as: HTTPServerResponsePart.self) != nil { count += 1 }
+    return count
+  }
+
+  @Test func `A delayed reply is sent when its time has come.`() throws {
+    try request("/?delay=500")
+    channel.embeddedEventLoop.advanceTime(by: .milliseconds(499))
+    try #expect(sentParts() == 0)
+    channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+    try #expect(sentParts() == 3)
+  }
+
+  @Test func `A dripping reply sends its head at once and a piece every 100 ms.`() throws {
+    try request("/?fault=drip")
+    try #expect(sentParts() == 1)
+    channel.embeddedEventLoop.advanceTime(by: .milliseconds(99))
+    try #expect(sentParts() == 0)
+    channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+    try #expect(sentParts() == 1)
+    channel.embeddedEventLoop.advanceTime(by: .milliseconds(300))
+    try #expect(sentParts() == 3)
+  }
+
+  @Test func `A client that leaves ends what waits for it.`() throws {
+    try request("/?fault=drip")
+    try #expect(sentParts() == 1)
+    channel.pipeline.fireChannelInactive()
+    channel.embeddedEventLoop.advanceTime(by: .seconds(60))
+    try #expect(sentParts() == 0)
+  }
+
+  @Test func `A hanging reply never comes.`() throws {
+    try request("/?fault=hang")
+    channel.embeddedEventLoop.advanceTime(by: .hours(1))
+    try #expect(sentParts() == 0)
+    #expect(channel.isActive)
+  }
+}

@@ -1,0 +1,138 @@
+import Testing
+
+@testable import Demo
+
+/// A reply as text: status, header fields, blank line, body.
+func picture(_ line: String) -> String {
+  let parts = line.split(separator: " ").map(String.init)
+  let request = Request(method: parts[0], target: parts[1], baseURL: "http://127.0.0.1:8080")
+  let reply = DemoAPI().plan(for: request).reply
+  let fields = reply.fields.filter { $0.name != "Content-Type" }.map { "\($0.name): \($0.value)" }
+  return (["\(reply.status)"] + fields + ["", String(decoding: reply.body, as: UTF8.self)]).joined(
+    separator: "\n")
+}
+
+struct DemoAPITests {
+  @Test func `A page holds its items, the total, and links to its neighbours.`() {
+    #expect(
+      picture("GET /characters?q=tibetan+digit+half&page=2&per_page=1") == """
+        200
+        X-Total-Count: 10
+        Link: <http://127.0.0.1:8080/characters?q=tibetan%20digit%20half&page=3&per_page=1>; rel="next", \
+        <http://127.0.0.1:8080/characters?q=tibetan%20digit%20half&page=10&per_page=1>; rel="last", \
+        <http://127.0.0.1:8080/characters?q=tibetan%20digit%20half&page=1&per_page=1>; rel="prev", \
+        <http://127.0.0.1:8080/characters?q=tibetan%20digit%20half&page=1&per_page=1>; rel="first"
+
+        {"total_count":10,"items":[{"code_point":"U+0F2B","character":"༫","name":"TIBETAN DIGIT HALF TWO",\
+        "category":"Other Number","category_code":"No","age":"2.0","numeric":1.5,\
+        "url":"https://util.unicode.org/UnicodeJsps/character.jsp?a=0F2B"}]}
+        """)
+  }
+
+  @Test func `An item is a character with all that is known of it.`() {
+    #expect(
+      picture("GET /characters?q=U%2B2192") == """
+        200
+        X-Total-Count: 1
+
+        {"total_count":1,"items":[{"code_point":"U+2192","character":"→","name":"RIGHTWARDS ARROW",\
+        "category":"Math Symbol","category_code":"Sm","age":"1.1","numeric":null,\
+        "url":"https://util.unicode.org/UnicodeJsps/character.jsp?a=2192"}]}
+        """)
+  }
+
+  @Test func `A page past the end is empty and knows the way back.`() {
+    #expect(
+      picture("GET /characters?q=U%2B2192&page=999999999999&per_page=100") == """
+        200
+        X-Total-Count: 1
+        Link: <http://127.0.0.1:8080/characters?q=U%2B2192&page=1&per_page=100>; rel="prev", \
+        <http://127.0.0.1:8080/characters?q=U%2B2192&page=1&per_page=100>; rel="first"
+
+        {"total_count":1,"items":[]}
+        """)
+  }
+
+  @Test(arguments: [
+    ("GET /nothing", 404, "there is no '/nothing'; / lists what there is"),
+    ("POST /characters", 405, "/characters answers GET and HEAD, not POST"),
+    ("GET /characters?page=0", 422, "page must be a whole number from 1, but is '0'"),
+    ("GET /characters?page=x", 422, "page must be a whole number from 1, but is 'x'"),
+    ("GET /characters?per_page=-1", 422, "per_page must be a whole number from 1, but is '-1'"),
+    ("GET /characters?delay=x", 422, "delay must be a whole number from 0, but is 'x'"),
+    ("GET /characters/cursor?cursor=bad", 400, "the cursor 'bad' is not one of this query"),
+    ("GET /characters/cursor?cursor=-1-", 400, "the cursor '-1-' is not one of this query"),
+    ("GET /?fault=x", 422, "there is no fault 'x'; there are 500, 429, html, hang, drip, truncate"),
+    ("GET /?fault=500", 500, "a fault was asked for"),
+  ])
+  func `A refusal is a status and a message.`(line: String, status: Int, message: String) {
+    #expect(picture(line).hasPrefix("\(status)\n"))
+    #expect(picture(line).hasSuffix("\n\n{\"message\":\"\(message)\"}"))
+  }
+
+  @Test func `A query's length is bounded.`() {
+    #expect(picture("GET /characters?per_page=1&q=" + String(repeating: "x", count: 256)).hasPrefix("200"))
+    #expect(picture("GET /characters?q=" + String(repeating: "x", count: 257)).hasPrefix("422"))
+  }
+
+  @Test func `Pages hold 30 items unless asked, and never more than 100.`() {
+    #expect(itemCount(of: "GET /characters") == 30)
+    #expect(itemCount(of: "GET /characters?per_page=7") == 7)
+    #expect(itemCount(of: "GET /characters?per_page=1000") == 100)
+    #expect(itemCount(of: "GET /characters/cursor") == 30)
+  }
+
+  @Test(arguments: [
+    "/characters?per_page=100", "/characters/cursor?limit=100", "/characters/link?per_page=100",
+  ])
+  func `Every style pages through the same characters, each once, in order.`(start: String) throws {
+    let query = "&q=greek+small+letter+with"
+    let catalogue = UnicodeCatalogue.standardLibrary
+    let expected = catalogue.rows(matching: "greek small letter with").map { catalogue.name(at: $0) }
+    var names: [String] = []
+    var target: String? = start + query
+    while let next = target {
+      let text = picture("GET \(next)")
+      names += text.split(separator: "\"name\":\"").dropFirst().map { String($0.prefix { $0 != "\"" }) }
+      target = nextTarget(in: text, after: start + query)
+    }
+    #expect(expected.count > 100)
+    #expect(names == expected)
+  }
+
+  @Test func `A cursor of another query is refused.`() throws {
+    let next = try #require(
+      nextTarget(in: picture("GET /characters/cursor?q=arrow"), after: "/characters/cursor?q=left"))
+    #expect(picture("GET \(next)").hasPrefix("400\n"))
+  }
+
+  @Test func `The start lists every route and every fault.`() {
+    let start = picture("GET /")
+    for route in Route.all { #expect(start.contains("\"http://127.0.0.1:8080\(route.path)\"")) }
+    for fault in Fault.all { #expect(start.contains("\"fault=\(fault.name)\"")) }
+  }
+
+  @Test func `An absolute target of this server is the same request.`() {
+    let baseURL = "http://127.0.0.1:8080"
+    #expect(
+      Request(target: baseURL + "/characters?q=x", baseURL: baseURL)
+        == Request(target: "/characters?q=x", baseURL: baseURL))
+    #expect(Request(target: "http://127.0.0.1:80800/characters", baseURL: baseURL).path != "/characters")
+  }
+
+  private func itemCount(of line: String) -> Int {
+    picture(line).split(separator: "\"code_point\"").count - 1
+  }
+
+  /// The next page as the reply tells it: by `Link`, `next_cursor` or `next`.
+  private func nextTarget(in text: String, after target: String) -> String? {
+    func value(between start: String, and end: Character) -> String? {
+      guard let range = text.firstRange(of: start) else { return nil }
+      return String(text[range.upperBound...].prefix { $0 != end })
+    }
+    if let cursor = value(between: "\"next_cursor\":\"", and: "\"") { return target + "&cursor=" + cursor }
+    if let url = value(between: "\"next\":\"", and: "\"") { return String(url.dropFirst(21)) }
+    guard text.contains("rel=\"next\"") else { return nil }
+    return value(between: "Link: <", and: ">").map { String($0.dropFirst(21)) }
+  }
+}

@@ -1,0 +1,146 @@
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import Demo
+
+struct DemoServerTests {
+  /// Sends bytes, and gives what comes back until the server closes.
+  private func exchange(_ request: String, with server: DemoServer) async throws -> String {
+    let port = server.port
+    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connect(host: "127.0.0.1", port: port) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+        }
+      }
+    return try await channel.executeThenClose { inbound, outbound in
+      try await outbound.write(ByteBuffer(string: request.replacing("\n", with: "\r\n")))
+      var reply = ByteBuffer()
+      for try await bytes in inbound { reply.writeImmutableBuffer(bytes) }
+      return String(buffer: reply).replacing("\r\n", with: "\n")
+    }
+  }
+
+  private func withServer(
+    allowance: RequestAllowance = .generous, _ body: (DemoServer) async throws -> Void
+  ) async throws {
+    let server = try await DemoServer.start(allowance: allowance, clock: { 1000 })
+    do { try await body(server) } catch {
+      try await server.stop()
+      throw error
+    }
+    try await server.stop()
+  }
+
+  @Test func `A request is answered over the network as by the API, with its rate limit.`() async throws {
+    try await withServer { server in
+      let reply = try await exchange(
+        "GET /characters?q=U%2B2192 HTTP/1.1\nHost: 127.0.0.1:\(server.port)\nConnection: close\n\n",
+        with: server)
+      #expect(
+        reply == """
+          HTTP/1.1 200 OK
+          Content-Type: application/json; charset=utf-8
+          X-Total-Count: 1
+          X-RateLimit-Limit: 10000
+          X-RateLimit-Remaining: 9999
+          X-RateLimit-Reset: 1060
+          Content-Length: 234
+          Connection: close
+
+          {"total_count":1,"items":[{"code_point":"U+2192","character":"→","name":"RIGHTWARDS ARROW",\
+          "category":"Math Symbol","category_code":"Sm","age":"1.1","numeric":null,\
+          "url":"https://util.unicode.org/UnicodeJsps/character.jsp?a=2192"}]}
+          """)
+      #expect(server.requestLog == ["/characters?q=U%2B2192"])
+    }
+  }
+
+  @Test func `Pipelined requests are answered in order over one connection.`() async throws {
+    try await withServer { server in
+      let host = "Host: localhost:\(server.port)"
+      let replies = try await exchange(
+        """
+        HEAD /?delay=20 HTTP/1.1
+        \(host)
+
+        GET /a HTTP/1.1
+        \(host)
+
+        POST /b HTTP/1.1
+        \(host)
+        Content-Length: 5
+
+        12345GET /c HTTP/1.1
+        \(host)
+        Connection: close
+
+
+        """, with: server)
+      let statuses = replies.split(separator: "HTTP/1.1 ").map { $0.prefix(3) }
+      #expect(statuses == ["200", "404", "404", "404"])
+      #expect(!replies.contains("\"routes\""))
+      #expect(server.requestLog == ["/?delay=20", "/a", "/b", "/c"])
+    }
+  }
+
+  @Test func `A request in another name is refused.`() async throws {
+    try await withServer { server in
+      let reply = try await exchange(
+        "GET / HTTP/1.1\nHost: evil.example\nConnection: close\n\n", with: server)
+      #expect(reply.hasPrefix("HTTP/1.1 400 Bad Request\n"))
+      #expect(!reply.contains("routes"))
+    }
+  }
+
+  @Test func `A used-up budget is a 429 with the time to wait.`() async throws {
+    try await withServer(allowance: RequestAllowance(limit: 1, window: 60)) { server in
+      let request = "GET / HTTP/1.1\nHost: 127.0.0.1:\(server.port)\nConnection: close\n\n"
+      _ = try await exchange(request, with: server)
+      let reply = try await exchange(request, with: server)
+      #expect(reply.hasPrefix("HTTP/1.1 429 Too Many Requests\n"))
+      #expect(reply.contains("\nRetry-After: 60\n"))
+    }
+  }
+
+  @Test func `A truncated reply announces more than it sends.`() async throws {
+    try await withServer { server in
+      let request = "GET /?fault=truncate HTTP/1.1\nHost: 127.0.0.1:\(server.port)\n\n"
+      let reply = try await exchange(request, with: server)
+      let announced = reply.split(separator: "\n").first { $0.hasPrefix("Content-Length: ") }
+      let length = try #require(announced.flatMap { Int($0.dropFirst(16)) })
+      let body = try #require(reply.firstRange(of: "\n\n")).upperBound
+      #expect(reply[body...].utf8.count == length / 2)
+    }
+  }
+
+  @Test(arguments: ["GET /\u{1} HTTP/1.1\n\n", "nonsense\n\n", "GET / HTTP/9.9\nHost: x\n\n"])
+  func `What is not HTTP is refused and closed.`(text: String) async throws {
+    try await withServer { server in
+      let reply = try await exchange(text, with: server)
+      #expect(reply.hasPrefix("HTTP/1.1 400 Bad Request\n"))
+    }
+  }
+
+  @Test func `Stopping ends a reply that hangs.`() async throws {
+    let server = try await DemoServer.start()
+    let request = "GET /?fault=hang HTTP/1.1\nHost: 127.0.0.1:\(server.port)\n\n"
+    async let reply = exchange(request, with: server)
+    while server.requestLog.isEmpty { await Task.yield() }
+    try await server.stop()
+    _ = try? await reply
+    await #expect(throws: (any Error).self) { try await exchange(request, with: server) }
+  }
+
+  @Test func `A port in use is an error that names it.`() async throws {
+    try await withServer { server in
+      let failure = await #expect(throws: DemoServerFailure.self) {
+        try await DemoServer.start(port: server.port)
+      }
+      let message = try #require(failure).description
+      #expect(message.hasPrefix("cannot listen on 127.0.0.1:\(server.port): "))
+      await #expect(throws: DemoServerFailure.self) { try await DemoServer.start(port: 70_000) }
+    }
+  }
+}

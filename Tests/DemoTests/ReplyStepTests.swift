@@ -1,0 +1,50 @@
+import Testing
+
+@testable import Demo
+
+struct ReplyStepTests {
+  /// The steps of a plan whose body is `abcdefg`, one word each.
+  private func picture(
+    _ delivery: ReplyPlan.Delivery, delay: Int = 0, isHead: Bool = false, keepsAlive: Bool = true
+  ) -> String {
+    var reply = Reply(json: .null)
+    reply.fields = []
+    reply.body = Array("abcdefg".utf8)
+    let plan = ReplyPlan(reply: reply, delay: delay, delivery: delivery)
+    return plan.steps(isHead: isHead, keepsAlive: keepsAlive).map { step in
+      switch step {
+      case .pause(let milliseconds): "pause(\(milliseconds))"
+      case .head(let status, let fields):
+        "\(status)[\(fields.map { "\($0.name)=\($0.value)" }.joined(separator: ","))]"
+      case .body(let bytes): String(decoding: bytes, as: UTF8.self)
+      case .end: "end"
+      case .close: "close"
+      }
+    }.joined(separator: " ")
+  }
+
+  @Test func `A whole reply is head, body, end.`() {
+    #expect(picture(.whole) == "200[Content-Length=7] abcdefg end")
+    #expect(picture(.whole, delay: 50) == "pause(50) 200[Content-Length=7] abcdefg end")
+    #expect(picture(.whole, keepsAlive: false) == "200[Content-Length=7,Connection=close] abcdefg end close")
+  }
+
+  @Test func `HEAD gets the same head and no body.`() {
+    #expect(picture(.whole, isHead: true) == "200[Content-Length=7] end")
+    #expect(picture(.truncated(bytes: 3), isHead: true) == "200[Content-Length=7] end")
+  }
+
+  @Test func `A truncated body ends with the connection.`() {
+    #expect(picture(.truncated(bytes: 3)) == "200[Content-Length=7] abc close")
+  }
+
+  @Test func `A dripping body comes in pieces, each after a pause.`() {
+    #expect(
+      picture(.dripping(bytes: 3, pause: 10))
+        == "200[Content-Length=7] pause(10) abc pause(10) def pause(10) g end")
+  }
+
+  @Test func `A hanging reply is nothing.`() {
+    #expect(picture(.hanging, delay: 50, keepsAlive: false) == "")
+  }
+}

@@ -1,0 +1,112 @@
+import Testing
+
+@testable import Demo
+
+struct UnicodeCatalogueTests {
+  private let catalogue = UnicodeCatalogue.standardLibrary
+  private static let scalars = (UInt32(0)...0x10_FFFF).compactMap(Unicode.Scalar.init)
+  private static let characters = (0..<UnicodeCatalogue.standardLibrary.count)
+    .compactMap(UnicodeCatalogue.standardLibrary.character(at:))
+  private static let codePoints = characters.map(\.codePoint)
+
+  @Test func `It holds every assigned character but private use, in order.`() {
+    let assigned = Self.scalars.filter { scalar in
+      let category = scalar.properties.generalCategory
+      return category != .unassigned && category != .privateUse
+    }
+    let isSame = (0..<catalogue.count).compactMap { catalogue.character(at: $0)?.scalar } == assigned
+    #expect(isSame)
+  }
+
+  @Test func `A name is the library's, else the alias, and holds the code point where the library has none.`()
+  {
+    for row in 0..<catalogue.count {
+      guard let character = catalogue.character(at: row) else { continue }
+      let library = character.scalar.properties.name ?? character.scalar.properties.nameAlias
+      if let library, !library.hasSuffix("*") {
+        if character.name != library { Issue.record("\(character) is \(library)") }
+      } else if !character.name.hasSuffix("-" + character.scalar.codePointDigits) {
+        Issue.record("\(character)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (0x0A, "CONTROL-000A"), (0x2192, "RIGHTWARDS ARROW"), (0x4E00, "CJK UNIFIED IDEOGRAPH-4E00"),
+  ])
+  func `A character is found by its code point.`(codePoint: UInt32, name: String) throws {
+    let row = try #require(catalogue.row(of: codePoint))
+    #expect(catalogue.name(at: row) == name)
+  }
+
+  @Test func `A missing name continues the series of the character before.`() {
+    var naming = CharacterNaming()
+    let names = Self.scalars.compactMap { naming.name(of: $0) }
+    let library = Set(Self.scalars.compactMap(\.properties.name))
+    let made = names.filter { !library.contains($0) && !$0.hasPrefix("CONTROL-") }
+    let prefixes = Set(made.map { $0.split(separator: "-").dropLast().joined(separator: "-") })
+    #expect(
+      prefixes.isSubset(of: ["CJK UNIFIED IDEOGRAPH", "TANGUT IDEOGRAPH", "KHITAN SMALL SCRIPT CHARACTER"]))
+  }
+
+  @Test(arguments: [
+    "arrow", "ARROW left", "a", "e a", "  Ideograph\t9f ", "-", "2192", "u+2192", "U+1f600", "→", "⁉️",
+    "e\u{301}",
+    "arrow →", "ß", "no such name", "U+", "+2192", "U+110000", "face", "\u{0}",
+    "latin capital letter a with grave",
+  ])
+  func `A query finds what a naive scan of the library finds.`(query: String) {
+    let words = query.split(whereSeparator: \.isWhitespace).map(Word.init)
+    let naive = Self.characters.indices.filter { row in
+      let character = Self.characters[row]
+      return words.allSatisfy { word in
+        character.name.contains(word.upperCase) || word.spellings.contains(Self.codePoints[row])
+          || word.scalars.contains(character.scalar)
+      }
+    }
+    let isSame = catalogue.rows(matching: query) == naive
+    #expect(isSame)
+  }
+
+  @Test(arguments: ["", "  ", "\n"])
+  func `A query without words finds everything.`(query: String) {
+    #expect(catalogue.rows(matching: query) == Array(0..<catalogue.count))
+  }
+
+  @Test(arguments: [
+    (0x2192, "U+2192 → Math Symbol Sm 1.1 -"),
+    (0xBD, "U+00BD ½ Other Number No 1.1 0.5"),
+    (0x1F600, "U+1F600 😀 Other Symbol So 6.1 -"),
+    (0x4E00, "U+4E00 一 Other Letter Lo 1.1 1.0"),
+  ])
+  func `A character tells what the library knows.`(codePoint: UInt32, expected: String) throws {
+    let character = try #require(catalogue.row(of: codePoint).flatMap(catalogue.character(at:)))
+    let numeric = character.numericValue.map { "\($0)" } ?? "-"
+    let text = [
+      character.codePoint, "\(character.scalar)", character.category, character.categoryCode,
+      character.age ?? "-", numeric,
+    ]
+    #expect(text.joined(separator: " ") == expected)
+    #expect(character.url.hasSuffix("?a=" + character.codePoint.dropFirst(2)))
+  }
+
+  @Test func `There is no row outside the catalogue.`() {
+    #expect(catalogue.character(at: -1) == nil)
+    #expect(catalogue.character(at: catalogue.count) == nil)
+    #expect(catalogue.row(of: 0x10_FFFF) == nil)
+  }
+
+  /// A word as a naive scan needs it.
+  private struct Word {
+    /// `ß` stays: names are ASCII.
+    let upperCase: String
+    let spellings: Set<String>
+    let scalars: Set<Unicode.Scalar>
+
+    init(_ word: Substring) {
+      upperCase = String(word.map { $0.isASCII ? Character($0.uppercased()) : $0 })
+      spellings = [upperCase, "U+" + upperCase]
+      scalars = word.count == 1 ? Set(word.unicodeScalars) : []
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import Demo
+import HTTPTransport
+import Search
+import Testing
+
+/// Real servers that fail, and what the transport calls it.
+struct FailureTests {
+  @Test func `A closed port is a refusal.`() async throws {
+    let server = try await RawServer.start { _, _ in [] }
+    try await server.stop()
+    let origin = "http://127.0.0.1:\(server.port)"
+    let failure = try await withTransport {
+      await $0.outcome(of: try HTTPRequest(get: origin + "/x?secret=1")).failure
+    }
+    #expect(failure == TransportFailure(.refused, origin: origin))
+  }
+
+  @Test(
+    arguments: [
+      ([.close], "lostBeforeHead"),
+      ([.reset], "lostBeforeHead"),
+      ([.send("HTTP/1.1 200 OK\nContent-Le"), .close], "lostBeforeHead"),
+      ([.send("HTTP/1.1 200 OK\nContent-Length: 10\n\n12345"), .close], "lostInBody(received: "),
+      (
+        [.send("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n3\n123\n"), .close], "lostInBody(received: "
+      ),
+      ([.send("HTTP/1.1 200 OK\n\nto the end"), .close], "200 to the end"),
+      ([.send("SSH-2.0-OpenSSH_9.2\n"), .close], "malformed"),
+      ([.send("HTTP/1.1 200 OK\nContent-Length: x\n\n")], "malformed"),
+      ([.send("HTTP/1.1 200 OK\nContent-Length: 1\nContent-Length: 2\n\n12")], "malformed"),
+      ([.send("HTTP/1.1 200 OK\nBad Name: x\n\n"), .close], "malformed"),
+      ([.send("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\nxyz\n")], "malformed"),
+    ] as [([RawServer.Action], String)])
+  func `A connection that ends or talks nonsense is told apart.`(
+    actions: [RawServer.Action], expected: String
+  ) async throws {
+    let picture = try await outcome { _, _ in actions }.picture
+    #expect(picture.hasPrefix(expected))
+  }
+
+  @Test func `The demo server's faults are what they are called.`() async throws {
+    let server = try await DemoServer.start()
+    let url = server.baseURL + "/?fault="
+    let pictures = try await withTransport { transport in
+      var pictures: [String] = []
+      for fault in ["500", "429&retry_after=7", "html", "truncate"] {
+        pictures.append(
+          String(await transport.outcome(of: try HTTPRequest(get: url + fault)).picture.prefix(12)))
+      }
+      return pictures
+    }
+    try await server.stop()
+    #expect(pictures == ["500 {\"messag", "429 {\"messag", "200 <!doctyp", "lostInBody(r"])
+  }
+
+  // MARK: Time
+
+  private func limits(_ change: (inout TransportLimits) -> Void) -> TransportLimits {
+    var limits = TransportLimits()
+    change(&limits)
+    return limits
+  }
+
+  @Test func `A slow head ends by the limit for the first byte.`() async throws {
+    let limits = limits { $0.firstByte = .milliseconds(30) }
+    #expect(try await outcome(limits: limits) { _, _ in [] }.picture == "replyTimeout(seconds: 0.03)")
+    let head = try await outcome(limits: limits) { _, _ in [.send("HTTP/1.1 200 OK\nX: ")] }
+    #expect(head.picture == "replyTimeout(seconds: 0.03)")
+  }
+
+  @Test func `A body that stalls ends by the limit between its parts.`() async throws {
+    let limits = limits { $0.idle = .milliseconds(30) }
+    let outcome = try await outcome(limits: limits) { _, _ in
+      [.send("HTTP/1.1 200 OK\nContent-Length: 9\n\n123")]
+    }
+    #expect(outcome.picture == "idleTimeout(seconds: 0.03)")
+  }
+
+  @Test func `A slow drip ends by the limit for everything.`() async throws {
+    let limits = limits {
+      $0.total = .milliseconds(150)
+      $0.idle = .milliseconds(140)
+    }
+    let body = try await outcome(limits: limits) { _, _ in
+      [.send("HTTP/1.1 200 OK\nContent-Length: 99999\n\n"), .drip([0x31], milliseconds: 2)]
+    }
+    #expect(body.picture == "deadline(seconds: 0.15)")
+    let head = try await outcome(limits: limits) { _, _ in
+      [.send("HTTP/1.1 200 OK\nX: "), .drip([0x31], milliseconds: 2)]
+    }
+    #expect(head.picture == "deadline(seconds: 0.15)")
+  }
+
+  @Test func `The time for everything can be set for one request.`() async throws {
+    let server = try await RawServer.start { _, _ in [] }
+    let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")
+    let outcome = try await withTransport { await $0.outcome(of: request, within: .milliseconds(20)) }
+    #expect(outcome.picture == "deadline(seconds: 0.02)")
+  }
+
+  @Test(arguments: [[], [.send("HTTP/1.1 200 OK\nContent-Length: 9\n\n123")]] as [[RawServer.Action]])
+  func `Cancelling ends the wait for a head or a body.`(actions: [RawServer.Action]) async throws {
+    let server = try await RawServer.start { _, _ in actions }
+    let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")
+    let outcome = try await withTransport { transport in
+      let task = Task { await transport.outcome(of: request) }
+      while server.requests.isEmpty { await Task.yield() }
+      task.cancel()
+      return await task.value
+    }
+    #expect(outcome.picture == "cancelled")
+  }
+
+  // MARK: Size
+
+  @Test(
+    arguments: [
+      ([.send("HTTP/1.1 200 OK\nContent-Length: 1000001\n\n")], "bodyTooLarge(limit: 1000000)"),
+      (
+        [.send("HTTP/1.1 200 OK\n\n"), .drip(Array(repeating: 0x20, count: 65536), milliseconds: 1)],
+        "bodyTooLarge(limit: 1000000)"
+      ),
+      ([.gzip(FailureTests.bomb)], "bodyTooLarge(limit: 1000000)"),
+      (
+        [.send("HTTP/1.1 200 OK\n" + String(repeating: "X: 1234567\n", count: 7000) + "\n")],
+        "headTooLarge(limit: 65536)"
+      ),
+      (
+        [.send("HTTP/1.1 200 OK\nX: " + String(repeating: "x", count: 66000) + "\n\n")],
+        "headTooLarge(limit: 65536)"
+      ),
+      (
+        [.send("HTTP/1.1 200 OK\nX: " + String(repeating: "x", count: 99000) + "\n\n")],
+        "headTooLarge(limit: 65536)"
+      ),
+      (
+        [.send("HTTP/1.1 200 OK\nX: "), .drip(Array(repeating: 0x78, count: 9999), milliseconds: 1)],
+        "headTooLarge(limit: 65536)"
+      ),
+    ] as [([RawServer.Action], String)])
+  func `A reply beyond its limits is refused.`(actions: [RawServer.Action], expected: String) async throws {
+    let limits = limits { $0.bodyBytes = 1_000_000 }
+    let picture = try await outcome(limits: limits) { _, _ in actions }.picture
+    #expect(picture.hasPrefix(expected))
+  }
+
+  // MARK: Compression
+
+  @Test(
+    arguments: [
+      (FailureTests.list, "200 [1,2,3]"),
+      (FailureTests.list.dropLast(12) + [0xFF] + FailureTests.list.suffix(11), "brokenEncoding(received: 0)"),
+      (FailureTests.list.dropLast(4), "brokenEncoding(received: "),
+      (Array("not gzip".utf8), "brokenEncoding(received: 0)"),
+    ] as [([UInt8], String)])
+  func `A gzip body is decoded, and damage is found.`(bytes: [UInt8], expected: String) async throws {
+    let picture = try await outcome { _, _ in [.gzip(bytes)] }.picture
+    #expect(picture.hasPrefix(expected))
+  }
+
+  @Test func `A coding that was not asked for is an error that names it.`() async throws {
+    let failure = try await outcome { _, _ in [.ok("…", "Content-Encoding: br")] }.failure
+    #expect(failure?.kind == .brokenEncoding(received: 0))
+    #expect(failure?.detail == "not asked for: br")
+  }
+
+  /// `[1,2,3]`.
+  private static let list: [UInt8] = [
+    0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0x02, 0x03, 0x8b, 0x36, 0xd4, 0x31, 0xd2, 0x31, 0x8e, 0x05, 0, 0xe9,
+    0xb3, 0x6d,
+    0xfd, 0x07, 0, 0, 0,
+  ]
+
+  /// A mebibyte of zeros.
+  private static let bomb: [UInt8] =
+    [
+      0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0x02, 0x03, 0xed, 0xc1, 0x31, 0x01, 0, 0, 0, 0xc2, 0xa0, 0xf5, 0x4f,
+      0x6d, 0x08,
+    ]
+    + [0x5f, 0xa0] + Array(repeating: 0, count: 1016) + [0x3e, 0x03, 0x1c, 0xea, 0x38, 0xa7, 0, 0, 0x10, 0]
+
+  // MARK: Reused connections
+
+  @Test func `A reused connection that is found dead is replaced once for a safe request.`() async throws {
+    let server = try await RawServer.start { number, _ in number == 1 ? [.close] : [.ok("\(number)")] }
+    let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")
+    let pictures = try await withTransport { transport in
+      [await transport.outcome(of: request).picture, await transport.outcome(of: request).picture]
+    }
+    #expect(pictures == ["200 0", "200 2"])
+    #expect(server.connections == 2)
+  }
+
+  @Test func `A request that is not safe is never sent twice.`() async throws {
+    let server = try await RawServer.start { number, _ in number == 1 ? [.close] : [.ok("\(number)")] }
+    var request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")
+    request.method = .post
+    request.isSafe = false
+    let requestToSend = request
+    let pictures = try await withTransport { transport in
+      [
+        await transport.outcome(of: requestToSend).picture,
+        await transport.outcome(of: requestToSend).picture,
+      ]
+    }
+    #expect(pictures == ["200 0", "lostBeforeHead"])
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func `A new connection that dies is not replaced.`() async throws {
+    let server = try await RawServer.start { _, _ in [.close] }
+    let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")
+    #expect(try await withTransport { await $0.outcome(of: request).picture } == "lostBeforeHead")
+    #expect(server.requests.count == 1)
+  }
+}

@@ -1,0 +1,84 @@
+import HTTPTransport
+import Search
+
+/// A transport that is shut down at the end.
+func withTransport<Result>(
+  limits: TransportLimits = TransportLimits(), trust: ServerTrust = .systemRoots,
+  environment: [String: String] = [:], _ body: (Transport) async throws -> Result
+) async throws -> Result {
+  var configuration = TransportConfiguration(environment: environment)
+  configuration.limits = limits
+  configuration.trust = trust
+  let connections = HTTPConnections(configuration)
+  let result: Swift.Result<Result, any Error>
+  do {
+    result = .success(try await body(Transport(over: connections, configuration)))
+  } catch {
+    result = .failure(error)
+  }
+  await connections.shutDown()
+  return try result.get()
+}
+
+/// What a transport makes of a scripted server: the reply, or the failure.
+func outcome(
+  of path: String = "/", limits: TransportLimits = TransportLimits(),
+  from script: @escaping RawServer.Script
+) async throws -> Result<HTTPReply, TransportFailure> {
+  let server = try await RawServer.start(script)
+  return try await withTransport(limits: limits) { transport in
+    await transport.outcome(of: try HTTPRequest(get: "http://127.0.0.1:\(server.port)\(path)"))
+  }
+}
+
+extension Transport {
+  func outcome(of request: HTTPRequest, within total: Duration? = nil) async -> Result<
+    HTTPReply, TransportFailure
+  > {
+    do throws(TransportFailure) {
+      return .success(try await reply(to: request, within: total))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+extension HTTPRequest {
+  init(get url: String, credential: PlacedCredential? = nil, allowedHosts: [String] = []) throws {
+    self.init(
+      url: try WebURL(url), headers: [try HTTPField(name: "User-Agent", value: "riffle/1")],
+      credential: credential, allowedHosts: allowedHosts)
+  }
+}
+
+extension Result where Success == HTTPReply, Failure == TransportFailure {
+  /// `200 text` or the failure's kind.
+  var picture: String {
+    switch self {
+    case .success(let reply): "\(reply.status) \(String(decoding: reply.body, as: UTF8.self))"
+    case .failure(let failure): "\(failure.kind)"
+    }
+  }
+
+  var failure: TransportFailure? {
+    if case .failure(let failure) = self { failure } else { nil }
+  }
+}
+
+extension RawServer.Action {
+  /// A whole reply with a body and more fields.
+  static func ok(_ body: String, _ fields: String...) -> RawServer.Action {
+    let fields = fields.map { $0 + "\n" }.joined()
+    return .send("HTTP/1.1 200 OK\nContent-Length: \(body.utf8.count)\n\(fields)\n" + body)
+  }
+
+  static func redirect(_ status: Int, to location: String) -> RawServer.Action {
+    .send("HTTP/1.1 \(status) Moved\nLocation: \(location)\nContent-Length: 0\n\n")
+  }
+
+  /// A whole reply whose body is gzip.
+  static func gzip(_ bytes: [UInt8]) -> RawServer.Action {
+    let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bytes.count)\r\n\r\n"
+    return .send(Array(head.utf8) + bytes)
+  }
+}

@@ -1,0 +1,116 @@
+import Search
+import Testing
+
+@testable import HTTPTransport
+
+struct ProxyTests {
+  /// `kind host port user password` of the proxy to a URL, `direct`, or the error.
+  private func picture(_ environment: [String: String], to url: String) throws -> String {
+    let origin = try WebURL(url).origin
+    do throws(ProxyVariableError) {
+      guard let server = try ProxyVariables(environment).server(for: origin) else { return "direct" }
+      let login = server.login.map { [$0.user, $0.password.reveal()] } ?? []
+      return (["\(server.kind)", server.host, "\(server.port)"] + login).joined(separator: " ")
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([:], "https://a.example/", "direct"),
+      (["HTTPS_PROXY": "http://p:8080"], "https://a.example/", "http p 8080"),
+      (["HTTPS_PROXY": "http://p:8080"], "http://a.example/", "direct"),
+      (["https_proxy": "http://low:1", "HTTPS_PROXY": "http://up:2"], "https://a.example/", "http low 1"),
+      (["https_proxy": "", "HTTPS_PROXY": "http://up:2"], "https://a.example/", "http up 2"),
+      (["http_proxy": "p"], "http://a.example/", "http p 1080"),
+      (["HTTP_PROXY": "p:3128/"], "http://a.example/", "http p 3128"),
+      (["HTTP_PROXY": "p:3128", "REQUEST_METHOD": "GET"], "http://a.example/", "direct"),
+      (["ALL_PROXY": "socks5h://s"], "https://a.example/", "socks5 s 1080"),
+      (["http_proxy": "http://u%40x:p%3Aq:r@p:1"], "http://a.example/", "http p 1 u@x p:q:r"),
+      (["http_proxy": "http://[::1]:3128"], "http://a.example/", "http ::1 3128"),
+      (["http_proxy": "http://[fe80::2]"], "http://a.example/", "http fe80::2 1080"),
+      (["http_proxy": "p:1", "all_proxy": "p:2", "no_proxy": "a.example"], "http://a.example/", "direct"),
+      (["http_proxy": "p:1", "https_proxy": "p:1"], "http://localhost:8080/", "direct"),
+      (["http_proxy": "p:1"], "http://127.3.2.1/", "direct"),
+      (["http_proxy": "p:1"], "http://[::1]/", "direct"),
+      (
+        ["https_proxy": "https://u:secret@p:1"], "https://a.example/",
+        "the variable https_proxy: 'https' proxies are not supported; use http:// or socks5://"
+      ),
+      (["http_proxy": "http://:1"], "http://a.example/", "the variable http_proxy: it names no host"),
+      (
+        ["http_proxy": "http://p:0"], "http://a.example/",
+        "the variable http_proxy: its port is not a number from 1 to 65535"
+      ),
+    ] as [([String: String], String, String)])
+  func `The proxy variables are read as curl does.`(
+    environment: [String: String], url: String, expected: String
+  ) throws {
+    #expect(try picture(environment, to: url) == expected)
+  }
+
+  @Test(arguments: [
+    ("", "a.example", false), ("*", "a.example", true), ("a.example", "a.example", true),
+    ("A.Example.", "a.example", true), ("example", "a.example", true), (".example", "a.example", true),
+    (".a.example", "a.example", true), ("b.example, a.example", "a.example", true),
+    ("x a.example", "a.example", true),
+    ("ample", "a.example", false), ("a.example", "b.a.example.", true), ("a.example", "aa.example", false),
+    (".", "a.example", false), (",,", "a.example", false),
+    ("10.0.0.1", "10.0.0.1", true), ("0.0.1", "10.0.0.1", false), ("10.0.0.0/8", "10.200.0.1", true),
+    ("10.0.0.0/8", "11.0.0.1", false), ("192.168.4.0/22", "192.168.7.255", true),
+    ("192.168.4.0/22", "192.168.8.0", false), ("0.0.0.0/0", "1.2.3.4", true),
+    ("10.0.0.0/33", "10.0.0.0", false),
+    ("10.0.0.0/x", "10.0.0.0", false), ("10.0.0.0/8", "fd00::1", false),
+    ("fd00::/8", "[fd12::1]", true), ("[fd12::1]", "[fd12::1]", true), ("[fd00::]/8", "[fd12::1]", true),
+    ("fd12:0:0::1", "[fd12::1]", true), ("::1", "[fd12::1]", false),
+  ])
+  func `no_proxy holds names, addresses and networks.`(text: String, host: String, isHeld: Bool) {
+    #expect(ProxyExceptions(text).hold(host) == isHeld)
+  }
+
+  @Test func `A request goes through the proxy by CONNECT, one to this machine never.`() async throws {
+    let proxy = try await RawServer.start { _, _ in [.send("HTTP/1.1 200 OK\n\n")] }
+    let server = try await RawServer.start { _, _ in [.ok("direct")] }
+    var limits = TransportLimits()
+    limits.firstByte = .seconds(2)
+    let environment = ["http_proxy": "http://user:pass@127.0.0.1:\(proxy.port)"]
+    try await withTransport(limits: limits, environment: environment) { transport in
+      let direct = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")
+      #expect(await transport.outcome(of: direct).picture == "200 direct")
+      #expect(proxy.requests.isEmpty)
+      let task = Task { await transport.outcome(of: try HTTPRequest(get: "http://a.example/x")) }
+      while proxy.requests.count < 2 { await Task.yield() }
+      task.cancel()
+      _ = try await task.value
+    }
+    #expect(proxy.requests.first?.hasPrefix("CONNECT a.example:80 HTTP/1.1\n") == true)
+    #expect(
+      proxy.requests.first?.lowercased().contains("\nproxy-authorization: basic dxnlcjpwyxnz\n") == true)
+    #expect(proxy.requests.last?.hasPrefix("GET /x HTTP/1.1\n") == true)
+    #expect(proxy.requests.last?.lowercased().contains("proxy") == false)
+  }
+
+  @Test func `A proxy that asks for a login is named as the cause.`() async throws {
+    let proxy = try await RawServer.start { _, _ in
+      [.send("HTTP/1.1 407 Proxy Authentication Required\nContent-Length: 0\n\n")]
+    }
+    let environment = ["http_proxy": "http://127.0.0.1:\(proxy.port)"]
+    let failure = try await withTransport(environment: environment) {
+      await $0.outcome(of: try HTTPRequest(get: "http://a.example/")).failure
+    }
+    #expect(
+      failure
+        == TransportFailure(
+          .other, origin: "http://a.example", detail: "Proxy authentication required (from the proxy)"))
+  }
+
+  @Test func `A variable that cannot be used is an error without its value.`() async throws {
+    let environment = ["http_proxy": "https://user:s3cret@p:1"]
+    let failure = try await withTransport(environment: environment) {
+      await $0.outcome(of: try HTTPRequest(get: "http://a.example/")).failure
+    }
+    #expect(failure?.detail.hasPrefix("the variable http_proxy: ") == true)
+    #expect(failure?.detail.contains("s3cret") == false)
+  }
+}

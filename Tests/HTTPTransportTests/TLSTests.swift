@@ -1,0 +1,103 @@
+import Demo
+import FoundationEssentials
+import HTTPTransport
+import NIOCore
+import NIOSSL
+import Search
+import Testing
+
+struct TLSTests {
+  /// A server that speaks TLS as 127.0.0.1 alone, with a certificate nobody has signed.
+  private func server() async throws -> RawServer {
+    let certificates = try NIOSSLCertificate.fromPEMBytes(Array(Self.certificate.utf8))
+    let key = try NIOSSLPrivateKey(bytes: Array(Self.key.utf8), format: .pem)
+    let configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
+    let context = try NIOSSLContext(configuration: configuration)
+    return try await RawServer.start(
+      wrap: { try $0.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context)) }
+    ) { _, _ in [.ok("secure")] }
+  }
+
+  /// What comes of a request to the server under a name.
+  private func outcome(
+    _ host: String, trust: ServerTrust, environment: [String: String] = [:]
+  ) async throws -> Result<HTTPReply, TransportFailure> {
+    let server = try await server()
+    return try await withTransport(trust: trust, environment: environment) {
+      await $0.outcome(of: try HTTPRequest(get: "https://\(host):\(server.port)/"))
+    }
+  }
+
+  /// Runs with the path of a file that holds the server's certificate.
+  private func withRoots(_ body: (String) async throws -> Void) async throws {
+    let path = FileManager.default.temporaryDirectory.path + "/riffle-roots-\(UUID()).pem"
+    try Data(Self.certificate.utf8).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await body(path)
+  }
+
+  @Test func `A certificate the system does not know is refused.`() async throws {
+    let failure = try await outcome("127.0.0.1", trust: .systemRoots).failure
+    #expect(failure?.kind == .tls)
+    #expect(failure?.detail.contains("CERTIFICATE_VERIFY_FAILED") == true)
+  }
+
+  @Test func `A root in a file of our own is trusted, by option or by variable.`() async throws {
+    try await withRoots { path in
+      try await #expect(outcome("127.0.0.1", trust: .roots(file: path)).picture == "200 secure")
+      let environment = ["SSL_CERT_FILE": path]
+      #expect(
+        try await outcome("127.0.0.1", trust: .systemRoots, environment: environment).picture == "200 secure")
+    }
+  }
+
+  @Test func `A certificate of another name is refused.`() async throws {
+    try await withRoots { path in
+      let failure = try await outcome("localhost", trust: .roots(file: path)).failure
+      #expect(failure?.kind == .tls)
+      #expect(failure?.detail == "")
+    }
+  }
+
+  @Test func `Every certificate is taken when that is asked for.`() async throws {
+    try await #expect(outcome("127.0.0.1", trust: .anything).picture == "200 secure")
+  }
+
+  @Test func `A file of roots that is not there is an error that says so.`() async throws {
+    let failure = try await outcome("127.0.0.1", trust: .roots(file: "/nonexistent.pem")).failure
+    #expect(failure?.kind == .tls)
+    #expect(failure?.detail.isEmpty == false)
+  }
+
+  @Test func `A server that does not speak TLS is a failure of TLS.`() async throws {
+    let server = try await DemoServer.start()
+    let request = try HTTPRequest(get: "https://127.0.0.1:\(server.port)/")
+    let failure = try await withTransport { await $0.outcome(of: request).failure }
+    try await server.stop()
+    #expect(failure?.kind == .tls)
+    #expect(server.requestLog.isEmpty)
+  }
+
+  private static let certificate = """
+    -----BEGIN CERTIFICATE-----
+    MIIBYDCCAQagAwIBAgIBATAKBggqhkjOPQQDAjAWMRQwEgYDVQQDDAtyaWZmbGUg
+    dGVzdDAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFjEUMBIGA1UE
+    AwwLcmlmZmxlIHRlc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAATv6X6vcci6
+    w1NvZPSzruLpTgWlyq73sNDD0m3jo7oqw6QcdsXYUkNM90FYSZe5Z8y3l7mGiDEH
+    KQQ4N/z/yCe6o0MwQTAPBgNVHRMBAf8EBTADAQH/MA8GA1UdEQQIMAaHBH8AAAEw
+    HQYDVR0OBBYEFID6g57M8SjjmoCmYeMvYviLfsa0MAoGCCqGSM49BAMCA0gAMEUC
+    IBoAsOB04ykV2tKvTXbrj4jofiU591LZ8Hs69x1YKCcvAiEA+T9qtN7SuXiAlwiG
+    JsvYDOlt2yzVbBqxCnKsFHMcTOo=
+    -----END CERTIFICATE-----
+    """
+
+  /// Made for this test; it guards nothing.
+  private static let key = """
+    -----BEGIN PRIVATE KEY-----
+    MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgWAdMaaMcRndCFdAW
+    1qrVGGNI8h+x6+kLWOb3ZuDqyJOhRANCAATv6X6vcci6w1NvZPSzruLpTgWlyq73
+    sNDD0m3jo7oqw6QcdsXYUkNM90FYSZe5Z8y3l7mGiDEHKQQ4N/z/yCe6
+    -----END PRIVATE KEY-----
+    """
+}
