@@ -22,6 +22,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/ordo-one/TextTable", from: "0.0.2"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
   targets: [
@@ -37,6 +38,9 @@ let package = Package(
     .target(
       name: "Terminal", dependencies: ["Text", "CRestore"], exclude: ["CRestore"], swiftSettings: settings),
     .target(name: "Pager", dependencies: ["Search", "Text", "Terminal"], swiftSettings: settings),
+    .target(
+      name: "Output", dependencies: ["Search", "Text", .product(name: "TextTable", package: "TextTable")],
+      swiftSettings: settings),
     .target(name: "Demo", dependencies: nio, swiftSettings: settings),
     .testTarget(
       name: "FeedbackLoopTests", dependencies: ["FeedbackLoop", "FeedbackLoopTesting"],
@@ -59,5 +63,6 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "PagerTests", dependencies: ["Pager", "Search", "Terminal", "Text"], swiftSettings: settings),
+    .testTarget(name: "OutputTests", dependencies: ["Output", "Search", "Text"], swiftSettings: settings),
   ]
 )

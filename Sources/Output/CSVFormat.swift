@@ -1,0 +1,47 @@
+/// Comma-separated values as RFC 4180 quotes them, with a line feed behind each record.
+struct CSVFormat: OutputFormat {
+  static let name = "csv"
+  static let summary = "comma-separated values, quoted as in RFC 4180"
+
+  private let rows: DelimitedRows
+
+  init(_ sheet: Sheet) {
+    rows = DelimitedRows(sheet: sheet, delimiter: UInt8(ascii: ","))
+  }
+
+  mutating func begin(into output: inout [UInt8]) {
+    rows.appendHeader(to: &output, escape: append)
+  }
+
+  mutating func append(_ page: OutputRows, into output: inout [UInt8]) {
+    rows.append(page, to: &output, escape: append)
+  }
+
+  mutating func end(into output: inout [UInt8]) {}
+
+  /// Quotes a field that holds a delimiter, a quote or a line break; and an empty one that is alone in its
+  /// record, since readers skip blank lines.
+  private func append(_ field: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+    let isGuarded = rows.sheet.isCSVSafe && FormulaGuard.isNeeded(for: field)
+    let isBlankLine = field.isEmpty && rows.sheet.columns.count == 1
+    guard isBlankLine || field.contains(where: Self.asksForQuotes) else {
+      if isGuarded { output.append(UInt8(ascii: "'")) }
+      return output.append(contentsOf: field)
+    }
+    output.append(UInt8(ascii: "\""))
+    if isGuarded { output.append(UInt8(ascii: "'")) }
+    for byte in field {
+      if byte == UInt8(ascii: "\"") { output.append(byte) }
+      output.append(byte)
+    }
+    output.append(UInt8(ascii: "\""))
+  }
+
+  @inline(__always)
+  private static func asksForQuotes(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package import Search
+
+/// Which columns a document has: those that were named, else the source's.
+///
+/// A name stands for the source's column of that name, else for the member of the rows of that name, else it
+/// is an error. That is known when the first rows are there; everything else is checked before.
+package struct ColumnSelection: Sendable {
+  /// So many members `*` stands for at most: a reply of endless ones must not make endless rows.
+  static let mostKeys = 1_000
+
+  private let source: Source
+  /// Nil: none were named.
+  private let names: [ColumnName]?
+
+  /// The source's own columns, and whole rows in json and jsonl.
+  package init(columnsOf source: Source) {
+    self.source = source
+    names = nil
+  }
+
+  /// Reads `--columns a,b.c,@link`, each at most once.
+  package init(parsing list: String, of source: Source) throws(ColumnSelectionError) {
+    let entries = ColumnName.entries(of: list)
+    for (index, entry) in entries.enumerated() where entries[..<index].contains(entry) {
+      throw ColumnSelectionError(entry, "is named twice")
+    }
+    try self.init(entries, of: source)
+  }
+
+  /// Takes columns as they are named in `--columns`.
+  package init(_ entries: [String], of source: Source) throws(ColumnSelectionError) {
+    var names: [ColumnName] = []
+    for entry in entries {
+      let name = try ColumnName(entry)
+      if case .reserved(let reserved) = name { _ = try Self.column(reserved, of: source) }
+      names.append(name)
+    }
+    self.source = source
+    self.names = names
+  }
+
+  var isWholeRows: Bool { names == nil }
+
+  var takesAllKeys: Bool {
+    names?.contains { if case .allKeys = $0 { true } else { false } } ?? false
+  }
+
+  /// Whether the keys of the first page decide which columns there are.
+  var asksForKeys: Bool {
+    names?.contains { name in
+      switch name {
+      case .allKeys: true
+      case .name(let text, _): !source.columns.contains { $0.name == text }
+      case .path, .reserved: false
+      }
+    } ?? false
+  }
+
+  /// The columns of a list whose first rows are `rows`, with these member names.
+  func columns(of rows: OutputRows, keys: [String]) throws(ColumnSelectionError) -> [OutputColumn] {
+    let own = ownColumns(rows)
+    guard let names else { return own.isEmpty ? [.wholeValue] : own.map { OutputColumn($0) } }
+    var columns: [OutputColumn] = []
+    for name in names { columns += try self.columns(name, own: own, keys: keys) }
+    return columns.isEmpty && takesAllKeys ? [.wholeValue] : columns
+  }
+
+  /// The columns as far as they are known when no row came.
+  var columnsWithoutRows: [OutputColumn] {
+    guard let names else { return source.columns.map { OutputColumn($0) } }
+    return names.flatMap { (try? columns($0, own: source.columns, keys: nil)) ?? [] }
+  }
+
+  private func ownColumns(_ rows: OutputRows) -> [Column] {
+    guard source.columns.isEmpty else { return source.columns }
+    return Column.guessed(from: DocumentRows(reply: rows.reply, nodes: rows.nodes))
+  }
+
+  /// The columns one entry stands for.
+  ///
+  /// - Parameter keys: the members of the first rows; nil when there are no rows.
+  private func columns(
+    _ name: ColumnName, own: [Column], keys: [String]?
+  ) throws(ColumnSelectionError) -> [OutputColumn] {
+    switch name {
+    case .allKeys:
+      return (keys ?? []).prefix(Self.mostKeys).filter { !isNamed($0) }.compactMap(OutputColumn.init(key:))
+    case .reserved(let reserved): return [try Self.column(reserved, of: source)]
+    case .path(let text, let path): return [OutputColumn(name: text, at: path)]
+    case .name(let text, let path):
+      if let column = own.first(where: { $0.name == text }) { return [OutputColumn(column)] }
+      guard keys?.contains(text) ?? true else { throw unknown(text, own: own.map(\.name), keys: keys ?? []) }
+      return [OutputColumn(name: text, at: path)]
+    }
+  }
+
+  private func unknown(_ name: String, own: [String], keys: [String]) -> ColumnSelectionError {
+    ColumnSelectionError(
+      name, "is neither a column of source \(source.id) nor in the rows of the first page",
+      among: own + keys.filter { !own.contains($0) }, remedy: "as a path it is written $.\(name)")
+  }
+
+  /// Whether a key has its own entry beside `*`.
+  private func isNamed(_ key: String) -> Bool {
+    names?.contains { if case .name(key, _) = $0 { true } else { false } } ?? false
+  }
+
+  private static func column(
+    _ reserved: ReservedColumn, of source: Source
+  ) throws(ColumnSelectionError) -> OutputColumn {
+    guard let column = reserved.column(of: source) else {
+      throw ColumnSelectionError(
+        reserved.rawValue, "is unknown: source \(source.id) does not say what it is",
+        remedy: "set rows.\(reserved == .link ? "link" : "key") in it")
+    }
+    return column
+  }
+}
+
+extension OutputColumn {
+  /// The row itself, where rows are no objects.
+  fileprivate static var wholeValue: OutputColumn { OutputColumn(name: "value", at: .root) }
+
+  /// A member of the row by its name, whatever characters that holds.
+  fileprivate init?(key: String) {
+    guard let path = try? JSONPath("[\(JSONText.quoted(key))]") else { return nil }
+    self.init(name: key, at: path)
+  }
+
+  fileprivate init(name: String, at path: JSONPath) {
+    self.init(Column(name: name, value: ValueExpression([.path(path)])))
+  }
+}

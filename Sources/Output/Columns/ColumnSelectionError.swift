@@ -1,0 +1,24 @@
+private import Text
+
+/// A list of columns that cannot be read, or names what a source does not have.
+package struct ColumnSelectionError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// As typed.
+  package let name: String
+  package let problem: String
+  /// Names like it, the nearest first.
+  package let nearest: [String]
+  /// What to do next.
+  package let remedy: String?
+
+  init(_ name: String, _ problem: String, among names: [String] = [], remedy: String? = nil) {
+    self.name = name
+    self.problem = problem
+    nearest = NearestName.nearest(to: name, among: names)
+    self.remedy = remedy
+  }
+
+  package var description: String {
+    let suggestion = nearest.isEmpty ? nil : "did you mean \(nearest.joined(separator: ", "))?"
+    return (["column \"\(name)\" \(problem)", suggestion, remedy].compactMap { $0 }).joined(separator: "; ")
+  }
+}

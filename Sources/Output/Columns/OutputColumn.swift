@@ -1,0 +1,61 @@
+package import Search
+import Text
+
+/// One column of a document.
+package struct OutputColumn: Sendable {
+  enum Content: Sendable {
+    case column(Column)
+    case pageNumber
+    /// The same text in every row.
+    case constant(String)
+  }
+
+  /// What machine formats call it: a column's name, or a path or reserved name as it was typed.
+  package let name: String
+  /// The heading in tables.
+  package let title: String
+  let content: Content
+  /// Where the value stands whose own text is the cell's exact text.
+  let verbatimPath: JSONPath?
+
+  package init(_ column: Column) {
+    name = column.name
+    title = column.title
+    content = .column(column)
+    verbatimPath = column.verbatimPath
+  }
+
+  init(name: String, _ content: Content) {
+    self.name = name
+    title = name
+    self.content = content
+    verbatimPath = nil
+  }
+
+  var alignment: Alignment {
+    switch content {
+    case .column(let column): column.alignment
+    case .pageNumber: .trailing
+    case .constant: .leading
+    }
+  }
+
+  /// Between the elements of a list.
+  var separator: String {
+    if case .column(let column) = content { column.separator } else { "" }
+  }
+}
+
+extension Column {
+  /// Formats of which `machineValue` is the identity. One that is missing here is written correctly, only slower.
+  private static let exactFormats: Set<String> = [
+    "text", "number", "bytes", "percent", "duration", "bool", "list", "link", "json",
+  ]
+
+  fileprivate var verbatimPath: JSONPath? {
+    guard value.alternatives.count == 1, case .path(let path)? = value.alternatives.first, !path.isPlural,
+      Self.exactFormats.contains(format.name)
+    else { return nil }
+    return path
+  }
+}

@@ -1,0 +1,46 @@
+import Search
+import Text
+
+/// Rows of exact texts with something between them, what csv and tsv have in common. They differ in how a
+/// text is escaped.
+struct DelimitedRows: Sendable {
+  typealias Escape = (UnsafeBufferPointer<UInt8>, inout [UInt8]) -> Void
+
+  let sheet: Sheet
+  let delimiter: UInt8
+
+  /// Appends the names of the columns, when the sheet has a header and any column is known.
+  func appendHeader(to output: inout [UInt8], escape: Escape) {
+    guard sheet.hasHeader, !sheet.columns.isEmpty else { return }
+    for (index, column) in sheet.columns.enumerated() {
+      if index > 0 { output.append(delimiter) }
+      var name = sheet.isTerminal ? Sanitized(column.name).string : column.name
+      name.withUTF8 { escape($0, &output) }
+    }
+    output.append(sheet.rowEnd)
+  }
+
+  func append(_ rows: OutputRows, to output: inout [UInt8], escape: Escape) {
+    for node in rows.nodes {
+      for (index, column) in sheet.columns.enumerated() {
+        if index > 0 { output.append(delimiter) }
+        sheet.withText(of: column, at: node, in: rows) { escape($0, &output) }
+      }
+      output.append(sheet.rowEnd)
+    }
+  }
+}
+
+extension Sheet {
+  /// Lends the exact text of a cell, sanitised when it goes to a terminal.
+  func withText(
+    of column: OutputColumn, at node: JSONNode, in rows: OutputRows,
+    _ body: (UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    column.withText(at: node, in: rows) { text in
+      guard isTerminal else { return body(text) }
+      var safe = Sanitized(utf8: text).string
+      safe.withUTF8(body)
+    }
+  }
+}

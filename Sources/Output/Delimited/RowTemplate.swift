@@ -1,0 +1,33 @@
+/// `{name}: {@link}` taken apart. A column stands in braces, named as in `--columns`; `{{` and `}}` are braces.
+package struct RowTemplate: Sendable, Hashable {
+  /// What stands before, between and behind the columns: one more than there are columns.
+  package private(set) var literals = [""]
+  /// As typed, in order; a column may occur again.
+  package private(set) var columns: [String] = []
+
+  package init(_ text: String) throws(ColumnSelectionError) {
+    var rest = Substring(text)
+    while let first = rest.popFirst() {
+      switch first {
+      case "{" where rest.first == "{", "}" where rest.first == "}":
+        literals[literals.count - 1].append(first)
+        rest.removeFirst()
+      case "{":
+        guard let end = rest.firstIndex(of: "}") else {
+          throw ColumnSelectionError(text, "has a { without }", remedy: "a brace itself is written {{")
+        }
+        let column = String(rest[..<end])
+        guard column != "*" else {
+          throw ColumnSelectionError(column, "stands for many columns and has no place in a template")
+        }
+        columns.append(column)
+        literals.append("")
+        rest = rest[rest.index(after: end)...]
+      case "}":
+        throw ColumnSelectionError(text, "has a } without {", remedy: "a brace itself is written }}")
+      default:
+        literals[literals.count - 1].append(first)
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Text
+
+/// One `<table>` with a heading and a body; numbers to the right.
+struct HTMLFormat: OutputFormat {
+  static let name = "html"
+  static let summary = "an HTML table"
+
+  private let sheet: Sheet
+
+  init(_ sheet: Sheet) {
+    self.sheet = sheet
+  }
+
+  mutating func begin(into output: inout [UInt8]) {
+    output += "<table>\n".utf8
+    if sheet.hasHeader, !sheet.columns.isEmpty {
+      let titles = sheet.columns.map { sheet.isTerminal ? Sanitized($0.title).string : $0.title }
+      output += "<thead>\n\(row(titles, element: "th"))</thead>\n".utf8
+    }
+    output += "<tbody>\n".utf8
+  }
+
+  mutating func append(_ rows: OutputRows, into output: inout [UInt8]) {
+    for node in rows.nodes {
+      output += row(sheet.columns.map { $0.picture(at: node, in: rows, on: sheet) }, element: "td").utf8
+    }
+  }
+
+  mutating func end(into output: inout [UInt8]) {
+    output += "</tbody>\n</table>\n".utf8
+  }
+
+  private func row(_ texts: [String], element: String) -> String {
+    let cells = zip(texts, sheet.columns).map { text, column in
+      "<\(element)\(Self.attribute(column.alignment))>\(Self.escaped(text))</\(element)>"
+    }
+    return "<tr>\(cells.joined())</tr>\n"
+  }
+
+  private static func attribute(_ alignment: Alignment) -> String {
+    switch alignment {
+    case .leading: ""
+    case .trailing: " style=\"text-align: right\""
+    case .center: " style=\"text-align: center\""
+    }
+  }
+
+  /// A line break is shown as one and stays in the text.
+  private static func escaped(_ text: String) -> String {
+    guard text.utf8.contains(where: mayAskForEscape) else { return text }
+    var escaped = ""
+    var previous: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      default:
+        if scalar.isLineBreak && !(previous == "\r" && scalar == "\n") { escaped += "<br>" }
+        escaped.unicodeScalars.append(scalar)
+      }
+      previous = scalar
+    }
+    return escaped
+  }
+
+  private static func mayAskForEscape(_ byte: UInt8) -> Bool {
+    #"&<>"'"#.utf8.contains(byte) || String.mayBreakLines(byte)
+  }
+}

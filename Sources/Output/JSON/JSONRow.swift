@@ -1,0 +1,37 @@
+import Search
+import Text
+
+/// Rows as JSON values on one line each: the API's own objects, or objects of the named values.
+struct JSONRow: Sendable {
+  private let sheet: Sheet
+  /// `"name":`, for each column.
+  private let keys: [[UInt8]]
+
+  init(_ sheet: Sheet) {
+    self.sheet = sheet
+    keys = sheet.columns.map { column in
+      var key: [UInt8] = []
+      JSONText.append(quoted: column.name, to: &key)
+      return key + [UInt8(ascii: ":")]
+    }
+  }
+
+  /// Appends one row. On a terminal what could drive it is written as `\u` escapes.
+  func append(_ node: JSONNode, in rows: OutputRows, to output: inout [UInt8]) {
+    guard sheet.isTerminal else { return appendExact(node, in: rows, to: &output) }
+    var exact: [UInt8] = []
+    appendExact(node, in: rows, to: &exact)
+    output += Sanitized.escapedJSON(exact)
+  }
+
+  private func appendExact(_ node: JSONNode, in rows: OutputRows, to output: inout [UInt8]) {
+    guard !sheet.hasWholeRows else { return rows.reply.document.append(compact: node, to: &output) }
+    output.append(UInt8(ascii: "{"))
+    for (index, column) in sheet.columns.enumerated() {
+      if index > 0 { output.append(UInt8(ascii: ",")) }
+      output += keys[index]
+      column.appendJSON(at: node, in: rows, to: &output)
+    }
+    output.append(UInt8(ascii: "}"))
+  }
+}

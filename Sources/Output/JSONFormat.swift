@@ -1,0 +1,28 @@
+/// One JSON array, each row on a line of its own.
+struct JSONFormat: OutputFormat {
+  static let name = "json"
+  static let summary = "one JSON array of the API's own objects, or of the named columns"
+
+  private let row: JSONRow
+  private var isEmpty = true
+
+  init(_ sheet: Sheet) {
+    row = JSONRow(sheet)
+  }
+
+  mutating func begin(into output: inout [UInt8]) {
+    output.append(UInt8(ascii: "["))
+  }
+
+  mutating func append(_ rows: OutputRows, into output: inout [UInt8]) {
+    for node in rows.nodes {
+      output += isEmpty ? "\n".utf8 : ",\n".utf8
+      isEmpty = false
+      row.append(node, in: rows, to: &output)
+    }
+  }
+
+  mutating func end(into output: inout [UInt8]) {
+    output += isEmpty ? "]\n".utf8 : "\n]\n".utf8
+  }
+}

@@ -1,0 +1,24 @@
+/// JSON Lines: each row is one JSON value on one line.
+struct JSONLinesFormat: OutputFormat {
+  static let name = "jsonl"
+  static let summary = "JSON Lines: one object a line, the API's own or of the named columns"
+
+  private let row: JSONRow
+  private let rowEnd: UInt8
+
+  init(_ sheet: Sheet) {
+    row = JSONRow(sheet)
+    rowEnd = sheet.rowEnd
+  }
+
+  mutating func begin(into output: inout [UInt8]) {}
+
+  mutating func append(_ rows: OutputRows, into output: inout [UInt8]) {
+    for node in rows.nodes {
+      row.append(node, in: rows, to: &output)
+      output.append(rowEnd)
+    }
+  }
+
+  mutating func end(into output: inout [UInt8]) {}
+}

@@ -1,0 +1,28 @@
+/// How rows become bytes: one value writes one document from its beginning to its end, page by page, and
+/// does no I/O. A new format is one file and one entry in `OutputFormats.all`.
+package protocol OutputFormat: Sendable {
+  /// What `--format` calls it.
+  static var name: String { get }
+  /// One line for help and manual.
+  static var summary: String { get }
+
+  init(_ sheet: Sheet)
+
+  /// Appends what stands before the first row.
+  mutating func begin(into output: inout [UInt8])
+  /// Appends rows in order, whole ones only: O(bytes of the rows).
+  mutating func append(_ rows: OutputRows, into output: inout [UInt8])
+  /// Appends what makes the document whole, however the run ended; without rows too.
+  mutating func end(into output: inout [UInt8])
+}
+
+/// The formats `--format` knows.
+package enum OutputFormats {
+  package static let all: [any OutputFormat.Type] = [
+    TableFormat<PlainStyle>.self, TableFormat<PsqlStyle>.self, TableFormat<GridStyle>.self,
+    TableFormat<MarkdownStyle>.self, HTMLFormat.self, CSVFormat.self, TSVFormat.self, JSONFormat.self,
+    JSONLinesFormat.self, TemplateFormat.self,
+  ]
+
+  package static func named(_ name: String) -> (any OutputFormat.Type)? { all.first { $0.name == name } }
+}

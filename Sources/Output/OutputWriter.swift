@@ -1,0 +1,62 @@
+import Search
+
+/// A document from its first byte to its last: settles the columns when the first page is there, then hands
+/// every page to the format.
+package struct OutputWriter: Sendable {
+  private let makeFormat: any OutputFormat.Type
+  private let selection: ColumnSelection
+  private let sheet: Sheet
+  private var format: (any OutputFormat)?
+  private var survey: KeySurvey?
+
+  /// Keys that `*` did not take because they were not on the first page, or after 1,000 others, in the order
+  /// they came.
+  package private(set) var lateKeys: [String] = []
+
+  /// - Parameter sheet: its columns are those of the selection, whatever it holds.
+  package init(_ format: any OutputFormat.Type, selection: ColumnSelection, sheet: Sheet) {
+    makeFormat = format
+    self.selection = selection
+    self.sheet = sheet
+  }
+
+  /// Appends a page; only the first can throw, and then it has appended nothing.
+  package mutating func append(
+    _ rows: OutputRows, into output: inout [UInt8]
+  ) throws(ColumnSelectionError) {
+    if format == nil {
+      guard !rows.nodes.isEmpty else { return }
+      try begin(with: rows, into: &output)
+    } else if let late = survey?.add(rows) {
+      lateKeys += late
+    }
+    format?.append(rows, into: &output)
+  }
+
+  /// Makes the document whole. Without any row it is an empty one, with the heading if the columns are known.
+  package mutating func end(into output: inout [UInt8]) {
+    if format == nil { begin(columns: selection.columnsWithoutRows, into: &output) }
+    format?.end(into: &output)
+  }
+
+  private mutating func begin(
+    with rows: OutputRows, into output: inout [UInt8]
+  ) throws(ColumnSelectionError) {
+    var survey = KeySurvey()
+    if selection.asksForKeys { survey.add(rows) }
+    begin(columns: try selection.columns(of: rows, keys: survey.names), into: &output)
+    if selection.takesAllKeys {
+      self.survey = survey
+      lateKeys = Array(survey.names.dropFirst(ColumnSelection.mostKeys))
+    }
+  }
+
+  private mutating func begin(columns: [OutputColumn], into output: inout [UInt8]) {
+    var sheet = sheet
+    sheet.columns = columns
+    sheet.hasWholeRows = selection.isWholeRows
+    var format = makeFormat.init(sheet)
+    format.begin(into: &output)
+    self.format = format
+  }
+}

@@ -1,0 +1,16 @@
+import TextTable
+
+/// Columns with two spaces between them and nothing else.
+enum PlainStyle: TableStyle {
+  static let name = "table"
+  static let summary = "columns for reading (the default on a terminal)"
+  static let edges = 0
+  static let gap = 2
+
+  /// Without the blanks that would end the line.
+  static func line(_ cells: [String]) -> String {
+    var line = cells.joined(separator: "  ")
+    while line.utf8.last == UInt8(ascii: " ") { line.unicodeScalars.removeLast() }
+    return line + "\n"
+  }
+}

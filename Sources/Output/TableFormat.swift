@@ -1,0 +1,84 @@
+import Search
+import Text
+
+/// A table for people: titles, and pictures of the values, in columns as wide as the first page asks for.
+///
+/// On a terminal the columns share its width, and a wider cell is cut with `…`; in a pipe nothing is cut.
+struct TableFormat<Style: TableStyle>: OutputFormat {
+  static var name: String { Style.name }
+  static var summary: String { Style.summary }
+
+  /// Rows drawn at a time.
+  private static var blockSize: Int { 256 }
+  /// Terminal columns up to which cells are padded: one endless cell must not make every row as long.
+  private static var mostPadding: Int { 2_048 }
+
+  private let sheet: Sheet
+  /// Nil before the first page.
+  private var layout: (columns: [TableColumn], text: TableText<Style>)?
+
+  init(_ sheet: Sheet) {
+    self.sheet = sheet
+  }
+
+  /// Nothing: the widths, and so the heading, follow from the first page.
+  mutating func begin(into output: inout [UInt8]) {}
+
+  mutating func append(_ rows: OutputRows, into output: inout [UInt8]) {
+    guard !rows.nodes.isEmpty else { return }
+    let (columns, text) = layout ?? open(widths(for: rows), into: &output)
+    for start in stride(from: 0, to: rows.nodes.count, by: Self.blockSize) {
+      let block = rows.nodes[start...].prefix(Self.blockSize).map { node in
+        columns.map { $0.fitted(cell(of: $0.column, at: node, in: rows)) }
+      }
+      output += text.rows(block).utf8
+    }
+  }
+
+  mutating func end(into output: inout [UInt8]) {
+    guard !sheet.columns.isEmpty else { return }
+    let (_, text) = layout ?? open(widths(for: nil), into: &output)
+    output += text.closing.utf8
+  }
+
+  private mutating func open(
+    _ widths: [Int], into output: inout [UInt8]
+  ) -> (columns: [TableColumn], text: TableText<Style>) {
+    let isCut = sheet.isTerminal && Style.isCut
+    let columns = zip(sheet.columns, widths).filter { $1 > 0 }.map { column, width in
+      TableColumn(column: column, width: width, isCut: isCut, widthModel: sheet.widthModel)
+    }
+    let text = TableText<Style>(columns, titles: columns.map { $0.fitted(title(of: $0.column)) })
+    output += text.opening.utf8
+    if sheet.hasHeader { output += text.heading.utf8 }
+    layout = (columns, text)
+    return (columns, text)
+  }
+
+  /// One width for each column of the sheet; 0: there is no room for it.
+  private func widths(for rows: OutputRows?) -> [Int] {
+    var widths = sheet.columns.map { max(Style.leastWidth, sheet.hasHeader ? width(title(of: $0)) : 0) }
+    if let rows {
+      for node in rows.nodes {
+        for (index, column) in sheet.columns.enumerated() {
+          widths[index] = max(widths[index], width(cell(of: column, at: node, in: rows)))
+        }
+      }
+    }
+    guard sheet.isTerminal, Style.isCut, let available = sheet.width else { return widths }
+    let wishes = zip(sheet.columns, widths).map { $0.wish(natural: $1) }
+    return ColumnLayout(wishes, available: max(1, available - Style.edges), gap: Style.gap).widths
+  }
+
+  private func cell(of column: OutputColumn, at node: JSONNode, in rows: OutputRows) -> String {
+    Style.escaped(column.picture(at: node, in: rows, on: sheet))
+  }
+
+  private func title(of column: OutputColumn) -> String {
+    Style.escaped(sheet.isTerminal ? Sanitized(column.title).string : column.title)
+  }
+
+  private func width(_ text: String) -> Int {
+    min(Sanitized(text).width(sheet.widthModel), Self.mostPadding)
+  }
+}

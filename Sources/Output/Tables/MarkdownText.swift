@@ -1,0 +1,58 @@
+/// Text inside a table of GitHub Flavored Markdown.
+enum MarkdownText {
+  /// The text on one line, line breaks as `<br>`, with a backslash before what Markdown would take for its
+  /// own. A text that is a web address as a whole becomes an autolink, in which nothing needs one.
+  static func escaped(_ text: String) -> String {
+    if isAddress(text) { return "<\(text)>" }
+    guard text.utf8.contains(where: isSpecial) else { return text.onOneLine(breaks: "<br>") }
+    let scalars = Array(text.unicodeScalars)
+    let hasSyntax = scalars.indices.contains { isSyntax(scalars, at: $0) }
+    var escaped = ""
+    for (index, scalar) in scalars.enumerated() {
+      if isSyntax(scalars, at: index) || hasSyntax && beginsAddress(scalars, at: index) { escaped += "\\" }
+      escaped.unicodeScalars.append(scalar)
+    }
+    return escaped.onOneLine(breaks: "<br>")
+  }
+
+  private static func isAddress(_ text: String) -> Bool {
+    (text.hasPrefix("https://") || text.hasPrefix("http://"))
+      && text.utf8.allSatisfy { 0x21..<0x7F ~= $0 && !#"<>|\"#.utf8.contains($0) }
+  }
+
+  private static func isSpecial(_ byte: UInt8) -> Bool { #"\`*_[]<>&|~$"#.utf8.contains(byte) }
+
+  private static func isSyntax(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
+    switch scalars[index] {
+    case "\\", "`", "*", "[", "]", "<", ">", "|", "~", "$": true
+    case "_": !isInsideWord(scalars, at: index)
+    case "&": isEntity(scalars[(index + 1)...])
+    default: false
+    }
+  }
+
+  /// An underscore there emphasises nothing, and a backslash would spoil addresses.
+  private static func isInsideWord(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
+    guard index > 0, index + 1 < scalars.count else { return false }
+    return isWord(scalars[index - 1]) && isWord(scalars[index + 1])
+  }
+
+  private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+  }
+
+  /// Whether a character reference follows the ampersand; the longest name has 31 letters.
+  private static func isEntity(_ rest: ArraySlice<Unicode.Scalar>) -> Bool {
+    let name = rest.prefix(33).prefix { $0 == "#" || $0.isASCII && isWord($0) }
+    return !name.isEmpty && rest.dropFirst(name.count).first == ";"
+  }
+
+  /// Whether a reader would make a link from here on, and keep the backslashes in it: `://` and `www.`.
+  private static func beginsAddress(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
+    switch scalars[index] {
+    case ":": scalars[(index + 1)...].starts(with: ["/", "/"])
+    case ".": scalars[..<index].suffix(3).allSatisfy { $0 == "w" || $0 == "W" } && index >= 3
+    default: false
+    }
+  }
+}

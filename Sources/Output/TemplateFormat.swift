@@ -1,0 +1,27 @@
+/// One line a row, made as `--template` says. Values are exact, as in csv.
+struct TemplateFormat: OutputFormat {
+  static let name = "template"
+  static let summary = "a line of your own, for instance --template '{name}: {@link}'"
+
+  private let sheet: Sheet
+
+  /// The sheet's literals are those of a `RowTemplate` and its columns those the template names.
+  init(_ sheet: Sheet) {
+    self.sheet = sheet
+  }
+
+  mutating func begin(into output: inout [UInt8]) {}
+
+  mutating func append(_ rows: OutputRows, into output: inout [UInt8]) {
+    for node in rows.nodes {
+      for (literal, column) in zip(sheet.literals, sheet.columns) {
+        output += literal.utf8
+        sheet.withText(of: column, at: node, in: rows) { output.append(contentsOf: $0) }
+      }
+      output += (sheet.literals.last ?? "").utf8
+      output.append(sheet.rowEnd)
+    }
+  }
+
+  mutating func end(into output: inout [UInt8]) {}
+}

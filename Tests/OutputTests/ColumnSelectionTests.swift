@@ -1,0 +1,104 @@
+import Output
+import Search
+import Testing
+
+@Suite struct ColumnSelectionTests {
+  @Test func `Columns come in the order they are named, by name, member or path.`() throws {
+    let page = #"[{"name": "n", "owner": {"login": "o"}, "a,b": ["x", "y"], "stars": 3}]"#
+    #expect(
+      try written("csv", page, columns: #"stars, owner.login ,["a,b"][1],$.name,owner"#)
+        == "stars,owner.login,\"[\"\"a,b\"\"][1]\",$.name,owner\n3,o,y,n,\"{\"\"login\"\": \"\"o\"\"}\"\n")
+  }
+
+  @Test func `A star stands for all members of the first page that have no entry of their own.`() throws {
+    let first = #"[{"id": 1, "name": "a"}, {"odd \"key\"": 2, "id": 2}]"#
+    #expect(
+      try written("csv", first, #"[{"new": 1, "id": 3}]"#, columns: "name,*,@page")
+        == "name,id,\"odd \"\"key\"\"\",@page\na,1,,1\n,2,2,1\n,3,,2\n")
+  }
+
+  @Test func `Members that come too late for a star are told once.`() throws {
+    var writer = OutputWriter(
+      try #require(OutputFormats.named("csv")), selection: try ColumnSelection(parsing: "*", of: source()),
+      sheet: Sheet())
+    var output: [UInt8] = []
+    for page in [#"[{"id": 1}]"#, #"[{"id": 2, "new": 1}]"#, #"[{"new": 2, "other": 1}]"#] {
+      try writer.append(try rows(page), into: &output)
+    }
+    #expect(writer.lateKeys == ["new", "other"])
+  }
+
+  @Test func `A star stands for at most 1,000 members.`() throws {
+    let page = "[{\((1...1002).map { "\"k\($0)\": 1" }.joined(separator: ","))}]"
+    var writer = OutputWriter(
+      try #require(OutputFormats.named("csv")), selection: try ColumnSelection(parsing: "*", of: source()),
+      sheet: Sheet(hasHeader: false))
+    var output: [UInt8] = []
+    try writer.append(try rows(page), into: &output)
+    #expect(output.count == 2000)
+    #expect(writer.lateKeys == ["k1001", "k1002"])
+  }
+
+  @Test func `Rows that are no objects are one column.`() throws {
+    #expect(try written("csv", #"["a", 2, null]"#, columns: "*") == "value\na\n2\n\"\"\n")
+    #expect(try written("tsv", #"["a", [1]]"#, of: source([])) == "value\na\n1\n")
+  }
+
+  @Test func `A source without columns shows the members of its first rows.`() throws {
+    #expect(try written("csv", #"[{"id": 1, "Full Name": "x"}]"#, of: source([])) == "id,full_name\n1,x\n")
+  }
+
+  @Test(
+    "A column that cannot be is refused before anything is asked.",
+    arguments: [
+      (
+        "@lnk",
+        #"column "@lnk" is not reserved; did you mean @link?; there are @link @key @page @source @json"#
+      ),
+      ("name,,stars", #"column "" has no name; columns are written name,owner.login,@link"#),
+      ("name,stars,name", #"column "name" is named twice"#),
+      ("a[", #"column "a[" is neither a name nor a path: "#),
+    ])
+  func refused(list: String, message: String) throws {
+    let error = try #require(throws: ColumnSelectionError.self) {
+      try ColumnSelection(parsing: list, of: source())
+    }
+    #expect("\(error)".hasPrefix(message))
+  }
+
+  @Test func `A name that is neither a column nor a member of the first rows is refused with what is near.`()
+    throws
+  {
+    let error = try #require(throws: ColumnSelectionError.self) {
+      try written("json", "[]", #"[{"name": "n", "watchers": 1}]"#, columns: "watcher,name")
+    }
+    #expect(
+      "\(error)"
+        == #"column "watcher" is neither a column of source demo nor in the rows of the first page; "#
+        + #"did you mean watchers?; as a path it is written $.watcher"#)
+    #expect(try written("csv", #"[{"name": "n"}]"#, columns: "$.watcher,name") == "$.watcher,name\n,n\n")
+  }
+
+  @Test func `When the first page is refused nothing of it was written.`() throws {
+    var writer = OutputWriter(
+      try #require(OutputFormats.named("json")),
+      selection: try ColumnSelection(parsing: "nope", of: source()),
+      sheet: Sheet())
+    var output: [UInt8] = []
+    #expect(throws: ColumnSelectionError.self) { try writer.append(try rows(Picture.plain), into: &output) }
+    #expect(output.isEmpty)
+    writer.end(into: &output)
+    #expect(String(decoding: output, as: UTF8.self) == "[]\n")
+  }
+
+  @Test func `A source that does not know its links refuses @link.`() throws {
+    var source = try source()
+    source.rows.link = nil
+    source.rows.key = nil
+    let error = try #require(throws: ColumnSelectionError.self) {
+      try ColumnSelection(parsing: "@link", of: source)
+    }
+    #expect(
+      "\(error)" == #"column "@link" is unknown: source demo does not say what it is; set rows.link in it"#)
+  }
+}

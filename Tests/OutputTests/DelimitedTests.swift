@@ -1,0 +1,83 @@
+import Output
+import Search
+import Testing
+
+@Suite struct DelimitedTests {
+  @Test func `CSV writes values, quoted as RFC 4180 says, one header for all pages.`() throws {
+    #expect(
+      try written("csv", Picture.plain, Picture.awkward) == """
+        name,stars,topics,pushed,note
+        swift/swift,66012,"compiler, language",2023-11-14T22:13:20Z,plain
+        日本語 🏗️,9007199254740993,,2023-11-14T22:13:20Z,e\u{301}migre\u{301} 👩‍👩‍👧
+        "a,b ""c"" | d",,"{""x"": [1, 2]}",soon,"tab\tand
+        line \\ end"
+        <b>&amp;</b> *x* _y_ a_b,1e3,"a, , true, {""k"": ""v""}",,\u{1B}[31mred\u{7}\u{202E}evil\u{9B}
+
+        """)
+  }
+
+  @Test func `TSV writes one line a row and escapes what would break it.`() throws {
+    #expect(
+      try written("tsv", Picture.plain, Picture.awkward, on: Sheet(hasHeader: false)) == """
+        swift/swift\t66012\tcompiler, language\t2023-11-14T22:13:20Z\tplain
+        日本語 🏗️\t9007199254740993\t\t2023-11-14T22:13:20Z\te\u{301}migre\u{301} 👩‍👩‍👧
+        a,b "c" | d\t\t{"x": [1, 2]}\tsoon\ttab\\tand\\nline \\\\ end
+        <b>&amp;</b> *x* _y_ a_b\t1e3\ta, , true, {"k": "v"}\t\t\u{1B}[31mred\u{7}\u{202E}evil\u{9B}
+
+        """)
+  }
+
+  @Test(arguments: ["csv", "tsv"])
+  func `On a terminal values and keys are sanitised.`(format: String) throws {
+    let page = #"[{"k\u001b[2J": "a\u009b\u202eb\nc"}]"#
+    #expect(try written(format, page, columns: "*", on: Sheet(isTerminal: true)) == "k␛[2J\na�b c\n")
+    #expect(
+      try written(format, page, columns: "*") == "k\u{1B}[2J\n"
+        + (format == "csv" ? "\"a\u{9B}\u{202E}b\nc\"\n" : "a\u{9B}\u{202E}b\\nc\n"))
+  }
+
+  @Test func `Without a row there is only the header.`() throws {
+    #expect(try written("csv") == "name,stars,topics,pushed,note\n")
+    #expect(try written("tsv", "[]") == "name\tstars\ttopics\tpushed\tnote\n")
+    #expect(try written("csv", on: Sheet(hasHeader: false)) == "")
+    #expect(try written("csv", of: source([])) == "")
+  }
+
+  @Test func `A lone empty field is quoted, since readers skip blank lines.`() throws {
+    #expect(
+      try written("csv", #"[{}, {"note": ""}, {"note": "x"}]"#, columns: "note") == "note\n\"\"\n\"\"\nx\n")
+  }
+
+  @Test func `Rows can end with NUL.`() throws {
+    #expect(
+      try written("tsv", Picture.plain, columns: "name", on: Sheet(hasHeader: false, rowEnd: 0))
+        == "swift/swift\0日本語 🏗️\0")
+  }
+
+  @Test(
+    "With --csv-safe no field is a formula, and numbers stay numbers.",
+    arguments: [
+      ("=1+2", "'=1+2"), ("+1", "+1"), ("-2.5e-3", "-2.5e-3"), ("-1+cmd", "'-1+cmd"), ("-", "'-"),
+      ("+49 30 1", "'+49 30 1"), ("-1e", "'-1e"), ("@sum", "'@sum"), ("\\tx", "'\tx"), ("\\rx", "\"'\rx\""),
+      ("＝1", "'＝1"), ("＠x", "'＠x"), ("a=1", "a=1"), ("=a,b", "\"'=a,b\""), ("｡", "｡"),
+    ])
+  func formulas(json: String, field: String) throws {
+    let page = "[{\"note\": \"\(json)\"}]"
+    #expect(
+      try written("csv", page, columns: "note", on: Sheet(hasHeader: false, isCSVSafe: true)) == field + "\n")
+  }
+
+  @Test func `Unpaired surrogates and bad UTF-8 become replacement characters.`() throws {
+    var bytes = Array(#"[{"note": "x"#.utf8)
+    bytes += [0xFF, 0xFE] + Array(#"\ud800"}]"#.utf8)
+    let document = try JSONDocument(bytes)
+    let reply = ReplyValues(document: document, headers: [], url: try WebURL("https://example.org/"))
+    let rows = DocumentRows(reply: reply, nodes: Array(document.elements(of: document.rootNode)))
+    var output: [UInt8] = []
+    var writer = OutputWriter(
+      try #require(OutputFormats.named("csv")), selection: try ColumnSelection(parsing: "note", of: source()),
+      sheet: Sheet())
+    try writer.append(OutputRows(rows, arrivedAt: 0, pageNumber: 1), into: &output)
+    #expect(String(validating: output, as: UTF8.self) == "note\nx���\n")
+  }
+}

@@ -1,0 +1,149 @@
+import Output
+import Search
+import Testing
+import Text
+
+@Suite struct TableTests {
+  @Test func `In a pipe a table is as wide as its first page asks, and nothing is cut.`() throws {
+    #expect(
+      try written("table", Picture.plain, Picture.awkward) == """
+        Name         Stars  Topics              Pushed      Note
+        swift/swift    66k  compiler, language  2023-11-14  plain
+        日本語 🏗️    9007T                      2023-11-14  e\u{301}migre\u{301} 👩‍👩‍👧
+        a,b "c" | d         {"x": [1, 2]}       soon        tab and line \\ end
+        <b>&amp;</b> *x* _y_ a_b     1k  a, , true, {"k": "v"}              \u{1B}[31mred\u{7}\u{202E}evil\u{9B}
+
+        """)
+  }
+
+  @Test func `On a terminal a table fits its width, wide cells are cut and nothing drives the terminal.`()
+    throws
+  {
+    #expect(
+      try written("table", Picture.plain, Picture.awkward, on: Sheet(isTerminal: true, width: 60)) == """
+        Name         Stars  Topics             Pushed      Note
+        swift/swift    66k  compiler, langua…  2023-11-14  plain
+        日本語 🏗️    9007T                     2023-11-14  e\u{301}migre\u{301} 👩‍👩‍👧
+        a,b "c" | d         {"x": [1, 2]}      soon        tab and …
+        <b>&amp;</…     1k  a, , true, {"k":…              ␛[31mred…
+
+        """)
+  }
+
+  @Test func `A frame as psql draws it is opened once, for all pages, and closed.`() throws {
+    #expect(
+      try written("psql", Picture.plain, Picture.awkward, columns: "name,stars") == """
+        +-------------+-------+
+        | Name        | Stars |
+        +-------------+-------+
+        | swift/swift |   66k |
+        | 日本語 🏗️   | 9007T |
+        | a,b "c" | d |       |
+        | <b>&amp;</b> *x* _y_ a_b |    1k |
+        +-------------+-------+
+
+        """)
+  }
+
+  @Test func `The frame counts toward the width of a terminal.`() throws {
+    let text = try written("psql", Picture.plain, Picture.awkward, on: Sheet(isTerminal: true, width: 40))
+    let widths = Set(text.split(separator: "\n").map { Sanitized(String($0)).width(.clusters) })
+    #expect(widths == [40])
+  }
+
+  @Test func `A grid has a rule below every row.`() throws {
+    #expect(
+      try written("grid", Picture.plain, columns: "name,stars") == """
+        +-------------+-------+
+        | Name        | Stars |
+        +=============+=======+
+        | swift/swift |   66k |
+        +-------------+-------+
+        | 日本語 🏗️   | 9007T |
+        +-------------+-------+
+
+        """)
+  }
+
+  @Test(
+    "Without a row a table still has its heading.",
+    arguments: [
+      ("table", "Name  Stars\n"),
+      ("psql", "+------+-------+\n| Name | Stars |\n+------+-------+\n+------+-------+\n"),
+      ("grid", "+------+-------+\n| Name | Stars |\n+======+=======+\n"),
+      ("markdown", "| Name | Stars |\n| ---- | ----: |\n"),
+    ])
+  func emptyTable(format: String, picture: String) throws {
+    #expect(try written(format, columns: "name,stars") == picture)
+    #expect(try written(format, "[]", "[]", columns: "name,stars") == picture)
+  }
+
+  @Test(
+    "Without a header a table begins with its rows.",
+    arguments: [
+      ("table", "swift/swift    66k\n日本語 🏗️    9007T\n"),
+      (
+        "psql",
+        "+-------------+-------+\n| swift/swift |   66k |\n| 日本語 🏗️   | 9007T |\n+-------------+-------+\n"
+      ),
+      ("markdown", "| swift/swift |   66k |\n| 日本語 🏗️   | 9007T |\n"),
+    ])
+  func headless(format: String, picture: String) throws {
+    #expect(
+      try written(format, Picture.plain, columns: "name,stars", on: Sheet(hasHeader: false)) == picture)
+  }
+
+  @Test func `A cell without text shows what its column says, and a reserved column has its place too.`()
+    throws
+  {
+    let text = try written(
+      "table", #"[{"id": 5, "name": ""}, {"id": 6, "note": null}]"#, "[{}]",
+      columns: "name,note,@page,@source,@link")
+    #expect(
+      text == """
+        Name  Note  @page  @source  @link
+              -         1  demo     https://example.org/item/5
+              -         1  demo     https://example.org/item/6
+              -         2  demo
+
+        """)
+  }
+
+  @Test func `Relative times are told from the page's arrival, and dates on the user's clock.`() throws {
+    let source = try source([column("at", "at", .relative), column("day", "at", .date)])
+    let page = #"[{"at": 1699992800}]"#
+    #expect(try written("table", page, of: source) == "at      day\n2h ago  2023-11-14\n")
+    #expect(
+      try written("table", page, of: source, on: Sheet(utcOffset: 9 * 3600))
+        == "at      day\n2h ago  2023-11-15\n")
+  }
+
+  @Test func `On a terminal too narrow for all columns the least wanted ones are left out.`() throws {
+    let text = try written("table", Picture.plain, on: Sheet(isTerminal: true, width: 20))
+    let widths = text.split(separator: "\n").map { Sanitized(String($0)).width(.clusters) }
+    #expect(widths.allSatisfy { $0 <= 20 })
+    #expect(text.hasPrefix("Name"))
+  }
+
+  @Test(arguments: [0, 1, 3, 7]) func `A terminal of nearly no width breaks nothing.`(width: Int) throws {
+    for format in OutputFormats.all {
+      let text = try written(
+        format.name, Picture.plain, Picture.awkward, on: Sheet(isTerminal: true, width: width))
+      #expect(text.hasSuffix("\n"))
+    }
+  }
+
+  @Test func `One endless cell does not make every row as long.`() throws {
+    let page = "[{\"a\": \"\(String(repeating: "x", count: 100_000))\", \"b\": 1}, {\"a\": \"y\", \"b\": 2}]"
+    let lines = try written("table", page, columns: "a,b").split(separator: "\n")
+    #expect(lines.map(\.utf8.count) == [2051, 100_003, 2051])
+  }
+
+  @Test func `Blocks of rows put together are the same table.`() throws {
+    let page = "[\((1...1000).map { #"{"id": \#($0), "name": "n"}"# }.joined(separator: ","))]"
+    let lines = try written("psql", page, columns: "id,name").split(separator: "\n")
+    #expect(lines.count == 1004)
+    #expect(lines[1000] == "| 998  | n    |")
+    #expect(lines[1003] == "+------+------+")
+  }
+}

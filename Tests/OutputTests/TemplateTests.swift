@@ -1,0 +1,43 @@
+import Output
+import Testing
+
+@Suite struct TemplateTests {
+  private func written(_ template: String, _ page: String, isTerminal: Bool = false) throws -> String {
+    let template = try RowTemplate(template)
+    let selection = try ColumnSelection(template.columns, of: source())
+    var writer = OutputWriter(
+      try #require(OutputFormats.named("template")), selection: selection,
+      sheet: Sheet(isTerminal: isTerminal, literals: template.literals))
+    var output: [UInt8] = []
+    try writer.append(try rows(page), into: &output)
+    writer.end(into: &output)
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  @Test func `A template is one line a row, with exact values.`() throws {
+    #expect(
+      try written("{{{name}}} {stars}★ {@link} {name}", Picture.plain) == """
+        {swift/swift} 66012★ https://example.org/item/1 swift/swift
+        {日本語 🏗️} 9007199254740993★ https://example.org/item/9007199254740993 日本語 🏗️
+
+        """)
+    #expect(try written("x", "[{}, {}]") == "x\nx\n")
+  }
+
+  @Test func `On a terminal values of a template are sanitised.`() throws {
+    #expect(try written("{note}", #"[{"note": "a\u001b\nb"}]"#, isTerminal: true) == "a␛ b\n")
+    #expect(try written("{note}", #"[{"note": "a\u001b\nb"}]"#) == "a\u{1B}\nb\n")
+  }
+
+  @Test(
+    "A template that cannot be read says where it is wrong.",
+    arguments: [
+      ("{name", #"column "{name" has a { without }; a brace itself is written {{"#),
+      ("a}", #"column "a}" has a } without {; a brace itself is written }}"#),
+      ("{*}", #"column "*" stands for many columns and has no place in a template"#),
+    ])
+  func refused(template: String, message: String) throws {
+    let error = try #require(throws: ColumnSelectionError.self) { try RowTemplate(template) }
+    #expect("\(error)" == message)
+  }
+}
