@@ -20,8 +20,10 @@ let package = Package(
     .library(name: "FeedbackLoopTesting", targets: ["FeedbackLoopTesting"]),
   ],
   dependencies: [
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/ordo-one/TextTable", from: "0.0.2"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
@@ -41,6 +43,14 @@ let package = Package(
     .target(
       name: "Output", dependencies: ["Search", "Text", .product(name: "TextTable", package: "TextTable")],
       swiftSettings: settings),
+    .target(
+      name: "Config",
+      dependencies: [
+        "Search", "Text",
+        .product(name: "Configuration", package: "swift-configuration"),
+        .product(name: "TOMLKit", package: "TOMLKit"),
+      ],
+      swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     .target(name: "Demo", dependencies: nio, swiftSettings: settings),
     .testTarget(
       name: "FeedbackLoopTests", dependencies: ["FeedbackLoop", "FeedbackLoopTesting"],
@@ -64,5 +74,6 @@ let package = Package(
     .testTarget(
       name: "PagerTests", dependencies: ["Pager", "Search", "Terminal", "Text"], swiftSettings: settings),
     .testTarget(name: "OutputTests", dependencies: ["Output", "Search", "Text"], swiftSettings: settings),
+    .testTarget(name: "ConfigTests", dependencies: ["Config", "Search", "Text"], swiftSettings: settings),
   ]
 )

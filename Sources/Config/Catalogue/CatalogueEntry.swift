@@ -1,0 +1,54 @@
+package import Search
+
+/// A source that can be used, where it comes from, and whether it may use credentials.
+package struct CatalogueEntry: Sendable {
+  package let source: Source
+  package let provenance: SourceProvenance
+  package let trust: SourceTrust
+  /// Worth telling the user.
+  package let notes: [String]
+}
+
+/// Where a source comes from.
+package enum SourceProvenance: Sendable, Hashable, CustomStringConvertible {
+  case builtIn
+  /// A file in the user's folder of sources; it may add to a built-in source of the same name.
+  case user(path: String)
+  /// A file named on the command line.
+  case path(String)
+
+  package var description: String {
+    switch self {
+    case .builtIn: "built in"
+    case .user(let path), .path(let path): path
+    }
+  }
+}
+
+/// Whether a source may use credentials: it may when it is built in, or is a file in the user's own folder
+/// of sources that nobody else can change.
+package enum SourceTrust: Sendable, Hashable {
+  case trusted
+  /// Why not, as the end of a sentence about the file.
+  case untrusted(String)
+
+  package var isTrusted: Bool { self == .trusted }
+
+  /// - Parameters:
+  ///   - user: the number of the user who runs the program.
+  ///   - folder: the facts about the folder of sources that holds the file; nil for a file elsewhere.
+  init(path: String, file: FileStatus, folder: (path: String, status: FileStatus)?, user: UInt32) {
+    guard let folder else {
+      self = .untrusted("is not in your folder of sources")
+      return
+    }
+    let places = [(path, file), (folder.path, folder.status)]
+    if let (path, _) = places.first(where: { $0.1.owner != user }) {
+      self = .untrusted("is not safe: \(path) belongs to another user")
+    } else if let (path, _) = places.first(where: { $0.1.isWritableByOthers }) {
+      self = .untrusted("is not safe: others may write \(path) (chmod go-w \(path))")
+    } else {
+      self = .trusted
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// Why a source cannot be had.
+package enum CatalogueError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// There is none of this name.
+  case unknown(name: String, nearest: [String])
+  /// Its document is wrong.
+  case invalid(ConfigError)
+
+  package var description: String {
+    switch self {
+    case .unknown(let name, []):
+      "unknown source \(TableReader.quoted(name)); see riffle sources list, or name a file: ./\(name).toml"
+    case .unknown(let name, let nearest):
+      "unknown source \(TableReader.quoted(name)); did you mean \(nearest.joined(separator: " or "))?"
+    case .invalid(let error): error.description
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Search
+private import Text
+
+extension TableReader {
+  /// A text and where it stands.
+  struct PlacedText {
+    let text: String
+    let position: FilePosition
+  }
+
+  mutating func string(_ key: String) -> String? {
+    guard let value = value(key) else { return nil }
+    if let text = value.string { return text }
+    report("expected a string, found \(value.kindName)", for: key)
+    return nil
+  }
+
+  mutating func bool(_ key: String) -> Bool? {
+    guard let value = value(key) else { return nil }
+    if case .bool(let flag) = value.content { return flag }
+    report("expected true or false, found \(value.kindName)", for: key)
+    return nil
+  }
+
+  mutating func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
+    guard let value = value(key) else { return nil }
+    return integer(value, in: range, for: key)
+  }
+
+  private mutating func integer(_ value: TOMLValue, in range: ClosedRange<Int>, for key: String) -> Int? {
+    let expected = "expected an integer from \(range.lowerBound) to \(range.upperBound)"
+    guard case .integer(let number) = value.content else {
+      report("\(expected), found \(value.kindName)", for: key, at: value.position)
+      return nil
+    }
+    if range.contains(number) { return number }
+    report("\(expected), found \(number)", for: key, at: value.position)
+    return nil
+  }
+
+  /// One integer or an array of them.
+  mutating func integers(_ key: String, in range: ClosedRange<Int>) -> [Int] {
+    guard let value = value(key) else { return [] }
+    guard case .array(let elements) = value.content else {
+      return integer(value, in: range, for: key).map { [$0] } ?? []
+    }
+    return elements.compactMap { integer($0, in: range, for: key) }
+  }
+
+  /// One string or an array of them, with their places.
+  mutating func strings(_ key: String) -> [PlacedText] {
+    guard let value = value(key) else { return [] }
+    let elements = if case .array(let elements) = value.content { elements } else { [value] }
+    return elements.compactMap { element in
+      if let text = element.string { return PlacedText(text: text, position: element.position) }
+      report("expected a string, found \(element.kindName)", for: key, at: element.position)
+      return nil
+    }
+  }
+
+  /// A duration written as text, `"400ms"`.
+  mutating func duration(_ key: String, in range: ClosedRange<Duration>) -> Duration? {
+    guard let value = value(key) else { return nil }
+    guard let text = value.string else {
+      report("expected a duration like \"400ms\" or \"5m\", found \(value.kindName)", for: key)
+      return nil
+    }
+    do { return try DurationRange(range).duration(text) } catch {
+      report(error.description, for: key)
+      return nil
+    }
+  }
+
+  /// One of several words.
+  ///
+  /// - Parameter later: words of the schema that this version cannot carry out yet.
+  mutating func choice(_ key: String, among words: [String], later: [String] = []) -> String? {
+    guard let word = string(key) else { return nil }
+    if words.contains(word) { return word }
+    if later.contains(word) {
+      report("\(Self.quoted(word)) is \(Self.notSupported)", for: key)
+    } else {
+      report(Self.badChoice(word, among: words), for: key)
+    }
+    return nil
+  }
+
+  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ key: String, of type: Choice.Type
+  ) -> Choice? {
+    choice(key, among: type.allCases.map(\.rawValue)).flatMap(Choice.init)
+  }
+
+  static func badChoice(_ word: String, among words: [String]) -> String {
+    let near = NearestName.nearest(to: word, among: words).map { "; did you mean \"\($0)\"?" }
+    let expected = words.map { "\"\($0)\"" }.joined(separator: ", ")
+    return "expected one of \(expected), found \(quoted(word))\(near.first ?? "")"
+  }
+
+  /// A string, read by `parse`; its error becomes the problem.
+  mutating func parsed<Value>(_ key: String, _ parse: (String) throws -> Value) -> Value? {
+    guard let text = string(key) else { return nil }
+    do { return try parse(text) } catch {
+      report("\(error)", for: key)
+      return nil
+    }
+  }
+
+  /// Where a value stands in a reply: one expression, or a list of which the first that gives one counts.
+  mutating func expression(_ key: String) -> ValueExpression? {
+    if case .array([])? = value(key)?.content {
+      report("expected at least one expression, found none", for: key)
+    }
+    var alternatives: [ValueExpression.Alternative] = []
+    for text in strings(key) {
+      do { alternatives += try ValueExpression(parsing: text.text).alternatives } catch {
+        report("\(error)", for: key, at: text.position)
+      }
+    }
+    return alternatives.isEmpty ? nil : ValueExpression(alternatives)
+  }
+
+  /// A value of the file in a message: in quotes, on one line, not longer than a line.
+  static func quoted(_ text: String) -> String {
+    JSONText.quoted(text.count > 60 ? text.prefix(60) + "…" : text)
+  }
+}

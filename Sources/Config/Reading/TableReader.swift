@@ -1,0 +1,141 @@
+private import Text
+
+/// Reads one table of a document and collects everything that is wrong with it. What a table may hold is
+/// what has been asked for by the time it is finished: any other key is a problem.
+struct TableReader {
+  private let table: TOMLTable
+  /// Where the table begins.
+  let position: FilePosition
+  private let path: [String]
+  private let isElement: Bool
+  private var asked: [String] = []
+  private var refused: Set<String> = []
+  private(set) var problems: [ConfigProblem] = []
+
+  /// A reader of a whole document.
+  init(document: TOMLTable, file: String) {
+    self.init(document, at: FilePosition(file: file, line: 1, column: 1), path: [])
+  }
+
+  init(_ table: TOMLTable, at position: FilePosition, path: [String], isElement: Bool = false) {
+    self.table = table
+    self.position = position
+    self.path = path
+    self.isElement = isElement
+  }
+
+  /// As a header is written: `[rows]`, `[[columns]]`.
+  var title: String {
+    let name = path.joined(separator: ".")
+    return path.isEmpty ? "" : isElement ? "[[\(name)]]" : "[\(name)]"
+  }
+
+  func contains(_ key: String) -> Bool { table[key] != nil }
+
+  /// The value of a key this table may hold.
+  mutating func value(_ key: String) -> TOMLValue? {
+    if !asked.contains(key) { asked.append(key) }
+    return table[key]
+  }
+
+  /// Notes that something is wrong with a key.
+  ///
+  /// - Parameter position: where; the value of the key when nil, or the table when there is none.
+  mutating func report(_ message: String, for key: String?, at position: FilePosition? = nil) {
+    let place = position ?? key.flatMap { table[$0]?.position } ?? self.position
+    problems.append(ConfigProblem(at: .position(place), table: title, key: key, message))
+  }
+
+  /// Refuses keys that have no place here, with the reason.
+  mutating func refuse(_ keys: [String], _ reason: String) {
+    refused.formUnion(keys)
+    for key in keys {
+      if let entry = table.entry(key) { report(reason, for: key, at: entry.position) }
+    }
+  }
+
+  /// Refuses keys of the schema that this version cannot carry out yet.
+  mutating func refuseForNow(_ keys: String...) { refuse(keys, Self.notSupported) }
+
+  static let notSupported = "not supported by this version of riffle"
+
+  /// Reports a key that must be there and is not.
+  mutating func require(_ key: String, _ purpose: String) {
+    if !contains(key) { report("missing; \(purpose)", for: key) }
+  }
+
+  /// Reports the keys nobody has asked for.
+  mutating func finish() {
+    for entry in table.entries where !asked.contains(entry.key) && !refused.contains(entry.key) {
+      report(
+        "unknown key; \(Self.suggestion(for: entry.key, among: asked))", for: entry.key, at: entry.position)
+    }
+  }
+
+  /// `did you mean "first"?`, or what there is.
+  static func suggestion(for name: String, among names: [String]) -> String {
+    let near = NearestName.nearest(to: name, among: names)
+    if near.isEmpty { return "expected \(names.joined(separator: ", "))" }
+    return "did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
+  }
+}
+
+// MARK: Tables inside
+
+extension TableReader {
+  /// A table inside this one, read by `read` and finished; nil when there is none.
+  mutating func table<Value>(_ key: String, _ read: (inout TableReader) -> Value?) -> Value? {
+    guard let value = value(key) else { return nil }
+    return self.read(value, path + [key], isElement: false, read)
+  }
+
+  /// The tables of `[[key]]`; those that cannot be read are left out.
+  mutating func tables<Value>(_ key: String, _ read: (inout TableReader) -> Value?) -> [Value] {
+    guard let value = value(key) else { return [] }
+    guard case .array(let elements) = value.content else {
+      report(
+        "expected tables [[\((path + [key]).joined(separator: "."))]], found \(value.kindName)", for: key)
+      return []
+    }
+    return elements.compactMap { self.read($0, path + [key], isElement: true, read) }
+  }
+
+  /// The tables `[key.NAME]` with their names, in the order written.
+  mutating func namedTables<Value>(
+    _ key: String, _ read: (TOMLTable.Entry, inout TableReader) -> Value?
+  ) -> [Value] {
+    members(key).compactMap { entry in
+      self.read(entry.value, path + [key, entry.key], isElement: false) { read(entry, &$0) }
+    }
+  }
+
+  /// What a table with keys of the user's own holds.
+  mutating func members(_ key: String) -> [TOMLTable.Entry] {
+    guard let value = value(key) else { return [] }
+    if let table = value.table { return table.entries }
+    report("expected a table, found \(value.kindName)", for: key)
+    return []
+  }
+
+  /// Notes that something is wrong with a member of such a table.
+  mutating func report(_ message: String, forMember entry: TOMLTable.Entry, of key: String) {
+    problems.append(
+      ConfigProblem(
+        at: .position(entry.value.position), table: "[\((path + [key]).joined(separator: "."))]",
+        key: entry.key, message))
+  }
+
+  private mutating func read<Value>(
+    _ value: TOMLValue, _ path: [String], isElement: Bool, _ read: (inout TableReader) -> Value?
+  ) -> Value? {
+    guard let table = value.table else {
+      report("expected a table, found \(value.kindName)", for: path.last, at: value.position)
+      return nil
+    }
+    var reader = TableReader(table, at: value.position, path: path, isElement: isElement)
+    let result = read(&reader)
+    reader.finish()
+    problems += reader.problems
+    return result
+  }
+}

@@ -1,0 +1,63 @@
+package import Search
+
+/// Why a credential is not used. Every case names the credentials by their places, never by their values.
+package enum SecretProblem: Error, Sendable, Hashable {
+  /// The source is not trusted and may not even look (exit status 78).
+  case untrusted(Refusal, reason: String)
+  /// An option leads the request to another origin than the source was written for.
+  case otherOrigin(Refusal, configured: Origin)
+  /// It would be readable on the way.
+  case plainHTTP(Refusal)
+  /// It cannot stand in a request: it has control characters or letters beyond ASCII.
+  case unusable(Refusal, SecretOrigin)
+  /// It is required, and none of the places has one.
+  case missing(Refusal, looked: [String])
+
+  package struct Refusal: Sendable, Hashable {
+    package let source: String
+    package let provenance: SourceProvenance
+    package let places: [SecretOrigin]
+    package let origin: Origin
+
+    init(_ entry: CatalogueEntry, _ authorization: Authorization, _ origin: Origin) {
+      source = entry.source.id
+      provenance = entry.provenance
+      places = authorization.from
+      self.origin = origin
+    }
+
+    fileprivate var placesText: String { places.map(\.description).joined(separator: ", ") }
+  }
+}
+
+extension SecretProblem: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .untrusted(let refusal, let reason):
+      """
+      source \(refusal.source) would send \(refusal.placesText) to \(refusal.origin), \
+      but \(refusal.provenance) \(reason); when that is what you want, add --trust
+      """
+    case .otherOrigin(let refusal, let configured):
+      """
+      source \(refusal.source) sends \(refusal.placesText) to \(configured) only, not to \(refusal.origin); \
+      write a source of its own for that origin
+      """
+    case .plainHTTP(let refusal):
+      """
+      source \(refusal.source) would send \(refusal.placesText) to \(refusal.origin) unencrypted; \
+      use https, or remove [auth]
+      """
+    case .unusable(let refusal, let place):
+      """
+      the secret from \(place) for source \(refusal.source) has characters that no request can carry; \
+      write only the secret on the first line
+      """
+    case .missing(let refusal, let looked):
+      """
+      source \(refusal.source) needs a credential for \(refusal.origin), and there is none: \
+      \(looked.joined(separator: "; "))
+      """
+    }
+  }
+}

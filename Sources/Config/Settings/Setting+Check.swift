@@ -1,0 +1,40 @@
+private import Text
+
+extension Setting {
+  /// What is wrong with a value; nil when nothing is.
+  package func problem(of value: SettingValue) -> String? {
+    switch (kind, value) {
+    case (.integer(let range), .integer(let number)):
+      range.contains(number) ? nil : "expected \(expectation), found \(number)"
+    case (.bool, .bool): nil
+    case (.choice(let words), .text(let word)):
+      words.contains(word) ? nil : TableReader.badChoice(word, among: words)
+    case (.duration(let range, let unlimited), .text(let text)):
+      text == unlimited || DurationText.duration(text).map(range.contains) ?? false
+        ? nil : "expected \(expectation), found \(TableReader.quoted(text))"
+    case (_, .integer): "expected \(expectation), found an integer"
+    case (_, .bool): "expected \(expectation), found true or false"
+    case (_, .text): "expected \(expectation), found a string"
+    }
+  }
+
+  /// The value that a text stands for where there is only text: in the environment.
+  func value(ofText text: String) -> SettingValue {
+    switch kind {
+    case .integer: Int(text).map { .integer($0) } ?? .text(text)
+    case .bool: Bool(text).map { .bool($0) } ?? .text(text)
+    case .choice, .duration: .text(text)
+    }
+  }
+
+  /// What it may be, for messages: `an integer from 1 to 1000`.
+  package var expectation: String {
+    switch kind {
+    case .integer(let range): "an integer from \(range.lowerBound) to \(range.upperBound)"
+    case .bool: "true or false"
+    case .choice(let words): "one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))"
+    case .duration(let range, nil): "\(DurationRange(range))"
+    case .duration(let range, let word?): "\(DurationRange(range)) or \"\(word)\""
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Search
+
+extension ErrorRules {
+  /// `[errors]`.
+  init(_ reader: inout TableReader) {
+    self.init(
+      message: reader.expression("message"), rateLimited: reader.tables("rate_limited") { ErrorRule(&$0) })
+    reader.refuseForNow("when", "retry", "fatal")
+  }
+}
+
+extension ErrorRule {
+  /// `[[errors.rate_limited]]`.
+  fileprivate init(_ reader: inout TableReader) {
+    self.init(
+      statuses: reader.integers("status", in: 100...599), condition: reader.table("match") { Condition(&$0) },
+      waitAtLeast: Self.waitAtLeast(&reader))
+    reader.refuseForNow("unless", "wait_from")
+  }
+
+  /// Seconds as a number, or a duration as everywhere else.
+  private static func waitAtLeast(_ reader: inout TableReader) -> Double? {
+    if case .integer? = reader.value("wait_at_least")?.content {
+      return reader.integer("wait_at_least", in: 0...86_400).map(Double.init)
+    }
+    return reader.duration("wait_at_least", in: .zero ... .seconds(86_400)).map { $0 / .seconds(1) }
+  }
+}
+
+extension Condition {
+  /// `match = {path|header, equals|contains|starts_with|exists}`.
+  fileprivate init?(_ reader: inout TableReader) {
+    let value = Self.value(&reader)
+    let test = Self.test(&reader)
+    guard let value, let test else { return nil }
+    self.init(value: value, test: test)
+  }
+
+  private static func value(_ reader: inout TableReader) -> ValueExpression? {
+    let path = reader.expression("path")
+    let header = reader.string("header").map { ValueExpression([.header($0)]) }
+    switch ["path", "header"].filter(reader.contains).count {
+    case 0: reader.report("missing; a condition looks at a path or a header", for: "path")
+    case 1: break
+    default: reader.report("path and header exclude each other", for: "header")
+    }
+    return path ?? header
+  }
+
+  private static func test(_ reader: inout TableReader) -> Test? {
+    let tests: [(key: String, test: Test?)] = [
+      ("equals", words("equals", &reader).map { .equals($0) }),
+      ("contains", words("contains", &reader).map { .contains($0) }),
+      ("starts_with", words("starts_with", &reader).map { .startsWith($0) }),
+      ("exists", reader.bool("exists").map { .exists($0) }),
+    ]
+    let present = tests.filter { reader.contains($0.key) }
+    if present.isEmpty {
+      reader.report(
+        "missing; a condition has one of \(tests.map(\.key).joined(separator: ", "))", for: "equals")
+    } else if present.count > 1 {
+      reader.report(
+        "\(present.map(\.key).joined(separator: " and ")) exclude each other", for: present[1].key)
+    }
+    return present.first?.test
+  }
+
+  /// One scalar or a list of them, as the texts that replies are compared with.
+  private static func words(_ key: String, _ reader: inout TableReader) -> [String]? {
+    guard let value = reader.value(key) else { return nil }
+    let elements = if case .array(let elements) = value.content { elements } else { [value] }
+    return elements.compactMap { element in
+      switch element.content {
+      case .string(let text): return text
+      case .integer(let number): return String(number)
+      case .bool(let flag): return String(flag)
+      case .float, .date, .array, .table:
+        reader.report("expected a string, found \(element.kindName)", for: key, at: element.position)
+        return nil
+      }
+    }
+  }
+}

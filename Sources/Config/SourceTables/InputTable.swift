@@ -1,0 +1,20 @@
+import Search
+
+extension SearchInput {
+  /// `[input]`.
+  ///
+  /// - Parameter standard: what counts where the source is silent.
+  init(_ reader: inout TableReader, standard: SearchInput) {
+    self = standard
+    minLength = reader.integer("min_length", in: 0...1_000) ?? minLength
+    maxLength = reader.integer("max_length", in: 1...1_000_000) ?? maxLength
+    debounce = reader.duration("debounce", in: .zero ... .seconds(10)) ?? debounce
+    isLive = reader.bool("live") ?? isLive
+    placeholder = reader.string("placeholder") ?? placeholder
+    examples = reader.strings("examples").map(\.text)
+    _ = reader.choice("filter", among: ["server"], later: ["client"])
+    if let maxLength, maxLength < minLength {
+      reader.report("max_length = \(maxLength) is below min_length = \(minLength)", for: "max_length")
+    }
+  }
+}

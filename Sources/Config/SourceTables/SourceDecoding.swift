@@ -1,0 +1,59 @@
+package import Search
+
+/// Reads a source from its document: everything the schema says, or everything that is wrong.
+package enum SourceDecoding {
+  /// - Parameter input: what `[input]` means where the source is silent.
+  package static func source(
+    _ document: TOMLDocument, input: SearchInput = SearchInput()
+  ) throws(ConfigError) -> Source {
+    try source(document.root, file: document.file, input: input)
+  }
+
+  /// - Parameter root: a whole document, overlays applied.
+  static func source(
+    _ root: TOMLTable, file: String, input: SearchInput = SearchInput()
+  ) throws(ConfigError) -> Source {
+    var reader = TableReader(document: root, file: file)
+    let source = source(&reader, standard: input)
+    reader.finish()
+    guard let source, reader.problems.isEmpty else { throw ConfigError(reader.problems) }
+    return source
+  }
+
+  private static func source(_ reader: inout TableReader, standard: SearchInput) -> Source? {
+    let identity = SourceIdentity(&reader)
+    let title = reader.string("title")
+    let homepage = homepage(&reader)
+    let input = reader.table("input") { SearchInput(&$0, standard: standard) } ?? standard
+    let placeholders = Placeholders(options: reader.namedTables("options", SourceOption.init))
+    reader.require("request", "the table that says what to ask")
+    let endpoint = reader.table("request") { Endpoint(&$0, placeholders: placeholders) }
+    let authorization = reader.table("auth") { Authorization(&$0) }
+    let pagination = pagination(&reader)
+    let rows = reader.table("rows") { RowShape(&$0) } ?? RowShape(key: RowShape.standardKey(link: nil))
+    let columns = Column.all(&reader)
+    let limits = reader.table("limits") { Limits(&$0) } ?? Limits()
+    let errors = reader.table("errors") { ErrorRules(&$0) } ?? ErrorRules()
+    PresentationTables.check(&reader)
+    reader.refuseForNow("secrets")
+    guard let identity, let endpoint, let pagination else { return nil }
+    return Source(
+      id: identity.id, title: title ?? identity.id, homepage: homepage, aliases: identity.aliases,
+      input: input, endpoint: endpoint, options: placeholders.options, authorization: authorization,
+      pagination: pagination, rows: rows, columns: columns, limits: limits, errors: errors)
+  }
+
+  /// Everything is on one page where nothing is said.
+  private static func pagination(_ reader: inout TableReader) -> Pagination? {
+    if reader.contains("pagination") { return reader.table("pagination") { Pagination(&$0) } }
+    _ = reader.value("pagination")
+    return try? Pagination(SinglePage.self, PaginationSettings())
+  }
+
+  private static func homepage(_ reader: inout TableReader) -> String? {
+    reader.parsed("homepage") { text in
+      _ = try WebURL(text)
+      return text
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// The keys at the top of a document that say which source it is: known before the rest is read.
+struct SourceIdentity: Sendable, Hashable {
+  let id: String
+  let aliases: [String]
+  /// The source this one is derived from.
+  let base: String?
+  let isEnabled: Bool
+
+  /// Nil when there is no usable id.
+  init?(_ reader: inout TableReader) {
+    Self.checkSchema(&reader)
+    reader.require("id", "the name by which you call the source, like \"mine\"")
+    let id = reader.string("id").flatMap { Self.name($0, "id", &reader) }
+    let base = reader.string("extends").flatMap { Self.name($0, "extends", &reader) }
+    let aliases = reader.strings("aliases").compactMap {
+      Self.name($0.text, "aliases", &reader, at: $0.position)
+    }
+    isEnabled = reader.bool("enabled") ?? true
+    guard let id else { return nil }
+    self.id = id
+    self.base = base
+    self.aliases = aliases
+  }
+
+  /// That of a document whose other keys are not looked at yet.
+  init?(_ document: TOMLDocument) {
+    var reader = TableReader(document: document.root, file: document.file)
+    self.init(&reader)
+  }
+
+  private static func checkSchema(_ reader: inout TableReader) {
+    reader.require("schema", "write schema = 1")
+    guard let version = reader.value("schema"), version.content != .integer(1) else { return }
+    reader.report("expected 1, the only version there is", for: "schema")
+  }
+
+  private static func name(
+    _ text: String, _ key: String, _ reader: inout TableReader, at position: FilePosition? = nil
+  ) -> String? {
+    if isName(text) { return text }
+    reader.report(
+      "expected lower-case letters, digits and - (the first no -), found \(TableReader.quoted(text))",
+      for: key, at: position)
+    return nil
+  }
+
+  /// `[a-z0-9][a-z0-9-]*`
+  static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text.first != "-"
+      && text.unicodeScalars.allSatisfy { ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "-" }
+  }
+}

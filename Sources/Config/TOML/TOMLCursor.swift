@@ -1,0 +1,93 @@
+/// A place in the bytes of a TOML document that knows its line and column, and the words of the grammar
+/// that say where a key, a string or a bare value ends (TOML 1.0).
+struct TOMLCursor {
+  let bytes: [UInt8]
+  private(set) var index = 0
+  private var line = 1
+  private var column = 1
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+  }
+
+  var current: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+  var place: TOMLOutline.Place { TOMLOutline.Place(line: line, column: column) }
+
+  func fault(_ problem: String) -> TOMLFault { TOMLFault(place: place, problem: problem) }
+
+  func isAt(_ character: Unicode.Scalar) -> Bool { current == UInt8(ascii: character) }
+
+  mutating func advance() {
+    guard let byte = current else { return }
+    index += 1
+    if byte == UInt8(ascii: "\n") {
+      line += 1
+      column = 1
+    } else if byte & 0xC0 != 0x80 {
+      column += 1
+    }
+  }
+
+  mutating func advance(while isWanted: (UInt8) -> Bool) {
+    while let byte = current, isWanted(byte) { advance() }
+  }
+
+  /// Steps over the character if it stands here.
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard isAt(character) else { return false }
+    advance()
+    return true
+  }
+
+  mutating func skipBlanks() { advance { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
+
+  /// Steps over LF or CR LF.
+  mutating func takeNewline() -> Bool {
+    if isAt("\r"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "\n") { advance() }
+    return take("\n")
+  }
+
+  /// Blanks, newlines and comments.
+  mutating func skipFiller() {
+    repeat {
+      skipBlanks()
+      skipComment()
+    } while takeNewline()
+  }
+
+  /// Up to the end of the line, if a comment begins here.
+  mutating func skipComment() {
+    if isAt("#") { advance { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") } }
+  }
+
+  /// A number, a word, or a date; a date and its time may be parted by a blank.
+  mutating func skipBareValue() throws(TOMLFault) {
+    let start = index
+    var end = self
+    while let byte = current, byte.isBareKeyByte || " \t+.:".utf8.contains(byte) {
+      advance()
+      if byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") { end = self }
+    }
+    self = end
+    if index == start { throw fault("expected a value") }
+  }
+}
+
+/// Why the outline of a document could not be followed to its end.
+struct TOMLFault: Error {
+  let place: TOMLOutline.Place
+  let problem: String
+}
+
+extension UInt8 {
+  /// `A`–`Z`, `a`–`z`, `0`–`9`, `-` and `_`.
+  var isBareKeyByte: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+    default: false
+    }
+  }
+}

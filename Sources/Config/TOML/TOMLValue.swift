@@ -1,0 +1,78 @@
+/// A value of a TOML document and the place where it begins.
+package struct TOMLValue: Sendable, Hashable {
+  package enum Content: Sendable, Hashable {
+    case string(String)
+    case integer(Int)
+    case float(Double)
+    case bool(Bool)
+    /// A date, a time or both, as written.
+    case date(String)
+    case array([TOMLValue])
+    case table(TOMLTable)
+  }
+
+  package var content: Content
+  package let position: FilePosition
+
+  package init(_ content: Content, at position: FilePosition) {
+    self.content = content
+    self.position = position
+  }
+
+  package var table: TOMLTable? {
+    if case .table(let table) = content { table } else { nil }
+  }
+
+  package var string: String? {
+    if case .string(let text) = content { text } else { nil }
+  }
+
+  /// With its article, for messages.
+  package var kindName: String {
+    switch content {
+    case .string: "a string"
+    case .integer: "an integer"
+    case .float: "a number with a fraction"
+    case .bool: "true or false"
+    case .date: "a date"
+    case .array: "an array"
+    case .table: "a table"
+    }
+  }
+}
+
+/// The keys of a table in the order in which they are first written.
+package struct TOMLTable: Sendable, Hashable {
+  package struct Entry: Sendable, Hashable {
+    package let key: String
+    /// Where the key stands.
+    package let position: FilePosition
+    package var value: TOMLValue
+  }
+
+  package private(set) var entries: [Entry] = []
+  private var indices: [String: Int] = [:]
+
+  package init() {}
+
+  package func entry(_ key: String) -> Entry? { indices[key].map { entries[$0] } }
+
+  package subscript(key: String) -> TOMLValue? { entry(key)?.value }
+
+  /// Puts an entry in the place of the one with the same key, or at the end.
+  package mutating func set(_ entry: Entry) {
+    if let index = indices[entry.key] {
+      entries[index] = entry
+    } else {
+      indices[entry.key] = entries.count
+      entries.append(entry)
+    }
+  }
+
+  package mutating func remove(_ key: String) {
+    guard indices[key] != nil else { return }
+    let rest = entries.filter { $0.key != key }
+    self = TOMLTable()
+    for entry in rest { set(entry) }
+  }
+}

@@ -1,0 +1,128 @@
+import Config
+import Testing
+
+@Suite struct TOMLDocumentTests {
+  @Test func `Keys keep their order and know their places.`() {
+    #expect(
+      picture(
+        """
+        zebra = 1
+          apple = "two"   # a comment
+        [request]
+        url = 'https://example.org'
+        params = { q = "{query}", b.c = true }
+        """) == """
+          1:1 zebra @1:9 1
+          2:3 apple @2:11 "two"
+          3:2 request @3:1 {}
+          4:1 request.url @4:7 "https://example.org"
+          5:1 request.params @5:10 {}
+          5:12 request.params.q @5:16 "{query}"
+          5:27 request.params.b @5:27 {}
+          5:29 request.params.b.c @5:33 true
+          """)
+  }
+
+  @Test func `Arrays of tables, dotted headers and quoted keys lead to the right table.`() {
+    #expect(
+      picture(
+        """
+        [[columns]]
+        path = "a"
+        [[columns]]
+        path = "b"
+        [columns.width]
+        min = 3
+        [ "odd.key" . 'x y' ]
+        "\\u00e9" = 1979-05-27 07:32:00
+        """) == """
+          1:3 columns @1:1 []
+          - columns[0] @1:1 {}
+          2:1 columns[0].path @2:8 "a"
+          - columns[1] @3:1 {}
+          4:1 columns[1].path @4:8 "b"
+          5:10 columns[1].width @5:1 {}
+          6:1 columns[1].width.min @6:7 3
+          7:3 odd.key @7:3 {}
+          7:15 odd.key.x y @7:1 {}
+          8:1 odd.key.x y.é @8:12 1979-05-27 07:32:00
+          """)
+  }
+
+  @Test func `Strings and arrays over several lines hide what looks like keys.`() {
+    #expect(
+      picture(
+        #"""
+        text = """
+        a = 1
+        [no] ""\" """""
+        words = [ # ]
+          "x, y", '''
+        ]''', [1, 2.5],
+        ]
+        last = true
+        """#) == #"""
+          1:1 text @1:8 "a = 1\n[no] \"\"\" \"\""
+          4:1 words @4:9 []
+          - words[0] @5:3 "x, y"
+          - words[1] @5:11 "]"
+          - words[2] @6:7 []
+          - words[2][0] @6:8 1
+          - words[2][1] @6:11 2.5
+          8:1 last @8:8 true
+          """#)
+  }
+
+  @Test func `A byte order mark and carriage returns change no place.`() {
+    #expect(
+      picture("\u{FEFF}a = 1\r\n[b]\r\nc = 2\r\n") == """
+        1:1 a @1:5 1
+        2:2 b @2:1 {}
+        3:1 b.c @3:5 2
+        """)
+  }
+
+  @Test(arguments: [
+    ("a = 1\nb =\n", "2:4: expected a value"),
+    ("a = [1, 2\n", "2:1: expected , or ]"),
+    ("a = [,1]", "1:6: expected a value"),
+    ("a = {b = 1\nc = 2}", "1:11: expected , or }"),
+    ("[a\nb = 1", "1:3: expected ]"),
+    ("[=]", "1:2: expected a key"),
+    ("a = \"open\nb = 1", "1:5: this string never ends"),
+    ("a = '''\nopen", "1:5: this string never ends"),
+    ("a = \"\\dir\"", "1:6: no escape begins like this; a backslash is written \\\\, or 'in single quotes'"),
+    ("a = \"x\\u0000y\"", "1:7: no character that may stand here has this number"),
+    ("a = 1 # x\nb 2", "2:3: expected ="),
+    ("a = 1 b = 2", "1:9: expected the end of the line"),
+    ("a = 1\n[a.b]\n", "2:2: a is something else already"),
+    ("a = 1979-05-27 x", "1:16: Error while parsing date: expected end-of-value, saw 'x'"),
+    ("a = yes", "1:5: Error while parsing boolean: expected 'true' or 'false', saw 'yes'"),
+    ("a = 1\na = 2\n", "2:5: Error while parsing key-value pair: cannot redefine existing integer 'a'"),
+  ])
+  func `A fault of syntax names its line and column.`(text: String, problem: String) {
+    #expect(picture(text) == "t.toml:\(problem)")
+  }
+
+  @Test func `What no configuration needs is refused with its place.`() {
+    #expect(picture("a = 1\nb\0 = 2") == "t.toml:2:2: not UTF-8 text")
+    #expect(
+      picture("[" + Array(repeating: "a", count: 100_000).joined(separator: ".") + "]")
+        == "t.toml:1:131: a key of more than 64 parts")
+    #expect(
+      picture("a = " + String(repeating: "[", count: 100_000)) == "t.toml:1:69: more than 64 levels deep")
+    #expect(
+      picture(String(repeating: "#", count: TOMLDocument.largest + 1))
+        == "t.toml: 1048577 bytes are more than a configuration may have (1048576)")
+  }
+
+  @Test func `Text that is not UTF-8 is refused at its first bad byte.`() {
+    #expect(throws: ConfigError([ConfigProblem(at: .position(position(2, 6)), "not UTF-8 text")])) {
+      try TOMLDocument(Array("é = 1\nb = \"".utf8) + [0xFF, 0x22], file: "t.toml")
+    }
+  }
+
+  private func position(_ line: Int, _ column: Int) -> FilePosition {
+    FilePosition(file: "t.toml", line: line, column: column)
+  }
+}

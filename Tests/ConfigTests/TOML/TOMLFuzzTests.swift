@@ -1,0 +1,68 @@
+import Config
+import Testing
+
+/// Whatever the text, reading it ends with a tree or with a problem that has a place; TOMLKit and the outline
+/// never disagree.
+@Suite struct TOMLFuzzTests {
+  private static let seeds = [
+    """
+    schema = 1
+    title = "a \\"quoted\\" \\u00e9"
+    [request.headers]
+    Accept = 'x' # comment
+    params = { q = "{query}", sort.by = "é", n = [1, 2, { x = 1 }] }
+    [[columns]]
+    path = ["a", 'b',
+      "c", ] # ]
+    [columns.width]
+    min = 0x10
+    [[columns]]
+    "odd key".'x.y' = 1979-05-27T07:32:00Z
+    """,
+    #"""
+    text = """
+    a = "1" ""\"
+    """
+    more = '''
+    it's'''
+    list = [[1.5, inf], [true], []]
+    a.b.c = {}
+    [a.d]
+    e = 07:32:00
+    """#,
+  ]
+
+  @Test(arguments: 0..<8)
+  func `Damaged documents are read or refused, never misread.`(seed: Int) {
+    var random = SplitMix(state: UInt64(seed) &* 7919 &+ 1)
+    let alphabet = Array("\"'[]{}=.,#\n\r \\u0a1-_é\t".utf8)
+    for round in 0..<400 {
+      var bytes = Array(Self.seeds[round % Self.seeds.count].utf8)
+      for _ in 0...Int.random(in: 0..<4, using: &random) {
+        let start = Int.random(in: 0...bytes.count, using: &random)
+        let end = min(bytes.count, start + Int.random(in: 0..<6, using: &random))
+        let count = Int.random(in: 0..<3, using: &random)
+        bytes.replaceSubrange(
+          start..<end, with: (0..<count).compactMap { _ in alphabet.randomElement(using: &random) })
+      }
+      do { _ = try TOMLDocument(bytes, file: "t") } catch {
+        let text = error.description
+        #expect(!text.contains("read in two ways"), "\(text)\n\(String(decoding: bytes, as: UTF8.self))")
+        #expect(text.hasPrefix("t:"))
+      }
+    }
+  }
+}
+
+/// Vigna's SplitMix64: the same numbers on every machine.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
