@@ -9,6 +9,8 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let rainbow = Target.Dependency.product(name: "Rainbow", package: "Rainbow")
 let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
   .product(name: $0, package: "swift-nio")
 }
@@ -18,12 +20,15 @@ let package = Package(
   products: [
     .library(name: "FeedbackLoop", targets: ["FeedbackLoop"]),
     .library(name: "FeedbackLoopTesting", targets: ["FeedbackLoopTesting"]),
+    .executable(name: "riffle", targets: ["riffle"]),
   ],
   dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
     .package(url: "https://github.com/ordo-one/TextTable", from: "0.0.2"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
   ],
@@ -52,6 +57,14 @@ let package = Package(
       ],
       swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     .target(name: "Demo", dependencies: nio, swiftSettings: settings),
+    .executableTarget(
+      name: "riffle",
+      dependencies: [
+        "Config", "Demo", "FeedbackLoop", "HTTPTransport", "Output", "Pager", "Search", "Terminal", "Text",
+        argumentParser, rainbow,
+      ],
+      resources: [.embedInCode("BuiltInSources")],
+      swiftSettings: settings),
     .testTarget(
       name: "FeedbackLoopTests", dependencies: ["FeedbackLoop", "FeedbackLoopTesting"],
       swiftSettings: settings),
@@ -75,5 +88,6 @@ let package = Package(
       name: "PagerTests", dependencies: ["Pager", "Search", "Terminal", "Text"], swiftSettings: settings),
     .testTarget(name: "OutputTests", dependencies: ["Output", "Search", "Text"], swiftSettings: settings),
     .testTarget(name: "ConfigTests", dependencies: ["Config", "Search", "Text"], swiftSettings: settings),
+    .testTarget(name: "riffleTests", dependencies: ["riffle", "Demo"], swiftSettings: settings),
   ]
 )

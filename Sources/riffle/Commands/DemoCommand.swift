@@ -1,0 +1,45 @@
+import ArgumentParser
+import Demo
+import Glibc
+
+struct DemoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo", abstract: "The embedded API server.", subcommands: [Serve.self])
+
+  struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "serve",
+      abstract: "Serve the embedded API on 127.0.0.1, to try sources against; Ctrl-C ends it.",
+      discussion: """
+        riffle demo serve --port 8000
+        curl 'http://127.0.0.1:8000/characters?q=arrow&page=2'
+        riffle unicode arrow --set server=http://127.0.0.1:8000
+        """)
+
+    @Option(help: ArgumentHelp("The port; 0 for any free one.", valueName: "port"))
+    var port = 0
+
+    func run() throws {
+      let port = port
+      let ended = blocking { await Self.serve(port: port) }
+      if let failure = ended ?? nil {
+        Message(isColored: false, isQuiet: false).failure(failure)
+        throw ExitCode(ExitStatus.failed.rawValue)
+      }
+    }
+
+    /// Serves until INT, TERM or HUP; gives the reason when it cannot.
+    private static func serve(port: Int) async -> String? {
+      do {
+        let server = try await DemoServer.start(port: port)
+        print(server.baseURL)
+        fflush(nil)
+        await Signals.each(of: [SIGINT, SIGTERM, SIGHUP]) { _ in false }
+        try await server.stop()
+        return nil
+      } catch {
+        return "\(error)"
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Config
+import Search
+import Text
+
+extension ColorChoice: ExpressibleByArgument {}
+
+extension ColorChoice {
+  /// Whether text for people is coloured. `NO_COLOR` (no-color.org) and `CLICOLOR_FORCE`
+  /// (bixense.com/clicolors) count when the user says `auto`.
+  func isColored(environment: [String: String], isTerminal: Bool) -> Bool {
+    switch self {
+    case .always: true
+    case .never: false
+    case .auto where environment["NO_COLOR"]?.isEmpty == false: false
+    case .auto where environment["CLICOLOR_FORCE"].map({ $0 != "0" && !$0.isEmpty }) == true: true
+    case .auto: isTerminal && environment["TERM"] != "dumb"
+    }
+  }
+}
+
+extension RequestOptions {
+  /// The options that are settings, as the uppermost layer of them.
+  var settingValues: [String: SettingValue] {
+    var values: [String: SettingValue] = [:]
+    values["search.page_size"] = pageSize.map(SettingValue.integer)
+    values["search.concurrency"] = concurrency.map(SettingValue.integer)
+    values["search.retries"] = retries.map(SettingValue.integer)
+    values["search.max_wait"] = maxWait.map(SettingValue.text)
+    values["search.timeout"] = timeout.map(SettingValue.text)
+    values["output.color"] = color.map { .text($0.rawValue) }
+    return values
+  }
+
+  /// The query for a source, with the options chosen for it.
+  func query(for source: Source) throws(Complaint) -> Query {
+    var options: [String: String] = [:]
+    for pair in set {
+      guard let option = source.options.first(where: { $0.name == pair.name }) else {
+        throw Complaint(unknownOption(pair.name, of: source), .usage)
+      }
+      guard option.values.isEmpty || option.values.contains(pair.value) else {
+        let values = option.values.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", ")
+        throw Complaint(
+          "option \(pair.name) of source \(source.id) is one of \(values), not \"\(pair.value)\"", .usage)
+      }
+      options[pair.name] = pair.value
+    }
+    let text = words.joined(separator: " ")
+    if let limit = source.input.maxLength, text.count > limit {
+      throw Complaint("the query is longer than the \(limit) characters source \(source.id) takes", .usage)
+    }
+    return Query(text, options: options)
+  }
+
+  private func unknownOption(_ name: String, of source: Source) -> String {
+    let names = source.options.map(\.name)
+    let nearest = NearestName.nearest(to: name, among: names)
+    let advice =
+      if !nearest.isEmpty {
+        "did you mean \(nearest.joined(separator: " or "))?"
+      } else if names.isEmpty {
+        "it has no options"
+      } else {
+        "it has \(names.joined(separator: ", "))"
+      }
+    return "option \"\(name)\" is unknown in source \(source.id); \(advice)"
+  }
+}

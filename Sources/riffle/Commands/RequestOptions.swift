@@ -1,0 +1,57 @@
+import ArgumentParser
+import Config
+
+/// What shapes the request; every command that asks a source takes these.
+struct RequestOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("A source: its name, an alias, or the path of a TOML file.", valueName: "source"))
+  var source: String?
+
+  @Argument(help: ArgumentHelp("Words to search for, joined by spaces.", valueName: "query"))
+  var words: [String] = []
+
+  @Option(
+    name: [.customShort("s"), .long],
+    help: ArgumentHelp("Set an option of the source. May be repeated.", valueName: "name=value"))
+  var set: [NameValue] = []
+
+  @Option(help: ArgumentHelp("Rows to ask for per page.", valueName: "rows"))
+  var pageSize: Int?
+
+  @Option(help: ArgumentHelp("Pages in flight at once, where pages are numbered.", valueName: "pages"))
+  var concurrency: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The longest single wait for a rate limit or a retry: 400ms 60s 5m 2h, or unlimited (2m).",
+      valueName: "duration"))
+  var maxWait: String?
+
+  @Option(help: ArgumentHelp("The longest a page may take, head and body (60s).", valueName: "duration"))
+  var timeout: String?
+
+  @Option(help: ArgumentHelp("Attempts after the first for a failed page.", valueName: "count"))
+  var retries: Int?
+
+  @Option(help: ArgumentHelp("Read this file instead of the user's config.toml.", valueName: "file"))
+  var config: String?
+
+  @Flag(help: "Let a source given by path use credentials, for this run.")
+  var trust = false
+
+  @Option(help: "Colour text for people.")
+  var color: ColorChoice?
+
+  @Flag(name: [.short, .long], help: "No notes on stderr; a failure is still said.")
+  var quiet = false
+
+  mutating func validate() throws {
+    for (name, value, least) in [
+      ("page-size", pageSize, 1), ("concurrency", concurrency, 1), ("retries", retries, 0),
+    ] {
+      if let value, value < least {
+        throw ValidationError("--\(name) \(value): at least \(least) is needed")
+      }
+    }
+  }
+}

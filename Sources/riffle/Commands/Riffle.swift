@@ -1,0 +1,21 @@
+import ArgumentParser
+
+@main
+struct Riffle: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "riffle",
+    abstract: "Leaf through any paginated search API in the terminal.",
+    usage: """
+      riffle <source> [<query> ...]
+      riffle search <source> [<query> ...] [--all] [--format csv]
+      riffle <subcommand>
+      """,
+    discussion: """
+      riffle unicode arrow        an interactive session on the embedded source
+      riffle github swift tui     the same on GitHub's repositories
+      riffle search github swift tui --limit 200 --format csv > repos.csv
+      """,
+    version: Version.text,
+    subcommands: [BrowseCommand.self, SearchCommand.self, SourcesCommand.self, DemoCommand.self],
+    defaultSubcommand: BrowseCommand.self)
+}

@@ -1,0 +1,47 @@
+import FeedbackLoop
+import HTTPTransport
+import Search
+
+/// A state that holds a session: what both modes ask of the network and the clock.
+protocol SessionState: Sendable {
+  var pageRequests: [PageRequest] { get }
+  var waitRequests: [WaitRequest] { get }
+}
+
+protocol SessionCarrier: Sendable {
+  static func session(_ event: SessionEvent) -> Self
+  var sessionEvent: SessionEvent? { get }
+}
+
+extension Feedback where State: SessionState, Event: SessionCarrier {
+  /// Fulfils page requests. A page with rows is progress; the session itself ends a list whose rows are
+  /// none of them new.
+  static func pages(
+    from loader: PageLoader, makeContent: @escaping ContentMaker, moment: @escaping @Sendable () -> Moment
+  ) -> Self {
+    .react(
+      toEach: \.pageRequests, name: "pages",
+      progress: { event, _ in event.sessionEvent?.isProgress ?? false }
+    ) { request in
+      switch await loader.page(for: request, makeContent: makeContent) {
+      case .success(let page): .session(.loaded(page, for: request))
+      case .failure(let error):
+        Task.isCancelled ? nil : .session(.failed(error, for: request, at: moment()))
+      }
+    }
+  }
+
+  /// Ends the waits of the session when their time has come.
+  static func waits(now: @escaping @Sendable () -> Double) -> Self {
+    .react(toEach: \.waitRequests, name: "waits", progress: { _, _ in true }) { wait in
+      do { try await Task.sleep(for: .seconds(max(0, wait.until - now()))) } catch { return nil }
+      return .session(.waited(wait.request))
+    }
+  }
+}
+
+extension SessionEvent {
+  fileprivate var isProgress: Bool {
+    if case .loaded(let page, _) = self { page.rowCount > 0 } else { false }
+  }
+}

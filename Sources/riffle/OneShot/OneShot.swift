@@ -1,0 +1,82 @@
+import FeedbackLoop
+import Glibc
+import Output
+import Search
+
+/// A scripted query: rows to a descriptor, page by page, nothing kept that is written.
+struct OneShot: Sendable {
+  let prepared: PreparedRun
+  let world: World
+  let demand: Demand
+  let sink: OutputSink
+  let descriptor: Int32
+
+  /// Runs to the end, the limit, a failure or a signal, and closes the document.
+  func run() async -> OneShotState {
+    let system = FeedbackSystem(
+      initialState: initialState(), reduce: { $0.reduce($1) }, feedbacks: feedbacks(),
+      onTrip: { .ended(.tripped("\($0)")) })
+    system.start()
+    _ = await system.settled(while: { !$0.isFinished })
+    system.stop()
+    await prepared.close()
+    var state = system.state
+    if state.ending != .outputClosed, case .failure(let failure) = await sink.finish(), state.ending == nil {
+      state.ending = failure.ending
+    }
+    return state
+  }
+
+  private func initialState() -> OneShotState {
+    var session = Session(rules: prepared.sessionRules())
+    session.reduce(.searched(prepared.query, demand))
+    return OneShotState(session: session)
+  }
+
+  private func feedbacks() -> [Feedback<OneShotState, OneShotEvent>] {
+    let descriptor = descriptor
+    return [
+      .pages(from: prepared.loader(), makeContent: { .document($0) }, moment: world.moment),
+      .waits(now: world.now),
+      .write(to: sink),
+      .bind(
+        name: "output",
+        { _, emit in
+          for await _ in OutputWatch.closing(of: descriptor) { emit(.ended(.outputClosed)) }
+        }),
+      .bind(
+        name: "signals",
+        { _, emit in
+          await Signals.each(of: [SIGINT, SIGTERM, SIGHUP]) { signal in
+            emit(.ended(.interrupted(signal: signal)))
+            return false
+          }
+        }),
+    ]
+  }
+}
+
+extension Feedback where State == OneShotState, Event == OneShotEvent {
+  /// Writes pages in order, one at a time.
+  fileprivate static func write(to sink: OutputSink) -> Self {
+    .react(to: \.writeRequest, name: "write", progress: { _, _ in true }) { request in
+      guard case .document(let rows)? = request.block.content else { return nil }
+      let kept = DocumentRows(reply: rows.reply, nodes: request.block.kept.map { rows.nodes[Int($0)] })
+      let page = OutputRows(kept, arrivedAt: request.block.arrivedAt, pageNumber: request.ordinal + 1)
+      return switch await sink.write(page) {
+      case .success: .session(.written(request.ordinal, generation: request.generation))
+      case .failure(let failure): .ended(failure.ending)
+      }
+    }
+  }
+}
+
+extension OutputSink.Failure {
+  fileprivate var ending: OneShotState.Ending {
+    switch self {
+    case .closed: .outputClosed
+    case .system(let reason): .outputFailed(reason)
+    case .column(let problem): .columnRefused(problem)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Search
+
+/// How a run ended, for the user and for the caller.
+struct RunReport: Sendable, Hashable {
+  let status: ExitStatus
+  /// What is worth a line on stderr though nothing failed.
+  let notes: [String]
+  /// What failed, and what to do next.
+  let failure: String?
+}
+
+extension OneShotState {
+  /// Status and words of a finished run. A reader that went away is no failure.
+  var report: RunReport {
+    switch ending {
+    case .outputClosed: RunReport(status: .done, notes: [], failure: nil)
+    case .outputFailed(let reason):
+      RunReport(
+        status: .output, notes: [],
+        failure: "the output cannot be written: \(reason); \(written) complete rows were written")
+    case .columnRefused(let problem): RunReport(status: .usage, notes: [], failure: problem)
+    case .tripped(let report): RunReport(status: rowStatus, notes: session.notes, failure: report)
+    case .interrupted: RunReport(status: rowStatus, notes: [], failure: nil)
+    case nil: sessionReport
+    }
+  }
+
+  private var written: Int { session.fresh.count }
+  private var rowStatus: ExitStatus { written > 0 ? .partial : .failed }
+
+  private var sessionReport: RunReport {
+    switch session.phase {
+    case .failed(_, let error):
+      RunReport(status: status(of: error), notes: session.notes, failure: text(of: error))
+    case .end(let reason):
+      RunReport(status: .done, notes: session.notes + [note(on: reason)].compactMap { $0 }, failure: nil)
+    case .idle, .loading, .waiting, .stopped: RunReport(status: .done, notes: session.notes, failure: nil)
+    }
+  }
+
+  private func status(of error: PageError) -> ExitStatus {
+    guard written == 0 else { return .partial }
+    return switch error.kind {
+    case .unauthorized: .unauthorized
+    case .rateLimited: .rateLimited
+    case .unaskable: .usage
+    case .offline, .rejected, .server, .unreadable: .failed
+    }
+  }
+
+  private func text(of error: PageError) -> String {
+    var parts = [error.message]
+    if let wait = error.wait {
+      parts.append("it asks to wait \(Int(wait.rounded(.up))) s; --max-wait allows more")
+    }
+    if let remedy = error.remedy { parts.append(remedy) }
+    let text = parts.joined(separator: "; ")
+    return written > 0 ? "stopped after \(written) rows: \(text)" : text
+  }
+
+  /// A list that ended early for a reason the user should know.
+  private func note(on reason: EndReason) -> String? {
+    switch reason {
+    case .cap:
+      "the service serves no more than \(written) rows" + (session.total.map { " of \($0.count)" } ?? "")
+    case .repeats: "ended after \(written) rows: the service repeats itself"
+    case .emptyPages(let count): "ended after \(count) empty pages in a row"
+    case .maxPages(let count): "ended after \(count) pages, as --max-pages asks"
+    case .last, .emptyPage, .total, .status, .limit, .maxRows: nil
+    }
+  }
+}

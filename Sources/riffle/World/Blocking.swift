@@ -1,0 +1,16 @@
+import Dispatch
+import Synchronization
+
+/// Runs async work from a synchronous command and returns its result. The calling thread waits; the work
+/// runs on the cooperative pool, which this thread is not part of.
+func blocking<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value? {
+  let result = Mutex<Value?>(nil)
+  let done = DispatchSemaphore(value: 0)
+  Task.detached {
+    let value = await work()
+    result.withLock { $0 = value }
+    done.signal()
+  }
+  done.wait()
+  return result.withLock { $0 }
+}

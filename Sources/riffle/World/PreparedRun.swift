@@ -1,0 +1,71 @@
+import Config
+import HTTPTransport
+import Search
+
+/// Everything a run needs, settled before the screen is taken or a request is made: source, query,
+/// settings. What takes time (a credential, the embedded server) is started, not waited for.
+struct PreparedRun: Sendable {
+  enum Mode: Sendable {
+    case interactive
+    case oneShot(Demand, maxPages: Int?)
+  }
+
+  let source: Source
+  let query: Query
+  let settings: Settings
+  let mode: Mode
+  let notes: [String]
+  private let connections: HTTPConnections
+  private let transport: Transport
+  private let context: Task<Result<RunContext, PageError>, Never>
+
+  init(_ request: RequestOptions, _ world: World, mode: Mode) throws(Complaint) {
+    guard let name = request.source else {
+      throw Complaint("no source is named; riffle sources list shows what there is", .usage)
+    }
+    let setup = try Setup(world, file: request.config, commandLine: request.settingValues)
+    let entry = try setup.entry(name)
+    source = entry.source
+    query = try request.query(for: entry.source)
+    settings = setup.settings
+    notes = setup.notes + entry.notes
+    self.mode = mode
+    let configuration = TransportConfiguration(environment: world.environment, now: world.now)
+    connections = HTTPConnections(configuration)
+    transport = Transport(over: connections, configuration)
+    let preparation = RunPreparation(
+      entry: entry, resolver: setup.resolver, query: query,
+      pageSize: PageSizeChoice(entry.source, mode, asked: settings.search.pageSize).size,
+      isTrustedAnyway: request.trust)
+    try preparation.checkTrust()
+    context = Task.detached { await preparation.context() }
+  }
+
+  func loader() -> PageLoader {
+    PageLoader(source: source, transport: transport, timeout: settings.search.timeout) { [context] in
+      await context.value
+    }
+  }
+
+  /// Closes all connections; nothing can be asked afterwards.
+  func close() async { await connections.shutDown() }
+}
+
+/// How many rows a page of this run has: what the user says, else the most a long run may ask, else the
+/// usual; never more than the service allows, and the same for the whole run (rule 10).
+struct PageSizeChoice {
+  /// Nil: the source says nothing, and nothing is asked.
+  let size: Int?
+
+  init(_ source: Source, _ mode: PreparedRun.Mode, asked: Int?) {
+    let page = source.pagination.settings.size
+    let usual = page.standard ?? page.maximum
+    let wanted: Int? =
+      switch mode {
+      case .oneShot(.everything, _): page.maximum ?? usual
+      case .oneShot(.rows(let rows), _): page.maximum == nil ? usual : rows
+      case .interactive, .oneShot: usual
+      }
+    size = (asked ?? wanted).map { max(1, min($0, page.maximum ?? $0)) }
+  }
+}

@@ -1,0 +1,64 @@
+import Config
+import Demo
+import Search
+
+/// The slow part of a run's preparation, done once, beside the first drawing: resolves the credential of
+/// the source and starts the embedded server.
+struct RunPreparation: Sendable {
+  let entry: CatalogueEntry
+  let resolver: SecretResolver
+  let query: Query
+  let pageSize: Int?
+  let isTrustedAnyway: Bool
+
+  func context() async -> Result<RunContext, PageError> {
+    do throws(PageError) {
+      return .success(
+        RunContext(
+          pageSize: pageSize, credential: try await credential(), addresses: try await addresses(),
+          version: Version.number))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// A source that is not trusted stops before anything is drawn or sent (status 78).
+  func checkTrust() throws(Complaint) {
+    guard !entry.trust.isTrusted, !isTrustedAnyway, entry.source.authorization != nil else { return }
+    // Without trust the resolver refuses before it looks anywhere, so nothing is waited for.
+    let resolution = blocking { [self] in
+      do throws(SecretProblem) {
+        _ = try await resolver.credential(for: entry, options: query.options)
+        return nil as SecretProblem?
+      } catch {
+        return error
+      }
+    }
+    if let problem = resolution ?? nil { throw Complaint("\(problem)", .configuration) }
+  }
+
+  private func credential() async throws(PageError) -> PlacedCredential? {
+    do throws(SecretProblem) {
+      return try await resolver.credential(
+        for: entry, options: query.options, isTrustedAnyway: isTrustedAnyway)
+    } catch {
+      throw PageError(.unauthorized, message: "\(error)")
+    }
+  }
+
+  /// The name that stands for the embedded server in a source (RFC 6761: `.localhost` is this machine).
+  private static let embedded = "http://riffle.localhost"
+
+  /// The embedded server runs only for a source that asks for it; it lives as long as the process.
+  private func addresses() async throws(PageError) -> [String: String] {
+    let asksForServer = entry.source.options.contains { option in
+      (query.options[option.name] ?? option.defaultValue) == Self.embedded
+    }
+    guard asksForServer else { return [:] }
+    do {
+      return [Self.embedded: try await DemoServer.start().baseURL]
+    } catch {
+      throw PageError(.unaskable, message: "the embedded server does not start: \(error)")
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Config
+import Glibc
+import Output
+import Search
+
+/// The configuration of this run: settings from all layers, and the sources there are.
+struct Setup: Sendable {
+  let settings: Settings
+  let catalogue: Catalogue
+  /// Worth telling the user.
+  let notes: [String]
+  private let world: World
+
+  /// - Parameters:
+  ///   - file: of `--config`; takes the place of the user's file.
+  ///   - commandLine: settings given as options, by key (`search.page_size`).
+  init(_ world: World, file: String? = nil, commandLine: [String: SettingValue] = [:]) throws(Complaint) {
+    let files = FileAccess.system()
+    let layers: SettingsLayers
+    do throws(ConfigError) {
+      let document = try ConfigFile.document(path: file, environment: world.environment, files: files)
+      layers = try SettingsLayers(
+        schema: SettingsSchema(formats: OutputFormats.all.map { $0.name }), commandLine: commandLine,
+        environment: world.environment, file: document)
+    } catch {
+      throw Complaint("\(error)", .configuration)
+    }
+    self.world = world
+    settings = layers.settings
+    notes = layers.notes
+    let search = settings.search
+    catalogue = Catalogue(
+      builtIns: BuiltInSources.documents, folder: ConfigFile.sourcesFolder(environment: world.environment),
+      files: files, user: getuid(), input: SearchInput(debounce: search.debounce, isLive: search.isLive))
+  }
+
+  var resolver: SecretResolver {
+    SecretResolver(environment: world.environment, files: .system()) { words in
+      try await CredentialCommand.output(of: words)
+    }
+  }
+
+  /// The source of a name, an alias or a path.
+  func entry(_ name: String) throws(Complaint) -> CatalogueEntry {
+    do throws(CatalogueError) { return try catalogue.entry(named: name) } catch {
+      switch error {
+      case .unknown: throw Complaint("\(error)", .usage)
+      case .invalid: throw Complaint("\(error)", .configuration)
+      }
+    }
+  }
+}

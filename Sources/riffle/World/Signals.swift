@@ -1,0 +1,33 @@
+import Dispatch
+import Glibc
+
+/// Signals as a sequence, for a run without a terminal. What was ignored stays ignored (nohup).
+enum Signals {
+  /// Calls `body` with each of these signals until the task is cancelled or `body` returns false.
+  static func each(of numbers: [Int32], _ body: (Int32) -> Bool) async {
+    let (signals, continuation) = AsyncStream<Int32>.makeStream()
+    let sources = numbers.filter { !isIgnored($0) }.map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { continuation.yield(number) }
+      source.resume()
+      return source
+    }
+    defer { for source in sources { source.cancel() } }
+    for await number in signals where !body(number) { return }
+  }
+
+  /// Ends the process by this signal, so that the caller sees it.
+  static func raise(_ number: Int32) -> Never {
+    signal(number, SIG_DFL)
+    kill(getpid(), number)
+    exit(128 + number)
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+}

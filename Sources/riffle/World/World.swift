@@ -1,0 +1,62 @@
+import Glibc
+import Search
+
+/// The world outside as values and closures: everything that differs from run to run.
+struct World: Sendable {
+  var environment: [String: String]
+  /// Seconds since 1970.
+  var now: @Sendable () -> Double
+  /// A random number from 0 to 1.
+  var chance: @Sendable () -> Double
+  /// The user's offset from UTC, in seconds.
+  var utcOffset: Int
+  var isOutputTerminal: Bool
+  var isErrorTerminal: Bool
+
+  /// The time and luck of this moment.
+  var moment: @Sendable () -> Moment { { [now, chance] in Moment(now: now(), chance: chance()) } }
+}
+
+extension World {
+  static func live() -> World {
+    World(
+      environment: environmentVariables(), now: clock, chance: { Double.random(in: 0...1) },
+      utcOffset: localOffset(), isOutputTerminal: isatty(STDOUT_FILENO) == 1,
+      isErrorTerminal: isatty(STDERR_FILENO) == 1)
+  }
+
+  private static func environmentVariables() -> [String: String] {
+    var variables: [String: String] = [:]
+    var entry = environ
+    while let text = entry.pointee {
+      let line = String(cString: text)
+      if let equals = line.firstIndex(of: "=") {
+        variables[String(line[..<equals])] = String(line[line.index(after: equals)...])
+      }
+      entry += 1
+    }
+    return variables
+  }
+
+  @Sendable private static func clock() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  private static func localOffset() -> Int {
+    var now = time(nil)
+    var parts = tm()
+    localtime_r(&now, &parts)
+    return Int(parts.tm_gmtoff)
+  }
+}
+
+extension World {
+  /// Columns of the terminal that stdout is; nil when it is none.
+  var outputColumns: Int? {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+}

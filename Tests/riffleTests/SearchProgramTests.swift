@@ -1,0 +1,107 @@
+import Demo
+import Foundation
+import Testing
+
+/// `riffle search`, run as a script runs it, against the embedded server.
+@Suite struct SearchProgramTests {
+  /// The names that hold "ARROW", computed from the standard library without any of riffle's code.
+  private static let arrows: [String] = (0...0x10FFFF).compactMap(Unicode.Scalar.init).compactMap { scalar in
+    guard let name = scalar.properties.name ?? scalar.properties.nameAlias else { return nil }
+    return name.contains("ARROW") ? String(format: "U+%04X", scalar.value) : nil
+  }
+
+  @Test func `Every matching character is one line of valid JSON, in order, without duplicates.`()
+    async throws
+  {
+    let server = try await DemoServer.start()
+    let result = try await Program.run([
+      "search", "unicode", "arrow", "--all", "--format", "jsonl", "--set", "server=\(server.baseURL)",
+    ])
+    let requests = server.requestLog
+    try await server.stop()
+    #expect(result.errors == "")
+    #expect(result.status == 0)
+    let points = try result.lines.map { line in
+      let row = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return row?["code_point"] as? String ?? ""
+    }
+    #expect(points == Self.arrows)
+    #expect(requests.count == (Self.arrows.count + 99) / 100, "one request a page")
+    #expect(Set(requests).count == requests.count)
+  }
+
+  @Test func `The embedded source needs nothing but the program.`() async throws {
+    let result = try await Program.run(["search", "unicode", "U+2192"])
+    #expect(result.output == "→\tU+2192\tRIGHTWARDS ARROW\tMath Symbol\t1.1\t\n")
+    #expect(result.status == 0)
+  }
+
+  @Test func `A limit stops at the row and asks no page too many.`() async throws {
+    let server = try await DemoServer.start()
+    let result = try await Program.run([
+      "search", "unicode", "arrow", "-n", "150", "-f", "csv", "--no-header", "-c", "code_point", "-s",
+      "server=\(server.baseURL)",
+    ])
+    let requests = server.requestLog
+    try await server.stop()
+    #expect(result.output == Self.arrows.prefix(150).map { "\($0)\n" }.joined())
+    #expect(requests.count == 2)
+  }
+
+  @Test func `A closed pipe ends the run at once, quietly.`() async throws {
+    let result = try await Program.shell("riffle search unicode letter --all --format csv | head -3")
+    #expect(result.lines.first == "character,code_point,name,category,age,numeric")
+    #expect(result.lines.count == 3)
+    #expect(result.errors == "")
+    #expect(result.status == 0)
+  }
+
+  @Test func `A full disk is an error that says what was written.`() async throws {
+    let result = try await Program.shell("riffle search unicode arrow --all --format csv > /dev/full")
+    #expect(result.status == 74)
+    #expect(result.errors.contains("the output cannot be written: No space left on device"))
+  }
+
+  @Test func `No rows is success.`() async throws {
+    let result = try await Program.run(["search", "unicode", "no such character", "-f", "json"])
+    #expect(result.output == "[]\n")
+    #expect(result.status == 0)
+  }
+
+  @Test(arguments: [
+    (["search", "unicod", "x"], "unknown source \"unicod\"; did you mean unicode?", Int32(64)),
+    (
+      ["search", "unicode", "x", "-s", "srver=x"],
+      "option \"srver\" is unknown in source unicode; did you mean server?", 64
+    ),
+    (
+      ["search", "unicode", "arrow", "-c", "nmae"], "column \"nmae\" is neither a column of source unicode",
+      64
+    ),
+    (["search", "unicode", "x", "-n", "0"], "--limit 0: at least 1 is needed", 64),
+    (["search", "/nonexistent/x.toml", "x"], "/nonexistent/x.toml: does not exist", 78),
+  ]) func `Wrong usage is told with the nearest right name.`(
+    arguments: [String], message: String, status: Int32
+  ) async throws {
+    let result = try await Program.run(arguments)
+    #expect(result.errors.contains(message), "\(result.errors)")
+    #expect(result.output == "")
+    #expect(result.status == status)
+  }
+
+  @Test func `Without a terminal browse is search.`() async throws {
+    let result = try await Program.run(["unicode", "U+2192"])
+    #expect(result.output == "→\tU+2192\tRIGHTWARDS ARROW\tMath Symbol\t1.1\t\n")
+  }
+
+  @Test func `The sources are listed with where they come from.`() async throws {
+    let result = try await Program.run(["sources", "list"])
+    #expect(
+      result.output == """
+        github   GitHub repositories  built in
+        qiita    Qiita items          built in
+        unicode  Unicode characters   built in
+
+        """)
+  }
+}

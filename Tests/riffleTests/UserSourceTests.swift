@@ -1,0 +1,148 @@
+import Demo
+import Foundation
+import Testing
+
+/// A source of the user's own, named by its path, and what happens when its service misbehaves.
+@Suite struct UserSourceTests {
+  private func source(_ url: String, parameters: String = "") -> String {
+    """
+    schema = 1
+    id = "mine"
+    [request]
+    url = "\(url)"
+    params = { q = "{query}"\(parameters) }
+    [pagination]
+    type = "cursor"
+    next = "next_cursor"
+    into = "query:cursor"
+    size = { param = "limit", default = 30, max = 100 }
+    [rows]
+    path = "items"
+    key = "code_point"
+    [[columns]]
+    path = "code_point"
+    [errors]
+    message = "message"
+    """
+  }
+
+  /// Runs a search over a source whose service answers with this fault.
+  private func search(
+    _ extra: String, path: String = "/characters/cursor", arguments: [String] = []
+  ) async throws -> Program.Result {
+    let server = try await DemoServer.start()
+    let text = source(server.baseURL + path, parameters: extra)
+    let result = try await withFile("mine.toml", text) { file in
+      try await Program.run(
+        ["search", file, "arrow", "--all", "-f", "csv", "--no-header", "--retries", "0"] + arguments)
+    }
+    try await server.stop()
+    return result
+  }
+
+  @Test func `A cursor is followed to the end, one request a page.`() async throws {
+    let server = try await DemoServer.start()
+    let (result, requests) = try await withFile("mine.toml", source(server.baseURL + "/characters/cursor")) {
+      file in
+      let result = try await Program.run(["search", file, "arrow", "--all", "-f", "csv", "--no-header"])
+      return (result, server.requestLog)
+    }
+    let whole = try await Program.run([
+      "search", "unicode", "arrow", "--all", "-f", "csv", "--no-header", "-c", "code_point", "-s",
+      "server=\(server.baseURL)",
+    ])
+    try await server.stop()
+    #expect(result.errors == "")
+    #expect(result.output == whole.output)
+    #expect(requests.count == (result.lines.count + 99) / 100)
+  }
+
+  @Test(arguments: [
+    ("fault = \"html\"", "sent HTML, not JSON: a sign-in page or a wrong address?", Int32(1)),
+    ("fault = \"500\"", "answered 500 Internal Server Error", 1),
+    ("fault = \"truncate\"", "broke after", 1),
+    ("fault = \"429\", retry_after = \"3600\"", "it asks to wait 3600 s; --max-wait allows more", 5),
+  ]) func `A misbehaving service is one clear message and the right status.`(
+    fault: String, message: String, status: Int32
+  ) async throws {
+    let result = try await search(", " + fault, arguments: ["--retries", "1"])
+    #expect(result.errors.contains(message), "\(result.errors)")
+    #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+    #expect(result.output == "")
+    #expect(result.status == status)
+  }
+
+  @Test func `A service that never answers is given up after the time-out.`() async throws {
+    let result = try await search(", fault = \"hang\"", arguments: ["--timeout", "1s"])
+    #expect(result.errors.contains("did not finish its answer within 1 s; --timeout allows more"))
+    #expect(result.status == 1)
+  }
+
+  @Test func `A service that refuses is offline.`() async throws {
+    let server = try await DemoServer.start()
+    let url = server.baseURL
+    try await server.stop()
+    let result = try await withFile("mine.toml", source(url + "/characters/cursor")) { file in
+      try await Program.run(["search", file, "arrow", "--retries", "0"])
+    }
+    #expect(result.errors == "riffle: \(url) refused the connection\n")
+    #expect(result.status == 1)
+  }
+
+  @Test func `Rows that came before a failure are kept, and the status says partial.`() async throws {
+    // The second page is asked with a cursor of another query, which the server refuses.
+    let server = try await DemoServer.start()
+    let broken = source(server.baseURL + "/characters/cursor")
+      .replacingOccurrences(of: "next = \"next_cursor\"", with: "next = \"items[0].code_point\"")
+    let result = try await withFile("mine.toml", broken) { file in
+      try await Program.run(["search", file, "arrow", "--all", "-f", "csv", "--no-header"])
+    }
+    try await server.stop()
+    #expect(result.lines.count == 100)
+    #expect(result.errors.contains("stopped after 100 rows: \(server.baseURL) answered 400 Bad Request"))
+    #expect(result.status == 3)
+  }
+
+  @Test func `A wrong document names file, line and column, and every error at once.`() async throws {
+    let text = """
+      schema = 1
+      id = "mine"
+      [request]
+      ulr = "https://example.org/"
+      [pagination]
+      type = "pgae"
+      """
+    let result = try await withFile("mine.toml", text) { try await Program.run(["search", $0, "x"]) }
+    #expect(result.errors.contains("mine.toml:4:1: [request] ulr: unknown key"), "\(result.errors)")
+    #expect(result.errors.contains("mine.toml:6:8: [pagination] type:"), "\(result.errors)")
+    #expect(result.status == 78)
+  }
+
+  @Test func `Broken TOML names file, line and column.`() async throws {
+    let result = try await withFile("mine.toml", "schema = 1\nid = \n") {
+      try await Program.run(["search", $0, "x"])
+    }
+    #expect(result.errors.contains("mine.toml:2:"), "\(result.errors)")
+    #expect(result.status == 78)
+  }
+
+  @Test func `A file elsewhere may not use credentials, until it is trusted.`() async throws {
+    let server = try await DemoServer.start()
+    let text =
+      source(server.baseURL + "/characters/cursor")
+      + "\n[auth]\ntype = \"bearer\"\nfrom = [\"env:MY_TOKEN\"]\n"
+    let (refused, trusted) = try await withFile("mine.toml", text) { file in
+      let arguments = ["search", file, "U+2192", "-f", "csv", "--no-header"]
+      let environment = ["MY_TOKEN": "s3cret-s3cret"]
+      return (
+        try await Program.run(arguments, environment: environment),
+        try await Program.run(arguments + ["--trust"], environment: environment)
+      )
+    }
+    try await server.stop()
+    #expect(refused.status == 78)
+    #expect(refused.errors.contains("would send env:MY_TOKEN to \(server.baseURL)"), "\(refused.errors)")
+    #expect(!refused.errors.contains("s3cret"))
+    #expect(trusted.output == "U+2192\n")
+  }
+}
