@@ -68,12 +68,16 @@ public final class ManualClock: Clock, Sendable {
   /// and after.
   ///
   /// A task that sleeps again before the new time wakes again, so a timer ticks as often as it would in real time.
-  public func advance(by duration: Duration, running executor: ManualExecutor) {
-    executor.runUntilIdle()
+  /// - Parameters:
+  ///   - duration: How far to advance.
+  ///   - executor: Runs the tasks that wake.
+  ///   - limit: How many jobs to run in all; when they are used up, the clock stands where it is then.
+  public func advance(by duration: Duration, running executor: ManualExecutor, limit: Int = .max) {
+    var jobs = executor.runUntilIdle(limit: limit)
     let target = now.advanced(by: duration)
-    while let continuation = agenda.withLock({ $0.wakeNext(before: target) }) {
+    while jobs < limit, let continuation = agenda.withLock({ $0.wakeNext(before: target) }) {
       continuation.resume()
-      executor.runUntilIdle()
+      jobs += executor.runUntilIdle(limit: limit - jobs)
     }
   }
 }

@@ -2,7 +2,7 @@ internal import FeedbackLoop
 
 /// An executor that runs tasks only when told to, one after another, in the order in which they became ready.
 ///
-/// Given to a ``FeedbackSystem`` or a `Task` it makes concurrent code deterministic: everything that the task does runs on
+/// Given to a `FeedbackSystem` or a `Task` it makes concurrent code deterministic: everything that the task does runs on
 /// the thread that calls ``runUntilIdle(limit:)``, its child tasks and its calls of nonisolated functions included. Work
 /// that has an executor of its own, as the main actor has, is not covered.
 public final class ManualExecutor: TaskExecutor {

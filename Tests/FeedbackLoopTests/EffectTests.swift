@@ -50,6 +50,40 @@ import Testing
     #expect(clock.sleepers == 0)
   }
 
+  /// Types one text after another, 100 ms apart, into a search with a debounce of 300 ms.
+  private func searches(for texts: [String?]) -> [String] {
+    let log = EffectLog()
+    let system = FeedbackSystem<String?, String?>(
+      initialState: nil, reduce: { $0 = $1 },
+      feedbacks: [
+        .react(to: { $0 }, debounce: .milliseconds(300), clock: clock, name: "search") { text in
+          log.note(text)
+          return .some(nil)
+        }
+      ],
+      executor: executor)
+    system.start()
+    for text in texts {
+      system.send(text)
+      clock.advance(by: .milliseconds(100), running: executor)
+    }
+    clock.advance(by: .seconds(1), running: executor)
+    return log.all
+  }
+
+  @Test func `F4 a debounce delivers only the last query`() {
+    #expect(searches(for: ["s", "sw", "swi", "swif", "swift"]) == ["swift"])
+  }
+
+  @Test func `F4 a query that stays long enough is not lost to a later one`() {
+    #expect(searches(for: ["s", "s", "s", "sw"]) == ["s", "sw"])
+  }
+
+  @Test func `F4 nil cancels a debounce at once`() {
+    #expect(searches(for: ["s", "sw", nil]) == [])
+    #expect(clock.sleepers == 0)
+  }
+
   @Test func `F5 cancelling twice, after completion and before the start leaves nothing behind`() async {
     let journal = Journal(
       "",
@@ -87,6 +121,21 @@ import Testing
     #expect(journal.events == ["child 1 "])
     #expect(await journal.system.runningEffects() == [])
     #expect(clock.sleepers == 0)
+  }
+
+  @Test func `F5 cancelling from many threads at once leaves nothing behind`() async {
+    let system = FeedbackSystem<Int, Int>(
+      initialState: 0, reduce: { $0 += $1 },
+      feedbacks: [
+        .react(to: { $0.isMultiple(of: 2) ? $0 : nil }) { _, _ in await untilCancelled() },
+        .react(toEach: { Array(($0 % 7)..<7) }) { _, _ in await untilCancelled() },
+      ])
+    system.start()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 { group.addTask { for _ in 0..<100 { system.send(1) } } }
+    }
+    system.stop()
+    #expect(await system.effectsEnded() == [])
   }
 
   private struct Request: Sendable, Equatable {

@@ -98,6 +98,21 @@ import Testing
     )
   }
 
+  @Test func `G1 a trip without onTrip is a diagnostic that says what to do`() {
+    let diagnostics = Log<Diagnostic>()
+    let system = FeedbackSystem<Int, Int>(
+      initialState: 0, reduce: { $0 += $1 }, feedbacks: [.react(to: { $0 }, name: "count") { _ in 1 }],
+      guard: Self.depthOnly(2), executor: executor, diagnostics: { diagnostics.add($0) })
+    system.start()
+    executor.runUntilIdle()
+    #expect(
+      diagnostics.all.map(\.description) == [
+        "feedback \"count\" was stopped at depth 2, query 2: 2 effects caused one another without progress. If the "
+          + "events of this feedback lead somewhere, declare them as progress; to tell the user, make an event of the "
+          + "trip with onTrip."
+      ])
+  }
+
   @Test func `G2 an outside event resets the chain`() {
     let loads = Log<Int>()
     let system = Self.search(Self.depthOnly(5), executor: executor) { page in

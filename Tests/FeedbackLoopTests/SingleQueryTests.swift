@@ -99,4 +99,20 @@ import Testing
     #expect(await system.effectsEnded() == [])
     #expect(log.all == ["cancelled"])
   }
+
+  @Test func `Q8 an effect runs on the rising edge of a condition only`() {
+    let log = EffectLog()
+    let journal = Journal("", .whenBecomesTrue({ $0.hasSuffix("t") }) { _ in await log.untilCancelled("") })
+    journal.start()
+    journal.send("t", "t", "f", "f", "t")
+    #expect(log.all == ["start ", "cancel ", "start "])
+    journal.stop()
+  }
+
+  @Test func `Q8 an effect that returned does not run again while the condition stays true`() {
+    let journal = Journal("t", .whenBecomesTrue({ $0.hasPrefix("t") }) { "x" })
+    journal.start()
+    journal.send("y")
+    #expect(journal.states == ["t", "tx", "txy"])
+  }
 }

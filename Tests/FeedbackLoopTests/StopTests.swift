@@ -131,6 +131,22 @@ import Testing
     #expect(log.all == ["state ", "state a", "state ab", "end"])
   }
 
+  @Test func `D4 a binding may be told of every state, and its events come from outside`() {
+    let journal = Journal(
+      "",
+      .bind(name: "echo", delivery: .every) { states, emit in
+        for await state in states where state.hasSuffix("?") { emit("!") }
+      })
+    journal.start()
+    journal.system.send("a?")
+    journal.system.send("b?")
+    journal.executor.runUntilIdle()
+    #expect(journal.events == ["a?", "b?", "!", "!"])
+    #expect(journal.origins.map(\.feedback) == [nil, nil, "echo", "echo"])
+    #expect(journal.origins.map(\.depth) == [0, 0, 0, 0])
+    journal.stop()
+  }
+
   @Test func `D5 nothing is delivered after stop`() async {
     let log = EffectLog()
     let emits = Log<Emit<String>>()

@@ -1,14 +1,16 @@
 /// The effects of a system, from their start until nothing of them is left.
+@usableFromInline
 struct EffectTable: Sendable {
+  @usableFromInline
   struct Entry: Sendable {
     /// The index of the feedback that started it.
-    let feedback: Int
+    @usableFromInline let feedback: Int
     /// The causal depth of the state that asked for it.
-    let depth: Int
-    let query: @Sendable () -> String
+    @usableFromInline let depth: Int
+    @usableFromInline let query: @Sendable () -> String
     fileprivate(set) var task: Task<Void, Never>?
     fileprivate(set) var isAnswered = false
-    fileprivate(set) var hasReturned = false
+    @usableFromInline fileprivate(set) var hasReturned = false
   }
 
   /// Effects whose query is still wanted. Only these may deliver.
@@ -16,6 +18,7 @@ struct EffectTable: Sendable {
   /// Cancelled effects whose task has not ended yet.
   private var leaving: [Lifetime: Entry] = [:]
 
+  @usableFromInline
   subscript(lifetime: Lifetime) -> Entry? { live[lifetime] }
 
   /// Whether no task is left, cancelled ones included. O(live effects).
@@ -28,15 +31,20 @@ struct EffectTable: Sendable {
   }
 
   /// Registers an effect, from now on able to deliver. Comes before its task exists.
-  mutating func register<Event>(_ start: Start<Event>, feedback: Int) {
-    live[start.lifetime] = Entry(feedback: feedback, depth: start.depth, query: start.query)
+  @usableFromInline
+  mutating func register(
+    _ lifetime: Lifetime, feedback: Int, depth: Int, query: @escaping @Sendable () -> String
+  ) {
+    live[lifetime] = Entry(feedback: feedback, depth: depth, query: query)
   }
 
+  @usableFromInline
   mutating func attach(_ task: Task<Void, Never>, to lifetime: Lifetime) {
     live[lifetime]?.task = task
   }
 
   /// Marks an effect as having answered its query and returns whether it had not before.
+  @usableFromInline
   mutating func markAnswered(_ lifetime: Lifetime) -> Bool {
     guard let entry = live[lifetime], !entry.isAnswered else { return false }
     live[lifetime]?.isAnswered = true
@@ -44,6 +52,7 @@ struct EffectTable: Sendable {
   }
 
   /// Notes that a task ended. Its lifetime stays registered while its query is wanted.
+  @usableFromInline
   mutating func markReturned(_ lifetime: Lifetime) {
     leaving[lifetime] = nil
     live[lifetime]?.hasReturned = true
@@ -51,6 +60,7 @@ struct EffectTable: Sendable {
   }
 
   /// From now on the effect cannot deliver.
+  @usableFromInline
   mutating func cancel(_ lifetime: Lifetime) {
     guard let entry = live.removeValue(forKey: lifetime), !entry.hasReturned else { return }
     leaving[lifetime] = entry

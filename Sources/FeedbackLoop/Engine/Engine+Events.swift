@@ -1,5 +1,6 @@
 extension Engine {
   /// Where an event came from, as far as it is known before the event is reduced.
+  @usableFromInline
   enum Source {
     case outside
     case effect(Lifetime, EffectTable.Entry)
@@ -7,6 +8,7 @@ extension Engine {
   }
 
   /// An event of an effect counts if the effect's query is still wanted *now*, when the event is reduced.
+  @inlinable
   mutating func emitted(_ event: Event, _ lifetime: Lifetime, _ inbox: Inbox<State, Event>) {
     guard let entry = effects[lifetime] else { return }
     if entry.hasReturned {
@@ -17,6 +19,7 @@ extension Engine {
     reduce(event, .effect(lifetime, entry), inbox)
   }
 
+  @inlinable
   mutating func returned(_ event: Event?, _ lifetime: Lifetime, _ inbox: Inbox<State, Event>) {
     markAnswered(lifetime)
     if let event, let entry = effects[lifetime] { reduce(event, .effect(lifetime, entry), inbox) }
@@ -25,6 +28,7 @@ extension Engine {
     resumeEndWaitersIfQuiet()
   }
 
+  @inlinable
   mutating func reduce(_ event: Event, _ source: Source, _ inbox: Inbox<State, Event>) {
     guard phase == .running else { return }
     let state = cell.apply(event)
@@ -38,7 +42,8 @@ extension Engine {
     settle(state, depth: depth, inbox)
   }
 
-  private func depth(of event: Event, _ source: Source, _ state: State) -> Int {
+  @inlinable
+  func depth(of event: Event, _ source: Source, _ state: State) -> Int {
     switch source {
     case .outside: 0
     case .effect(_, let entry): feedbacks[entry.feedback].isProgress(event, state) ? 0 : entry.depth + 1
@@ -46,7 +51,8 @@ extension Engine {
     }
   }
 
-  private func origin(_ source: Source, depth: Int) -> Origin {
+  @inlinable
+  func origin(_ source: Source, depth: Int) -> Origin {
     switch source {
     case .outside: .outside
     case .effect(let lifetime, let entry):
@@ -55,12 +61,14 @@ extension Engine {
     }
   }
 
-  private mutating func markAnswered(_ lifetime: Lifetime) {
+  @inlinable
+  mutating func markAnswered(_ lifetime: Lifetime) {
     guard effects.markAnswered(lifetime), let entry = effects[lifetime] else { return }
     instances[entry.feedback].answered(lifetime, epoch: ledger.epoch)
   }
 
+  @usableFromInline
   func name(_ feedback: Int) -> String {
-    feedbacks[feedback].name ?? "\(feedbacks[feedback].kind)#\(feedback)"
+    feedbacks[feedback].name ?? "\(feedbacks[feedback].kind.rawValue)#\(feedback)"
   }
 }

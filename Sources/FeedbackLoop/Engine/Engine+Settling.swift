@@ -1,6 +1,7 @@
 extension Engine {
   /// Brings a new state to everybody: all feedbacks decide, then all cancellations, then all starts in the order in
   /// which the feedbacks were declared, then observers, then waiters.
+  @inlinable
   mutating func settle(_ state: State, depth: Int, _ inbox: Inbox<State, Event>) {
     var context = context(depth: depth)
     var steps: [(feedback: Int, step: Step<Event>)] = []
@@ -18,6 +19,7 @@ extension Engine {
   }
 
   /// Lets a feedback give the slot of an effect that ended to the next query that waits for one.
+  @inlinable
   mutating func release(_ lifetime: Lifetime, _ inbox: Inbox<State, Event>) {
     guard let entry = effects[lifetime] else { return }
     var context = context(depth: entry.depth)
@@ -26,9 +28,10 @@ extension Engine {
     for start in step?.starts ?? [] { self.start(start, entry.feedback, inbox) }
   }
 
-  private mutating func start(_ start: Start<Event>, _ feedback: Int, _ inbox: Inbox<State, Event>) {
-    effects.register(start, feedback: feedback)
-    if let refusal = ledger.refusal(of: start, feedback: feedback) {
+  @inlinable
+  mutating func start(_ start: Start<Event>, _ feedback: Int, _ inbox: Inbox<State, Event>) {
+    effects.register(start.lifetime, feedback: feedback, depth: start.depth, query: start.query)
+    if let refusal = ledger.refusal(feedback: feedback, depth: start.depth, repeats: start.repeats) {
       refuse(start, feedback, refusal, inbox)
       return
     }
@@ -44,7 +47,8 @@ extension Engine {
   }
 
   /// A refused query counts as answered with nothing: it stays occupied until it is left, and holds no slot.
-  private mutating func refuse(
+  @usableFromInline
+  mutating func refuse(
     _ start: Start<Event>, _ feedback: Int, _ refusal: GuardLedger.Refusal, _ inbox: Inbox<State, Event>
   ) {
     effects.markReturned(start.lifetime)
@@ -52,12 +56,17 @@ extension Engine {
     guard refusal.isFirst else { return }
     let trip = LoopGuard.Trip(
       reason: refusal.reason, feedback: name(feedback), query: start.query(), depth: start.depth)
-    guard let event = hooks.onTrip?(trip) else { return }
+    guard let onTrip = hooks.onTrip else {
+      hooks.diagnostics(.tripped(trip))
+      return
+    }
+    guard let event = onTrip(trip) else { return }
     let origin = Origin(feedback: trip.feedback, lifetime: nil, depth: trip.depth)
     inbox.post(.tripped(event, origin))
   }
 
-  private mutating func notify(_ state: State) {
+  @inlinable
+  mutating func notify(_ state: State) {
     for feedback in instances.indices { instances[feedback].observe(state) }
     for index in subscribers.indices { subscribers[index].subscriber.deliver(state) }
     guard !waiters.isEmpty else { return }
@@ -68,7 +77,8 @@ extension Engine {
     }
   }
 
-  private func context(depth: Int) -> StepContext {
+  @inlinable
+  func context(depth: Int) -> StepContext {
     StepContext(depth: depth, epoch: ledger.epoch, lastLifetime: lastLifetime)
   }
 }

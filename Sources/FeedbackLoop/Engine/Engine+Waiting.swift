@@ -1,4 +1,5 @@
 extension Engine {
+  @usableFromInline
   mutating func subscribe(_ ticket: Ticket, _ subscriber: any Subscriber<State>) {
     guard phase == .running else {
       subscriber.finish()
@@ -9,6 +10,7 @@ extension Engine {
     subscribers.append((ticket, subscriber))
   }
 
+  @usableFromInline
   mutating func wait(_ ticket: Ticket, _ waiter: Waiter<State>) {
     if phase == .stopped {
       waiter.continuation.resume(returning: .stopped)
@@ -21,6 +23,7 @@ extension Engine {
 
   /// The waiter is dropped first, so that the state after `event` cannot settle it, and resumed last, so that its task
   /// finds that state.
+  @usableFromInline
   mutating func cancelWait(_ ticket: Ticket, _ event: Event?, _ inbox: Inbox<State, Event>) {
     guard let index = waiters.firstIndex(where: { $0.ticket == ticket }) else { return }
     let (_, waiter) = waiters.remove(at: index)
@@ -28,16 +31,19 @@ extension Engine {
     waiter.continuation.resume(returning: .cancelled)
   }
 
+  @usableFromInline
   mutating func awaitEnd(_ ticket: Ticket, _ continuation: CheckedContinuation<[RunningEffect], Never>) {
     endWaiters.append((ticket, continuation))
     resumeEndWaitersIfQuiet()
   }
 
+  @usableFromInline
   mutating func cancelAwaitEnd(_ ticket: Ticket) {
     guard let index = endWaiters.firstIndex(where: { $0.ticket == ticket }) else { return }
     endWaiters.remove(at: index).continuation.resume(returning: runningEffects)
   }
 
+  @usableFromInline
   mutating func resumeEndWaitersIfQuiet() {
     guard !endWaiters.isEmpty, effects.isQuiet else { return }
     for (_, continuation) in endWaiters { continuation.resume(returning: []) }
@@ -45,9 +51,11 @@ extension Engine {
   }
 
   /// Every effect whose task has not ended, oldest first.
-  var runningEffects: [RunningEffect] {
+  @usableFromInline var runningEffects: [RunningEffect] {
     effects.unended.map { lifetime, entry in
-      RunningEffect(feedback: name(entry.feedback), query: entry.query(), lifetime: lifetime)
+      RunningEffect(
+        feedback: name(entry.feedback), query: entry.query(), lifetime: lifetime,
+        isBinding: feedbacks[entry.feedback].kind == .bind)
     }
   }
 }

@@ -2,20 +2,25 @@
 ///
 /// It is a noncopyable value; whoever holds it is the draining thread (see ``Inbox``). That is why nothing in here needs
 /// a lock, and why feedbacks, observers and hooks can be called freely: nothing is held while they run.
+///
+/// What every event passes through, here and in ``Inbox``, is `@inlinable`: compiled for the types of the application it
+/// is five to ten times faster than generic code, which spends most of its time looking up metadata.
+@usableFromInline
 struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
-  enum Phase { case idle, running, stopped }
+  @usableFromInline
+  enum Phase: Sendable { case idle, running, stopped }
 
-  let cell: StateCell<State, Event>
-  let feedbacks: [Feedback<State, Event>]
-  let hooks: Hooks<State, Event>
-  var phase = Phase.idle
-  var instances: [any FeedbackInstance<State, Event>] = []
-  var effects = EffectTable()
-  var lastLifetime: Lifetime = 0
-  var sequence: UInt64 = 0
-  var ledger: GuardLedger
-  var subscribers: [(ticket: Ticket, subscriber: any Subscriber<State>)] = []
-  var waiters: [(ticket: Ticket, waiter: Waiter<State>)] = []
+  @usableFromInline let cell: StateCell<State, Event>
+  @usableFromInline let feedbacks: [Feedback<State, Event>]
+  @usableFromInline let hooks: Hooks<State, Event>
+  @usableFromInline var phase = Phase.idle
+  @usableFromInline var instances: [any FeedbackInstance<State, Event>] = []
+  @usableFromInline var effects = EffectTable()
+  @usableFromInline var lastLifetime: Lifetime = 0
+  @usableFromInline var sequence: UInt64 = 0
+  @usableFromInline var ledger: GuardLedger
+  @usableFromInline var subscribers: [(ticket: Ticket, subscriber: any Subscriber<State>)] = []
+  @usableFromInline var waiters: [(ticket: Ticket, waiter: Waiter<State>)] = []
   var endWaiters: [(ticket: Ticket, continuation: CheckedContinuation<[RunningEffect], Never>)] = []
 
   init(
@@ -29,6 +34,7 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
   }
 
   /// Processes one item to its end: when this returns, the state has settled.
+  @inlinable
   mutating func process(_ item: Item<State, Event>, inbox: Inbox<State, Event>) {
     switch item {
     case .start: start(inbox)
@@ -47,14 +53,16 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
     }
   }
 
-  private mutating func start(_ inbox: Inbox<State, Event>) {
+  @usableFromInline
+  mutating func start(_ inbox: Inbox<State, Event>) {
     guard phase == .idle else { return }
     phase = .running
     instances = feedbacks.map { $0.makeInstance() }
     settle(cell.current, depth: 0, inbox)
   }
 
-  private mutating func stop() {
+  @usableFromInline
+  mutating func stop() {
     guard phase != .stopped else { return }
     phase = .stopped
     effects.cancelAll()
@@ -68,9 +76,22 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
 }
 
 /// What a system calls besides its feedbacks, and where it runs effects.
+@usableFromInline
 struct Hooks<State: Sendable, Event: Sendable>: Sendable {
-  let executor: (any TaskExecutor)?
-  let onTrip: (@Sendable (LoopGuard.Trip) -> Event?)?
-  let recorder: (@Sendable (Transition<State, Event>) -> Void)?
-  let diagnostics: @Sendable (Diagnostic) -> Void
+  @usableFromInline let executor: (any TaskExecutor)?
+  @usableFromInline let onTrip: (@Sendable (LoopGuard.Trip) -> Event?)?
+  @usableFromInline let recorder: (@Sendable (Transition<State, Event>) -> Void)?
+  @usableFromInline let diagnostics: @Sendable (Diagnostic) -> Void
+
+  init(
+    executor: (any TaskExecutor)?,
+    onTrip: (@Sendable (LoopGuard.Trip) -> Event?)?,
+    recorder: (@Sendable (Transition<State, Event>) -> Void)?,
+    diagnostics: @escaping @Sendable (Diagnostic) -> Void
+  ) {
+    self.executor = executor
+    self.onTrip = onTrip
+    self.recorder = recorder
+    self.diagnostics = diagnostics
+  }
 }

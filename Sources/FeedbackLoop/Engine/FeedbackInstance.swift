@@ -2,6 +2,7 @@
 ///
 /// An instance decides and remembers; it never starts or cancels anything itself. See ``Engine`` for the order in which
 /// the decisions of all instances are carried out.
+@usableFromInline
 protocol FeedbackInstance<State, Event>: Sendable {
   associatedtype State: Sendable
   associatedtype Event: Sendable
@@ -23,38 +24,49 @@ protocol FeedbackInstance<State, Event>: Sendable {
 }
 
 extension FeedbackInstance {
+  @usableFromInline
   mutating func observe(_ state: State) {}
+
+  @usableFromInline
   mutating func answered(_ lifetime: Lifetime, epoch: UInt64) {}
+
+  @usableFromInline
   mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> Step<Event>? { nil }
+
+  @usableFromInline
   func finish() {}
 }
 
 /// What a feedback asks for on seeing one state.
+@usableFromInline
 struct Step<Event: Sendable>: Sendable {
-  var cancellations: [Lifetime] = []
-  var starts: [Start<Event>] = []
+  @usableFromInline var cancellations: [Lifetime] = []
+  @usableFromInline var starts: [Start<Event>] = []
 }
 
 /// An effect to be started.
+@usableFromInline
 struct Start<Event: Sendable>: Sendable {
-  let lifetime: Lifetime
+  @usableFromInline let lifetime: Lifetime
   /// The causal depth of the state that asked for it.
-  let depth: Int
+  @usableFromInline let depth: Int
   /// How many runs of an equal query were answered in a row before, without progress.
-  let repeats: Int
-  let query: @Sendable () -> String
+  @usableFromInline let repeats: Int
+  @usableFromInline let query: @Sendable () -> String
   /// The effect; its result is its last event.
-  let run: @Sendable (Emit<Event>) async -> Event?
+  @usableFromInline let run: @Sendable (Emit<Event>) async -> Event?
 }
 
 /// What an instance needs to know about the moment it is asked in.
+@usableFromInline
 struct StepContext {
   /// The causal depth of the state.
   let depth: Int
   /// Moves whenever an event from outside or progress is reduced.
   let epoch: UInt64
-  private(set) var lastLifetime: Lifetime
+  @usableFromInline private(set) var lastLifetime: Lifetime
 
+  @usableFromInline
   init(depth: Int, epoch: UInt64, lastLifetime: Lifetime) {
     self.depth = depth
     self.epoch = epoch

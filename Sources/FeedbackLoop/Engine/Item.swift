@@ -2,6 +2,7 @@
 ///
 /// Subscriptions and waiters are items like events are, so that one order covers all of them: a subscriber has no gap
 /// and no duplicate at its beginning, and there is no second lock to take in the wrong order.
+@usableFromInline
 enum Item<State: Sendable, Event: Sendable>: Sendable {
   case start
   case stop
@@ -25,18 +26,28 @@ enum Item<State: Sendable, Event: Sendable>: Sendable {
 }
 
 /// Identifies one run of one effect, from its start until its query is left.
+@usableFromInline
 typealias Lifetime = UInt64
 
 /// Identifies a subscriber or a waiter.
+@usableFromInline
 typealias Ticket = UInt64
 
 /// A task that waits until a condition on the state no longer holds.
+@usableFromInline
 struct Waiter<State: Sendable>: Sendable {
-  let condition: @Sendable (State) -> Bool
-  let continuation: CheckedContinuation<Outcome, Never>
+  @usableFromInline let condition: @Sendable (State) -> Bool
+  @usableFromInline let continuation: CheckedContinuation<Outcome, Never>
+
+  @inlinable
+  init(condition: @escaping @Sendable (State) -> Bool, continuation: CheckedContinuation<Outcome, Never>) {
+    self.condition = condition
+    self.continuation = continuation
+  }
 }
 
 /// Somebody outside who is told of states. Called by the thread that drains, without a lock.
+@usableFromInline
 protocol Subscriber<State>: Sendable {
   associatedtype State: Sendable
   mutating func deliver(_ state: State)

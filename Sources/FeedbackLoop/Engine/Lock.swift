@@ -13,13 +13,16 @@
 /// value is reachable through ``withLock(_:)`` alone, which the mutex serialises.
 ///
 /// Nothing that calls back into client code belongs inside ``withLock(_:)``, a reducer aside.
+@usableFromInline
 package final class Lock<Value: ~Copyable & Sendable>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private var value: Value
+  /// Only to be touched between ``lock()`` and ``unlock()``.
+  @usableFromInline var unprotectedValue: Value
 
+  @usableFromInline
   package init(_ value: consuming Value) {
     mutex = .allocate(capacity: 1)
-    self.value = value
+    unprotectedValue = value
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
     // Error checking, so that taking the lock twice on one thread is an error rather than a silent deadlock.
@@ -36,17 +39,29 @@ package final class Lock<Value: ~Copyable & Sendable>: @unchecked Sendable {
   /// Runs `body` with exclusive access to the value and returns its result.
   ///
   /// - Precondition: the calling thread does not hold this lock already.
+  @inlinable
   package func withLock<Result: ~Copyable>(_ body: (inout Value) -> Result) -> Result {
-    let status = pthread_mutex_lock(mutex)
-    precondition(status == 0, "A lock was taken twice on one thread (error \(status))")
-    defer { pthread_mutex_unlock(mutex) }
-    return body(&value)
+    lock()
+    defer { unlock() }
+    return body(&unprotectedValue)
   }
 
   /// Whether the calling thread is inside ``withLock(_:)`` of this very lock. Waits while another thread is.
+  @usableFromInline
   package var isHeldByCurrentThread: Bool {
     guard pthread_mutex_lock(mutex) == 0 else { return true }
     pthread_mutex_unlock(mutex)
     return false
+  }
+
+  @usableFromInline
+  func lock() {
+    let status = pthread_mutex_lock(mutex)
+    precondition(status == 0, "A lock was taken twice on one thread (error \(status))")
+  }
+
+  @usableFromInline
+  func unlock() {
+    pthread_mutex_unlock(mutex)
   }
 }

@@ -1,21 +1,26 @@
 /// A first-in, first-out queue that also takes urgent elements at its front.
 ///
 /// Every operation is O(1) amortised, and a removed element is released at once.
+@usableFromInline
 struct Queue<Element: Sendable>: Sendable {
-  private var incoming: [Element] = []
+  @usableFromInline var incoming: [Element] = []
   /// The front of the queue, last element first.
-  private var outgoing: [Element] = []
+  @usableFromInline var outgoing: [Element] = []
 
-  var isEmpty: Bool { incoming.isEmpty && outgoing.isEmpty }
+  @inlinable
+  init() {}
 
+  @inlinable
   mutating func append(_ element: Element) {
     incoming.append(element)
   }
 
+  @inlinable
   mutating func prepend(_ element: Element) {
     outgoing.append(element)
   }
 
+  @inlinable
   mutating func popFirst() -> Element? {
     if outgoing.isEmpty {
       swap(&incoming, &outgoing)

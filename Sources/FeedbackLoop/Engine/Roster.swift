@@ -13,6 +13,7 @@ struct Roster<Key: Hashable & Sendable>: Sendable {
   private let slots: Int
   private var occupied: [Key: Lifetime] = [:]
   private var holders: [Lifetime: Key] = [:]
+  /// The keys without a slot, the next one last.
   private var waiting: [(key: Key, depth: Int)] = []
 
   /// - Parameter slots: How many effects may run at once; at least 1.
@@ -22,7 +23,7 @@ struct Roster<Key: Hashable & Sendable>: Sendable {
 
   /// Lets go of the keys that are no longer wanted, in the order in which they had started.
   ///
-  /// `keys` is in starting order and may hold duplicates, of which the first counts. O(keys).
+  /// `keys` is in starting order and may hold duplicates, of which the first counts. O(keys + occupied keys).
   mutating func leave(allBut keys: [Key], depth: Int) -> [Lifetime] {
     var wanted = Set<Key>(minimumCapacity: keys.count)
     let depths = Dictionary(waiting.map { ($0.key, $0.depth) }, uniquingKeysWith: { first, _ in first })
@@ -30,25 +31,23 @@ struct Roster<Key: Hashable & Sendable>: Sendable {
     for key in keys where wanted.insert(key).inserted && occupied[key] == nil {
       waiting.append((key, depths[key] ?? depth))
     }
-    var left: [Lifetime] = []
-    for (key, lifetime) in occupied where !wanted.contains(key) {
-      left.append(lifetime)
+    waiting.reverse()
+    let left = occupied.filter { !wanted.contains($0.key) }
+    for (key, lifetime) in left {
+      occupied[key] = nil
+      holders[lifetime] = nil
     }
-    left.sort()
-    for key in occupied.keys where !wanted.contains(key) {
-      if let lifetime = occupied.removeValue(forKey: key) { holders[lifetime] = nil }
-    }
-    return left
+    return left.values.sorted()
   }
 
   /// Gives free slots to waiting keys, in order.
   mutating func admit(_ context: inout StepContext) -> [Admission] {
     let count = min(waiting.count, slots - holders.count)
     guard count > 0 else { return [] }
-    let admissions = waiting.prefix(count).map { entry in
+    let admissions = waiting.suffix(count).reversed().map { entry in
       Admission(key: entry.key, lifetime: context.newLifetime(), depth: entry.depth)
     }
-    waiting.removeFirst(count)
+    waiting.removeLast(count)
     for admission in admissions {
       occupied[admission.key] = admission.lifetime
       holders[admission.lifetime] = admission.key

@@ -4,7 +4,7 @@ struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: F
   private let effect: @Sendable (Query, Emit<Event>) async -> Event?
   private var wanted: [Query] = []
   private var roster: Roster<Query>
-  private var answers = AnswerCount<Query>()
+  private var repeats = KeyedRepeats<Query, Query>()
 
   init(
     queries: @escaping @Sendable (State) -> [Query],
@@ -25,7 +25,7 @@ struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: F
   }
 
   mutating func answered(_ lifetime: Lifetime, epoch: UInt64) {
-    if let query = roster.key(of: lifetime) { answers.add(query, epoch: epoch) }
+    if let query = roster.key(of: lifetime) { repeats.add(query, key: query, epoch: epoch) }
   }
 
   mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> Step<Event>? {
@@ -39,7 +39,7 @@ struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: F
       let query = admission.key
       return Start(
         lifetime: admission.lifetime, depth: admission.depth,
-        repeats: answers.count(of: query, epoch: context.epoch),
+        repeats: repeats.count(of: query, key: query, epoch: context.epoch),
         query: { String(describing: query) }, run: { [effect] emit in await effect(query, emit) })
     }
   }

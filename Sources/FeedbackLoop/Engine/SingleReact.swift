@@ -4,7 +4,7 @@ struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable
   private let effect: @Sendable (Query, Emit<Event>) async -> Event?
   private var current: Query?
   private var lifetime: Lifetime?
-  private var lastAnswered: (query: Query, count: Int, epoch: UInt64)?
+  private var repeats = Repeats<Query>()
 
   init(
     query: @escaping @Sendable (State) -> Query?,
@@ -16,7 +16,7 @@ struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable
 
   mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
     let wanted = query(state)
-    guard wanted != current else { return nil }
+    if isCurrent(wanted) { return nil }
     var step = Step<Event>()
     if let lifetime { step.cancellations = [lifetime] }
     current = wanted
@@ -27,19 +27,21 @@ struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable
 
   mutating func answered(_ lifetime: Lifetime, epoch: UInt64) {
     guard lifetime == self.lifetime, let current else { return }
-    lastAnswered = (current, repeats(of: current, in: epoch) + 1, epoch)
+    repeats.add(current, epoch: epoch)
+  }
+
+  /// `wanted == current`, without the conformance of `Optional`, whose look-up costs more than all the rest of a step.
+  private func isCurrent(_ wanted: Query?) -> Bool {
+    guard let wanted else { return current == nil }
+    guard let current else { return false }
+    return wanted == current
   }
 
   private mutating func start(_ query: Query, _ context: inout StepContext) -> Start<Event> {
     let lifetime = context.newLifetime()
     self.lifetime = lifetime
     return Start(
-      lifetime: lifetime, depth: context.depth, repeats: repeats(of: query, in: context.epoch),
+      lifetime: lifetime, depth: context.depth, repeats: repeats.count(of: query, epoch: context.epoch),
       query: { String(describing: query) }, run: { [effect] emit in await effect(query, emit) })
-  }
-
-  private func repeats(of query: Query, in epoch: UInt64) -> Int {
-    guard let lastAnswered, lastAnswered.epoch == epoch, lastAnswered.query == query else { return 0 }
-    return lastAnswered.count
   }
 }

@@ -1,19 +1,21 @@
 /// The state of a system and the only function that changes it.
+@usableFromInline
 final class StateCell<State: Sendable, Event: Sendable>: Sendable {
-  private let state: Lock<State>
-  private let reduce: @Sendable (inout State, Event) -> Void
+  @usableFromInline let state: Lock<State>
+  @usableFromInline let reduce: @Sendable (inout State, Event) -> Void
 
   init(_ initialState: State, reduce: @escaping @Sendable (inout State, Event) -> Void) {
     state = Lock(initialState)
     self.reduce = reduce
   }
 
-  var current: State {
+  @inlinable var current: State {
     assertNotReducing()
     return state.withLock { $0 }
   }
 
   /// Reduces one event inside the state lock and returns a copy of the new state.
+  @inlinable
   func apply(_ event: Event) -> State {
     state.withLock { state in
       reduce(&state, event)
@@ -22,6 +24,7 @@ final class StateCell<State: Sendable, Event: Sendable>: Sendable {
   }
 
   /// Stops a debug build in which a reducer uses the system that runs it.
+  @inlinable
   func assertNotReducing() {
     assert(
       !state.isHeldByCurrentThread,

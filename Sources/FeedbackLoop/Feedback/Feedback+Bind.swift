@@ -1,6 +1,10 @@
 extension Feedback {
   /// Sends the elements of an asynchronous sequence as events from outside.
   ///
+  /// ```swift
+  /// .bind(socket.messages.map { Event.received($0) }, name: "socket")
+  /// ```
+  ///
   /// The sequence is iterated from the start of the system until it ends or the system stops. A sequence that ends has
   /// no consequence; events it produced before still count.
   ///
@@ -41,6 +45,14 @@ extension Feedback {
 
   /// Joins the loop with something outside that shows states and makes events, such as a screen.
   ///
+  /// ```swift
+  /// .bind(name: "screen") { states, emit in
+  ///   async let keys: Void = { for await key in screen.keys { emit(.pressed(key)) } }()
+  ///   for await state in states { await screen.show(state) }
+  ///   await keys
+  /// }
+  /// ```
+  ///
   /// `body` runs from the start of the system until it returns or the system stops, which cancels it. Its events are
   /// events from outside, so answering states with events can go on for ever.
   ///
@@ -52,7 +64,7 @@ extension Feedback {
     name: String? = nil, delivery: Delivery = .latest,
     _ body: @escaping @Sendable (_ states: AsyncStream<State>, _ emit: Emit<Event>) async -> Void
   ) -> Self {
-    Feedback(name: name, kind: "bind", progress: { _, _ in true }) {
+    Feedback(name: name, kind: .bind, progress: { _, _ in true }) {
       Binding(delivery: delivery, body: body)
     }
   }
@@ -60,7 +72,7 @@ extension Feedback {
   private static func outside(
     _ name: String?, _ body: @escaping @Sendable (Emit<Event>) async -> Event?
   ) -> Self {
-    Feedback(name: name, kind: "bind", progress: { _, _ in true }) {
+    Feedback(name: name, kind: .bind, progress: { _, _ in true }) {
       SingleReact(query: { _ in Always() }, effect: { _, emit in await body(emit) })
     }
   }

@@ -1,6 +1,10 @@
 extension Feedback {
   /// Calls a function with every settled state.
   ///
+  /// ```swift
+  /// .observe(name: "screen") { _ in screen.wake() }
+  /// ```
+  ///
   /// It is called on the draining thread in the observer phase: after all feedbacks have cancelled and started effects
   /// for this state, before the next event is reduced, for the initial state first. No lock is held, so it may send
   /// events, which are queued.
@@ -14,7 +18,7 @@ extension Feedback {
   public static func observe(
     name: String? = nil, _ body: @escaping @Sendable (State) -> Void
   ) -> Self {
-    Feedback(name: name, kind: "observe", progress: { _, _ in false }) {
+    Feedback(name: name, kind: .observe, progress: { _, _ in false }) {
       Observation(body: body)
     }
   }

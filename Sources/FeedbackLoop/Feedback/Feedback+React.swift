@@ -1,6 +1,10 @@
 extension Feedback {
   /// Runs an effect for the latest query and sends the event it returns.
   ///
+  /// ```swift
+  /// .react(to: \.request, name: "page") { request in .loaded(await load(request), for: request) }
+  /// ```
+  ///
   /// | the query of the next state is | then |
   /// |---|---|
   /// | equal | nothing happens, also when the effect has returned |
@@ -10,35 +14,50 @@ extension Feedback {
   ///
   /// - Parameters:
   ///   - query: What the state asks for, or `nil`. Called for every state on the draining thread.
+  ///   - debounce: How long a query must stay before its effect begins. A query that is left earlier does nothing.
+  ///   - clock: Measures the debounce.
   ///   - name: Names the feedback in trips, records and tests; by default its kind and its index.
   ///   - progress: Whether an event counts as progress for the ``LoopGuard``. It is asked after the event was reduced,
   ///     with the new state.
   ///   - effect: Fulfils the query. `nil` sends nothing.
   public static func react<Query: Equatable & Sendable>(
     to query: @escaping @Sendable (State) -> Query?,
+    debounce: Duration = .zero,
+    clock: any Clock<Duration> = ContinuousClock(),
     name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query) async -> Event?
   ) -> Self {
-    single(query, name: name, progress: progress) { query, _ in await effect(query) }
+    single(query, Debounce(debounce, clock), name: name, progress: progress) { query, _ in await effect(query)
+    }
   }
 
   /// Runs an effect for the latest query; the effect sends any number of events.
   ///
-  /// The effect starts and is cancelled as in ``react(to:name:progress:effect:)-(_,_,_,(Query)->Event?)``.
+  /// ```swift
+  /// .react(to: { $0.isTicking ? true : nil }, name: "timer", progress: { _, _ in true }) { _, emit in
+  ///   while (try? await clock.sleep(for: .seconds(1))) != nil { emit(.ticked) }
+  /// }
+  /// ```
+  ///
+  /// The effect starts and is cancelled as in ``react(to:debounce:clock:name:progress:effect:)-(_,_,_,_,_,(Query)->Event?)``.
   ///
   /// - Parameters:
   ///   - query: What the state asks for, or `nil`. Called for every state on the draining thread.
+  ///   - debounce: How long a query must stay before its effect begins. A query that is left earlier does nothing.
+  ///   - clock: Measures the debounce.
   ///   - name: Names the feedback in trips, records and tests; by default its kind and its index.
   ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
   ///   - effect: Fulfils the query. Its events count until it returns or its query is left.
   public static func react<Query: Equatable & Sendable>(
     to query: @escaping @Sendable (State) -> Query?,
+    debounce: Duration = .zero,
+    clock: any Clock<Duration> = ContinuousClock(),
     name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Void
   ) -> Self {
-    single(query, name: name, progress: progress) { query, emit in
+    single(query, Debounce(debounce, clock), name: name, progress: progress) { query, emit in
       await effect(query, emit)
       return nil
     }
@@ -46,34 +65,49 @@ extension Feedback {
 
   /// Runs an effect that may fail for the latest query, and sends its event or the one `failure` makes of its error.
   ///
-  /// A `CancellationError` sends nothing, whoever threw it.
+  /// ```swift
+  /// .react(
+  ///   to: \.request, debounce: .milliseconds(300),
+  ///   effect: { request in .loaded(try await load(request), for: request) },
+  ///   failure: { error, request in .failed("\(error)", for: request) })
+  /// ```
+  ///
+  /// A `CancellationError` sends nothing, whoever threw it. The effect starts and is cancelled as in
+  /// ``react(to:debounce:clock:name:progress:effect:)-(_,_,_,_,_,(Query)->Event?)``.
   ///
   /// - Parameters:
   ///   - query: What the state asks for, or `nil`. Called for every state on the draining thread.
+  ///   - debounce: How long a query must stay before its effect begins. A query that is left earlier does nothing.
+  ///   - clock: Measures the debounce.
   ///   - name: Names the feedback in trips, records and tests; by default its kind and its index.
   ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
   ///   - effect: Fulfils the query or throws.
   ///   - failure: Turns an error into an event. There is no default: an error that nobody sees is a bug.
   public static func react<Query: Equatable & Sendable>(
     to query: @escaping @Sendable (State) -> Query?,
+    debounce: Duration = .zero,
+    clock: any Clock<Duration> = ContinuousClock(),
     name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query) async throws -> Event,
     failure: @escaping @Sendable (any Error, Query) -> Event
   ) -> Self {
-    single(query, name: name, progress: progress) { query, _ in
+    single(query, Debounce(debounce, clock), name: name, progress: progress) { query, _ in
       await outcome(of: effect, query, failure)
     }
   }
 
   private static func single<Query: Equatable & Sendable>(
     _ query: @escaping @Sendable (State) -> Query?,
+    _ debounce: Debounce,
     name: String?,
     progress: @escaping @Sendable (Event, State) -> Bool,
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
   ) -> Self {
-    Feedback(name: name, kind: "react", progress: progress) {
-      SingleReact(query: query, effect: effect)
+    Feedback(name: name, kind: .react, progress: progress) {
+      SingleReact(query: query) { query, emit in
+        await debounce.passes() ? await effect(query, emit) : nil
+      }
     }
   }
 
@@ -88,5 +122,22 @@ extension Feedback {
     } catch {
       return failure(error, query)
     }
+  }
+}
+
+/// A pause that a query must survive.
+struct Debounce: Sendable {
+  private let pause: Duration
+  private let clock: any Clock<Duration>
+
+  init(_ pause: Duration, _ clock: any Clock<Duration>) {
+    self.pause = pause
+    self.clock = clock
+  }
+
+  /// Waits for the pause; false if the task was cancelled meanwhile.
+  func passes() async -> Bool {
+    guard pause > .zero else { return true }
+    return (try? await clock.sleep(for: pause)) != nil
   }
 }

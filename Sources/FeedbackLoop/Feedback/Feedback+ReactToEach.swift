@@ -1,6 +1,10 @@
 extension Feedback {
   /// Runs one effect for each query of a set and sends the events they return.
   ///
+  /// ```swift
+  /// .react(toEach: \.missingPictures, maxConcurrent: 4, name: "picture") { url in .loaded(await load(url), from: url) }
+  /// ```
+  ///
   /// An effect starts when its query joins the set and is cancelled when its query leaves it; a query that stays keeps
   /// its one effect, also when that has returned. A query that leaves and comes back is a new run.
   ///
@@ -72,6 +76,43 @@ extension Feedback {
     }
   }
 
+  /// Runs one effect for each *identity* among queries, and tells it of every later value of its query.
+  ///
+  /// An effect starts when an identity joins the set and is cancelled when it leaves. While it stays, the effect goes on
+  /// and receives each new value of its query that differs from the one before; so a download can be given a new priority
+  /// without starting again.
+  ///
+  /// ```swift
+  /// .react(toEach: \.downloads, name: "download") { download, updates, emit in
+  ///   let transfer = Transfer(download)
+  ///   async let end: Void = transfer.run { progress in emit(.progressed(progress, download.id)) }
+  ///   for await update in updates { transfer.priority = update.priority }
+  ///   await end
+  /// }
+  /// ```
+  ///
+  /// Effects start in the order of the array. With more identities than `maxConcurrent`, the later ones wait, and start
+  /// with the value their query has by then. Of equal identities in the array the first counts.
+  ///
+  /// - Parameters:
+  ///   - queries: What the state asks for. Called for every state on the draining thread.
+  ///   - maxConcurrent: How many effects may run at once, cancelled ones not counted; at least 1.
+  ///   - name: Names the feedback in trips, records and tests; by default its kind and its index.
+  ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
+  ///   - effect: Fulfils one query, given its first value and the later ones. The updates end when the identity leaves.
+  public static func react<Query: Identifiable & Equatable & Sendable>(
+    toEach queries: @escaping @Sendable (State) -> [Query],
+    maxConcurrent: Int = .max,
+    name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect:
+      @escaping @Sendable (_ initial: Query, _ updates: AsyncStream<Query>, _ emit: Emit<Event>) async -> Void
+  ) -> Self where Query.ID: Sendable {
+    Feedback(name: name, kind: .reactToEach, progress: progress) {
+      KeyedReact(queries: queries, maxConcurrent: maxConcurrent, effect: effect)
+    }
+  }
+
   private static func set<Query: Hashable & Sendable>(
     _ queries: @escaping @Sendable (State) -> [Query],
     _ maxConcurrent: Int,
@@ -79,7 +120,7 @@ extension Feedback {
     progress: @escaping @Sendable (Event, State) -> Bool,
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
   ) -> Self {
-    Feedback(name: name, kind: "reactEach", progress: progress) {
+    Feedback(name: name, kind: .reactToEach, progress: progress) {
       SetReact(queries: queries, maxConcurrent: maxConcurrent, effect: effect)
     }
   }

@@ -12,14 +12,19 @@
 /// The closures that compute queries are called once for every state, on the draining thread, outside all locks. They
 /// must be fast and must not block.
 public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
-  let name: String?
+  @usableFromInline
+  enum Kind: String, Sendable {
+    case react, reactToEach, bind, observe
+  }
+
+  @usableFromInline let name: String?
   /// What stands in for a missing name.
-  let kind: String
-  let isProgress: @Sendable (Event, State) -> Bool
-  let makeInstance: @Sendable () -> any FeedbackInstance<State, Event>
+  @usableFromInline let kind: Kind
+  @usableFromInline let isProgress: @Sendable (Event, State) -> Bool
+  @usableFromInline let makeInstance: @Sendable () -> any FeedbackInstance<State, Event>
 
   init(
-    name: String?, kind: String, progress: @escaping @Sendable (Event, State) -> Bool,
+    name: String?, kind: Kind, progress: @escaping @Sendable (Event, State) -> Bool,
     makeInstance: @escaping @Sendable () -> any FeedbackInstance<State, Event>
   ) {
     self.name = name

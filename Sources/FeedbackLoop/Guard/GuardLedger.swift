@@ -1,6 +1,8 @@
 /// The guard's memory: decides which starts are refused.
+@usableFromInline
 struct GuardLedger: Sendable {
-  struct Refusal {
+  @usableFromInline
+  struct Refusal: Sendable {
     let reason: LoopGuard.Trip.Reason
     /// Whether this feedback has not been refused since the last event from outside or progress.
     let isFirst: Bool
@@ -14,7 +16,7 @@ struct GuardLedger: Sendable {
   private let rules: LoopGuard
   private var accounts: [Account]
   /// Moves whenever an event from outside or progress is reduced.
-  private(set) var epoch: UInt64 = 0
+  @usableFromInline private(set) var epoch: UInt64 = 0
 
   init(_ rules: LoopGuard, feedbacks: Int) {
     self.rules = rules
@@ -23,21 +25,23 @@ struct GuardLedger: Sendable {
   }
 
   /// An event from outside or progress was reduced.
+  @usableFromInline
   mutating func reset() {
     epoch &+= 1
   }
 
   /// Whether, and why, an effect must not be started.
-  mutating func refusal<Event>(of start: Start<Event>, feedback: Int) -> Refusal? {
-    guard let reason = reason(against: start, feedback: feedback) else { return nil }
+  @usableFromInline
+  mutating func refusal(feedback: Int, depth: Int, repeats: Int) -> Refusal? {
+    guard let reason = reason(feedback: feedback, depth: depth, repeats: repeats) else { return nil }
     defer { accounts[feedback].refusedIn = epoch }
     return Refusal(reason: reason, isFirst: accounts[feedback].refusedIn != epoch)
   }
 
-  private mutating func reason<Event>(against start: Start<Event>, feedback: Int) -> LoopGuard.Trip.Reason? {
-    if let limit = rules.maximumDepth, start.depth >= limit { return .depth(limit: limit) }
-    if let limit = rules.maximumRepeats, start.repeats >= limit { return .repeatedQuery(limit: limit) }
-    guard start.depth > 0, let rate = rules.startRate else { return nil }
+  private mutating func reason(feedback: Int, depth: Int, repeats: Int) -> LoopGuard.Trip.Reason? {
+    if let limit = rules.maximumDepth, depth >= limit { return .depth(limit: limit) }
+    if let limit = rules.maximumRepeats, repeats >= limit { return .repeatedQuery(limit: limit) }
+    guard depth > 0, let rate = rules.startRate else { return nil }
     let isFree = accounts[feedback].bucket?.take(at: rules.now()) ?? true
     return isFree ? nil : .startRate(rate)
   }

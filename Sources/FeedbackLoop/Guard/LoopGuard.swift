@@ -15,6 +15,17 @@
 /// of a feedback after an event from outside or progress is a ``Trip``, which the application can turn into an event.
 /// The loop itself goes on and takes events as before.
 ///
+/// ```swift
+/// let system = FeedbackSystem<State, Event>(
+///   initialState: State(), reduce: reduce,
+///   feedbacks: [.react(to: \.request, name: "page", progress: { _, state in state.isGrowing }, effect: load)],
+///   guard: LoopGuard(startRate: .init(perSecond: 2, burst: 10)),
+///   onTrip: { trip in .stopped(because: "\(trip)") })
+/// ```
+///
+/// An event that makes many effects start at once, as a list does whose pictures are loaded one by one, is to be declared
+/// as progress; otherwise the starts beyond the burst are refused.
+///
 /// Checking a start is O(1).
 public struct LoopGuard: Sendable {
   /// The causal depth from which on effects are refused; `nil` for no limit.
@@ -23,9 +34,9 @@ public struct LoopGuard: Sendable {
   public var maximumRepeats: Int?
   /// How fast one feedback may start effects that effects asked for; `nil` for no limit.
   public var startRate: StartRate?
-  let now: @Sendable () -> Duration
+  private(set) var now: @Sendable () -> Duration
 
-  /// - Parameter clock: Measures the start rate.
+  /// Creates a guard with the given limits, each of which `nil` lifts; `clock` measures the start rate.
   public init(
     maximumDepth: Int? = 64, maximumRepeats: Int? = 3,
     startRate: StartRate? = StartRate(perSecond: 10, burst: 20),
@@ -34,8 +45,19 @@ public struct LoopGuard: Sendable {
     self.maximumDepth = maximumDepth
     self.maximumRepeats = maximumRepeats
     self.startRate = startRate
+    now = Self.stopwatch(clock)
+  }
+
+  /// The same guard, with its start rate measured by another clock.
+  package func measured(by clock: some Clock<Duration>) -> LoopGuard {
+    var copy = self
+    copy.now = Self.stopwatch(clock)
+    return copy
+  }
+
+  private static func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
     let origin = clock.now
-    now = { origin.duration(to: clock.now) }
+    return { origin.duration(to: clock.now) }
   }
 
   /// Depth 64, 3 answers of an equal query, 10 starts a second with a burst of 20.

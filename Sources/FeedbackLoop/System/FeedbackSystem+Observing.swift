@@ -1,6 +1,10 @@
 extension FeedbackSystem {
   /// The states from now on, the current one first.
   ///
+  /// ```swift
+  /// for await state in system.states() { draw(state) }
+  /// ```
+  ///
   /// Each call makes a subscriber of its own, which is attached when the call is made: no state is missed or seen twice,
   /// however late the iteration begins. The sequence ends when the system stops or is released, and is empty if it has
   /// stopped already. Dropping the sequence, or cancelling the task that iterates it, detaches the subscriber.

@@ -1,6 +1,11 @@
 extension FeedbackSystem {
   /// Stops the system and waits until its effects have ended.
   ///
+  /// ```swift
+  /// let stubborn = await system.stopped(within: .seconds(1))
+  /// if !stubborn.isEmpty { log("still running: \(stubborn)") }
+  /// ```
+  ///
   /// Stopping cancels effects, but an effect that ignores cancellation goes on. This tells which ones do. Called inside
   /// an effect, it waits for that effect too, and so until the limit.
   ///
@@ -28,7 +33,7 @@ extension FeedbackSystem {
     }
   }
 
-  /// Every effect whose task has not ended, cancelled ones included, oldest first.
+  /// Every effect whose task has not ended, cancelled ones included, oldest first. Before the start it waits for it.
   public func runningEffects() async -> [RunningEffect] {
     await withCheckedContinuation { continuation in
       inbox.post(.report { continuation.resume(returning: $0) })

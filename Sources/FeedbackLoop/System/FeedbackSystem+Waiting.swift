@@ -12,6 +12,7 @@ extension FeedbackSystem {
   /// - Returns: ``Outcome/settled`` when the condition is false, at once if it is so in the first state. When the waiting
   ///   task is cancelled, ``Outcome/cancelled``, after `onCancel` has been reduced; a task that was cancelled before the
   ///   call sends neither event. ``Outcome/stopped`` when the system stops or has stopped.
+  @inlinable
   public nonisolated(nonsending) func send(
     _ event: Event, while condition: @escaping @Sendable (State) -> Bool, onCancel: Event? = nil
   ) async -> Outcome {
@@ -21,15 +22,21 @@ extension FeedbackSystem {
 
   /// Waits while a condition holds, from the current state on.
   ///
+  /// ```swift
+  /// guard await system.settled(while: \.isLoading) == .settled else { return }
+  /// ```
+  ///
   /// - Parameter condition: Is asked about every state on the draining thread until it is false.
   /// - Returns: As ``send(_:while:onCancel:)``.
+  @inlinable
   public nonisolated(nonsending) func settled(
     while condition: @escaping @Sendable (State) -> Bool
   ) async -> Outcome {
     await wait(sending: nil, while: condition, onCancel: nil)
   }
 
-  private nonisolated(nonsending) func wait(
+  @inlinable
+  nonisolated(nonsending) func wait(
     sending event: Event?, while condition: @escaping @Sendable (State) -> Bool, onCancel: Event?
   ) async -> Outcome {
     let ticket = inbox.newWaitingTicket()

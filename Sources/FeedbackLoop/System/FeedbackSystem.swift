@@ -34,8 +34,8 @@
 /// ## Life
 /// Nothing happens before ``start()``. ``stop()`` is final. Releasing a system stops it.
 public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
-  let inbox: Inbox<State, Event>
-  let cell: StateCell<State, Event>
+  @usableFromInline let inbox: Inbox<State, Event>
+  @usableFromInline let cell: StateCell<State, Event>
 
   /// Creates a system, which does nothing until ``start()``.
   ///
@@ -44,8 +44,9 @@ public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   ///   - reduce: Applies an event to the state. A pure, fast function; it runs inside the state's lock and must not use
   ///     the system, which a debug build stops with a message.
   ///   - feedbacks: What fulfils the state's requests. Their order is the order in which effects start.
-  ///   - guard: Stops chains of effects that make no progress.
-  ///   - onTrip: Makes an event of the guard's refusal to start an effect. Called on the draining thread.
+  ///   - loopGuard: Stops chains of effects that make no progress.
+  ///   - onTrip: Makes an event of the guard's refusal to start an effect. Called on the draining thread. Without it, a
+  ///     refusal is a diagnostic.
   ///   - executor: Where effects run; by default the global concurrent executor.
   ///   - recorder: Is told of every reduced event in order, before its state settles. Called on the draining thread
   ///     without a lock; it must not block.
@@ -73,6 +74,7 @@ public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   ///
   /// Events, subscriptions and waiters from before are queued and come right after the initial state, in order. Calling
   /// it again does nothing, nor does calling it after ``stop()``.
+  @inlinable
   public func start() {
     inbox.start()
   }
@@ -84,6 +86,7 @@ public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   /// observer or a hook, any number of times.
   ///
   /// If another thread is just reducing an event, the system stops when the state of that event has settled.
+  @inlinable
   public func stop() {
     inbox.stop()
   }
@@ -91,7 +94,7 @@ public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   /// The current state. O(1) and a copy.
   ///
   /// The effects and observers of this state may not have been told of it yet. Not to be used in a reducer.
-  public var state: State {
+  @inlinable public var state: State {
     cell.current
   }
 
@@ -99,6 +102,7 @@ public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   ///
   /// If no other thread is draining the queue, the event is reduced and its state has settled when this returns.
   /// Otherwise, and inside an observer or a feedback, it returns at once and the event comes after those already queued.
+  @inlinable
   public func send(_ event: Event) {
     cell.assertNotReducing()
     inbox.post(.sent(event))

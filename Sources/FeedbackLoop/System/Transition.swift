@@ -8,6 +8,14 @@ public struct Transition<State: Sendable, Event: Sendable>: Sendable {
   public let origin: Origin
   /// The state after the event.
   public let state: State
+
+  @inlinable
+  init(sequence: UInt64, event: Event, origin: Origin, state: State) {
+    self.sequence = sequence
+    self.event = event
+    self.origin = origin
+    self.state = state
+  }
 }
 
 /// Who sent an event.

@@ -1,0 +1,33 @@
+import FeedbackLoop
+
+/// State asks, effect answers, answer makes the state ask again.
+func effectRoundTrips() async -> Measurement {
+  let count = 100_000
+  let system = FeedbackSystem<Int, Int>(
+    initialState: 0, reduce: { $0 = $1 },
+    feedbacks: [.react(to: { $0 == 0 ? nil : $0 }, effect: { query in query - 1 })],
+    guard: .off)
+  system.start()
+  return await rate("effect round trips, one after another", count: count) {
+    _ = await system.send(count, while: { $0 > 0 })
+  }
+}
+
+/// Every event cancels an effect and starts the next one.
+func cancellations() -> Measurement {
+  let count = 20_000
+  let system = FeedbackSystem<Int, Int>(
+    initialState: 0, reduce: { $0 += $1 },
+    feedbacks: [
+      .react(
+        to: { $0 },
+        effect: { _ in
+          try? await Task.sleep(for: .seconds(1_000))
+          return nil
+        })
+    ])
+  system.start()
+  return rate("events that cancel an effect and start the next", count: count) {
+    for _ in 0..<count { system.send(1) }
+  }
+}

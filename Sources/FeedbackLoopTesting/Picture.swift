@@ -1,0 +1,110 @@
+/// A value as text: one line if it fits, otherwise one line for each part.
+struct Picture {
+  /// What is said of a value that has a description of its own.
+  enum Style {
+    /// Its description.
+    case described
+    /// Its parts, which may differ where descriptions do not.
+    case structural
+  }
+
+  private static let maximumDepth = 24
+  private static let maximumWidth = 64
+
+  private(set) var lines: [String]
+
+  init(_ value: Any, style: Style = .described) {
+    self.init(value, style: style, depth: 0)
+  }
+
+  /// The value in one line, whatever its length.
+  static func line(_ value: Any) -> String {
+    compact(Picture(value).lines)
+  }
+
+  private init(_ value: Any, style: Style, depth: Int) {
+    let mirror = Mirror(reflecting: value)
+    guard depth < Self.maximumDepth else {
+      lines = ["…"]
+      return
+    }
+    let parts = { (children: Mirror.Children) in
+      children.map { Picture($0.value, style: style, depth: depth + 1).labelled($0.label) }
+    }
+    switch mirror.displayStyle {
+    case .optional:
+      lines = mirror.children.first.map { Picture($0.value, style: style, depth: depth + 1).lines } ?? ["nil"]
+    case .collection:
+      lines = Self.enclosed("[", parts(mirror.children), "]", depth)
+    case .set:
+      lines = Self.enclosed(
+        "[", parts(mirror.children).sorted { $0.lines.lexicographicallyPrecedes($1.lines) }, "]", depth)
+    case .dictionary:
+      let pairs = mirror.children.map { Self.pair($0.value, style, depth) }
+      lines = Self.enclosed("[", pairs.sorted { $0.lines.lexicographicallyPrecedes($1.lines) }, "]", depth)
+    case .tuple:
+      lines = Self.enclosed("(", parts(mirror.children), ")", depth)
+    case .enum:
+      lines = Self.enumCase(value, mirror, style, depth)
+    case .struct, .class:
+      let isDescribed = style == .described && value is any CustomStringConvertible
+      lines =
+        isDescribed || mirror.children.isEmpty
+        ? [Self.leaf(value)] : Self.enclosed("\(type(of: value))(", parts(mirror.children), ")", depth)
+    default:
+      lines = [Self.leaf(value)]
+    }
+  }
+
+  private func labelled(_ label: String?) -> Picture {
+    guard let label, !label.hasPrefix("."), let first = lines.first else { return self }
+    var labelled = self
+    labelled.lines[0] = "\(label): \(first)"
+    return labelled
+  }
+
+  private static func pair(_ pair: Any, _ style: Style, _ depth: Int) -> Picture {
+    let parts = Mirror(reflecting: pair).children.map(\.value)
+    guard parts.count == 2 else { return Picture(pair, style: style, depth: depth + 1) }
+    return Picture(parts[1], style: style, depth: depth + 1)
+      .labelled(compact(Picture(parts[0], style: style, depth: depth + 1).lines))
+  }
+
+  private static func enumCase(_ value: Any, _ mirror: Mirror, _ style: Style, _ depth: Int) -> [String] {
+    guard let payload = mirror.children.first, let name = payload.label else { return [".\(leaf(value))"] }
+    let payloads = Picture(payload.value, style: style, depth: depth + 1).lines
+    if Mirror(reflecting: payload.value).displayStyle == .tuple {
+      return [".\(name)\(payloads[0])"] + payloads.dropFirst()
+    }
+    return enclosed(".\(name)(", [Picture(payload.value, style: style, depth: depth + 1)], ")", depth)
+  }
+
+  private static func leaf(_ value: Any) -> String {
+    (value as? String).map(\.debugDescription) ?? String(describing: value)
+  }
+
+  /// Parts between brackets: in one line if they fit and are not the whole value.
+  private static func enclosed(_ open: String, _ parts: [Picture], _ close: String, _ depth: Int) -> [String]
+  {
+    guard !parts.isEmpty else { return [open + close] }
+    let isShort = parts.allSatisfy { $0.lines.count == 1 }
+    let line = open + parts.map { $0.lines[0] }.joined(separator: ", ") + close
+    if isShort, depth > 0, line.count <= maximumWidth { return [line] }
+    let inner = parts.enumerated().flatMap { index, part in
+      var lines = part.lines.map { "  " + $0 }
+      if index < parts.count - 1 { lines[lines.count - 1] += "," }
+      return lines
+    }
+    return [open] + inner + [close]
+  }
+
+  private static func compact(_ lines: [String]) -> String {
+    var text = ""
+    for line in lines {
+      let part = line.drop { $0 == " " }
+      if text.hasSuffix(",") { text += " " }
+      text += part
+    }
+    return text
+  }
+}

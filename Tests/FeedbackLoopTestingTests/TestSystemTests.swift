@@ -1,0 +1,274 @@
+import FeedbackLoop
+import FeedbackLoopTesting
+import Testing
+
+@Suite struct TestSystemTests {
+  @Test func `A test that asserts everything passes`() {
+    let test = SearchTest()
+    let system = test.system
+    system.send(.typed("s")) {
+      $0.text = "s"
+      $0.isLoading = true
+    }
+    system.advance(by: .milliseconds(200))
+    system.send(.typed("sw")) { $0.text = "sw" }
+    system.expectRunning(["search": "sw"])
+    system.advance(by: .milliseconds(400))
+    system.receive(.loaded(["SW"], for: "sw")) {
+      $0.rows = ["SW"]
+      $0.isLoading = false
+    }
+    system.expectRunning([:])
+    system.send(.touched)
+    system.finish()
+    #expect(test.report.messages == [])
+    #expect(system.state == Search(text: "sw", rows: ["SW"]))
+  }
+
+  @Test func `T1 a change that is not asserted fails with the difference`() {
+    let test = SearchTest { _ in [] }
+    test.system.send(.typed("s"))
+    test.system.finish()
+    #expect(
+      test.report.messages == [
+        """
+        send(.typed("s")): the state changed, and no change was expected (− expected, + actual)
+            Search(
+          −   text: "",
+          +   text: "s",
+              rows: [],
+          −   isLoading: false
+          +   isLoading: true
+            )
+        """
+      ])
+  }
+
+  @Test func `T2 a change that is asserted otherwise fails with the difference`() {
+    let test = SearchTest { _ in [] }
+    test.system.send(.typed("s")) {
+      $0.text = "S"
+      $0.isLoading = true
+    }
+    test.system.finish()
+    #expect(
+      test.report.messages == [
+        """
+        send(.typed("s")): the state is not as expected (− expected, + actual)
+            Search(
+          −   text: "S",
+          +   text: "s",
+              rows: [],
+              isLoading: true
+            )
+        """
+      ])
+  }
+
+  @Test func `T3 an expectation that changes nothing fails`() {
+    let test = SearchTest()
+    test.system.send(.touched) { $0.isLoading = false }
+    test.system.finish()
+    #expect(
+      test.report.messages == [
+        "send(.touched): the expectation changes nothing; leave it out if the event does not either"
+      ])
+  }
+
+  @Test func `T4 receiving when nothing was received fails and tells what is running`() {
+    let test = SearchTest(Search(text: "s", isLoading: true))
+    test.system.receive(.loaded(["S"], for: "s"))
+    #expect(
+      test.report.messages == [
+        "receive(.loaded([\"S\"], for: \"s\")): no such event was received. Running: search: s"
+      ])
+    test.system.skipEffects()
+    test.system.finish()
+  }
+
+  @Test func `T5 receiving another event fails with the difference`() {
+    let test = SearchTest(Search(text: "s", isLoading: true))
+    test.system.advance(by: .seconds(1))
+    test.system.receive(.loaded(["T"], for: "s"))
+    test.system.finish()
+    #expect(
+      test.report.messages == [
+        """
+        receive(.loaded(["T"], for: "s")): received another event (− expected, + received)
+          − .loaded(["T"], for: "s")
+          + .loaded(["S"], for: "s")
+        """
+      ])
+  }
+
+  @Test func `T6 a received event's change that is asserted otherwise, or not at all, fails`() {
+    for change in [nil, { (state: inout Search) in state.rows = ["S"] }] {
+      let test = SearchTest(Search(text: "s", isLoading: true))
+      test.system.advance(by: .seconds(1))
+      test.system.receive(.loaded(["S"], for: "s"), change)
+      test.system.finish()
+      #expect(test.report.messages.count == 1)
+      #expect(test.report.messages[0].contains("  +   isLoading: false"))
+    }
+  }
+
+  @Test func `T7 sending before everything was received fails and lists the events`() {
+    let test = SearchTest(Search(text: "s", isLoading: true))
+    test.system.advance(by: .seconds(1))
+    test.system.send(.touched)
+    test.system.finish()
+    #expect(
+      test.report.messages == [
+        "send(.touched): these events must be received first:\n  + .loaded([\"S\"], for: \"s\")"
+      ])
+  }
+
+  @Test func `T8 finishing before everything was received fails and lists the events`() {
+    let test = SearchTest(Search(text: "s", isLoading: true))
+    test.system.advance(by: .seconds(1))
+    test.system.finish()
+    #expect(
+      test.report.messages == [
+        "finish(): these events were not received:\n  + .loaded([\"S\"], for: \"s\")"
+      ])
+  }
+
+  @Test func `T9 an effect still running at finish is reported with its feedback and query`() {
+    let test = SearchTest(Search(text: "swift", isLoading: true))
+    test.system.finish()
+    #expect(test.report.messages == ["finish(): these effects are still running: search: swift"])
+  }
+
+  @Test func `T9 a binding may run at finish, an effect that ignores its cancellation may not`() {
+    let test = SearchTest { clock in
+      [
+        .bind(name: "screen") { states, _ in for await _ in states {} },
+        .react(to: { _ in 1 }, name: "stubborn") { _ in
+          await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+          return nil
+        },
+      ]
+    }
+    test.system.skipEffects()
+    test.system.finish()
+    #expect(
+      test.report.messages == [
+        "finish(): these effects go on although they were cancelled: stubborn: 1"
+      ])
+  }
+
+  @Test func `T10 other effects than expected fail with the difference`() {
+    let test = SearchTest(Search(text: "swift", isLoading: true))
+    test.system.expectRunning(["search": "swallow"])
+    test.system.expectRunning(["search": "swift"])
+    test.system.skipEffects()
+    test.system.finish()
+    #expect(
+      test.report.messages == [
+        """
+        expectRunning: other effects are running (− expected, + running)
+          − search: swallow
+          + search: swift
+        """
+      ])
+  }
+
+  @Test func `T11 an event emitted after its effect returned fails`() {
+    let emits = Lock<[Emit<Search.Event>]>([])
+    let test = SearchTest { _ in
+      [.react(to: { _ in 1 }, name: "callback") { _, emit in emits.withLock { $0.append(emit) } }]
+    }
+    emits.withLock { $0 }[0](.touched)
+    test.system.finish()
+    #expect(test.report.messages.count == 1)
+    #expect(test.report.messages[0].contains("feedback \"callback\" emitted an event after its effect"))
+  }
+
+  @Test func `T11 an effect that the guard stops fails, unless the stop becomes an event`() {
+    let test = SearchTest { _ in
+      [.react(to: { $0.rows.count }, name: "load") { .loaded(Array(repeating: "", count: $0 + 1), for: "") }]
+    }
+    test.system.skipReceived()
+    test.system.finish()
+    #expect(test.report.messages.count == 1)
+    #expect(
+      test.report.messages[0].hasPrefix(
+        "feedback \"load\" was stopped at depth 21, query 21: more than 10.0 starts a second (burst 20) "
+          + "without progress."))
+  }
+
+  @Test func `T12 effects that never come to rest fail`() {
+    let report = Report()
+    let system = TestSystem<Int, Int>(
+      initialState: 0, reduce: { $0 += $1 },
+      feedbacks: [.react(to: { $0 }, name: "endless", progress: { _, _ in true }) { _ in 1 }],
+      exhaustivity: .off, maximumJobs: 100, report: { report($0) })
+    #expect(report.messages.count == 1)
+    #expect(
+      report.messages[0].hasPrefix("effects have not come to rest after 100 steps: endless: "),
+      "\(report.messages[0])")
+    system.finish()
+  }
+
+  @Test func `A test that never finishes fails`() {
+    let report = Report()
+    do {
+      let system = TestSystem<Int, Int>(initialState: 0, reduce: { $0 += $1 }, report: { report($0) })
+      system.send(1) { $0 = 1 }
+    }
+    #expect(
+      report.messages == ["finish() was never called, so what was left at the end of the test is unknown"])
+  }
+
+  @Test func `A failure tells the place of the expectation`() {
+    let test = SearchTest()
+    let line = #line + 1
+    test.system.send(.touched) { _ in }
+    test.system.finish()
+    #expect(test.report.all.map(\.line) == [line])
+    #expect(test.report.all.map(\.fileID) == [#fileID])
+    #expect(test.report.all.map(\.filePath) == [#filePath])
+    #expect(test.report.all[0].description.hasPrefix("\(#fileID):\(line): send(.touched): "))
+  }
+
+  @Test func `Skipping what is not there fails`() {
+    let test = SearchTest()
+    test.system.skipReceived()
+    test.system.skipEffects()
+    test.system.finish()
+    #expect(
+      test.report.messages == [
+        "skipReceived(): there is no event to skip", "skipEffects(): no effect is running",
+      ])
+  }
+
+  @Test func `Sending after the end fails`() {
+    let test = SearchTest()
+    test.system.finish()
+    test.system.send(.touched)
+    #expect(test.report.messages == ["send(.touched): the system has stopped and takes no events"])
+  }
+
+  @Test func `Without exhaustivity a test asserts only what it wants to`() {
+    let test = SearchTest(exhaustivity: .off)
+    let system = test.system
+    system.send(.typed("s")) { $0.text = "s" }
+    system.advance(by: .seconds(1))
+    system.send(.typed("sw"))
+    system.advance(by: .seconds(1))
+    system.receive(where: { if case .loaded = $0 { true } else { false } }) { $0.rows = ["SW"] }
+    system.send(.typed("swi"))
+    system.finish()
+    #expect(test.report.messages == [])
+  }
+
+  @Test func `Without exhaustivity what is asserted must still be so`() {
+    let test = SearchTest(exhaustivity: .off)
+    test.system.send(.typed("s")) { $0.text = "t" }
+    test.system.receive(.cleared)
+    test.system.finish()
+    #expect(test.report.messages.count == 2)
+    #expect(test.report.messages[0].contains("  −   text: \"t\""))
+    #expect(test.report.messages[1] == "receive(.cleared): no such event was received. Running: search: s")
+  }
+}

@@ -1,0 +1,34 @@
+import FeedbackLoop
+import FeedbackLoopTesting
+import Testing
+
+/// The smallest system: no feedback at all.
+private enum Counter {
+  enum Event: Sendable, Equatable { case increment, decrement }
+
+  @Sendable static func reduce(_ count: inout Int, _ event: Event) {
+    switch event {
+    case .increment: count += 1
+    case .decrement: count -= 1
+    }
+  }
+}
+
+@Suite struct CounterTests {
+  @Test func `A counter counts`() {
+    let counter = FeedbackSystem<Int, Counter.Event>(initialState: 0, reduce: Counter.reduce)
+    counter.start()
+    counter.send(.increment)
+    counter.send(.increment)
+    counter.send(.decrement)
+    #expect(counter.state == 1)
+  }
+
+  @Test func `A counter is tested event by event`() {
+    let counter = TestSystem<Int, Counter.Event>(
+      initialState: 0, reduce: Counter.reduce, report: TestFailure.record)
+    counter.send(.increment) { $0 = 1 }
+    counter.send(.decrement) { $0 = 0 }
+    counter.finish()
+  }
+}

@@ -1,0 +1,111 @@
+import FeedbackLoop
+import FeedbackLoopTesting
+import Testing
+
+@Suite struct RefreshableTests {
+  private let clock = ManualClock()
+
+  /// A refreshable whose facts take a second, and fail for odd numbers.
+  private func system() -> TestSystem<Refreshable, Refreshable.Event> {
+    let clock = clock
+    return TestSystem(
+      initialState: Refreshable(), reduce: Refreshable.reduce,
+      feedbacks: [
+        Refreshable.facts { number throws(Refreshable.Failure) in
+          try? await clock.sleep(for: .seconds(1))
+          guard number.isMultiple(of: 2) else { throw Refreshable.Failure(message: "\(number) is odd") }
+          return "\(number) is even"
+        }
+      ],
+      clock: clock, exhaustivity: .off, report: TestFailure.record)
+  }
+
+  @Test func `The indicator stays exactly until the answer`() {
+    let system = system()
+    system.send(.refreshed)
+    #expect(system.state.isRefreshing)
+    system.advance(by: .milliseconds(999))
+    #expect(system.state.isRefreshing)
+    system.advance(by: .milliseconds(1))
+    system.receive(.answered("0 is even", for: Refreshable.Request(number: 0, generation: 1)))
+    #expect(!system.state.isRefreshing)
+    #expect(system.state.fact == "0 is even")
+    system.finish()
+  }
+
+  @Test func `T1 of two refreshes at once the first answer does not end the second`() {
+    let system = system()
+    system.send(.refreshed)
+    system.advance(by: .milliseconds(600))
+    system.send(.refreshed)
+    system.advance(by: .milliseconds(600))
+    system.expectRunning(["fact": Refreshable.Request(number: 0, generation: 2)])
+    #expect(system.state.isRefreshing)
+    system.advance(by: .milliseconds(400))
+    system.receive(.answered("0 is even", for: Refreshable.Request(number: 0, generation: 2)))
+    #expect(!system.state.isRefreshing)
+    system.finish()
+  }
+
+  @Test func `T2 a failure is shown and ends the refresh`() {
+    let system = system()
+    system.send(.incremented)
+    system.send(.refreshed)
+    system.advance(by: .seconds(1))
+    system.receive(.failed("1 is odd", for: Refreshable.Request(number: 1, generation: 1)))
+    #expect(system.state.failure == "1 is odd")
+    #expect(!system.state.isRefreshing)
+    system.finish()
+  }
+
+  @Test func `T3 an answer for another number is not shown`() {
+    let system = system()
+    system.send(.refreshed)
+    system.send(.incremented)
+    system.advance(by: .seconds(1))
+    system.receive(.answered("0 is even", for: Refreshable.Request(number: 0, generation: 1)))
+    #expect(system.state.fact == nil)
+    #expect(!system.state.isRefreshing)
+    system.finish()
+  }
+
+  @Test func `Cancel stops the request and clears the indicator`() {
+    let system = system()
+    system.send(.refreshed)
+    system.send(.cancelled)
+    system.expectRunning([:])
+    #expect(!system.state.isRefreshing)
+    #expect(clock.sleepers == 0)
+    system.finish()
+  }
+
+  @Test func `T4 a view that awaits its refresh is resumed by an answer, a cancel event and its own end`()
+    async
+  {
+    let gate = Gate()
+    let system = FeedbackSystem<Refreshable, Refreshable.Event>(
+      initialState: Refreshable(), reduce: Refreshable.reduce,
+      feedbacks: [
+        Refreshable.facts { number in
+          await gate.wait()
+          return "\(number)"
+        }
+      ])
+    system.start()
+    // Its own end: the task that awaits is cancelled, as a view's is when it goes away.
+    let view = Task { await system.send(.refreshed, while: \.isRefreshing, onCancel: .cancelled) }
+    _ = await system.settled(while: { !$0.isRefreshing })
+    view.cancel()
+    #expect(await view.value == .cancelled)
+    #expect(!system.state.isRefreshing)
+    // A cancel event from elsewhere.
+    async let cancelled = system.send(.refreshed, while: \.isRefreshing)
+    _ = await system.settled(while: { !$0.isRefreshing })
+    system.send(.cancelled)
+    #expect(await cancelled == .settled)
+    // An answer.
+    gate.open()
+    #expect(await system.send(.refreshed, while: \.isRefreshing) == .settled)
+    #expect(system.state.fact == "0")
+  }
+}
