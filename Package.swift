@@ -26,6 +26,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
@@ -39,7 +40,12 @@ let package = Package(
     .target(name: "Search", dependencies: ["Text"], swiftSettings: settings),
     .target(
       name: "HTTPTransport",
-      dependencies: ["Search", .product(name: "AsyncHTTPClient", package: "async-http-client")] + nio,
+      dependencies: [
+        "Search",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ] + nio,
       swiftSettings: settings),
     .target(name: "CRestore", path: "Sources/Terminal/CRestore"),
     .target(
@@ -65,15 +71,26 @@ let package = Package(
       ],
       resources: [.embedInCode("BuiltInSources")],
       swiftSettings: settings),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(
       name: "FeedbackLoopTests", dependencies: ["FeedbackLoop", "FeedbackLoopTesting"],
       swiftSettings: settings),
-    .testTarget(name: "TextTests", dependencies: ["Text"], exclude: ["Generate"], swiftSettings: settings),
-    .testTarget(name: "SearchTests", dependencies: ["Search", "Text"], swiftSettings: settings),
+    .testTarget(
+      name: "FeedbackLoopTestingTests", dependencies: ["FeedbackLoop", "FeedbackLoopTesting"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "TextTests", dependencies: ["Text", "TestSupport"], exclude: ["Generate"], swiftSettings: settings
+    ),
+    .testTarget(
+      name: "SearchTests", dependencies: ["Search", "Text", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "HTTPTransportTests",
-      dependencies: ["HTTPTransport", "Demo", "Search", .product(name: "NIOSSL", package: "swift-nio-ssl")]
-        + nio,
+      dependencies: [
+        "HTTPTransport", "Demo", "Search",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ] + nio,
       swiftSettings: settings),
     .testTarget(
       name: "DemoTests", dependencies: ["Demo", .product(name: "NIOEmbedded", package: "swift-nio")] + nio,
@@ -82,12 +99,16 @@ let package = Package(
       name: "TerminalTestProgram", dependencies: ["Terminal", "Text"], path: "Tests/TerminalTestProgram",
       swiftSettings: settings),
     .testTarget(
-      name: "TerminalTests", dependencies: ["Terminal", "Text", "TerminalTestProgram"],
+      name: "TerminalTests",
+      dependencies: ["CRestore", "Terminal", "Text", "TerminalTestProgram", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "PagerTests", dependencies: ["Pager", "Search", "Terminal", "Text"], swiftSettings: settings),
     .testTarget(name: "OutputTests", dependencies: ["Output", "Search", "Text"], swiftSettings: settings),
-    .testTarget(name: "ConfigTests", dependencies: ["Config", "Search", "Text"], swiftSettings: settings),
-    .testTarget(name: "riffleTests", dependencies: ["riffle", "Demo"], swiftSettings: settings),
+    .testTarget(
+      name: "ConfigTests", dependencies: ["Config", "Search", "Text", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "riffleTests", dependencies: ["riffle", "Config", "Demo", "Search", "TestSupport"],
+      swiftSettings: settings),
   ]
 )

@@ -3,13 +3,11 @@ import Search
 
 extension Transport {
   /// A transport over real connections, which its maker shuts down at the end.
-  package init(over connections: HTTPConnections, _ configuration: TransportConfiguration) {
+  package init(over connections: HTTPConnections) {
     self.init { request, total throws(TransportFailure) in
-      let limits = configuration.limits
+      let limits = connections.configuration.limits
       let watchdog = Watchdog(Patience(limits: limits, total: total ?? limits.total))
-      let sender = Sender(
-        connections: connections, limits: limits, watchdog: watchdog, now: configuration.now)
-      return try await sender.replyInTime(to: request)
+      return try await Sender(connections: connections, watchdog: watchdog).replyInTime(to: request)
     }
   }
 }
@@ -17,9 +15,7 @@ extension Transport {
 /// Sends one request: follows its redirects, and ends when the watchdog does.
 private struct Sender {
   let connections: HTTPConnections
-  let limits: TransportLimits
   let watchdog: Watchdog
-  let now: @Sendable () -> Double
 
   func replyInTime(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
     let origin = request.url.origin.description
@@ -59,7 +55,9 @@ private struct Sender {
   /// is sent once more.
   private func directReply(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
     let client = try connections.client(for: request.url.origin)
-    let exchange = Exchange(client: client, limits: limits, watchdog: watchdog, now: now)
+    let configuration = connections.configuration
+    let exchange = Exchange(
+      client: client, limits: configuration.limits, watchdog: watchdog, now: configuration.now)
     let openedBefore = connections.openedCount
     do throws(TransportFailure) {
       return try await exchange.reply(to: request)

@@ -7,7 +7,9 @@ package struct TransportConfiguration: Sendable {
   /// The time of day in seconds since 1970.
   package var now: @Sendable () -> Double
 
-  package init(environment: [String: String], now: @escaping @Sendable () -> Double = WallClock.seconds) {
+  package init(
+    environment: [String: String], now: @escaping @Sendable () -> Double = TransportConfiguration.timeOfDay
+  ) {
     self.environment = environment
     self.now = now
   }

@@ -12,7 +12,7 @@ func withTransport<Result>(
   let connections = HTTPConnections(configuration)
   let result: Swift.Result<Result, any Error>
   do {
-    result = .success(try await body(Transport(over: connections, configuration)))
+    result = .success(try await body(Transport(over: connections)))
   } catch {
     result = .failure(error)
   }

@@ -38,7 +38,7 @@ struct RedirectingTests {
     let hosts = ["127.0.0.1:\(other.port)"]
     try await withTransport { transport in
       let refused = await transport.outcome(of: try HTTPRequest(get: url, credential: credential))
-      #expect(refused.failure?.kind == .redirect(.otherOrigin("http://127.0.0.1:\(other.port)")))
+      #expect(refused.failure?.kind == .redirect(.target(.otherOrigin("http://127.0.0.1:\(other.port)"))))
       #expect(other.requests.isEmpty)
       let allowed = try HTTPRequest(get: url, credential: credential, allowedHosts: hosts)
       #expect(await transport.outcome(of: allowed).picture == "200 other")

@@ -58,7 +58,7 @@ struct RedirectsTests {
   func `Only the same origin, or its host over TLS, is gone to.`(
     url: String, location: String, expected: String
   ) throws {
-    let refusals: [String: RedirectRefusal] = ["userinfo": .userinfo]
+    let refusals: [String: RedirectRefusal] = ["userinfo": .target(.userinfo)]
     let picture = try picture(url, 302, location)
     #expect(picture == refusals[expected].map { "\($0)" } ?? Self.words(expected))
   }
@@ -67,8 +67,8 @@ struct RedirectsTests {
   private static func words(_ text: String) -> String {
     let parts = text.split(separator: "\"").map(String.init)
     return switch parts[0] {
-    case "otherOrigin(": "\(RedirectRefusal.otherOrigin(parts[1]))"
-    case "downgrade(": "\(RedirectRefusal.downgrade(parts[1]))"
+    case "otherOrigin(": "\(RedirectRefusal.target(.otherOrigin(parts[1])))"
+    case "downgrade(": "\(RedirectRefusal.target(.downgrade(parts[1])))"
     default: text
     }
   }
@@ -116,9 +116,9 @@ struct RedirectsTests {
       switch redirects.decision(status: 302, locations: [location], to: request) {
       case .deliver: "deliver"
       case .follow: "follow"
-      case .refuse(.otherOrigin): "otherOrigin"
-      case .refuse(.downgrade): "downgrade"
-      case .refuse(.privateAddress): "privateAddress"
+      case .refuse(.target(.otherOrigin)): "otherOrigin"
+      case .refuse(.target(.downgrade)): "downgrade"
+      case .refuse(.target(.privateAddress)): "privateAddress"
       case .refuse(let refusal): "\(refusal)"
       }
     #expect(kind == expected)
@@ -131,7 +131,7 @@ struct RedirectsTests {
         == "GET http://10.0.0.2/x")
     #expect(
       try picture("http://10.0.0.1/", 302, "http://127.0.0.1/x", allowedHosts: hosts)
-        == "\(RedirectRefusal.privateAddress("127.0.0.1"))")
+        == "\(RedirectRefusal.target(.privateAddress("127.0.0.1")))")
   }
 
   @Test func `Five redirects are followed, the sixth is refused.`() throws {

@@ -7,7 +7,7 @@ import Search
 import Testing
 
 struct TLSTests {
-  /// A server that speaks TLS as 127.0.0.1 alone, with a certificate nobody has signed.
+  /// A server that speaks TLS as `localhost` alone, with a certificate nobody has signed.
   private func server() async throws -> RawServer {
     let certificates = try NIOSSLCertificate.fromPEMBytes(Array(Self.certificate.utf8))
     let key = try NIOSSLPrivateKey(bytes: Array(Self.key.utf8), format: .pem)
@@ -38,36 +38,35 @@ struct TLSTests {
   }
 
   @Test func `A certificate the system does not know is refused.`() async throws {
-    let failure = try await outcome("127.0.0.1", trust: .systemRoots).failure
+    let failure = try await outcome("localhost", trust: .systemRoots).failure
     #expect(failure?.kind == .tls)
     #expect(failure?.detail.contains("CERTIFICATE_VERIFY_FAILED") == true)
   }
 
   @Test func `A root in a file of our own is trusted, by option or by variable.`() async throws {
     try await withRoots { path in
-      try await #expect(outcome("127.0.0.1", trust: .roots(file: path)).picture == "200 secure")
+      try await #expect(outcome("localhost", trust: .roots(file: path)).picture == "200 secure")
       let environment = ["SSL_CERT_FILE": path]
       #expect(
-        try await outcome("127.0.0.1", trust: .systemRoots, environment: environment).picture == "200 secure")
+        try await outcome("localhost", trust: .systemRoots, environment: environment).picture == "200 secure")
     }
   }
 
   @Test func `A certificate of another name is refused.`() async throws {
     try await withRoots { path in
-      let failure = try await outcome("localhost", trust: .roots(file: path)).failure
+      let failure = try await outcome("127.0.0.1", trust: .roots(file: path)).failure
       #expect(failure?.kind == .tls)
-      #expect(failure?.detail == "")
     }
   }
 
   @Test func `Every certificate is taken when that is asked for.`() async throws {
-    try await #expect(outcome("127.0.0.1", trust: .anything).picture == "200 secure")
+    try await #expect(outcome("localhost", trust: .anything).picture == "200 secure")
   }
 
   @Test func `A file of roots that is not there is an error that says so.`() async throws {
-    let failure = try await outcome("127.0.0.1", trust: .roots(file: "/nonexistent.pem")).failure
+    let failure = try await outcome("localhost", trust: .roots(file: "/nonexistent.pem")).failure
     #expect(failure?.kind == .tls)
-    #expect(failure?.detail.isEmpty == false)
+    #expect(failure?.detail == "'/nonexistent.pem' cannot be read as a PEM file of root certificates")
   }
 
   @Test func `A server that does not speak TLS is a failure of TLS.`() async throws {
@@ -79,16 +78,25 @@ struct TLSTests {
     #expect(server.requestLog.isEmpty)
   }
 
+  @Test func `A handshake that goes nowhere ends by the limit for connecting.`() async throws {
+    let server = try await RawServer.start { _, _ in [] }
+    var limits = TransportLimits()
+    limits.connect = .milliseconds(50)
+    let request = try HTTPRequest(get: "https://127.0.0.1:\(server.port)/")
+    let outcome = try await withTransport(limits: limits) { await $0.outcome(of: request) }
+    #expect(outcome.picture == "connectTimeout(seconds: 0.05)")
+  }
+
   private static let certificate = """
     -----BEGIN CERTIFICATE-----
-    MIIBYDCCAQagAwIBAgIBATAKBggqhkjOPQQDAjAWMRQwEgYDVQQDDAtyaWZmbGUg
+    MIIBZDCCAQugAwIBAgIBAjAKBggqhkjOPQQDAjAWMRQwEgYDVQQDDAtyaWZmbGUg
     dGVzdDAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFjEUMBIGA1UE
     AwwLcmlmZmxlIHRlc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAATv6X6vcci6
     w1NvZPSzruLpTgWlyq73sNDD0m3jo7oqw6QcdsXYUkNM90FYSZe5Z8y3l7mGiDEH
-    KQQ4N/z/yCe6o0MwQTAPBgNVHRMBAf8EBTADAQH/MA8GA1UdEQQIMAaHBH8AAAEw
-    HQYDVR0OBBYEFID6g57M8SjjmoCmYeMvYviLfsa0MAoGCCqGSM49BAMCA0gAMEUC
-    IBoAsOB04ykV2tKvTXbrj4jofiU591LZ8Hs69x1YKCcvAiEA+T9qtN7SuXiAlwiG
-    JsvYDOlt2yzVbBqxCnKsFHMcTOo=
+    KQQ4N/z/yCe6o0gwRjAPBgNVHRMBAf8EBTADAQH/MBQGA1UdEQQNMAuCCWxvY2Fs
+    aG9zdDAdBgNVHQ4EFgQUgPqDnszxKOOagKZh4y9i+It+xrQwCgYIKoZIzj0EAwID
+    RwAwRAIgIgXYYme6xMxDTCIPTUDM5DytD8nneuC1Fumr09kyJCsCICK3hfV2ZDrP
+    N7ky32/EEXKiBnjqj38VGiDG8BXM+RQu
     -----END CERTIFICATE-----
     """
 

@@ -122,7 +122,7 @@ struct TransportTests {
     let server = try await RawServer.start { _, _ in [.ok("")] }
     let configuration = TransportConfiguration(environment: [:])
     let connections = HTTPConnections(configuration)
-    let transport = Transport(over: connections, configuration)
+    let transport = Transport(over: connections)
     let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")
     _ = try await transport.reply(to: request)
     await connections.shutDown()

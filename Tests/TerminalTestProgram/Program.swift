@@ -1,16 +1,23 @@
 import Glibc
+import Synchronization
 import Terminal
 import Text
 
+/// Changed by another thread than the terminal's.
+private let answers = Atomic(0)
+
 /// A small pager for the tests in a real terminal: rows of hard text, a selection, a query line.
 struct Program {
+  private enum Wish { case stay, suspend, leave }
+
   private static let samples = [
     "東京都渋谷区", "データ検索システム", "한국어 문자열", "plain ascii text", "naïve café", "e\u{301}clair", "👩‍👩‍👧‍👦 family",
     "🇯🇵🇫🇷 flags", "❤️ heart", "👍🏽 skin", "Ω≈ç√", "ﾊﾝｶｸ", "ไทยภาษา", "— dash…", "☕︎ text", "1️⃣ keycap",
   ]
   private static let rowCount = 100_000
 
-  private(set) var next = UIStep.leave
+  private let wake: Wake
+  private var wish = Wish.stay
   private var canvas = Canvas(size: Size(columns: 80, rows: 24), widthModel: .codePoints)
   private var selection = 0
   private var top = 0
@@ -18,29 +25,38 @@ struct Program {
   private var query = ""
   private var last = ""
 
+  init(wake: Wake) {
+    self.wake = wake
+  }
+
+  var step: UIStep {
+    switch wish {
+    case .stay: .draw(frame)
+    case .suspend: .suspend
+    case .leave: .leave
+    }
+  }
+
   mutating func handle(_ event: UIEvent) {
-    next = .leave
     switch event {
     case .resized(let canvas): self.canvas = canvas
-    case .resumed(let canvas): self.canvas = canvas
-    case .input(.key(let key)):
-      if !handle(key) { return }
+    case .resumed(let canvas):
+      self.canvas = canvas
+      wish = .stay
+    case .input(.key(let key)): handle(key)
     case .input(.paste(let text)): query += text
     case .input: break
     }
     scroll()
-    next = .draw(frame)
   }
 
-  /// False when the key leaves or suspends.
-  private mutating func handle(_ key: Key) -> Bool {
+  private mutating func handle(_ key: Key) {
     if key != Key("z", .ctrl), key != Key("l", .ctrl) { last = key.notation }
     let page = canvas.size.rows - 3
     switch key.notation {
-    case "q", "ctrl-c": return false
-    case "ctrl-z":
-      next = .suspend
-      return false
+    case "q", "ctrl-c": wish = .leave
+    case "ctrl-z": wish = .suspend
+    case "A": ask()
     case "S": UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
     case "T": fatalError("a trap for the test")
     case "O": selection += overflow(1)
@@ -53,7 +69,15 @@ struct Program {
     default: if let text = key.text { query.append(text) }
     }
     selection = min(max(0, selection), Program.rowCount - 1)
-    return true
+  }
+
+  /// The answer comes on another thread.
+  private func ask() {
+    let wake = wake
+    Task.detached {
+      answers.add(1, ordering: .relaxed)
+      wake()
+    }
   }
 
   /// Recurses until the stack ends.
@@ -106,8 +130,10 @@ struct Program {
 
   private var status: Line {
     var line = Line(Sanitized(" \(selection) of \(Program.rowCount)"), style: Style(attributes: .dim))
-    line.advance(to: canvas.size.columns - 10)
+    line.advance(to: canvas.size.columns - 20)
     line.append(Sanitized(last))
+    let count = answers.load(ordering: .relaxed)
+    if count > 0 { line.append(Sanitized(" answer \(count)")) }
     return line
   }
 }
@@ -119,9 +145,10 @@ struct Program {
       environment[name] = getenv(name).map { String(cString: $0) }
     }
     guard let options = TerminalOptions(environment: environment) else { exit(64) }
-    var program = Program()
+    let wake = try Wake()
+    var program = Program(wake: wake)
     let departure = try UILoop.run(
-      on: TTY(), wake: Wake(), options: options, handle: { program.handle($0) }, step: { program.next })
+      on: TTY(), wake: wake, options: options, handle: { program.handle($0) }, step: { program.step })
     switch departure {
     case .finished: exit(0)
     case .signal(let signal): end(by: signal)

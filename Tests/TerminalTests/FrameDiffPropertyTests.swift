@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Text
 
@@ -94,7 +95,7 @@ struct RandomFrames {
     default: for _ in 0..<3 { change(.random(in: 0..<size.rows, using: &random)) }
     }
     diff.isSynchronized = Bool.random(using: &random)
-    diff.scrolls = Int.random(in: 0..<4, using: &random) > 0
+    diff.isXtermLike = Int.random(in: 0..<4, using: &random) > 0
     return Frame(Canvas(size: size, widthModel: model), lines: lines, caret: caret())
   }
 

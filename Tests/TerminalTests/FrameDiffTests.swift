@@ -84,7 +84,7 @@ import Text
   }
 
   @Test func `A synchronized terminal gets the frame as one update.`() {
-    let synchronized = FrameDiff(colors: .none, isSynchronized: true)
+    let synchronized = FrameDiff(colors: .monochrome, isSynchronized: true)
     #expect(picture(from: frame(["one"]), to: frame(["two"]), synchronized) == "␛[?2026h␛[1Htwo␛[?2026l")
     #expect(picture(from: frame(["one"]), to: frame(["one"]), synchronized) == "")
   }
@@ -94,7 +94,7 @@ import Text
     let new = ["title", "beta two", "gamma three", "delta four", "epsilon", "end"]
     #expect(picture(from: frame(old), to: frame(new)) == "␛[2;5r␛[1S␛[r␛[5Hepsilon")
     #expect(picture(from: frame(new), to: frame(old)) == "␛[2;5r␛[1T␛[r␛[2Halpha one")
-    let plain = FrameDiff(colors: .none, scrolls: false)
+    let plain = FrameDiff(colors: .monochrome, isXtermLike: false)
     #expect(!picture(from: frame(old), to: frame(new), plain).contains("␛[1S"))
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -162,20 +163,5 @@ extension [Input] {
       let inputs = parser.inputs(from: [UInt8(ascii: "j")])
       #expect(inputs.last == .key(Key("j")), "round \(round): \(noise)")
     }
-  }
-}
-
-/// A small generator (SplitMix64) whose sequence is its seed's.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -8,7 +9,7 @@ import Testing
   private static let leaving = TerminalModes.leavingPicture
 
   @Test func `The first frame is drawn before the terminal answers anything.`() throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     #expect(terminal.output.hasPrefix("␛[?1049h␛[22;0t␛[?2026$p"))
     #expect(terminal.output.contains("␛[c␛[?7l␛[?2004h␛[?25l␛[m␛[r␛[?7l␛[2J"))
@@ -16,7 +17,7 @@ import Testing
   }
 
   @Test func `A key changes the screen, and only what it changes.`() throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type("␛[B")
     #expect(terminal.waits(for: "down"))
@@ -24,24 +25,30 @@ import Testing
   }
 
   @Test func `A lone Esc is the key when nothing follows.`() throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type("␛")
     #expect(terminal.waits(for: "esc"))
   }
 
+  @Test func `A wake from another thread draws what changed.`() throws {
+    let terminal = try PseudoTerminal("TerminalTestProgram")
+    #expect(terminal.waits(for: "0 of 100000"))
+    terminal.type("A")
+    #expect(terminal.waits(for: "answer 1"))
+  }
+
   @Test func `A new size is drawn.`() throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.resize(columns: 60, rows: 20)
-    #expect(terminal.waits(for: "row16"))
-    #expect(terminal.waits(for: "0 of 100000"))
+    #expect(terminal.waits(for: "␛[20;2H␛[2m0 of 100000␛[m"))
     terminal.type("j")
-    #expect(terminal.waits(for: "␛[20;51Hj"))
+    #expect(terminal.waits(for: "␛[20;41H"))
   }
 
   @Test func `What the terminal can do is adopted when it says so, and taken back.`() throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type("␛[?2026;2$y␛[?2027;2$y␛[?2004;1$y␛[?1u␛[?62c")
     #expect(terminal.waits(for: "␛[>1u"))
@@ -56,7 +63,7 @@ import Testing
 
   @Test(arguments: [("q", PseudoTerminal.Ending.exit(0)), ("\u{1C}", .signal(SIGQUIT))])
   func `Leaving by a key gives the terminal back.`(key: String, ending: PseudoTerminal.Ending) throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type(key)
     #expect(terminal.ending() == ending)
@@ -68,7 +75,7 @@ import Testing
   func `A signal or a crash gives the terminal back and ends the program by that signal.`(signal: Int32)
     throws
   {
-    let terminal = try PseudoTerminal()
+    let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.signal(signal)
     #expect(terminal.ending() == .signal(signal))
@@ -78,7 +85,7 @@ import Testing
 
   @Test(arguments: [("S", SIGSEGV), ("T", SIGILL), ("O", SIGSEGV)])
   func `A fault of the program's own gives the terminal back.`(key: String, signal: Int32) throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type(key)
     #expect(terminal.ending() == .signal(signal))
@@ -87,7 +94,7 @@ import Testing
   }
 
   @Test func `Suspending where nobody could continue the program takes the terminal again.`() throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type("\u{1A}")
     #expect(terminal.waits(for: "␛[?1049l"))
@@ -98,14 +105,14 @@ import Testing
   }
 
   @Test func `When the terminal goes away the program ends at once, as by SIGHUP.`() throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.hangUp()
     #expect(terminal.ending() == .signal(SIGHUP))
   }
 
   @Test func `A terminal that knows no queries gets none, and its screen is cleared in the end.`() throws {
-    let terminal = try PseudoTerminal(term: "linux")
+    let terminal = try PseudoTerminal("TerminalTestProgram", term: "linux")
     #expect(terminal.waits(for: "0 of 100000"))
     #expect(terminal.output.hasPrefix("␛[?7l␛[?25l␛[m␛[r"))
     terminal.type("q")

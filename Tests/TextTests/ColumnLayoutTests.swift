@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Text
 
@@ -68,7 +69,7 @@ import Text
   }
 
   @Test func `A layout fits the screen, and a wider screen drops nothing more`() {
-    var generator = SplitMix64(seed: 8)
+    var generator = SeededGenerator(seed: 8)
     for _ in 0..<1_500 {
       let columns = (0..<Int.random(in: 1...8, using: &generator)).map { _ in column(&generator) }
       let gap = Int.random(in: 0...3, using: &generator)
@@ -88,7 +89,7 @@ import Text
   }
 
   @Test func `No column waits for room that is left`() {
-    var generator = SplitMix64(seed: 9)
+    var generator = SeededGenerator(seed: 9)
     for _ in 0..<1_500 {
       let columns = (0..<Int.random(in: 1...6, using: &generator)).map { _ in column(&generator) }
       let available = Int.random(in: 1...120, using: &generator)
@@ -100,7 +101,7 @@ import Text
     }
   }
 
-  private func column(_ generator: inout SplitMix64) -> Column {
+  private func column(_ generator: inout SeededGenerator) -> Column {
     let natural = Int.random(in: 1...60, using: &generator)
     let priority = Int.random(in: 0...3, using: &generator)
     let least = Int.random(in: 1...20, using: &generator)

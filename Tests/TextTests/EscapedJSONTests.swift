@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Text
 
@@ -17,7 +18,7 @@ import Text
   }
 
   @Test func `The escaped text says the same as the text`() throws {
-    var generator = SplitMix64(seed: 3)
+    var generator = SeededGenerator(seed: 3)
     for _ in 0..<5_000 {
       let raw = RandomText.text(from: RandomText.harmless + RandomText.hostile, upTo: 10, &generator)
       let inString = raw.unicodeScalars.filter { $0.value >= 0x20 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Text
 
@@ -54,7 +55,7 @@ import Text
   }
 
   @Test func `What is fitted has exactly its columns, and a cut keeps every column`() {
-    var generator = SplitMix64(seed: 7)
+    var generator = SeededGenerator(seed: 7)
     for _ in 0..<10_000 {
       let text = Sanitized(RandomText.text(from: RandomText.harmless, upTo: 10, &generator))
       let columns = Int.random(in: 0...15, using: &generator)

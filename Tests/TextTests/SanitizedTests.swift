@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Text
@@ -84,7 +85,7 @@ import Testing
   }
 
   @Test func `Sanitising what is sanitised changes nothing`() {
-    var generator = SplitMix64(seed: 1)
+    var generator = SeededGenerator(seed: 1)
     for _ in 0..<20_000 {
       let raw = RandomText.text(from: RandomText.harmless + RandomText.hostile, upTo: 12, &generator)
       let once = Sanitized(raw)
@@ -106,7 +107,7 @@ import Testing
   }
 
   @Test func `Two sanitised texts put together are sanitised`() {
-    var generator = SplitMix64(seed: 2)
+    var generator = SeededGenerator(seed: 2)
     for _ in 0..<5_000 {
       let left = Sanitized(RandomText.text(from: RandomText.harmless, upTo: 5, &generator))
       var both = left

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Text
 
@@ -45,7 +46,7 @@ import Text
   }
 
   @Test func `The width of a text is the sum of the widths of its clusters`() {
-    var generator = SplitMix64(seed: 4)
+    var generator = SeededGenerator(seed: 4)
     for _ in 0..<10_000 {
       let text = Sanitized(
         RandomText.text(from: RandomText.harmless + RandomText.hostile, upTo: 10, &generator))

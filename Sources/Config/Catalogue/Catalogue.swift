@@ -49,9 +49,7 @@ package struct Catalogue: Sendable {
       return
     }
     guard documents[index].provenance == .builtIn else {
-      throw ConfigError([
-        ConfigProblem(at: .file(document.file), key: "id", "\(documents[index].file) has the same id")
-      ])
+      throw Self.problem(document, "id", "\(documents[index].file) has the same id")
     }
     documents[index] = document.overlaying(documents[index])
   }
@@ -88,9 +86,7 @@ package struct Catalogue: Sendable {
 
   private func entry(_ document: SourceDocument) throws(ConfigError) -> CatalogueEntry {
     guard document.identity.isEnabled else {
-      throw ConfigError([
-        ConfigProblem(at: .file(document.file), key: "enabled", "this source is switched off")
-      ])
+      throw Self.problem(document, "enabled", "this source is switched off")
     }
     let (document, trust) = try derived(document)
     return CatalogueEntry(
@@ -104,24 +100,25 @@ package struct Catalogue: Sendable {
     while let last = chain.last, let name = last.identity.base {
       guard let base = documents.first(where: { $0.identity.id == name }) else {
         let names = documents.map(\.identity.id)
-        throw problem(
-          last, "no source has the id \"\(name)\"; \(TableReader.suggestion(for: name, among: names))")
+        throw Self.problem(
+          last, "extends",
+          "no source has the id \"\(name)\"; \(Wording.suggestion(for: name, among: names))")
       }
       if chain.contains(where: { $0.identity.id == name }) {
-        throw problem(last, "\"\(name)\" is made from this very source")
+        throw Self.problem(last, "extends", "\"\(name)\" is made from this very source")
       }
       chain.append(base)
     }
     let trust = chain.map(\.trust).first { !$0.isTrusted } ?? .trusted
     var result = chain.removeLast()
-    while let next = chain.popLast() { result = next.overlaying(result) }
+    while let next = chain.popLast() { result = next.extending(result) }
     return (result, trust)
   }
 
-  private func problem(_ document: SourceDocument, _ message: String) -> ConfigError {
-    let position = document.tree["extends"]?.position
+  private static func problem(_ document: SourceDocument, _ key: String, _ message: String) -> ConfigError {
+    let position = document.tree[key]?.position
     return ConfigError([
-      ConfigProblem(at: position.map { .position($0) } ?? .file(document.file), key: "extends", message)
+      ConfigProblem(at: position.map { .position($0) } ?? .named(document.file), key: key, message)
     ])
   }
 }

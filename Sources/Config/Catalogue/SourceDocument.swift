@@ -1,17 +1,21 @@
 /// The document of a source before it is decoded: overlays by name are applied, `extends` is not.
 struct SourceDocument: Sendable {
-  let identity: SourceIdentity
-  var tree: TOMLTable
+  private(set) var identity: SourceIdentity
+  private(set) var tree: TOMLTable
   let file: String
   let provenance: SourceProvenance
   let trust: SourceTrust
-  var notes: [String] = []
+  private(set) var notes: [String] = []
 
   init(
     _ document: TOMLDocument, provenance: SourceProvenance, trust: SourceTrust
   ) throws(ConfigError) {
     var reader = TableReader(document: document.root, file: document.file)
-    guard let identity = SourceIdentity(&reader) else { throw ConfigError(reader.problems) }
+    guard let identity = SourceIdentity(&reader) else {
+      // Without an id nothing can be laid under it: what is wrong with the rest can be told too.
+      if document.root["extends"] == nil { _ = try SourceDecoding.source(document) }
+      throw ConfigError(reader.problems)
+    }
     self.identity = identity
     self.tree = document.root
     self.file = document.file
@@ -19,11 +23,25 @@ struct SourceDocument: Sendable {
     self.trust = trust
   }
 
-  /// This document over another: its keys win, tables are joined key by key, anything else replaces. What
-  /// names the other one is not inherited, and its credentials only for the same origin.
+  /// This document over the one it extends, whose names it does not inherit.
+  func extending(_ base: SourceDocument) -> SourceDocument {
+    var base = base
+    for key in ["id", "aliases", "extends", "enabled"] { base.tree.remove(key) }
+    return laid(over: base)
+  }
+
+  /// This document over one of the same id.
   func overlaying(_ base: SourceDocument) -> SourceDocument {
+    var result = laid(over: base)
+    var reader = TableReader(document: result.tree, file: file)
+    result.identity = SourceIdentity(&reader) ?? identity
+    return result
+  }
+
+  /// Its keys win, tables are joined key by key, anything else replaces. Credentials are inherited for the
+  /// same origin only.
+  private func laid(over base: SourceDocument) -> SourceDocument {
     var inherited = base.tree
-    for key in ["id", "aliases", "extends", "enabled"] { inherited.remove(key) }
     var result = self
     result.notes = base.notes + notes
     if inherited["auth"] != nil, OriginChange.isMade(by: tree, to: base.tree) {
@@ -61,7 +79,7 @@ private enum OriginChange {
     let origin = url(of: overlay).map(origin) ?? former
     guard let origin, origin == former else { return true }
     let options = overlay["options"]?.table?.entries ?? []
-    return options.contains { origin.contains("{\($0.key)}") || origin.contains("{+\($0.key)}") }
+    return origin.contains("{") && options.contains { origin.contains($0.key) }
   }
 
   private static func url(of tree: TOMLTable) -> String? { tree["request"]?.table?["url"]?.string }

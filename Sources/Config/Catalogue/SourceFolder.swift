@@ -10,7 +10,7 @@ struct SourceFolder: Sendable {
     let names: [String]
     do { names = try files.list(path) } catch {
       if error == .missing { return [] }
-      throw ConfigError([ConfigProblem(at: .file(path), error.description)])
+      throw ConfigError([ConfigProblem(at: .named(path), error.description)])
     }
     return names.filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }.sorted()
       .map { (String($0.dropLast(5)), "\(path)/\($0)") }
@@ -20,7 +20,7 @@ struct SourceFolder: Sendable {
   func document(_ path: String, isNamed: Bool) throws(ConfigError) -> SourceDocument {
     let file: FileAccess.File
     do { file = try files.read(path) } catch {
-      throw ConfigError([ConfigProblem(at: .file(path), error.description)])
+      throw ConfigError([ConfigProblem(at: .named(path), error.description)])
     }
     return try SourceDocument(
       TOMLDocument(file.bytes, file: path), provenance: isNamed ? .path(path) : .user(path: path),

@@ -1,12 +1,11 @@
 /// One thing that is wrong in a configuration, with its place: `mine.toml:12:3: [rows] kye: unknown key`.
-/// Values it quotes come from the file; whoever shows it on a screen sanitises it.
+/// Names and values in it come from the file: it is one line without control characters, and whoever shows
+/// it on a screen sanitises the rest.
 package struct ConfigProblem: Sendable, Hashable, CustomStringConvertible {
   package enum Place: Sendable, Hashable {
     case position(FilePosition)
-    /// A file as a whole.
-    case file(String)
-    /// An environment variable or an option, as the user knows it.
-    case name(String)
+    /// A file as a whole, an environment variable or an option, as the user calls it.
+    case named(String)
   }
 
   package let place: Place
@@ -25,7 +24,10 @@ package struct ConfigProblem: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String {
     let subject = [table, key ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
-    return [place.description, subject, message].filter { !$0.isEmpty }.joined(separator: ": ")
+    let text = [place.description, subject, message].filter { !$0.isEmpty }.joined(separator: ": ")
+    return String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
   }
 }
 
@@ -33,7 +35,7 @@ extension ConfigProblem.Place: CustomStringConvertible {
   package var description: String {
     switch self {
     case .position(let position): position.description
-    case .file(let name), .name(let name): name
+    case .named(let name): name
     }
   }
 

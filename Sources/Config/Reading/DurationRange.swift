@@ -6,15 +6,12 @@ struct DurationRange: Sendable, Hashable {
 
   init(_ bounds: ClosedRange<Duration>) { self.bounds = bounds }
 
-  struct Problem: Error, CustomStringConvertible { let description: String }
-
-  func duration(_ text: String) throws(Problem) -> Duration {
+  func duration(_ text: String) throws(ValueProblem) -> Duration {
     guard let duration = DurationText.duration(text) else {
-      throw Problem(
-        description: "expected a duration like \"400ms\" or \"5m\", found \(TableReader.quoted(text))")
+      throw ValueProblem("expected a duration like \"400ms\" or \"5m\", found \(Wording.quoted(text))")
     }
     if bounds.contains(duration) { return duration }
-    throw Problem(description: "expected \(self), found \(TableReader.quoted(text))")
+    throw ValueProblem("expected \(self), found \(Wording.quoted(text))")
   }
 }
 

@@ -1,5 +1,4 @@
 import Search
-private import Text
 
 extension TableReader {
   /// A text and where it stands.
@@ -78,9 +77,9 @@ extension TableReader {
     guard let word = string(key) else { return nil }
     if words.contains(word) { return word }
     if later.contains(word) {
-      report("\(Self.quoted(word)) is \(Self.notSupported)", for: key)
+      report("\(Wording.quoted(word)) is \(Wording.notSupported)", for: key)
     } else {
-      report(Self.badChoice(word, among: words), for: key)
+      report(Wording.badChoice(word, among: words), for: key)
     }
     return nil
   }
@@ -89,12 +88,6 @@ extension TableReader {
     _ key: String, of type: Choice.Type
   ) -> Choice? {
     choice(key, among: type.allCases.map(\.rawValue)).flatMap(Choice.init)
-  }
-
-  static func badChoice(_ word: String, among words: [String]) -> String {
-    let near = NearestName.nearest(to: word, among: words).map { "; did you mean \"\($0)\"?" }
-    let expected = words.map { "\"\($0)\"" }.joined(separator: ", ")
-    return "expected one of \(expected), found \(quoted(word))\(near.first ?? "")"
   }
 
   /// A string, read by `parse`; its error becomes the problem.
@@ -114,14 +107,9 @@ extension TableReader {
     var alternatives: [ValueExpression.Alternative] = []
     for text in strings(key) {
       do { alternatives += try ValueExpression(parsing: text.text).alternatives } catch {
-        report("\(error)", for: key, at: text.position)
+        report(error.problem, for: key, at: text.position)
       }
     }
     return alternatives.isEmpty ? nil : ValueExpression(alternatives)
-  }
-
-  /// A value of the file in a message: in quotes, on one line, not longer than a line.
-  static func quoted(_ text: String) -> String {
-    JSONText.quoted(text.count > 60 ? text.prefix(60) + "…" : text)
   }
 }

@@ -1,5 +1,3 @@
-private import Text
-
 /// Reads one table of a document and collects everything that is wrong with it. What a table may hold is
 /// what has been asked for by the time it is finished: any other key is a problem.
 struct TableReader {
@@ -26,14 +24,21 @@ struct TableReader {
 
   /// As a header is written: `[rows]`, `[[columns]]`.
   var title: String {
-    let name = path.joined(separator: ".")
-    return path.isEmpty ? "" : isElement ? "[[\(name)]]" : "[\(name)]"
+    path.isEmpty ? "" : isElement ? "[[\(Self.name(path))]]" : "[\(Self.name(path))]"
+  }
+
+  /// Keys as one writes them: quoted where they have to be, and not longer than a line.
+  private static func name(_ keys: [String]) -> String {
+    keys.map { key in
+      !key.isEmpty && key.utf8.allSatisfy(\.isBareKeyByte) && key.utf8.count <= 60 ? key : Wording.quoted(key)
+    }.joined(separator: ".")
   }
 
   func contains(_ key: String) -> Bool { table[key] != nil }
 
   /// The value of a key this table may hold.
   mutating func value(_ key: String) -> TOMLValue? {
+    if refused.contains(key) { return nil }
     if !asked.contains(key) { asked.append(key) }
     return table[key]
   }
@@ -43,10 +48,17 @@ struct TableReader {
   /// - Parameter position: where; the value of the key when nil, or the table when there is none.
   mutating func report(_ message: String, for key: String?, at position: FilePosition? = nil) {
     let place = position ?? key.flatMap { table[$0]?.position } ?? self.position
-    problems.append(ConfigProblem(at: .position(place), table: title, key: key, message))
+    add(ConfigProblem(at: .position(place), table: title, key: key.map { Self.name([$0]) }, message))
   }
 
-  /// Refuses keys that have no place here, with the reason.
+  /// More than these nobody reads; a hostile file could have a million.
+  private static let mostProblems = 100
+
+  private mutating func add(_ problem: ConfigProblem) {
+    if problems.count < Self.mostProblems { problems.append(problem) }
+  }
+
+  /// Refuses keys that have no place here, with the reason; from then on they count as absent.
   mutating func refuse(_ keys: [String], _ reason: String) {
     refused.formUnion(keys)
     for key in keys {
@@ -55,9 +67,7 @@ struct TableReader {
   }
 
   /// Refuses keys of the schema that this version cannot carry out yet.
-  mutating func refuseForNow(_ keys: String...) { refuse(keys, Self.notSupported) }
-
-  static let notSupported = "not supported by this version of riffle"
+  mutating func refuseForNow(_ keys: String...) { refuse(keys, Wording.notSupported) }
 
   /// Reports a key that must be there and is not.
   mutating func require(_ key: String, _ purpose: String) {
@@ -67,16 +77,11 @@ struct TableReader {
   /// Reports the keys nobody has asked for.
   mutating func finish() {
     for entry in table.entries where !asked.contains(entry.key) && !refused.contains(entry.key) {
+      guard problems.count < Self.mostProblems else { return }
       report(
-        "unknown key; \(Self.suggestion(for: entry.key, among: asked))", for: entry.key, at: entry.position)
+        "unknown key; \(Wording.suggestion(for: entry.key, among: asked))", for: entry.key, at: entry.position
+      )
     }
-  }
-
-  /// `did you mean "first"?`, or what there is.
-  static func suggestion(for name: String, among names: [String]) -> String {
-    let near = NearestName.nearest(to: name, among: names)
-    if near.isEmpty { return "expected \(names.joined(separator: ", "))" }
-    return "did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
   }
 }
 
@@ -94,7 +99,7 @@ extension TableReader {
     guard let value = value(key) else { return [] }
     guard case .array(let elements) = value.content else {
       report(
-        "expected tables [[\((path + [key]).joined(separator: "."))]], found \(value.kindName)", for: key)
+        "expected tables [[\(Self.name(path + [key]))]], found \(value.kindName)", for: key)
       return []
     }
     return elements.compactMap { self.read($0, path + [key], isElement: true, read) }
@@ -119,23 +124,26 @@ extension TableReader {
 
   /// Notes that something is wrong with a member of such a table.
   mutating func report(_ message: String, forMember entry: TOMLTable.Entry, of key: String) {
-    problems.append(
+    add(
       ConfigProblem(
-        at: .position(entry.value.position), table: "[\((path + [key]).joined(separator: "."))]",
-        key: entry.key, message))
+        at: .position(entry.value.position), table: "[\(Self.name(path + [key]))]",
+        key: Self.name([entry.key]), message))
   }
 
   private mutating func read<Value>(
     _ value: TOMLValue, _ path: [String], isElement: Bool, _ read: (inout TableReader) -> Value?
   ) -> Value? {
     guard let table = value.table else {
-      report("expected a table, found \(value.kindName)", for: path.last, at: value.position)
+      add(
+        ConfigProblem(
+          at: .position(value.position), table: title, key: Self.name(Array(path.dropFirst(self.path.count))),
+          "expected a table, found \(value.kindName)"))
       return nil
     }
     var reader = TableReader(table, at: value.position, path: path, isElement: isElement)
     let result = read(&reader)
     reader.finish()
-    problems += reader.problems
+    for problem in reader.problems { add(problem) }
     return result
   }
 }

@@ -32,7 +32,7 @@ package enum ConfigFile {
     do { return try TOMLDocument(try files.read(path).bytes, file: path) } catch {
       if let error = error as? ConfigError { throw error }
       if !mustExist, error as? FileFailure == .missing { return nil }
-      throw ConfigError([ConfigProblem(at: .file(path), "\(error)")])
+      throw ConfigError([ConfigProblem(at: .named(path), "\(error)")])
     }
   }
 }

@@ -8,13 +8,13 @@ extension Setting {
       range.contains(number) ? nil : "expected \(expectation), found \(number)"
     case (.bool, .bool): nil
     case (.choice(let words), .text(let word)):
-      words.contains(word) ? nil : TableReader.badChoice(word, among: words)
+      words.contains(word) ? nil : Wording.badChoice(word, among: words)
     case (.duration(let range, let unlimited), .text(let text)):
       text == unlimited || DurationText.duration(text).map(range.contains) ?? false
-        ? nil : "expected \(expectation), found \(TableReader.quoted(text))"
+        ? nil : "expected \(expectation), found \(Wording.quoted(text))"
     case (_, .integer): "expected \(expectation), found an integer"
     case (_, .bool): "expected \(expectation), found true or false"
-    case (_, .text): "expected \(expectation), found a string"
+    case (_, .text(let text)): "expected \(expectation), found \(Wording.quoted(text))"
     }
   }
 

@@ -59,7 +59,7 @@ private struct SettingsLayer {
       guard let value = commandLine[setting.key] else { continue }
       let option = "--\(setting.name.split(separator: "_").joined(separator: "-"))"
       if let problem = setting.problem(of: value) {
-        problems.append(ConfigProblem(at: .name(option), problem))
+        problems.append(ConfigProblem(at: .named(option), problem))
       } else {
         put(value, for: setting)
       }
@@ -72,7 +72,7 @@ private struct SettingsLayer {
       guard let text = environment[setting.variable], !text.isEmpty else { continue }
       let value = setting.value(ofText: text)
       if let problem = setting.problem(of: value) {
-        problems.append(ConfigProblem(at: .name(setting.variable), problem))
+        problems.append(ConfigProblem(at: .named(setting.variable), problem))
       } else {
         put(value, for: setting)
       }

@@ -17,9 +17,12 @@ struct AddressCheck {
   private var baseProblems: [String] {
     guard let name = template.baseName else { return [] }
     guard let base else { return ["{\(name)} cannot stand for scheme and host; an option can"] }
+    if template.pieces.count > 1, !template.pieces[1].beginsPath {
+      return ["{\(name)} stands for scheme and host; a / must follow it"]
+    }
     return (base.values + [base.defaultValue].compactMap(\.self))
       .filter { !Self.isBase($0) }
-      .map { "option \(name): \(TableReader.quoted($0)) is no base address like \"https://example.org\"" }
+      .map { "option \(name): \(Wording.quoted($0)) is no base address like \"https://example.org\"" }
   }
 
   /// A placeholder in the host needs a closed list of values.
@@ -40,6 +43,12 @@ struct AddressCheck {
   private static func isBase(_ text: String) -> Bool {
     guard !text.contains("#"), let url = try? WebURL(text) else { return false }
     return !url.hasUserinfo && url.query == nil
+  }
+}
+
+extension Template.Piece {
+  fileprivate var beginsPath: Bool {
+    if case .literal(let text) = self { text.hasPrefix("/") || text.hasPrefix("?") } else { false }
   }
 }
 

@@ -38,9 +38,17 @@ extension Authorization {
 
   private static func origins(_ reader: inout TableReader) -> [SecretOrigin] {
     reader.strings("from").compactMap { text in
-      if let origin = SecretOrigin(parsing: text.text) { return origin }
-      reader.report(LiteralSecret.problem, for: "from", at: text.position)
-      return nil
+      guard let origin = SecretOrigin(parsing: text.text) else {
+        reader.report(LiteralSecret.problem, for: "from", at: text.position)
+        return nil
+      }
+      // Nothing is read from the working directory unless it is named on the command line.
+      if case .file(let path) = origin, !path.hasPrefix("/"), !path.hasPrefix("~/") {
+        reader.report(
+          "expected an absolute path or ~/…, found \(Wording.quoted(text.text))", for: "from",
+          at: text.position)
+      }
+      return origin
     }
   }
 }

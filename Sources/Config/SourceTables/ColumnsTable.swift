@@ -74,7 +74,7 @@ extension Column {
 
   private static func role(_ reader: inout TableReader) -> Role? {
     if case .table? = reader.value("color")?.content {
-      reader.report("a map of colors is \(TableReader.notSupported)", for: "color")
+      reader.report("a map of colors is \(Wording.notSupported)", for: "color")
       return nil
     }
     return reader.choice("color", of: Role.self)

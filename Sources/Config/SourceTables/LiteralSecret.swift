@@ -19,5 +19,5 @@ enum LiteralSecret {
     return endings.contains { word.hasSuffix($0) }
   }
 
-  private static let endings = ["apikey", "accesstoken", "authtoken", "privatetoken", "secret", "password"]
+  private static let endings = ["apikey", "token", "secret", "password"]
 }

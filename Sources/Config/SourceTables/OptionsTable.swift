@@ -8,7 +8,7 @@ extension SourceOption {
     let title = reader.string("title")
     reader.refuseForNow("charset", "max_length", "key")
     if let standard, !values.isEmpty, !values.contains(standard) {
-      reader.report(TableReader.badChoice(standard, among: values), for: "default")
+      reader.report(Wording.badChoice(standard, among: values), for: "default")
     }
     guard Self.isName(entry.key) else {
       reader.report(

@@ -8,25 +8,15 @@ extension Pagination {
     let style = reader.choice("type", among: names, later: ["offset", "merge"])
       .flatMap(PaginationStyles.named)
     if let style {
-      reader.refuse(Self.meaninglessKeys(style.name), "has no meaning with type = \"\(style.name)\"")
+      // To write them is a misunderstanding.
+      reader.refuse(
+        PaginationStyles.meaninglessKeys(of: style), "has no meaning with type = \"\(style.name)\"")
     }
     let settings = PaginationSettings(&reader)
     guard let style, reader.problems.isEmpty else { return nil }
     do { try self.init(style, settings) } catch {
       reader.report(error.problem, for: error.key)
       return nil
-    }
-  }
-
-  /// Keys that a style never looks at; to write them is a misunderstanding.
-  private static func meaninglessKeys(_ style: String) -> [String] {
-    switch style {
-    case LinkPagination.name: ["param", "into", "first", "pages", "end_on"]
-    case CursorPagination.name: ["pages", "end_on", "hosts"]
-    case PagePagination.name: ["hosts"]
-    case SinglePage.name:
-      ["param", "into", "first", "next", "more", "done", "pages", "end_on", "end_status", "hosts", "cap"]
-    default: []
     }
   }
 }
@@ -70,8 +60,8 @@ extension PaginationSettings {
       let isKnown = word.text == "empty"
       reader.report(
         isKnown
-          ? "\"empty\" is \(TableReader.notSupported)"
-          : TableReader.badChoice(word.text, among: ["short"]), for: "end_on", at: word.position)
+          ? "\"empty\" is \(Wording.notSupported)"
+          : Wording.badChoice(word.text, among: ["short"]), for: "end_on", at: word.position)
     }
     return !words.isEmpty
   }
@@ -81,7 +71,7 @@ extension PaginationSettings {
       let url = try? WebURL("https://\(host.text)/")
       if url?.hasUserinfo ?? true || url?.path != "/" || url?.query != nil {
         reader.report(
-          "expected a host, \"cdn.example.org\" or \"cdn.example.org:8080\", found \(TableReader.quoted(host.text))",
+          "expected a host, \"cdn.example.org\" or \"cdn.example.org:8080\", found \(Wording.quoted(host.text))",
           for: "hosts", at: host.position)
       }
       return host.text.lowercased()
@@ -125,17 +115,14 @@ extension PaginationSettings.Cap {
 }
 
 extension Slot {
-  fileprivate struct Problem: Error, CustomStringConvertible { let description: String }
-
-  fileprivate init(parsing text: String) throws(Problem) {
+  fileprivate init(parsing text: String) throws(ValueProblem) {
     let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
     switch (parts.first, parts.count) {
     case ("query", 2): self = .query(parts[1])
     case ("header", 2): self = .header(parts[1])
-    case ("body", 2): throw Problem(description: "\"body:\" is \(TableReader.notSupported)")
+    case ("body", 2): throw ValueProblem("\"body:\" is \(Wording.notSupported)")
     default:
-      throw Problem(
-        description: "expected \"query:NAME\" or \"header:NAME\", found \(TableReader.quoted(text))")
+      throw ValueProblem("expected \"query:NAME\" or \"header:NAME\", found \(Wording.quoted(text))")
     }
   }
 }

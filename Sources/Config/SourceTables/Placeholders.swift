@@ -10,23 +10,21 @@ struct Placeholders {
   func option(_ name: String) -> SourceOption? { options.first { $0.name == name } }
 
   /// A template that places only what there is.
-  func template(_ text: String) throws(Problem) -> Template {
+  func template(_ text: String) throws(ValueProblem) -> Template {
     let template: Template
-    do { template = try Template(text) } catch { throw Problem(description: "\(error)") }
+    do { template = try Template(text) } catch { throw ValueProblem("\(error)") }
     for name in template.names where !Self.fixed.contains(name) && option(name) == nil {
-      throw Problem(description: problem(of: name))
+      throw ValueProblem(problem(of: name))
     }
     return template
   }
 
-  struct Problem: Error, CustomStringConvertible { let description: String }
-
   private func problem(of name: String) -> String {
     if name.hasPrefix("secret:") {
-      return "a secret in a template is \(TableReader.notSupported); use [auth]"
+      return "a secret in a template is \(Wording.notSupported); use [auth]"
     }
     let names = Self.fixed + options.map(\.name)
-    return "nothing is called {\(name)}; \(TableReader.suggestion(for: name, among: names))"
+    return "nothing is called {\(name)}; \(Wording.suggestion(for: name, among: names))"
   }
 
   /// The template with a value of each option and a letter for what is typed.

@@ -3,17 +3,19 @@ import Search
 extension Endpoint {
   /// `[request]`.
   init?(_ reader: inout TableReader, placeholders: Placeholders) {
-    let method = reader.choice("method", of: HTTPMethod.self) ?? .get
-    let timeout = reader.duration("timeout", in: .seconds(1) ... .seconds(3_600))
-    let parameters = Self.parameters(&reader, placeholders)
-    let headers = Self.headers(&reader, placeholders)
-    reader.refuseForNow("body", "graphql", "variables", "safe", "user_agent", "when")
     reader.require("url", "the address to ask: \"https://api.example.org/search\"")
-    guard let url = reader.parsed("url", placeholders.template) else { return nil }
-    for problem in AddressCheck(template: url, placeholders: placeholders).problems {
+    let url = reader.parsed("url", placeholders.template)
+    for problem in url.map({ AddressCheck(template: $0, placeholders: placeholders).problems }) ?? [] {
       reader.report(problem, for: "url")
     }
-    self.init(method: method, url: url, parameters: parameters, headers: headers, timeout: timeout)
+    let method = reader.choice("method", among: ["GET", "POST"]).flatMap(HTTPMethod.init)
+    let parameters = Self.parameters(&reader, placeholders)
+    let headers = Self.headers(&reader, placeholders)
+    let timeout = reader.duration("timeout", in: .seconds(1) ... .seconds(3_600))
+    reader.refuseForNow("body", "graphql", "variables", "safe", "user_agent", "when")
+    guard let url else { return nil }
+    self.init(
+      method: method ?? .get, url: url, parameters: parameters, headers: headers, timeout: timeout)
   }
 
   private static func parameters(_ reader: inout TableReader, _ placeholders: Placeholders) -> [Field] {

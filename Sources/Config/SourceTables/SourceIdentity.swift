@@ -22,12 +22,6 @@ struct SourceIdentity: Sendable, Hashable {
     self.aliases = aliases
   }
 
-  /// That of a document whose other keys are not looked at yet.
-  init?(_ document: TOMLDocument) {
-    var reader = TableReader(document: document.root, file: document.file)
-    self.init(&reader)
-  }
-
   private static func checkSchema(_ reader: inout TableReader) {
     reader.require("schema", "write schema = 1")
     guard let version = reader.value("schema"), version.content != .integer(1) else { return }
@@ -39,7 +33,7 @@ struct SourceIdentity: Sendable, Hashable {
   ) -> String? {
     if isName(text) { return text }
     reader.report(
-      "expected lower-case letters, digits and - (the first no -), found \(TableReader.quoted(text))",
+      "expected lower-case letters, digits and - (the first no -), found \(Wording.quoted(text))",
       for: key, at: position)
     return nil
   }

@@ -42,7 +42,7 @@ struct TOMLParser {
   }
 
   private func error(_ problem: String, at place: TOMLOutline.Place? = nil) -> ConfigError {
-    guard let place else { return ConfigError([ConfigProblem(at: .file(file), problem)]) }
+    guard let place else { return ConfigError([ConfigProblem(at: .named(file), problem)]) }
     return ConfigError([ConfigProblem(at: .position(position(place)), problem)])
   }
 
@@ -58,7 +58,7 @@ struct TOMLParser {
     _ parsed: TOMLKit.TOMLTable, _ outline: TOMLOutline
   ) throws(ConfigError) -> TOMLTable {
     let parts = try parts(of: parsed, outline)
-    var values: [Int: TOMLValue] = [:]
+    var values = [TOMLValue?](repeating: nil, count: outline.nodes.count)
     for (index, node) in outline.nodes.enumerated().reversed() {
       let content = try content(of: node, parts[index], &values)
       values[index] = TOMLValue(content, at: position(node.place))
@@ -69,8 +69,9 @@ struct TOMLParser {
   /// TOMLKit's value of each node.
   private func parts(
     of parsed: TOMLKit.TOMLTable, _ outline: TOMLOutline
-  ) throws(ConfigError) -> [Int: any TOMLValueConvertible] {
-    var parts: [Int: any TOMLValueConvertible] = [TOMLOutline.root: parsed]
+  ) throws(ConfigError) -> [(any TOMLValueConvertible)?] {
+    var parts = [(any TOMLValueConvertible)?](repeating: nil, count: outline.nodes.count)
+    parts[TOMLOutline.root] = parsed
     for (index, node) in outline.nodes.enumerated() where node.kind != .scalar {
       let table = parts[index]?.table
       let array = parts[index]?.array
@@ -83,17 +84,17 @@ struct TOMLParser {
   }
 
   private func content(
-    of node: TOMLOutline.Node, _ part: (any TOMLValueConvertible)?, _ values: inout [Int: TOMLValue]
+    of node: TOMLOutline.Node, _ part: (any TOMLValueConvertible)?, _ values: inout [TOMLValue?]
   ) throws(ConfigError) -> TOMLValue.Content {
     switch node.kind {
     case .table:
       var table = TOMLTable()
       for child in node.children {
-        guard let key = child.key, let value = values.removeValue(forKey: child.node) else { continue }
+        guard let key = child.key, let value = values[child.node].take() else { continue }
         table.set(TOMLTable.Entry(key: key.name, position: position(key.place), value: value))
       }
       return .table(table)
-    case .array: return .array(node.children.compactMap { values.removeValue(forKey: $0.node) })
+    case .array: return .array(node.children.compactMap { values[$0.node].take() })
     case .scalar:
       if let part, let scalar = scalar(part, bytes[node.bytes]) { return scalar }
       throw misread(node)

@@ -14,7 +14,7 @@ package struct TOMLValue: Sendable, Hashable {
   package var content: Content
   package let position: FilePosition
 
-  package init(_ content: Content, at position: FilePosition) {
+  init(_ content: Content, at position: FilePosition) {
     self.content = content
     self.position = position
   }
@@ -53,14 +53,14 @@ package struct TOMLTable: Sendable, Hashable {
   package private(set) var entries: [Entry] = []
   private var indices: [String: Int] = [:]
 
-  package init() {}
+  init() {}
 
   package func entry(_ key: String) -> Entry? { indices[key].map { entries[$0] } }
 
   package subscript(key: String) -> TOMLValue? { entry(key)?.value }
 
   /// Puts an entry in the place of the one with the same key, or at the end.
-  package mutating func set(_ entry: Entry) {
+  mutating func set(_ entry: Entry) {
     if let index = indices[entry.key] {
       entries[index] = entry
     } else {
@@ -69,7 +69,7 @@ package struct TOMLTable: Sendable, Hashable {
     }
   }
 
-  package mutating func remove(_ key: String) {
+  mutating func remove(_ key: String) {
     guard indices[key] != nil else { return }
     let rest = entries.filter { $0.key != key }
     self = TOMLTable()

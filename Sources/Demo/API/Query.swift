@@ -1,13 +1,11 @@
 /// The query of a request target: named values in their order, as HTML forms write them.
 struct Query: Sendable, Equatable {
-  private(set) var items: [Item] = []
+  private(set) var items: [Item]
 
   struct Item: Sendable, Equatable {
     var name: String
     var value: String
   }
-
-  init() {}
 
   /// Reads `a=1&b=%E2%86%92+x`. A plus is a space, a bad escape stands for itself, bad UTF-8 becomes U+FFFD.
   init(parsing text: Substring) {

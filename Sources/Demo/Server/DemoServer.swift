@@ -31,7 +31,7 @@ package final class DemoServer: Sendable {
   /// - Throws: `DemoServerFailure` when the port cannot be listened on.
   package static func start(
     port: Int = 0, allowance: RequestAllowance = .generous,
-    clock: @escaping @Sendable () -> Int = WallClock.seconds
+    clock: @escaping @Sendable () -> Int = DemoServer.timeOfDay
   ) async throws -> DemoServer {
     guard (0...65_535).contains(port) else {
       throw DemoServerFailure(port: port, reason: "ports are numbers from 0 to 65535")

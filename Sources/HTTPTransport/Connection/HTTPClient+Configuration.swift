@@ -6,10 +6,15 @@ import Search
 
 extension HTTPClient.Configuration {
   /// HTTP/1.1 with keep-alive; no redirects, no repeated connection attempts: those are ours to decide.
-  init(_ configuration: TransportConfiguration, proxy: ProxyServer?, opened: OpenedConnections) {
+  ///
+  /// - Parameter tls: nil when the client is never asked for https.
+  init(
+    _ configuration: TransportConfiguration, tls: TLSConfiguration?, proxy: ProxyServer?,
+    opened: OpenedConnections
+  ) {
     let connect = configuration.limits.connect / .nanoseconds(1)
     self.init(
-      tlsConfiguration: TLSConfiguration(configuration),
+      tlsConfiguration: tls,
       redirectConfiguration: .disallow,
       timeout: Timeout(connect: .nanoseconds(Int64(connect)), read: nil),
       connectionPool: ConnectionPool(
@@ -21,18 +26,6 @@ extension HTTPClient.Configuration {
     http1_1ConnectionDebugInitializer = { channel in
       opened.add()
       return channel.eventLoop.makeSucceededVoidFuture()
-    }
-  }
-}
-
-extension TLSConfiguration {
-  init(_ configuration: TransportConfiguration) {
-    self = .makeClientConfiguration()
-    switch configuration.trust {
-    case .systemRoots:
-      if let file = configuration.environment["SSL_CERT_FILE"], !file.isEmpty { trustRoots = .file(file) }
-    case .roots(let file): trustRoots = .file(file)
-    case .anything: certificateVerification = .none
     }
   }
 }

@@ -1,21 +1,27 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOPosix
+import NIOSSL
 import Search
 import Synchronization
 
 /// The connections of a transport and their one thread. Nothing is started before the first request.
 package final class HTTPConnections: Sendable {
-  private let configuration: TransportConfiguration
+  let configuration: TransportConfiguration
   private let proxies: ProxyVariables
   private let opened = OpenedConnections()
-  private let state = Mutex(State.ready)
+  private let state = Mutex(State())
 
-  private enum State {
-    case ready
-    /// A client for each proxy in use, and one for direct connections.
-    case running(MultiThreadedEventLoopGroup, [ProxyServer?: HTTPClient])
-    case shutDown
+  private struct State {
+    var group: MultiThreadedEventLoopGroup?
+    var clients: [Route: HTTPClient] = [:]
+    var isShutDown = false
+  }
+
+  /// What one client is for.
+  private struct Route: Hashable {
+    var scheme: WebURL.Scheme
+    var proxy: ProxyServer?
   }
 
   package init(_ configuration: TransportConfiguration) {
@@ -28,31 +34,26 @@ package final class HTTPConnections: Sendable {
 
   /// The client for an origin.
   func client(for origin: Origin) throws(TransportFailure) -> HTTPClient {
-    let proxy: ProxyServer?
     do {
-      proxy = try proxies.server(for: origin)
+      let route = Route(scheme: origin.scheme, proxy: try proxies.server(for: origin))
+      if let client = try state.withLock({ try client(over: route, in: &$0) }) { return client }
     } catch {
-      throw TransportFailure(.other, origin: origin.description, detail: error.description)
+      throw TransportFailure(
+        error is RootsError ? .tls : .other, origin: origin.description, detail: "\(error)")
     }
-    guard let client = state.withLock({ client(over: proxy, in: &$0) }) else {
-      throw TransportFailure(.cancelled, origin: origin.description, detail: "the transport is shut down")
-    }
-    return client
+    throw TransportFailure(.cancelled, origin: origin.description, detail: "the transport is shut down")
   }
 
-  private func client(over proxy: ProxyServer?, in state: inout sending State) -> HTTPClient? {
-    let group: MultiThreadedEventLoopGroup
-    var clients: [ProxyServer?: HTTPClient] = [:]
-    switch state {
-    case .ready: group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    case .running(let running, let known): (group, clients) = (running, known)
-    case .shutDown: return nil
-    }
-    if let client = clients[proxy] { return client }
-    let clientConfiguration = HTTPClient.Configuration(configuration, proxy: proxy, opened: opened)
-    let client = HTTPClient(eventLoopGroup: group, configuration: clientConfiguration)
-    clients[proxy] = client
-    state = .running(group, clients)
+  private func client(over route: Route, in state: inout sending State) throws(RootsError) -> HTTPClient? {
+    if state.isShutDown { return nil }
+    if let client = state.clients[route] { return client }
+    let tls = route.scheme == .https ? try TLSConfiguration(configuration) : nil
+    let group = state.group ?? MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let client = HTTPClient(
+      eventLoopGroup: group,
+      configuration: HTTPClient.Configuration(configuration, tls: tls, proxy: route.proxy, opened: opened))
+    state.group = group
+    state.clients[route] = client
     return client
   }
 
@@ -61,12 +62,11 @@ package final class HTTPConnections: Sendable {
   package func shutDown() async {
     let former = state.withLock { state in
       let former = state
-      state = .shutDown
+      state = State(isShutDown: true)
       return former
     }
-    guard case .running(let group, let clients) = former else { return }
-    // Errors here tell of requests that were cut off, or that it has happened before.
-    for client in clients.values { try? await client.shutdown() }
-    try? await group.shutdownGracefully()
+    // The only errors here tell of requests that were cut off.
+    for client in former.clients.values { try? await client.shutdown() }
+    try? await former.group?.shutdownGracefully()
   }
 }

@@ -40,7 +40,7 @@ struct Exchange {
     if size > limits.headBytes {
       throw TransportFailure(.headTooLarge(limit: limits.headBytes), origin: origin)
     }
-    if request.method == .head { return }
+    if response.isBodiless(request.method) { return }
     if let length = response.headers.first(name: "Content-Length").flatMap(Int.init),
       length > limits.bodyBytes
     {

@@ -52,7 +52,7 @@ extension TransportFailure {
     case let error as HTTPParserError: meaning(of: error, moment, limits)
     case let error as NIOConnectionError: meaning(of: error, limits)
     case let error as IOError: meaning(of: error, moment, limits)
-    case is SocketAddressError: (.hostNotFound, "")
+    case is SocketAddressError.UnknownHost: (.hostNotFound, "")
     case ChannelError.connectTimeout: (.connectTimeout(seconds: limits.connect.inSeconds), "")
     case is ChannelError: (moment.loss, "")
     case NIOHTTPDecompression.DecompressionError.limit: (.bodyTooLarge(limit: limits.bodyBytes), "")

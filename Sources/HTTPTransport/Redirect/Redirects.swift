@@ -34,38 +34,12 @@ package struct Redirects: Sendable {
     guard request.isSafe, request.method != .post || status >= 307 else { return .refuse(.unsafeMethod) }
     do {
       let target = try request.url.resolving(location)
-      if let refusal = refusal(of: target, from: request) { return .refuse(refusal) }
+      let rule = FollowRule(base: configured, hosts: request.allowedHosts)
+      if let refusal = rule.refusal(of: target, from: request.url.origin) { return .refuse(.target(refusal)) }
       followed += 1
       return .follow(self.request(request, sentTo: target))
     } catch {
       return .refuse(.unreadable("\(error)"))
-    }
-  }
-
-  private func refusal(of target: WebURL, from request: HTTPRequest) -> RedirectRefusal? {
-    let origin = target.origin
-    if target.hasUserinfo { return .userinfo }
-    if origin.scheme == .http, request.url.scheme == .https { return .downgrade("\(origin)") }
-    if origin == configured || isUpgrade(to: origin) { return nil }
-    guard Self.lists(request.allowedHosts, origin) else { return .otherOrigin("\(origin)") }
-    let isReachable = origin.hostClass == .global || origin.hostClass == configured.hostClass
-    return isReachable ? nil : .privateAddress(origin.host)
-  }
-
-  /// http to https on the configured host; the port stays, or changes from 80 to 443.
-  private func isUpgrade(to origin: Origin) -> Bool {
-    guard configured.scheme == .http, origin.scheme == .https, origin.host == configured.host else {
-      return false
-    }
-    return origin.port == configured.port || (configured.port == 80 && origin.port == 443)
-  }
-
-  /// Whether entries of the form `host` (on the scheme's own port) or `host:port` hold an origin.
-  private static func lists(_ hosts: [String], _ origin: Origin) -> Bool {
-    hosts.contains { entry in
-      let entry = entry.lowercased()
-      return entry == "\(origin.host):\(origin.port)"
-        || (entry == origin.host && origin.port == origin.scheme.defaultPort)
     }
   }
 

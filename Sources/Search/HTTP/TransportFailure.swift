@@ -44,10 +44,7 @@ package struct TransportFailure: Error, Sendable, Hashable {
 package enum RedirectRefusal: Sendable, Hashable {
   case tooMany(limit: Int)
   case noLocation
-  case otherOrigin(String)
-  case downgrade(String)
-  case userinfo
-  case privateAddress(String)
+  case target(FollowRefusal)
   case unsafeMethod
   case unreadable(String)
 }

@@ -63,11 +63,7 @@ extension RedirectRefusal: CustomStringConvertible {
     switch self {
     case .tooMany(let limit): "redirected more than \(limit) times"
     case .noLocation: "redirected to nowhere (no Location)"
-    case .otherOrigin(let origin):
-      "redirected to another origin, \(origin); list its host in pagination.hosts to allow that"
-    case .downgrade(let target): "redirected from https to \(target), which is never followed"
-    case .userinfo: "redirected to an address with a user name in it, which is never followed"
-    case .privateAddress(let host): "redirected to a private address, \(host), which is never followed"
+    case .target(let refusal): "sent a redirect that \(refusal)"
     case .unsafeMethod: "redirected a request that may not be repeated"
     case .unreadable(let text): "redirected to an address that cannot be read: \(text)"
     }

@@ -146,3 +146,14 @@ extension JSONKind {
     }
   }
 }
+
+extension HTTPFields {
+  /// The first header alternative of an expression that is there and not "": what can be read of a reply
+  /// whose body is no JSON.
+  func value(of expression: ValueExpression) -> String? {
+    for case .header(let name) in expression.alternatives {
+      if let value = first(name), !value.isEmpty { return value }
+    }
+    return nil
+  }
+}

@@ -15,7 +15,7 @@ extension Source {
       ReplyValues(document: $0, headers: reply.headers, url: reply.url)
     }
     let exchange = Exchange(sentAt: reply.sentAt, arrivedAt: reply.arrivedAt)
-    let budget = RateBudget(limits: limits, headers: reply.headers, now: reply.arrivedAt)
+    let budget = RateBudget(limits: limits, headers: reply.headers, values: values, now: reply.arrivedAt)
     let isFirst = request.position.ordinal == 0
     switch ReplyVerdict.of(
       status: reply.status, source: self, reply: values, headers: reply.headers, isFirst: isFirst)
@@ -85,9 +85,11 @@ extension Source {
 
   private func keys(of nodes: [JSONNode], in values: ReplyValues) -> [UInt64] {
     guard let expression = rows.key ?? rows.link else { return [] }
-    return nodes.map { node in
+    let keys = nodes.map { node in
       values.text(of: expression, at: node).map { RowKey.hash($0) } ?? RowKey.none
     }
+    // Rows none of which has the key are compared page by page, as those of a source without one.
+    return keys.allSatisfy { $0 == RowKey.none } ? [] : keys
   }
 
   private func unreadable(_ reply: HTTPReply, _ result: Result<JSONDocument, JSONError>) -> PageError {

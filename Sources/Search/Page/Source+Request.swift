@@ -103,6 +103,11 @@ struct PlaceholderValues {
           .unaskable, message: "source \(source.id) needs the option \(option.name)",
           remedy: "add --set \(option.name)=…")
       }
+      guard option.accepts(value) else {
+        throw PageError(
+          .unaskable, message: "option \(option.name) of source \(source.id) may not be \"\(value)\"",
+          remedy: "choose one of \(option.values.joined(separator: ", "))")
+      }
       values[option.name] = run.addresses[value] ?? value
     }
     baseNames = source.endpoint.url.leadingName.map { [$0] } ?? []

@@ -1,6 +1,7 @@
 /// `cursor`: a value from the reply (a token in the body, a header, a field of the last row) goes into
 /// the next request.
 package struct CursorPagination: PaginationStyle {
+  package static let keys = PaginationStyles.sharedKeys.union(["param", "into", "first", "next"])
   package static let name = "cursor"
 
   private let signs: EndSigns

@@ -1,6 +1,7 @@
 /// `link`: the reply carries the address of the next page, in the `Link` header, another header or the
 /// body. It may be relative, and is followed unchanged (rules 13, 14, 16).
 package struct LinkPagination: PaginationStyle {
+  package static let keys = PaginationStyles.sharedKeys.union(["next", "hosts"])
   package static let name = "link"
 
   private let signs: EndSigns
@@ -37,9 +38,11 @@ package struct LinkPagination: PaginationStyle {
     do { url = try base.resolving(target) } catch {
       throw PaginationProblem(key: "next", "gave a link that cannot be followed: \(error)")
     }
-    switch LinkPolicy(hosts: signs.settings.hosts).verdict(on: url, from: base) {
-    case .follow: return url
-    case .refuse(let reason): throw PaginationProblem(key: "next", reason)
+    if let refusal = FollowRule(base: base.origin, hosts: signs.settings.hosts).refusal(
+      of: url, from: base.origin)
+    {
+      throw PaginationProblem(key: "next", "gave a link that \(refusal)")
     }
+    return url
   }
 }

@@ -1,6 +1,9 @@
 /// `page`: the same request with the page number one higher. A declared `next` is only a flag here: the
 /// request is built from the number (rule 1).
 package struct PagePagination: PaginationStyle {
+  package static let keys = PaginationStyles.sharedKeys.union([
+    "param", "into", "first", "next", "pages", "end_on",
+  ])
   package static let name = "page"
 
   private let signs: EndSigns

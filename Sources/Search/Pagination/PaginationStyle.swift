@@ -3,6 +3,8 @@
 package protocol PaginationStyle: Sendable {
   /// What `type =` calls it.
   static var name: String { get }
+  /// The keys of `[pagination]`, beside `type`, that mean something to this style; any other is a mistake.
+  static var keys: Set<String> { get }
 
   /// - Throws: when the settings do not make sense for this style; the key at fault is named.
   init(_ settings: PaginationSettings) throws(PaginationProblem)
@@ -24,6 +26,14 @@ package enum PaginationStyles {
   package static let all: [any PaginationStyle.Type] = [
     PagePagination.self, LinkPagination.self, CursorPagination.self, SinglePage.self,
   ]
+
+  /// What every style with a next page understands.
+  static let sharedKeys: Set = ["size", "more", "done", "cap", "end_status", "max_empty_pages"]
+
+  /// Keys that some style understands and this one does not.
+  package static func meaninglessKeys(of style: any PaginationStyle.Type) -> [String] {
+    all.reduce(into: Set<String>()) { $0.formUnion($1.keys) }.subtracting(style.keys).sorted()
+  }
 
   package static func named(_ name: String) -> (any PaginationStyle.Type)? { all.first { $0.name == name } }
 }

@@ -1,18 +1,18 @@
 private import Text
 
 extension RateBudget {
-  /// What the limit headers of a reply say; nil when the source declares none or the reply has none.
-  /// Only header fields count here: a budget is read from error replies without a readable body too.
+  /// What a reply says about the limits; nil when the source declares none or the reply has none.
   ///
-  /// - Parameter now: seconds since 1970, the base of a reset given as a number of seconds.
-  package init?(limits: Limits, headers: HTTPFields, now: Double) {
-    func number(_ expression: ValueExpression?) -> String? {
-      for case .header(let name) in expression?.alternatives ?? [] {
-        if let value = headers.first(name) { return String(value.trimmedBlanks) }
-      }
-      return nil
+  /// - Parameters:
+  ///   - values: the readable reply; nil for one whose body is none, where header fields still count.
+  ///   - now: seconds since 1970, the base of a reset given as a number of seconds.
+  package init?(limits: Limits, headers: HTTPFields, values: ReplyValues?, now: Double) {
+    func number(_ expression: ValueExpression?) -> Substring? {
+      guard let expression else { return nil }
+      let text = values.map { $0.text(of: expression) } ?? headers.value(of: expression)
+      return text.map { $0.trimmedBlanks }
     }
-    let reset = number(limits.reset).flatMap { Self.reset($0, kind: limits.resetKind, now: now) }
+    let reset = number(limits.reset).flatMap { Self.reset(String($0), kind: limits.resetKind, now: now) }
     let limit = number(limits.limit).flatMap { Int($0) }
     let remaining = number(limits.remaining).flatMap { Int($0) }
     guard limit != nil || remaining != nil else { return nil }

@@ -36,9 +36,8 @@ struct RateLimitSigns {
 
   func areSeen(status: Int) -> Bool {
     if status == 403, headers.first("Retry-After") != nil { return true }
-    if status == 403, RateBudget(limits: source.limits, headers: headers, now: 0)?.remaining == 0 {
-      return true
-    }
+    let budget = RateBudget(limits: source.limits, headers: headers, values: reply, now: 0)
+    if status == 403, budget?.remaining == 0 { return true }
     return matchingRule(status: status) != nil
   }
 
@@ -51,10 +50,6 @@ struct RateLimitSigns {
   }
 
   private func value(of expression: ValueExpression) -> String? {
-    if let reply { return reply.text(of: expression) }
-    for case .header(let name) in expression.alternatives {
-      if let value = headers.first(name), !value.isEmpty { return value }
-    }
-    return nil
+    reply.map { $0.text(of: expression) } ?? headers.value(of: expression)
   }
 }

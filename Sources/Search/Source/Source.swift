@@ -80,6 +80,9 @@ package struct SourceOption: Sendable, Hashable {
     self.values = values
     self.defaultValue = defaultValue ?? values.first
   }
+
+  /// Whether it may be this.
+  package func accepts(_ value: String) -> Bool { values.isEmpty || values.contains(value) }
 }
 
 /// Where a credential comes from and where it goes (`[auth]`).

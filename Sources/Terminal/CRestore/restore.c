@@ -26,6 +26,8 @@ static struct {
 static atomic_int current_leaving;
 static atomic_bool is_armed;
 
+bool crestore_is_armed(void) { return atomic_load(&is_armed); }
+
 bool crestore_take(void) { return atomic_exchange(&is_armed, false); }
 
 static void write_leaving(void) {

@@ -36,7 +36,7 @@ package struct TerminalOptions: Sendable, Equatable {
 extension ColorDepth {
   init(environment: [String: String], term: String) {
     if environment["NO_COLOR"]?.isEmpty == false || term.hasPrefix("vt") || term.hasSuffix("-mono") {
-      self = .none
+      self = .monochrome
     } else if ColorDepth.isDirect(term) || ColorDepth.announcesDirect(environment, term) {
       self = .direct
     } else {

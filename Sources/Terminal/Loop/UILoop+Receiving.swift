@@ -25,13 +25,13 @@ extension UILoop {
       signals: polls[1].revents != 0, wake: polls[2].revents != 0)
   }
 
-  mutating func receiveSignals() throws(SystemError) -> Departure? {
+  mutating func receiveSignals() -> Departure? {
     for signal in signals.drain() {
       switch signal {
       case SIGWINCH: schedule.needResize(at: .now)
-      case SIGTSTP: if let departure = try suspend() { return departure }
-      case SIGCONT: if let departure = try resume() { return departure }
-      default: return Departure(signal)
+      case SIGTSTP: if let departure = suspend() { return departure }
+      case SIGCONT: if let departure = resume() { return departure }
+      default: if let departure = Departure(signal) { return departure }
       }
     }
     return nil

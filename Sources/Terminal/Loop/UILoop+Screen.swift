@@ -25,30 +25,31 @@ extension UILoop {
     _ = output.flush(to: tty)
     output.removeAll()
     output.append(modes.leaving.utf8)
-    let isWritten =
-      departure != .hangup ? flush(within: UILoop.patience) : output.flush(to: tty) && output.isEmpty
-    if departure != .hangup { awaitAnswers() }
-    let moment: TTY.Moment = !isWritten ? .now : modes.isFenceSeen ? .drained : .flushed
+    let mayWait = departure != .hangup
+    let isWritten = flush(within: mayWait ? UILoop.patience : .zero)
+    if mayWait { awaitAnswers() }
+    let moment: TTY.Moment = !mayWait || !isWritten ? .now : modes.isFenceSeen ? .drained : .flushed
     try? tty.set(found, moment)
   }
 
   /// Gives the terminal back, stops, and takes it again.
-  mutating func suspend() throws(SystemError) -> Departure? {
+  mutating func suspend() -> Departure? {
     leave(.finished)
     signals.stop(by: SIGTSTP)
-    return try enterAgain()
+    return enterAgain()
   }
 
   /// Somebody else may have used the terminal while the process was stopped.
-  mutating func resume() throws(SystemError) -> Departure? {
+  mutating func resume() -> Departure? {
     if let departure = stayInForeground() { return departure }
     leave(.finished)
-    return try enterAgain()
+    return enterAgain()
   }
 
-  private mutating func enterAgain() throws(SystemError) -> Departure? {
+  /// A terminal that was taken once and cannot be again is gone: a hang-up continues what is stopped, too.
+  private mutating func enterAgain() -> Departure? {
     if let departure = stayInForeground() { return departure }
-    try enter()
+    guard (try? enter()) != nil else { return .hangup }
     handle(.resumed(canvas))
     return nil
   }

@@ -55,7 +55,7 @@ package struct UILoop: ~Copyable {
     self.handle = handle
     self.step = step
     modes = TerminalModes(options)
-    diff = FrameDiff(colors: options.colors, scrolls: options.isXtermLike)
+    diff = FrameDiff(colors: options.colors, isXtermLike: options.isXtermLike)
     schedule = Schedule(escapeDelay: options.escapeDelay)
   }
 
@@ -65,7 +65,7 @@ package struct UILoop: ~Copyable {
     answersExpected = .now + .milliseconds(500)
     handle(.resized(canvas))
     while true {
-      if let departure = try turn() {
+      if let departure = turn() {
         leave(departure)
         return departure
       }
@@ -75,10 +75,12 @@ package struct UILoop: ~Copyable {
   var canvas: Canvas { Canvas(size: tty.size, widthModel: modes.widthModel) }
 
   /// Draws if that is due, sleeps, then takes in all that happened.
-  private mutating func turn() throws(SystemError) -> Departure? {
-    if output.isEmpty, schedule.isFrameDue(at: .now), let departure = try present() { return departure }
+  private mutating func turn() -> Departure? {
+    // A crash on another thread has given the terminal back: not one byte more until the process ends.
+    while !Restore.isArmed { pause() }
+    if output.isEmpty, schedule.isFrameDue(at: .now), let departure = present() { return departure }
     let ready = sleep()
-    if ready.signals, let departure = try receiveSignals() { return departure }
+    if ready.signals, let departure = receiveSignals() { return departure }
     if ready.wake {
       wake.clear()
       schedule.needFrame()
@@ -88,10 +90,10 @@ package struct UILoop: ~Copyable {
     return receiveTime()
   }
 
-  private mutating func present() throws(SystemError) -> Departure? {
+  private mutating func present() -> Departure? {
     switch step() {
     case .leave: return .finished
-    case .suspend: return try suspend()
+    case .suspend: return suspend()
     case .draw(let frame):
       diff.isSynchronized = modes.isSynchronized
       let bytes = diff.bytes(from: shown, to: frame)

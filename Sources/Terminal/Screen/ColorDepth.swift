@@ -2,8 +2,8 @@ internal import Text
 
 /// How many colours the terminal draws.
 package enum ColorDepth: Hashable, Sendable {
-  /// None: colours are left out, other attributes stay (no-color.org).
-  case none
+  /// Colours are left out, other attributes stay (no-color.org).
+  case monochrome
   case sixteen
   case indexed
   case direct
@@ -31,7 +31,7 @@ extension ColorDepth {
 
   private func code(of color: Color, isBackground: Bool) -> String? {
     switch self {
-    case .none: nil
+    case .monochrome: nil
     case .sixteen: ColorDepth.sixteenCode(Palette.sixteen(color), isBackground)
     case .indexed: ColorDepth.indexedCode(Palette.indexed(color), isBackground)
     case .direct:

@@ -13,13 +13,13 @@ package struct FrameDiff: Sendable {
   package var colors: ColorDepth
   /// Whether the terminal knows synchronized updates (mode 2026).
   package var isSynchronized: Bool
-  /// Whether the terminal scrolls a region on demand (SU and SD).
-  package var scrolls: Bool
+  /// Whether the terminal knows what xterm adds to the VT100: scrolling on demand (SU and SD), titles.
+  package var isXtermLike: Bool
 
-  package init(colors: ColorDepth, isSynchronized: Bool = false, scrolls: Bool = true) {
+  package init(colors: ColorDepth, isSynchronized: Bool = false, isXtermLike: Bool = true) {
     self.colors = colors
     self.isSynchronized = isSynchronized
-    self.scrolls = scrolls
+    self.isXtermLike = isXtermLike
   }
 
   /// - Parameter old: what the terminal shows; nil when that is not known.
@@ -27,7 +27,7 @@ package struct FrameDiff: Sendable {
   package func bytes(from old: Frame?, to new: Frame) -> [UInt8] {
     let base = old.flatMap { $0.canvas == new.canvas && $0.redraws == new.redraws ? $0 : nil }
     var body = base.map { shortestChange(from: $0, to: new) } ?? everything(of: new)
-    if let title = new.title, title != base?.title {
+    if isXtermLike, let title = new.title, title != base?.title {
       body.append(contentsOf: ControlSequence.title(title.string).utf8)
     }
     return framed(body, from: base, to: new)
@@ -56,7 +56,6 @@ package struct FrameDiff: Sendable {
       ControlSequence.eraseScreen,
     ] { pen.write(reset) }
     for row in 0..<frame.canvas.size.rows { pen.draw(frame.row(row), at: row) }
-    pen.use(.plain)
     return pen.bytes
   }
 
@@ -65,7 +64,7 @@ package struct FrameDiff: Sendable {
     let oldLines = rows.map(old.line)
     let newLines = rows.map(new.line)
     var best = change(from: oldLines, to: newLines, new.canvas, scrolling: nil)
-    guard scrolls else { return best }
+    guard isXtermLike else { return best }
     for scroll in Scroll.candidates(from: oldLines, to: newLines) {
       let scrolled = change(from: oldLines, to: newLines, new.canvas, scrolling: scroll)
       if scrolled.count < best.count { best = scrolled }
@@ -83,7 +82,6 @@ package struct FrameDiff: Sendable {
       pen.draw(
         Row(new[row], columns: canvas.size.columns, canvas.widthModel),
         over: Row(shown[row], columns: canvas.size.columns, canvas.widthModel), at: row)
-      pen.use(.plain)
     }
     return pen.bytes
   }

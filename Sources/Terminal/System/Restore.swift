@@ -23,6 +23,9 @@ package enum Restore {
     assert(isReplaced, "the leaving sequence exceeds CRESTORE_CAPACITY")
   }
 
+  /// False before `arm`, and once somebody restores the terminal.
+  static var isArmed: Bool { crestore_is_armed() }
+
   /// True for the one caller who has to restore the terminal now.
   static func take() -> Bool { crestore_take() }
 }

@@ -18,13 +18,14 @@ struct BrowseCommand: ParsableCommand {
 
   func run() throws {
     let world = World.live()
-    guard let options = TerminalOptions(environment: world.environment), world.isOutputTerminal else {
+    guard var options = TerminalOptions(environment: world.environment), world.isOutputTerminal else {
       return try SearchCommand.standingIn(for: request).run()
     }
     let message = Message(request, world)
     let departure: Departure
     do {
       let run = try PreparedRun(request, world, mode: .interactive)
+      options.apply(run.settings)
       defer { _ = blocking { await run.close() } }
       departure = try Interactive(prepared: run, world: world, options: options).run()
     } catch let complaint as Complaint {

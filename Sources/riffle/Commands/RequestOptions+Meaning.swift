@@ -39,7 +39,7 @@ extension RequestOptions {
       guard let option = source.options.first(where: { $0.name == pair.name }) else {
         throw Complaint(unknownOption(pair.name, of: source), .usage)
       }
-      guard option.values.isEmpty || option.values.contains(pair.value) else {
+      guard option.accepts(pair.value) else {
         let values = option.values.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", ")
         throw Complaint(
           "option \(pair.name) of source \(source.id) is one of \(values), not \"\(pair.value)\"", .usage)

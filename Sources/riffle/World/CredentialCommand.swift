@@ -31,7 +31,7 @@ enum CredentialCommand {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .notStarted(reason(errno)) }
     defer { close(ends[0]) }
-    let child = try spawn(words, output: ends[1], unused: ends[0])
+    let child = try spawn(words, output: ends[1])
     let (text, isInTime) = read(ends[0], until: deadline(seconds))
     if !isInTime { kill(child, SIGKILL) }
     var status: Int32 = 0
@@ -41,7 +41,7 @@ enum CredentialCommand {
     return text
   }
 
-  private static func spawn(_ words: [String], output: Int32, unused: Int32) throws(Failure) -> pid_t {
+  private static func spawn(_ words: [String], output: Int32) throws(Failure) -> pid_t {
     defer { close(output) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -49,8 +49,8 @@ enum CredentialCommand {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addclose(&actions, unused)
-    if output != STDOUT_FILENO { posix_spawn_file_actions_addclose(&actions, output) }
+    // Nothing else of ours is the program's business: no connection, no listening socket.
+    for descriptor in Int32(3)..<256 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     var arguments = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var child: pid_t = 0

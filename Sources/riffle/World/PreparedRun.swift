@@ -32,7 +32,7 @@ struct PreparedRun: Sendable {
     self.mode = mode
     let configuration = TransportConfiguration(environment: world.environment, now: world.now)
     connections = HTTPConnections(configuration)
-    transport = Transport(over: connections, configuration)
+    transport = Transport(over: connections)
     let preparation = RunPreparation(
       entry: entry, resolver: setup.resolver, query: query,
       pageSize: PageSizeChoice(entry.source, mode, asked: settings.search.pageSize).size,

@@ -96,8 +96,11 @@ import Testing
     ("a = 1 # x\nb 2", "2:3: expected ="),
     ("a = 1 b = 2", "1:9: expected the end of the line"),
     ("a = 1\n[a.b]\n", "2:2: a is something else already"),
-    ("a = 1979-05-27 x", "1:16: Error while parsing date: expected end-of-value, saw 'x'"),
-    ("a = yes", "1:5: Error while parsing boolean: expected 'true' or 'false', saw 'yes'"),
+    (
+      "a = 1979-05-27 x",
+      "1:16: Error while parsing key-value pair: expected a comment or whitespace, saw 'x'"
+    ),
+    ("a = yes", "1:5: Error while parsing value: could not determine value type"),
     ("a = 1\na = 2\n", "2:5: Error while parsing key-value pair: cannot redefine existing integer 'a'"),
   ])
   func `A fault of syntax names its line and column.`(text: String, problem: String) {

@@ -1,4 +1,5 @@
 import Config
+import TestSupport
 import Testing
 
 /// Whatever the text, reading it ends with a tree or with a problem that has a place; TOMLKit and the outline
@@ -34,7 +35,7 @@ import Testing
 
   @Test(arguments: 0..<8)
   func `Damaged documents are read or refused, never misread.`(seed: Int) {
-    var random = SplitMix(state: UInt64(seed) &* 7919 &+ 1)
+    var random = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 1)
     let alphabet = Array("\"'[]{}=.,#\n\r \\u0a1-_é\t".utf8)
     for round in 0..<400 {
       var bytes = Array(Self.seeds[round % Self.seeds.count].utf8)
@@ -51,18 +52,5 @@ import Testing
         #expect(text.hasPrefix("t:"))
       }
     }
-  }
-}
-
-/// Vigna's SplitMix64: the same numbers on every machine.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

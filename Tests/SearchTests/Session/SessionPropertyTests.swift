@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Search
@@ -17,7 +18,7 @@ import Testing
 /// a failure.
 private struct World {
   var session: Session
-  var random: SplitMix64
+  var random: SeededGenerator
   var asked: [PageRequest] = []
   var seen: Set<PageRequest> = []
   var userEvents = 0
@@ -26,7 +27,7 @@ private struct World {
   private let mostPagesPerEvent = 6
 
   init(seed: UInt64) {
-    random = SplitMix64(state: seed)
+    random = SeededGenerator(seed: seed)
     let rules = Session.Rules.plain.with {
       $0.retry = RetryPolicy(attempts: Int(seed % 3), longestWait: 5)
       $0.concurrency = 1 + Int(seed % 4)
@@ -103,17 +104,6 @@ private struct World {
   }
 }
 
-/// A small seeded generator (SplitMix64, Steele et al. 2014), so that a failing seed can be run again.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+extension SeededGenerator {
+  fileprivate mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

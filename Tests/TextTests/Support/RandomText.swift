@@ -1,3 +1,5 @@
+import TestSupport
+
 /// One or more scalars of every kind the rules on clusters and widths tell apart.
 enum RandomText {
   static let harmless: [String] = [
@@ -14,7 +16,7 @@ enum RandomText {
     "\u{13430}", "\u{16D63}", "\u{2060}",
   ]
 
-  static func text(from pieces: [String], upTo count: Int, _ generator: inout SplitMix64) -> String {
+  static func text(from pieces: [String], upTo count: Int, _ generator: inout SeededGenerator) -> String {
     (0..<Int.random(in: 0...count, using: &generator)).map { _ in
       pieces.randomElement(using: &generator) ?? ""
     }.joined()

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Text
 
@@ -31,7 +32,7 @@ import Text
   }
 
   @Test func `What is written is read back`() {
-    var generator = SplitMix64(seed: 10)
+    var generator = SeededGenerator(seed: 10)
     for _ in 0..<1_000 {
       let duration = Duration.milliseconds(Int64.random(in: 0...1_000_000_000, using: &generator))
       #expect(DurationText.duration(DurationText.text(duration)) == duration)

@@ -16,6 +16,9 @@ bool crestore_arm(int descriptor, const unsigned char *bytes, size_t count);
 // Replaces the leaving sequence while armed. Only one thread may call it.
 bool crestore_replace(const unsigned char *bytes, size_t count);
 
+// False before `crestore_arm`, and once somebody restores the terminal.
+bool crestore_is_armed(void);
+
 // True for the one caller who has to restore the terminal; crashes leave it alone from then on.
 bool crestore_take(void);
 

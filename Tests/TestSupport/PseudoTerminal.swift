@@ -8,27 +8,32 @@ private func openpty(
 ) -> Int32
 
 /// A program on a pseudo-terminal of its own, which controls it.
-final class PseudoTerminal {
-  struct Failure: Error { let code: Int32 }
+package final class PseudoTerminal {
+  package struct Failure: Error { let code: Int32 }
 
-  enum Ending: Equatable { case exit(Int32), signal(Int32) }
+  package enum Ending: Equatable, Sendable { case exit(Int32), signal(Int32) }
 
   private var master: Int32 = -1
   /// Held open so that the settings outlive the program.
   private var slave: Int32 = -1
   private var process: pid_t = 0
-  private(set) var found = termios()
+  private var found = termios()
   /// All that the program wrote so far; Esc as `␛`.
-  private(set) var output = ""
+  package private(set) var output = ""
 
-  /// Starts the program of this package's tests.
-  init(columns: UInt16 = 80, rows: UInt16 = 12, term: String = "xterm-256color") throws {
+  /// Starts a program of this package, found beside the test bundle.
+  package init(
+    _ program: String, arguments: [String] = [], columns: UInt16 = 80, rows: UInt16 = 12,
+    term: String = "xterm-256color", environment: [String] = []
+  ) throws {
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     var name = [CChar](repeating: 0, count: 128)
     guard openpty(&master, &slave, &name, nil, &size) == 0 else { throw Failure(code: errno) }
     for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     tcgetattr(slave, &found)
-    try spawn(on: name, ["TERM=\(term)", "SWIFT_BACKTRACE=enable=no"])
+    try spawn(
+      [PseudoTerminal.folder + program] + arguments, on: name,
+      ["TERM=\(term)", "SWIFT_BACKTRACE=enable=no"] + environment)
   }
 
   deinit {
@@ -40,61 +45,76 @@ final class PseudoTerminal {
 
   /// The program inherits the signal mask of a pool thread, which blocks nearly all, as in other test runners.
   /// The terminal becomes the controlling one because a session leader without one opens it as descriptor 0.
-  private func spawn(on terminal: [CChar], _ environment: [String]) throws {
+  private func spawn(_ words: [String], on terminal: [CChar], _ environment: [String]) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
+    // Sockets of servers in this process would stay open in the program.
+    for descriptor in Int32(3)..<1024 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     posix_spawnattr_setflags(&attributes, 0x80)  // POSIX_SPAWN_SETSID
-    let path = PseudoTerminal.programPath
-    var arguments = [strdup(path), nil]
+    var arguments = words.map { strdup($0) } + [nil]
     var variables = environment.map { strdup($0) } + [nil]
     defer { (arguments + variables).forEach { free($0) } }
-    let code = posix_spawn(&process, path, &actions, &attributes, &arguments, &variables)
+    let code = posix_spawn(&process, words[0], &actions, &attributes, &arguments, &variables)
     guard code == 0 else { throw Failure(code: code) }
   }
 
   /// Beside the test bundle, in the same build folder.
-  private static var programPath: String {
+  private static var folder: String {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
     let path = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
-    return path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/TerminalTestProgram"
+    return path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/"
   }
 
   /// Sends bytes as the terminal does for keys and answers; `␛` is Esc.
-  func type(_ text: String) {
+  package func type(_ text: String) {
     let bytes = Array(text.replacing("␛", with: "\u{1B}").utf8)
     _ = write(master, bytes, bytes.count)
   }
 
-  func signal(_ signal: Int32) { kill(process, signal) }
+  package func signal(_ signal: Int32) { kill(process, signal) }
 
-  func resize(columns: UInt16, rows: UInt16) {
+  package func resize(columns: UInt16, rows: UInt16) {
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
   }
 
-  func hangUp() {
+  package func hangUp() {
     close(slave)
     close(master)
     (slave, master) = (-1, -1)
   }
 
   /// Reads until `text` was written after what was read before; false when it is not within five seconds.
-  func waits(for text: String) -> Bool {
+  package func waits(for text: String) -> Bool { waits(for: text, until: .now + .seconds(5)) }
+
+  /// Whether the screen, drawn anew as often as needed, comes to hold `text` within ten seconds: a change is
+  /// written as a difference, which need not hold the whole text.
+  package func shows(_ text: String, redrawnBy key: String = "\u{0C}") -> Bool {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while .now < deadline {
+      type(key)
+      if waits(for: text, until: min(deadline, .now + .milliseconds(200))) { return true }
+    }
+    return false
+  }
+
+  private func waits(for text: String, until deadline: ContinuousClock.Instant) -> Bool {
     let start = output.endIndex
     while !output[start...].contains(text) {
-      guard read() else { return false }
+      let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
+      guard left > 0, read(within: Int32(left) + 1) else { return false }
     }
     return true
   }
 
   /// Reads to the end of the program; nil when it does not end within five seconds or so.
-  func ending() -> Ending? {
+  package func ending() -> Ending? {
     var status: Int32 = 0
     var patience = 1_000
     while waitpid(process, &status, WNOHANG) == 0 {
@@ -107,14 +127,14 @@ final class PseudoTerminal {
   }
 
   /// Whether the terminal's settings are what they were before the program.
-  var isAsFound: Bool {
+  package var isAsFound: Bool {
     var now = termios()
     tcgetattr(slave, &now)
     return now.c_lflag == found.c_lflag && now.c_iflag == found.c_iflag && now.c_oflag == found.c_oflag
       && now.c_cflag == found.c_cflag
   }
 
-  private func read(within milliseconds: Int32 = 5_000) -> Bool {
+  private func read(within milliseconds: Int32) -> Bool {
     var polled = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
     guard master >= 0, poll(&polled, 1, milliseconds) > 0 else { return false }
     var buffer = [UInt8](repeating: 0, count: 4_096)

@@ -1,0 +1,33 @@
+import NIOSSL
+
+extension TLSConfiguration {
+  /// A client's configuration that trusts what a transport was told to; files are read here.
+  init(_ configuration: TransportConfiguration) throws(RootsError) {
+    self = .makeClientConfiguration()
+    switch configuration.trust {
+    case .systemRoots:
+      if let file = configuration.environment["SSL_CERT_FILE"], !file.isEmpty {
+        trustRoots = try Self.roots(file: file)
+      }
+    case .roots(let file): trustRoots = try Self.roots(file: file)
+    case .anything: certificateVerification = .none
+    }
+  }
+
+  private static func roots(file: String) throws(RootsError) -> NIOSSLTrustRoots {
+    do {
+      let certificates = try NIOSSLCertificate.fromPEMFile(file)
+      if certificates.isEmpty { throw RootsError(file: file) }
+      return .certificates(certificates)
+    } catch {
+      throw RootsError(file: file)
+    }
+  }
+}
+
+/// A file of root certificates that cannot be used.
+struct RootsError: Error, CustomStringConvertible {
+  var file: String
+
+  var description: String { "'\(file)' cannot be read as a PEM file of root certificates" }
+}

@@ -1,0 +1,58 @@
+/// Which addresses a reply may lead to, by a redirect or a next link: its own origin, http raised to https
+/// on the same host, and the hosts a source lists. Never one that carries a user name, never from https
+/// down to http, never into a private network from outside: a reply is hostile input.
+package struct FollowRule: Sendable {
+  private let base: Origin
+  private let hosts: [String]
+
+  /// - Parameters:
+  ///   - base: the origin that was asked for.
+  ///   - hosts: other hosts that are allowed, `host` (on the scheme's own port) or `host:port`.
+  package init(base: Origin, hosts: [String]) {
+    self.base = base
+    self.hosts = hosts
+  }
+
+  /// Why `target`, found in a reply from `source`, is not followed; nil when it is.
+  package func refusal(of target: WebURL, from source: Origin) -> FollowRefusal? {
+    let origin = target.origin
+    if target.hasUserinfo { return .userinfo }
+    if origin.scheme == .http, source.scheme == .https { return .downgrade("\(origin)") }
+    if origin == base || isUpgrade(to: origin) { return nil }
+    guard isListed(origin) else { return .otherOrigin("\(origin)") }
+    let isReachable = origin.hostClass == .global || origin.hostClass == base.hostClass
+    return isReachable ? nil : .privateAddress(origin.host)
+  }
+
+  /// The port stays, or changes from 80 to 443.
+  private func isUpgrade(to origin: Origin) -> Bool {
+    guard base.scheme == .http, origin.scheme == .https, origin.host == base.host else { return false }
+    return origin.port == base.port || (base.port == 80 && origin.port == 443)
+  }
+
+  private func isListed(_ origin: Origin) -> Bool {
+    hosts.contains { entry in
+      let entry = entry.lowercased()
+      return entry == "\(origin.host):\(origin.port)"
+        || (entry == origin.host && origin.port == origin.scheme.defaultPort)
+    }
+  }
+}
+
+/// Why an address in a reply is not followed; reads as the end of "a link that …".
+package enum FollowRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+  case otherOrigin(String)
+  case downgrade(String)
+  case userinfo
+  case privateAddress(String)
+
+  package var description: String {
+    switch self {
+    case .otherOrigin(let origin):
+      "leads to another origin, \(origin); list its host in pagination.hosts to allow that"
+    case .downgrade(let origin): "leads from https down to \(origin), which is never followed"
+    case .userinfo: "has a user name in it, which is never followed"
+    case .privateAddress(let host): "leads to a private address, \(host), which is never followed"
+    }
+  }
+}

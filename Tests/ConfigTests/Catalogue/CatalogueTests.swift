@@ -1,0 +1,213 @@
+import Config
+import Search
+import Testing
+
+@Suite struct CatalogueTests {
+  private static let forge = """
+    schema = 1
+    id = "forge"
+    title = "Forge projects"
+    aliases = ["f"]
+    request = { url = "https://api.forge.example/search", params = { q = "{query}" } }
+    [auth]
+    type = "bearer"
+    from = ["env:FORGE_TOKEN"]
+    [[columns]]
+    path = "name"
+    """
+  private static let notes = "schema = 1\nid = \"notes\"\nrequest.url = \"https://notes.example/all\""
+
+  private func catalogue(_ user: [String: String] = [:], permissions: UInt16 = 0o644) -> Catalogue {
+    var files = MemoryFiles()
+    for (name, text) in user {
+      let path = name.contains("/") ? name : "/home/ann/sources/\(name)"
+      files.files[path] = MemoryFiles.File(text: text, permissions: permissions)
+    }
+    files.folders["/home/ann/sources"] = FileStatus(owner: 1000, permissions: 0o755)
+    return Catalogue(
+      builtIns: [("forge", Self.forge), ("notes", Self.notes)], folder: "/home/ann/sources",
+      files: files.access, user: 1000)
+  }
+
+  /// The source found, or why none is.
+  private func finding(_ name: String, in catalogue: Catalogue) -> String {
+    do {
+      let entry = try catalogue.entry(named: name)
+      return "\(entry.source.id), \(entry.provenance), trusted \(entry.trust.isTrusted)"
+    } catch { return "\(error)" }
+  }
+
+  @Test func `A source is found by its id, an alias or the path of its file.`() {
+    let catalogue = catalogue([
+      "mine.toml": Self.notes.replacing("notes", with: "mine"),
+      "/tmp/other.toml": Self.notes.replacing("notes", with: "other"),
+      "here.toml": "", ".hidden.toml": "[", "readme.txt": "[",
+    ])
+    #expect(finding("forge", in: catalogue) == "forge, built in, trusted true")
+    #expect(finding("f", in: catalogue) == "forge, built in, trusted true")
+    #expect(finding("mine", in: catalogue) == "mine, /home/ann/sources/mine.toml, trusted true")
+    #expect(finding("/tmp/other.toml", in: catalogue) == "other, /tmp/other.toml, trusted false")
+    #expect(
+      finding("/home/ann/sources/mine.toml", in: catalogue)
+        == "mine, /home/ann/sources/mine.toml, trusted true")
+    #expect(finding("nowhere.toml", in: catalogue) == "nowhere.toml: does not exist")
+  }
+
+  @Test func `An unknown name gets the nearest ones.`() {
+    #expect(finding("forgge", in: catalogue()) == #"unknown source "forgge"; did you mean forge?"#)
+    #expect(
+      finding("zzz", in: catalogue())
+        == #"unknown source "zzz"; see riffle sources list, or name a file: ./zzz.toml"#)
+  }
+
+  @Test func `A broken file spoils only its own source.`() {
+    let catalogue = catalogue(["mine.toml": "schema = 1\nid = ", "odd.toml": "schema = 1\nid = \"odd\""])
+    #expect(finding("mine", in: catalogue) == "/home/ann/sources/mine.toml:2:6: expected a value")
+    #expect(finding("forge", in: catalogue) == "forge, built in, trusted true")
+    let (entries, problems) = catalogue.all()
+    #expect(entries.map(\.source.id) == ["forge", "notes"])
+    #expect(
+      problems.map(\.description) == [
+        "/home/ann/sources/mine.toml:2:6: expected a value",
+        "/home/ann/sources/odd.toml:1:1: request: missing; the table that says what to ask",
+      ])
+  }
+
+  @Test func `A folder that cannot be read is a problem; one that is not there is none.`() {
+    for (failure, problems) in [
+      (FileFailure.other("Permission denied"), ["/s: cannot be read: Permission denied"]), (.missing, []),
+    ] {
+      let files = FileAccess(
+        read: { _ throws(FileFailure) in throw failure }, list: { _ throws(FileFailure) in throw failure },
+        status: { _ throws(FileFailure) in throw failure })
+      let catalogue = Catalogue(builtIns: [], folder: "/s", files: files, user: 1)
+      #expect(catalogue.all().problems.map(\.description) == problems)
+    }
+  }
+
+  @Test func `Two files of one id are one too many.`() {
+    let catalogue = catalogue([
+      "a.toml": "schema = 1\nid = \"notes\"", "b.toml": "schema = 1\nid = \"notes\"",
+    ])
+    #expect(
+      catalogue.all().problems.map(\.description) == [
+        "/home/ann/sources/b.toml:2:6: id: /home/ann/sources/a.toml has the same id"
+      ])
+  }
+
+  @Test func `A file with the id of a built-in source changes only the keys it has.`() throws {
+    let entry = try catalogue([
+      "forge.toml": """
+      schema = 1
+      id = "forge"
+      title = "My forge"
+      request.params = { sort = "stars" }
+      [[columns]]
+      path = "id"
+      """
+    ]).entry(named: "forge")
+    #expect(entry.source.title == "My forge")
+    #expect(entry.source.endpoint.url.text == "https://api.forge.example/search")
+    #expect(entry.source.endpoint.parameters.map(\.name) == ["q", "sort"])
+    #expect(entry.source.columns.map(\.name) == ["id"])
+    #expect(entry.source.authorization != nil)
+    #expect(entry.source.aliases == ["f"])
+    #expect(entry.provenance == .user(path: "/home/ann/sources/forge.toml"))
+  }
+
+  @Test func `Problems of a source in layers name the file of each layer.`() {
+    let catalogue = catalogue(["forge.toml": "schema = 1\nid = \"forge\"\nauth.type = \"none\""])
+    #expect(
+      finding("forge", in: catalogue) == """
+        builtin:forge:8:1: [auth] from: has no meaning with type = "none"
+        """)
+  }
+
+  @Test func `A source may extend another.`() throws {
+    let entry = try catalogue([
+      "groups.toml": """
+      schema = 1
+      id = "groups"
+      extends = "forge"
+      request.url = "https://api.forge.example/groups"
+      """
+    ]).entry(named: "groups")
+    #expect(entry.source.title == "Forge projects")
+    #expect(entry.source.aliases.isEmpty)
+    #expect(entry.source.authorization != nil)
+  }
+
+  @Test(arguments: [
+    "request.url = \"https://api.forge.example.org/search\"",
+    "request.url = \"http://api.forge.example/search\"",
+    "request.url = \"https://api.forge.example:8443/search\"",
+    "request.url = \"https://api.forge.example.\"",
+    "request.url = \"https://{host}/search\"\noptions.host.values = [\"x.example\"]",
+  ])
+  func `A source that asks another origin inherits no credentials.`(line: String) throws {
+    let entry = try catalogue(["x.toml": "schema = 1\nid = \"x\"\nextends = \"forge\"\n\(line)"]).entry(
+      named: "x")
+    #expect(entry.source.authorization == nil)
+    #expect(
+      entry.notes == [
+        "source x asks another origin than the source it is made from, so it does not inherit [auth]"
+      ])
+  }
+
+  @Test func `What a source extends must exist and not lead back.`() {
+    let catalogue = catalogue([
+      "a.toml": "schema = 1\nid = \"a\"\nextends = \"b\"",
+      "b.toml": "schema = 1\nid = \"b\"\nextends = \"a\"",
+      "c.toml": "schema = 1\nid = \"c\"\nextends = \"forgee\"",
+    ])
+    #expect(
+      finding("a", in: catalogue)
+        == "/home/ann/sources/b.toml:3:11: extends: \"a\" is made from this very source")
+    #expect(
+      finding("c", in: catalogue)
+        == "/home/ann/sources/c.toml:3:11: extends: no source has the id \"forgee\"; did you mean \"forge\"?")
+  }
+
+  @Test func `A file whose name is wrong is told everything else too.`() {
+    let catalogue = catalogue(["/tmp/x.toml": "schema = 1\nid = \"X\"\nrequest.url = \"x\""])
+    #expect(
+      finding("/tmp/x.toml", in: catalogue) == """
+        /tmp/x.toml:2:6: id: expected lower-case letters, digits and - (the first no -), found "X"
+        /tmp/x.toml:3:15: [request] url: URL "x": it does not begin with http:// or https://
+        """)
+  }
+
+  @Test func `A source that is switched off is not listed, and says so when it is named.`() {
+    let catalogue = catalogue(["notes.toml": "schema = 1\nid = \"notes\"\nenabled = false"])
+    #expect(catalogue.all().entries.map(\.source.id) == ["forge"])
+    #expect(
+      finding("notes", in: catalogue)
+        == "/home/ann/sources/notes.toml:3:11: enabled: this source is switched off")
+  }
+
+  @Test(
+    arguments: [
+      (1000, 0o644, 0o755, nil), (1000, 0o600, 0o700, nil),
+      (0, 0o644, 0o755, "is not safe: /home/ann/sources/mine.toml belongs to another user"),
+      (
+        1000, 0o664, 0o755,
+        "is not safe: others may write /home/ann/sources/mine.toml (chmod go-w /home/ann/sources/mine.toml)"
+      ),
+      (1000, 0o644, 0o777, "is not safe: others may write /home/ann/sources (chmod go-w /home/ann/sources)"),
+    ] as [(UInt32, UInt16, UInt16, String?)])
+  func `A file is trusted when only its owner, the user, can change it.`(
+    owner: UInt32, file: UInt16, folder: UInt16, reason: String?
+  ) throws {
+    var files = MemoryFiles()
+    files.files["/home/ann/sources/mine.toml"] = MemoryFiles.File(
+      text: Self.notes.replacing("notes", with: "mine"), owner: owner, permissions: file)
+    files.folders["/home/ann/sources"] = FileStatus(owner: 1000, permissions: folder)
+    let catalogue = Catalogue(builtIns: [], folder: "/home/ann/sources", files: files.access, user: 1000)
+    #expect(try catalogue.entry(named: "mine").trust == (reason.map { .untrusted($0) } ?? .trusted))
+  }
+
+  @Test func `A source over an untrusted one is not trusted either.`() throws {
+    let catalogue = catalogue(["forge.toml": "schema = 1\nid = \"forge\""], permissions: 0o666)
+    #expect(try !catalogue.entry(named: "forge").trust.isTrusted)
+  }
+}

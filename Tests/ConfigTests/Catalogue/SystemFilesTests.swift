@@ -1,0 +1,33 @@
+import Config
+import Glibc
+import Testing
+
+@Suite struct SystemFilesTests {
+  @Test func `Files of the machine are read with the facts about them.`() throws {
+    var template = Array("/tmp/riffle-config-XXXXXX".utf8CString)
+    let folder = String(cString: try #require(mkdtemp(&template)))
+    defer {
+      unlink("\(folder)/a.toml")
+      unlink("\(folder)/pipe")
+      rmdir(folder)
+    }
+    let file = try #require(fopen("\(folder)/a.toml", "w"))
+    fputs("a = 1\n", file)
+    fclose(file)
+    chmod("\(folder)/a.toml", 0o660)
+    mkfifo("\(folder)/pipe", 0o600)
+
+    let files = FileAccess.system()
+    let read = try files.read("\(folder)/a.toml")
+    #expect(read.bytes == Array("a = 1\n".utf8))
+    #expect(read.status == FileStatus(owner: getuid(), permissions: 0o660))
+    #expect(read.status.isWritableByOthers)
+    #expect(try files.list(folder).sorted() == ["a.toml", "pipe"])
+    #expect(try files.status(folder) == FileStatus(owner: getuid(), permissions: 0o700))
+    #expect(throws: FileFailure.missing) { try files.read("\(folder)/none") }
+    #expect(throws: FileFailure.missing) { try files.list("\(folder)/none") }
+    #expect(throws: FileFailure.notAFile) { try files.read(folder) }
+    #expect(throws: FileFailure.notAFile) { try files.read("\(folder)/pipe") }
+    #expect(try FileAccess.system(limit: 3).read("\(folder)/a.toml").bytes == Array("a =".utf8))
+  }
+}

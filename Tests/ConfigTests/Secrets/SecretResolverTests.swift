@@ -1,0 +1,124 @@
+import Config
+import Search
+import Testing
+
+@Suite struct SecretResolverTests {
+  /// The credential of a source with this `[auth]`, as text, or why there is none.
+  private func resolution(
+    _ auth: String, url: String = "https://api.example.org/x", options: String = "",
+    chosen: [String: String] = [:],
+    environment: [String: String] = [:], isInFolder: Bool = true, isTrustedAnyway: Bool = false,
+    run: @escaping @Sendable ([String]) async throws -> String = { _ in
+      throw Failure(words: "no such program")
+    }
+  ) async throws -> String {
+    var files = MemoryFiles(["/run/token": "from-file\r\nsecond line\n", "/home/ann/.token": "  padded \n"])
+    let path = isInFolder ? "/home/ann/sources/mine.toml" : "./mine.toml"
+    files.files[path] = MemoryFiles.File(
+      text: "schema = 1\nid = \"mine\"\nrequest.url = \"\(url)\"\n\(options)\n[auth]\n\(auth)")
+    files.folders["/home/ann/sources"] = FileStatus(owner: 1000, permissions: 0o700)
+    let catalogue = Catalogue(builtIns: [], folder: "/home/ann/sources", files: files.access, user: 1000)
+    let resolver = SecretResolver(
+      environment: environment.merging(["HOME": "/home/ann"]) { $1 }, files: files.access, run: run)
+    let entry = try catalogue.entry(named: isInFolder ? "mine" : "./mine.toml")
+    do {
+      let credential = try await resolver.credential(
+        for: entry, options: chosen, isTrustedAnyway: isTrustedAnyway)
+      return credential.map { "\($0.place) \($0.secret.reveal()) from \($0.provenance)" } ?? "none"
+    } catch { return "\(error)" }
+  }
+
+  private struct Failure: Error, CustomStringConvertible {
+    let words: String
+    var description: String { words }
+  }
+
+  @Test func `The first place that has a secret wins, the environment before the others.`() async throws {
+    let auth = "type = \"bearer\"\nfrom = [\"cmd:get token\", \"file:/run/token\", \"env:A\", \"env:B\"]"
+    #expect(
+      try await resolution(auth, environment: ["A": "", "B": "b"])
+        == "header(\"Authorization\") Bearer b from env:B")
+    #expect(
+      try await resolution(auth, run: { "\($0[1])-\($0[0])\nmore" })
+        == "header(\"Authorization\") Bearer token-get from cmd:get token")
+    #expect(try await resolution(auth) == "header(\"Authorization\") Bearer from-file from file:/run/token")
+  }
+
+  @Test func `A secret goes into the header or parameter that the source names.`() async throws {
+    #expect(
+      try await resolution(
+        "type = \"header\"\nheader = \"X-Key\"\nprefix = \"Key \"\nfrom = \"file:~/.token\"")
+        == "header(\"X-Key\") Key padded from file:~/.token")
+    #expect(
+      try await resolution("type = \"query\"\nparam = \"key\"\nfrom = \"env:A\"", environment: ["A": "a"])
+        == "query(\"key\") a from env:A")
+  }
+
+  @Test func `A missing secret is an error that names where it was looked for, unless it is optional.`()
+    async throws
+  {
+    let auth = "type = \"bearer\"\nfrom = [\"env:A\", \"file:/none\", \"cmd:get token\"]"
+    #expect(
+      try await resolution(auth) == """
+        source mine needs a credential for https://api.example.org, and there is none: env:A is not set; \
+        file:/none does not exist; cmd:get token failed: no such program
+        """)
+    #expect(try await resolution(auth + "\noptional = true") == "none")
+    #expect(try await resolution("type = \"none\"") == "none")
+  }
+
+  @Test func `A source that is not trusted may not look at all, unless the user says so.`() async throws {
+    let auth = "type = \"bearer\"\nfrom = [\"env:A\", \"cmd:get token\"]\noptional = true"
+    #expect(
+      try await resolution(auth, environment: ["A": "a"], isInFolder: false) == """
+        source mine would send env:A, cmd:get token to https://api.example.org, but ./mine.toml is not in \
+        your folder of sources; when that is what you want, add --trust
+        """)
+    #expect(
+      try await resolution(auth, environment: ["A": "a"], isInFolder: false, isTrustedAnyway: true)
+        == "header(\"Authorization\") Bearer a from env:A")
+  }
+
+  @Test func `A secret is never sent unencrypted, except on this machine.`() async throws {
+    let auth = "type = \"bearer\"\nfrom = \"env:A\""
+    #expect(
+      try await resolution(auth, url: "http://api.example.org/x", environment: ["A": "a"]) == """
+        source mine would send env:A to http://api.example.org unencrypted; use https, or remove [auth]
+        """)
+    for url in ["http://127.0.0.1:8080/x", "http://localhost/x", "http://[::1]:9/x"] {
+      #expect(
+        try await resolution(auth, url: url, environment: ["A": "a"])
+          == "header(\"Authorization\") Bearer a from env:A")
+    }
+  }
+
+  @Test func `An option that leads elsewhere does not take the secret along.`() async throws {
+    let auth = "type = \"bearer\"\nfrom = \"env:A\""
+    let options = "[options.base]\ndefault = \"https://api.example.org\""
+    #expect(
+      try await resolution(
+        auth, url: "{base}/x", options: options, chosen: ["base": "https://evil.example"],
+        environment: ["A": "a"])
+          == """
+          source mine sends env:A to https://api.example.org only, not to https://evil.example; \
+          write a source of its own for that origin
+          """)
+    #expect(
+      try await resolution(
+        auth + "\noptional = true", url: "{base}/x", options: options,
+        chosen: ["base": "https://evil.example"],
+        environment: ["A": "a"]) == "none")
+    #expect(
+      try await resolution(
+        auth, url: "{base}/x", options: options, chosen: ["base": "https://API.example.org:443"],
+        environment: ["A": "a"]) == "header(\"Authorization\") Bearer a from env:A")
+  }
+
+  @Test func `A secret that no header can carry is refused without showing it.`() async throws {
+    #expect(
+      try await resolution("type = \"bearer\"\nfrom = \"env:A\"", environment: ["A": "s3cr3t\u{7}"]) == """
+        the secret from env:A for source mine has characters that no request can carry; write only the secret \
+        on the first line
+        """)
+  }
+}

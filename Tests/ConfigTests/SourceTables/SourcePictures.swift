@@ -1,0 +1,62 @@
+import Config
+import Search
+import Text
+
+/// What is wrong with a document, one problem a line; "fine" when nothing is.
+func problems(_ text: String) -> String {
+  do {
+    _ = try SourceDecoding.source(TOMLDocument(text, file: "mine.toml"))
+    return "fine"
+  } catch { return "\(error)" }
+}
+
+/// As `problems`, for what follows four lines that are fine.
+func problems(after text: String) -> String {
+  problems(
+    """
+    schema = 1
+    id = "mine"
+    [request]
+    url = "https://api.example.org/search"
+    \(text)
+    """)
+}
+
+func source(_ text: String) throws -> Source {
+  try SourceDecoding.source(TOMLDocument(text, file: "mine.toml"))
+}
+
+/// A decoded source as text, one idea a line.
+func picture(_ source: Source) -> String {
+  ([
+    "\(source.id): \(source.title), \(source.homepage ?? "no homepage"), aliases \(source.aliases)",
+    "input: \(source.input.minLength)…\(source.input.maxLength.map(String.init) ?? "") after"
+      + " \(DurationText.text(source.input.debounce)), live \(source.input.isLive)",
+    "\(source.endpoint.method.rawValue) \(source.endpoint.url.text)",
+  ]
+    + source.endpoint.parameters.map { "  ?\($0.name)=\($0.value.text)" }
+    + source.endpoint.headers.map { "  \($0.name): \($0.value.text)" }
+    + source.options.map { "option \($0.name): \($0.values), default \($0.defaultValue ?? "none")" }
+    + [
+      source.authorization.map { "auth: \($0.scheme) from \($0.from), optional \($0.isOptional)" }
+        ?? "no auth"
+    ]
+    + [picture(source.pagination)]
+    + ["rows: \(source.rows.path.map { "\($0)" } ?? "$")"]
+    + source.columns.map {
+      "| \($0.name) \"\($0.title)\" \($0.format.name) \($0.alignment) \($0.width) p\($0.priority)"
+        + " \($0.role.map(\.rawValue) ?? "-")"
+    }
+    + ["limits: every \(DurationText.text(source.limits.minInterval)), \(source.limits.concurrency) at once"]
+    + source.errors.rateLimited.map { "rate limited: \($0.statuses) wait \($0.waitAtLeast ?? 0)" })
+    .joined(separator: "\n")
+}
+
+private func picture(_ pagination: Pagination) -> String {
+  let settings = pagination.settings
+  let size = settings.size
+  return
+    "pages: \(pagination.name) into \(settings.into.map { "\($0)" } ?? "-") first \(settings.first ?? "-"),"
+    + " size \(size.slot.map { "\($0)" } ?? "-") \(size.standard ?? 0)/\(size.maximum ?? 0),"
+    + " cap \(settings.cap.map { "\($0.count) \($0.unit) \($0.rule)" } ?? "-"), end \(settings.endStatuses)"
+}

@@ -1,0 +1,389 @@
+import Testing
+
+/// A document, and everything that is said about it.
+@Suite struct SourceProblemTests {
+  @Test func `All problems of a document are told at once, in the order of their places.`() {
+    #expect(
+      problems(
+        """
+        schema = 2
+        id = "My Source"
+        titel = "Mine"
+        homepage = "ftp://example.org"
+        [request]
+        url = "https://api.example.org/search?q={quary}"
+        timeout = 30
+        params = { page = 1 }
+        [pagination]
+        type = "pages"
+          frist = 1
+        [[columns]]
+        format = "numbre"
+        """) == """
+          mine.toml:1:10: schema: expected 1, the only version there is
+          mine.toml:2:6: id: expected lower-case letters, digits and - (the first no -), found "My Source"
+          mine.toml:3:1: titel: unknown key; did you mean "title"?
+          mine.toml:4:12: homepage: URL "ftp://example.org": only http and https are supported, not "ftp"
+          mine.toml:6:7: [request] url: nothing is called {quary}; did you mean "query"?
+          mine.toml:7:11: [request] timeout: expected a duration like "400ms" or "5m", found an integer
+          mine.toml:8:19: [request.params] page: expected a string, found an integer
+          mine.toml:10:8: [pagination] type: expected one of "page", "link", "cursor", "none", found "pages"; did you mean "page"?
+          mine.toml:11:3: [pagination] frist: unknown key; did you mean "first"?
+          mine.toml:12:1: [[columns]] path: missing; where the value stands in a row
+          mine.toml:13:10: [[columns]] format: expected one of "text", "number", "bytes", "percent", "duration", "relative", "datetime", "date", "bool", "list", "link", "json", found "numbre"; did you mean "number"?
+          """)
+  }
+
+  @Test func `An empty document is told what it lacks.`() {
+    #expect(
+      problems("") == """
+        mine.toml:1:1: schema: missing; write schema = 1
+        mine.toml:1:1: id: missing; the name by which you call the source, like "mine"
+        mine.toml:1:1: request: missing; the table that says what to ask
+        """)
+  }
+
+  @Test(arguments: [
+    ("[input]\nmin_length = -1", "6:14: [input] min_length: expected an integer from 0 to 1000, found -1"),
+    (
+      "[input]\nmin_length = 9\nmax_length = 3",
+      "7:14: [input] max_length: max_length = 3 is below min_length = 9"
+    ),
+    ("[input]\nlive = \"yes\"", "6:8: [input] live: expected true or false, found a string"),
+    (
+      "[input]\ndebounce = \"400\"",
+      "6:12: [input] debounce: expected a duration like \"400ms\" or \"5m\", found \"400\""
+    ),
+    (
+      "[input]\ndebounce = \"1h\"", "6:12: [input] debounce: expected a duration from 0s to 10s, found \"1h\""
+    ),
+    (
+      "[input]\nfilter = \"client\"",
+      "6:10: [input] filter: \"client\" is not supported by this version of riffle"
+    ),
+    ("[input]\nexamples = [\"a\", 2]", "6:18: [input] examples: expected a string, found an integer"),
+    ("input = 3", "5:1: [request] input: unknown key; expected url, method, params, headers, timeout"),
+  ])
+  func `Mistakes in the input table are named.`(text: String, problem: String) {
+    #expect(problems(after: text) == "mine.toml:\(problem)")
+  }
+
+  @Test(arguments: [
+    (
+      "method = \"PUT\"", "5:10: [request] method: expected one of \"GET\", \"POST\", found \"PUT\""
+    ),
+    (
+      "params.q = \"{query\"",
+      "5:12: [request.params] q: a { without } in \"{query\"; a literal brace is written {{ or }}"
+    ),
+    ("params = [\"q\"]", "5:10: [request] params: expected a table, found an array"),
+    ("body = { q = 1 }", "5:1: [request] body: not supported by this version of riffle"),
+    ("user_agent = \"x\"", "5:1: [request] user_agent: not supported by this version of riffle"),
+    (
+      "params.key = \"{secret:key}\"",
+      "5:14: [request.params] key: a secret in a template is not supported by this version of riffle; use [auth]"
+    ),
+    ("headers.Host = \"x\"", "5:16: [request.headers] Host: riffle sets this header itself"),
+    (
+      "headers.\"X Y\" = \"x\"",
+      "5:17: [request.headers] \"X Y\": \"X Y\" is not the name of a header: use letters, digits and hyphens"
+    ),
+    (
+      "headers.X = \"a\\nb\"",
+      "5:13: [request.headers] X: the value of the header X holds a control character, for instance a line break"
+    ),
+  ])
+  func `Mistakes in the request table are named.`(text: String, problem: String) {
+    #expect(problems(after: text) == "mine.toml:\(problem)")
+  }
+
+  @Test(arguments: [
+    (
+      "url = \"api.example.org\"",
+      "4:7: [request] url: URL \"api.example.org\": it does not begin with http:// or https://"
+    ),
+    (
+      "url = \"https://{query}.example.org/\"",
+      "4:7: [request] url: {query} becomes part of the host and needs an option with values"
+    ),
+    (
+      "url = \"https://{site}.example.org/\"\n[options.site]",
+      "4:7: [request] url: {site} becomes part of the host and needs an option with values"
+    ),
+    ("url = \"{query}/x\"", "4:7: [request] url: {query} cannot stand for scheme and host; an option can"),
+    (
+      "url = \"https://me:pw@example.org/\"",
+      "4:7: [request] url: a user name or password has no place in an address; use [auth]"
+    ),
+    (
+      "url = \"{base}{query}\"\n[options.base]",
+      "4:7: [request] url: {base} stands for scheme and host; a / must follow it"
+    ),
+    ("url = 1", "4:7: [request] url: expected a string, found an integer"),
+    ("params = {}", "3:1: [request] url: missing; the address to ask: \"https://api.example.org/search\""),
+  ])
+  func `An address that could not be asked is refused.`(text: String, problem: String) {
+    #expect(problems("schema = 1\nid = \"mine\"\n[request]\n\(text)") == "mine.toml:\(problem)")
+  }
+
+  @Test(arguments: [
+    (
+      "values = [\"asc\", \"desc\"]\ndefault = \"up\"",
+      "7:11: [options.sort] default: expected one of \"asc\", \"desc\", found \"up\""
+    ),
+    ("values = [1]", "6:11: [options.sort] values: expected a string, found an integer"),
+    ("charset = \"a-z\"", "6:1: [options.sort] charset: not supported by this version of riffle"),
+    ("[options.query]", "6:10: [options.query]: {query} already means something else; choose another name"),
+    ("[options.\"a b\"]", "6:10: [options.\"a b\"]: an option's name has only letters, digits, - and _"),
+  ])
+  func `Mistakes in options are named.`(text: String, problem: String) {
+    #expect(problems(after: "[options.sort]\n\(text)") == "mine.toml:\(problem)")
+  }
+
+  @Test func `An option for scheme and host holds only base addresses.`() {
+    #expect(
+      problems(
+        """
+        schema = 1
+        id = "mine"
+        request.url = "{base}/api"
+        [options.base]
+        values = ["https://a.example", "https://b.example?x", "javascript:1"]
+        """) == """
+          mine.toml:3:15: [request] url: option base: "https://b.example?x" is no base address like "https://example.org"
+          mine.toml:3:15: [request] url: option base: "javascript:1" is no base address like "https://example.org"
+          """)
+  }
+
+  private static let literal =
+    "a secret has no place in a file; write [auth] with from = [\"env:NAME\"], \"cmd:PROGRAM\" or \"file:PATH\""
+
+  @Test(arguments: [
+    ("[auth]\nfrom = [\"env:A\"]", "5:1: [auth] type: missing; one of none, bearer, header, query"),
+    (
+      "[auth]\ntype = \"basic\"\nfrom = \"env:A\"",
+      "6:8: [auth] type: \"basic\" is not supported by this version of riffle"
+    ),
+    ("[auth]\ntype = \"bearer\"", "5:1: [auth] from: missing; where the secret comes from: [\"env:NAME\"]"),
+    ("[auth]\ntype = \"bearer\"\nfrom = [\"s3cr3t\"]", "7:9: [auth] from: \(literal)"),
+    (
+      "[auth]\ntype = \"bearer\"\nfrom = [\"file:token\"]",
+      "7:9: [auth] from: expected an absolute path or ~/…, found \"file:token\""
+    ),
+    (
+      "[auth]\ntype = \"bearer\"\nfrom = \"env:A\"\nparam = \"key\"",
+      "8:1: [auth] param: has no meaning with type = \"bearer\""
+    ),
+    (
+      "[auth]\ntype = \"header\"\nfrom = \"env:A\"",
+      "5:1: [auth] header: missing; the name of the header field that carries the secret"
+    ),
+    (
+      "[auth]\ntype = \"query\"\nfrom = \"env:A\"",
+      "5:1: [auth] param: missing; the name of the query parameter that carries the secret"
+    ),
+    ("[auth]\ntype = \"none\"\nfrom = \"env:A\"", "7:1: [auth] from: has no meaning with type = \"none\""),
+    (
+      "[auth]\ntype = \"bearer\"\nfrom = \"env:A\"\nhosts = []",
+      "8:1: [auth] hosts: not supported by this version of riffle"
+    ),
+    ("headers.Authorization = \"Bearer s3cr3t\"", "5:25: [request.headers] Authorization: \(literal)"),
+    ("headers.X-Api-Key = \"s3cr3t\"", "5:21: [request.headers] X-Api-Key: \(literal)"),
+    ("headers.PRIVATE-TOKEN = \"s3cr3t\"", "5:25: [request.headers] PRIVATE-TOKEN: \(literal)"),
+    ("params.access_token = \"s3cr3t\"", "5:23: [request.params] access_token: \(literal)"),
+    ("[secrets.key]\nfrom = [\"env:A\"]", "5:2: secrets: not supported by this version of riffle"),
+  ])
+  func `Secrets come from elsewhere, and are never repeated.`(text: String, problem: String) {
+    #expect(problems(after: text) == "mine.toml:\(problem)")
+    #expect(!problems(after: text).contains("s3cr3t"))
+  }
+
+  @Test(arguments: [
+    (
+      "type = \"page\"",
+      "5:1: [pagination] param: names the parameter of the page number and is required here"
+    ),
+    ("type = \"offset\"", "6:8: [pagination] type: \"offset\" is not supported by this version of riffle"),
+    (
+      "type = \"cursor\"\nnext = \"n\"",
+      "5:1: [pagination] into: says where the cursor goes and is required here: \"query:NAME\""
+    ),
+    (
+      "type = \"link\"",
+      "5:1: [pagination] next: says where the next link is and is required here: \"link:next\""
+    ),
+    (
+      "type = \"link\"\nnext = \"link:next\"\nparam = \"p\"",
+      "8:1: [pagination] param: has no meaning with type = \"link\""
+    ),
+    (
+      "type = \"page\"\nparam = \"p\"\ninto = \"query:p\"",
+      "8:8: [pagination] into: param and into exclude each other"
+    ),
+    (
+      "type = \"page\"\ninto = \"body:p\"",
+      "7:8: [pagination] into: \"body:\" is not supported by this version of riffle"
+    ),
+    (
+      "type = \"page\"\ninto = \"p\"",
+      "7:8: [pagination] into: expected \"query:NAME\" or \"header:NAME\", found \"p\""
+    ),
+    (
+      "type = \"page\"\nparam = \"p\"\nfirst = \"*\"",
+      "8:9: [pagination] first: is the number of the first page: 0 or 1"
+    ),
+    (
+      "type = \"page\"\nparam = \"p\"\nfirst = 1.5",
+      "8:9: [pagination] first: expected an integer or a string, found a number with a fraction"
+    ),
+    (
+      "type = \"page\"\nparam = \"p\"\nend_status = [42]",
+      "8:15: [pagination] end_status: expected an integer from 300 to 599, found 42"
+    ),
+    (
+      "type = \"page\"\nparam = \"p\"\nend_on = [\"empty\"]",
+      "8:11: [pagination] end_on: \"empty\" is not supported by this version of riffle"
+    ),
+    (
+      "type = \"page\"\nparam = \"p\"\nsize = { default = 50, max = 20 }",
+      "8:20: [pagination.size] default: default = 50 is above max = 20"
+    ),
+    (
+      "type = \"page\"\nparam = \"p\"\nsize = { param = \"n\", header = \"n\" }",
+      "8:32: [pagination.size] header: param and header exclude each other"
+    ),
+    (
+      "type = \"page\"\nparam = \"p\"\nsize.body = \"n\"",
+      "8:6: [pagination.size] body: not supported by this version of riffle"
+    ),
+    (
+      "type = \"page\"\nparam = \"p\"\ncap = {}",
+      "8:7: [pagination.cap] rows: missing; a cap counts rows or pages"
+    ),
+    (
+      "type = \"page\"\nparam = \"p\"\ncap = { rows = 1, page = 1 }",
+      "8:26: [pagination.cap] page: rows and page exclude each other"
+    ),
+    (
+      "type = \"page\"\nparam = \"p\"\nmore = \"m\"\ndone = \"d\"",
+      "9:8: [pagination] done: more and done exclude each other"
+    ),
+    (
+      "type = \"page\"\nparam = \"p\"\nrepeat = \"end\"",
+      "8:1: [pagination] repeat: not supported by this version of riffle"
+    ),
+    (
+      "type = \"page\"\nparam = \"p\"\nnext = \"a[\"",
+      "8:8: [pagination] next: path \"a[\", column 3: expected an index, a slice, \"*\", a quoted name or name=text, found the end"
+    ),
+    (
+      "type = \"link\"\nnext = \"n\"\nhosts = [\"https://x\"]",
+      "8:10: [pagination] hosts: expected a host, \"cdn.example.org\" or \"cdn.example.org:8080\", found \"https://x\""
+    ),
+  ])
+  func `Mistakes in the pagination table are named.`(text: String, problem: String) {
+    #expect(problems(after: "[pagination]\n\(text)") == "mine.toml:\(problem)")
+  }
+
+  @Test(arguments: [
+    ("[rows]\npath = [\"a\"]", "6:8: [rows] path: expected a string, found an array"),
+    ("[rows]\nkey = []", "6:7: [rows] key: expected at least one expression, found none"),
+    ("[rows]\nshape = \"map\"", "6:9: [rows] shape: \"map\" is not supported by this version of riffle"),
+    ("[rows]\ntotal_exact = \"x\"", "6:1: [rows] total_exact: not supported by this version of riffle"),
+    ("[columns]\npath = \"a\"", "5:1: columns: expected tables [[columns]], found a table"),
+    ("columns = [1]", "5:1: [request] columns: unknown key; expected url, method, params, headers, timeout"),
+    (
+      "[[columns]]\npath = \"a\"\nname = \"My Name\"",
+      "7:8: [[columns]] name: a name has only a–z, 0–9 and _; write \"my_name\""
+    ),
+    (
+      "[[columns]]\npath = \"a\"\n[[columns]]\npath = \"b\"\nname = \"a\"",
+      "9:8: [[columns]] name: another column is called \"a\""
+    ),
+    (
+      "[[columns]]\npath = \"a\"\nwidth = { fixed = 3, min = 1 }",
+      "7:19: [columns.width] fixed: fixed excludes min, max and weight"
+    ),
+    (
+      "[[columns]]\npath = \"a\"\nwidth = { min = 3, max = 1 }",
+      "7:17: [columns.width] min: min = 3 is above max = 1"
+    ),
+    ("[[columns]]\npath = \"a\"\nwidth = 3", "7:9: [[columns]] width: expected a table, found an integer"),
+    (
+      "[[columns]]\npath = \"a\"\ncolor = { map = {} }",
+      "7:9: [[columns]] color: a map of colors is not supported by this version of riffle"
+    ),
+    (
+      "[[columns]]\npath = \"a\"\nhtml = \"strip\"",
+      "7:8: [[columns]] html: \"strip\" is not supported by this version of riffle"
+    ),
+    (
+      "[[columns]]\npath = \"a\"\nalign = \"centre\"",
+      "7:9: [[columns]] align: expected one of \"left\", \"right\", \"center\", found \"centre\"; did you mean \"center\"?"
+    ),
+  ])
+  func `Mistakes in rows and columns are named.`(text: String, problem: String) {
+    #expect(problems(after: text) == "mine.toml:\(problem)")
+  }
+
+  @Test(arguments: [
+    (
+      "[limits]\nmin_interval = 2",
+      "6:16: [limits] min_interval: expected a duration like \"400ms\" or \"5m\", found an integer"
+    ),
+    (
+      "[limits]\nreset = { kind = \"epoch\" }",
+      "6:9: [limits.reset] from: missing; where the time of the reset stands: \"header:X-RateLimit-Reset\""
+    ),
+    (
+      "[limits]\nreset = { from = \"r\", kind = \"unix\" }",
+      "6:30: [limits.reset] kind: expected one of \"epoch\", \"epoch_ms\", \"seconds\", \"iso8601\", \"http-date\", found \"unix\""
+    ),
+    (
+      "[[errors.when]]\nmatch = { path = \"e\", exists = true }",
+      "5:10: [errors] when: not supported by this version of riffle"
+    ),
+    (
+      "[[errors.rate_limited]]\nmatch = { contains = \"x\" }",
+      "6:9: [errors.rate_limited.match] path: missing; a condition looks at a path or a header"
+    ),
+    (
+      "[[errors.rate_limited]]\nmatch = { path = \"x\" }",
+      "6:9: [errors.rate_limited.match] equals: missing; a condition has one of equals, contains, starts_with, exists"
+    ),
+    (
+      "[[errors.rate_limited]]\nmatch = { path = \"x\", equals = \"a\", exists = true }",
+      "6:46: [errors.rate_limited.match] exists: equals and exists exclude each other"
+    ),
+    (
+      "[[errors.rate_limited]]\nstatus = \"429\"",
+      "6:10: [[errors.rate_limited]] status: expected an integer from 100 to 599, found a string"
+    ),
+    ("[detail]\nfeilds = []", "6:1: [detail] feilds: unknown key; did you mean \"fields\"?"),
+    ("[actions.open]\nrun = \"rm\"", "6:1: [actions.open] run: unknown key; expected key, open, copy"),
+  ])
+  func `Mistakes in limits, errors and presentation are named.`(text: String, problem: String) {
+    #expect(problems(after: text) == "mine.toml:\(problem)")
+  }
+
+  @Test func `A key of the file cannot break out of its line.`() {
+    #expect(
+      problems(after: "\"a\\nmine.toml:1:1: id: fine\" = 1\n[options]\n\"\" = 2")
+        == #"""
+        mine.toml:5:1: [request] "a\nmine.toml:1:1: id: fine": unknown key; expected url, method, params, headers, timeout
+        mine.toml:7:6: options."": expected a table, found an integer
+        """#)
+  }
+
+  @Test func `Of very many problems the first hundred are told.`() {
+    let text = (1...5_000).map { "k\($0) = 1\n" }.joined()
+    #expect(problems(after: text).split(separator: "\n").count == 100)
+  }
+
+  @Test func `A long or strange value is quoted on one short line.`() {
+    #expect(
+      problems(after: "[input]\ndebounce = \"\\n\\u001b[31m\(String(repeating: "x", count: 100))\"")
+        == "mine.toml:6:12: [input] debounce: expected a duration like \"400ms\" or \"5m\", found "
+        + "\"\\n\\u001b[31m\(String(repeating: "x", count: 54))…\"")
+  }
+}

@@ -1,0 +1,53 @@
+import AsyncHTTPClient
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+import NIOSSL
+import Search
+import Testing
+
+@testable import HTTPTransport
+
+/// Errors of the libraries that no loopback server can bring about.
+struct LibraryErrorTests {
+  @Test(
+    arguments: [
+      (CancellationError(), "cancelled"),
+      (HTTPClientError.cancelled, "cancelled"),
+      (HTTPClientError.alreadyShutdown, "cancelled"),
+      (HTTPClientError.uncleanShutdown, "lostInBody(received: 7)"),
+      (
+        HTTPClientError.getConnectionFromPoolTimeout,
+        "connectTimeout(seconds: 10.0): Get connection from pool timeout"
+      ),
+      (HTTPClientError.socksHandshakeTimeout, "connectTimeout(seconds: 10.0): SOCKS handshake timeout"),
+      (HTTPClientError.invalidHeaderFieldValues(["s3cret"]), "other: Invalid header field values"),
+      (HTTPClientError.unsupportedScheme("s3cret"), "other: Unsupported scheme"),
+      (HTTPParserError.closedConnection, "lostInBody(received: 7)"),
+      (HTTPParserError.invalidHeaderToken, "malformed: invalid character in header"),
+      (ChannelError.connectTimeout(.seconds(1)), "connectTimeout(seconds: 10.0)"),
+      (ChannelError.ioOnClosedChannel, "lostInBody(received: 7)"),
+      (IOError(errnoCode: ECONNREFUSED, reason: "connect"), "refused"),
+      (IOError(errnoCode: ETIMEDOUT, reason: "connect"), "connectTimeout(seconds: 10.0)"),
+      (IOError(errnoCode: EPIPE, reason: "write"), "lostInBody(received: 7)"),
+      (IOError(errnoCode: ENETUNREACH, reason: "connect"), "other: Network is unreachable"),
+      (NIOSSLError.uncleanShutdown, "lostInBody(received: 7)"),
+      (NIOSSLError.unableToValidateCertificate, "tls: unableToValidateCertificate"),
+      (
+        NIOHTTPDecompression.DecompressionError.inflationError(-3),
+        "brokenEncoding(received: 7): inflationError(-3)"
+      ),
+      (TransportFailure(.refused, origin: "b"), "refused"),
+      (Unknown(text: "s3cret"), "other: Unknown"),
+    ] as [(any Error, String)])
+  func `Every error has a kind, and a detail without anything of the request.`(
+    error: any Error, expected: String
+  ) {
+    let failure = TransportFailure(
+      error, while: .receivingBody(bytes: 7), limits: TransportLimits(), origin: "http://a.example")
+    #expect("\(failure.kind)" + (failure.detail.isEmpty ? "" : ": \(failure.detail)") == expected)
+  }
+
+  private struct Unknown: Error { var text: String }
+}

@@ -1,0 +1,21 @@
+import Testing
+
+@testable import Terminal
+
+@Suite struct InterruptsTests {
+  @Test
+  func `Three Ctrl-C within a second leave, spread further they do not, and Ctrl-backslash leaves at once.`()
+  {
+    let start = ContinuousClock.now
+    func verdicts(_ milliseconds: [Int]) -> [Interrupts.Verdict] {
+      var interrupts = Interrupts()
+      return milliseconds.map { interrupts.verdict(on: Key("c", .ctrl), at: start + .milliseconds($0)) }
+    }
+    #expect(verdicts([0, 400, 900]) == [.goOn, .goOn, .interrupt])
+    #expect(verdicts([0, 600, 1_200, 1_500]) == [.goOn, .goOn, .goOn, .interrupt])
+    #expect(verdicts([0, 1_100, 2_200]) == [.goOn, .goOn, .goOn])
+    var interrupts = Interrupts()
+    #expect(interrupts.verdict(on: Key("\\", .ctrl), at: start) == .quit)
+    #expect(interrupts.verdict(on: Key("q"), at: start) == .goOn)
+  }
+}

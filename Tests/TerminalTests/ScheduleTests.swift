@@ -1,0 +1,58 @@
+import Testing
+
+@testable import Terminal
+
+@Suite struct ScheduleTests {
+  private let start = ContinuousClock.now
+
+  private func after(_ milliseconds: Int) -> ContinuousClock.Instant { start + .milliseconds(milliseconds) }
+
+  private func idle() -> Schedule {
+    var schedule = Schedule(escapeDelay: .milliseconds(25))
+    schedule.drewFrame(at: start - .seconds(1), isVisible: true)
+    return schedule
+  }
+
+  @Test func `With nothing due the loop sleeps without end.`() {
+    #expect(idle().pause(from: start, canDraw: true) == nil)
+  }
+
+  @Test func `The first frame after a pause is drawn at once, the next ones sixty a second.`() {
+    var schedule = idle()
+    schedule.needFrame()
+    #expect(schedule.isFrameDue(at: start))
+    schedule.drewFrame(at: start, isVisible: true)
+    #expect(!schedule.isFrameDue(at: after(20)))
+    schedule.needFrame()
+    #expect(!schedule.isFrameDue(at: after(10)))
+    #expect(schedule.pause(from: after(10), canDraw: true) == .milliseconds(6))
+    #expect(schedule.pause(from: after(10), canDraw: false) == nil)
+    #expect(schedule.isFrameDue(at: after(16)))
+  }
+
+  @Test func `A frame that changed nothing delays no other.`() {
+    var schedule = idle()
+    schedule.needFrame()
+    schedule.drewFrame(at: start, isVisible: false)
+    schedule.needFrame()
+    #expect(schedule.isFrameDue(at: after(1)))
+  }
+
+  @Test func `A lone Esc is decided after its delay, and what comes meanwhile ends the wait.`() {
+    var schedule = idle()
+    schedule.read(at: start, pending: .escape)
+    #expect(schedule.pause(from: start, canDraw: true) == .milliseconds(25))
+    let decided = [24, 25, 26].map { schedule.takeSilence(at: after($0)) }
+    #expect(decided == [false, true, false])
+    schedule.read(at: start, pending: .paste)
+    schedule.read(at: after(5), pending: nil)
+    #expect(schedule.pause(from: after(5), canDraw: true) == nil)
+  }
+
+  @Test func `A window that is being dragged is measured every 15 ms, not later.`() {
+    var schedule = idle()
+    for change in [0, 5, 10] { schedule.needResize(at: after(change)) }
+    let measured = [14, 15, 99].map { schedule.takeResize(at: after($0)) }
+    #expect(measured == [false, true, false])
+  }
+}

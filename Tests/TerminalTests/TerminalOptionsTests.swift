@@ -1,0 +1,46 @@
+import Testing
+
+@testable import Terminal
+
+@Suite struct TerminalOptionsTests {
+  @Test(
+    arguments: [
+      (["TERM": "xterm"], ColorDepth.sixteen), (["TERM": "xterm-256color"], .indexed),
+      (["TERM": "xterm-256color", "COLORTERM": "truecolor"], .direct),
+      (["TERM": "xterm", "COLORTERM": "24bit"], .direct),
+      (["TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"], .monochrome),
+      (["TERM": "xterm-256color", "NO_COLOR": ""], .indexed), (["TERM": "xterm-kitty"], .direct),
+      (["TERM": "vt220"], .monochrome),
+      (["TERM": "tmux-256color", "TMUX": "x", "COLORTERM": "truecolor"], .indexed),
+      (["TERM": "tmux-256color", "TMUX": "x", "COLORTERM": "truecolor", "TERM_PROGRAM": "tmux"], .direct),
+      (["TERM": "screen", "COLORTERM": "truecolor"], .sixteen), (["TERM": "linux"], .sixteen),
+    ])
+  func `Colours are what the environment promises.`(environment: [String: String], colors: ColorDepth) {
+    #expect(TerminalOptions(environment: environment)?.colors == colors)
+  }
+
+  @Test(arguments: [[:], ["TERM": ""], ["TERM": "dumb"]])
+  func `Without a terminal that can be drawn on there are no options.`(environment: [String: String]) {
+    #expect(TerminalOptions(environment: environment) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ([:], 25), (["SSH_TTY": "/dev/pts/1"], 100), (["SSH_CONNECTION": "x"], 100), (["ESCDELAY": "7"], 7),
+      (["ESCDELAY": "soon"], 25), (["ESCDELAY": "-1"], 25),
+    ])
+  func `Esc waits longer over a network, and as long as the user says.`(
+    environment: [String: String], milliseconds: Int
+  ) {
+    let environment = environment.merging(["TERM": "xterm"]) { old, _ in old }
+    #expect(TerminalOptions(environment: environment)?.escapeDelay == .milliseconds(milliseconds))
+  }
+
+  @Test(arguments: [
+    (["TERM": "linux"], false), (["TERM": "xterm", "TERM_PROGRAM": "Apple_Terminal"], false),
+    (["TERM": "xterm"], true),
+  ])
+  func `Queries go only to terminals that answer them.`(environment: [String: String], answers: Bool) {
+    #expect(TerminalOptions(environment: environment)?.answersQueries == answers)
+  }
+}

@@ -1,0 +1,110 @@
+import Demo
+import Glibc
+import TestSupport
+import Testing
+
+/// The pager in a real pseudo-terminal, against a real server.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct BrowseProgramTests {
+  private func pager(
+    _ query: String, _ server: DemoServer, rows: UInt16 = 24
+  ) throws -> PseudoTerminal {
+    try PseudoTerminal(
+      "riffle", arguments: ["unicode", query, "--set", "server=\(server.baseURL)"], columns: 100, rows: rows,
+      environment: ["HOME=/nonexistent"])
+  }
+
+  @Test func `Rows appear, and q gives the terminal back.`() async throws {
+    let server = try await DemoServer.start()
+    let terminal = try pager("arrow", server)
+    #expect(terminal.waits(for: "MODIFIER LETTER LEFT ARROWHEAD"))
+    terminal.type("q")
+    #expect(terminal.ending() == .exit(0))
+    #expect(terminal.output.contains("␛[?1049l"))
+    #expect(terminal.isAsFound)
+    try await server.stop()
+  }
+
+  @Test func `Moving past the end of page 1 loads page 2.`() async throws {
+    let server = try await DemoServer.start()
+    let terminal = try pager("arrow", server)
+    #expect(terminal.waits(for: "of 30 loaded"))
+    terminal.type(String(repeating: "␛[B", count: 29))
+    #expect(terminal.shows("of 60 loaded"))
+    #expect(server.requestLog.count == 2)
+    terminal.type("q")
+    #expect(terminal.ending() == .exit(0))
+    try await server.stop()
+  }
+
+  @Test func `Typing a new query replaces the rows.`() async throws {
+    let server = try await DemoServer.start()
+    let terminal = try pager("arrow", server)
+    #expect(terminal.waits(for: "ARROWHEAD"))
+    terminal.type("s\u{15}snowman")
+    #expect(terminal.shows("SNOWMAN"))
+    terminal.type("\u{3}")
+    #expect(terminal.ending() == .exit(0))
+    try await server.stop()
+  }
+
+  @Test func `A server that went away is a line, its rows stay, and r asks again.`() async throws {
+    let server = try await DemoServer.start()
+    let port = server.port
+    // So low that the first page covers it twice: page 2 is asked only near the end.
+    let terminal = try pager("arrow", server, rows: 14)
+    #expect(terminal.waits(for: "of 30 loaded"))
+    try await server.stop()
+    terminal.type("G")
+    #expect(terminal.shows("refused the connection"))
+    let again = try await DemoServer.start(port: port)
+    terminal.type("r")
+    #expect(terminal.shows("of 60 loaded"))
+    terminal.type("q")
+    #expect(terminal.ending() == .exit(0))
+    try await again.stop()
+  }
+
+  @Test func `Esc stops a slow load.`() async throws {
+    let server = try await DemoServer.start()
+    let source = """
+      schema = 1
+      id = "slow"
+      [request]
+      url = "\(server.baseURL)/characters"
+      params = { q = "{query}", fault = "hang" }
+      [rows]
+      path = "items"
+      """
+    try await withFile("slow.toml", source) { file in
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: [file, "arrow"], columns: 100, rows: 24, environment: ["HOME=/nonexistent"])
+      #expect(terminal.waits(for: "loading …"))
+      terminal.type("␛")
+      #expect(terminal.waits(for: "stopped"))
+      terminal.type("q")
+      #expect(terminal.ending() == .exit(0))
+    }
+    try await server.stop()
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `A signal ends it as that signal, the terminal given back.`(
+    signal: Int32
+  ) async throws {
+    let server = try await DemoServer.start()
+    let terminal = try pager("arrow", server)
+    #expect(terminal.waits(for: "of 30 loaded"))
+    terminal.signal(signal)
+    #expect(terminal.ending() == .signal(signal))
+    #expect(terminal.output.contains("␛[?1049l"))
+    #expect(terminal.isAsFound)
+    try await server.stop()
+  }
+
+  @Test func `A wrong source is told before the screen is taken.`() throws {
+    let terminal = try PseudoTerminal("riffle", arguments: ["nope"], environment: ["HOME=/nonexistent"])
+    #expect(terminal.ending() == .exit(64))
+    #expect(terminal.output.contains("unknown source \"nope\""))
+    #expect(!terminal.output.contains("␛[?1049h"))
+  }
+}

@@ -1,0 +1,125 @@
+import Config
+import Search
+import Testing
+
+@testable import riffle
+
+@Suite struct BuiltInSourceTests {
+  @Test(arguments: BuiltInSources.documents.map(\.name))
+  func `Every built-in document is a source of its name.`(
+    name: String
+  ) throws {
+    let text = try #require(BuiltInSources.documents.first { $0.name == name }?.text)
+    let source = try SourceDecoding.source(TOMLDocument(text, file: name))
+    #expect(source.id == name)
+    #expect(!source.columns.isEmpty)
+  }
+
+  private func source(_ name: String) throws -> Source {
+    let text = try #require(BuiltInSources.documents.first { $0.name == name }?.text)
+    return try SourceDecoding.source(TOMLDocument(text, file: name))
+  }
+
+  private func reply(_ status: Int, _ headers: HTTPFields, _ body: String) throws -> HTTPReply {
+    HTTPReply(
+      status: status, headers: headers, body: Array(body.utf8),
+      url: try WebURL("https://api.github.com/search/repositories?q=x"), sentAt: 1000, arrivedAt: 1001)
+  }
+
+  private func read(_ name: String, _ reply: HTTPReply, ordinal: Int = 0) throws -> Page {
+    let source = try source(name)
+    let request = PageRequest(
+      query: Query("x"), position: Position(ordinal: ordinal, value: .number(ordinal + 1)), generation: 1)
+    return try source.page(from: reply, for: request, in: RunContext(pageSize: 2)) { .document($0) }
+  }
+
+  @Test func `GitHub's request carries query, page, size and its headers.`() throws {
+    let source = try source("github")
+    let request = try source.request(
+      for: PageRequest(
+        query: Query("c++ & 日本語", options: ["sort": "stars"]),
+        position: Position(ordinal: 1, value: .number(2)), generation: 1),
+      in: RunContext(pageSize: 30, version: "1.0"))
+    #expect(
+      request.url.description
+        == "https://api.github.com/search/repositories?q=c%2B%2B%20%26%20%E6%97%A5%E6%9C%AC%E8%AA%9E&sort=stars&page=2&per_page=30"
+    )
+    #expect(request.headers.first("Accept") == "application/vnd.github+json")
+    #expect(request.headers.first("User-Agent") == "riffle/1.0")
+  }
+
+  @Test func `GitHub's reply gives rows, total, budget and the next page.`() throws {
+    let page = try read(
+      "github",
+      reply(
+        200,
+        [
+          HTTPField(
+            received: "Link", value: "<https://api.github.com/search/repositories?q=x&page=2>; rel=\"next\""),
+          HTTPField(received: "x-ratelimit-limit", value: "10"),
+          HTTPField(received: "x-ratelimit-remaining", value: "9"),
+          HTTPField(received: "x-ratelimit-reset", value: "1060"),
+        ],
+        #"{"total_count": 52341, "incomplete_results": false, "items": [{"id": 1, "full_name": "a/b"}, {"id": 2, "full_name": "c/d"}]}"#
+      ))
+    #expect(page.rowCount == 2)
+    #expect(page.total == .exact(52_341))
+    #expect(page.budget == RateBudget(limit: 10, remaining: 9, resetsAt: 1060))
+    #expect(page.continuation == .next(Position(ordinal: 1, value: .number(2)), .value))
+  }
+
+  @Test func `GitHub's last page has no next link.`() throws {
+    let page = try read("github", reply(200, [], #"{"total_count": 1, "items": [{"id": 1}]}"#))
+    #expect(page.continuation == .end(.last))
+  }
+
+  @Test func `An incomplete GitHub search has an estimated total.`() throws {
+    let page = try read(
+      "github", reply(200, [], #"{"total_count": 9, "incomplete_results": true, "items": []}"#))
+    #expect(page.total == .estimate(9))
+  }
+
+  @Test func `GitHub's 403 is a rate limit only when nothing remains, or its words say so.`() throws {
+    #expect(throws: PageError.self) { try read("github", reply(403, [], #"{"message": "Forbidden"}"#)) }
+    func kind(_ headers: HTTPFields, _ body: String) -> PageError? {
+      do {
+        _ = try read("github", reply(403, headers, body))
+        return nil
+      } catch { return error as? PageError }
+    }
+    #expect(kind([], #"{"message": "Forbidden"}"#)?.kind == .unauthorized)
+    let limited = kind(
+      [
+        HTTPField(received: "x-ratelimit-remaining", value: "0"),
+        HTTPField(received: "x-ratelimit-reset", value: "1041"),
+      ], #"{"message": "API rate limit exceeded"}"#)
+    #expect(limited?.kind == .rateLimited)
+    #expect(limited?.wait == 41)
+    let secondary = kind([], #"{"message": "You have exceeded a secondary rate limit"}"#)
+    #expect(secondary?.kind == .rateLimited)
+    #expect(secondary?.waitAtLeast == 60)
+  }
+
+  @Test func `GitHub's 422 after the first page is a quiet end, on the first an error.`() throws {
+    let body = #"{"message": "Only the first 1000 search results are available"}"#
+    #expect(try read("github", reply(422, [], body), ordinal: 10).continuation == .end(.status(422)))
+    #expect(throws: PageError.self) { try read("github", reply(422, [], body)) }
+  }
+
+  @Test func `GitHub's cap stops before the request that would be refused.`() throws {
+    #expect(try source("github").pagination.lastOrdinal(pageSize: 100) == 9)
+    #expect(try source("github").pagination.lastOrdinal(pageSize: 30) == 33)
+  }
+
+  @Test func `Qiita's rows are the body, and its total a header.`() throws {
+    let page = try read(
+      "qiita",
+      reply(
+        200, [HTTPField(received: "Total-Count", value: "34")],
+        #"[{"id": "a", "title": "並行", "tags": [{"name": "Swift"}, {"name": "Linux"}], "created_at": "2026-11-20T10:00:00+09:00"}]"#
+      ))
+    #expect(page.total == .exact(34))
+    #expect(page.rowCount == 1)
+    #expect(try source("qiita").pagination.lastOrdinal(pageSize: 20) == 99)
+  }
+}
