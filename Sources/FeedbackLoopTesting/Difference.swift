@@ -1,11 +1,11 @@
 /// What two values differ in, line by line: `−` was expected, `+` is actual.
-struct Difference: CustomStringConvertible {
+package struct Difference: CustomStringConvertible {
   private static let context = 2
 
-  let description: String
+  package let description: String
 
   /// The difference of two values that are not equal.
-  init(expected: Any, actual: Any) {
+  package init(expected: Any, actual: Any) {
     let described = Self.text(Picture(expected).lines, Picture(actual).lines)
     let structural = {
       Self.text(Picture(expected, style: .structural).lines, Picture(actual, style: .structural).lines)

@@ -1,7 +1,7 @@
 /// A value as text: one line if it fits, otherwise one line for each part.
-struct Picture {
+package struct Picture {
   /// What is said of a value that has a description of its own.
-  enum Style {
+  package enum Style {
     /// Its description.
     case described
     /// Its parts, which may differ where descriptions do not.
@@ -11,14 +11,14 @@ struct Picture {
   private static let maximumDepth = 24
   private static let maximumWidth = 64
 
-  private(set) var lines: [String]
+  package private(set) var lines: [String]
 
-  init(_ value: Any, style: Style = .described) {
+  package init(_ value: Any, style: Style = .described) {
     self.init(value, style: style, depth: 0)
   }
 
   /// The value in one line, whatever its length.
-  static func line(_ value: Any) -> String {
+  package static func line(_ value: Any) -> String {
     compact(Picture(value).lines)
   }
 

@@ -1,6 +1,5 @@
+import FeedbackLoopTesting
 import Testing
-
-@testable import FeedbackLoopTesting
 
 @Suite struct PictureTests {
   private struct Row: Hashable {

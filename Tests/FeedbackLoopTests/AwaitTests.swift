@@ -63,6 +63,18 @@ import Testing
     #expect(system.state == Screen(cancels: 1))
   }
 
+  @Test func `W3 onCancel is reduced before the waiter resumes`() async {
+    let system = Self.system(Gate())
+    // On this executor the waiter goes on within the very call that resumes it.
+    let waiter = Task(executorPreference: EagerExecutor()) {
+      _ = await system.send(.refresh, while: \.isLoading, onCancel: .cancel)
+      return system.state
+    }
+    _ = await system.settled(while: { !$0.isLoading })
+    waiter.cancel()
+    #expect(await waiter.value == Screen(cancels: 1))
+  }
+
   @Test func `W3 a task that was cancelled before sends neither event`() async {
     let system = Self.system(Gate())
     let gate = Gate()

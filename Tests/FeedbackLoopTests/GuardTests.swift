@@ -217,6 +217,25 @@ import Testing
     #expect(journal.events.count == 21 + 1 + 1 + 10)
   }
 
+  @Test func `Queries that one event asked for are no chain, however few of them run at once`() {
+    let trips = Log<LoopGuard.Trip>()
+    let system = FeedbackSystem<[Int], [Int]>(
+      initialState: [],
+      reduce: { state, queries in state = state.isEmpty ? queries : state.filter { $0 != queries[0] } },
+      feedbacks: [.react(toEach: { $0 }, maxConcurrent: 1) { [$0] }],
+      guard: Self.depthOnly(3),
+      onTrip: {
+        trips.add($0)
+        return nil
+      },
+      executor: executor)
+    system.start()
+    system.send(Array(1...10))
+    executor.runUntilIdle()
+    #expect(system.state == [])
+    #expect(trips.all == [])
+  }
+
   @Test func `Starts that the outside asks for are not limited`() {
     let journal = Journal(
       "", guard: .standard, onTrip: { "trip: \($0)" }, .react(to: { $0.count }) { _ in nil })

@@ -66,16 +66,7 @@ import Testing
 
   @Test func `Esc stops a slow load.`() async throws {
     let server = try await DemoServer.start()
-    let source = """
-      schema = 1
-      id = "slow"
-      [request]
-      url = "\(server.baseURL)/characters"
-      params = { q = "{query}", fault = "hang" }
-      [rows]
-      path = "items"
-      """
-    try await withFile("slow.toml", source) { file in
+    try await withFile("slow.toml", hangingSource(server.baseURL)) { file in
       let terminal = try PseudoTerminal(
         "riffle", arguments: [file, "arrow"], columns: 100, rows: 24, environment: ["HOME=/nonexistent"])
       #expect(terminal.waits(for: "loading …"))

@@ -5,8 +5,6 @@ import Testing
 enum Program {
   struct Result {
     let status: Int32
-    /// The signal that ended it, if one did.
-    let signal: Int32?
     let output: String
     let errors: String
 
@@ -20,42 +18,39 @@ enum Program {
 
   /// Runs to the end, with an empty home and nothing on stdin.
   static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Result {
+    try await result(of: process(path, arguments, environment))
+  }
+
+  /// Runs a shell line in which `riffle` is the built program.
+  static func shell(_ line: String) async throws -> Result {
+    let script = "set -o pipefail; riffle() { \"\(path)\" \"$@\"; }; \(line)"
+    return try await result(of: process("/bin/bash", ["-c", script]))
+  }
+
+  /// The built program, not started yet.
+  static func process(_ arguments: [String]) -> Process { process(path, arguments) }
+
+  private static func process(
+    _ path: String, _ arguments: [String], _ environment: [String: String] = [:]
+  ) -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
     process.environment = ["HOME": "/nonexistent", "PATH": "/usr/bin:/bin"].merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    async let text = everything(from: output)
-    async let complaints = everything(from: errors)
-    let result = await (text, complaints)
-    process.waitUntilExit()
-    let signalled = process.terminationReason == .uncaughtSignal
-    return Result(
-      status: process.terminationStatus, signal: signalled ? process.terminationStatus : nil,
-      output: result.0,
-      errors: result.1)
+    return process
   }
 
-  /// Runs a shell line in which `riffle` is the built program.
-  static func shell(_ line: String) async throws -> Result {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    process.arguments = ["-c", "set -o pipefail; riffle() { \"\(path)\" \"$@\"; }; \(line)"]
-    process.environment = ["HOME": "/nonexistent", "PATH": "/usr/bin:/bin"]
-    process.standardInput = FileHandle.nullDevice
+  private static func result(of process: Process) async throws -> Result {
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
     try process.run()
     async let text = everything(from: output)
     async let complaints = everything(from: errors)
-    let result = await (text, complaints)
+    let said = await (text, complaints)
     process.waitUntilExit()
-    return Result(status: process.terminationStatus, signal: nil, output: result.0, errors: result.1)
+    return Result(status: process.terminationStatus, output: said.0, errors: said.1)
   }
 
   private static func everything(from pipe: Pipe) async -> String {
@@ -78,4 +73,17 @@ func withFile<Value>(
   let file = folder.appendingPathComponent(name)
   try Data(text.utf8).write(to: file)
   return try await body(file.path)
+}
+
+/// A source whose service never answers.
+func hangingSource(_ baseURL: String) -> String {
+  """
+  schema = 1
+  id = "slow"
+  [request]
+  url = "\(baseURL)/characters"
+  params = { q = "{query}", fault = "hang" }
+  [rows]
+  path = "items"
+  """
 }

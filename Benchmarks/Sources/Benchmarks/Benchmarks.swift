@@ -8,7 +8,7 @@ enum Benchmarks {
     eventsFromFourSenders().report()
     for rows in [10, 10_000] { unchangedState(rows: rows).report() }
     await effectRoundTrips().report()
-    cancellations().report()
+    await cancellations().report()
     idleLatency().report()
     await observerLatency().report()
   }

@@ -14,7 +14,7 @@ func effectRoundTrips() async -> Measurement {
 }
 
 /// Every event cancels an effect and starts the next one.
-func cancellations() -> Measurement {
+func cancellations() async -> Measurement {
   let count = 20_000
   let system = FeedbackSystem<Int, Int>(
     initialState: 0, reduce: { $0 += $1 },
@@ -27,7 +27,9 @@ func cancellations() -> Measurement {
         })
     ])
   system.start()
-  return rate("events that cancel an effect and start the next", count: count) {
+  return await rate("events that cancel an effect and start the next", count: count) {
     for _ in 0..<count { system.send(1) }
+    // Another thread may be draining still, since effects that end are news too. A waiter comes after all of it.
+    _ = await system.settled(while: { _ in false })
   }
 }

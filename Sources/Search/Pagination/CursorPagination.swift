@@ -30,13 +30,10 @@ package struct CursorPagination: PaginationStyle {
   package func continuation(
     after page: PageFacts, at position: Position
   ) throws(PaginationProblem) -> Continuation {
-    let flag = signs.flag(in: page.reply)
-    if flag == false { return .end(.last) }
-    guard let value = signs.nextValue(in: page.reply) else { return .end(.last) }
+    guard let (value, evidence) = signs.promise(in: page.reply) else { return .end(.last) }
     guard let token = value.scalar else {
       throw PaginationProblem(key: "next", "gave \(value.kindName), which no query or header can carry")
     }
-    let next = position.next(.token(token, isNumber: value.isNumber))
-    return .next(next, flag == true ? .flag : .value)
+    return .next(position.next(.token(token, isNumber: value.isNumber)), evidence)
   }
 }

@@ -16,6 +16,13 @@ struct EndSigns {
     settings.next.flatMap { reply.presentValue(of: $0) }
   }
 
+  /// The next value and how sure it is; nil when the list is over: a flag says so, or there is no value.
+  func promise(in reply: ReplyValues) -> (value: ReplyValue, evidence: Evidence)? {
+    let flag = flag(in: reply)
+    guard flag != false, let value = nextValue(in: reply) else { return nil }
+    return (value, flag == true ? .flag : .value)
+  }
+
   func pageCount(in reply: ReplyValues) -> Int? {
     settings.pages.flatMap { reply.text(of: $0) }.flatMap { Int($0) }
   }

@@ -22,14 +22,11 @@ package struct LinkPagination: PaginationStyle {
   package func continuation(
     after page: PageFacts, at position: Position
   ) throws(PaginationProblem) -> Continuation {
-    let flag = signs.flag(in: page.reply)
-    if flag == false { return .end(.last) }
-    guard let value = signs.nextValue(in: page.reply) else { return .end(.last) }
+    guard let (value, evidence) = signs.promise(in: page.reply) else { return .end(.last) }
     guard let target = value.string else {
       throw PaginationProblem(key: "next", "gave \(value.kindName) where a link should be")
     }
-    return .next(
-      position.next(.link(try resolved(target, against: page.reply.url))), flag == true ? .flag : .value)
+    return .next(position.next(.link(try resolved(target, against: page.reply.url))), evidence)
   }
 
   /// The target on the origin of the reply, or on a host the source allows.

@@ -20,7 +20,12 @@ enum Signals {
   /// Ends the process by this signal, so that the caller sees it.
   static func raise(_ number: Int32) -> Never {
     signal(number, SIG_DFL)
-    kill(getpid(), number)
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    sigaddset(&mask, number)
+    // A signal source blocks its signal, and a blocked one would only stay pending.
+    pthread_sigmask(SIG_UNBLOCK, &mask, nil)
+    Glibc.raise(number)
     exit(128 + number)
   }
 

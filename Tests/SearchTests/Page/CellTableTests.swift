@@ -1,0 +1,66 @@
+import Testing
+import Text
+
+@testable import Search
+
+@Suite struct CellTableTests {
+  private func table(_ body: String, _ columns: [Column]) throws -> CellTable {
+    let document = try JSONDocument(Array(body.utf8))
+    let rows = DocumentRows(
+      reply: ReplyValues(document: document, headers: [], url: try WebURL("https://example.org/")),
+      nodes: Array(document.elements(of: document.rootNode)))
+    return CellTable(
+      rows, columns: columns, link: try ValueExpression(parsing: "url"),
+      context: FormatContext(now: 1_700_000_000))
+  }
+
+  private func column(_ path: String, _ format: String = "text", empty: String = "") throws -> Column {
+    Column(
+      name: "c", value: try ValueExpression(parsing: path), format: try #require(ColumnFormat.named(format)),
+      empty: empty)
+  }
+
+  /// Format, JSON value, cell.
+  @Test(arguments: [
+    ("text", #""日本""#, "日本"), ("text", "null", "–"), ("text", "12.50", "12.50"), ("text", "true", "true"),
+    ("number", "12345", "12.3k"), ("number", "\"n/a\"", "n/a"), ("bytes", "1500000", "1.4 MiB"),
+    ("percent", "0.25", "25%"), ("duration", "200", "3m20s"), ("bool", "false", "no"),
+    ("relative", "\"2023-11-14T20:13:20Z\"", "2h ago"), ("relative", "1699992800", "2h ago"),
+    ("date", "\"2023-11-14T20:13:20Z\"", "2023-11-14"),
+    ("datetime", "\"2023-11-14T20:13:20Z\"", "2023-11-14 20:13"),
+    ("list", #"["a", "b"]"#, "a, b"), ("json", #"{"a": 1}"#, #"{"a": 1}"#),
+    ("text", #""\u001b[31m""#, "␛[31m"),
+  ]) func `A value becomes the text of its format.`(format: String, value: String, cell: String) throws {
+    let table = try table("[{\"v\": \(value)}]", [column("v", format, empty: "–")])
+    #expect(table.cell(row: 0, column: 0).string == cell)
+  }
+
+  @Test func `Cells keep their places, each row has its link, and widths are those of the widest cell.`()
+    throws
+  {
+    let table = try table(
+      #"[{"a": "x", "b": "日本", "url": "https://example.org/1"}, {"a": "long", "b": ""}]"#,
+      [column("a"), column("b")])
+    #expect((0..<2).map { table.cell(row: 0, column: $0).string } == ["x", "日本"])
+    #expect((0..<2).map { table.cell(row: 1, column: $0).string } == ["long", ""])
+    #expect([table.link(row: 0), table.link(row: 1)] == ["https://example.org/1", ""])
+    #expect(table.naturalWidths == [4, 4])
+    #expect(table.cell(row: 9, column: 0).string == "")
+  }
+
+  @Test func `An endless cell is cut at a character.`() throws {
+    let table = try table("[{\"a\": \"\(String(repeating: "é", count: 20_000))\"}]", [column("a")])
+    #expect(table.cell(row: 0, column: 0).string.utf8.count == 16_384)
+  }
+
+  @Test func `A source without columns shows the scalar members of its first rows.`() throws {
+    let document = try JSONDocument(
+      Array(#"[{"url": "https://x/", "name": "a", "tags": [], "id": 1, "x y\"z": 2}]"#.utf8))
+    let rows = DocumentRows(
+      reply: ReplyValues(document: document, headers: [], url: try WebURL("https://example.org/")),
+      nodes: Array(document.elements(of: document.rootNode)))
+    let columns = Column.guessed(from: rows)
+    #expect(columns.map(\.name) == ["name", "id", "x_y_z", "url"])
+    #expect(rows.nodes.map { rows.reply.cell(columns[2], at: $0) } == [.number("2")])
+  }
+}

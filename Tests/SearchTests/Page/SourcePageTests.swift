@@ -1,0 +1,113 @@
+import Testing
+
+@testable import Search
+
+/// Replies read as pages: rows, notes, errors in words.
+@Suite struct SourcePageTests {
+  private func source(_ change: (inout Source) throws -> Void = { _ in }) throws -> Source {
+    var source = Source(
+      id: "test", title: "Test", endpoint: Endpoint(url: try Template("https://api.example.org/items")),
+      pagination: try Pagination(
+        PagePagination.self, PaginationSettings(into: .query("page"), endStatuses: [404])),
+      rows: RowShape(
+        path: try JSONPath("items"), key: try ValueExpression(parsing: "id"),
+        total: try ValueExpression(parsing: "total")),
+      errors: ErrorRules(message: try ValueExpression(parsing: "message")))
+    try change(&source)
+    return source
+  }
+
+  /// `3 rows, total 9; note…` or the error's words.
+  private func picture(
+    _ body: String, status: Int = 200, headers: HTTPFields = [], ordinal: Int = 0, _ source: Source
+  ) throws -> String {
+    let reply = HTTPReply(
+      status: status, headers: headers, body: Array(body.utf8),
+      url: try WebURL("https://api.example.org/items"))
+    let request = PageRequest(
+      query: Query("x"), position: Position(ordinal: ordinal, value: .number(ordinal + 1)), generation: 1)
+    do {
+      let page = try source.page(from: reply, for: request, in: RunContext()) { .document($0) }
+      var text = "\(page.rowCount) rows"
+      if let total = page.total { text += ", \(total)" }
+      if case .end(let reason) = page.continuation { text += ", end \(reason.name)" }
+      return ([text] + page.notes).joined(separator: "; ")
+    } catch {
+      return "\(error.kind): \(error.message)"
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"items": [{"id": 1}, null, {"id": 2}], "total": "9"}"#, "2 rows, exact(9)"),
+    (#"{"items": null}"#, "0 rows; no rows at items; the reply has: items"),
+    (#"{"result": [], "count": 0}"#, "0 rows; no rows at items; the reply has: result, count"),
+    (#"{}"#, "0 rows; no rows at items; the reply has: nothing"), ("", "0 rows, end empty-page"),
+    (
+      #"{"items": {"a": 1}}"#, "unreadable: rows.path of source test (items) leads to an object, not an array"
+    ),
+    (#"{"items": 7}"#, "unreadable: rows.path of source test (items) leads to a number, not an array"),
+    (#"[1]"#, "unreadable: the reply is an array without rows at items"),
+    (
+      "<!doctype html>",
+      "unreadable: https://api.example.org sent HTML, not JSON: a sign-in page or a wrong address?"
+    ),
+  ]) func `Rows are found, or what is there instead is named.`(body: String, expected: String) throws {
+    #expect(try picture(body, source()) == expected)
+  }
+
+  @Test func `JSON that is cut off says so, and may be asked again once.`() throws {
+    let words = try picture(#"{"items": [{"id": 1}, {"#, source())
+    #expect(
+      words.hasPrefix(
+        "unreadable: https://api.example.org sent JSON that is cut off (23 bytes, no content type)"),
+      "\(words)")
+  }
+
+  @Test(arguments: [
+    (404, 1, "0 rows, end status; the service ends this list with status 404"),
+    (404, 0, "rejected: https://api.example.org answered 404 Not Found: gone"),
+    (401, 0, "unauthorized: not authorised by https://api.example.org (401 Unauthorized): gone"),
+    (403, 0, "unauthorized: not authorised by https://api.example.org (403 Forbidden): gone"),
+    (429, 0, "rateLimited: rate limited by https://api.example.org (429 Too Many Requests): gone"),
+    (500, 0, "server: https://api.example.org answered 500 Internal Server Error: gone"),
+    (418, 0, "rejected: https://api.example.org answered 418: gone"),
+    (204, 0, "0 rows, end empty-page"),
+  ]) func `A status is an error in words, unless the source ends its lists with it.`(
+    status: Int, ordinal: Int, expected: String
+  ) throws {
+    #expect(try picture(#"{"message": "gone"}"#, status: status, ordinal: ordinal, source()) == expected)
+  }
+
+  @Test func `A 403 with Retry-After is a rate limit.`() throws {
+    let headers: HTTPFields = [HTTPField(received: "Retry-After", value: "5")]
+    #expect(try picture("{}", status: 403, headers: headers, source()).hasPrefix("rateLimited: "))
+  }
+
+  @Test func `Rows without any key are told apart page by page.`() throws {
+    let source = try source()
+    let reply = HTTPReply(
+      status: 200, headers: [], body: Array(#"{"items": [{"a": 1}]}"#.utf8),
+      url: try WebURL("https://api.example.org/items"))
+    let request = PageRequest(query: Query("x"), position: .number(0), generation: 1)
+    let page = try source.page(from: reply, for: request, in: RunContext()) { .document($0) }
+    #expect(page.keys == [])
+    #expect(page.fingerprint != nil)
+  }
+
+  @Test func `A required option that is missing is named, and one that is not allowed too.`() throws {
+    let source = try source {
+      $0.options = [SourceOption(name: "site"), SourceOption(name: "sort", values: ["new"])]
+    }
+    func words(_ options: [String: String]) -> String? {
+      do {
+        _ = try source.request(
+          for: PageRequest(query: Query("x", options: options), position: .number(0), generation: 1),
+          in: RunContext())
+        return nil
+      } catch { return error.message }
+    }
+    #expect(words([:]) == "source test needs the option site")
+    #expect(words(["site": "a", "sort": "old"]) == "option sort of source test may not be \"old\"")
+    #expect(words(["site": "a"]) == nil)
+  }
+}

@@ -1,0 +1,161 @@
+import Testing
+
+@testable import Search
+
+/// Each style as a picture: what a reply says, and where it leads.
+@Suite struct PaginationStyleTests {
+  private func expression(_ text: String) throws -> ValueExpression { try ValueExpression(parsing: text) }
+
+  private func reply(_ body: String, _ headers: HTTPFields = []) throws -> ReplyValues {
+    ReplyValues(
+      document: try JSONDocument(Array(body.utf8)), headers: headers,
+      url: try WebURL("https://api.example.org/v1/items?q=x&page=1"))
+  }
+
+  /// `next 2 (value)`, `end last`, or the problem.
+  private func picture(
+    _ style: any PaginationStyle, _ reply: ReplyValues, rows: Int = 30, size: Int? = 30,
+    at position: Position? = nil
+  ) -> String {
+    do {
+      let facts = PageFacts(rowCount: rows, pageSize: size, reply: reply)
+      switch try style.continuation(after: facts, at: position ?? style.first) {
+      case .end(let reason): return "end \(reason.name)"
+      case .next(let next, let evidence): return "next \(text(of: next)) (\(evidence))"
+      }
+    } catch {
+      return "\(error.key) \(error.problem)"
+    }
+  }
+
+  private func text(of position: Position) -> String {
+    switch position.value {
+    case .start: "start"
+    case .number(let number): "\(number)"
+    case .token(let token, let isNumber): isNumber ? token : "\"\(token)\""
+    case .link(let url): "\(url)"
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"next": "x"}"#, "next 2 (value)"), (#"{"next": null}"#, "end last"), (#"{"next": ""}"#, "end last"),
+    (#"{"next": false}"#, "end last"), (#"{"next": {}}"#, "end last"), (#"{"next": []}"#, "end last"),
+    (#"{}"#, "end last"),
+  ]) func `A declared next is only a flag to numbered pages.`(body: String, expected: String) throws {
+    let style = try PagePagination(PaginationSettings(into: .query("page"), next: expression("next")))
+    #expect(picture(style, try reply(body)) == expected)
+  }
+
+  @Test func `An explicit flag beats the next value, and the page count comes after both.`() throws {
+    let flagged = try PagePagination(
+      PaginationSettings(into: .query("page"), next: expression("next"), more: expression("more")))
+    #expect(picture(flagged, try reply(#"{"next": "x", "more": false}"#)) == "end last")
+    #expect(picture(flagged, try reply(#"{"next": null, "more": true}"#)) == "next 2 (flag)")
+    let done = try PagePagination(PaginationSettings(into: .query("page"), done: expression("isLast")))
+    #expect(picture(done, try reply(#"{"isLast": true}"#)) == "end last")
+    let counted = try PagePagination(
+      PaginationSettings(into: .query("page"), first: "0", pages: expression("nbPages")))
+    #expect(picture(counted, try reply(#"{"nbPages": 2}"#)) == "next 1 (pageCount)")
+    #expect(picture(counted, try reply(#"{"nbPages": 1}"#)) == "end last")
+  }
+
+  @Test func `A short page ends numbered pages only where the source says so.`() throws {
+    let silent = try PagePagination(PaginationSettings(into: .query("page")))
+    #expect(picture(silent, try reply("{}"), rows: 3) == "next 2 (none)")
+    let short = try PagePagination(PaginationSettings(into: .query("page"), endsOnShortPage: true))
+    #expect(picture(short, try reply("{}"), rows: 3) == "end last")
+    #expect(picture(short, try reply("{}"), rows: 30) == "next 2 (none)")
+  }
+
+  @Test(arguments: [
+    (#"{"next": "abc"}"#, "next \"abc\" (value)"),
+    (#"{"next": 9007199254740993}"#, "next 9007199254740993 (value)"),
+    (#"{"next": null}"#, "end last"), (#"{"next": ""}"#, "end last"),
+    (#"{"next": {"a": 1}}"#, "next gave an object, which no query or header can carry"),
+  ]) func `A cursor is put back as it came, numbers exactly.`(body: String, expected: String) throws {
+    let style = try CursorPagination(PaginationSettings(into: .query("cursor"), next: expression("next")))
+    #expect(picture(style, try reply(body)) == expected)
+  }
+
+  @Test func `A cursor may come from the last row or a header, and begin with a sentinel.`() throws {
+    let keyset = try CursorPagination(
+      PaginationSettings(into: .query("after"), next: expression("data[-1].id")))
+    #expect(picture(keyset, try reply(#"{"data": [{"id": "a"}, {"id": "b"}]}"#)) == "next \"b\" (value)")
+    let header = try CursorPagination(
+      PaginationSettings(into: .query("cursor"), first: "*", next: expression("header:X-Next")))
+    #expect(
+      picture(header, try reply("{}", [HTTPField(received: "x-next", value: "t2")])) == "next \"t2\" (value)")
+    var draft = RequestDraft()
+    header.apply(header.first, to: &draft)
+    #expect(draft.parameters == [RequestDraft.Item(name: "cursor", value: "*")])
+  }
+
+  @Test(arguments: [
+    (
+      #"{"next": "https://api.example.org/v1/items?page=2"}"#,
+      "next https://api.example.org/v1/items?page=2 (value)"
+    ),
+    (#"{"next": "?page=2"}"#, "next https://api.example.org/v1/items?page=2 (value)"),
+    (#"{"next": "/v2/more?c=a b"}"#, "next https://api.example.org/v2/more?c=a%20b (value)"),
+    (#"{"next": null}"#, "end last"), (#"{"next": 7}"#, "next gave a number where a link should be"),
+    (
+      #"{"next": "https://evil.example/x"}"#,
+      "next gave a link that leads to another origin, https://evil.example; list its host in pagination.hosts to allow that"
+    ),
+    (
+      #"{"next": "http://api.example.org/x"}"#,
+      "next gave a link that leads from https down to http://api.example.org, which is never followed"
+    ),
+    (
+      #"{"next": "https://u:p@api.example.org/x"}"#,
+      "next gave a link that has a user name in it, which is never followed"
+    ),
+  ]) func `A link may be relative, and stays on its origin.`(body: String, expected: String) throws {
+    let style = try LinkPagination(PaginationSettings(next: expression("next")))
+    #expect(picture(style, try reply(body)) == expected)
+  }
+
+  @Test func `A link on a listed host is followed, one into a private network is not.`() throws {
+    let style = try LinkPagination(
+      PaginationSettings(next: expression("next"), hosts: ["cdn.example.org", "10.0.0.1"]))
+    #expect(
+      picture(style, try reply(#"{"next": "https://cdn.example.org/2"}"#))
+        == "next https://cdn.example.org/2 (value)")
+    #expect(
+      picture(style, try reply(#"{"next": "https://10.0.0.1/2"}"#))
+        == "next gave a link that leads to a private address, 10.0.0.1, which is never followed")
+  }
+
+  @Test func `The Link header is read by its grammar.`() throws {
+    let style = try LinkPagination(PaginationSettings(next: expression("link:next")))
+    let link = "<https://api.example.org/p?a=1,2;b>; rel=\"prev next\", </last>; rel=last"
+    #expect(
+      picture(style, try reply("[]", [HTTPField(received: "Link", value: link)]))
+        == "next https://api.example.org/p?a=1,2;b (value)")
+  }
+
+  @Test func `A style without what it needs names the key.`() {
+    #expect(throws: PaginationProblem.self) { try PagePagination(PaginationSettings()) }
+    #expect(throws: PaginationProblem.self) { try CursorPagination(PaginationSettings(into: .query("c"))) }
+    #expect(throws: PaginationProblem.self) { try LinkPagination(PaginationSettings()) }
+  }
+
+  @Test func `Every style is found by its name and says which keys it understands.`() {
+    #expect(PaginationStyles.all.map { $0.name } == ["page", "link", "cursor", "none"])
+    #expect(
+      PaginationStyles.meaninglessKeys(of: LinkPagination.self) == [
+        "end_on", "first", "into", "pages", "param",
+      ])
+  }
+
+  /// Cap, page size, last page.
+  @Test(arguments: [
+    (1000, PaginationSettings.Cap.Rule.start, 100, 9), (1000, .start, 30, 33), (1000, .end, 30, 32),
+    (1000, .end, 100, 9),
+  ]) func `No page is asked whose first row, or last row, is beyond the cap.`(
+    rows: Int, rule: PaginationSettings.Cap.Rule, size: Int, last: Int
+  ) throws {
+    let settings = PaginationSettings(into: .query("page"), cap: .init(unit: .rows, count: rows, rule: rule))
+    #expect(try Pagination(PagePagination.self, settings).lastOrdinal(pageSize: size) == last)
+  }
+}

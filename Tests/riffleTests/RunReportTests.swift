@@ -1,0 +1,50 @@
+import Search
+import Testing
+
+@testable import riffle
+
+/// How a run ended, as status and words.
+@Suite struct RunReportTests {
+  private func failed(_ error: PageError) -> OneShotState {
+    var session = Session(
+      rules: Session.Rules(
+        first: Position(ordinal: 0, value: .start), retry: RetryPolicy(attempts: 0, longestWait: 1)))
+    session.reduce(.searched(Query("x"), .everything))
+    for request in session.requests {
+      session.reduce(.failed(error, for: request, at: Moment(now: 0)))
+    }
+    return OneShotState(session: session)
+  }
+
+  @Test(arguments: [
+    (PageError.Kind.unauthorized, riffle.ExitStatus.unauthorized), (.rateLimited, .rateLimited),
+    (.unaskable, .usage),
+    (.offline, .failed), (.server, .failed), (.rejected, .failed), (.unreadable, .failed),
+  ]) func `Before the first row the status says what failed.`(kind: PageError.Kind, status: riffle.ExitStatus) {
+    let state = failed(PageError(kind, message: "because", remedy: "do this"))
+    #expect(state.isFinished)
+    #expect(state.report == RunReport(status: status, notes: [], failure: "because; do this"))
+  }
+
+  @Test func `An output that fails is status 74, a reader that left is none.`() {
+    var full = failed(PageError(.server, message: "x"))
+    full.ending = .outputFailed("No space left on device")
+    #expect(full.report.status == .output)
+    var closed = failed(PageError(.server, message: "x"))
+    closed.ending = .outputClosed
+    #expect(closed.report == RunReport(status: .done, notes: [], failure: nil))
+  }
+
+  @Test func `After an ending nothing more is asked or reduced.`() {
+    var session = Session(
+      rules: Session.Rules(
+        first: Position(ordinal: 0, value: .start), retry: RetryPolicy(attempts: 0, longestWait: 1)))
+    session.reduce(.searched(Query("x"), .everything))
+    var state = OneShotState(session: session)
+    #expect(state.pageRequests.count == 1)
+    state.reduce(.ended(.outputClosed))
+    state.reduce(.ended(.interrupted(signal: 2)))
+    #expect(state.pageRequests.isEmpty)
+    #expect(state.ending == .outputClosed)
+  }
+}
