@@ -10,8 +10,8 @@ struct BrowseCommand: ParsableCommand {
       Rows arrive as a table; the next page loads as you near the end. Press ? for all keys.
       Without a terminal this is the same as search.
 
-      riffle unicode arrow
-      riffle github language:swift topic:cli --set sort=stars
+        riffle unicode arrow
+        riffle github language:swift topic:cli --set sort=stars
       """)
 
   @OptionGroup var request: RequestOptions

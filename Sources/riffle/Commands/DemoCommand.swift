@@ -11,9 +11,9 @@ struct DemoCommand: ParsableCommand {
       commandName: "serve",
       abstract: "Serve the embedded API on 127.0.0.1, to try sources against; Ctrl-C ends it.",
       discussion: """
-        riffle demo serve --port 8000
-        curl 'http://127.0.0.1:8000/characters?q=arrow&page=2'
-        riffle unicode arrow --set server=http://127.0.0.1:8000
+          riffle demo serve --port 8000
+          curl 'http://127.0.0.1:8000/characters?q=arrow&page=2'
+          riffle unicode arrow --set server=http://127.0.0.1:8000
         """)
 
     @Option(help: ArgumentHelp("The port; 0 for any free one.", valueName: "port"))

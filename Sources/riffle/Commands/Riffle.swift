@@ -11,9 +11,9 @@ struct Riffle: ParsableCommand {
       riffle <subcommand>
       """,
     discussion: """
-      riffle unicode arrow        an interactive session on the embedded source
-      riffle github swift tui     the same on GitHub's repositories
-      riffle search github swift tui --limit 200 --format csv > repos.csv
+        riffle unicode arrow        an interactive session on the embedded source
+        riffle github swift tui     the same on GitHub's repositories
+        riffle search github swift tui --limit 200 --format csv > repos.csv
       """,
     version: Version.text,
     subcommands: [BrowseCommand.self, SearchCommand.self, SourcesCommand.self, DemoCommand.self],

@@ -11,11 +11,11 @@ struct SearchCommand: ParsableCommand {
     discussion: """
       Without --limit or --all one page is written. Rows are written page by page as they arrive.
 
-      riffle search unicode arrow --all --format jsonl | jq -r .name
-      riffle search github swift tui -n 50 -f csv -c repository,stars > repos.csv
+        riffle search unicode arrow --all --format jsonl | jq -r .name
+        riffle search github swift tui -n 50 -f csv -c full_name,stargazers_count > repos.csv
 
-      Exit status: 0 done, 1 failed, 3 stopped after some rows, 4 not authorised, 5 rate limited,
-      64 wrong usage, 74 the output cannot be written, 78 wrong configuration.
+      Exit status: 0 done, 1 failed, 3 stopped after some rows, 4 not authorised, 5 rate limited, 64 wrong \
+      usage, 74 the output cannot be written, 78 wrong configuration.
       """)
 
   @OptionGroup var request: RequestOptions

@@ -11,7 +11,7 @@ struct SourcesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
       abstract: "List the sources: name, title, where each comes from.",
-      discussion: "riffle sources list")
+      discussion: "  riffle sources list")
 
     @Option(help: ArgumentHelp("Read this file instead of the user's config.toml.", valueName: "file"))
     var config: String?
