@@ -20,7 +20,8 @@ import Testing
     (PageError.Kind.unauthorized, riffle.ExitStatus.unauthorized), (.rateLimited, .rateLimited),
     (.unaskable, .usage),
     (.offline, .failed), (.server, .failed), (.rejected, .failed), (.unreadable, .failed),
-  ]) func `Before the first row the status says what failed.`(kind: PageError.Kind, status: riffle.ExitStatus) {
+  ]) func `Before the first row the status says what failed.`(kind: PageError.Kind, status: riffle.ExitStatus)
+  {
     let state = failed(PageError(kind, message: "because", remedy: "do this"))
     #expect(state.isFinished)
     #expect(state.report == RunReport(status: status, notes: [], failure: "because; do this"))

@@ -5,7 +5,7 @@ extension Pagination {
   init?(_ reader: inout TableReader) {
     let names = PaginationStyles.all.map { $0.name }
     reader.require("type", "one of \(names.joined(separator: ", "))")
-    let style = reader.choice("type", among: names, later: ["offset", "merge"])
+    let style = reader.choice("type", among: names, later: ["merge"])
       .flatMap(PaginationStyles.named)
     if let style {
       // To write them is a misunderstanding.
@@ -25,13 +25,14 @@ extension PaginationSettings {
   fileprivate init(_ reader: inout TableReader) {
     self.init(
       into: Self.slot(&reader), first: Self.first(&reader),
+      advance: reader.choice("advance", of: Advance.self) ?? .received,
       size: reader.table("size") { PageSize(&$0) } ?? PageSize(),
       next: reader.expression("next"), more: reader.expression("more"), done: reader.expression("done"),
       pages: reader.expression("pages"), endsOnShortPage: Self.endsOnShortPage(&reader),
       endStatuses: reader.integers("end_status", in: 300...599), hosts: Self.hosts(&reader),
       cap: reader.table("cap") { Cap(&$0) }, maxEmptyPages: reader.integer("max_empty_pages", in: 1...10_000))
     if more != nil, done != nil { reader.report("more and done exclude each other", for: "done") }
-    reader.refuseForNow("advance", "carry", "expired_status", "repeat", "overlap")
+    reader.refuseForNow("carry", "expired_status", "repeat", "overlap")
   }
 
   /// `into = "query:x"`, or `param = "x"` for short.

@@ -33,14 +33,7 @@ package struct PagePagination: PaginationStyle {
     after page: PageFacts, at position: Position
   ) throws(PaginationProblem) -> Continuation {
     guard case .number(let number) = position.value else { return .end(.last) }
-    let next = position.next(.number(number + 1))
-    if let more = signs.flag(in: page.reply) { return more ? .next(next, .flag) : .end(.last) }
-    if signs.settings.next != nil {
-      return signs.nextValue(in: page.reply) == nil ? .end(.last) : .next(next, .value)
-    }
-    if let count = signs.pageCount(in: page.reply) {
-      return number - firstNumber + 1 < count ? .next(next, .pageCount) : .end(.last)
-    }
-    return signs.isShort(page) ? .end(.last) : .next(next, .none)
+    return signs.continuation(
+      after: page, to: position.next(.number(number + 1)), pagesSoFar: number - firstNumber + 1)
   }
 }

@@ -62,9 +62,18 @@ package struct PaginationSettings: Sendable {
     }
   }
 
+  /// What an offset moves on by.
+  package enum Advance: String, Sendable, CaseIterable {
+    /// The rows the page had.
+    case received
+    /// The rows that were asked for.
+    case asked
+  }
+
   package var into: Slot?
-  /// The value of the first page as text: a number for `page`, a sentinel for `cursor`.
+  /// The value of the first page as text: a number for `page` and `offset`, a sentinel for `cursor`.
   package var first: String?
+  package var advance: Advance
   package var size: PageSize
   package var next: ValueExpression?
   package var more: ValueExpression?
@@ -78,13 +87,15 @@ package struct PaginationSettings: Sendable {
   package var maxEmptyPages: Int?
 
   package init(
-    into: Slot? = nil, first: String? = nil, size: PageSize = PageSize(), next: ValueExpression? = nil,
+    into: Slot? = nil, first: String? = nil, advance: Advance = .received, size: PageSize = PageSize(),
+    next: ValueExpression? = nil,
     more: ValueExpression? = nil, done: ValueExpression? = nil, pages: ValueExpression? = nil,
     endsOnShortPage: Bool = false, endStatuses: [Int] = [], hosts: [String] = [], cap: Cap? = nil,
     maxEmptyPages: Int? = nil
   ) {
     self.into = into
     self.first = first
+    self.advance = advance
     self.size = size
     self.next = next
     self.more = more

@@ -24,7 +24,7 @@ extension PaginationStyle {
 
 package enum PaginationStyles {
   package static let all: [any PaginationStyle.Type] = [
-    PagePagination.self, LinkPagination.self, CursorPagination.self, SinglePage.self,
+    PagePagination.self, OffsetPagination.self, LinkPagination.self, CursorPagination.self, SinglePage.self,
   ]
 
   /// What every style with a next page understands.

@@ -27,7 +27,7 @@ import Testing
           mine.toml:6:7: [request] url: nothing is called {quary}; did you mean "query"?
           mine.toml:7:11: [request] timeout: expected a duration like "400ms" or "5m", found an integer
           mine.toml:8:19: [request.params] page: expected a string, found an integer
-          mine.toml:10:8: [pagination] type: expected one of "page", "link", "cursor", "none", found "pages"; did you mean "page"?
+          mine.toml:10:8: [pagination] type: expected one of "page", "offset", "link", "cursor", "none", found "pages"; did you mean "page"?
           mine.toml:11:3: [pagination] frist: unknown key; did you mean "first"?
           mine.toml:12:1: [[columns]] path: missing; where the value stands in a row
           mine.toml:13:10: [[columns]] format: expected one of "text", "number", "bytes", "percent", "duration", "relative", "datetime", "date", "bool", "list", "link", "json", found "numbre"; did you mean "number"?
@@ -203,7 +203,7 @@ import Testing
       "type = \"page\"",
       "5:1: [pagination] param: names the parameter of the page number and is required here"
     ),
-    ("type = \"offset\"", "6:8: [pagination] type: \"offset\" is not supported by this version of riffle"),
+    ("type = \"merge\"", "6:8: [pagination] type: \"merge\" is not supported by this version of riffle"),
     (
       "type = \"cursor\"\nnext = \"n\"",
       "5:1: [pagination] into: says where the cursor goes and is required here: \"query:NAME\""

@@ -67,6 +67,22 @@ import Testing
     #expect(picture(short, try reply("{}"), rows: 30) == "next 2 (none)")
   }
 
+  @Test func `An offset moves on by the rows received, or by those asked for where the source says so.`()
+    throws
+  {
+    let received = try OffsetPagination(PaginationSettings(into: .query("start")))
+    let third = Position(ordinal: 2, value: .number(60))
+    #expect(picture(received, try reply("{}"), rows: 12, at: third) == "next 72 (none)")
+    let asked = try OffsetPagination(
+      PaginationSettings(into: .query("start"), advance: .asked, size: .init(standard: 30)))
+    #expect(picture(asked, try reply("{}"), rows: 12, at: third) == "next 90 (none)")
+    let flagged = try OffsetPagination(PaginationSettings(into: .query("start"), next: expression("next")))
+    #expect(picture(flagged, try reply(#"{"next": null}"#), rows: 12, at: third) == "end last")
+    #expect(throws: PaginationProblem.self) {
+      try OffsetPagination(PaginationSettings(into: .query("start"), advance: .asked))
+    }
+  }
+
   @Test(arguments: [
     (#"{"next": "abc"}"#, "next \"abc\" (value)"),
     (#"{"next": 9007199254740993}"#, "next 9007199254740993 (value)"),
@@ -141,10 +157,10 @@ import Testing
   }
 
   @Test func `Every style is found by its name and says which keys it understands.`() {
-    #expect(PaginationStyles.all.map { $0.name } == ["page", "link", "cursor", "none"])
+    #expect(PaginationStyles.all.map { $0.name } == ["page", "offset", "link", "cursor", "none"])
     #expect(
       PaginationStyles.meaninglessKeys(of: LinkPagination.self) == [
-        "end_on", "first", "into", "pages", "param",
+        "advance", "end_on", "first", "into", "pages", "param",
       ])
   }
 
