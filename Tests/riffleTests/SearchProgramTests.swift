@@ -79,6 +79,7 @@ import Testing
       64
     ),
     (["search", "unicode", "x", "-n", "0"], "--limit 0: at least 1 is needed", 64),
+    (["search", "unicode", "-x"], "a word of the query that starts with - follows --", 64),
     (["search", "/nonexistent/x.toml", "x"], "/nonexistent/x.toml: does not exist", 78),
   ]) func `Wrong usage is told with the nearest right name.`(
     arguments: [String], message: String, status: Int32

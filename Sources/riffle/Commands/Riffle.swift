@@ -18,4 +18,17 @@ struct Riffle: ParsableCommand {
     version: Version.text,
     subcommands: [BrowseCommand.self, SearchCommand.self, SourcesCommand.self, DemoCommand.self],
     defaultSubcommand: BrowseCommand.self)
+
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      if message(for: error).contains("Unknown option") {
+        Message(isColored: false, isQuiet: false)
+          .failure("a word of the query that starts with - follows --: riffle search unicode -- -x")
+      }
+      exit(withError: error)
+    }
+  }
 }
