@@ -27,9 +27,13 @@ package struct PageLoader: Sendable {
   ) async -> Result<Page, PageError> {
     do throws(PageError) {
       let run = try await prepare().get()
-      let message = try source.request(for: request, in: run)
-      let reply = try await reply(to: message)
-      return .success(try source.page(from: reply, for: request, in: run, makeContent: makeContent))
+      do throws(PageError) {
+        let message = try source.request(for: request, in: run)
+        let reply = try await reply(to: message)
+        return .success(try source.page(from: reply, for: request, in: run, makeContent: makeContent))
+      } catch {
+        throw error.redacted(of: run.credential)
+      }
     } catch {
       return .failure(error)
     }
@@ -41,5 +45,16 @@ package struct PageLoader: Sendable {
     } catch {
       throw PageError(error, isSafe: message.isSafe)
     }
+  }
+}
+
+extension PageError {
+  /// A service may repeat a credential in its own words; nobody is shown it.
+  fileprivate func redacted(of credential: PlacedCredential?) -> PageError {
+    guard let secret = credential?.secret else { return self }
+    var error = self
+    error.message = secret.redacted(in: message)
+    error.remedy = remedy.map(secret.redacted)
+    return error
   }
 }

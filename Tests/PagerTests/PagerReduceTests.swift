@@ -122,6 +122,14 @@ import Text
     #expect(pager.screen.contains("▌thing 3"))
   }
 
+  @Test func `Moving during a refresh is kept.`() throws {
+    var pager = try PagerDriver(query: "x", size: (60, 12))
+    try pager.answer(numbers: 0..<20, more: false)
+    try pager.press("down r down down")
+    try pager.answer(numbers: 0..<20, more: false)
+    #expect(pager.state.viewport.selection == 3)
+  }
+
   @Test func `Reset goes back to the query it was started with.`() throws {
     var pager = try PagerDriver(query: "first")
     try pager.answer(numbers: 0..<5, more: false)

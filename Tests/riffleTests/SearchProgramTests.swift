@@ -59,7 +59,16 @@ import Testing
   @Test func `A full disk is an error that says what was written.`() async throws {
     let result = try await Program.shell("riffle search unicode arrow --all --format csv > /dev/full")
     #expect(result.status == 74)
-    #expect(result.errors.contains("the output cannot be written: No space left on device"))
+    #expect(
+      result.errors.contains(
+        "the output cannot be written: No space left on device; 0 complete rows were written"))
+  }
+
+  @Test func `A template writes each row as its text.`() async throws {
+    let result = try await Program.run([
+      "search", "unicode", "U+2192", "--template", #"{name}\t{code_point}\n--"#,
+    ])
+    #expect(result.output == "RIGHTWARDS ARROW\tU+2192\n--\n")
   }
 
   @Test func `No rows is success.`() async throws {

@@ -43,6 +43,7 @@ extension PagerState {
   fileprivate mutating func scroll(by rows: Int) {
     if case .help = mode { return move(by: rows) }
     viewport.scroll(by: rows, of: session.rows.count, height: height)
+    moveAnchor()
   }
 
   fileprivate mutating func select(_ row: Int) {
@@ -50,6 +51,7 @@ extension PagerState {
       mode = .help(scroll: row == 0 ? 0 : HelpView.lineCount, under: under)
     } else {
       viewport.select(row, of: session.rows.count, height: height)
+      moveAnchor()
     }
   }
 }

@@ -55,6 +55,11 @@ extension PagerState {
     update(.wanted(.pages(1)))
   }
 
+  /// While a refresh runs, the selection follows the row the user last went to.
+  mutating func moveAnchor() {
+    if case .refresh? = session.stale?.cause { anchor = session.rows.key(of: viewport.selection) }
+  }
+
   private mutating func followAnchor() {
     guard let anchor else { return }
     if let row = session.fresh.row(withKey: anchor) {

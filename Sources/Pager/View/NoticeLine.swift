@@ -17,6 +17,7 @@ enum NoticeLine {
     case .failed(_, let error): return (failed(error, state), .error)
     case .stopped: return ("stopped · r or M loads on", .warning)
     case .idle: return budgetPause(state).map { ($0, .warning) }
+    case .end(.refusedNext(let why)): return ("✗ \(why)", .error)
     case .end: return state.session.notes.last.map { ($0, .dim) }
     }
   }

@@ -58,6 +58,7 @@ enum StatusBar {
     case .emptyPages(let count): "end: \(count) empty pages in a row"
     case .maxRows(let count): "end: \(group(count)) rows are the most kept"
     case .status(let status): "end (\(status))"
+    case .refusedNext: "stopped: the next page was refused"
     case .last, .emptyPage, .total, .limit, .maxPages: "end"
     }
   }

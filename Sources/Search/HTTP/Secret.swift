@@ -9,6 +9,17 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
   /// The credential itself, for the one place that puts it on the wire.
   package func reveal() -> String { value }
 
+  /// A text without this secret, with and without the prefix it is sent with. Secrets shorter than 8 bytes
+  /// are left: their text may occur anywhere.
+  package func redacted(in text: String) -> String {
+    var result = text
+    let words = [value] + value.split(separator: " ").suffix(1).map(String.init)
+    for word in words + words.map(PercentEncoding.encoded) where word.utf8.count >= 8 {
+      result = result.replacing(word, with: description)
+    }
+    return result
+  }
+
   package var description: String { "<secret>" }
   package var debugDescription: String { description }
   package var customMirror: Mirror { Mirror(self, children: []) }

@@ -63,9 +63,8 @@ extension Source {
     let facts = PageFacts(rowCount: found.received, pageSize: pageSize, reply: values)
     let continuation: Continuation
     do { continuation = try pagination.style.continuation(after: facts, at: position) } catch {
-      throw PageError(
-        .unreadable, message: "pagination.\(error.key) of source \(id) \(error.problem)",
-        remedy: "nothing was followed; the rows so far are complete")
+      // The rows that came are good; only the way on is not.
+      continuation = .end(.refusedNext("pagination.\(error.key) of source \(id) \(error.problem)"))
     }
     let keys = keys(of: found.nodes, in: values)
     return Page(

@@ -26,7 +26,13 @@ extension Source {
     guard all.count <= 100_000 else {
       throw PageError(.unreadable, message: "a page of \(all.count) rows is more than 100,000")
     }
-    return FoundRows(nodes: all.filter { document.kind(of: $0) != .null }, received: all.count)
+    let nodes = all.filter { document.kind(of: $0) != .null }
+    if let odd = nodes.first(where: { document.kind(of: $0) != .object }) {
+      throw PageError(
+        .unreadable,
+        message: "a row at \(pathText) of source \(id) is \(document.kind(of: odd).phrase), not an object")
+    }
+    return FoundRows(nodes: nodes, received: all.count)
   }
 
   private func missingRows(

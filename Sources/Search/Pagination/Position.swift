@@ -60,6 +60,8 @@ package enum EndReason: Sendable, Hashable {
   case limit
   case maxPages(Int)
   case maxRows(Int)
+  /// The next page cannot be gone to: why.
+  case refusedNext(String)
 
   /// The stable word for scripts and recordings.
   package var name: String {
@@ -74,6 +76,7 @@ package enum EndReason: Sendable, Hashable {
     case .limit: "limit"
     case .maxPages: "max-pages"
     case .maxRows: "max-rows"
+    case .refusedNext: "refused-next"
     }
   }
 }

@@ -80,11 +80,20 @@ extension Session {
   }
 
   private mutating func finish(_ reason: EndReason) {
+    isWantingMore = !isDemandMet
     slots = []
     frontier = nil
     demand = .nothing
     stale = nil
     phase = .end(reason)
+  }
+
+  private var isDemandMet: Bool {
+    switch demand {
+    case .nothing: true
+    case .rows(let count): fresh.count >= count
+    case .pages, .everything: false
+    }
   }
 
   /// Nothing is in flight any more: the demand is met, or the list cannot go on yet.

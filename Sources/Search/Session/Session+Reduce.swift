@@ -68,6 +68,7 @@ extension Session {
     walk = Walk()
     duplicates = 0
     notes = []
+    isWantingMore = false
     writtenBlocks = 0
   }
 
@@ -124,6 +125,7 @@ extension Session {
     case .tooLong(let wait):
       var error = error
       error.wait = wait
+      error.remedy = "it asks to wait \(Int(wait.rounded(.up))) s; --max-wait allows more"
       giveUp(index, error)
     }
     settlePhase()

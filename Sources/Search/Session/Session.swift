@@ -16,6 +16,9 @@ package struct Session: Sendable {
   /// Requests that were answered or failed, for statistics.
   package internal(set) var requestCount = 0
 
+  /// The list ended before everything that was asked for had come.
+  package internal(set) var isWantingMore = false
+
   var demand = Demand.nothing
   /// Pages asked for and not yet merged, in page order.
   var slots: [Slot] = []
@@ -124,6 +127,9 @@ extension Session {
 
   /// Pages loaded in this generation.
   package var pageCount: Int { fresh.blocks.count }
+
+  /// Rows of the pages that are written (one-shot).
+  package var writtenRowCount: Int { writtenBlocks == 0 ? 0 : fresh.blocks[writtenBlocks - 1].end }
 
   /// Rows the service sent in this generation, duplicates included.
   package var receivedCount: Int { walk.received }

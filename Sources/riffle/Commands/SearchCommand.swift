@@ -110,16 +110,26 @@ struct SearchCommand: ParsableCommand {
 
   private func writer(_ run: PreparedRun, _ world: World) throws(Complaint) -> OutputWriter {
     let name = formatName(run.settings, world)
+    if name == "template", template == nil {
+      throw Complaint("format template needs --template '{name}: {@link}'", .usage)
+    }
     guard let type = OutputFormats.named(name) else {
       throw Complaint("format \"\(name)\" is unknown; there are \(FormatName.list)", .usage)
     }
     do throws(ColumnSelectionError) {
-      let rowTemplate = try template.map { text throws(ColumnSelectionError) in try RowTemplate(text) }
+      let rowTemplate = try template.map { text throws(ColumnSelectionError) in
+        try RowTemplate(Self.unescaped(text))
+      }
       return OutputWriter(
         type, selection: try selection(rowTemplate, run.source), sheet: sheet(name, rowTemplate, world))
     } catch {
       throw Complaint("\(error)", .usage)
     }
+  }
+
+  /// `\\n` and `\\t` typed in a shell's quotes are a line end and a tab.
+  private static func unescaped(_ text: String) -> String {
+    text.replacing("\\n", with: "\n").replacing("\\t", with: "\t")
   }
 
   private func formatName(_ settings: Settings, _ world: World) -> String {

@@ -41,7 +41,10 @@ extension Feedback where State: SessionState, Event: SessionCarrier {
 }
 
 extension SessionEvent {
+  /// A page with rows, or one that carries a cursor on: those without rows the session itself bounds.
   fileprivate var isProgress: Bool {
-    if case .loaded(let page, _) = self { page.rowCount > 0 } else { false }
+    guard case .loaded(let page, _) = self else { return false }
+    if case .next(_, let evidence) = page.continuation, evidence.survivesAnEmptyPage { return true }
+    return page.rowCount > 0
   }
 }

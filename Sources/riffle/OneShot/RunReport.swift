@@ -25,13 +25,15 @@ extension OneShotState {
     }
   }
 
-  private var written: Int { session.fresh.count }
+  private var written: Int { session.writtenRowCount }
   private var rowStatus: ExitStatus { written > 0 ? .partial : .failed }
 
   private var sessionReport: RunReport {
     switch session.phase {
     case .failed(_, let error):
       RunReport(status: status(of: error), notes: session.notes, failure: text(of: error))
+    case .end(.refusedNext(let why)) where session.isWantingMore:
+      RunReport(status: rowStatus, notes: session.notes, failure: "stopped after \(written) rows: \(why)")
     case .end(let reason):
       RunReport(status: .done, notes: session.notes + [note(on: reason)].compactMap { $0 }, failure: nil)
     case .idle, .loading, .waiting, .stopped: RunReport(status: .done, notes: session.notes, failure: nil)
@@ -49,12 +51,7 @@ extension OneShotState {
   }
 
   private func text(of error: PageError) -> String {
-    var parts = [error.message]
-    if let wait = error.wait {
-      parts.append("it asks to wait \(Int(wait.rounded(.up))) s; --max-wait allows more")
-    }
-    if let remedy = error.remedy { parts.append(remedy) }
-    let text = parts.joined(separator: "; ")
+    let text = [error.message, error.remedy].compactMap { $0 }.joined(separator: "; ")
     return written > 0 ? "stopped after \(written) rows: \(text)" : text
   }
 
@@ -66,7 +63,7 @@ extension OneShotState {
     case .repeats: "ended after \(written) rows: the service repeats itself"
     case .emptyPages(let count): "ended after \(count) empty pages in a row"
     case .maxPages(let count): "ended after \(count) pages, as --max-pages asks"
-    case .last, .emptyPage, .total, .status, .limit, .maxRows: nil
+    case .last, .emptyPage, .total, .status, .limit, .maxRows, .refusedNext: nil
     }
   }
 }

@@ -46,6 +46,10 @@ import Testing
       #"{"items": {"a": 1}}"#, "unreadable: rows.path of source test (items) leads to an object, not an array"
     ),
     (#"{"items": 7}"#, "unreadable: rows.path of source test (items) leads to a number, not an array"),
+    (
+      #"{"items": [{"id": 1}, [2]]}"#,
+      "unreadable: a row at items of source test is an array, not an object"
+    ),
     (#"[1]"#, "unreadable: the reply is an array without rows at items"),
     (
       "<!doctype html>",
@@ -76,6 +80,15 @@ import Testing
     status: Int, ordinal: Int, expected: String
   ) throws {
     #expect(try picture(#"{"message": "gone"}"#, status: status, ordinal: ordinal, source()) == expected)
+  }
+
+  @Test func `A page whose next is refused keeps its rows.`() throws {
+    let source = try source {
+      $0.pagination = try Pagination(
+        LinkPagination.self, PaginationSettings(next: try ValueExpression(parsing: "next")))
+    }
+    let body = #"{"items": [{"id": 1}], "next": "https://evil.example/2"}"#
+    #expect(try picture(body, source) == "1 rows, end refused-next")
   }
 
   @Test func `A 403 with Retry-After is a rate limit.`() throws {

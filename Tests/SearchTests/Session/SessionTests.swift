@@ -208,6 +208,16 @@ import Testing
     #expect(session.picture == "rows 1 2 3 4 5 6 7 · end last")
   }
 
+  @Test func `A refused next page matters only when more was wanted.`() {
+    var all = started(.plain, .everything)
+    all.answer([1], .end(.refusedNext("no")))
+    #expect(all.picture == "rows 1 · end refused-next")
+    #expect(all.isWantingMore)
+    var one = started()
+    one.answer([1], .end(.refusedNext("no")))
+    #expect(!one.isWantingMore)
+  }
+
   @Test func `Unwritten pages count against concurrency.`() {
     var session = started(.plain.with { $0.awaitsWriting = true }, .everything)
     session.answer([1], .more(1))
