@@ -2,7 +2,6 @@ extension Session {
   /// Takes a page in, and with it all pages that were only waiting for it.
   mutating func accept(_ page: Page, for request: PageRequest) {
     guard let index = slot(for: request), case .asked = slots[index].status else { return }
-    requestCount += 1
     slots[index].status = .arrived(page)
     if let budget = page.budget { self.budget = budget }
     while case .arrived(let page)? = slots.first?.status {

@@ -114,7 +114,6 @@ extension Session {
 
   private mutating func fail(_ error: PageError, for request: PageRequest, at moment: Moment) {
     guard let index = slot(for: request), case .asked = slots[index].status else { return }
-    requestCount += 1
     if let budget = error.budget { self.budget = budget }
     switch rules.retry.decision(after: error, attempt: slots[index].attempt, chance: moment.chance) {
     case .again(let delay):

@@ -13,8 +13,6 @@ package struct Session: Sendable {
   package internal(set) var budget: RateBudget?
   package internal(set) var duplicates = 0
   package internal(set) var notes: [String] = []
-  /// Requests that were answered or failed, for statistics.
-  package internal(set) var requestCount = 0
 
   /// The list ended before everything that was asked for had come.
   package internal(set) var isWantingMore = false
@@ -130,9 +128,6 @@ extension Session {
 
   /// Rows of the pages that are written (one-shot).
   package var writtenRowCount: Int { writtenBlocks == 0 ? 0 : fresh.blocks[writtenBlocks - 1].end }
-
-  /// Rows the service sent in this generation, duplicates included.
-  package var receivedCount: Int { walk.received }
 
   /// Whether the query is long enough to be asked.
   package var isAsking: Bool { query.text.trimmedBlanks.count >= rules.minLength }

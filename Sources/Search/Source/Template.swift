@@ -26,11 +26,6 @@ package struct Template: Sendable, Hashable {
     pieces.compactMap { if case .placeholder(let placeholder) = $0 { placeholder.name } else { nil } }
   }
 
-  /// The one placeholder, when the text is exactly `{NAME}` or `{NAME?}`.
-  package var soleName: String? {
-    if pieces.count == 1, case .placeholder(let placeholder) = pieces[0] { placeholder.name } else { nil }
-  }
-
   /// The text with its values put in, or nil when an optional value is missing or empty.
   ///
   /// - Parameters:
