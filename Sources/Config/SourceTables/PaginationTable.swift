@@ -43,12 +43,12 @@ extension PaginationSettings {
     return into ?? parameter
   }
 
-  /// A number or a text; both are kept as text.
-  private static func first(_ reader: inout TableReader) -> String? {
+  /// A number or a text.
+  private static func first(_ reader: inout TableReader) -> JSONToken? {
     guard let value = reader.value("first") else { return nil }
     switch value.content {
-    case .integer(let number): return String(number)
-    case .string(let text): return text
+    case .integer(let number): return JSONToken(number)
+    case .string(let text): return JSONToken(text)
     case .float, .bool, .date, .array, .table:
       reader.report("expected an integer or a string, found \(value.kindName)", for: "first")
       return nil

@@ -96,8 +96,13 @@ package enum ReplyValue: Sendable {
     }
   }
 
-  package var isNumber: Bool {
-    if case .node(let node, let document) = self { document.kind(of: node) == .number } else { false }
+  /// The value as it can be put into the next request; nil for several values that are none.
+  package var token: JSONToken? {
+    switch self {
+    case .text(let text): JSONToken(text)
+    case .node(let node, let document): JSONToken(node, in: document)
+    case .nodes(let nodes, let document): nodes.first.map { JSONToken($0, in: document) }
+    }
   }
 
   /// A string's text; nil for anything else.

@@ -30,7 +30,7 @@ extension Source {
     var draft = RequestDraft()
     pagination.style.apply(page.position, to: &draft)
     if let slot = pagination.settings.size.slot, let size = run.pageSize {
-      draft.put(String(size), into: slot)
+      draft.put(JSONToken(size), into: slot)
     }
     let values = try PlaceholderValues(source: self, query: page.query, run: run)
     let base = try address(values)

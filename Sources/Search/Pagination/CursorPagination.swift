@@ -19,21 +19,20 @@ package struct CursorPagination: PaginationStyle {
   }
 
   package var first: Position {
-    let sentinel = signs.settings.first
-    return Position(ordinal: 0, value: sentinel.map { .token($0, isNumber: false) } ?? .start)
+    Position(ordinal: 0, value: signs.settings.first.map { .token($0) } ?? .start)
   }
 
   package func apply(_ position: Position, to draft: inout RequestDraft) {
-    if case .token(let text, _) = position.value { draft.put(text, into: slot) }
+    if case .token(let token) = position.value { draft.put(token, into: slot) }
   }
 
   package func continuation(
     after page: PageFacts, at position: Position
   ) throws(PaginationProblem) -> Continuation {
     guard let (value, evidence) = signs.promise(in: page.reply) else { return .end(.last) }
-    guard let token = value.scalar else {
+    guard let token = value.token, token.text != nil || slot.takesAnyValue else {
       throw PaginationProblem(key: "next", "gave \(value.kindName), which no query or header can carry")
     }
-    return .next(position.next(.token(token, isNumber: value.isNumber)), evidence)
+    return .next(position.next(.token(token)), evidence)
   }
 }

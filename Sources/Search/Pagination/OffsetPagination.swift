@@ -14,7 +14,7 @@ package struct OffsetPagination: PaginationStyle {
     guard let slot = settings.into else {
       throw PaginationProblem(key: "param", "names the parameter of the offset and is required here")
     }
-    guard let offset = Int(settings.first ?? "0"), offset >= 0 else {
+    guard let offset = Int(settings.first?.text ?? "0"), offset >= 0 else {
       throw PaginationProblem(key: "first", "is the offset of the first row: 0 or 1")
     }
     if settings.advance == .asked, settings.size.standard == nil {
@@ -28,7 +28,7 @@ package struct OffsetPagination: PaginationStyle {
   package var first: Position { Position(ordinal: 0, value: .number(firstOffset)) }
 
   package func apply(_ position: Position, to draft: inout RequestDraft) {
-    if case .number(let offset) = position.value { draft.put(String(offset), into: slot) }
+    if case .number(let offset) = position.value { draft.put(JSONToken(offset), into: slot) }
   }
 
   package func continuation(

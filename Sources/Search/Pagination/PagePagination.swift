@@ -14,7 +14,7 @@ package struct PagePagination: PaginationStyle {
     guard let slot = settings.into else {
       throw PaginationProblem(key: "param", "names the parameter of the page number and is required here")
     }
-    guard let number = Int(settings.first ?? "1"), number >= 0 else {
+    guard let number = Int(settings.first?.text ?? "1"), number >= 0 else {
       throw PaginationProblem(key: "first", "is the number of the first page: 0 or 1")
     }
     self.signs = EndSigns(settings: settings)
@@ -26,7 +26,7 @@ package struct PagePagination: PaginationStyle {
   package var stride: Int? { 1 }
 
   package func apply(_ position: Position, to draft: inout RequestDraft) {
-    if case .number(let number) = position.value { draft.put(String(number), into: slot) }
+    if case .number(let number) = position.value { draft.put(JSONToken(number), into: slot) }
   }
 
   package func continuation(

@@ -17,7 +17,7 @@ package struct Pagination: Sendable {
     switch (cap.unit, cap.rule) {
     case (.rows, .start): return (cap.count + size - 1) / size - 1
     case (.rows, .end): return cap.count / size - 1
-    case (.page, _): return cap.count - (settings.first.flatMap { Int($0) } ?? 1)
+    case (.page, _): return cap.count - (settings.first?.text.flatMap { Int($0) } ?? 1)
     }
   }
 
@@ -71,8 +71,8 @@ package struct PaginationSettings: Sendable {
   }
 
   package var into: Slot?
-  /// The value of the first page as text: a number for `page` and `offset`, a sentinel for `cursor`.
-  package var first: String?
+  /// The value of the first page: a number for `page` and `offset`, a sentinel for `cursor`.
+  package var first: JSONToken?
   package var advance: Advance
   package var size: PageSize
   package var next: ValueExpression?
@@ -87,7 +87,7 @@ package struct PaginationSettings: Sendable {
   package var maxEmptyPages: Int?
 
   package init(
-    into: Slot? = nil, first: String? = nil, advance: Advance = .received, size: PageSize = PageSize(),
+    into: Slot? = nil, first: JSONToken? = nil, advance: Advance = .received, size: PageSize = PageSize(),
     next: ValueExpression? = nil,
     more: ValueExpression? = nil, done: ValueExpression? = nil, pages: ValueExpression? = nil,
     endsOnShortPage: Bool = false, endStatuses: [Int] = [], hosts: [String] = [], cap: Cap? = nil,

@@ -56,6 +56,8 @@ package struct RequestDraft: Sendable, Hashable {
   /// Query parameters that take the place of those with the same name.
   package var parameters: [Item] = []
   package var headers: [Item] = []
+  /// Values put into the body, over what the source places there.
+  package var body: [BodyItem] = []
 
   /// A value with its name, not encoded or checked yet.
   package struct Item: Sendable, Hashable {
@@ -63,18 +65,31 @@ package struct RequestDraft: Sendable, Hashable {
     package let value: String
   }
 
-  package mutating func put(_ value: String, into slot: Slot) {
+  /// A value and the member names that lead to its place in the body.
+  package struct BodyItem: Sendable, Hashable {
+    package let path: [String]
+    package let value: JSONToken
+  }
+
+  /// Puts a value where the slot says. What a query or a header cannot carry is left out.
+  package mutating func put(_ value: JSONToken, into slot: Slot) {
     switch slot {
-    case .query(let name): parameters.append(Item(name: name, value: value))
-    case .header(let name): headers.append(Item(name: name, value: value))
+    case .query(let name): if let text = value.text { parameters.append(Item(name: name, value: text)) }
+    case .header(let name): if let text = value.text { headers.append(Item(name: name, value: text)) }
+    case .body(let path): body.append(BodyItem(path: path, value: value))
     }
   }
 }
 
-/// Where a page number, a cursor or a page size goes: `query:x` or `header:x`.
+/// Where a page number, a cursor or a page size goes: `query:x`, `header:x` or `body:a.b`.
 package enum Slot: Sendable, Hashable {
   case query(String)
   case header(String)
+  /// The member names from the body's root on.
+  case body([String])
+
+  /// Whether it can carry more than text and numbers.
+  package var takesAnyValue: Bool { if case .body = self { true } else { false } }
 }
 
 /// What a style may look at in a reply.

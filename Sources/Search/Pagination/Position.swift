@@ -5,8 +5,8 @@ package struct Position: Sendable, Hashable {
     /// The first page of a style that sends nothing for it.
     case start
     case number(Int)
-    /// A cursor: its text, and whether the reply carried it as a JSON number (it is put back as it came).
-    case token(String, isNumber: Bool)
+    /// A cursor; in a body it is put back as it came.
+    case token(JSONToken)
     case link(WebURL)
   }
 

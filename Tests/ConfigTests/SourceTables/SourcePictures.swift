@@ -56,7 +56,7 @@ private func picture(_ pagination: Pagination) -> String {
   let settings = pagination.settings
   let size = settings.size
   return
-    "pages: \(pagination.name) into \(settings.into.map { "\($0)" } ?? "-") first \(settings.first ?? "-"),"
+    "pages: \(pagination.name) into \(settings.into.map { "\($0)" } ?? "-") first \(settings.first?.text ?? "-"),"
     + " size \(size.slot.map { "\($0)" } ?? "-") \(size.standard ?? 0)/\(size.maximum ?? 0),"
     + " cap \(settings.cap.map { "\($0.count) \($0.unit) \($0.rule)" } ?? "-"), end \(settings.endStatuses)"
 }

@@ -32,7 +32,7 @@ import Testing
     switch position.value {
     case .start: "start"
     case .number(let number): "\(number)"
-    case .token(let token, let isNumber): isNumber ? token : "\"\(token)\""
+    case .token(let token): token.json
     case .link(let url): "\(url)"
     }
   }
@@ -54,7 +54,7 @@ import Testing
     let done = try PagePagination(PaginationSettings(into: .query("page"), done: expression("isLast")))
     #expect(picture(done, try reply(#"{"isLast": true}"#)) == "end last")
     let counted = try PagePagination(
-      PaginationSettings(into: .query("page"), first: "0", pages: expression("nbPages")))
+      PaginationSettings(into: .query("page"), first: JSONToken("0"), pages: expression("nbPages")))
     #expect(picture(counted, try reply(#"{"nbPages": 2}"#)) == "next 1 (pageCount)")
     #expect(picture(counted, try reply(#"{"nbPages": 1}"#)) == "end last")
   }
@@ -98,7 +98,7 @@ import Testing
       PaginationSettings(into: .query("after"), next: expression("data[-1].id")))
     #expect(picture(keyset, try reply(#"{"data": [{"id": "a"}, {"id": "b"}]}"#)) == "next \"b\" (value)")
     let header = try CursorPagination(
-      PaginationSettings(into: .query("cursor"), first: "*", next: expression("header:X-Next")))
+      PaginationSettings(into: .query("cursor"), first: JSONToken("*"), next: expression("header:X-Next")))
     #expect(
       picture(header, try reply("{}", [HTTPField(received: "x-next", value: "t2")])) == "next \"t2\" (value)")
     var draft = RequestDraft()
