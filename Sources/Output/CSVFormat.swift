@@ -9,7 +9,7 @@ struct CSVFormat: OutputFormat {
     rows = DelimitedRows(sheet: sheet, delimiter: UInt8(ascii: ","))
   }
 
-  mutating func begin(into output: inout [UInt8]) {
+  mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {
     rows.appendHeader(to: &output, escape: append)
   }
 

@@ -11,7 +11,7 @@ struct HTMLFormat: OutputFormat {
     self.sheet = sheet
   }
 
-  mutating func begin(into output: inout [UInt8]) {
+  mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {
     output += "<table>\n".utf8
     if sheet.hasHeader, !sheet.columns.isEmpty {
       let titles = sheet.columns.map { sheet.isTerminal ? Sanitized($0.title).string : $0.title }

@@ -10,7 +10,7 @@ struct JSONFormat: OutputFormat {
     row = JSONRow(sheet)
   }
 
-  mutating func begin(into output: inout [UInt8]) {
+  mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {
     output.append(UInt8(ascii: "["))
   }
 

@@ -11,7 +11,7 @@ struct JSONLinesFormat: OutputFormat {
     rowEnd = sheet.rowEnd
   }
 
-  mutating func begin(into output: inout [UInt8]) {}
+  mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {}
 
   mutating func append(_ rows: OutputRows, into output: inout [UInt8]) {
     for node in rows.nodes {

@@ -9,7 +9,10 @@ package protocol OutputFormat: Sendable {
   init(_ sheet: Sheet)
 
   /// Appends what stands before the first row.
-  mutating func begin(into output: inout [UInt8])
+  ///
+  /// - Parameter preview: rows by which widths are chosen: those of the first page, or all that will come;
+  ///   empty when there are none.
+  mutating func begin(with preview: [OutputRows], into output: inout [UInt8])
   /// Appends rows in order, whole ones only: O(bytes of the rows).
   mutating func append(_ rows: OutputRows, into output: inout [UInt8])
   /// Appends what makes the document whole, however the run ended; without rows too.

@@ -9,6 +9,11 @@ package struct OutputRows: Sendable {
   /// Counted from 1.
   package let pageNumber: Int
 
+  /// Other rows of the same page.
+  func with(_ nodes: [JSONNode]) -> OutputRows {
+    OutputRows(DocumentRows(reply: reply, nodes: nodes), arrivedAt: arrivedAt, pageNumber: pageNumber)
+  }
+
   package init(_ rows: DocumentRows, arrivedAt: Double, pageNumber: Int) {
     reply = rows.reply
     nodes = rows.nodes

@@ -26,37 +26,51 @@ package struct OutputWriter: Sendable {
   ) throws(ColumnSelectionError) {
     if format == nil {
       guard !rows.nodes.isEmpty else { return }
-      try begin(with: rows, into: &output)
+      try begin(with: [rows], into: &output)
     } else if let late = survey?.add(rows) {
       lateKeys += late
     }
     format?.append(rows, into: &output)
   }
 
+  /// Appends all rows there will be, in the order of a column. It throws before anything is appended.
+  package mutating func append(
+    _ pages: [OutputRows], by sort: RowSort, into output: inout [UInt8]
+  ) throws(ColumnSelectionError) {
+    let runs = try sort.sorted(pages)
+    guard !runs.isEmpty else { return }
+    try begin(with: runs, into: &output)
+    for run in runs { format?.append(run, into: &output) }
+  }
+
   /// Makes the document whole. Without any row it is an empty one, with the heading if the columns are known.
   package mutating func end(into output: inout [UInt8]) {
-    if format == nil { begin(columns: selection.columnsWithoutRows, into: &output) }
+    if format == nil { begin(columns: selection.columnsWithoutRows, with: [], into: &output) }
     format?.end(into: &output)
   }
 
   private mutating func begin(
-    with rows: OutputRows, into output: inout [UInt8]
+    with preview: [OutputRows], into output: inout [UInt8]
   ) throws(ColumnSelectionError) {
+    guard let first = preview.first else { return }
     var survey = KeySurvey()
-    if selection.asksForKeys { survey.add(rows) }
-    begin(columns: try selection.columns(of: rows, keys: survey.names), into: &output)
+    if selection.asksForKeys { for rows in preview { survey.add(rows) } }
+    let columns = try selection.columns(of: first, keys: survey.names)
+    begin(columns: columns, with: preview, into: &output)
     if selection.takesAllKeys {
       self.survey = survey
       lateKeys = Array(survey.names.dropFirst(ColumnSelection.mostKeys))
     }
   }
 
-  private mutating func begin(columns: [OutputColumn], into output: inout [UInt8]) {
+  private mutating func begin(
+    columns: [OutputColumn], with preview: [OutputRows], into output: inout [UInt8]
+  ) {
     var sheet = sheet
     sheet.columns = columns
     sheet.hasWholeRows = selection.isWholeRows
     var format = makeFormat.init(sheet)
-    format.begin(into: &output)
+    format.begin(with: preview, into: &output)
     self.format = format
   }
 }

@@ -10,7 +10,7 @@ struct TSVFormat: OutputFormat {
     rows = DelimitedRows(sheet: sheet, delimiter: UInt8(ascii: "\t"))
   }
 
-  mutating func begin(into output: inout [UInt8]) {
+  mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {
     rows.appendHeader(to: &output, escape: Self.append)
   }
 

@@ -14,19 +14,27 @@ struct TableFormat<Style: TableStyle>: OutputFormat {
   private static var mostPadding: Int { 2_048 }
 
   private let sheet: Sheet
-  /// Nil before the first page.
+  /// Nil while no column is known.
   private var layout: (columns: [TableColumn], text: TableText<Style>)?
 
   init(_ sheet: Sheet) {
     self.sheet = sheet
   }
 
-  /// Nothing: the widths, and so the heading, follow from the first page.
-  mutating func begin(into output: inout [UInt8]) {}
+  mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {
+    guard !sheet.columns.isEmpty else { return }
+    let isCut = sheet.isTerminal && Style.isCut
+    let columns = zip(sheet.columns, widths(for: preview)).filter { $1 > 0 }.map { column, width in
+      TableColumn(column: column, width: width, isCut: isCut, widthModel: sheet.widthModel)
+    }
+    let text = TableText<Style>(columns, titles: columns.map { $0.fitted(title(of: $0.column)) })
+    output += text.opening.utf8
+    if sheet.hasHeader { output += text.heading.utf8 }
+    layout = (columns, text)
+  }
 
   mutating func append(_ rows: OutputRows, into output: inout [UInt8]) {
-    guard !rows.nodes.isEmpty else { return }
-    let (columns, text) = layout ?? open(widths(for: rows), into: &output)
+    guard let (columns, text) = layout else { return }
     for start in stride(from: 0, to: rows.nodes.count, by: Self.blockSize) {
       let block = rows.nodes[start...].prefix(Self.blockSize).map { node in
         columns.map { $0.fitted(cell(of: $0.column, at: node, in: rows)) }
@@ -36,29 +44,13 @@ struct TableFormat<Style: TableStyle>: OutputFormat {
   }
 
   mutating func end(into output: inout [UInt8]) {
-    guard !sheet.columns.isEmpty else { return }
-    let (_, text) = layout ?? open(widths(for: nil), into: &output)
-    output += text.closing.utf8
-  }
-
-  private mutating func open(
-    _ widths: [Int], into output: inout [UInt8]
-  ) -> (columns: [TableColumn], text: TableText<Style>) {
-    let isCut = sheet.isTerminal && Style.isCut
-    let columns = zip(sheet.columns, widths).filter { $1 > 0 }.map { column, width in
-      TableColumn(column: column, width: width, isCut: isCut, widthModel: sheet.widthModel)
-    }
-    let text = TableText<Style>(columns, titles: columns.map { $0.fitted(title(of: $0.column)) })
-    output += text.opening.utf8
-    if sheet.hasHeader { output += text.heading.utf8 }
-    layout = (columns, text)
-    return (columns, text)
+    if let layout { output += layout.text.closing.utf8 }
   }
 
   /// One width for each column of the sheet; 0: there is no room for it.
-  private func widths(for rows: OutputRows?) -> [Int] {
+  private func widths(for pages: [OutputRows]) -> [Int] {
     var widths = sheet.columns.map { max(Style.leastWidth, sheet.hasHeader ? width(title(of: $0)) : 0) }
-    if let rows {
+    for rows in pages {
       for node in rows.nodes {
         for (index, column) in sheet.columns.enumerated() {
           widths[index] = max(widths[index], width(cell(of: column, at: node, in: rows)))

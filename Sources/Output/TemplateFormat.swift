@@ -10,7 +10,7 @@ struct TemplateFormat: OutputFormat {
     self.sheet = sheet
   }
 
-  mutating func begin(into output: inout [UInt8]) {}
+  mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {}
 
   mutating func append(_ rows: OutputRows, into output: inout [UInt8]) {
     for node in rows.nodes {

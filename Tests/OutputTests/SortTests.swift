@@ -1,0 +1,53 @@
+import Output
+import Search
+import Testing
+
+@Suite struct SortTests {
+  private static let first = #"[{"id": 1, "name": "b", "stars": 9}, {"id": 2, "name": "A", "stars": 10}]"#
+  private static let second = #"[{"id": 3, "name": null, "stars": 2}, {"id": 4, "name": "a", "stars": null}]"#
+
+  private func sorted(_ order: String, _ format: String = "csv", columns: String = "id,name,stars") throws
+    -> String
+  {
+    let source = try source()
+    var writer = OutputWriter(
+      try #require(OutputFormats.named(format)), selection: try ColumnSelection(parsing: columns, of: source),
+      sheet: Sheet(hasHeader: format == "table"))
+    var output: [UInt8] = []
+    let pages = [try rows(Self.first), try rows(Self.second, page: 2)]
+    try writer.append(pages, by: try RowSort(parsing: order, of: source), into: &output)
+    writer.end(into: &output)
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  @Test func `Numbers are sorted by size, and rows without a value come last.`() throws {
+    #expect(try sorted("stars") == "3,,2\n1,b,9\n2,A,10\n4,a,\n")
+    #expect(try sorted("stars:desc") == "2,A,10\n1,b,9\n3,,2\n4,a,\n")
+  }
+
+  @Test func `Texts are sorted without regard to case.`() throws {
+    #expect(try sorted("name") == "2,A,10\n4,a,\n1,b,9\n3,,2\n")
+  }
+
+  @Test func `A row keeps the number of its page when sorted.`() throws {
+    #expect(try sorted("stars", columns: "id,@page") == "3,2\n1,1\n2,1\n4,2\n")
+  }
+
+  @Test func `A table's widths fit all rows when sorted.`() throws {
+    #expect(
+      try sorted("id", "table", columns: "name,id") == """
+        Name  id
+        b     1
+        A     2
+              3
+        a     4
+
+        """)
+  }
+
+  @Test func `A column that is none, and an order that is none, are refused with what there is.`() throws {
+    #expect(throws: ColumnSelectionError.self) { try sorted("starz") }
+    #expect(throws: ColumnSelectionError.self) { try RowSort(parsing: "stars:down", of: try source()) }
+    #expect(throws: ColumnSelectionError.self) { try RowSort(parsing: "*", of: try source()) }
+  }
+}
