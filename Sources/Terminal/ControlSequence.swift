@@ -1,6 +1,6 @@
 /// Every escape sequence the program writes to the screen, by name, with the document that defines it.
 /// ctlseqs: "XTerm Control Sequences". Other sources are named where they apply.
-enum ControlSequence {
+package enum ControlSequence {
   // MARK: Modes (ctlseqs "DEC Private Mode Set", CSI ? n h and CSI ? n l)
 
   /// Saves the cursor, switches to the alternate screen, clears it.
@@ -39,7 +39,7 @@ enum ControlSequence {
   }
 
   /// EL: from the cursor to the end of the row.
-  static let eraseToRowEnd = "\u{1B}[K"
+  package static let eraseToRowEnd = "\u{1B}[K"
   /// ED: the whole screen; the cursor stays.
   static let eraseScreen = "\u{1B}[2J"
 

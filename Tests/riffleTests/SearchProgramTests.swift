@@ -77,6 +77,39 @@ import Testing
     #expect(result.status == 0)
   }
 
+  @Test func `Sorted rows are in the order of their values, not of their pages.`() async throws {
+    let result = try await Program.run([
+      "search", "unicode", "arrow", "--all", "--sort", "code_point:desc", "-c", "code_point",
+    ])
+    #expect(result.output == Self.arrows.sorted(by: >).map { "\($0)\n" }.joined())
+    #expect(result.status == 0)
+  }
+
+  @Test func `The count is the service's, or with all the rows read.`() async throws {
+    for arguments in [["--count"], ["--count", "--all"]] {
+      let result = try await Program.run(["search", "unicode", "arrow"] + arguments)
+      #expect(result.output == "\(Self.arrows.count)\n")
+    }
+  }
+
+  @Test func `Statistics are one JSON object with stable names.`() async throws {
+    let result = try await Program.run([
+      "search", "unicode", "arrow", "-n", "150", "--stats", "-", "-f", "csv", "-c", "name",
+    ])
+    #expect(
+      result.errors == """
+        {"rows": 150, "pages": 2, "requests": 2, "retries": 0, "total": \(Self.arrows.count), \
+        "total_kind": "exact", "duplicates": 0, "ended_by": "limit", "cap": null, "status": 0}
+
+        """)
+  }
+
+  @Test func `No rows is status 1 for who asks for that.`() async throws {
+    let result = try await Program.run(["search", "unicode", "no such character", "--fail-empty"])
+    #expect(result.output == "")
+    #expect(result.status == 1)
+  }
+
   @Test(arguments: [
     (["search", "unicod", "x"], "unknown source \"unicod\"; did you mean unicode?", Int32(64)),
     (

@@ -10,6 +10,8 @@ struct OneShot: Sendable {
   let demand: Demand
   let sink: OutputSink
   let descriptor: Int32
+  /// Nil: nothing is told while it runs.
+  let progress: ProgressDisplay?
 
   /// Runs to the end, the limit, a failure or a signal, and closes the document.
   func run() async -> OneShotState {
@@ -17,7 +19,7 @@ struct OneShot: Sendable {
       initialState: initialState(), reduce: { $0.reduce($1) }, feedbacks: feedbacks(),
       onTrip: { .ended(.tripped("\($0)")) })
     system.start()
-    _ = await system.settled(while: { !$0.isFinished })
+    _ = await system.settled(while: { !$0.isFinished || $0.isProgressShown })
     system.stop()
     await prepared.close()
     var state = system.state
@@ -30,12 +32,31 @@ struct OneShot: Sendable {
   private func initialState() -> OneShotState {
     var session = Session(rules: prepared.sessionRules())
     session.reduce(.searched(prepared.query, demand))
-    return OneShotState(session: session)
+    let now = world.now()
+    return OneShotState(session: session, startedAt: now, clock: now, isProgressShown: progress != nil)
+  }
+
+  /// What is told while the run goes on, eight times a second.
+  private var shown: [Feedback<OneShotState, OneShotEvent>] {
+    guard let progress else { return [] }
+    let now = world.now
+    return [
+      .bind(
+        name: "progress",
+        { states, emit in
+          await progress.follow(states)
+          emit(.progressErased)
+        }),
+      .react(to: { $0.isFinished ? nil : true }, name: "ticks", progress: { _, _ in true }) {
+        (_: Bool, emit) in
+        while (try? await Task.sleep(for: .milliseconds(125))) != nil { emit(.ticked(now())) }
+      },
+    ]
   }
 
   private func feedbacks() -> [Feedback<OneShotState, OneShotEvent>] {
     let descriptor = descriptor
-    return [
+    return shown + [
       .pages(from: prepared.loader(), makeContent: { .document($0) }, moment: world.moment),
       .waits(now: world.now),
       .write(to: sink),

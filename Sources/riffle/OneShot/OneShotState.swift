@@ -4,6 +4,15 @@ import Search
 struct OneShotState: SessionState {
   var session: Session
   var ending: Ending?
+  /// When the run began, and now, as far as its clock is kept: in seconds since 1970.
+  var startedAt = 0.0
+  var clock = 0.0
+  /// Something may stand on stderr's last line that has to go before anything else is said.
+  var isProgressShown = false
+  /// Page requests that were answered, by a page or by a failure.
+  var requests = 0
+  /// Those of them that asked for a page again.
+  var retries = 0
 
   /// Why the run is over before everything wanted is written.
   enum Ending: Sendable, Hashable {
@@ -42,16 +51,33 @@ struct OneShotState: SessionState {
 enum OneShotEvent: SessionCarrier {
   case session(SessionEvent)
   case ended(OneShotState.Ending)
+  case progressErased
+  /// Some time has passed, for what is told while the run goes on.
+  case ticked(Double)
 
   var sessionEvent: SessionEvent? { if case .session(let event) = self { event } else { nil } }
 }
 
 extension OneShotState {
+  private mutating func count(_ event: SessionEvent) {
+    switch event {
+    case .loaded(_, let request), .failed(_, let request, _):
+      requests += 1
+      if request.attempt > 0 { retries += 1 }
+    case .searched, .wanted, .refreshed, .stopped, .retried, .waited, .written: break
+    }
+  }
+
   mutating func reduce(_ event: OneShotEvent) {
+    if case .progressErased = event { isProgressShown = false }
     guard ending == nil else { return }
     switch event {
-    case .session(let event): session.reduce(event)
+    case .progressErased: break
+    case .session(let event):
+      count(event)
+      session.reduce(event)
     case .ended(let ending): self.ending = ending
+    case .ticked(let now): clock = now
     }
   }
 }

@@ -9,10 +9,11 @@ import Synchronization
 final class OutputSink: Sendable {
   private let descriptor: Int32
   private let queue = DispatchQueue(label: "riffle.output")
-  private let writer: Mutex<OutputWriter>
+  private let document: Mutex<OutputDocument?>
 
-  init(_ writer: OutputWriter, descriptor: Int32) {
-    self.writer = Mutex(writer)
+  /// - Parameter document: nil when rows are only counted.
+  init(_ document: OutputDocument?, descriptor: Int32) {
+    self.document = Mutex(document)
     self.descriptor = descriptor
   }
 
@@ -28,7 +29,7 @@ final class OutputSink: Sendable {
   func write(_ rows: OutputRows) async -> Result<Void, Failure> {
     await perform { sink in
       var bytes: [UInt8] = []
-      do { try sink.writer.withLock { try $0.append(rows, into: &bytes) } } catch {
+      do { try sink.document.withLock { try $0?.append(rows, into: &bytes) } } catch {
         return .failure(.column("\(error)"))
       }
       return sink.put(bytes)
@@ -39,7 +40,9 @@ final class OutputSink: Sendable {
   func finish() async -> Result<Void, Failure> {
     await perform { sink in
       var bytes: [UInt8] = []
-      sink.writer.withLock { $0.end(into: &bytes) }
+      do { try sink.document.withLock { try $0?.end(into: &bytes) } } catch {
+        return .failure(.column("\(error)"))
+      }
       return sink.put(bytes)
     }
   }

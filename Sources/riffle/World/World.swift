@@ -54,9 +54,12 @@ extension World {
 
 extension World {
   /// Columns of the terminal that stdout is; nil when it is none.
-  var outputColumns: Int? {
+  var outputColumns: Int? { columns(of: STDOUT_FILENO) }
+
+  /// Columns of the terminal behind a descriptor; nil when it is none.
+  func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 }

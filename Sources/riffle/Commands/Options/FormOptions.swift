@@ -1,0 +1,108 @@
+import ArgumentParser
+import Config
+import Output
+import Search
+
+/// What the rows are written as.
+struct FormOptions: ParsableArguments {
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("\(FormatName.list) (table on a terminal, tsv in a pipe).", valueName: "format"))
+  var format: FormatName?
+
+  @Option(
+    name: [.customShort("c"), .long],
+    help: ArgumentHelp(
+      "Columns by name or path, in this order; * for all, @link, @key, @page.", valueName: "a,b,c"))
+  var columns: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write each row as this text; implies --format template. \\n and \\t are line end and tab.",
+      valueName: "'{name}: {@link}'"))
+  var template: String?
+
+  @Flag(
+    inversion: .prefixedNo, help: "A heading line in csv and tsv (csv has one; tsv has one on a terminal).")
+  var header: Bool?
+
+  @Flag(help: "Keep a spreadsheet from taking csv cells for formulas.")
+  var csvSafe = false
+
+  @Flag(help: "End rows with NUL instead of a line end, for xargs -0 (csv, tsv, jsonl, template).")
+  var null = false
+
+  mutating func validate() throws {
+    if template != nil, columns != nil {
+      throw ValidationError("--template names its columns itself; leave --columns out")
+    }
+    if let format, template != nil, format.rawValue != "template" {
+      throw ValidationError("--template is a format of its own; leave --format \(format.rawValue) out")
+    }
+    if format?.rawValue == "template", template == nil {
+      throw ValidationError("--format template needs --template '{name}: {@link}'")
+    }
+  }
+}
+
+/// A format on the command line.
+struct FormatName: RawRepresentable, ExpressibleByArgument, Sendable {
+  let rawValue: String
+
+  init?(rawValue: String) {
+    guard OutputFormats.named(rawValue) != nil else { return nil }
+    self.rawValue = rawValue
+  }
+
+  static var allValueStrings: [String] { OutputFormats.all.map { $0.name } }
+  static var list: String { allValueStrings.joined(separator: " ") }
+}
+
+extension FormOptions {
+  /// The writer of a document.
+  ///
+  /// - Parameter world: says whether the document goes to a terminal, and how wide that is.
+  func writer(for source: Source, _ settings: Settings, _ world: World) throws(Complaint) -> OutputWriter {
+    let name = formatName(settings, world)
+    guard let type = OutputFormats.named(name) else {
+      throw Complaint("format \"\(name)\" is unknown; there are \(FormatName.list)", .usage)
+    }
+    if name == "template", template == nil {
+      throw Complaint("format template needs --template '{name}: {@link}'", .usage)
+    }
+    do throws(ColumnSelectionError) {
+      let rowTemplate = try template.map { text throws(ColumnSelectionError) in
+        try RowTemplate(Self.unescaped(text))
+      }
+      return OutputWriter(
+        type, selection: try selection(rowTemplate, source), sheet: sheet(name, rowTemplate, world))
+    } catch {
+      throw Complaint("\(error)", .usage)
+    }
+  }
+
+  /// `\\n` and `\\t` typed in a shell's quotes are a line end and a tab.
+  private static func unescaped(_ text: String) -> String {
+    text.replacing("\\n", with: "\n").replacing("\\t", with: "\t")
+  }
+
+  private func formatName(_ settings: Settings, _ world: World) -> String {
+    if template != nil { return "template" }
+    return format?.rawValue ?? settings.output.format ?? (world.isOutputTerminal ? "table" : "tsv")
+  }
+
+  private func selection(
+    _ template: RowTemplate?, _ source: Source
+  ) throws(ColumnSelectionError) -> ColumnSelection {
+    if let template { return try ColumnSelection(template.columns, of: source) }
+    if let columns { return try ColumnSelection(parsing: columns, of: source) }
+    return ColumnSelection(columnsOf: source)
+  }
+
+  private func sheet(_ format: String, _ template: RowTemplate?, _ world: World) -> Sheet {
+    Sheet(
+      hasHeader: header ?? (format != "tsv" || world.isOutputTerminal), isTerminal: world.isOutputTerminal,
+      width: world.isOutputTerminal ? world.outputColumns : nil, isCSVSafe: csvSafe,
+      rowEnd: null ? 0 : UInt8(ascii: "\n"), utcOffset: world.utcOffset, literals: template?.literals ?? [])
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Glibc
+
+/// What is told beside the rows.
+struct ReportOptions: ParsableArguments {
+  @Flag(help: "Print how many rows there are, as the service says, instead of the rows.")
+  var count = false
+
+  @Flag(help: "Status 1 when there are no rows.")
+  var failEmpty = false
+
+  @Option(
+    help: ArgumentHelp(
+      "At the end, write what was done as one JSON object to a file; - is stderr.", valueName: "file"))
+  var stats: String?
+
+  @Option(help: "A line on stderr that tells how far the run is (on a terminal).")
+  var progress: ProgressChoice?
+}
+
+enum ProgressChoice: String, CaseIterable, Sendable, ExpressibleByArgument {
+  case auto, always, never
+}
+
+extension ReportOptions {
+  /// Nil when nothing is told.
+  func progressStyle(_ world: World, isQuiet: Bool) -> ProgressDisplay.Style? {
+    let columns = world.isErrorTerminal ? world.columns(of: STDERR_FILENO) ?? 80 : nil
+    switch progress ?? .auto {
+    case .never: return nil
+    case .always: return columns.map { .overwriting(columns: $0) } ?? .lines
+    case .auto where isQuiet: return nil
+    // On a terminal rows and progress would stand in each other's way.
+    case .auto where world.isOutputTerminal: return .longWaits
+    case .auto: return columns.map { .overwriting(columns: $0) } ?? .longWaits
+    }
+  }
+}

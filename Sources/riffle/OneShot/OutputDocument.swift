@@ -1,0 +1,25 @@
+import Output
+
+/// The document a run makes of its pages: written as they come, or, when it is sorted, all at the end.
+struct OutputDocument: Sendable {
+  private var writer: OutputWriter
+  private let sort: RowSort?
+  private var held: [OutputRows] = []
+
+  init(_ writer: OutputWriter, sort: RowSort? = nil) {
+    self.writer = writer
+    self.sort = sort
+  }
+
+  /// Appends what is to be written now that these rows are there.
+  mutating func append(_ rows: OutputRows, into output: inout [UInt8]) throws(ColumnSelectionError) {
+    if sort == nil { try writer.append(rows, into: &output) } else { held.append(rows) }
+  }
+
+  /// Appends what makes the document whole, however the run ended.
+  mutating func end(into output: inout [UInt8]) throws(ColumnSelectionError) {
+    if let sort { try writer.append(held, by: sort, into: &output) }
+    held = []
+    writer.end(into: &output)
+  }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Glibc
+import Search
+
+/// What is said and left behind when a run is over.
+struct RunConclusion {
+  let options: ReportOptions
+  let rows: RowOptions
+  let source: Source
+  let message: Message
+
+  /// - Throws: the exit status, unless that is 0; or the run's own signal ends the program.
+  func conclude(_ state: OneShotState) throws {
+    let report = state.report
+    for note in report.notes { message.note(note) }
+    if let failure = report.failure { message.failure(failure) }
+    try writeStatistics(of: state)
+    if case .interrupted(let signal)? = state.ending { Signals.raise(signal) }
+    if report.status != .done { throw ExitCode(report.status.rawValue) }
+    if options.count { try printCount(of: state.session) }
+    if options.failEmpty, state.session.writtenRowCount == 0 { throw ExitCode(ExitStatus.failed.rawValue) }
+  }
+
+  /// The rows that were read, when all were; else as many as the service says.
+  private func printCount(of session: Session) throws(Complaint) {
+    if rows.all || rows.limit != nil {
+      print(session.writtenRowCount)
+    } else if let total = session.total {
+      switch total {
+      case .exact: break
+      case .atLeast: message.note("the service says at least so many")
+      case .estimate: message.note("the service's own estimate")
+      }
+      print(total.count)
+    } else {
+      throw Complaint(
+        "source \(source.id) does not say how many rows there are; --count --all reads and counts them",
+        .failed)
+    }
+  }
+
+  private func writeStatistics(of state: OneShotState) throws(Complaint) {
+    guard let target = options.stats else { return }
+    let pageSize = source.pagination.settings.size.standard ?? 30
+    let text = RunStatistics(state: state, cap: source.pagination.reachableRows(pageSize: pageSize)).json
+    let descriptor =
+      target == "-" ? STDERR_FILENO : open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      throw Complaint("--stats \(target): \(String(cString: strerror(errno)))", .output)
+    }
+    defer { if descriptor != STDERR_FILENO { close(descriptor) } }
+    let bytes = Array(text.utf8)
+    guard bytes.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == bytes.count else {
+      throw Complaint("--stats \(target): \(String(cString: strerror(errno)))", .output)
+    }
+  }
+}

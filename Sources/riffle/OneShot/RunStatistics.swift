@@ -1,0 +1,61 @@
+import Search
+
+/// What `--stats` writes: one JSON object with what was done, numbers throughout, stable names.
+struct RunStatistics: Sendable {
+  let state: OneShotState
+  /// The service's cap in rows; nil when it has none.
+  let cap: Int?
+
+  var json: String {
+    let session = state.session
+    let members: [(name: String, value: String)] = [
+      ("rows", String(session.writtenRowCount)), ("pages", String(session.pageCount)),
+      ("requests", String(state.requests)), ("retries", String(state.retries)),
+      ("total", session.total.map { String($0.count) } ?? "null"),
+      ("total_kind", session.total.map { JSONText.quoted(Self.kind($0)) } ?? "null"),
+      ("duplicates", String(session.duplicates)), ("ended_by", JSONText.quoted(endedBy)),
+      ("cap", cap.map(String.init) ?? "null"), ("status", String(state.report.status.rawValue)),
+    ]
+    return "{\(members.map { "\"\($0.name)\": \($0.value)" }.joined(separator: ", "))}\n"
+  }
+
+  private static func kind(_ total: Total) -> String {
+    switch total {
+    case .exact: "exact"
+    case .atLeast: "at-least"
+    case .estimate: "estimate"
+    }
+  }
+
+  /// Why no more rows came, as a word for scripts.
+  private var endedBy: String {
+    switch state.ending {
+    case .outputClosed: "closed-output"
+    case .outputFailed: "output"
+    case .columnRefused: "column"
+    case .interrupted: "signal"
+    case .tripped: "loop-guard"
+    case nil: sessionEnd
+    }
+  }
+
+  private var sessionEnd: String {
+    switch state.session.phase {
+    case .end(let reason): reason.name
+    case .failed(_, let error): Self.word(for: error.kind)
+    case .idle, .loading, .waiting, .stopped: "page"
+    }
+  }
+
+  private static func word(for kind: PageError.Kind) -> String {
+    switch kind {
+    case .offline: "offline"
+    case .rateLimited: "rate-limited"
+    case .unauthorized: "unauthorized"
+    case .rejected: "rejected"
+    case .server: "server"
+    case .unreadable: "unreadable"
+    case .unaskable: "unaskable"
+    }
+  }
+}
