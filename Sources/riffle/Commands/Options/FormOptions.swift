@@ -13,7 +13,8 @@ struct FormOptions: ParsableArguments {
   @Option(
     name: [.customShort("c"), .long],
     help: ArgumentHelp(
-      "Columns by name or path, in this order; * for all, @link, @key, @page.", valueName: "a,b,c"))
+      "Columns by name or path, in this order; * for all, @link, @key, @page.", valueName: "a,b,c"),
+    completion: Completions.columns)
   var columns: String?
 
   @Option(
@@ -55,6 +56,7 @@ struct FormatName: RawRepresentable, ExpressibleByArgument, Sendable {
   }
 
   static var allValueStrings: [String] { OutputFormats.all.map { $0.name } }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
   static var list: String { allValueStrings.joined(separator: " ") }
 }
 

@@ -4,7 +4,8 @@ import Config
 /// What shapes the request; every command that asks a source takes these.
 struct RequestOptions: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("A source: its name, an alias, or the path of a TOML file.", valueName: "source"))
+    help: ArgumentHelp("A source: its name, an alias, or the path of a TOML file.", valueName: "source"),
+    completion: Completions.sources)
   var source: String?
 
   @Argument(help: ArgumentHelp("Words to search for, joined by spaces.", valueName: "query"))
@@ -12,7 +13,8 @@ struct RequestOptions: ParsableArguments {
 
   @Option(
     name: [.customShort("s"), .long],
-    help: ArgumentHelp("Set an option of the source. May be repeated.", valueName: "name=value"))
+    help: ArgumentHelp("Set an option of the source. May be repeated.", valueName: "name=value"),
+    completion: Completions.settings)
   var set: [NameValue] = []
 
   @Option(help: ArgumentHelp("Rows to ask for per page.", valueName: "rows"))
@@ -33,7 +35,9 @@ struct RequestOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Attempts after the first for a failed page.", valueName: "count"))
   var retries: Int?
 
-  @Option(help: ArgumentHelp("Read this file instead of the user's config.toml.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Read this file instead of the user's config.toml.", valueName: "file"),
+    completion: .file(extensions: ["toml"]))
   var config: String?
 
   @Flag(help: "Let a source given by path use credentials, for this run.")

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Config
+import Search
+
+/// What a shell may complete that depends on the user's own configuration: sources, their columns, options
+/// and values. Nothing is asked of a network, and a broken configuration completes nothing.
+enum Completions {
+  static let sources = CompletionKind.custom { _, _, _ in names }
+  static let columns = CompletionKind.custom { words, _, prefix in columns(prefix, words) }
+  static let settings = CompletionKind.custom { words, _, prefix in settings(prefix, words) }
+
+  private static var setup: Setup? { try? Setup(World.live()) }
+
+  private static var names: [String] {
+    guard let entries = setup?.catalogue.all().entries else { return [] }
+    return entries.flatMap { [$0.source.id] + $0.source.aliases }
+  }
+
+  /// The source the line names, as far as one can tell.
+  private static func source(_ words: [String]) -> Source? {
+    guard let setup else { return nil }
+    return words.dropFirst().lazy.filter { !$0.hasPrefix("-") }
+      .compactMap { try? setup.catalogue.entry(named: $0).source }.first
+  }
+
+  /// The names for the last entry of `a,b,c`, with what stands before it.
+  private static func columns(_ prefix: String, _ words: [String]) -> [String] {
+    let own = source(words)?.columns.map(\.name) ?? []
+    let before = prefix.lastIndex(of: ",").map { prefix[...$0] } ?? ""
+    return (own + ["@link", "@key", "@page", "@source", "@json"]).map { before + $0 }
+  }
+
+  /// `name=` for each option of the source, `name=value` for the one that is named.
+  private static func settings(_ prefix: String, _ words: [String]) -> [String] {
+    let options = source(words)?.options ?? []
+    guard let equals = prefix.firstIndex(of: "=") else { return options.map { "\($0.name)=" } }
+    let option = options.first { $0.name == prefix[..<equals] }
+    return (option?.values ?? []).map { prefix[...equals] + $0 }
+  }
+}
