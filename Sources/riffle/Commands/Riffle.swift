@@ -24,11 +24,22 @@ struct Riffle: ParsableCommand {
       var command = try parseAsRoot()
       try command.run()
     } catch {
-      if message(for: error).contains("Unknown option") {
-        Message(isColored: false, isQuiet: false)
-          .failure("a word of the query that starts with - follows --: riffle search unicode -- -x")
-      }
-      exit(withError: error)
+      leave(with: error)
     }
   }
+
+  /// A wrong command line is echoed in its message: it is sanitised like all text for a screen.
+  private static func leave(with error: any Error) -> Never {
+    let text = fullMessage(for: error)
+    guard exitCode(for: error) == .validationFailure, !text.isEmpty else { exit(withError: error) }
+    let message = Message(isColored: false, isQuiet: false)
+    message.plain(text)
+    if text.contains("Unknown option") {
+      message.failure("a word of the query that starts with - follows --: riffle search unicode -- -x")
+    }
+    exit(withError: ExitCode(ExitStatus.usage.rawValue))
+  }
+
+  /// The words that are commands.
+  static var commandNames: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"] }
 }

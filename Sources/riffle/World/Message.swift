@@ -16,6 +16,9 @@ struct Message: Sendable {
     if !isQuiet { put(isColored ? "riffle: ".dim : "riffle: ", text) }
   }
 
+  /// Without the program's name.
+  func plain(_ text: String) { put("", text) }
+
   private func put(_ prefix: String, _ text: String) {
     for line in text.split(separator: "\n") {
       var bytes = Array((prefix + Sanitized(String(line)).string + "\n").utf8)[...]

@@ -2,6 +2,7 @@ import Config
 import Glibc
 import Output
 import Search
+import Text
 
 /// The configuration of this run: settings from all layers, and the sources there are.
 struct Setup: Sendable {
@@ -34,6 +35,12 @@ struct Setup: Sendable {
       files: files, user: getuid(), input: SearchInput(debounce: search.debounce, isLive: search.isLive))
   }
 
+  /// A command that was perhaps meant.
+  private static func commandAdvice(for name: String) -> String {
+    let near = NearestName.nearest(to: name, among: Riffle.commandNames)
+    return near.isEmpty ? "" : "; did you mean the command \(near.joined(separator: " or "))?"
+  }
+
   var resolver: SecretResolver {
     SecretResolver(environment: world.environment, files: .system()) { words in
       try await CredentialCommand.output(of: words)
@@ -44,7 +51,7 @@ struct Setup: Sendable {
   func entry(_ name: String) throws(Complaint) -> CatalogueEntry {
     do throws(CatalogueError) { return try catalogue.entry(named: name) } catch {
       switch error {
-      case .unknown: throw Complaint("\(error)", .usage)
+      case .unknown: throw Complaint("\(error)\(Self.commandAdvice(for: name))", .usage)
       case .invalid: throw Complaint("\(error)", .configuration)
       }
     }
