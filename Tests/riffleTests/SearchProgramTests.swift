@@ -148,3 +148,30 @@ import Testing
         """)
   }
 }
+
+/// `--output FILE`.
+@Suite struct OutputFileTests {
+  @Test func `The ending of the file chooses the format.`() async throws {
+    try await withFile("a.csv", "old\n") { path in
+      let result = try await Program.run(["search", "unicode", "U+2192", "-c", "name", "-o", path])
+      #expect(result.output == "")
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == "name\nRIGHTWARDS ARROW\n")
+    }
+  }
+
+  @Test func `A file keeps what it held when nothing came to replace it.`() async throws {
+    try await withFile("a.csv", "old\n") { path in
+      let result = try await Program.run([
+        "search", "unicode", "x", "-o", path, "--set", "server=http://127.0.0.1:1", "--retries", "0",
+      ])
+      #expect(result.status == 1)
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == "old\n")
+    }
+  }
+
+  @Test func `A file that cannot be written is status 74.`() async throws {
+    let result = try await Program.run(["search", "unicode", "x", "-o", "/nonexistent/a.csv"])
+    #expect(result.errors == "riffle: --output /nonexistent/a.csv: No such file or directory\n")
+    #expect(result.status == 74)
+  }
+}

@@ -41,5 +41,7 @@ struct Riffle: ParsableCommand {
   }
 
   /// The words that are commands.
-  static var commandNames: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"] }
+  static var commandNames: [String] {
+    configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+  }
 }

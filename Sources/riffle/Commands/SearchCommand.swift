@@ -34,14 +34,16 @@ struct SearchCommand: ParsableCommand {
     let world = World.live()
     let message = Message(request, world)
     do {
-      guard fcntl(STDOUT_FILENO, F_GETFD) >= 0 else { throw Complaint("stdout is closed", .output) }
+      guard form.output != nil || fcntl(STDOUT_FILENO, F_GETFD) >= 0 else {
+        throw Complaint("stdout is closed", .output)
+      }
       signal(SIGPIPE, SIG_IGN)
       let run = try PreparedRun(request, world, mode: .oneShot(rows.demand, maxPages: rows.maxPages))
       for note in run.notes { message.note(note) }
+      let target = try form.target()
       let shot = OneShot(
         prepared: run, world: world, demand: rows.demand,
-        sink: OutputSink(try document(run, world), descriptor: STDOUT_FILENO), descriptor: STDOUT_FILENO,
-        progress: progress(world))
+        sink: OutputSink(try document(run, world), to: target), target: target, progress: progress(world))
       guard let state = blocking({ await shot.run() }) else { return }
       try RunConclusion(options: report, rows: rows, source: run.source, message: message).conclude(state)
     } catch let complaint as Complaint {

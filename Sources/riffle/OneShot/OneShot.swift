@@ -9,7 +9,7 @@ struct OneShot: Sendable {
   let world: World
   let demand: Demand
   let sink: OutputSink
-  let descriptor: Int32
+  let target: OutputTarget
   /// Nil: nothing is told while it runs.
   let progress: ProgressDisplay?
 
@@ -23,10 +23,15 @@ struct OneShot: Sendable {
     system.stop()
     await prepared.close()
     var state = system.state
-    if state.ending != .outputClosed, case .failure(let failure) = await sink.finish(), state.ending == nil {
-      state.ending = failure.ending
-    }
+    guard isWorthFinishing(state) else { return state }
+    if case .failure(let failure) = await sink.finish(), state.ending == nil { state.ending = failure.ending }
     return state
+  }
+
+  /// A reader that left wants no end; and a file keeps what it held when nothing came to replace it.
+  private func isWorthFinishing(_ state: OneShotState) -> Bool {
+    if state.ending == .outputClosed { return false }
+    return !(target.isFile && state.session.writtenRowCount == 0 && state.report.status != .done)
   }
 
   private func initialState() -> OneShotState {
@@ -55,7 +60,7 @@ struct OneShot: Sendable {
   }
 
   private func feedbacks() -> [Feedback<OneShotState, OneShotEvent>] {
-    let descriptor = descriptor
+    let descriptor = target.descriptor
     return shown + [
       .pages(from: prepared.loader(), makeContent: { .document($0) }, moment: world.moment),
       .waits(now: world.now),

@@ -4,17 +4,17 @@ import Output
 import Search
 import Synchronization
 
-/// Writes the document to a descriptor, page by page, on a thread of its own: a slow reader blocks that
+/// Writes the document to its target, page by page, on a thread of its own: a slow reader blocks that
 /// thread and nothing else.
 final class OutputSink: Sendable {
-  private let descriptor: Int32
+  private let target: OutputTarget
   private let queue = DispatchQueue(label: "riffle.output")
   private let document: Mutex<OutputDocument?>
 
   /// - Parameter document: nil when rows are only counted.
-  init(_ document: OutputDocument?, descriptor: Int32) {
+  init(_ document: OutputDocument?, to target: OutputTarget) {
     self.document = Mutex(document)
-    self.descriptor = descriptor
+    self.target = target
   }
 
   enum Failure: Error, Sendable, Hashable {
@@ -56,10 +56,12 @@ final class OutputSink: Sendable {
   }
 
   private func put(_ bytes: [UInt8]) -> Result<Void, Failure> {
-    bytes.withUnsafeBytes { buffer in
+    target.clear()
+    return bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {
-        let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        let count = Glibc.write(
+          target.descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if count >= 0 {
           rest = rest.dropFirst(count)
         } else if errno == EAGAIN {
@@ -74,7 +76,7 @@ final class OutputSink: Sendable {
 
   /// For a descriptor somebody else made non-blocking.
   private func waitUntilWritable() {
-    var descriptors = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    var descriptors = pollfd(fd: target.descriptor, events: Int16(POLLOUT), revents: 0)
     poll(&descriptors, 1, -1)
   }
 }

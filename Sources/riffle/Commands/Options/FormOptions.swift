@@ -23,8 +23,16 @@ struct FormOptions: ParsableArguments {
       valueName: "'{name}: {@link}'"))
   var template: String?
 
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "Write to this file, whose ending chooses the format unless one is named.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
   @Flag(
-    inversion: .prefixedNo, help: "A heading line in csv and tsv (csv has one; tsv has one on a terminal).")
+    inversion: .prefixedNo,
+    help: "A heading line in csv and tsv (tsv into a pipe has none unless you say so).")
   var header: Bool?
 
   @Flag(help: "Keep a spreadsheet from taking csv cells for formulas.")
@@ -90,7 +98,24 @@ extension FormOptions {
 
   private func formatName(_ settings: Settings, _ world: World) -> String {
     if template != nil { return "template" }
-    return format?.rawValue ?? settings.output.format ?? (world.isOutputTerminal ? "table" : "tsv")
+    return format?.rawValue ?? output.flatMap(Self.formatName(ofFile:)) ?? settings.output.format
+      ?? (isTerminal(world) ? "table" : "tsv")
+  }
+
+  private static func formatName(ofFile path: String) -> String? {
+    guard let dot = path.lastIndex(of: ".") else { return nil }
+    let ending = path[path.index(after: dot)...].lowercased()
+    return ["csv", "tsv", "json", "jsonl", "html", "md"].contains(ending)
+      ? ending == "md" ? "markdown" : ending : nil
+  }
+
+  /// Whether the rows go to a terminal.
+  private func isTerminal(_ world: World) -> Bool { output == nil && world.isOutputTerminal }
+
+  /// Where the rows go.
+  func target() throws(Complaint) -> OutputTarget {
+    guard let output else { return .standardOutput }
+    return try OutputTarget.file(output)
   }
 
   private func selection(
@@ -102,9 +127,10 @@ extension FormOptions {
   }
 
   private func sheet(_ format: String, _ template: RowTemplate?, _ world: World) -> Sheet {
-    Sheet(
-      hasHeader: header ?? (format != "tsv" || world.isOutputTerminal), isTerminal: world.isOutputTerminal,
-      width: world.isOutputTerminal ? world.outputColumns : nil, isCSVSafe: csvSafe,
+    let isTerminal = isTerminal(world)
+    return Sheet(
+      hasHeader: header ?? (format != "tsv" || isTerminal || output != nil), isTerminal: isTerminal,
+      width: isTerminal ? world.outputColumns : nil, isCSVSafe: csvSafe,
       rowEnd: null ? 0 : UInt8(ascii: "\n"), utcOffset: world.utcOffset, literals: template?.literals ?? [])
   }
 }
