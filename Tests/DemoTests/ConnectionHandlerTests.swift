@@ -57,10 +57,40 @@ struct ConnectionHandlerTests {
     try #expect(sentParts() == 0)
   }
 
+  @Test func `Of a long body the next piece is written when the one before has left.`() throws {
+    let slow = SlowWrites()
+    try channel.pipeline.syncOperations.addHandler(slow, position: .first)
+    try request("/?fault=endless")
+    #expect(slow.parts == 3)
+    for parts in 4...6 {
+      slow.leave()
+      channel.embeddedEventLoop.run()
+      #expect(slow.parts == parts)
+    }
+  }
+
   @Test func `A hanging reply never comes.`() throws {
     try request("/?fault=hang")
     channel.embeddedEventLoop.advanceTime(by: .hours(1))
     try #expect(sentParts() == 0)
     #expect(channel.isActive)
+  }
+}
+
+/// Holds what is written until it is told that it has left.
+private final class SlowWrites: ChannelOutboundHandler {
+  typealias OutboundIn = HTTPServerResponsePart
+
+  private(set) var parts = 0
+  private var waiting: [EventLoopPromise<Void>] = []
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    parts += 1
+    if let promise { waiting.append(promise) }
+  }
+
+  func leave() {
+    for promise in waiting { promise.succeed() }
+    waiting = []
   }
 }

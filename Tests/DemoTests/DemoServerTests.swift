@@ -115,6 +115,59 @@ struct DemoServerTests {
     }
   }
 
+  @Test func `A huge reply has the length it announces.`() async throws {
+    try await withServer { server in
+      let request = """
+        GET /?fault=huge&mebibytes=3 HTTP/1.1
+        Host: 127.0.0.1:\(server.port)
+        Connection: close
+
+
+        """
+      let reply = try await exchange(request, with: server)
+      #expect(reply.contains("\nContent-Length: 3145731\n"))
+      let body = try #require(reply.firstRange(of: "\n\n")).upperBound
+      #expect(reply[body...].utf8.count == 3_145_731)
+      #expect(reply.hasSuffix(",0,0]"))
+    }
+  }
+
+  @Test func `A route that takes a body reads it, up to a limit.`() async throws {
+    try await withServer { server in
+      func reply(to body: String) async throws -> String {
+        try await exchange(
+          """
+          POST /graphql HTTP/1.1
+          Host: 127.0.0.1:\(server.port)
+          Connection: close
+          Content-Length: \(body.utf8.count)
+
+          \(body)
+          """, with: server)
+      }
+      let query = "{\"query\":\"{characters}\",\"variables\":{\"q\":\"U+2192\"}"
+      try await #expect(reply(to: query + "}").contains("\"totalCount\":1"))
+      let most = 65_536 - query.utf8.count - 1
+      try await #expect(reply(to: query + String(repeating: " ", count: most) + "}").contains("totalCount"))
+      let long = try await reply(to: query + String(repeating: " ", count: most + 1) + "}")
+      #expect(long.hasPrefix("HTTP/1.1 413 "))
+    }
+  }
+
+  @Test func `A fault that strikes once is over when the request is repeated.`() async throws {
+    try await withServer { server in
+      let request = """
+        GET /none?q=x&fault=500&times=1 HTTP/1.1
+        Host: 127.0.0.1:\(server.port)
+        Connection: close
+
+
+        """
+      try await #expect(exchange(request, with: server).hasPrefix("HTTP/1.1 500 "))
+      try await #expect(exchange(request, with: server).hasPrefix("HTTP/1.1 200 "))
+    }
+  }
+
   @Test(arguments: ["GET /\u{1} HTTP/1.1\n\n", "nonsense\n\n", "GET / HTTP/9.9\nHost: x\n\n"])
   func `What is not HTTP is refused and closed.`(text: String) async throws {
     try await withServer { server in

@@ -17,6 +17,8 @@ struct ReplyStepTests {
       case .head(let status, let fields):
         "\(status)[\(fields.map { "\($0.name)=\($0.value)" }.joined(separator: ","))]"
       case .body(let bytes): String(decoding: bytes, as: UTF8.self)
+      case .repeated(let bytes, let times):
+        String(decoding: bytes, as: UTF8.self) + (times.map { "*\($0)" } ?? "*")
       case .end: "end"
       case .close: "close"
       }
@@ -42,6 +44,14 @@ struct ReplyStepTests {
     #expect(
       picture(.dripping(bytes: 3, pause: 10))
         == "200[Content-Length=7] pause(10) abc pause(10) def pause(10) g end")
+  }
+
+  @Test func `A repeated piece is one step, however long the body.`() {
+    let huge = ReplyPlan.Delivery.repeating(piece: Array(",0".utf8), times: 1 << 40, end: Array("]".utf8))
+    #expect(picture(huge) == "200[Content-Length=2199023255560] abcdefg ,0*1099511627776 ] end")
+    #expect(
+      picture(.endless(piece: Array(",0".utf8))) == "200[Transfer-Encoding=chunked] abcdefg ,0* end")
+    #expect(picture(huge, isHead: true) == "200[Content-Length=2199023255560] end")
   }
 
   @Test func `A hanging reply is nothing.`() {

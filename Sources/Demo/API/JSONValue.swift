@@ -1,6 +1,7 @@
 /// A JSON document to be sent, RFC 8259. Members keep their order.
 indirect enum JSONValue: Sendable, Equatable {
   case null
+  case bool(Bool)
   case string(String)
   case number(Double)
   case array([JSONValue])
@@ -28,6 +29,7 @@ indirect enum JSONValue: Sendable, Equatable {
   private func write(into text: inout String) {
     switch self {
     case .null: text += "null"
+    case .bool(let isTrue): text += isTrue ? "true" : "false"
     case .string(let string): Self.write(string, into: &text)
     case .number(let number): text += Self.text(of: number)
     case .array(let elements): Self.write(elements, "[", "]", into: &text) { $0.write(into: &$1) }

@@ -37,6 +37,13 @@ struct Query: Sendable, Equatable {
     return query
   }
 
+  /// The same query without any value of that name.
+  func removing(_ name: String) -> Query {
+    var query = self
+    query.items.removeAll { $0.name == name }
+    return query
+  }
+
   /// The query as it stands in a URL behind the question mark.
   var text: String {
     items.map { PercentEncoding.encoded($0.name) + "=" + PercentEncoding.encoded($0.value) }

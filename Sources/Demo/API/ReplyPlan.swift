@@ -11,6 +11,10 @@ struct ReplyPlan: Sendable, Equatable {
     case truncated(bytes: Int)
     /// The body in pieces with a pause in milliseconds before each.
     case dripping(bytes: Int, pause: Int)
+    /// The body, then a piece so many times, then an end: for bodies that are never in memory as a whole.
+    case repeating(piece: [UInt8], times: Int, end: [UInt8])
+    /// The body, then a piece for ever, without an announced length.
+    case endless(piece: [UInt8])
     /// Nothing is sent and the connection stays open.
     case hanging
   }

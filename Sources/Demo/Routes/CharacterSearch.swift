@@ -1,31 +1,73 @@
-/// The rows a request asks for, and their JSON.
+/// The characters a query finds, to be cut into pages.
 struct CharacterSearch {
   /// Every match, ascending.
-  let rows: [Int]
+  private let rows: [Int]
+  private let paging: Paging
   private let catalogue = UnicodeCatalogue.standardLibrary
 
   /// Searches for the parameter `q`; without it, all characters.
   init(_ request: Request) throws(Refusal) {
-    let text = request.query["q"] ?? ""
+    try self.init(request.query["q"] ?? "", paging: request.paging)
+  }
+
+  init(_ text: String, paging: Paging) throws(Refusal) {
     guard text.utf8.count <= Self.longestText else {
       throw Refusal(422, "q must have at most \(Self.longestText) bytes")
     }
     rows = catalogue.rows(matching: text)
+    self.paging = paging
   }
 
   /// In bytes, so that one query's words cannot keep the server busy.
   private static let longestText = 256
 
-  /// The page size a request asks for, `standard` unless it does, never above 100.
-  static func size(_ name: String, of request: Request) throws(Refusal) -> Int {
-    try request.query.number(name, in: 1...100, standard: 30)
+  /// How many characters there are.
+  var count: Int { rows.count }
+
+  /// The page at a position, of at most `size` characters (with faulty paging a few more); none beyond the end.
+  func page(from start: Int, size: Int) -> CharacterPage {
+    let span = paging.span(from: start, size: size, count: count)
+    return CharacterPage(
+      characters: rows[span.rows].compactMap { catalogue.character(at: $0) }, next: span.next, total: count)
   }
 
-  /// The matches from one on, at most `size`; none beyond the end.
-  func items(from start: Int, size: Int) -> JSONValue {
-    let page = rows.dropFirst(start).prefix(size)
-    return .array(page.compactMap { catalogue.character(at: $0) }.map(\.json))
+  /// The position of the first match whose code point is not smaller. O(log n).
+  func position(notBefore codePoint: UInt32) -> Int {
+    let row = catalogue.firstRow(notBefore: codePoint)
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle] < row { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
+}
+
+/// One page of a search.
+struct CharacterPage {
+  let characters: [NamedCharacter]
+  /// The position of the next page; nil on the last.
+  let next: Int?
+  /// How many characters were found on all pages together.
+  let total: Int
+
+  var items: JSONValue { .array(characters.map(\.json)) }
+  var totalCount: JSONValue { .number(Double(total)) }
+}
+
+/// How many rows a page holds.
+enum PageSize {
+  static let standard = 30
+  static let range = 1...100
+
+  /// What the parameter of that name asks for, never above 100.
+  static func asked(by name: String, of request: Request) throws(Refusal) -> Int {
+    try request.query.number(name, in: range, standard: standard)
+  }
+
+  /// What a body asks for.
+  static func asked(_ size: Int?) -> Int { min(max(size ?? standard, range.lowerBound), range.upperBound) }
 }
 
 extension NamedCharacter {

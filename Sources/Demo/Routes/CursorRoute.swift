@@ -1,39 +1,56 @@
 extension Route {
   /// Pages joined by an opaque token in the body, without a total.
-  static let charactersByCursor = Route(
-    "/characters/cursor",
-    "pages by token: q, limit (30, at most 100), cursor (next_cursor of the page before)"
+  static let cursor = Route(
+    "/cursor", also: ["/characters/cursor"],
+    summary: "pages by a token in the body: q, limit, cursor (next_cursor of the page before)",
+    example: Example("?q=arrow&limit=5"),
+    settings: """
+      params = { q = '{query}' }
+      [pagination]
+      type = 'cursor'
+      into = 'query:cursor'
+      size = { param = 'limit', default = 30, max = 100 }
+      next = 'next_cursor'
+      [rows]
+      path = 'items'
+      key = 'code_point'
+      """
   ) { request throws(Refusal) in
-    let size = try CharacterSearch.size("limit", of: request)
-    let search = try CharacterSearch(request)
-    let start = try Cursor.start(request, count: search.rows.count)
-    let end = start + size
+    let page = try CharacterPage(byCursor: request)
     return Reply(json: [
-      "items": search.items(from: start, size: size),
-      "next_cursor": end < search.rows.count ? .string(Cursor.token(end, request)) : .null,
+      "items": page.items, "next_cursor": .optional(page.next.map(Cursor(request).token)),
     ])
+  }
+
+  /// The same with the token in a header field; the body is the rows alone.
+  static let cursorInHeader = Route(
+    "/cursor/header",
+    summary: "pages by a token in the field X-Next-Cursor, rows alone in the body: q, limit, cursor",
+    example: Example("?q=arrow&limit=5"),
+    settings: """
+      params = { q = '{query}' }
+      [pagination]
+      type = 'cursor'
+      into = 'query:cursor'
+      size = { param = 'limit', default = 30, max = 100 }
+      next = 'header:X-Next-Cursor'
+      [rows]
+      path = '$'
+      key = 'code_point'
+      """
+  ) { request throws(Refusal) in
+    let page = try CharacterPage(byCursor: request)
+    var reply = Reply(json: page.items)
+    if let next = page.next { reply.add("X-Next-Cursor", Cursor(request).token(next)) }
+    return reply
   }
 }
 
-/// The token for a place in the rows of one query: the place and a check that binds it to the query.
-enum Cursor {
-  static func token(_ start: Int, _ request: Request) -> String {
-    String(start, radix: 36) + "-" + String(check(of: start, request), radix: 36)
-  }
-
-  /// The place a request's cursor stands for, 0 without one.
-  static func start(_ request: Request, count: Int) throws(Refusal) -> Int {
-    guard let text = request.query["cursor"], !text.isEmpty else { return 0 }
-    let digits = text.prefix { $0 != "-" }
-    guard let start = Int(digits, radix: 36), (0..<count).contains(start), token(start, request) == text
-    else {
-      throw Refusal(400, "the cursor '\(text)' is not one of this query")
-    }
-    return start
-  }
-
-  /// FNV-1a over the place and the query's text.
-  private static func check(of start: Int, _ request: Request) -> UInt32 {
-    "\(start) \(request.query["q"] ?? "")".utf8.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+extension CharacterPage {
+  /// The page that `limit` and `cursor` ask for.
+  init(byCursor request: Request) throws(Refusal) {
+    let size = try PageSize.asked(by: "limit", of: request)
+    let start = try Cursor(request).position(request.query["cursor"])
+    self = try CharacterSearch(request).page(from: start, size: size)
   }
 }

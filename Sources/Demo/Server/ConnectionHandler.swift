@@ -9,6 +9,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   private let responder: Responder
   private let name: LoopbackName
   private var head: HTTPRequestHead?
+  private var body = RequestBody()
   private var pause: Scheduled<Void>?
   private var lastWrite: EventLoopFuture<Void>?
 
@@ -19,11 +20,13 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head(let head): self.head = head
-    case .body: break
+    case .head(let head):
+      self.head = head
+      body = RequestBody()
+    case .body(let part): body.append(part.readableBytesView)
     case .end:
       guard let head else { return }
-      let plan = responder.plan(for: head, to: name)
+      let plan = responder.plan(for: head, body: body, to: name)
       perform(plan.steps(isHead: head.method == .HEAD, keepsAlive: head.isKeepAlive)[...], context: context)
     }
   }
@@ -39,9 +42,9 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   private func perform(_ steps: ArraySlice<ReplyStep>, context: ChannelHandlerContext) {
     for (index, step) in zip(steps.indices, steps) {
+      let rest = steps[(index + 1)...]
       switch step {
       case .pause(let milliseconds):
-        let rest = steps[(index + 1)...]
         context.flush()
         pause = context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(Int64(milliseconds))) {
           self.perform(rest, context: context)
@@ -51,12 +54,30 @@ final class ConnectionHandler: ChannelInboundHandler {
         let headers = HTTPHeaders(fields.map { ($0.name, $0.value) })
         let status = HTTPResponseStatus(statusCode: status)
         write(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers)), context: context)
-      case .body(let bytes): write(.body(.byteBuffer(ByteBuffer(bytes: bytes))), context: context)
+      case .body(let bytes): write(bytes, context: context)
+      case .repeated(_, times: 0): break
+      case .repeated(let bytes, let times):
+        write(bytes, context: context)
+        context.flush()
+        goOn([.repeated(bytes, times: times.map { $0 - 1 })] + rest, context: context)
+        return
       case .end: write(.end(nil), context: context)
       case .close: close(context: context)
       }
     }
     context.flush()
+  }
+
+  /// Performs steps when everything written has left, so that a long body is never in memory as a whole.
+  private func goOn(_ steps: ArraySlice<ReplyStep>, context: ChannelHandlerContext) {
+    lastWrite?.assumeIsolated().whenSuccess {
+      // Another turn of the loop: a write that is done at once must not nest in the one before.
+      context.eventLoop.assumeIsolated().execute { self.perform(steps, context: context) }
+    }
+  }
+
+  private func write(_ bytes: [UInt8], context: ChannelHandlerContext) {
+    write(.body(.byteBuffer(ByteBuffer(bytes: bytes))), context: context)
   }
 
   private func write(_ part: HTTPServerResponsePart, context: ChannelHandlerContext) {

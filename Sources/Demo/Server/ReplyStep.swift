@@ -4,6 +4,8 @@ enum ReplyStep: Sendable, Equatable {
   case pause(Int)
   case head(status: Int, fields: [Reply.Field])
   case body([UInt8])
+  /// The same bytes so many times (nil: for ever), each when those before have left.
+  case repeated([UInt8], times: Int?)
   case end
   case close
 }
@@ -24,8 +26,19 @@ extension ReplyPlan {
   }
 
   private func framing(keepsAlive: Bool) -> [Reply.Field] {
-    let length = Reply.Field(name: "Content-Length", value: String(reply.body.count))
+    let length =
+      bodyLength.map { Reply.Field(name: "Content-Length", value: String($0)) }
+      ?? Reply.Field(name: "Transfer-Encoding", value: "chunked")
     return [length] + (keepsAlive ? [] : [Reply.Field(name: "Connection", value: "close")])
+  }
+
+  /// In bytes; nil when it has no end.
+  private var bodyLength: Int? {
+    switch delivery {
+    case .repeating(let piece, let times, let end): reply.body.count + piece.count * times + end.count
+    case .endless: nil
+    case .whole, .truncated, .dripping, .hanging: reply.body.count
+    }
   }
 
   private var bodySteps: [ReplyStep] {
@@ -37,6 +50,9 @@ extension ReplyPlan {
       stride(from: 0, to: reply.body.count, by: bytes).flatMap { start in
         [.pause(pause), .body(Array(reply.body[start...].prefix(bytes)))]
       }
+    case .repeating(let piece, let times, let end):
+      [.body(reply.body), .repeated(piece, times: times), .body(end)]
+    case .endless(let piece): [.body(reply.body), .repeated(piece, times: nil)]
     }
   }
 }

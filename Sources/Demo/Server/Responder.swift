@@ -1,7 +1,7 @@
 import NIOHTTP1
 import Synchronization
 
-/// What all connections of a server share: the API, the budget, and the log of request targets.
+/// What all connections of a server share: the API, the budget, the counts of requests, and the log of their targets.
 final class Responder: Sendable {
   private let api = DemoAPI()
   private let clock: @Sendable () -> Int
@@ -9,6 +9,7 @@ final class Responder: Sendable {
 
   private struct State {
     var budget: RequestBudget
+    var counts = WalkCounts()
     var log: [String] = []
   }
 
@@ -24,15 +25,25 @@ final class Responder: Sendable {
   private static let longestLog = 10_000
 
   /// How to answer a request made to the server of that name.
-  func plan(for head: HTTPRequestHead, to name: LoopbackName) -> ReplyPlan {
+  func plan(for head: HTTPRequestHead, body: RequestBody, to name: LoopbackName) -> ReplyPlan {
     record(head.uri)
     if let refusal = name.refusal(ofHosts: head.headers["host"]) { return ReplyPlan(reply: refusal.reply) }
-    let now = clock()
-    let (refusal, fields) = state.withLock { state in
-      let refusal = state.budget.spend(at: now)
-      return (refusal, state.budget.fields(at: now))
+    if body.isTooLong {
+      return ReplyPlan(reply: Refusal(413, "a body has at most \(RequestBody.limit) bytes here").reply)
     }
-    let request = Request(method: head.method.rawValue, target: head.uri, baseURL: name.baseURL)
+    var request = Request(method: head.method.rawValue, target: head.uri, baseURL: name.baseURL)
+    request.body = body.bytes
+    request.time = clock()
+    return plan(for: request)
+  }
+
+  private func plan(for request: Request) -> ReplyPlan {
+    var request = request
+    let (refusal, fields) = state.withLock { state in
+      let refusal = state.budget.spend(at: request.time)
+      if refusal == nil, let walk = request.walk { request.number = state.counts.add(walk) }
+      return (refusal, state.budget.fields(at: request.time))
+    }
     var plan = refusal.map { ReplyPlan(reply: $0.reply) } ?? api.plan(for: request)
     for field in fields where plan.reply[field.name] == nil { plan.reply.fields.append(field) }
     return plan

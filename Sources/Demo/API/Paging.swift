@@ -1,0 +1,54 @@
+/// How a list is cut into pages, rightly and wrongly.
+enum Paging: Sendable, Equatable {
+  case regular
+  /// The first page for ever, the next of which is itself.
+  case looping
+  /// Each page begins with the last rows of the one before.
+  case overlapping
+  /// Every second page is empty and has a next.
+  case gapped
+
+  /// How many rows an overlapping page repeats.
+  static let overlap = 3
+
+  /// The page at a position, which is a number of rows passed over (in `gapped`: of rows and gaps).
+  ///
+  /// - Parameters:
+  ///   - start: At least 0; beyond the end there is an empty page without a next.
+  ///   - size: At least 1.
+  func span(from start: Int, size: Int, count: Int) -> PageSpan {
+    switch self {
+    case .regular:
+      return PageSpan(from: start, to: start + size, next: start + size, count: count)
+    case .looping:
+      return PageSpan(rows: 0..<min(size, count), next: start)
+    case .overlapping:
+      return PageSpan(from: start - Self.overlap, to: start + size, next: start + size, count: count)
+    case .gapped:
+      let slot = start / size
+      if slot % 2 == 1 { return PageSpan(rows: 0..<0, next: start + size) }
+      let first = slot / 2 * size
+      var span = PageSpan(from: first, to: first + size, next: first + size, count: count)
+      if span.next != nil { span.next = start + size }
+      return span
+    }
+  }
+}
+
+/// Which rows of a list are on a page, and at which position the next page is; nil after the last.
+struct PageSpan: Sendable, Equatable {
+  var rows: Range<Int>
+  var next: Int?
+
+  init(rows: Range<Int>, next: Int?) {
+    self.rows = rows
+    self.next = next
+  }
+
+  /// Cut to what a list of `count` rows has; there is a next when rows are left.
+  fileprivate init(from start: Int, to end: Int, next: Int, count: Int) {
+    let first = min(max(start, 0), count)
+    rows = first..<min(max(end, first), count)
+    self.next = end < count ? next : nil
+  }
+}

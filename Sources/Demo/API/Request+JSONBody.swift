@@ -1,0 +1,10 @@
+import FoundationEssentials
+
+extension Request {
+  /// The body read as JSON; members that the type does not name are passed over.
+  func jsonBody<Value: Decodable>(_ type: Value.Type) throws(Refusal) -> Value {
+    do { return try JSONDecoder().decode(type, from: Data(body)) } catch {
+      throw Refusal(400, "the body must be the JSON object that / shows for \(path)")
+    }
+  }
+}

@@ -1,0 +1,76 @@
+extension Route {
+  /// Pages by the last row of the page before, which is not repeated.
+  static let keyset = Route(
+    "/keyset",
+    summary: "pages after a row, as Stripe has them: q, limit, starting_after (a code point); has_more",
+    example: Example("?q=arrow&limit=5&starting_after=U%2B2193"),
+    settings: """
+      params = { q = '{query}' }
+      [pagination]
+      type = 'cursor'
+      into = 'query:starting_after'
+      size = { param = 'limit', default = 30, max = 100 }
+      next = 'data[-1].code_point'
+      more = 'has_more'
+      [rows]
+      path = 'data'
+      key = 'code_point'
+      """
+  ) { request throws(Refusal) in
+    let size = try PageSize.asked(by: "limit", of: request)
+    let search = try CharacterSearch(request)
+    let last = try request.codePoint("starting_after")
+    let page = search.page(from: last.map { search.position(notBefore: $0 + 1) } ?? 0, size: size)
+    return Reply(json: ["object": "list", "has_more": .bool(page.next != nil), "data": page.items])
+  }
+
+  /// Pages from the last row of the page before on, which is repeated.
+  static let inclusiveKeyset = Route(
+    "/keyset/inclusive",
+    summary:
+      "pages from a row on, so that each begins with the last row of the one before: q, limit (2 or more),"
+      + " from (a code point)",
+    example: Example("?q=arrow&limit=5&from=U%2B2193"),
+    settings: """
+      params = { q = '{query}' }
+      [pagination]
+      type = 'cursor'
+      into = 'query:from'
+      size = { param = 'limit', default = 30, max = 100 }
+      next = 'items[-1].code_point'
+      more = 'more'
+      overlap = 1
+      [rows]
+      path = 'items'
+      key = 'code_point'
+      """
+  ) { request throws(Refusal) in
+    let size = try request.query.number("limit", in: 2...100, standard: PageSize.standard)
+    let search = try CharacterSearch(request)
+    let first = try request.codePoint("from")
+    let page = search.page(from: first.map { search.position(notBefore: $0) } ?? 0, size: size)
+    return Reply(json: ["items": page.items, "more": .bool(page.next != nil)])
+  }
+}
+
+extension Request {
+  /// The code point a parameter spells as `U+2192`; nil when it is absent or empty.
+  fileprivate func codePoint(_ name: String) throws(Refusal) -> UInt32? {
+    guard let text = query[name], !text.isEmpty else { return nil }
+    guard let codePoint = UInt32(codePoint: text) else {
+      throw Refusal(400, "\(name) must be a code point as rows have it, U+2192, but is '\(text)'")
+    }
+    return codePoint
+  }
+}
+
+extension UInt32 {
+  /// Reads `U+2192`; nil for anything else and for what lies above U+10FFFF.
+  init?(codePoint text: String) {
+    let digits = text.dropFirst(2)
+    guard text.hasPrefix("U+"), !digits.hasPrefix("+"), let number = UInt32(digits, radix: 16),
+      number <= 0x10_FFFF
+    else { return nil }
+    self = number
+  }
+}

@@ -1,0 +1,57 @@
+extension Route {
+  /// Pages by the `Link` field alone.
+  static let link = Route(
+    "/link", summary: "pages by the Link field, rows alone in the body: q, page, per_page",
+    example: Example("?q=arrow&per_page=5"),
+    settings: linkSettings(next: "link:next", rows: "$")
+  ) { request throws(Refusal) in
+    let number = try PageNumber(request)
+    let page = try CharacterSearch(request).page(from: number.start, size: number.size)
+    var reply = Reply(json: page.items)
+    reply.addLinks(number.links(after: page).filter { $0.relation == "next" }, of: request)
+    return reply
+  }
+
+  /// The next page's whole URL in the body.
+  static let linkInBody = linkInBody(
+    "/link/body", also: ["/characters/link"], "a whole URL in next: q, page, per_page"
+  ) { request, page in request.url(setting: "page", to: page) }
+
+  /// A path without scheme and host.
+  static let relativeLink = linkInBody(
+    "/link/relative", "a path with its query in next: q, page, per_page"
+  ) { request, page in "\(request.path)?\(request.query.setting("page", to: page).text)" }
+
+  /// A query alone.
+  static let queryLink = linkInBody(
+    "/link/query", "a query alone in next, ?q=…&page=2: q, page, per_page"
+  ) { request, page in "?" + request.query.setting("page", to: page).text }
+
+  private static func linkInBody(
+    _ path: String, also aliases: [String] = [], _ summary: String,
+    next: @escaping @Sendable (Request, String) -> String
+  ) -> Route {
+    Route(
+      path, also: aliases, summary: "pages by " + summary, example: Example("?q=arrow&per_page=5"),
+      settings: linkSettings(next: "next", rows: "items")
+    ) { request throws(Refusal) in
+      let number = try PageNumber(request)
+      let page = try CharacterSearch(request).page(from: number.start, size: number.size)
+      let target = number.next(after: page).map { next(request, String($0)) }
+      return Reply(json: ["items": page.items, "next": .optional(target)])
+    }
+  }
+
+  private static func linkSettings(next: String, rows: String) -> String {
+    """
+    params = { q = '{query}' }
+    [pagination]
+    type = 'link'
+    size = { param = 'per_page', default = 30, max = 100 }
+    next = '\(next)'
+    [rows]
+    path = '\(rows)'
+    key = 'code_point'
+    """
+  }
+}

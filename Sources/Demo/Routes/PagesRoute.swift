@@ -1,0 +1,70 @@
+extension Route {
+  /// Numbered pages with a total, and `Link` fields as RFC 8288 has them.
+  static let pages = Route(
+    "/pages", also: ["/characters"],
+    summary: "numbered pages with a total and Link fields, as GitHub has them: q, page (from 1), per_page",
+    example: Example("?q=arrow&page=2&per_page=5"),
+    settings: """
+      params = { q = '{query}' }
+      [pagination]
+      type = 'page'
+      param = 'page'
+      size = { param = 'per_page', default = 30, max = 100 }
+      next = 'link:next'
+      [rows]
+      path = 'items'
+      key = 'code_point'
+      total = 'total_count'
+      """
+  ) { request throws(Refusal) in
+    let number = try PageNumber(request)
+    let page = try CharacterSearch(request).page(from: number.start, size: number.size)
+    var reply = Reply(json: ["total_count": page.totalCount, "items": page.items])
+    reply.add("X-Total-Count", String(page.total))
+    reply.addLinks(number.links(after: page), of: request)
+    return reply
+  }
+}
+
+/// A numbered page of a given size.
+struct PageNumber {
+  /// At least 1.
+  var page: Int
+  var size: Int
+
+  init(_ request: Request) throws(Refusal) {
+    page = try request.query.number("page", in: 1...1_000_000_000, standard: 1)
+    size = try PageSize.asked(by: "per_page", of: request)
+  }
+
+  /// How many rows come before it.
+  var start: Int { (page - 1) * size }
+
+  struct Link: Equatable {
+    var relation: String
+    var page: Int
+  }
+
+  /// The number of the page after this one; nil after the last.
+  func next(after page: CharacterPage) -> Int? { page.next.map { $0 / size + 1 } }
+
+  /// The pages to go to from here: none twice, none beyond the last.
+  func links(after page: CharacterPage) -> [Link] {
+    let last = max(1, (page.total + size - 1) / size)
+    let forward = next(after: page).map { next in
+      [Link(relation: "next", page: next), Link(relation: "last", page: last)]
+    }
+    let back = [Link(relation: "prev", page: min(self.page - 1, last)), Link(relation: "first", page: 1)]
+    return (forward ?? []) + (self.page > 1 ? back : [])
+  }
+}
+
+extension Reply {
+  /// Adds a `Link` field with the pages to go to; none when there are none.
+  mutating func addLinks(_ links: [PageNumber.Link], of request: Request) {
+    let targets = links.map { link in
+      "<\(request.url(setting: "page", to: String(link.page)))>; rel=\"\(link.relation)\""
+    }
+    if !targets.isEmpty { add("Link", targets.joined(separator: ", ")) }
+  }
+}

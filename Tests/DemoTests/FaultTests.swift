@@ -1,0 +1,157 @@
+import Testing
+
+@testable import Demo
+
+/// Every fault as a picture.
+struct FaultTests {
+  private let base = "http://127.0.0.1:8080"
+
+  /// The plan for a request, which is that many of its walk.
+  private func plan(_ target: String, number: Int = 1) -> ReplyPlan {
+    var request = Request(target: target, baseURL: base)
+    request.time = 784_111_777
+    request.number = number
+    return DemoAPI().plan(for: request)
+  }
+
+  /// Status and header fields, without the content type.
+  private func head(_ target: String) -> String {
+    let reply = plan(target).reply
+    let fields = reply.fields.filter { $0.name != "Content-Type" }.map { "\($0.name): \($0.value)" }
+    return (["\(reply.status)"] + fields).joined(separator: "\n")
+  }
+
+  @Test(arguments: [
+    ("500", "500"),
+    ("429", "429\nRetry-After: 1"),
+    ("429&retry_after=7", "429\nRetry-After: 7"),
+    ("429-reset&retry_after=7", "429\nX-RateLimit-Remaining: 0\nX-RateLimit-Reset: 784111784"),
+    ("secondary", "403"),
+    (
+      "503&retry_after=90",
+      "503\nDate: Sun, 06 Nov 1994 08:49:37 GMT\nRetry-After: Sun, 06 Nov 1994 08:51:07 GMT"
+    ),
+    ("redirect", "307\nLocation: http://127.0.0.1:8080/pages?q=no%20such%20name"),
+    ("redirect-away", "307\nLocation: http://localhost:8080/pages?q=no%20such%20name"),
+    ("html", "200"),
+    ("gzipbomb", "200\nX-Total-Count: 0\nContent-Encoding: gzip"),
+  ])
+  func `A fault of status and fields is in the head.`(fault: String, expected: String) {
+    #expect(head("/pages?q=no+such+name&fault=" + fault) == expected)
+  }
+
+  @Test func `A body is deep, no UTF-8, or full of tricks.`() {
+    let deep = plan("/pages?fault=deep").reply.body
+    #expect(deep.count == 200_000 && deep.prefix { $0 == UInt8(ascii: "[") }.count == 100_000)
+    let bad = plan("/pages?q=U%2B2192&fault=badutf8").reply.body
+    #expect(
+      bad.firstRange(of: [0x22, 0xE2, 0x86, 0xFF, 0xED, 0xA0, 0x80, 0xC0, 0xAF] + Array("RIGHT".utf8)) != nil)
+    let escapes = String(decoding: plan("/pages?q=U%2B2192&fault=escapes").reply.body, as: UTF8.self)
+    #expect(escapes.contains(#""name":"\u001b[41m\u001b]0;title\u0007\u001b]52;c;cmlmZmxl\u001b\\"#))
+    #expect(escapes.unicodeScalars.contains("\u{202E}"))
+  }
+
+  @Test func `Delivery is slow, cut off, endless or never.`() {
+    #expect(plan("/?fault=hang").delivery == .hanging)
+    #expect(plan("/?fault=drip").delivery == .dripping(bytes: 32, pause: 100))
+    let whole = plan("/").reply.body.count
+    #expect(plan("/?fault=truncate").delivery == .truncated(bytes: whole / 2))
+    #expect(length("/?fault=huge") == (2 << 30) + 3)
+    #expect(length("/?fault=huge&mebibytes=1") == (1 << 20) + 3)
+    #expect(length("/?fault=gzipbomb") == (1 << 20) + 35)
+    guard case .endless(let piece) = plan("/?fault=endless").delivery else {
+      Issue.record("it has an end")
+      return
+    }
+    #expect(piece.count == 65_536)
+  }
+
+  /// Of the body, as announced.
+  private func length(_ target: String) -> Int? {
+    guard case .head(_, let fields) = plan(target).steps(isHead: false, keepsAlive: true).first else {
+      return nil
+    }
+    return fields.first { $0.name == "Content-Length" }.flatMap { Int($0.value) }
+  }
+
+  // MARK: Paging
+
+  /// The first pages of a route under a fault, each row as its place in the search.
+  private func pages(_ route: Route, _ fault: String, most: Int = 5) throws -> String {
+    let query = "tibetan digit half"
+    let catalogue = UnicodeCatalogue.standardLibrary
+    let rows = catalogue.rows(matching: query).compactMap(catalogue.character(at:)).map(\.codePoint)
+    return try TinyClient(route).pages(query, size: 4, extra: "&fault=" + fault, most: most)
+      .map { page in page.map { "\(rows.firstIndex(of: $0) ?? -1)" }.joined(separator: " ") }
+      .joined(separator: " | ")
+  }
+
+  @Test(arguments: [
+    Route.pages, .offset, .cursor, .cursorInHeader, .keyset, .link, .linkInBody, .merge, .graphQL,
+  ])
+  func `A looping list gives its first page for ever.`(route: Route) throws {
+    #expect(try pages(route, "loop", most: 4) == "0 1 2 3 | 0 1 2 3 | 0 1 2 3 | 0 1 2 3")
+  }
+
+  @Test func `The next of a looping page is itself.`() {
+    let text = String(
+      decoding: plan("/link/body?q=half&per_page=1&page=1&fault=loop").reply.body, as: UTF8.self)
+    #expect(text.hasSuffix("\"next\":\"\(base)/link/body?q=half&per_page=1&page=1&fault=loop\"}"))
+  }
+
+  @Test(arguments: [Route.pages, .pagesFromZero, .cursor, .keyset, .link, .merge, .graphQL])
+  func `A list with duplicates repeats the last three rows of the page before.`(route: Route) throws {
+    #expect(try pages(route, "duplicates") == "0 1 2 3 | 1 2 3 4 5 6 7 | 5 6 7 8 9")
+  }
+
+  @Test(arguments: [
+    Route.pages, .cursor, .cursorInHeader, .link, .relativeLink, .merge, .graphQL, .columnRows,
+  ])
+  func `A list with gaps has an empty page between two others.`(route: Route) throws {
+    #expect(try pages(route, "empty") == "0 1 2 3 |  | 4 5 6 7 |  | 8 9")
+  }
+
+  @Test func `A cross link leads to the same server under its other name.`() {
+    let reply = plan("/pages?q=half&per_page=1&fault=crosslink").reply
+    #expect(
+      reply["Link"]?.hasPrefix("<http://localhost:8080/pages?q=half&per_page=1&fault=crosslink&page=2>")
+        == true)
+  }
+
+  // MARK: When it strikes
+
+  @Test(arguments: [
+    ("", "500 500 500 500 500"), ("&times=2", "500 500 200 200 200"), ("&from=3", "200 200 500 500 500"),
+    ("&from=2&times=1", "200 500 200 200 200"), ("&times=0", "422 422 422 422 422"),
+  ])
+  func `A fault strikes some requests of a walk or all.`(extra: String, expected: String) {
+    let statuses = (1...5).map { plan("/pages?q=x&fault=500" + extra, number: $0).reply.status }
+    #expect(statuses.map(String.init).joined(separator: " ") == expected)
+  }
+
+  @Test func `Requests of a search are counted together whatever their page, and anew for another run.`() {
+    var counts = WalkCounts()
+    let numbers = [
+      "/pages?q=x&fault=500&page=1", "/pages?q=x&fault=500&page=2", "/pages?q=y&fault=500",
+      "/offset?q=x&fault=500", "/pages?q=x&fault=500&times=2", "/pages?q=x&fault=500&run=2", "/pages?q=x",
+      "/pages?fault=500&q=x",
+    ].map { target in Request(target: target, baseURL: base).walk.map { counts.add($0) } }
+    #expect(numbers == [1, 2, 1, 1, 1, 1, nil, 3])
+  }
+
+  @Test func `The walks that are counted are bounded.`() {
+    var counts = WalkCounts()
+    for walk in 0..<1_000 { _ = counts.add("\(walk)") }
+    #expect(counts.add("5") == 2)
+    #expect(counts.add("new") == 1)
+    #expect(counts.add("5") == 1)
+  }
+
+  @Test(arguments: [
+    (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
+    (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
+  ])
+  func `A date is written as HTTP has it.`(time: Int, expected: String) {
+    #expect(HTTPDate.text(time) == expected)
+  }
+}

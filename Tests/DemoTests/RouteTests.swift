@@ -1,0 +1,171 @@
+import Testing
+
+@testable import Demo
+
+extension Route: CustomTestStringConvertible {
+  /// The path.
+  public var testDescription: String { path }
+}
+
+/// Every route as its own document describes it.
+struct RouteTests {
+  private static let query = "greek small letter with"
+  private static let catalogue = UnicodeCatalogue.standardLibrary
+  private static let found = catalogue.rows(matching: query).compactMap(catalogue.character(at:))
+
+  /// What a route's rows are known by.
+  private func expected(_ route: Route) -> [String] {
+    Self.found.map(route.path == "/rows/scalars" ? \.name : \.codePoint)
+  }
+
+  @Test(arguments: Route.listed)
+  func `Every route pages through the same characters, each once, in order.`(route: Route) throws {
+    var pages = try TinyClient(route).pages(Self.query, size: 50)
+    if route.path == "/none" {
+      #expect(pages == [Array(expected(route).prefix(50))])
+      return
+    }
+    if route.path == "/keyset/inclusive" {
+      let edges = zip(pages, pages.dropFirst())
+      #expect(edges.allSatisfy { $0.last == $1.first })
+      pages = pages.prefix(1) + pages.dropFirst().map { Array($0.dropFirst()) }
+    }
+    #expect(pages.count > 2)
+    #expect(pages.flatMap(\.self) == expected(route))
+  }
+
+  @Test(arguments: [Route.pages, .offset, .keyset, .searchAfter, .link, .merge, .graphQL, .columnRows])
+  func `A query without a match is one page without rows.`(route: Route) throws {
+    #expect(try TinyClient(route).pages("no such name", size: 30) == [[]])
+  }
+
+  @Test(arguments: Route.listed)
+  func `The example of every route is answered with five rows.`(route: Route) {
+    var request = Request(
+      method: route.method == .post ? "POST" : "GET", target: route.path + route.example.query,
+      baseURL: "http://127.0.0.1:8080")
+    request.body = Array((route.example.body ?? "").utf8)
+    let reply = DemoAPI().plan(for: request).reply
+    let text = String(decoding: reply.body, as: UTF8.self)
+    #expect(reply.status == 200)
+    #expect(text.split(separator: "ARROW").count >= 5)
+  }
+
+  @Test(arguments: Route.listed.filter { $0.paths.count > 1 })
+  func `Former paths of a route are still answered.`(route: Route) {
+    let replies = route.paths.map { path in
+      DemoAPI().plan(for: Request(target: path + "?q=U%2B2192", baseURL: "http://127.0.0.1:8080")).reply
+    }
+    #expect(replies.allSatisfy { $0 == replies[0] })
+  }
+
+  @Test func `The start lists every route with a source document for it, and every fault.`() {
+    let start = picture("GET /")
+    for route in Route.listed {
+      #expect(start.contains("\"http://127.0.0.1:8080\(route.path)\(route.example.query)\""))
+      #expect(start.contains("\"url = 'http://127.0.0.1:8080\(route.path)'\""))
+    }
+    for fault in Fault.all { #expect(start.contains("&fault=\(fault.name)\(fault.example)\"")) }
+    #expect(
+      Route.keyset.document(baseURL: "http://127.0.0.1:8080").joined(separator: "\n") == """
+        schema = 1
+        id = 'demo-keyset'
+        [request]
+        url = 'http://127.0.0.1:8080/keyset'
+        params = { q = '{query}' }
+        [pagination]
+        type = 'cursor'
+        into = 'query:starting_after'
+        size = { param = 'limit', default = 30, max = 100 }
+        next = 'data[-1].code_point'
+        more = 'has_more'
+        [rows]
+        path = 'data'
+        key = 'code_point'
+        """)
+  }
+
+  // MARK: Shapes
+
+  /// A reply with each character cut to its code point.
+  private func shape(_ line: String, body: String = "") -> String {
+    let item = /\{"code_point":"(U\+[0-9A-F]+)","character.*?\?a=[0-9A-F]+"\}/
+    return picture(line, body: body).replacing(item) { $0.1 }
+  }
+
+  @Test func `Each route has the shape of the service it is modelled on.`() {
+    let query = "q=tibetan+digit+half"
+    let base = "http://127.0.0.1:8080"
+    #expect(
+      shape("GET /pages/zero?\(query)&page=1&hitsPerPage=2").hasSuffix(
+        #"{"hits":[U+0F2C,U+0F2D],"nbHits":10,"page":1,"nbPages":5,"hitsPerPage":2}"#))
+    #expect(
+      shape("GET /offset?\(query)&limit=2&offset=2").hasSuffix(
+        "{\"count\":10,\"next\":\"\(base)/offset?q=tibetan%20digit%20half&limit=2&offset=4\","
+          + "\"previous\":\"\(base)/offset?q=tibetan%20digit%20half&limit=2&offset=0\","
+          + "\"results\":[U+0F2C,U+0F2D]}"))
+    #expect(
+      shape("GET /cursor/header?\(query)&limit=2") == "200\nX-Next-Cursor: 2-1bn1ov2\n\n[U+0F2A,U+0F2B]")
+    #expect(
+      shape("GET /keyset?\(query)&limit=1&starting_after=U%2B0F2B").hasSuffix(
+        #"{"object":"list","has_more":true,"data":[U+0F2C]}"#))
+    #expect(
+      shape("GET /keyset/inclusive?\(query)&limit=2&from=U%2B0F32").hasSuffix(
+        #"{"items":[U+0F32,U+0F33],"more":false}"#))
+    #expect(
+      shape("GET /link?\(query)&per_page=1")
+        == "200\nLink: <\(base)/link?q=tibetan%20digit%20half&per_page=1&page=2>; rel=\"next\"\n\n[U+0F2A]")
+    #expect(
+      shape("GET /link/relative?\(query)&per_page=1").hasSuffix(
+        #""next":"/link/relative?q=tibetan%20digit%20half&per_page=1&page=2"}"#))
+    #expect(
+      shape("GET /link/query?\(query)&per_page=1").hasSuffix(
+        #""next":"?q=tibetan%20digit%20half&per_page=1&page=2"}"#))
+    #expect(
+      shape("GET /merge?\(query)&limit=1").hasSuffix(
+        #"{"continue":{"offset":1,"continue":"-||"},"query":{"totalhits":10,"search":[U+0F2A]}}"#))
+    #expect(
+      shape("GET /rows/map?\(query)&per_page=1").hasSuffix(#"{"total":10,"characters":{"U+0F2A":U+0F2A}}"#))
+    #expect(
+      shape("GET /rows/columns?\(query)&limit=1").hasSuffix(
+        #"{"columns":["code_point","character","name"],"#
+          + #""rows":[["U+0F2A","༪","TIBETAN DIGIT HALF ONE"]],"total":10,"next":"1-jwvhl5"}"#))
+    #expect(shape("GET /rows/scalars?\(query)&per_page=1").hasSuffix("\n[\"TIBETAN DIGIT HALF ONE\"]"))
+    #expect(shape("GET /none?\(query)&limit=1").hasSuffix("{\"items\":[U+0F2A]}"))
+    #expect(
+      shape(
+        "POST /search-after", body: #"{"query":"tibetan digit half","size":1,"search_after":[3883,"U+0F2B"]}"#
+      )
+      .hasSuffix(
+        #"{"hits":{"total":{"value":10,"relation":"eq"},"#
+          + #""hits":[{"_id":"U+0F2C","_source":U+0F2C,"sort":[3884,"U+0F2C"]}]}}"#))
+  }
+
+  @Test(arguments: [
+    (
+      #"{"query":"{characters}","variables":{"q":"tibetan digit half","first":1}}"#,
+      #"{"data":{"characters":{"totalCount":10,"nodes":[U+0F2A],"#
+        + #""pageInfo":{"hasNextPage":true,"endCursor":"1-jwvhl5"}}}}"#
+    ),
+    (
+      #"{"query":"{people}"}"#,
+      #"{"data":null,"errors":[{"message":"the query must ask for characters"}]}"#
+    ),
+    (
+      #"{"query":"{characters}","variables":{"after":"x"}}"#,
+      #"{"data":null,"errors":[{"message":"the cursor 'x' is not one of this query"}]}"#
+    ),
+  ])
+  func `GraphQL tells errors with status 200.`(body: String, expected: String) {
+    #expect(shape("POST /graphql", body: body) == "200\n\n" + expected)
+  }
+
+  @Test(arguments: [
+    "", "{", "[]", "{\"search_after\":[1]}", "{\"search_after\":{}}", "{\"size\":1e99}",
+    String(repeating: "[", count: 60_000), "{\"search_after\":[8594,\"U+2193\"]}",
+    "{\"search_after\":[4294967295,\"U+FFFFFFFF\"]}",
+  ])
+  func `A body that is not what the route reads is refused.`(body: String) {
+    #expect(picture("POST /search-after", body: body).hasPrefix("400\n"))
+  }
+}

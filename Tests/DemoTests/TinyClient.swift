@@ -1,0 +1,149 @@
+import Foundation
+
+@testable import Demo
+
+/// Pages through a route as its document says, by the plainest means.
+struct TinyClient {
+  let route: Route
+  private let document: DocumentReader
+  private let base = "http://127.0.0.1:8080"
+  private let api = DemoAPI()
+
+  init(_ route: Route) {
+    self.route = route
+    document = DocumentReader(route.document(baseURL: base))
+  }
+
+  /// The rows of each page, by code point (or name, where rows are names), until the end or `most` pages.
+  func pages(_ query: String, size: Int, extra: String = "", most: Int = 100) throws -> [[String]] {
+    var ask = Ask(target: route.path + "?q=" + PercentEncoding.encoded(query) + extra)
+    ask.body["query"] = document["request.graphql"] ?? query
+    ask.put(query, into: document["request.graphql"] == nil ? nil : "body:variables.q")
+    ask.put(size, into: sizePlace)
+    if let first = document["pagination.first"] { ask.put(first, into: place) }
+    var pages: [[String]] = []
+    while pages.count < most {
+      let answer = try answer(to: ask)
+      let rows = rows(of: answer)
+      pages.append(rows)
+      guard let next = next(after: ask, answer, rows: rows, number: pages.count) else { break }
+      ask = next
+    }
+    return pages
+  }
+
+  // MARK: The request
+
+  private struct Ask {
+    var target: String
+    var body: [String: Any] = [:]
+
+    mutating func put(_ value: Any, into place: String?) {
+      guard let place, let colon = place.firstIndex(of: ":") else { return }
+      let name = String(place[place.index(after: colon)...])
+      if place.hasPrefix("query:") {
+        let path = target.prefix { $0 != "?" }
+        target =
+          path + "?" + Query(parsing: target.dropFirst(path.count + 1)).setting(name, to: "\(value)").text
+      } else if let dot = name.firstIndex(of: ".") {
+        var inner = body[String(name[..<dot])] as? [String: Any] ?? [:]
+        inner[String(name[name.index(after: dot)...])] = value
+        body[String(name[..<dot])] = inner
+      } else {
+        body[name] = value
+      }
+    }
+  }
+
+  private var place: String? {
+    document["pagination.into"] ?? document["pagination.param"].map { "query:" + $0 }
+  }
+
+  private var sizePlace: String? {
+    document.text("param", in: "pagination.size").map { "query:" + $0 }
+      ?? document.text("body", in: "pagination.size").map { "body:" + $0 }
+  }
+
+  // MARK: The reply
+
+  private struct Answer {
+    var reply: Reply
+    var body: Any
+  }
+
+  private func answer(to ask: Ask) throws -> Answer {
+    var request = Request(
+      method: route.method == .post ? "POST" : "GET", target: ask.target, baseURL: base)
+    if route.method == .post { request.body = Array(try JSONSerialization.data(withJSONObject: ask.body)) }
+    let reply = api.plan(for: request).reply
+    guard reply.status == 200 else {
+      throw Refusal(reply.status, String(decoding: reply.body, as: UTF8.self))
+    }
+    return Answer(reply: reply, body: try JSONSerialization.jsonObject(with: Data(reply.body)))
+  }
+
+  private func rows(of answer: Answer) -> [String] {
+    let found = value(document["rows.path"] ?? "", of: answer)
+    let key = document["rows.key"] ?? ""
+    switch document["rows.shape"] {
+    case "map": return (found as? [String: Any] ?? [:]).keys.sorted()
+    case "columns":
+      let names = value(document["rows.names"] ?? "", of: answer) as? [String] ?? []
+      let place = names.firstIndex(of: key) ?? 0
+      return (found as? [[String]] ?? []).map { $0[place] }
+    case "scalars": return found as? [String] ?? []
+    default: return (found as? [[String: Any]] ?? []).compactMap { $0[key] as? String }
+    }
+  }
+
+  /// A value by its expression; nil when it is absent or null.
+  private func value(_ expression: String, of answer: Answer) -> Any? {
+    if expression == "$" { return answer.body }
+    if expression.hasPrefix("header:") { return answer.reply[String(expression.dropFirst(7))] }
+    if expression == "link:next" {
+      let links = (answer.reply["Link"] ?? "").split(separator: ", ")
+      return links.first { $0.hasSuffix("rel=\"next\"") }.map { String($0.dropFirst().prefix { $0 != ">" }) }
+    }
+    var value: Any? = answer.body
+    for part in expression.split(separator: ".") {
+      value = (value as? [String: Any])?[String(part.prefix { $0 != "[" })]
+      if part.hasSuffix("[-1]") { value = (value as? [Any])?.last }
+      if part.hasSuffix("[0]") { value = (value as? [Any])?.first }
+    }
+    return value is NSNull ? nil : value
+  }
+
+  // MARK: The next request
+
+  private func next(after ask: Ask, _ answer: Answer, rows: [String], number: Int) -> Ask? {
+    let next = document["pagination.next"].flatMap { value($0, of: answer) }
+    if let more = document["pagination.more"], value(more, of: answer) as? Bool != true { return nil }
+    var ask = ask
+    switch document["pagination.type"] {
+    case "page":
+      if let pages = document["pagination.pages"] {
+        guard number < value(pages, of: answer) as? Int ?? 0 else { return nil }
+      } else if document["pagination.next"] != nil ? next == nil : rows.isEmpty {
+        return nil
+      }
+      ask.put(number + (Int(document["pagination.first"] ?? "") ?? 1), into: place)
+    case "offset":
+      guard next != nil else { return nil }
+      let query = Query(parsing: ask.target.drop { $0 != "?" }.dropFirst())
+      ask.put((Int(query["offset"] ?? "") ?? 0) + rows.count, into: place)
+    case "cursor":
+      guard let next else { return nil }
+      ask.put(next, into: place)
+    case "link":
+      guard let text = next as? String, let start = URL(string: ask.target, relativeTo: URL(string: base)),
+        let url = URL(string: text, relativeTo: start)
+      else { return nil }
+      ask.target = url.absoluteString
+    case "merge":
+      guard let keys = next as? [String: Any] else { return nil }
+      for (name, value) in keys { ask.put(value, into: "query:" + name) }
+    default: return nil
+    }
+    return ask
+  }
+}
