@@ -54,10 +54,10 @@ private struct Sender {
   /// A reused connection may have been closed by the server while the request was on its way: then a safe request
   /// is sent once more.
   private func directReply(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
-    let client = try connections.client(for: request.url.origin)
     let configuration = connections.configuration
     let exchange = Exchange(
-      client: client, limits: configuration.limits, watchdog: watchdog, now: configuration.now)
+      way: try connections.way(for: request), limits: configuration.limits, watchdog: watchdog,
+      now: configuration.now)
     let openedBefore = connections.openedCount
     do throws(TransportFailure) {
       return try await exchange.reply(to: request)

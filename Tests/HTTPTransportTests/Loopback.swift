@@ -4,11 +4,13 @@ import Search
 /// A transport that is shut down at the end.
 func withTransport<Result>(
   limits: TransportLimits = TransportLimits(), trust: ServerTrust = .systemRoots,
-  environment: [String: String] = [:], _ body: (Transport) async throws -> Result
+  environment: [String: String] = [:], addresses: [String: String] = [:],
+  _ body: (Transport) async throws -> Result
 ) async throws -> Result {
   var configuration = TransportConfiguration(environment: environment)
   configuration.limits = limits
   configuration.trust = trust
+  configuration.addresses = addresses
   let connections = HTTPConnections(configuration)
   let result: Swift.Result<Result, any Error>
   do {
@@ -44,10 +46,13 @@ extension Transport {
 }
 
 extension HTTPRequest {
-  init(get url: String, credential: PlacedCredential? = nil, allowedHosts: [String] = []) throws {
+  init(
+    get url: String, credential: PlacedCredential? = nil, allowedHosts: [String] = [],
+    home: Origin? = nil
+  ) throws {
     self.init(
       url: try WebURL(url), headers: [try HTTPField(name: "User-Agent", value: "riffle/1")],
-      credential: credential, allowedHosts: allowedHosts)
+      credential: credential, allowedHosts: allowedHosts, home: home)
   }
 }
 

@@ -36,7 +36,11 @@ struct ProxyTests {
       (["http_proxy": "p:1"], "http://[::1]/", "direct"),
       (
         ["https_proxy": "https://u:secret@p:1"], "https://a.example/",
-        "the variable https_proxy: 'https' proxies are not supported; use http:// or socks5://"
+        "the variable https_proxy: only http:// and socks5:// proxies are supported"
+      ),
+      (
+        ["https_proxy": "u:s3cret@p:1://x"], "https://a.example/",
+        "the variable https_proxy: only http:// and socks5:// proxies are supported"
       ),
       (["http_proxy": "http://:1"], "http://a.example/", "the variable http_proxy: it names no host"),
       (
@@ -103,6 +107,40 @@ struct ProxyTests {
       failure
         == TransportFailure(
           .other, origin: "http://a.example", detail: "Proxy authentication required (from the proxy)"))
+  }
+
+  @Test func `A proxy that cannot be reached is named, without its login.`() async throws {
+    let proxy = try await RawServer.start { _, _ in [] }
+    try await proxy.stop()
+    let environment = [
+      "http_proxy": "http://user:s3cret@127.0.0.1:\(proxy.port)",
+      "https_proxy": "http://user:s3cret@\(String(repeating: "x", count: 64)).example:1",
+    ]
+    let failures = try await withTransport(environment: environment) { transport in
+      [
+        await transport.outcome(of: try HTTPRequest(get: "http://a.example/")).failure,
+        await transport.outcome(of: try HTTPRequest(get: "https://a.example/")).failure,
+      ]
+    }
+    #expect(failures[0] == TransportFailure(.refused, origin: "the proxy 127.0.0.1:\(proxy.port)"))
+    #expect(failures[1]?.kind == .hostNotFound)
+    #expect(failures[1]?.origin.hasPrefix("the proxy xxx") == true)
+    #expect(!"\(failures)".contains("s3cret"))
+  }
+
+  @Test(arguments: [
+    ("HTTP/1.1 403 Forbidden\nContent-Length: 0\n\n", "Invalid proxy response (from the proxy)"),
+    ("nonsense\n\n", ""), ("", ""),
+  ])
+  func `What a proxy does wrong is told without its login.`(reply: String, detail: String) async throws {
+    let proxy = try await RawServer.start { _, _ in reply.isEmpty ? [.close] : [.send(reply), .close] }
+    let failure = try await withTransport(
+      environment: ["http_proxy": "http://user:s3cret@127.0.0.1:\(proxy.port)"]
+    ) { await $0.outcome(of: try HTTPRequest(get: "http://a.example/")).failure }
+    let shown = try #require(failure)
+    #expect(shown.detail.hasPrefix(detail))
+    #expect(!"\(shown) \(PageError(shown, isSafe: true))".contains("s3cret"))
+    #expect(!"\(shown)".contains("user"))
   }
 
   @Test func `A variable that cannot be used is an error without its value.`() async throws {

@@ -25,7 +25,7 @@ final class RawServer: Sendable {
 
   /// What came in so far.
   fileprivate final class Record: Sendable {
-    let state = Mutex((connections: 0, requests: [String]()))
+    let state = Mutex((connections: 0, closed: 0, sentBytes: 0, requests: [String]()))
 
     func add(_ request: String) -> Int {
       state.withLock { state in
@@ -43,6 +43,10 @@ final class RawServer: Sendable {
 
   var requests: [String] { record.state.withLock { $0.requests } }
   var connections: Int { record.state.withLock { $0.connections } }
+  /// How many connections have ended.
+  var closed: Int { record.state.withLock { $0.closed } }
+  /// How many bytes have left for clients, of which the system holds a few MiB back.
+  var sentBytes: Int { record.state.withLock { $0.sentBytes } }
 
   static func start(
     wrap: @escaping @Sendable (any Channel) throws -> Void = { _ in }, _ script: @escaping Script
@@ -107,10 +111,15 @@ private final class ScriptHandler: ChannelInboundHandler {
   }
 
   private func send(_ bytes: [UInt8], context: ChannelHandlerContext) {
-    context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+    let sent = context.eventLoop.makePromise(of: Void.self)
+    sent.futureResult.whenSuccess { [record] in record.state.withLock { $0.sentBytes += bytes.count } }
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: sent)
   }
 
-  func channelInactive(context: ChannelHandlerContext) { next?.cancel() }
+  func channelInactive(context: ChannelHandlerContext) {
+    next?.cancel()
+    record.state.withLock { $0.closed += 1 }
+  }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }

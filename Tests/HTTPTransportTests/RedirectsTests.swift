@@ -101,6 +101,8 @@ struct RedirectsTests {
     (["b.example:8443"], "https://b.example:8443/x", "follow"),
     (["b.example"], "https://b.example:8443/x", "otherOrigin"),
     (["b.example"], "http://b.example/x", "downgrade"),
+    (["b.example"], "https://u@b.example/x", "userinfo"),
+    (["b.example"], "https://c.b.example/x", "otherOrigin"),
     (["127.0.0.1"], "https://127.0.0.1/x", "privateAddress"),
     (["169.254.169.254"], "https://169.254.169.254/x", "privateAddress"),
     (["[::1]"], "https://[::1]/x", "privateAddress"),
@@ -119,6 +121,7 @@ struct RedirectsTests {
       case .refuse(.target(.otherOrigin)): "otherOrigin"
       case .refuse(.target(.downgrade)): "downgrade"
       case .refuse(.target(.privateAddress)): "privateAddress"
+      case .refuse(.target(.userinfo)): "userinfo"
       case .refuse(let refusal): "\(refusal)"
       }
     #expect(kind == expected)
@@ -132,6 +135,40 @@ struct RedirectsTests {
     #expect(
       try picture("http://10.0.0.1/", 302, "http://127.0.0.1/x", allowedHosts: hosts)
         == "\(RedirectRefusal.target(.privateAddress("127.0.0.1")))")
+  }
+
+  @Test func `What lies on another host has the rules of the configured origin.`() throws {
+    let home = try WebURL("https://a.example/").origin
+    let request = HTTPRequest(
+      url: try WebURL("https://b.example/x"), allowedHosts: ["b.example", "10.0.0.1"], home: home)
+    var lines: [String] = []
+    for location in ["/y", "https://a.example/", "https://10.0.0.1/", "https://c.example/"] {
+      var redirects = Redirects(of: request)
+      switch redirects.decision(status: 302, locations: [location], to: request) {
+      case .deliver: lines.append("deliver")
+      case .follow(let next): lines.append("\(next.url)")
+      case .refuse(let refusal): lines.append("\(refusal)")
+      }
+    }
+    #expect(
+      lines == [
+        "https://b.example/y", "https://a.example/",
+        "sent a redirect that leads to a private address, 10.0.0.1, which is never followed",
+        "sent a redirect that leads to another origin, https://c.example; list its host in pagination.hosts"
+          + " to allow that",
+      ])
+  }
+
+  @Test func `What was raised to https is not led down again.`() throws {
+    let request = HTTPRequest(url: try WebURL("http://a.example/"))
+    var redirects = Redirects(of: request)
+    guard
+      case .follow(let next) = redirects.decision(
+        status: 301, locations: ["https://a.example/"], to: request)
+    else { throw RedirectRefused() }
+    #expect(
+      redirects.decision(status: 302, locations: ["http://a.example/"], to: next)
+        == .refuse(.target(.downgrade("http://a.example"))))
   }
 
   @Test func `Five redirects are followed, the sixth is refused.`() throws {

@@ -8,10 +8,7 @@ extension HTTPClient.Configuration {
   /// HTTP/1.1 with keep-alive; no redirects, no repeated connection attempts: those are ours to decide.
   ///
   /// - Parameter tls: nil when the client is never asked for https.
-  init(
-    _ configuration: TransportConfiguration, tls: TLSConfiguration?, proxy: ProxyServer?,
-    opened: OpenedConnections
-  ) {
+  init(_ configuration: TransportConfiguration, tls: TLSConfiguration?, proxy: ProxyServer?) {
     let connect = configuration.limits.connect / .nanoseconds(1)
     self.init(
       tlsConfiguration: tls,
@@ -23,10 +20,7 @@ extension HTTPClient.Configuration {
       decompression: .enabled(limit: .size(configuration.limits.bodyBytes)))
     connectionPool.retryConnectionEstablishment = false
     httpVersion = .http1Only
-    http1_1ConnectionDebugInitializer = { channel in
-      opened.add()
-      return channel.eventLoop.makeSucceededVoidFuture()
-    }
+    dnsOverride = configuration.addresses
   }
 }
 

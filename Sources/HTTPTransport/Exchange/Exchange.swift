@@ -6,7 +6,7 @@ import Search
 
 /// One request and its reply over one connection, without redirects.
 struct Exchange {
-  let client: HTTPClient
+  let way: Way
   let limits: TransportLimits
   let watchdog: Watchdog
   /// The time of day in seconds since 1970.
@@ -18,9 +18,10 @@ struct Exchange {
     watchdog.send()
     let response: HTTPClientResponse
     do {
-      response = try await client.execute(HTTPClientRequest(request), deadline: .distantFuture)
+      response = try await way.client.execute(HTTPClientRequest(request), deadline: .distantFuture)
     } catch {
-      throw TransportFailure(error, while: .waitingForHead, limits: limits, origin: origin)
+      let failure = TransportFailure(error, while: .waitingForHead, limits: limits, origin: origin)
+      throw way.proxy.map(failure.naming) ?? failure
     }
     watchdog.receive()
     try check(response, to: request, origin: origin)

@@ -23,7 +23,7 @@ struct ProxyServer: Sendable, Hashable {
       switch scheme {
       case "http": kind = .http
       case "socks5", "socks5h": kind = .socks5
-      default: throw .scheme(scheme)
+      default: throw .kind
       }
     } else {
       kind = .http
@@ -54,9 +54,14 @@ extension ProxyServer.Login {
   }
 }
 
-/// What is wrong with a proxy variable; the value, which may hold a password, is not shown.
+extension ProxyServer: CustomStringConvertible {
+  /// `proxy.example:3128`, for messages: never the login.
+  var description: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+}
+
+/// What is wrong with a proxy variable; no part of the value is shown, since a password can stand anywhere in it.
 enum ProxyError: Error, Sendable, Hashable {
-  case scheme(String)
+  case kind
   case noHost
   case port
 }
@@ -64,7 +69,7 @@ enum ProxyError: Error, Sendable, Hashable {
 extension ProxyError: CustomStringConvertible {
   var description: String {
     switch self {
-    case .scheme(let scheme): "'\(scheme)' proxies are not supported; use http:// or socks5://"
+    case .kind: "only http:// and socks5:// proxies are supported"
     case .noHost: "it names no host"
     case .port: "its port is not a number from 1 to 65535"
     }

@@ -19,8 +19,7 @@ package struct Redirects: Sendable {
   private let configured: Origin
   private var followed = 0
 
-  /// - Parameter request: The first request, whose origin is the configured one.
-  package init(of request: HTTPRequest) { configured = request.url.origin }
+  package init(of request: HTTPRequest) { configured = request.home }
 
   /// What to do with a reply.
   ///

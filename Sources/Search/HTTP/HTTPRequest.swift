@@ -11,10 +11,13 @@ package struct HTTPRequest: Sendable, Hashable {
   package var credential: PlacedCredential?
   /// Other hosts a redirect may lead to (`host` or `host:port`), then without the credential.
   package var allowedHosts: [String]
+  /// The origin that the source is configured with. A `url` on another host was named by a reply.
+  package var home: Origin
 
   package init(
     method: HTTPMethod = .get, url: WebURL, headers: HTTPFields = [], body: [UInt8] = [],
-    isSafe: Bool = true, credential: PlacedCredential? = nil, allowedHosts: [String] = []
+    isSafe: Bool = true, credential: PlacedCredential? = nil, allowedHosts: [String] = [],
+    home: Origin? = nil
   ) {
     self.method = method
     self.url = url
@@ -23,6 +26,7 @@ package struct HTTPRequest: Sendable, Hashable {
     self.isSafe = isSafe
     self.credential = credential
     self.allowedHosts = allowedHosts
+    self.home = home ?? url.origin
   }
 }
 

@@ -23,6 +23,8 @@ package struct TransportFailure: Error, Sendable, Hashable {
     /// Not HTTP.
     case malformed
     case redirect(RedirectRefusal)
+    /// The host, which a reply named, has this address in a private network.
+    case privateAddress(String)
     case cancelled
     case other
   }

@@ -46,6 +46,10 @@ extension PageError {
       self.init(.unreadable, message: "\(host) does not speak HTTP here: \(failure.detail)")
     case .redirect(let refusal):
       self.init(.rejected, message: "\(host) \(refusal)")
+    case .privateAddress(let address):
+      self.init(
+        .rejected, message: "a reply led to \(host), whose address \(address) is private: not asked",
+        remedy: "only a source whose own address is of that kind may be led there")
     case .cancelled:
       self.init(.offline, message: "cancelled")
     case .other:

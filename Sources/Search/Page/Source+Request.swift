@@ -38,7 +38,8 @@ extension Source {
     let url = draft.target ?? withParameters(base, values, draft.parameters)
     return HTTPRequest(
       method: endpoint.method, url: url, headers: headers, isSafe: endpoint.method != .post,
-      credential: url.origin == base.origin ? run.credential : nil, allowedHosts: pagination.settings.hosts)
+      credential: url.origin == base.origin ? run.credential : nil, allowedHosts: pagination.settings.hosts,
+      home: base.origin)
   }
 
   private func address(_ values: PlaceholderValues) throws(PageError) -> WebURL {

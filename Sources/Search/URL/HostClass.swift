@@ -12,7 +12,7 @@ package enum HostClass: Sendable, Hashable {
   case global
 
   /// Takes the canonical host of an `Origin`.
-  init(host: String) {
+  package init(host: String) {
     let name = host.hasSuffix(".") ? String(host.dropLast()) : host
     if name == "localhost" || name.hasSuffix(".localhost") {
       self = .loopback

@@ -1,0 +1,70 @@
+import Demo
+import HTTPTransport
+import Search
+import Testing
+
+/// Bodies made to exhaust a reader: each ends in a clear error, and no more of it is taken in than may be kept.
+struct HostileBodyTests {
+  private static let limit = TransportLimits().bodyBytes
+  /// What the system may hold between the two ends of a connection.
+  private static let buffers = 16 << 20
+  private static let piece = [UInt8](repeating: 0x20, count: 1 << 20)
+
+  /// The outcome, and how many bytes the server got rid of before the connection was closed.
+  private func outcome(_ head: String) async throws -> (picture: String, sentBytes: Int) {
+    let server = try await RawServer.start { _, _ in
+      [.send("HTTP/1.1 200 OK\n\(head)\n"), .drip(Self.piece, milliseconds: 1)]
+    }
+    return try await withTransport { transport in
+      let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")
+      let picture = await transport.outcome(of: request).picture
+      while server.closed == 0 { await Task.yield() }
+      return (picture, server.sentBytes)
+    }
+  }
+
+  @Test func `Two gibibytes are refused by their announced length.`() async throws {
+    let (picture, sentBytes) = try await outcome("Content-Length: \(2 << 30)\n")
+    #expect(picture == "bodyTooLarge(limit: 33554432)")
+    #expect(sentBytes <= Self.buffers)
+  }
+
+  @Test(arguments: ["", "Content-Encoding: identity\n"])
+  func `A body without an end is read up to the limit.`(head: String) async throws {
+    let (picture, sentBytes) = try await outcome(head)
+    #expect(picture == "bodyTooLarge(limit: 33554432)")
+    #expect(sentBytes <= Self.limit + Self.buffers)
+  }
+
+  @Test(arguments: [
+    ("huge", "bodyTooLarge(limit: 33554432)"), ("endless", "bodyTooLarge(limit: 33554432)"),
+    ("gzipbomb", "bodyTooLarge(limit: 33554432)"),
+  ])
+  func `The demo server's endless bodies are told apart from long ones.`(
+    fault: String, expected: String
+  ) async throws {
+    let server = try await DemoServer.start()
+    let request = try HTTPRequest(get: server.baseURL + "/none?q=x&fault=" + fault)
+    let picture = try await withTransport { await $0.outcome(of: request).picture }
+    try await server.stop()
+    #expect(picture == expected)
+  }
+
+  @Test func `A long body within the limit arrives whole.`() async throws {
+    let server = try await DemoServer.start()
+    let request = try HTTPRequest(get: server.baseURL + "/none?q=x&fault=huge&mebibytes=31")
+    let reply = try await withTransport { try await $0.reply(to: request) }
+    try await server.stop()
+    #expect(reply.body.count == (31 << 20) + 3)
+  }
+
+  @Test func `Nested brackets arrive, and are refused by the reader.`() async throws {
+    let server = try await DemoServer.start()
+    let request = try HTTPRequest(get: server.baseURL + "/none?q=x&fault=deep")
+    let reply = try await withTransport { try await $0.reply(to: request) }
+    try await server.stop()
+    #expect(reply.body.count == 200_000)
+    let error = #expect(throws: JSONError.self) { try JSONDocument(reply.body) }
+    #expect(error.map { "\($0)" }?.contains("at most 64 levels of nesting") == true)
+  }
+}

@@ -1,0 +1,10 @@
+import Synchronization
+
+/// A port that is known only after the server that speaks of it has started.
+final class PortNumber: Sendable {
+  private let number = Atomic(0)
+
+  var value: Int { number.load(ordering: .relaxed) }
+
+  func set(_ port: Int) { number.store(port, ordering: .relaxed) }
+}
