@@ -51,6 +51,9 @@ struct ReplyStepTests {
     #expect(picture(huge) == "200[Content-Length=2199023255560] abcdefg ,0*1099511627776 ] end")
     #expect(
       picture(.endless(piece: Array(",0".utf8))) == "200[Transfer-Encoding=chunked] abcdefg ,0* end")
+    #expect(
+      picture(.endless(piece: [0]), isHead: true)
+        == "200[Transfer-Encoding=chunked,Connection=close] close")
     #expect(picture(huge, isHead: true) == "200[Content-Length=2199023255560] end")
   }
 

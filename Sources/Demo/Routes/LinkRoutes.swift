@@ -13,21 +13,21 @@ extension Route {
   }
 
   /// The next page's whole URL in the body.
-  static let linkInBody = linkInBody(
+  static let linkInBody = bodyLink(
     "/link/body", also: ["/characters/link"], "a whole URL in next: q, page, per_page"
   ) { request, page in request.url(setting: "page", to: page) }
 
   /// A path without scheme and host.
-  static let relativeLink = linkInBody(
+  static let relativeLink = bodyLink(
     "/link/relative", "a path with its query in next: q, page, per_page"
   ) { request, page in "\(request.path)?\(request.query.setting("page", to: page).text)" }
 
   /// A query alone.
-  static let queryLink = linkInBody(
+  static let queryLink = bodyLink(
     "/link/query", "a query alone in next, ?q=…&page=2: q, page, per_page"
   ) { request, page in "?" + request.query.setting("page", to: page).text }
 
-  private static func linkInBody(
+  private static func bodyLink(
     _ path: String, also aliases: [String] = [], _ summary: String,
     next: @escaping @Sendable (Request, String) -> String
   ) -> Route {

@@ -18,10 +18,13 @@ extension ReplyPlan {
   ///   - keepsAlive: The client wants to send another request over the connection.
   func steps(isHead: Bool, keepsAlive: Bool) -> [ReplyStep] {
     if delivery == .hanging { return [] }
+    // The end of a chunked body would be sent where there is none.
+    let isCutShort = isHead && bodyLength == nil
+    let keepsAlive = keepsAlive && !isCutShort
     let pause = delay > 0 ? [ReplyStep.pause(delay)] : []
     let start = ReplyStep.head(status: reply.status, fields: reply.fields + framing(keepsAlive: keepsAlive))
     let body = isHead || reply.body.isEmpty ? [] : bodySteps
-    let end = keepsAlive ? [ReplyStep.end] : [.end, .close]
+    let end = (isCutShort ? [] : [ReplyStep.end]) + (keepsAlive ? [] : [.close])
     return pause + [start] + body + (body.last == .close ? [] : end)
   }
 

@@ -6,6 +6,9 @@ import Search
 /// A name can resolve to any address, and to another one each time it is looked up: so the address that counts is
 /// the one the connection has. A host that only a reply has named (a redirect or a next link) must have a public
 /// address, or one of the kind that the source's own origin has.
+///
+/// What such an address still gets is a connection and, with https, the greeting of TLS. Where a proxy leads is the
+/// proxy's to decide, so proxied connections have no gate.
 struct ConnectionGate: Sendable {
   let origin: Origin
   let reach: Reach

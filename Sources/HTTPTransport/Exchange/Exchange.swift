@@ -42,9 +42,7 @@ struct Exchange {
       throw TransportFailure(.headTooLarge(limit: limits.headBytes), origin: origin)
     }
     if response.isBodiless(request.method) { return }
-    if let length = response.headers.first(name: "Content-Length").flatMap(Int.init),
-      length > limits.bodyBytes
-    {
+    if let length = response.announcedLength, length > limits.bodyBytes {
       throw TransportFailure(.bodyTooLarge(limit: limits.bodyBytes), origin: origin)
     }
     let coding = response.headers.first(name: "Content-Encoding")?.lowercased() ?? "identity"
@@ -57,6 +55,8 @@ struct Exchange {
     of response: HTTPClientResponse, to request: HTTPRequest, origin: String
   ) async throws(TransportFailure) -> [UInt8] {
     var body: [UInt8] = []
+    // So that a long body is not copied while it grows.
+    body.reserveCapacity(response.announcedLength.map { min($0, limits.bodyBytes) } ?? 0)
     do {
       for try await part in response.body {
         watchdog.receive()
@@ -78,6 +78,11 @@ struct Exchange {
 }
 
 extension HTTPClientResponse {
+  /// Of the body as it is sent, in bytes, at least 0; nil when it is not said.
+  fileprivate var announcedLength: Int? {
+    headers.first(name: "Content-Length").flatMap { Int($0) }.map { max($0, 0) }
+  }
+
   /// Whether no body can follow the head (RFC 9112 section 6.3).
   fileprivate func isBodiless(_ method: Search.HTTPMethod) -> Bool {
     method == .head || status == .noContent || status == .notModified
