@@ -30,7 +30,7 @@ struct ConnectionGateTests {
     let expected = TransportFailure(
       .privateAddress("127.0.0.1"), origin: "http://files.example:\(server.port)")
     #expect(failures == [expected, expected])
-    while server.closed < 2 { await Task.yield() }
+    while server.closed < server.connections { await Task.yield() }
     #expect(server.connections == 2)
     #expect(server.requests.isEmpty)
     #expect(
