@@ -1,19 +1,29 @@
 extension Timestamp {
   /// Reads RFC 3339 ("2024-05-06T07:08:09.5+02:00"; t, z and a space for T are accepted) and what services
-  /// send in its place: a date alone (midnight UTC), no seconds, a comma before the fraction, no offset
-  /// (UTC), "+0200" and "+02" as offsets. A leap second is the first instant after it. Nil for anything else,
-  /// and for days that are not in the calendar.
-  package init?(iso8601 text: some StringProtocol) {
+  /// send in its place: a date alone (midnight UTC), no seconds, a comma before the fraction, no offset,
+  /// "+0200" and "+02" as offsets. A leap second is the first instant after it. Nil for anything else, and
+  /// for days that are not in the calendar.
+  ///
+  /// - Parameter zone: where the clock of a time without an offset stands, in seconds east of UTC.
+  package init?(iso8601 text: some StringProtocol, zone: Int = 0) {
     var scanner = TimeScanner(text)
     guard let date = scanner.isoDate() else { return nil }
     if scanner.isAtEnd {
       self.init(date, TimeOfDay(hour: 0, minute: 0, second: 0), offset: 0)
       return
     }
-    guard scanner.take(anyOf: "Tt ") != nil, let time = scanner.isoTime(), let offset = scanner.isoOffset(),
-      scanner.isAtEnd
+    guard scanner.take(anyOf: "Tt ") != nil, let time = scanner.isoTime(),
+      let offset = scanner.isAtEnd ? Int64(zone) : scanner.isoOffset(), scanner.isAtEnd
     else { return nil }
     self.init(date, time, offset: offset)
+  }
+
+  /// Reads where a clock stands, in seconds east of UTC: "UTC", "Z", or an offset like "+09:00", "-0530", "+02".
+  package static func zone(_ text: some StringProtocol) -> Int? {
+    if text == "UTC" { return 0 }
+    var scanner = TimeScanner(text)
+    guard let offset = scanner.isoOffset(), scanner.isAtEnd else { return nil }
+    return Int(offset)
   }
 
   /// Nil when the second 60 is not at the end of a day in UTC, or the year is none of 0000 to 9999.
@@ -61,7 +71,7 @@ extension TimeScanner {
 
   /// Seconds east of UTC.
   fileprivate mutating func isoOffset() -> Int64? {
-    if isAtEnd || take(anyOf: "Zz") != nil { return 0 }
+    if take(anyOf: "Zz") != nil { return 0 }
     guard let sign = take(anyOf: "+-"), let hours = number(digits: 2), hours < 24 else { return nil }
     var minutes: Int64 = 0
     if !isAtEnd {

@@ -100,4 +100,22 @@ import Text
     #expect(Timestamp(iso8601: "0000-01-01")?.date(offset: -3_600) == "-0001-12-31")
     #expect(Timestamp(iso8601: "9999-12-31T23:00:00Z")?.date(offset: 7_200) == "10000-01-01")
   }
+
+  @Test(arguments: [
+    ("2024-05-06T07:08:09", "2024-05-05T22:08:09Z"), ("2024-05-06 07:08", "2024-05-05T22:08:00Z"),
+    ("2024-05-06T07:08:09Z", "2024-05-06T07:08:09Z"), ("2024-05-06T07:08:09+02:00", "2024-05-06T05:08:09Z"),
+    ("2024-05-06", "2024-05-06T00:00:00Z"),
+  ])
+  func `A time without an offset is on the clock of the zone given.`(text: String, utc: String) {
+    #expect(Timestamp(iso8601: text, zone: 9 * 3_600)?.rfc3339 == utc)
+  }
+
+  @Test(
+    arguments: [
+      ("UTC", 0), ("Z", 0), ("+09:00", 32_400), ("-0530", -19_800), ("+02", 7_200), ("", nil), ("JST", nil),
+      ("09:00", nil), ("+9:00", nil), ("+24:00", nil), ("+09:00 ", nil), ("utc", nil),
+    ] as [(String, Int?)])
+  func `A zone is UTC or an offset.`(text: String, seconds: Int?) {
+    #expect(Timestamp.zone(text) == seconds)
+  }
 }
