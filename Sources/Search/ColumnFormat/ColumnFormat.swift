@@ -10,11 +10,12 @@ package struct ColumnFormat: Sendable {
   /// Where cells of this format stand when the column does not say.
   package let alignment: Alignment
   private let picture: @Sendable (CellValue, FormatContext) -> String
-  private let value: @Sendable (CellValue) -> CellValue
+  /// What machine formats write for a value; nil: the value.
+  private let value: (@Sendable (CellValue) -> CellValue)?
 
   init(
     _ name: String, _ summary: String, alignment: Alignment = .leading,
-    value: @escaping @Sendable (CellValue) -> CellValue = { $0 },
+    value: (@Sendable (CellValue) -> CellValue)? = nil,
     picture: @escaping @Sendable (CellValue, FormatContext) -> String
   ) {
     self.name = name
@@ -31,10 +32,14 @@ package struct ColumnFormat: Sendable {
   }
 
   /// What csv, tsv and json write.
-  package func machineValue(_ value: CellValue) -> CellValue { self.value(value) }
+  package func machineValue(_ value: CellValue) -> CellValue { self.value?(value) ?? value }
+
+  /// Whether `machineValue` is the value itself.
+  package var isExact: Bool { value == nil }
 
   package static let all: [ColumnFormat] = [
     .text, .number, .bytes, .percent, .duration, .relative, .datetime, .date, .bool, .list, .link, .json,
+    .markdown,
   ]
 
   package static func named(_ name: String) -> ColumnFormat? { all.first { $0.name == name } }
