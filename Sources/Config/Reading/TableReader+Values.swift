@@ -100,16 +100,31 @@ extension TableReader {
   }
 
   /// Where a value stands in a reply: one expression, or a list of which the first that gives one counts.
-  mutating func expression(_ key: String) -> ValueExpression? {
+  ///
+  /// - Parameter options: what its templates may place beside values of the reply.
+  mutating func expression(_ key: String, placing options: [SourceOption] = []) -> ValueExpression? {
     if case .array([])? = value(key)?.content {
       report("expected at least one expression, found none", for: key)
     }
-    var alternatives: [ValueExpression.Alternative] = []
-    for text in strings(key) {
-      do { alternatives += try ValueExpression(parsing: text.text).alternatives } catch {
-        report(error.problem, for: key, at: text.position)
-      }
-    }
+    let alternatives = strings(key).flatMap { expression($0, for: key, placing: options)?.alternatives ?? [] }
     return alternatives.isEmpty ? nil : ValueExpression(alternatives)
+  }
+
+  /// One expression of a key.
+  mutating func expression(
+    _ text: PlacedText, for key: String, placing options: [SourceOption]
+  ) -> ValueExpression? {
+    do {
+      let expression = try ValueExpression(parsing: text.text, options: Set(options.map(\.name)))
+      for name in expression.templates.flatMap(\.optionsInHost)
+      where options.first(where: { $0.name == name })?.values.isEmpty ?? true {
+        report(
+          "{\(name)} becomes part of the host and needs an option with values", for: key, at: text.position)
+      }
+      return expression
+    } catch {
+      report(error.problem, for: key, at: text.position)
+      return nil
+    }
   }
 }

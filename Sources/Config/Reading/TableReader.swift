@@ -60,8 +60,7 @@ struct TableReader {
 
   /// Refuses keys that have no place here, with the reason; from then on they count as absent.
   mutating func refuse(_ keys: [String], _ reason: String) {
-    refused.formUnion(keys)
-    for key in keys {
+    for key in keys where refused.insert(key).inserted {
       if let entry = table.entry(key) { report(reason, for: key, at: entry.position) }
     }
   }

@@ -3,29 +3,32 @@ private import Text
 
 extension Column {
   /// The columns of `[[columns]]`; each has a name of its own.
-  static func all(_ reader: inout TableReader) -> [Column] {
+  static func all(_ reader: inout TableReader, _ scope: RowScope) -> [Column] {
     var names: Set<String> = []
-    return reader.tables("columns") { Column(&$0, names: &names) }
+    return reader.tables("columns") { Column(&$0, scope, names: &names) }
   }
 
-  private init?(_ reader: inout TableReader, names: inout Set<String>) {
+  private init?(_ reader: inout TableReader, _ scope: RowScope, names: inout Set<String>) {
     reader.require("path", "where the value stands in a row")
-    let value = reader.expression("path")
+    let value = reader.expression("path", placing: scope.options)
     let title = reader.string("title")
     let name = Self.name(&reader, value: value, title: title, taken: &names)
-    let format = Self.format(&reader)
+    let format = reader.choice("format", among: ColumnFormat.all.map(\.name)).flatMap(ColumnFormat.named)
+    let markup = reader.choice("html", of: Markup.self) ?? .kept
+    let condition = reader.table("when") { Condition(&$0) }
+    let zone = Self.zone(&reader, format)
     let alignment = Self.alignment(&reader)
     let width = reader.table("width") { ColumnWidth(&$0) } ?? .natural
+    let isWrapped = reader.bool("wrap") ?? false
     let priority = reader.integer("priority", in: 0...1_000) ?? 0
-    let role = Self.role(&reader)
+    let color = ColumnColor(&reader)
     let separator = reader.string("join") ?? ", "
     let empty = reader.string("empty") ?? ""
-    _ = reader.choice("html", among: ["none"], later: ["strip", "entities"])
-    reader.refuseForNow("zone", "wrap", "when")
     guard let value else { return nil }
     self.init(
       name: name, title: title ?? Self.title(name: name), value: value, format: format ?? .text,
-      alignment: alignment, width: width, priority: priority, role: role, separator: separator, empty: empty)
+      markup: markup, condition: condition, zone: zone ?? 0, alignment: alignment, width: width,
+      isWrapped: isWrapped, priority: priority, color: color, separator: separator, empty: empty)
   }
 
   /// The name stated, which must be free; else one made from the path or the title, with a number when
@@ -42,25 +45,28 @@ extension Column {
       taken.insert(name)
       return name
     }
-    let base = identifier(value?.lastName ?? title ?? "value")
-    var name = base
-    var number = 2
-    while !taken.insert(name).inserted {
-      name = "\(base)_\(number)"
-      number += 1
-    }
-    return name
+    return identifier(value?.lastName ?? title ?? "value", taken: &taken)
   }
 
   /// `full_name` is headed "Full name".
-  private static func title(name: String) -> String {
+  static func title(name: String) -> String {
     let words = name.split(separator: "_").joined(separator: " ")
     return words.isEmpty ? name : words.prefix(1).uppercased() + words.dropFirst()
   }
 
-  private static func format(_ reader: inout TableReader) -> ColumnFormat? {
-    reader.choice("format", among: ColumnFormat.all.map(\.name), later: ["markdown"])
-      .flatMap(ColumnFormat.named)
+  /// Seconds east of UTC; it means something only where times are read.
+  private static func zone(_ reader: inout TableReader, _ format: ColumnFormat?) -> Int? {
+    guard let text = reader.string("zone") else { return nil }
+    let times: [ColumnFormat] = [.relative, .datetime, .date]
+    if !times.contains(where: { $0.name == format?.name }) {
+      reader.report("needs format = \"relative\", \"datetime\" or \"date\"", for: "zone")
+    }
+    guard let zone = Timestamp.zone(text) else {
+      reader.report(
+        "expected \"UTC\" or an offset like \"+09:00\", found \(Wording.quoted(text))", for: "zone")
+      return nil
+    }
+    return zone
   }
 
   private static func alignment(_ reader: inout TableReader) -> Alignment? {
@@ -71,13 +77,35 @@ extension Column {
     default: nil
     }
   }
+}
 
-  private static func role(_ reader: inout TableReader) -> Role? {
-    if case .table? = reader.value("color")?.content {
-      reader.report("a map of colors is \(Wording.notSupported)", for: "color")
-      return nil
+extension ColumnColor {
+  /// `color = "accent"`, or `color = { map = { open = "success" } }`.
+  fileprivate init?(_ reader: inout TableReader) {
+    guard case .table? = reader.value("color")?.content else {
+      guard let role = reader.choice("color", of: Role.self) else { return nil }
+      self = .always(role)
+      return
     }
-    return reader.choice("color", of: Role.self)
+    self = .byText(reader.table("color", Self.roles) ?? [:])
+  }
+
+  private static func roles(_ reader: inout TableReader) -> [String: Role]? {
+    reader.require("map", "the role of each text: { open = \"success\" }")
+    var roles: [String: Role] = [:]
+    for entry in reader.members("map") {
+      guard let name = entry.value.string else {
+        reader.report("expected a string, found \(entry.value.kindName)", forMember: entry, of: "map")
+        continue
+      }
+      if let role = Role(rawValue: name) {
+        roles[entry.key.lowercased()] = role
+      } else {
+        reader.report(
+          Wording.badChoice(name, among: Role.allCases.map(\.rawValue)), forMember: entry, of: "map")
+      }
+    }
+    return roles
   }
 }
 

@@ -29,7 +29,7 @@ extension ErrorRule {
 
 extension Condition {
   /// `match = {path|header, equals|contains|starts_with|exists}`.
-  fileprivate init?(_ reader: inout TableReader) {
+  init?(_ reader: inout TableReader) {
     let value = Self.value(&reader)
     let test = Self.test(&reader)
     guard let value, let test else { return nil }

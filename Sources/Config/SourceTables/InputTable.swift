@@ -12,7 +12,7 @@ extension SearchInput {
     isLive = reader.bool("live") ?? isLive
     placeholder = reader.string("placeholder") ?? placeholder
     examples = reader.strings("examples").map(\.text)
-    _ = reader.choice("filter", among: ["server"], later: ["client"])
+    filter = reader.choice("filter", of: Filter.self) ?? filter
     if let maxLength, maxLength < minLength {
       reader.report("max_length = \(maxLength) is below min_length = \(minLength)", for: "max_length")
     }

@@ -1,20 +1,87 @@
 import Search
 
 extension RowShape {
+  /// Where a source says nothing about its rows.
+  static let standard = RowShape(key: standardKey(of: nil, link: nil))
+
   /// `[rows]`.
-  init(_ reader: inout TableReader) {
-    let link = reader.expression("link")
+  init(_ reader: inout TableReader, _ scope: RowScope) {
+    let form = RowForm(&reader)
+    let link = reader.expression("link", placing: scope.options)
     self.init(
-      path: reader.parsed("path") { try JSONPath($0) }, isRequired: reader.bool("required") ?? false,
-      key: reader.expression("key") ?? Self.standardKey(link: link), total: reader.expression("total"),
+      path: Self.path(&reader, form), form: form, isRequired: reader.bool("required") ?? false,
+      key: reader.expression("key") ?? Self.standardKey(of: form, link: link),
+      total: reader.expression("total"), totalExact: reader.expression("total_exact"),
+      totalAtLeast: reader.table("total_at_least") { Condition(&$0) },
+      totalRequest: reader.table("total_request") { TotalRequest(&$0, scope) },
       incomplete: reader.expression("incomplete"), link: link)
-    _ = reader.choice("shape", among: ["list"], later: ["map", "columns", "scalars"])
-    reader.refuseForNow("names", "total_exact", "total_at_least", "total_request")
   }
 
-  /// What identifies a row when the source does not say: its `id`, else its link.
-  static func standardKey(link: ValueExpression?) -> ValueExpression? {
-    guard let id = try? JSONPath("id") else { return link }
-    return ValueExpression([.path(id)] + (link?.alternatives ?? []))
+  /// What identifies a row when the source does not say: its `id`, else its link; in a map its name.
+  private static func standardKey(of form: RowForm?, link: ValueExpression?) -> ValueExpression? {
+    let texts = form == .map ? ["id", "@key"] : ["id"]
+    guard let key = try? ValueExpression(parsing: texts) else { return link }
+    let id = key.alternatives.prefix(1)
+    return ValueExpression(id + (link?.alternatives ?? []) + key.alternatives.dropFirst())
+  }
+
+  private static func path(_ reader: inout TableReader, _ form: RowForm?) -> JSONPath? {
+    let path = reader.parsed("path") { try JSONPath($0) }
+    if case .columns? = form { return path }
+    if path?.isPlural ?? false {
+      reader.report("selects several values; write the path of the list itself", for: "path")
+    }
+    return path
+  }
+}
+
+extension RowForm {
+  /// `shape`, and `names` where that has a meaning.
+  fileprivate init?(_ reader: inout TableReader) {
+    let shape = reader.choice("shape", among: ["list", "map", "columns", "scalars"])
+    if shape != "columns", reader.contains("names") {
+      reader.refuse(["names"], "needs shape = \"columns\"")
+    }
+    switch shape {
+    case "list"?: self = .list
+    case "map"?: self = .map
+    case "columns"?: self = .columns(ColumnNames(&reader))
+    case "scalars"?: self = .scalars
+    default: return nil
+    }
+  }
+}
+
+extension ColumnNames {
+  /// `names = ["id", "name"]`, or the path to them.
+  fileprivate init?(_ reader: inout TableReader) {
+    guard case .array(let elements)? = reader.value("names")?.content else {
+      guard let path = reader.parsed("names", { try JSONPath($0) }) else { return nil }
+      self = .path(path)
+      return
+    }
+    let names = reader.strings("names")
+    if elements.isEmpty { reader.report("expected at least one name, found none", for: "names") }
+    for (index, name) in names.enumerated() where names[..<index].contains(where: { $0.text == name.text }) {
+      reader.report("\(Wording.quoted(name.text)) is there twice", for: "names", at: name.position)
+    }
+    self = .stated(names.map(\.text))
+  }
+}
+
+extension TotalRequest {
+  /// `[rows.total_request]`.
+  fileprivate init?(_ reader: inout TableReader, _ scope: RowScope) {
+    reader.refuse(
+      ["headers", "timeout", "graphql", "variables", "safe", "user_agent", "when"],
+      "has no meaning here; expected method, url, params, body, total")
+    reader.require("total", "where the number stands in the reply")
+    let total = reader.expression("total")
+    let endpoint = Endpoint(&reader, placeholders: scope.placeholders)
+    guard let total, let endpoint else { return nil }
+    if let problem = scope.problem(of: scope.placeholders.sample(endpoint.url)) {
+      reader.report(problem, for: "url")
+    }
+    self.init(endpoint: endpoint, total: total)
   }
 }

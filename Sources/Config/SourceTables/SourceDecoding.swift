@@ -30,17 +30,20 @@ package enum SourceDecoding {
     let endpoint = reader.table("request") { Endpoint(&$0, placeholders: placeholders) }
     let authorization = reader.table("auth") { Authorization(&$0) }
     let pagination = pagination(&reader)
-    let rows = reader.table("rows") { RowShape(&$0) } ?? RowShape(key: RowShape.standardKey(link: nil))
-    let columns = Column.all(&reader)
+    let scope = RowScope(placeholders: placeholders, endpoint: endpoint)
+    let rows = reader.table("rows") { RowShape(&$0, scope) } ?? RowShape.standard
+    let columns = Column.all(&reader, scope)
     let limits = reader.table("limits") { Limits(&$0) } ?? Limits()
     let errors = reader.table("errors") { ErrorRules(&$0) } ?? ErrorRules()
-    PresentationTables.check(&reader)
+    let detail = reader.table("detail") { Detail(&$0, columns: columns, scope) } ?? Detail()
+    let actions = RowAction.all(&reader, scope)
     reader.refuseForNow("secrets")
     guard let identity, let endpoint, let pagination else { return nil }
     return Source(
       id: identity.id, title: title ?? identity.id, homepage: homepage, aliases: identity.aliases,
       input: input, endpoint: endpoint, options: placeholders.options, authorization: authorization,
-      pagination: pagination, rows: rows, columns: columns, limits: limits, errors: errors)
+      pagination: pagination, rows: rows, columns: columns, limits: limits, errors: errors, detail: detail,
+      actions: actions)
   }
 
   /// Everything is on one page where nothing is said.

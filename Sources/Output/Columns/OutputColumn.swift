@@ -45,17 +45,3 @@ package struct OutputColumn: Sendable {
     if case .column(let column) = content { column.separator } else { "" }
   }
 }
-
-extension Column {
-  /// Formats of which `machineValue` is the identity. One that is missing here is written correctly, only slower.
-  private static let exactFormats: Set<String> = [
-    "text", "number", "bytes", "percent", "duration", "bool", "list", "link", "json",
-  ]
-
-  fileprivate var verbatimPath: JSONPath? {
-    guard value.alternatives.count == 1, case .path(let path)? = value.alternatives.first, !path.isPlural,
-      Self.exactFormats.contains(format.name)
-    else { return nil }
-    return path
-  }
-}

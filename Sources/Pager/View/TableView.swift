@@ -47,14 +47,15 @@ struct TableView {
       if number == state.viewport.selection { line.append("▌", style: state.rules.theme[.selected]) }
       let isStale = number >= freshCount
       layOut(&line) { column in
-        (table.cell(row: row, column: column), isStale ? state.rules.theme[.dim] : style(of: column))
+        let cell = table.cell(row: row, column: column)
+        return (cell, isStale ? state.rules.theme[.dim] : style(of: cell, in: column))
       }
       return line
     }
   }
 
-  private func style(of column: Int) -> Style {
-    state.columns[column].role.map { state.rules.theme[$0] } ?? .plain
+  private func style(of cell: Sanitized, in column: Int) -> Style {
+    state.columns[column].role(for: cell.string).map { state.rules.theme[$0] } ?? .plain
   }
 
   /// Puts the cells of one row side by side; each starts at its own screen column whatever the terminal

@@ -1,3 +1,5 @@
+private import Text
+
 /// The value of one column in one row, exact: text as decoded, numbers as their own text.
 package enum CellValue: Sendable, Hashable {
   case missing
@@ -17,17 +19,41 @@ package enum CellValue: Sendable, Hashable {
     case .list(let values): values.map { $0.text(separator: separator) }.joined(separator: separator)
     }
   }
+
+  /// The value with each of its texts rewritten; objects stay as they are.
+  func mapTexts(_ rewrite: (String) -> String) -> CellValue {
+    switch self {
+    case .text(let text): .text(rewrite(text))
+    case .list(let values): .list(values.map { $0.mapTexts(rewrite) })
+    case .missing, .number, .bool, .json: self
+    }
+  }
 }
 
 extension ReplyValues {
-  /// The value of a column in the row at `node`; the first alternative that is neither null nor "".
+  /// The value of a column in the row at `node`: the first alternative that is neither null nor "", its markup
+  /// and zone put right; missing where the column's condition does not hold.
   package func cell(_ column: Column, at node: JSONNode) -> CellValue {
-    switch value(of: column.value, at: node) {
+    if let condition = column.condition, !holds(condition, at: node) { return .missing }
+    var value = exactCell(column.value, at: node)
+    if column.markup != .kept { value = value.mapTexts(column.markup.plain) }
+    if column.zone != 0 { value = value.mapTexts { Self.inUTC($0, from: column.zone) } }
+    return value
+  }
+
+  private func exactCell(_ expression: ValueExpression, at node: JSONNode) -> CellValue {
+    switch value(of: expression, at: node) {
     case nil: .missing
     case .text(let text): .text(text)
     case .node(let node, _): cell(of: node)
     case .nodes(let nodes, _): .list(nodes.map(cell(of:)))
     }
+  }
+
+  /// A time in UTC, by its own offset or else by the column's; what is no time, or a day alone, stays.
+  private static func inUTC(_ text: String, from zone: Int) -> String {
+    guard text.utf8.count > 10, let time = Timestamp(iso8601: text, zone: zone) else { return text }
+    return time.rfc3339
   }
 
   private func cell(of node: JSONNode) -> CellValue {

@@ -22,8 +22,16 @@ extension ColumnFormat {
       name, summary,
       value: { value in timestamp(value).map { .text($0.rfc3339) } ?? value },
       picture: { value, context in
-        timestamp(value).map { picture($0, context) } ?? value.text(separator: context.separator)
+        guard let time = timestamp(value) else { return value.text(separator: context.separator) }
+        var context = context
+        if isDateAlone(value) { context.utcOffset = 0 }
+        return picture(time, context)
       })
+  }
+
+  /// Whether a time is a day without a clock, which is the same day everywhere.
+  private static func isDateAlone(_ value: CellValue) -> Bool {
+    if case .text(let text) = value { text.utf8.count == 10 } else { false }
   }
 
   private static func timestamp(_ value: CellValue) -> Timestamp? {

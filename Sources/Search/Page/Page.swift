@@ -1,6 +1,8 @@
 /// One reply, read: its rows and what it says about the list.
 package struct Page: Sendable {
   package var content: PageContent
+  /// Rows the service sent, those the source skips or filters out included.
+  package var received: Int
   /// A hash of each row's key, in row order; empty when the source has no key. Rows without a key are 0.
   package var keys: [UInt64]
   /// A hash of all rows, by which pages are told apart when the source has no key; nil when it has one.
@@ -15,11 +17,12 @@ package struct Page: Sendable {
   package var exchange: Exchange
 
   package init(
-    content: PageContent, keys: [UInt64] = [], fingerprint: UInt64? = nil,
+    content: PageContent, received: Int? = nil, keys: [UInt64] = [], fingerprint: UInt64? = nil,
     continuation: Continuation, total: Total? = nil,
     budget: RateBudget? = nil, backoff: Double? = nil, notes: [String] = [], exchange: Exchange = Exchange()
   ) {
     self.content = content
+    self.received = received ?? content.rowCount
     self.keys = keys
     self.fingerprint = fingerprint
     self.continuation = continuation

@@ -1,13 +1,24 @@
-/// A reply whose values can be asked for by expression: body, header fields and address.
+/// A reply whose values can be asked for by expression: body, header fields, address, and the options it was
+/// asked with.
 package struct ReplyValues: Sendable {
   package let document: JSONDocument
   package let headers: HTTPFields
   package let url: WebURL
+  /// The value of each option of the source.
+  package let options: [String: String]
 
-  package init(document: JSONDocument, headers: HTTPFields, url: WebURL) {
+  package init(
+    document: JSONDocument, headers: HTTPFields, url: WebURL, options: [String: String] = [:]
+  ) {
     self.document = document
     self.headers = headers
     self.url = url
+    self.options = options
+  }
+
+  /// The same reply with another body.
+  func with(_ document: JSONDocument) -> ReplyValues {
+    ReplyValues(document: document, headers: headers, url: url, options: options)
   }
 
   /// The first alternative that is neither null, "" nor absent, read from `node` (nil: the whole body).
@@ -35,33 +46,30 @@ package struct ReplyValues: Sendable {
     }
   }
 
+  /// Whether a condition holds in the row at `node` (nil: the whole body); of several values, for any of them.
+  package func holds(_ condition: Condition, at node: JSONNode? = nil) -> Bool {
+    switch value(of: condition.value, at: node) {
+    case nil: condition.holds(for: nil)
+    case .nodes(let nodes, _)?: nodes.contains { condition.holds(for: document.text(of: $0) ?? "") }
+    case let value?: condition.holds(for: value.scalar ?? "")
+    }
+  }
+
   private func value(of alternative: ValueExpression.Alternative, at node: JSONNode) -> ReplyValue? {
     switch alternative {
     case .path(let path): pathValue(path, at: node)
     case .header(let name): headers.first(name).map(ReplyValue.text)
     case .link(let relation):
       LinkHeader.target(rel: relation, in: headers.all("Link")).map(ReplyValue.text)
-    case .template(let template): filled(template, at: node).map(ReplyValue.text)
+    case .template(let template):
+      template.filled(option: { options[$0] }, value: { pathValue($0, at: node)?.scalar }).map(
+        ReplyValue.text)
     }
   }
 
   private func pathValue(_ path: JSONPath, at node: JSONNode) -> ReplyValue? {
     if path.isPlural { return .nodes(path.nodes(in: document, from: node), document) }
     return path.firstNode(in: document, from: node).map { .node($0, document) }
-  }
-
-  /// The text of a template, or nil when one of its values is missing.
-  private func filled(_ template: ValueTemplate, at node: JSONNode) -> String? {
-    var text = ""
-    for piece in template.pieces {
-      switch piece {
-      case .literal(let literal): text += literal
-      case .path(let path):
-        guard let value = pathValue(path, at: node)?.scalar, !value.isEmpty else { return nil }
-        text += template.isAddress && !text.isEmpty ? PercentEncoding.encoded(value) : value
-      }
-    }
-    return text
   }
 }
 
@@ -82,7 +90,7 @@ package enum ReplyValue: Sendable {
       case .string: document.withUTF8(of: node) { $0.isEmpty }
       default: false
       }
-    case .nodes(let nodes, _): nodes.isEmpty
+    case .nodes(let nodes, let document): nodes.allSatisfy { ReplyValue.node($0, document).isVoid }
     }
   }
 
@@ -124,7 +132,7 @@ package enum ReplyValue: Sendable {
       case .string, .number, .bool: document.text(of: node)
       case .object, .array, .null: nil
       }
-    case .nodes(let nodes, let document): nodes.first.flatMap { ReplyValue.node($0, document).scalar }
+    case .nodes(let nodes, let document): nodes.lazy.compactMap { ReplyValue.node($0, document).scalar }.first
     }
   }
 

@@ -12,7 +12,9 @@ extension Source {
   ) throws(PageError) -> Page {
     let document = parsed(reply.body)
     let values = (try? document.get()).map {
-      ReplyValues(document: $0, headers: reply.headers, url: reply.url)
+      ReplyValues(
+        document: $0, headers: reply.headers, url: reply.url,
+        options: optionValues(of: request.query, in: run))
     }
     let exchange = Exchange(sentAt: reply.sentAt, arrivedAt: reply.arrivedAt)
     let budget = RateBudget(limits: limits, headers: reply.headers, values: values, now: reply.arrivedAt)
@@ -36,7 +38,7 @@ extension Source {
         exchange: exchange)
     case .page:
       guard let values else { throw unreadable(reply, document) }
-      var page = try page(in: values, at: request.position, pageSize: run.pageSize, makeContent: makeContent)
+      var page = try page(in: values, for: request, pageSize: run.pageSize, makeContent: makeContent)
       page.budget = budget
       page.exchange = exchange
       return page
@@ -56,9 +58,10 @@ extension Source {
   }
 
   private func page(
-    in values: ReplyValues, at position: Position, pageSize: Int?, makeContent: ContentMaker
+    in values: ReplyValues, for request: PageRequest, pageSize: Int?, makeContent: ContentMaker
   ) throws(PageError) -> Page {
     var notes: [String] = []
+    let position = request.position
     let found = try foundRows(in: values, isFirst: position.ordinal == 0, notes: &notes)
     let facts = PageFacts(rowCount: found.received, pageSize: pageSize, reply: values)
     let continuation: Continuation
@@ -66,26 +69,19 @@ extension Source {
       // The rows that came are good; only the way on is not.
       continuation = .end(.refusedNext("pagination.\(error.key) of source \(id) \(error.problem)"))
     }
-    let keys = keys(of: found.nodes, in: values)
+    let rows = matching(found.documentRows, request.query)
+    let keys = keys(of: rows)
     return Page(
-      content: makeContent(DocumentRows(reply: values, nodes: found.nodes)), keys: keys,
-      fingerprint: keys.isEmpty ? RowKey.fingerprint(found.nodes, in: values.document) : nil,
-      continuation: continuation, total: total(in: values),
+      content: makeContent(rows), received: found.received, keys: keys,
+      fingerprint: keys.isEmpty ? RowKey.fingerprint(found.nodes, in: found.reply.document) : nil,
+      continuation: continuation, total: isFiltering(request.query) ? nil : total(in: values),
       backoff: limits.backoff.flatMap { values.text(of: $0) }.flatMap { Double($0) }, notes: notes)
   }
 
-  private func total(in values: ReplyValues) -> Total? {
-    guard let text = rows.total.flatMap({ values.text(of: $0) }), let count = Int(text), count >= 0 else {
-      return nil
-    }
-    if let incomplete = rows.incomplete, values.isTrue(incomplete) { return .estimate(count) }
-    return .exact(count)
-  }
-
-  private func keys(of nodes: [JSONNode], in values: ReplyValues) -> [UInt64] {
-    guard let expression = rows.key ?? rows.link else { return [] }
-    let keys = nodes.map { node in
-      values.text(of: expression, at: node).map { RowKey.hash($0) } ?? RowKey.none
+  private func keys(of rows: DocumentRows) -> [UInt64] {
+    guard let expression = self.rows.key ?? self.rows.link else { return [] }
+    let keys = rows.nodes.map { node in
+      rows.reply.text(of: expression, at: node).map { RowKey.hash($0) } ?? RowKey.none
     }
     // Rows none of which has the key are compared page by page, as those of a source without one.
     return keys.allSatisfy { $0 == RowKey.none } ? [] : keys

@@ -1,38 +1,92 @@
-extension Source {
-  struct FoundRows {
-    var nodes: [JSONNode]
-    /// Rows received, null entries included: what offsets and totals count.
-    var received: Int
-  }
+/// The rows of a reply, where they stand.
+struct FoundRows {
+  /// The reply they are read from: with a body of its own when the rows had to be put together.
+  var reply: ReplyValues
+  var nodes: [JSONNode]
+  /// Rows received, null entries included: what offsets and totals count.
+  var received: Int
 
-  /// The rows of a reply (rule 5): null, and a missing path in an object, are an empty page; null entries
-  /// are skipped; anything else that is no array is an error that names what it is.
+  var documentRows: DocumentRows { DocumentRows(reply: reply, nodes: nodes) }
+}
+
+extension Source {
+  /// The rows of a reply (rules 5, 23): null, and a missing path in an object, are an empty page; null entries
+  /// are skipped; anything that is not of the source's shape is an error that names what it is.
   func foundRows(
     in values: ReplyValues, isFirst: Bool, notes: inout [String]
   ) throws(PageError) -> FoundRows {
     let document = values.document
-    let node = rows.path.map { $0.firstNode(in: document, from: document.rootNode) } ?? document.rootNode
-    guard let node, document.kind(of: node) != .null else {
+    let path = rows.path ?? .root
+    if case .columns(let names)? = rows.form {
+      return try arrayRows(at: path, in: values, names: names, isFirst: isFirst, notes: &notes)
+    }
+    guard let node = path.firstNode(in: document, from: document.rootNode), document.kind(of: node) != .null
+    else { return try missingRows(in: values, isFirst: isFirst, notes: &notes) }
+    let all = rows.form == .map ? try members(of: node, in: document) : try elements(of: node, in: document)
+    let nodes = all.filter { document.kind(of: $0) != .null }
+    if let odd = nodes.first(where: { !isRow(document.kind(of: $0)) }) {
+      throw oddRow(document.kind(of: odd), expected: rows.form == .scalars ? "text or a number" : "an object")
+    }
+    return FoundRows(reply: values, nodes: nodes, received: all.count)
+  }
+
+  /// Rows that are arrays, or are made across arrays; with names they are read as objects.
+  private func arrayRows(
+    at path: JSONPath, in values: ReplyValues, names: ColumnNames?, isFirst: Bool, notes: inout [String]
+  ) throws(PageError) -> FoundRows {
+    let document = values.document
+    let found = path.nodes(in: document, from: document.rootNode)
+    guard let node = found.first, path.isPlural || document.kind(of: node) != .null else {
       return try missingRows(in: values, isFirst: isFirst, notes: &notes)
     }
-    guard document.kind(of: node) == .array else {
-      throw PageError(
-        .unreadable,
-        message:
-          "rows.path of source \(id) (\(pathText)) leads to \(document.kind(of: node).phrase), not an array",
-        remedy: "correct rows.path")
+    guard path.isPlural || names != nil else {
+      let all = try elements(of: node, in: document)
+      let nodes = all.filter { document.kind(of: $0) != .null }
+      try checkAreArrays(nodes, in: document)
+      return FoundRows(reply: values, nodes: nodes, received: all.count)
     }
-    let all = Array(document.elements(of: node))
-    guard all.count <= 100_000 else {
-      throw PageError(.unreadable, message: "a page of \(all.count) rows is more than 100,000")
+    let parts = path.isPlural ? try parts(columns: found, in: document) : try parts(list: node, in: document)
+    return try assembledRows(parts, in: values, names: names)
+  }
+
+  func elements(of node: JSONNode, in document: JSONDocument) throws(PageError) -> [JSONNode] {
+    guard document.kind(of: node) == .array else { throw noRows(document.kind(of: node), "an array") }
+    return try bounded(Array(document.elements(of: node)))
+  }
+
+  /// The values of an object, those of equal names once, the last. PHP writes an empty object as `[]`.
+  private func members(of node: JSONNode, in document: JSONDocument) throws(PageError) -> [JSONNode] {
+    if document.kind(of: node) == .array, document.count(of: node) == 0 { return [] }
+    guard document.kind(of: node) == .object else { throw noRows(document.kind(of: node), "an object") }
+    return try bounded(JSONValue(document: document, node: node).members.map(\.value.node))
+  }
+
+  private func bounded(_ nodes: [JSONNode]) throws(PageError) -> [JSONNode] {
+    guard nodes.count <= Self.mostRows else {
+      throw PageError(.unreadable, message: "a page of \(nodes.count) rows is more than 100,000")
     }
-    let nodes = all.filter { document.kind(of: $0) != .null }
-    if let odd = nodes.first(where: { document.kind(of: $0) != .object }) {
-      throw PageError(
-        .unreadable,
-        message: "a row at \(pathText) of source \(id) is \(document.kind(of: odd).phrase), not an object")
+    return nodes
+  }
+
+  private static var mostRows: Int { 100_000 }
+
+  /// Whether a value can be a row. The values of a map are rows whatever they are.
+  private func isRow(_ kind: JSONKind) -> Bool {
+    if rows.form == .map { return true }
+    switch kind {
+    case .object: return rows.form != .scalars
+    case .string, .number, .bool: return takesScalars
+    case .array, .null: return false
     }
-    return FoundRows(nodes: nodes, received: all.count)
+  }
+
+  /// Whether plain values are rows: where the source says so, or says nothing and reads `$` itself.
+  private var takesScalars: Bool {
+    switch rows.form {
+    case .scalars?: true
+    case .list?, .map?, .columns?: false
+    case nil: columns.isEmpty || columns.contains(where: \.value.readsRoot) || rows.key?.readsRoot ?? false
+    }
   }
 
   private func missingRows(
@@ -49,34 +103,45 @@ extension Source {
       let names = document.root.members.prefix(12).map(\.name).joined(separator: ", ")
       notes.append("no rows at \(pathText); the reply has: \(names.isEmpty ? "nothing" : names)")
     }
-    return FoundRows(nodes: [], received: 0)
+    return FoundRows(reply: values, nodes: [], received: 0)
   }
-
-  private var pathText: String { rows.path.map { "\($0)" } ?? "$" }
 }
 
-/// The identity of a row as a number: FNV-1a over the key's text (64 bits, so that a page of keys is one
-/// flat array). `none` stands for a row without a key.
-package enum RowKey {
-  package static let none: UInt64 = 0
+// MARK: What is there instead
 
-  package static func hash(_ text: String) -> UInt64 {
-    let hash = fold(text.utf8, into: basis)
-    return hash == none ? 1 : hash
+extension Source {
+  func checkAreArrays(_ nodes: [JSONNode], in document: JSONDocument) throws(PageError) {
+    if let odd = nodes.first(where: { document.kind(of: $0) != .array }) {
+      throw oddRow(document.kind(of: odd), expected: "an array")
+    }
   }
 
-  /// One hash over the bytes of all rows.
-  static func fingerprint(_ nodes: [JSONNode], in document: JSONDocument) -> UInt64 {
-    var hash = basis
-    for node in nodes { hash = fold(document.bytes[document.byteRange(of: node)], into: hash) }
-    return hash
+  func noRows(_ kind: JSONKind, _ expected: String) -> PageError {
+    PageError(
+      .unreadable,
+      message: "rows.path of source \(id) (\(pathText)) leads to \(kind.phrase), not \(expected)",
+      remedy: kind == .object
+        ? "correct rows.path; shape = \"map\" takes the values of an object as rows" : "correct rows.path")
   }
 
-  private static let basis: UInt64 = 0xcbf2_9ce4_8422_2325
+  private func oddRow(_ kind: JSONKind, expected: String) -> PageError {
+    PageError(
+      .unreadable,
+      message: "a row at \(pathText) of source \(id) is \(kind.phrase), not \(expected)",
+      remedy: kind.matchingShape.map { "rows.shape = \"\($0)\" takes such rows" })
+  }
 
-  private static func fold(_ bytes: some Sequence<UInt8>, into start: UInt64) -> UInt64 {
-    var hash = start
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return hash
+  var pathText: String { rows.path.map { "\($0)" } ?? "$" }
+}
+
+extension JSONKind {
+  /// The shape whose rows are of this kind.
+  fileprivate var matchingShape: String? {
+    switch self {
+    case .object: "list"
+    case .array: "columns"
+    case .string, .number, .bool: "scalars"
+    case .null: nil
+    }
   }
 }

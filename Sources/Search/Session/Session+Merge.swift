@@ -64,7 +64,7 @@ extension Session {
       if case .end(let reason) = page.continuation { return reason }
       return .last
     }
-    if page.rowCount == 0 {
+    if page.received == 0 {
       if !evidence.survivesAnEmptyPage { return .emptyPage }
       if next.value == position.value { return .repeats }
       if walk.emptyRun > rules.maxEmptyPages { return .emptyPages(walk.emptyRun) }
@@ -114,13 +114,13 @@ extension Demand {
 
 extension Session.Walk {
   mutating func note(_ page: Page, newRows: Int) {
-    received += page.rowCount
-    emptyRun = page.rowCount == 0 ? emptyRun + 1 : 0
+    received += page.received
+    emptyRun = page.received == 0 ? emptyRun + 1 : 0
     let repeatsLast = page.keys.isEmpty && page.fingerprint != nil && page.fingerprint == lastFingerprint
-    let isIdle = page.rowCount > 0 && (repeatsLast || newRows == 0)
+    let isIdle = repeatsLast && page.received > 0 || newRows == 0 && page.rowCount > 0
     idleRun = isIdle ? idleRun + 1 : 0
     lastFingerprint = page.fingerprint
-    if firstPageRows == nil { firstPageRows = page.rowCount }
+    if firstPageRows == nil { firstPageRows = page.received }
     lastSentAt = max(lastSentAt, page.exchange.sentAt)
     if let backoff = page.backoff { notBefore = page.exchange.arrivedAt + backoff }
   }

@@ -16,12 +16,15 @@ package struct Source: Sendable {
   package var columns: [Column]
   package var limits: Limits
   package var errors: ErrorRules
+  package var detail: Detail
+  package var actions: [RowAction]
 
   package init(
     id: String, title: String, homepage: String? = nil, aliases: [String] = [],
     input: SearchInput = SearchInput(), endpoint: Endpoint, options: [SourceOption] = [],
     authorization: Authorization? = nil, pagination: Pagination, rows: RowShape = RowShape(),
-    columns: [Column] = [], limits: Limits = Limits(), errors: ErrorRules = ErrorRules()
+    columns: [Column] = [], limits: Limits = Limits(), errors: ErrorRules = ErrorRules(),
+    detail: Detail = Detail(), actions: [RowAction] = []
   ) {
     self.id = id
     self.title = title
@@ -36,6 +39,8 @@ package struct Source: Sendable {
     self.columns = columns
     self.limits = limits
     self.errors = errors
+    self.detail = detail
+    self.actions = actions
   }
 }
 
@@ -49,17 +54,26 @@ package struct SearchInput: Sendable, Hashable {
   package var debounce: Duration
   /// Whether typing asks by itself; otherwise Enter does.
   package var isLive: Bool
+  package var filter: Filter
   package var placeholder: String
   package var examples: [String]
 
+  /// Who chooses the rows a query matches.
+  package enum Filter: String, Sendable, CaseIterable {
+    case server
+    /// We do: the service cannot search.
+    case client
+  }
+
   package init(
     minLength: Int = 1, maxLength: Int? = nil, debounce: Duration = .milliseconds(300), isLive: Bool = true,
-    placeholder: String = "", examples: [String] = []
+    filter: Filter = .server, placeholder: String = "", examples: [String] = []
   ) {
     self.minLength = minLength
     self.maxLength = maxLength
     self.debounce = debounce
     self.isLive = isLive
+    self.filter = filter
     self.placeholder = placeholder
     self.examples = examples
   }

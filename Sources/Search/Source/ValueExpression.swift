@@ -17,13 +17,24 @@ package struct ValueExpression: Sendable, Hashable {
   package init(_ alternatives: [Alternative]) { self.alternatives = alternatives }
 
   /// Parses each text as one alternative.
-  package init(parsing texts: [String]) throws(ValueExpressionError) {
+  ///
+  /// - Parameter options: the names that templates place a source's option for, not a value of the reply.
+  package init(parsing texts: [String], options: Set<String> = []) throws(ValueExpressionError) {
     var alternatives: [Alternative] = []
-    for text in texts { alternatives.append(try Self.alternative(text)) }
+    for text in texts { alternatives.append(try Self.alternative(text, options)) }
     self.alternatives = alternatives
   }
 
-  package init(parsing text: String) throws(ValueExpressionError) { try self.init(parsing: [text]) }
+  package init(parsing text: String, options: Set<String> = []) throws(ValueExpressionError) {
+    try self.init(parsing: [text], options: options)
+  }
+
+  package var templates: [ValueTemplate] {
+    alternatives.compactMap { if case .template(let template) = $0 { template } else { nil } }
+  }
+
+  /// Whether it reads the row itself.
+  package var readsRoot: Bool { alternatives.contains(.path(.root)) }
 
   /// The last member name of the first path: what a column is called when nothing else is said.
   package var lastName: String? {
@@ -31,13 +42,24 @@ package struct ValueExpression: Sendable, Hashable {
     return nil
   }
 
-  private static func alternative(_ text: String) throws(ValueExpressionError) -> Alternative {
-    if text.hasPrefix("header:") { return .header(String(text.dropFirst(7))) }
-    if text.hasPrefix("link:") { return .link(String(text.dropFirst(5))) }
-    if text.hasPrefix("=") { return .template(try ValueTemplate(String(text.dropFirst()))) }
+  private static func alternative(
+    _ text: String, _ options: Set<String>
+  ) throws(ValueExpressionError) -> Alternative {
+    if text.hasPrefix("header:") { return .header(try name(in: text, of: "a header field")) }
+    if text.hasPrefix("link:") { return .link(try name(in: text, of: "a link relation")) }
+    if text.hasPrefix("=") { return .template(try ValueTemplate(String(text.dropFirst()), options: options)) }
     do { return .path(try JSONPath(text)) } catch {
       throw ValueExpressionError(text: text, problem: "\(error)")
     }
+  }
+
+  /// What stands after the colon, which has no blanks.
+  private static func name(in text: String, of what: String) throws(ValueExpressionError) -> String {
+    let name = text.drop { $0 != ":" }.dropFirst()
+    guard !name.isEmpty, !name.contains(" ") else {
+      throw ValueExpressionError(text: text, problem: "expected the name of \(what) after the colon")
+    }
+    return String(name)
   }
 }
 
@@ -47,41 +69,4 @@ package struct ValueExpressionError: Error, Sendable, Hashable, CustomStringConv
   package let problem: String
 
   package var description: String { "\"\(text)\": \(problem)" }
-}
-
-/// `https://example.org/item?id={objectID}`: literal text with body paths in braces. In a text that
-/// starts as a web address, values are percent-encoded.
-package struct ValueTemplate: Sendable, Hashable {
-  package enum Piece: Sendable, Hashable {
-    case literal(String)
-    case path(JSONPath)
-  }
-
-  package let pieces: [Piece]
-
-  package var isAddress: Bool {
-    if case .literal(let text)? = pieces.first {
-      text.hasPrefix("http://") || text.hasPrefix("https://")
-    } else {
-      false
-    }
-  }
-
-  package init(_ text: String) throws(ValueExpressionError) {
-    var pieces: [Piece] = []
-    var rest = Substring(text)
-    while let open = rest.firstIndex(of: "{") {
-      if open > rest.startIndex { pieces.append(.literal(String(rest[..<open]))) }
-      guard let close = rest[open...].firstIndex(of: "}") else {
-        throw ValueExpressionError(text: text, problem: "a { without }")
-      }
-      let inner = String(rest[rest.index(after: open)..<close])
-      do { pieces.append(.path(try JSONPath(inner))) } catch {
-        throw ValueExpressionError(text: text, problem: "\(error)")
-      }
-      rest = rest[rest.index(after: close)...]
-    }
-    if !rest.isEmpty { pieces.append(.literal(String(rest))) }
-    self.pieces = pieces
-  }
 }

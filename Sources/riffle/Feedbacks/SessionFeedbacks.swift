@@ -45,6 +45,6 @@ extension SessionEvent {
   fileprivate var isProgress: Bool {
     guard case .loaded(let page, _) = self else { return false }
     if case .next(_, let evidence) = page.continuation, evidence.survivesAnEmptyPage { return true }
-    return page.rowCount > 0
+    return page.received > 0
   }
 }

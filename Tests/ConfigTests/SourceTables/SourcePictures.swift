@@ -45,11 +45,19 @@ func picture(_ source: Source) -> String {
     + ["rows: \(source.rows.path.map { "\($0)" } ?? "$")"]
     + source.columns.map {
       "| \($0.name) \"\($0.title)\" \($0.format.name) \($0.alignment) \($0.width) p\($0.priority)"
-        + " \($0.role.map(\.rawValue) ?? "-")"
+        + " \($0.color.map(picture) ?? "-")"
     }
     + ["limits: every \(DurationText.text(source.limits.minInterval)), \(source.limits.concurrency) at once"]
     + source.errors.rateLimited.map { "rate limited: \($0.statuses) wait \($0.waitAtLeast ?? 0)" })
     .joined(separator: "\n")
+}
+
+private func picture(_ color: ColumnColor) -> String {
+  switch color {
+  case .always(let role): role.rawValue
+  case .byText(let roles):
+    roles.map { "\($0.key)=\($0.value.rawValue)" }.sorted().joined(separator: ",")
+  }
 }
 
 private func picture(_ pagination: Pagination) -> String {

@@ -1,0 +1,34 @@
+import Search
+
+/// What the tables about rows may refer to: the options of the source, and the origin it asks.
+struct RowScope {
+  let placeholders: Placeholders
+  /// Nil when that is not known before an option is chosen.
+  let origin: Origin?
+
+  var options: [SourceOption] { placeholders.options }
+
+  init(placeholders: Placeholders, endpoint: Endpoint?) {
+    self.placeholders = placeholders
+    origin = endpoint.flatMap { Self.origin(of: placeholders.sample($0.url)) }
+  }
+
+  /// Why an address may not be asked for a part of this source; nil when it may.
+  func problem(of address: String) -> String? {
+    guard let origin, let other = Self.origin(of: address), other != origin else { return nil }
+    return "leads to \(other), another origin than \(origin) of request.url"
+  }
+
+  /// As `problem(of:)`, for what an expression makes of a row.
+  func problem(of expression: ValueExpression) -> String? {
+    for template in expression.templates {
+      guard template.isAddress else { return "expected an address that begins with http:// or https://" }
+      let sample = template.filled(
+        option: { placeholders.option($0)?.defaultValue ?? "x" }, value: { _ in "x" })
+      if let problem = sample.flatMap(problem(of:)) { return problem }
+    }
+    return nil
+  }
+
+  private static func origin(of address: String) -> Origin? { (try? WebURL(address))?.origin }
+}

@@ -1,0 +1,107 @@
+/// A text made of values: `https://example.org/item?id={objectID}`.
+///
+/// | part | stands for |
+/// |---|---|
+/// | `{path}` | the value at a body path; without one there is no text |
+/// | `{+path}` | the same, with its `/` kept in an address |
+/// | `{name}` | the value of an option, where the source has one of that name (`{$.name}` is the body's) |
+/// | `{{`, `}}` | braces |
+///
+/// A text that begins as a web address, or with an option that stands for one, is an address: values in it are
+/// percent-encoded, and only an option may be part of its host.
+package struct ValueTemplate: Sendable, Hashable {
+  package enum Piece: Sendable, Hashable {
+    case literal(String)
+    case path(JSONPath, keepsSlashes: Bool)
+    case option(String)
+  }
+
+  package let pieces: [Piece]
+  package let isAddress: Bool
+
+  /// - Parameter options: the names that stand for an option.
+  package init(_ text: String, options: Set<String> = []) throws(ValueExpressionError) {
+    var parser = ValueTemplateParser(text, options: options)
+    pieces = try parser.parse()
+    isAddress = Self.isAddress(pieces)
+    if isAddress, case .path(let path, _)? = Self.authority(of: pieces).first(where: \.isPath) {
+      throw ValueExpressionError(text: text, problem: "{\(path)} of a reply may not choose the host")
+    }
+  }
+
+  /// The options that are part of the host of an address.
+  package var optionsInHost: [String] {
+    guard isAddress else { return [] }
+    return Self.authority(of: pieces).compactMap { if case .option(let name) = $0 { name } else { nil } }
+  }
+
+  /// The address or text with its values; nil when one of them is missing or "", or when they make a path with
+  /// `.` or `..` in it, which would lead elsewhere.
+  ///
+  /// - Parameters:
+  ///   - option: the value of an option.
+  ///   - value: the text at a path.
+  package func filled(option: (String) -> String?, value: (JSONPath) -> String?) -> String? {
+    var text = ""
+    for piece in pieces {
+      switch piece {
+      case .literal(let literal): text += literal
+      case .path(let path, let keepsSlashes):
+        guard let value = value(path), !value.isEmpty else { return nil }
+        text += encoded(value, keepsSlashes)
+      case .option(let name):
+        guard let value = option(name), !value.isEmpty else { return nil }
+        text += isAddress && text.isEmpty ? value.withoutLastSlash : encoded(value, false)
+      }
+    }
+    return isAddress && text.hasDotSegments ? nil : text
+  }
+
+  private func encoded(_ value: String, _ keepsSlashes: Bool) -> String {
+    guard isAddress else { return value }
+    return keepsSlashes ? PercentEncoding.encodedPath(value) : PercentEncoding.encoded(value)
+  }
+}
+
+extension ValueTemplate {
+  private static func isAddress(_ pieces: [Piece]) -> Bool {
+    switch pieces.first {
+    case .literal(let text)?: text.hasPrefix("http://") || text.hasPrefix("https://")
+    case .option?: pieces.count > 1 && pieces[1].beginsPath
+    case .path?, nil: false
+    }
+  }
+
+  /// The placeholders that make up the host of an address.
+  private static func authority(of pieces: [Piece]) -> [Piece] {
+    guard case .literal(let start)? = pieces.first, let slashes = start.firstRange(of: "//") else {
+      return []
+    }
+    if start[slashes.upperBound...].contains(where: \.endsAuthority) { return [] }
+    return Array(
+      pieces.dropFirst().prefix { piece in
+        if case .literal(let text) = piece { !text.contains(where: \.endsAuthority) } else { true }
+      })
+  }
+}
+
+extension ValueTemplate.Piece {
+  fileprivate var isPath: Bool { if case .path = self { true } else { false } }
+
+  fileprivate var beginsPath: Bool {
+    if case .literal(let text) = self { text.first?.endsAuthority ?? false } else { false }
+  }
+}
+
+extension Character {
+  fileprivate var endsAuthority: Bool { self == "/" || self == "?" || self == "#" }
+}
+
+extension String {
+  fileprivate var withoutLastSlash: String { hasSuffix("/") ? String(dropLast()) : self }
+
+  /// Whether a segment of the path of this address is `.` or `..`.
+  fileprivate var hasDotSegments: Bool {
+    prefix { $0 != "?" && $0 != "#" }.split(separator: "/").contains { $0 == "." || $0 == ".." }
+  }
+}

@@ -1,0 +1,109 @@
+import Testing
+import Text
+
+@testable import Search
+
+/// A row, a column, and the cell it makes.
+@Suite struct ColumnTests {
+  private func cell(_ row: String, _ column: Column) throws -> String {
+    try ReplyPicture(columns: [column]).text("[\(row)]")
+  }
+
+  private func column(_ path: String, _ change: (inout Column) throws -> Void = { _ in }) throws -> Column {
+    var column = Column(name: "c", value: try ValueExpression(parsing: path))
+    try change(&column)
+    return column
+  }
+
+  @Test(
+    arguments: [
+      (.kept, "a &amp; <b>b</b>"), (.decoded, "a & <b>b</b>"), (.stripped, "a & b"),
+    ] as [(Column.Markup, String)])
+  func `Markup is kept, decoded or stripped, in each element of a list too.`(
+    markup: Column.Markup, expected: String
+  )
+    throws
+  {
+    let column = try column("v") { $0.markup = markup }
+    #expect(try cell(#"{"v": "a &amp; <b>b</b>"}"#, column) == expected)
+    #expect(try cell(#"{"v": ["x", "a &amp; <b>b</b>"]}"#, column) == "x, \(expected)")
+    #expect(try cell(#"{"v": {"a": "&amp;"}}"#, column) == #"{"a": "&amp;"}"#)
+  }
+
+  @Test func `A value whose condition does not hold counts as missing.`() throws {
+    let column = try column("accepted") {
+      $0.empty = "–"
+      $0.condition = Condition(value: try ValueExpression(parsing: "answered"), test: .equals(["true"]))
+    }
+    #expect(try cell(#"{"answered": true, "accepted": 7}"#, column) == "7")
+    #expect(try cell(#"{"answered": false, "accepted": 7}"#, column) == "–")
+    #expect(try cell(#"{"accepted": 7}"#, column) == "–")
+  }
+
+  @Test(arguments: [
+    ("2023-11-15T05:13:20", 9 * 3600, "2h ago", "2023-11-14 20:13"),
+    ("2023-11-14 20:13:20", 0, "2h ago", "2023-11-14 20:13"),
+    ("2023-11-14T20:13:20Z", 9 * 3600, "2h ago", "2023-11-14 20:13"),
+    ("2023-11-14", 9 * 3600, "22h ago", "2023-11-14 00:00"),
+    ("soon", 9 * 3600, "soon", "soon"),
+  ])
+  func `A time without a zone is on the clock of the column's zone.`(
+    value: String, zone: Int, relative: String, datetime: String
+  ) throws {
+    var column = try column("v") { $0.zone = zone }
+    column.format = .relative
+    #expect(try cell("{\"v\": \"\(value)\"}", column) == relative)
+    column.format = .datetime
+    #expect(try cell("{\"v\": \"\(value)\"}", column) == datetime)
+  }
+
+  @Test func `A day without a clock is the same day everywhere.`() {
+    let newYork = FormatContext(now: 0, utcOffset: -5 * 3600)
+    #expect(ColumnFormat.date.display(.text("2023-11-14"), newYork) == "2023-11-14")
+    #expect(ColumnFormat.date.display(.text("2023-11-14T00:00:00Z"), newYork) == "2023-11-13")
+  }
+
+  @Test func `A color goes by column, or by the text of the cell.`() throws {
+    var column = try column("state")
+    #expect(column.role(for: "open") == nil)
+    column.color = .always(.accent)
+    #expect(column.role(for: "anything") == .accent)
+    column.color = .byText(["open": .success, "closed": .dim])
+    #expect(["open", "OPEN", "closed", "other"].map(column.role) == [.success, .success, .dim, nil])
+  }
+
+  @Test func `Only a plain column is its value's own text.`() throws {
+    let plain = try column("a.b")
+    #expect(try plain.verbatimPath == JSONPath("a.b"))
+    let others = [
+      try column("a[*]"), try column("={a}"), try column("header:X"),
+      try column("v") { $0.markup = .stripped },
+      try column("v") { $0.format = .date }, try column("v") { $0.zone = 60 },
+      try column("v") { $0.condition = Condition(value: $0.value, test: .exists(true)) },
+      Column(name: "c", value: try ValueExpression(parsing: ["a", "b"])),
+    ]
+    #expect(others.compactMap(\.verbatimPath) == [])
+  }
+
+  @Test func `Formats whose machine value is not the value are those of times.`() {
+    #expect(ColumnFormat.all.filter { !$0.isExact }.map(\.name) == ["relative", "datetime", "date"])
+  }
+
+  @Test func `The options of a query are in the links of its rows.`() throws {
+    var picture = ReplyPicture(
+      rows: RowShape(
+        link: try ValueExpression(parsing: "=https://{lang}.wikipedia.org/?curid={pageid}", options: ["lang"])
+      ),
+      columns: try columns("title"), options: [SourceOption(name: "lang", values: ["en", "ja"])])
+    let body = #"[{"title": "Arrow", "pageid": 12, "lang": "evil.example/"}]"#
+    #expect(try picture.text(body) == "Arrow → https://en.wikipedia.org/?curid=12")
+    picture.query = Query("x", options: ["lang": "ja"])
+    #expect(try picture.text(body) == "Arrow → https://ja.wikipedia.org/?curid=12")
+  }
+
+  @Test func `Guessed columns have names of their own.`() throws {
+    let page = try ReplyPicture().page(#"[{"a b": 1, "a_b": 2, "A-B": 3}]"#)
+    guard case .cells(let table) = page.content else { return }
+    #expect(table.columns.map(\.name) == ["a_b", "a_b_2", "a_b_3"])
+  }
+}

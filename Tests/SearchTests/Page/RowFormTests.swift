@@ -1,0 +1,203 @@
+import Testing
+
+@testable import Search
+
+/// Rule 23 and rule 5: a reply, a shape, and the rows they make.
+@Suite struct RowFormTests {
+  private func rows(_ path: String, _ form: RowForm?) throws -> RowShape {
+    RowShape(path: try JSONPath(path), form: form)
+  }
+
+  private func names(_ path: String) throws -> RowForm { .columns(.path(try JSONPath(path))) }
+
+  @Test
+  func `Rule 23: rows may be objects in a list, values of a map, arrays with a column list, or scalars.`()
+    throws
+  {
+    let list = ReplyPicture(rows: try rows("items", .list), columns: try columns("id", "name"))
+    #expect(
+      try list.text(#"{"items": [{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]}"#) == """
+        1 | a
+        2 | b
+        """)
+    let map = ReplyPicture(rows: try rows("pages", .map), columns: try columns("@key", "title"))
+    #expect(
+      try map.text(#"{"pages": {"12": {"title": "a"}, "9": {"title": "b"}}}"#) == """
+        12 | a
+        9 | b
+        """)
+    let arrays = ReplyPicture(
+      rows: try rows("rows", .columns(.stated(["id", "city"]))), columns: try columns("city", "id"))
+    #expect(
+      try arrays.text(#"{"rows": [[3, "Detroit"], [2, "Los Angeles"]]}"#) == """
+        Detroit | 3
+        Los Angeles | 2
+        """)
+    let scalars = ReplyPicture(rows: try rows("repositories", .scalars), columns: try columns("$"))
+    #expect(try scalars.text(#"{"repositories": ["a", "b", 3, true]}"#) == "a\nb\n3\ntrue")
+  }
+
+  @Test func `Without columns a shape shows what its rows hold.`() throws {
+    func text(_ form: RowForm?, _ body: String) throws -> String {
+      try ReplyPicture(rows: try rows("$", form)).text(body)
+    }
+    #expect(try text(.map, #"{"12": {"t": "a", "key": "k"}, "9": {"t": "b"}}"#) == "12 | a\n9 | b")
+    #expect(try text(.map, #"{"USD": 1.08, "JPY": 160}"#) == "USD | 1.08\nJPY | 160")
+    #expect(try text(.scalars, #"["a", "b"]"#) == "a\nb")
+    #expect(try text(nil, #"["a", "b"]"#) == "a\nb")
+    #expect(try text(.columns(nil), #"[[1, "a"], [2]]"#) == "1 | a\n2 | ")
+    #expect(try text(.columns(.stated(["id"])), #"[[1, "a"], [2, "b"]]"#) == "1\n2")
+    #expect(try text(names("c"), "[]") == "")
+  }
+
+  @Test func `The names of columns may stand in the reply.`() throws {
+    let plain = ReplyPicture(rows: try rows("rows", names("columns")), columns: try columns("name", "id"))
+    #expect(try plain.text(#"{"columns": ["id", "name"], "rows": [[1, "a"], null, [2]]}"#) == "a | 1\n | 2")
+    let objects = ReplyPicture(rows: try rows("rows", names("columns[*].name")))
+    let body = #"{"columns": [{"name": "id"}, {"name": "na\"me"}], "rows": [[9007199254740993, {"x": 1}]]}"#
+    #expect(try objects.text(body) == "9007199254740993")
+    #expect(
+      try plain.text(#"{"columns": [1, null], "rows": [[1]]}"#)
+        == "rows.names of source test (columns) does not lead to a list of names; correct rows.names, or write the names down"
+    )
+    #expect(try plain.text(#"{"rows": []}"#) == "")
+  }
+
+  @Test func `A path to several arrays leads to the columns themselves, and rows are made across them.`()
+    throws
+  {
+    let picture = ReplyPicture(
+      rows: RowShape(
+        path: try JSONPath("[1:]"), form: .columns(.stated(["title", "description", "url"])),
+        link: try ValueExpression(parsing: "url")),
+      columns: try columns("title", "description"))
+    let body = """
+      ["new y", ["New York", "New York City"], ["", "a city"],
+       ["https://en.wikipedia.org/wiki/New_York"]]
+      """
+    #expect(
+      try picture.text(body) == """
+        New York |  → https://en.wikipedia.org/wiki/New_York
+        New York City | a city
+        """)
+    let page = try picture.page(body)
+    #expect(page.received == 2)
+    #expect(
+      try picture.text(#"["q", ["a"], 7]"#)
+        == "rows.path of source test ([1:]) leads to a number, not an array; correct rows.path")
+  }
+
+  @Test func `Arrays without names are read by index.`() throws {
+    let picture = ReplyPicture(rows: try rows("rows", .columns(nil)), columns: try columns("[1]", "[-1]"))
+    #expect(
+      try picture.text(#"{"rows": [[3, "Detroit"], null, [2, "Los Angeles", true]]}"#) == """
+        Detroit | Detroit
+        Los Angeles | true
+        """)
+  }
+
+  @Test(
+    arguments: [
+      (nil, #"{"a": 1}"#, "leads to an object, not an array"), (nil, "7", "leads to a number, not an array"),
+      (nil, #""x""#, "leads to a string, not an array"),
+      (nil, "true", "leads to true or false, not an array"),
+      (nil, #"[{"id": 1}, [2]]"#, "a row at rows of source test is an array, not an object"),
+      (nil, #"[{"id": 1}, "b"]"#, "a row at rows of source test is a string, not an object"),
+      (.list, #"["a"]"#, "a row at rows of source test is a string, not an object"),
+      (.scalars, #"["a", {"id": 1}]"#, "a row at rows of source test is an object, not text or a number"),
+      (.scalars, #"{"a": 1}"#, "leads to an object, not an array"),
+      (.map, #"[{"id": 1}]"#, "leads to an array, not an object"),
+      (.map, #""x""#, "leads to a string, not an object"),
+      (.columns(nil), #"[[1], {"id": 1}]"#, "a row at rows of source test is an object, not an array"),
+      (.columns(.stated(["a"])), #"[1]"#, "a row at rows of source test is a number, not an array"),
+      (.columns(.stated(["a"])), #"{"a": [1]}"#, "leads to an object, not an array"),
+    ] as [(RowForm?, String, String)])
+  func
+    `Rule 5: rows of another type than the shape says, or a scalar where rows should be, are an error naming the type.`(
+      form: RowForm?, rows: String, error: String
+    ) throws
+  {
+    let picture = ReplyPicture(rows: try self.rows("rows", form), columns: try columns("id"))
+    let text = try picture.text("{\"rows\": \(rows)}")
+    #expect(text.contains(error), "\(text)")
+  }
+
+  @Test(arguments: [nil, .list, .map, .scalars, .columns(nil), .columns(.stated(["a"]))] as [RowForm?])
+  func `Rule 5: rows: null, and a missing rows path in an object, is an empty page.`(form: RowForm?) throws {
+    var picture = ReplyPicture(rows: try rows("data.rows", form), columns: try columns("a"))
+    #expect(
+      try picture.text(#"{"data": {"rows": null}, "ok": 1}"#)
+        == "no rows at data.rows; the reply has: data, ok")
+    #expect(try picture.text("{}") == "no rows at data.rows; the reply has: nothing")
+    #expect(try picture.text("[]").hasPrefix("the reply is an array without rows at data.rows"))
+    picture.rows.isRequired = true
+    #expect(try picture.text("{}").hasPrefix("the reply is an object without rows at data.rows"))
+  }
+
+  @Test func `Rule 5: null entries inside rows are skipped, and counted as received.`() throws {
+    for (form, body) in [
+      (nil, #"[null, {"a": 1}, null]"#), (.map, #"{"x": null, "y": {"a": 1}, "z": null}"#),
+      (.scalars, #"[null, 1, null]"#), (.columns(nil), "[null, [1], null]"),
+      (.columns(.stated(["a"])), "[null, [1], null]"),
+    ] as [(RowForm?, String)] {
+      let page = try ReplyPicture(rows: try rows("$", form)).page(body)
+      #expect(page.rowCount == 1)
+      #expect(page.received == 3)
+    }
+  }
+
+  @Test func `Plain rows need no shape where the source reads $ itself.`() throws {
+    let body = #"{"repositories": ["b", "a"]}"#
+    var picture = ReplyPicture(rows: try rows("repositories", nil), columns: try columns("$"))
+    picture.rows.key = try ValueExpression(parsing: "$")
+    #expect(try picture.text(body) == "b\na")
+    #expect(try picture.page(body).keys == [RowKey.hash("b"), RowKey.hash("a")])
+    picture.columns = try columns("name")
+    #expect(try picture.text(body) == "\n")
+    picture.rows.key = nil
+    #expect(
+      try picture.text(body)
+        == "a row at repositories of source test is a string, not an object; rows.shape = \"scalars\" takes such rows"
+    )
+  }
+
+  @Test func `Of equal names in a map the last value is the row, and PHP's empty map is empty.`() throws {
+    let picture = ReplyPicture(rows: try rows("$", .map), columns: try columns("@key", "v"))
+    #expect(try picture.text(#"{"a": {"v": 1}, "b": {"v": 2}, "a": {"v": 3}}"#) == "a | 3\nb | 2")
+    #expect(try picture.text("[]") == "")
+  }
+
+  @Test func `Rule 20: numbers keep their text, ids above 2^53 stay exact, whatever the shape.`() throws {
+    for (form, path, body) in [
+      (.list, "n", #"[{"n": 9007199254740993}, {"n": 1.10}, {"n": 1E400}]"#),
+      (.map, "$", #"{"a": 9007199254740993, "b": 1.10, "c": 1E400}"#),
+      (.scalars, "$", "[9007199254740993, 1.10, 1E400]"),
+      (.columns(nil), "[0]", "[[9007199254740993], [1.10], [1E400]]"),
+      (.columns(.stated(["n"])), "n", "[[9007199254740993], [1.10], [1E400]]"),
+    ] as [(RowForm, String, String)] {
+      let picture = ReplyPicture(rows: try rows("$", form), columns: try columns(path))
+      #expect(try picture.text(body) == "9007199254740993\n1.10\n1E400")
+    }
+  }
+
+  @Test func `A small reply cannot make endless rows.`() throws {
+    let wide = ReplyPicture(rows: try rows("[*]", .columns(nil)))
+    let columns =
+      "[" + String(repeating: "0,", count: 99_999) + "0]" + String(repeating: ",[]", count: 20_000)
+    #expect(try wide.text("[\(columns)]") == "the rows of source test with their names are more than 64 MiB")
+    let name = String(repeating: "x", count: 10_000)
+    let named = ReplyPicture(rows: try rows("rows", names("names")))
+    let rows = String(repeating: "[1],", count: 9_999) + "[1]"
+    #expect(
+      try named.text("{\"names\": [\"\(name)\"], \"rows\": [\(rows)]}")
+        == "the rows of source test with their names are more than 64 MiB")
+    let many = String(repeating: "1,", count: 100_000) + "1"
+    let scalars = ReplyPicture(rows: try self.rows("$", .scalars))
+    #expect(try scalars.text("[\(many)]") == "a page of 100001 rows is more than 100,000")
+  }
+
+  @Test func `Malformed text stays in its cell.`() throws {
+    let picture = ReplyPicture(rows: try rows("$", .columns(.stated(["a"]))), columns: try columns("a"))
+    #expect(try picture.text(#"[["\ud800\u0000"], ["\"}]"], [{"a": [1]}]]"#) == "�␀\n\"}]\n{\"a\": [1]}")
+  }
+}
