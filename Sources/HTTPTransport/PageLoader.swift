@@ -27,12 +27,12 @@ package struct PageLoader: Sendable {
   ) async -> Result<Page, PageError> {
     do throws(PageError) {
       let run = try await prepare().get()
+      let message = try source.request(for: request, in: run)
       do throws(PageError) {
-        let message = try source.request(for: request, in: run)
         let reply = try await reply(to: message)
         return .success(try source.page(from: reply, for: request, in: run, makeContent: makeContent))
       } catch {
-        throw error.redacted(of: run.credential)
+        throw error.redacted(of: message.credentials)
       }
     } catch {
       return .failure(error)
@@ -50,11 +50,12 @@ package struct PageLoader: Sendable {
 
 extension PageError {
   /// A service may repeat a credential in its own words; nobody is shown it.
-  fileprivate func redacted(of credential: PlacedCredential?) -> PageError {
-    guard let secret = credential?.secret else { return self }
+  fileprivate func redacted(of credentials: [PlacedCredential]) -> PageError {
     var error = self
-    error.message = secret.redacted(in: message)
-    error.remedy = remedy.map(secret.redacted)
+    for credential in credentials {
+      error.message = credential.redacted(in: error.message)
+      error.remedy = error.remedy.map(credential.redacted)
+    }
     return error
   }
 }

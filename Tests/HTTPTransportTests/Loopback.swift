@@ -52,7 +52,7 @@ extension HTTPRequest {
   ) throws {
     self.init(
       url: try WebURL(url), headers: [try HTTPField(name: "User-Agent", value: "riffle/1")],
-      credential: credential, allowedHosts: allowedHosts, home: home)
+      credentials: [credential].compactMap { $0 }, allowedHosts: allowedHosts, home: home)
   }
 }
 

@@ -5,8 +5,8 @@ private import Text
 /// built-in source is laid over it, key by key.
 package struct Catalogue: Sendable {
   private var documents: [SourceDocument] = []
-  /// The files of the folder that cannot be used, by the name they would have.
-  private var broken: [(name: String, error: ConfigError)] = []
+  /// The files that cannot be used, by the name they would have.
+  private var broken: [(name: String, path: String, error: ConfigError)] = []
   private let folder: SourceFolder
   private let input: SearchInput
 
@@ -25,7 +25,7 @@ package struct Catalogue: Sendable {
       do throws(ConfigError) {
         let document = try TOMLDocument(text, file: "builtin:\(name)")
         documents.append(try SourceDocument(document, provenance: .builtIn, trust: .trusted))
-      } catch { broken.append((name, error)) }
+      } catch { broken.append((name, "", error)) }
     }
     addFolder()
   }
@@ -33,12 +33,12 @@ package struct Catalogue: Sendable {
   private mutating func addFolder() {
     let sources: [(name: String, path: String)]
     do { sources = try folder.sources() } catch {
-      broken.append(("", error))
+      broken.append(("", "", error))
       return
     }
     for (name, path) in sources {
-      do throws(ConfigError) { try add(try folder.document(path, isNamed: false)) } catch {
-        broken.append((name, error))
+      do throws(ConfigError) { try add(try folder.document(ofOwn: path)) } catch {
+        broken.append((name, path, error))
       }
     }
   }
@@ -49,7 +49,9 @@ package struct Catalogue: Sendable {
       return
     }
     guard documents[index].provenance == .builtIn else {
-      throw Self.problem(document, "id", "\(documents[index].file) has the same id")
+      throw ConfigError([
+        Self.problem(document, "id", "\(documents[index].file) has the same id")
+      ])
     }
     documents[index] = document.overlaying(documents[index])
   }
@@ -62,12 +64,25 @@ package struct Catalogue: Sendable {
   /// The source of a name, an alias, or the path of a file.
   package func entry(named name: String) throws(CatalogueError) -> CatalogueEntry {
     do throws(ConfigError) {
-      if Self.isPath(name) { return try entry(try folder.document(name, isNamed: true)) }
+      if Self.isPath(name) { return try entry(at: name) }
       if let document = document(named: name) { return try entry(document) }
     } catch { throw .invalid(error) }
-    if let (_, error) = broken.first(where: { $0.name == name }) { throw .invalid(error) }
+    if let (_, _, error) = broken.first(where: { $0.name == name }) { throw .invalid(error) }
     let names = documents.flatMap { [$0.identity.id] + $0.identity.aliases }
     throw .unknown(name: name, nearest: NearestName.nearest(to: name, among: names))
+  }
+
+  /// A file of the user's folder is the source it is by name, however its path is written.
+  private func entry(at path: String) throws(ConfigError) -> CatalogueEntry {
+    if let own = folder.ownPath(of: path) {
+      if let document = documents.first(where: { $0.provenance == .user(path: own) }) {
+        return try entry(document)
+      }
+      if let (_, _, error) = broken.first(where: { $0.path == own }) { throw error }
+      // A name the folder's listing passes over: a hidden file, or one without .toml.
+      return try entry(try folder.document(ofOwn: own))
+    }
+    return try entry(try folder.document(ofStranger: path))
   }
 
   /// Every source that is enabled, by name, and what is wrong with the others.
@@ -75,37 +90,56 @@ package struct Catalogue: Sendable {
     var entries: [CatalogueEntry] = []
     var problems = broken.flatMap(\.error.problems)
     for document in documents where document.identity.isEnabled {
+      problems += clashes(of: document)
       do { entries.append(try entry(document)) } catch { problems += error.problems }
     }
     return (entries.sorted { $0.source.id < $1.source.id }, problems)
   }
 
+  /// An id goes before an alias, and a source that is switched on before one that is not.
   private func document(named name: String) -> SourceDocument? {
-    documents.first { $0.identity.id == name } ?? documents.first { $0.identity.aliases.contains(name) }
+    let matches =
+      documents.filter { $0.identity.id == name } + documents.filter { $0.identity.aliases.contains(name) }
+    return matches.first { $0.identity.isEnabled } ?? matches.first
+  }
+
+  /// The aliases of a document by which another source is called already.
+  private func clashes(of document: SourceDocument) -> [ConfigProblem] {
+    document.identity.aliases.compactMap { alias in
+      guard let other = self.document(named: alias), other.identity.id != document.identity.id else {
+        return nil
+      }
+      return Self.problem(
+        document, "aliases", "\"\(alias)\" is the source \(other.identity.id) already; choose another alias")
+    }
   }
 
   private func entry(_ document: SourceDocument) throws(ConfigError) -> CatalogueEntry {
     guard document.identity.isEnabled else {
-      throw Self.problem(document, "enabled", "this source is switched off")
+      throw ConfigError([Self.problem(document, "enabled", "this source is switched off")])
     }
     let (document, trust) = try derived(document)
+    let source = try SourceDecoding.source(document.tree, file: document.file, input: input)
     return CatalogueEntry(
-      source: try SourceDecoding.source(document.tree, file: document.file, input: input),
-      provenance: document.provenance, trust: trust, notes: document.notes)
+      source: source, provenance: document.provenance, trust: trust,
+      notes: document.notes + QuotedQuery.notes(on: source))
   }
 
   /// The document with all it extends under it; trusted only when all of that is.
   private func derived(_ document: SourceDocument) throws(ConfigError) -> (SourceDocument, SourceTrust) {
     var chain = [document]
     while let last = chain.last, let name = last.identity.base {
-      guard let base = documents.first(where: { $0.identity.id == name }) else {
+      let base = documents.first { $0.identity.id == name }
+      let isLoop = chain.contains { $0.identity.id == name }
+      guard let base, !isLoop else {
         let names = documents.map(\.identity.id)
-        throw Self.problem(
-          last, "extends",
-          "no source has the id \"\(name)\"; \(Wording.suggestion(for: name, among: names))")
-      }
-      if chain.contains(where: { $0.identity.id == name }) {
-        throw Self.problem(last, "extends", "\"\(name)\" is made from this very source")
+        let message =
+          isLoop
+          ? "\"\(name)\" is made from this very source"
+          : "no source has the id \"\(name)\"; \(Wording.suggestion(for: name, among: names))"
+        throw ConfigError(
+          [Self.problem(last, "extends", message)]
+            + chain.flatMap { SourceDecoding.problems(ofPart: $0.tree, file: $0.file) })
       }
       chain.append(base)
     }
@@ -115,10 +149,11 @@ package struct Catalogue: Sendable {
     return (result, trust)
   }
 
-  private static func problem(_ document: SourceDocument, _ key: String, _ message: String) -> ConfigError {
+  private static func problem(
+    _ document: SourceDocument, _ key: String, _ message: String
+  ) -> ConfigProblem {
     let position = document.tree[key]?.position
-    return ConfigError([
-      ConfigProblem(at: position.map { .position($0) } ?? .named(document.file), key: key, message)
-    ])
+    return ConfigProblem(
+      at: position.map { .position($0) } ?? .named(document.file), key: key, message)
   }
 }

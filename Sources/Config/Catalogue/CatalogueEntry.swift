@@ -33,22 +33,4 @@ package enum SourceTrust: Sendable, Hashable {
   case untrusted(String)
 
   package var isTrusted: Bool { self == .trusted }
-
-  /// - Parameters:
-  ///   - user: the number of the user who runs the program.
-  ///   - folder: the facts about the folder of sources that holds the file; nil for a file elsewhere.
-  init(path: String, file: FileStatus, folder: (path: String, status: FileStatus)?, user: UInt32) {
-    guard let folder else {
-      self = .untrusted("is not in your folder of sources")
-      return
-    }
-    let places = [(path, file), (folder.path, folder.status)]
-    if let (path, _) = places.first(where: { $0.1.owner != user }) {
-      self = .untrusted("is not safe: \(path) belongs to another user")
-    } else if let (path, _) = places.first(where: { $0.1.isWritableByOthers }) {
-      self = .untrusted("is not safe: others may write \(path) (chmod go-w \(path))")
-    } else {
-      self = .trusted
-    }
-  }
 }

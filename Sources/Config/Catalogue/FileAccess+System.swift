@@ -6,7 +6,9 @@ extension FileAccess {
     FileAccess(
       read: { path throws(FileFailure) in try SystemFile.read(path, limit: limit) },
       list: { folder throws(FileFailure) in try SystemFile.names(in: folder) },
-      status: { path throws(FileFailure) in try SystemFile.status(path) })
+      status: { path throws(FileFailure) in try SystemFile.status(path) },
+      link: { path throws(FileFailure) in try SystemFile.link(path) },
+      canonical: { path throws(FileFailure) in try SystemFile.canonical(path) })
   }
 }
 
@@ -56,6 +58,23 @@ private enum SystemFile {
     return FileStatus(facts)
   }
 
+  static func link(_ path: String) throws(FileFailure) -> FileAccess.Link? {
+    var facts = stat()
+    guard lstat(path, &facts) == 0 else { throw failure(errno) }
+    guard facts.st_mode & S_IFMT == S_IFLNK else { return nil }
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &target, target.count)
+    guard count >= 0 else { throw failure(errno) }
+    let bytes = target[..<count].map(UInt8.init(bitPattern:))
+    return FileAccess.Link(target: String(decoding: bytes, as: UTF8.self), owner: facts.st_uid)
+  }
+
+  static func canonical(_ path: String) throws(FileFailure) -> String {
+    guard let result = realpath(path, nil) else { throw failure(errno) }
+    defer { free(result) }
+    return String(cString: result)
+  }
+
   private static func failure(_ code: Int32) -> FileFailure {
     code == ENOENT || code == ENOTDIR ? .missing : .other(String(cString: strerror(code)))
   }
@@ -63,6 +82,6 @@ private enum SystemFile {
 
 extension FileStatus {
   fileprivate init(_ facts: stat) {
-    self.init(owner: facts.st_uid, permissions: UInt16(truncatingIfNeeded: facts.st_mode & 0o777))
+    self.init(owner: facts.st_uid, permissions: UInt16(truncatingIfNeeded: facts.st_mode & 0o1777))
   }
 }

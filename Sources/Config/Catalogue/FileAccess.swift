@@ -5,15 +5,34 @@ package struct FileAccess: Sendable {
   /// The names in a folder, in any order.
   package var list: @Sendable (_ folder: String) throws(FileFailure) -> [String]
   package var status: @Sendable (_ path: String) throws(FileFailure) -> FileStatus
+  /// The symbolic link that a path is; nil when it is anything else.
+  package var link: @Sendable (_ path: String) throws(FileFailure) -> Link?
+  /// The absolute path without links, `.` and `..` of what is there.
+  package var canonical: @Sendable (_ path: String) throws(FileFailure) -> String
 
   package init(
     read: @escaping @Sendable (_ path: String) throws(FileFailure) -> File,
     list: @escaping @Sendable (_ folder: String) throws(FileFailure) -> [String],
-    status: @escaping @Sendable (_ path: String) throws(FileFailure) -> FileStatus
+    status: @escaping @Sendable (_ path: String) throws(FileFailure) -> FileStatus,
+    link: @escaping @Sendable (_ path: String) throws(FileFailure) -> Link?,
+    canonical: @escaping @Sendable (_ path: String) throws(FileFailure) -> String
   ) {
     self.read = read
     self.list = list
     self.status = status
+    self.link = link
+    self.canonical = canonical
+  }
+
+  package struct Link: Sendable, Hashable {
+    /// As it is written in the link.
+    package let target: String
+    package let owner: UInt32
+
+    package init(target: String, owner: UInt32) {
+      self.target = target
+      self.owner = owner
+    }
   }
 
   package struct File: Sendable, Hashable {
@@ -30,7 +49,8 @@ package struct FileAccess: Sendable {
 /// Who owns a file or folder and who may change it; links are followed.
 package struct FileStatus: Sendable, Hashable {
   package let owner: UInt32
-  /// The nine permission bits (`0o644`).
+  /// The nine permission bits (`0o644`), and `0o1000` for a folder in which only the owner of an entry may
+  /// replace it (`/tmp`).
   package let permissions: UInt16
 
   package init(owner: UInt32, permissions: UInt16) {
@@ -40,6 +60,9 @@ package struct FileStatus: Sendable, Hashable {
 
   /// Whether the group or anybody may write.
   package var isWritableByOthers: Bool { permissions & 0o022 != 0 }
+
+  /// Whether others may put something else in the place of what a folder holds.
+  package var letsOthersReplace: Bool { isWritableByOthers && permissions & 0o1000 == 0 }
 }
 
 /// Why a file or folder could not be read.

@@ -14,7 +14,8 @@ struct SourceDocument: Sendable {
     guard let identity = SourceIdentity(&reader) else {
       // Without an id nothing can be laid under it: what is wrong with the rest can be told too.
       if document.root["extends"] == nil { _ = try SourceDecoding.source(document) }
-      throw ConfigError(reader.problems)
+      let others = SourceDecoding.problems(ofPart: document.root, file: document.file)
+      throw ConfigError(reader.problems + others.filter { !reader.problems.contains($0) })
     }
     self.identity = identity
     self.tree = document.root
@@ -41,18 +42,19 @@ struct SourceDocument: Sendable {
   /// Its keys win, tables are joined key by key, anything else replaces. Credentials are inherited for the
   /// same origin only.
   private func laid(over base: SourceDocument) -> SourceDocument {
-    var inherited = base.tree
     var result = self
     result.notes = base.notes + notes
-    if inherited["auth"] != nil, OriginChange.isMade(by: tree, to: base.tree) {
-      inherited.remove("auth")
-      if tree["auth"] == nil {
-        result.notes.append(
-          "source \(identity.id) asks another origin than the source it is made from, so it does not inherit [auth]"
-        )
-      }
-    }
+    result.tree = base.tree.overlaid(by: tree)
+    guard let change = OriginChange(by: tree, to: base.tree, giving: result.tree) else { return result }
+    let (inherited, removed) = change.harmlessBase
     result.tree = inherited.overlaid(by: tree)
+    if !removed.isEmpty {
+      result.notes.append(
+        """
+        source \(identity.id) asks another origin than the source it is made from, so it does not inherit \
+        \(removed.joined(separator: ", "))
+        """)
+    }
     return result
   }
 }
@@ -68,26 +70,5 @@ extension TOMLTable {
       result.set(entry)
     }
     return result
-  }
-}
-
-/// Whether a document sends requests somewhere else than the one it is made from. In doubt it does: then
-/// credentials are not inherited.
-private enum OriginChange {
-  static func isMade(by overlay: TOMLTable, to base: TOMLTable) -> Bool {
-    let former = url(of: base).map(origin)
-    let origin = url(of: overlay).map(origin) ?? former
-    guard let origin, origin == former else { return true }
-    let options = overlay["options"]?.table?.entries ?? []
-    return origin.contains("{") && options.contains { origin.contains($0.key) }
-  }
-
-  private static func url(of tree: TOMLTable) -> String? { tree["request"]?.table?["url"]?.string }
-
-  /// Scheme and host as written, placeholders included.
-  private static func origin(_ url: String) -> String {
-    let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
-    let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
-    return String(url[..<end])
   }
 }

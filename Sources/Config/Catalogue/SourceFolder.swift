@@ -1,5 +1,6 @@
 /// The user's folder of sources, and files elsewhere.
 struct SourceFolder: Sendable {
+  /// Absolute; nil when there is no home.
   let path: String?
   let files: FileAccess
   let user: UInt32
@@ -16,22 +17,38 @@ struct SourceFolder: Sendable {
       .map { (String($0.dropLast(5)), "\(path)/\($0)") }
   }
 
-  /// - Parameter isNamed: the path was given on the command line.
-  func document(_ path: String, isNamed: Bool) throws(ConfigError) -> SourceDocument {
-    let file: FileAccess.File
-    do { file = try files.read(path) } catch {
-      throw ConfigError([ConfigProblem(at: .named(path), error.description)])
-    }
+  /// A file of the folder.
+  func document(ofOwn path: String) throws(ConfigError) -> SourceDocument {
+    let file = try read(path)
+    let trust = self.path.map { SourceTrust(path, file.status, in: $0, PathSafety(files: files, user: user)) }
     return try SourceDocument(
-      TOMLDocument(file.bytes, file: path), provenance: isNamed ? .path(path) : .user(path: path),
-      trust: SourceTrust(path: path, file: file.status, folder: folder(of: path), user: user))
+      TOMLDocument(file.bytes, file: path), provenance: .user(path: path),
+      trust: trust ?? .untrusted(Self.elsewhere))
   }
 
-  /// The facts about the folder of sources when the file is in it.
-  private func folder(of path: String) -> (path: String, status: FileStatus)? {
-    guard let folder = self.path, path.hasPrefix(folder + "/"), let status = try? files.status(folder),
-      !path.dropFirst(folder.count + 1).contains("/")
+  /// A file that was named on the command line.
+  func document(ofStranger path: String) throws(ConfigError) -> SourceDocument {
+    try SourceDocument(
+      TOMLDocument(try read(path).bytes, file: path), provenance: .path(path),
+      trust: .untrusted(Self.elsewhere))
+  }
+
+  private static let elsewhere = "is not in your folder of sources"
+
+  /// The path by which the folder knows a file, however its own path is written; nil for a file elsewhere.
+  func ownPath(of path: String) -> String? {
+    guard let folder = self.path else { return nil }
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    guard let place = try? files.canonical(parent), let own = try? files.canonical(folder), place == own
     else { return nil }
-    return (folder, status)
+    return "\(folder)/\(name)"
+  }
+
+  private func read(_ path: String) throws(ConfigError) -> FileAccess.File {
+    do { return try files.read(path) } catch {
+      throw ConfigError([ConfigProblem(at: .named(path), error.description)])
+    }
   }
 }

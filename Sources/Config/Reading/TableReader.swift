@@ -6,20 +6,27 @@ struct TableReader {
   let position: FilePosition
   private let path: [String]
   private let isElement: Bool
+  /// Another document, which is not there, may say the rest: nothing counts as missing.
+  let isPartial: Bool
   private var asked: [String] = []
   private var refused: Set<String> = []
   private(set) var problems: [ConfigProblem] = []
 
   /// A reader of a whole document.
-  init(document: TOMLTable, file: String) {
-    self.init(document, at: FilePosition(file: file, line: 1, column: 1), path: [])
+  init(document: TOMLTable, file: String, isPartial: Bool = false) {
+    self.init(
+      document, at: FilePosition(file: file, line: 1, column: 1), path: [], isElement: false,
+      isPartial: isPartial)
   }
 
-  init(_ table: TOMLTable, at position: FilePosition, path: [String], isElement: Bool = false) {
+  private init(
+    _ table: TOMLTable, at position: FilePosition, path: [String], isElement: Bool, isPartial: Bool
+  ) {
     self.table = table
     self.position = position
     self.path = path
     self.isElement = isElement
+    self.isPartial = isPartial
   }
 
   /// As a header is written: `[rows]`, `[[columns]]`.
@@ -70,7 +77,7 @@ struct TableReader {
 
   /// Reports a key that must be there and is not.
   mutating func require(_ key: String, _ purpose: String) {
-    if !contains(key) { report("missing; \(purpose)", for: key) }
+    if !contains(key), !isPartial { report("missing; \(purpose)", for: key) }
   }
 
   /// Reports the keys nobody has asked for.
@@ -123,10 +130,17 @@ extension TableReader {
 
   /// Notes that something is wrong with a member of such a table.
   mutating func report(_ message: String, forMember entry: TOMLTable.Entry, of key: String) {
+    report(message, inside: [key, entry.key], at: entry.value.position)
+  }
+
+  /// Notes that something is wrong deep inside a table with keys of the user's own.
+  ///
+  /// - Parameter keys: those that lead there from this table on.
+  mutating func report(_ message: String, inside keys: [String], at position: FilePosition) {
     add(
       ConfigProblem(
-        at: .position(entry.value.position), table: "[\(Self.name(path + [key]))]",
-        key: Self.name([entry.key]), message))
+        at: .position(position), table: "[\(Self.name(path + keys.dropLast()))]",
+        key: keys.last.map { Self.name([$0]) }, message))
   }
 
   private mutating func read<Value>(
@@ -139,7 +153,8 @@ extension TableReader {
           "expected a table, found \(value.kindName)"))
       return nil
     }
-    var reader = TableReader(table, at: value.position, path: path, isElement: isElement)
+    var reader = TableReader(
+      table, at: value.position, path: path, isElement: isElement, isPartial: isPartial)
     let result = read(&reader)
     reader.finish()
     for problem in reader.problems { add(problem) }

@@ -5,7 +5,7 @@ package enum SecretProblem: Error, Sendable, Hashable {
   /// The source is not trusted and may not even look (exit status 78).
   case untrusted(Refusal, reason: String)
   /// An option leads the request to another origin than the source was written for.
-  case otherOrigin(Refusal, configured: Origin)
+  case otherOrigin(Refusal, configured: Origin?)
   /// It would be readable on the way.
   case plainHTTP(Refusal)
   /// It cannot stand in a request: it has control characters or letters beyond ASCII.
@@ -19,10 +19,10 @@ package enum SecretProblem: Error, Sendable, Hashable {
     package let places: [SecretOrigin]
     package let origin: Origin
 
-    init(_ entry: CatalogueEntry, _ authorization: Authorization, _ origin: Origin) {
+    init(_ entry: CatalogueEntry, _ places: [SecretOrigin], _ origin: Origin) {
       source = entry.source.id
       provenance = entry.provenance
-      places = authorization.from
+      self.places = places
       self.origin = origin
     }
 
@@ -38,10 +38,15 @@ extension SecretProblem: CustomStringConvertible {
       source \(refusal.source) would send \(refusal.placesText) to \(refusal.origin), \
       but \(refusal.provenance) \(reason); when that is what you want, add --trust
       """
-    case .otherOrigin(let refusal, let configured):
+    case .otherOrigin(let refusal, let configured?):
       """
       source \(refusal.source) sends \(refusal.placesText) to \(configured) only, not to \(refusal.origin); \
-      write a source of its own for that origin
+      write a source of its own for that origin, or list the host in auth.hosts
+      """
+    case .otherOrigin(let refusal, nil):
+      """
+      source \(refusal.source) has no origin of its own to send \(refusal.placesText) to, so not to \
+      \(refusal.origin); write a source of its own for that origin, or list the host in auth.hosts
       """
     case .plainHTTP(let refusal):
       """

@@ -1,124 +1,117 @@
 package import Search
 
-/// Finds the credential of a source. Everything it looks at is a parameter; it runs once a run, in an effect.
+/// Finds the secrets of a source. Everything it looks at is a parameter; it runs once a run, in an effect.
 package struct SecretResolver: Sendable {
-  private let environment: [String: String]
-  private let files: FileAccess
-  private let run: @Sendable ([String]) async throws -> String
+  private let search: SecretSearch
 
   /// - Parameter run: runs a program with its arguments, without a shell, and gives what it printed.
   package init(
     environment: [String: String], files: FileAccess,
     run: @escaping @Sendable ([String]) async throws -> String
   ) {
-    self.environment = environment
-    self.files = files
-    self.run = run
+    search = SecretSearch(environment: environment, files: files, run: run)
   }
 
-  /// The credential of a source, with its place in a request; nil when there is none and none is needed.
+  /// The secrets of a source; none when there are none and none are needed.
   ///
   /// - Parameters:
   ///   - options: those the user has chosen; they may change the origin that is asked.
   ///   - isTrustedAnyway: the user said `--trust`.
-  package func credential(
+  package func credentials(
     for entry: CatalogueEntry, options: [String: String] = [:], isTrustedAnyway: Bool = false
-  ) async throws(SecretProblem) -> PlacedCredential? {
+  ) async throws(SecretProblem) -> Credentials {
     let source = entry.source
-    guard let authorization = source.authorization, let origin = source.origin(options: options) else {
-      return nil
+    guard !source.secretOrigins.isEmpty, let origin = source.origin(options: options) else {
+      return Credentials()
     }
+    let refusal = Refusal(entry, source.secretOrigins, origin)
     if case .untrusted(let reason) = entry.trust, !isTrustedAnyway {
-      throw .untrusted(Refusal(entry, authorization, origin), reason: reason)
+      throw .untrusted(refusal, reason: reason)
     }
-    if let configured = source.origin(options: [:]), configured != origin {
-      if authorization.isOptional { return nil }
-      throw .otherOrigin(Refusal(entry, authorization, origin), configured: configured)
+    guard source.owns(origin, options: options) else {
+      let problem = SecretProblem.otherOrigin(refusal, configured: source.origin(options: [:]))
+      if source.needsSecrets { throw problem }
+      return Credentials(absence: problem.description)
     }
-    if origin.scheme == .http, origin.hostClass != .loopback {
-      throw .plainHTTP(Refusal(entry, authorization, origin))
-    }
-    return try await search(authorization, Refusal(entry, authorization, origin))
+    if origin.scheme == .http, origin.hostClass != .loopback { throw .plainHTTP(refusal) }
+    return try await found(for: entry, origin)
   }
 
   package typealias Refusal = SecretProblem.Refusal
 
-  /// The first place that holds a secret, the environment before the others.
-  private func search(
-    _ authorization: Authorization, _ refusal: Refusal
+  private func found(
+    for entry: CatalogueEntry, _ origin: Origin
+  ) async throws(SecretProblem) -> Credentials {
+    var credentials = Credentials()
+    if let authorization = entry.source.authorization {
+      credentials.authorization = try await placed(authorization, entry, origin)
+    }
+    for secret in entry.source.secrets {
+      let refusal = Refusal(entry, secret.from, origin)
+      guard
+        let found = try await text(secret.from, refusal, isOptional: secret.isOptional, \.isVisibleASCII)
+      else { continue }
+      credentials.secrets[secret.name] = Credentials.Finding(
+        secret: Secret(found.text), provenance: found.place.description)
+    }
+    return credentials
+  }
+
+  private func placed(
+    _ authorization: Authorization, _ entry: CatalogueEntry, _ origin: Origin
   ) async throws(SecretProblem) -> PlacedCredential? {
-    var looked: [String] = []
-    for place in authorization.from.filter(\.isInEnvironment)
-      + authorization.from.filter({ !$0.isInEnvironment })
-    {
-      let finding = await find(place)
-      switch finding {
-      case .nothing(let reason): looked.append("\(place) \(reason)")
-      case .secret(let text):
-        guard text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) else { throw .unusable(refusal, place) }
-        return authorization.placed(text, from: place)
-      }
-    }
-    if authorization.isOptional { return nil }
-    throw .missing(refusal, looked: looked)
-  }
-
-  private enum Finding {
-    case secret(String)
-    /// Why not, as the end of a sentence.
-    case nothing(String)
-  }
-
-  private func find(_ place: SecretOrigin) async -> Finding {
-    switch place {
-    case .environment(let name): return Self.firstLine(environment[name] ?? "", orElse: "is not set")
-    case .file(let path):
-      do {
-        let bytes = try files.read(expanded(path)).bytes
-        return Self.firstLine(String(decoding: bytes, as: UTF8.self), orElse: "begins with an empty line")
-      } catch { return .nothing(error.description) }
-    case .command(let words):
-      do { return Self.firstLine(try await run(words), orElse: "printed nothing") } catch {
-        return .nothing("failed: \(error)")
-      }
-    }
-  }
-
-  private static func firstLine(_ text: String, orElse reason: String) -> Finding {
-    let line = text.prefix { !$0.isNewline }.drop { $0 == " " }
-    let end = line.lastIndex { $0 != " " && $0 != "\t" }
-    return end.map { .secret(String(line[...$0])) } ?? .nothing(reason)
-  }
-
-  private func expanded(_ path: String) -> String {
-    guard path.hasPrefix("~/"), let home = environment["HOME"] else { return path }
-    return home + path.dropFirst()
-  }
-}
-
-extension SecretOrigin {
-  fileprivate var isInEnvironment: Bool {
-    if case .environment = self { true } else { false }
-  }
-}
-
-extension Authorization {
-  fileprivate func placed(_ secret: String, from place: SecretOrigin) -> PlacedCredential {
-    switch scheme {
+    let isOptional = authorization.isOptional
+    let found = try await text(
+      authorization.from, Refusal(entry, authorization.from, origin), isOptional: isOptional,
+      authorization.scheme.canCarry)
+    guard let found else { return nil }
+    let secret = Secret(found.text)
+    let provenance = found.place.description
+    switch authorization.scheme {
     case .header(let name, let prefix):
-      PlacedCredential(place: .header(name), secret: Secret(prefix + secret), provenance: place.description)
+      return PlacedCredential(
+        place: .header(name), secret: secret.prefixed(by: prefix), provenance: provenance)
     case .query(let name):
-      PlacedCredential(place: .query(name), secret: Secret(secret), provenance: place.description)
+      return PlacedCredential(place: .query(name), secret: secret, provenance: provenance)
+    case .basic(let userFrom):
+      let users = Refusal(entry, userFrom, origin)
+      guard let user = try await userName(userFrom, users, isOptional: isOptional) else { return nil }
+      return PlacedCredential(
+        place: .header("Authorization"), secret: .basic(user: Secret(user), password: secret),
+        provenance: provenance)
+    }
+  }
+
+  /// Empty when the source names no place for it; a colon would end it (RFC 7617, section 2).
+  private func userName(
+    _ places: [SecretOrigin], _ refusal: Refusal, isOptional: Bool
+  ) async throws(SecretProblem) -> String? {
+    if places.isEmpty { return "" }
+    return try await text(places, refusal, isOptional: isOptional) {
+      $0.isFreeOfControls && !$0.contains(":")
+    }?.text
+  }
+
+  /// What the first place that holds something holds; nil when none does and none needs to.
+  private func text(
+    _ places: [SecretOrigin], _ refusal: Refusal, isOptional: Bool, _ isUsable: (String) -> Bool
+  ) async throws(SecretProblem) -> (text: String, place: SecretOrigin)? {
+    switch await search.first(in: places) {
+    case .found(let text, let place):
+      guard isUsable(text) else { throw .unusable(refusal, place) }
+      return (text, place)
+    case .nothing(let looked):
+      if isOptional { return nil }
+      throw .missing(refusal, looked: looked)
     }
   }
 }
 
-extension Source {
-  /// Where requests go; nil when an option that the address needs has no value.
-  fileprivate func origin(options chosen: [String: String]) -> Origin? {
-    let address = endpoint.url.filled { name in
-      chosen[name] ?? self.options.first { $0.name == name }?.defaultValue ?? "x"
+extension Authorization.Scheme {
+  fileprivate func canCarry(_ secret: String) -> Bool {
+    switch self {
+    case .header, .query: secret.isVisibleASCII
+    case .basic: secret.isFreeOfControls
     }
-    return address.flatMap { try? WebURL($0) }?.origin
   }
 }

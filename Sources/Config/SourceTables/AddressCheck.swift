@@ -7,71 +7,68 @@ struct AddressCheck {
 
   /// Empty when it is fine.
   var problems: [String] {
-    let found = baseProblems + hostProblems
+    if !baseProblems.isEmpty { return baseProblems }
+    let found = template.addressPlaceholders.flatMap { problems(of: $0, in: $1) }
     return found.isEmpty ? sampleProblems : found
   }
 
-  /// The option that stands for scheme and host.
-  private var base: SourceOption? { template.baseName.flatMap(placeholders.option) }
-
+  /// What is wrong with the option that stands for scheme and host.
   private var baseProblems: [String] {
     guard let name = template.baseName else { return [] }
-    guard let base else { return ["{\(name)} cannot stand for scheme and host; an option can"] }
+    guard let base = placeholders.option(name) else {
+      return placeholders.isPartial ? [] : ["{\(name)} cannot stand for scheme and host; an option can"]
+    }
     if template.pieces.count > 1, !template.pieces[1].beginsPath {
       return ["{\(name)} stands for scheme and host; a / must follow it"]
     }
-    return (base.values + [base.defaultValue].compactMap(\.self))
-      .filter { !Self.isBase($0) }
+    return base.declaredValues.filter { BaseAddress.problem(of: $0) != nil }
       .map { "option \(name): \(Wording.quoted($0)) is no base address like \"https://example.org\"" }
   }
 
-  /// A placeholder in the host needs a closed list of values.
-  private var hostProblems: [String] {
-    template.namesInAuthority
-      .filter { placeholders.option($0)?.values.isEmpty ?? true }
-      .map { "{\($0)} becomes part of the host and needs an option with values" }
+  private func problems(of placeholder: Template.Placeholder, in part: AddressPart) -> [String] {
+    let option = placeholders.option(placeholder.name)
+    switch part {
+    case .scheme: return ["{\(placeholder.name)} cannot stand for the scheme alone"]
+    case .host where option != nil || !placeholders.isPartial: return hostProblems(placeholder.name, option)
+    case .path:
+      return (option?.declaredValues ?? []).filter { ["", ".", ".."].contains($0) }
+        .map { "option \(placeholder.name): \(Wording.quoted($0)) has no meaning in a path" }
+    case .base, .host, .query: return []
+    }
   }
+
+  /// The user may not choose any host: there is a list of values, or a set of characters.
+  private func hostProblems(_ name: String, _ option: SourceOption?) -> [String] {
+    guard let option, option.isClosed || option.charset != nil else {
+      return ["{\(name)} becomes part of the host and needs an option with values or a charset"]
+    }
+    if let charset = option.charset, let legal = Self.hostCharacters, !charset.isSubset(of: legal) {
+      return ["option \(name): a host has only letters, digits, - and ., not all of \(charset)"]
+    }
+    return option.declaredValues.filter { $0.isEmpty || Self.hostCharacters?.covers($0) != true }
+      .map { "option \(name): \(Wording.quoted($0)) cannot be part of a host" }
+  }
+
+  private static let hostCharacters = try? Charset("a-zA-Z0-9.-")
 
   private var sampleProblems: [String] {
     let sample = placeholders.sample(template)
+    if template.text.utf8.contains(UInt8(ascii: "#")) { return ["an address to ask has no fragment (#)"] }
     do {
       let url = try WebURL(sample)
       return url.hasUserinfo ? ["a user name or password has no place in an address; use [auth]"] : []
     } catch { return ["\(error)"] }
   }
+}
 
-  private static func isBase(_ text: String) -> Bool {
-    guard !text.contains("#"), let url = try? WebURL(text) else { return false }
-    return !url.hasUserinfo && url.query == nil
+extension SourceOption {
+  fileprivate var declaredValues: [String] {
+    values + [defaultValue].compactMap(\.self).filter { !values.contains($0) }
   }
 }
 
 extension Template.Piece {
   fileprivate var beginsPath: Bool {
     if case .literal(let text) = self { text.hasPrefix("/") || text.hasPrefix("?") } else { false }
-  }
-}
-
-extension Template {
-  /// The placeholder the text begins with: scheme and host.
-  var baseName: String? {
-    if case .placeholder(let placeholder)? = pieces.first { placeholder.name } else { nil }
-  }
-
-  /// The placeholders between `//` and the path.
-  fileprivate var namesInAuthority: [String] {
-    guard case .literal(let start)? = pieces.first, let slashes = start.firstRange(of: "//") else {
-      return []
-    }
-    var names: [String] = []
-    var text = start[slashes.upperBound...]
-    for piece in pieces.dropFirst() {
-      if text.contains(where: { "/?#".contains($0) }) { break }
-      switch piece {
-      case .literal(let literal): text += literal
-      case .placeholder(let placeholder): names.append(placeholder.name)
-      }
-    }
-    return names
   }
 }

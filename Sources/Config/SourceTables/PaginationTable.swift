@@ -13,7 +13,7 @@ extension Pagination {
         PaginationStyles.meaninglessKeys(of: style), "has no meaning with type = \"\(style.name)\"")
     }
     let settings = PaginationSettings(&reader)
-    guard let style, reader.problems.isEmpty else { return nil }
+    guard let style, reader.problems.isEmpty, !reader.isPartial else { return nil }
     do { try self.init(style, settings) } catch {
       reader.report(error.problem, for: error.key)
       return nil
@@ -29,7 +29,7 @@ extension PaginationSettings {
       size: reader.table("size") { PageSize(&$0) } ?? PageSize(),
       next: reader.expression("next"), more: reader.expression("more"), done: reader.expression("done"),
       pages: reader.expression("pages"), endsOnShortPage: Self.endsOnShortPage(&reader),
-      endStatuses: reader.integers("end_status", in: 300...599), hosts: Self.hosts(&reader),
+      endStatuses: reader.integers("end_status", in: 300...599), hosts: reader.hosts("hosts"),
       cap: reader.table("cap") { Cap(&$0) }, maxEmptyPages: reader.integer("max_empty_pages", in: 1...10_000))
     if more != nil, done != nil { reader.report("more and done exclude each other", for: "done") }
     reader.refuseForNow("carry", "expired_status", "repeat", "overlap")
@@ -65,18 +65,6 @@ extension PaginationSettings {
           : Wording.badChoice(word.text, among: ["short"]), for: "end_on", at: word.position)
     }
     return !words.isEmpty
-  }
-
-  private static func hosts(_ reader: inout TableReader) -> [String] {
-    reader.strings("hosts").map { host in
-      let url = try? WebURL("https://\(host.text)/")
-      if url?.hasUserinfo ?? true || url?.path != "/" || url?.query != nil {
-        reader.report(
-          "expected a host, \"cdn.example.org\" or \"cdn.example.org:8080\", found \(Wording.quoted(host.text))",
-          for: "hosts", at: host.position)
-      }
-      return host.text.lowercased()
-    }
   }
 }
 

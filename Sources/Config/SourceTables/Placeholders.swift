@@ -3,32 +3,67 @@ import Search
 /// The names that the templates of a source may place, and what stands for them when a template is tried.
 struct Placeholders {
   let options: [SourceOption]
+  var secrets: [NamedSecret] = []
+  /// Whether the source says how many rows a page has.
+  var hasPageSize = true
+  /// Another document, which is not there, may declare more names.
+  var isPartial = false
+
+  /// Where a template stands: this decides which placeholders it may have.
+  enum Place { case address, parameter, header, body }
 
   /// Those of every source.
   static let fixed = ["query", "page_size", "app", "version", "homepage"]
 
   func option(_ name: String) -> SourceOption? { options.first { $0.name == name } }
 
-  /// A template that places only what there is.
-  func template(_ text: String) throws(ValueProblem) -> Template {
+  /// A template that places only what there is and what may stand there.
+  func template(_ text: String, in place: Place) throws(ValueProblem) -> Template {
     let template: Template
     do { template = try Template(text) } catch { throw ValueProblem("\(error)") }
-    for name in template.names where !Self.fixed.contains(name) && option(name) == nil {
-      throw ValueProblem(problem(of: name))
+    for placeholder in template.placeholders {
+      if let problem = problem(of: placeholder) ?? problem(of: placeholder, in: place) {
+        throw ValueProblem(problem)
+      }
     }
     return template
   }
 
-  private func problem(of name: String) -> String {
-    if name.hasPrefix("secret:") {
-      return "a secret in a template is \(Wording.notSupported); use [auth]"
+  private func problem(of placeholder: Template.Placeholder) -> String? {
+    let name = placeholder.name
+    if name == "page_size", !hasPageSize, !isPartial {
+      return "{page_size} needs a number; write pagination.size.default"
     }
-    let names = Self.fixed + options.map(\.name)
+    let secretNames = secrets.map { "secret:\($0.name)" }
+    let names = Self.fixed + options.map(\.name) + secretNames
+    if isPartial || names.contains(name) { return nil }
+    if let secret = placeholder.secretName, secretNames.isEmpty {
+      return "nothing is called {\(name)}; write [secrets.\(secret)] with from = [\"env:NAME\"]"
+    }
     return "nothing is called {\(name)}; \(Wording.suggestion(for: name, among: names))"
+  }
+
+  private func problem(of placeholder: Template.Placeholder, in place: Place) -> String? {
+    let name = placeholder.name
+    switch place {
+    case .address where placeholder.secretName != nil:
+      return "a secret has no place in an address, which is shown; write params.NAME = \"{\(name)}\""
+    case .body where placeholder.secretName != nil:
+      return "a secret has no place in a body, which is shown; use [auth], a header or a parameter"
+    case .address where placeholder.isOptional:
+      return "{\(name)?} would drop the whole address; write {\(name)}"
+    case .parameter where placeholder.keepsSlashes, .header where placeholder.keepsSlashes,
+      .body where placeholder.keepsSlashes:
+      return "{+\(name)} keeps the / of a path and means nothing here; write {\(name)}"
+    default: return nil
+    }
   }
 
   /// The template with a value of each option and a letter for what is typed.
   func sample(_ template: Template) -> String {
-    template.filled { name in option(name)?.defaultValue.flatMap { $0.isEmpty ? nil : $0 } ?? "x" } ?? ""
+    template.filled { name in
+      if let value = option(name)?.defaultValue, !value.isEmpty { return value }
+      return name == template.baseName ? "https://example.org" : "x"
+    } ?? ""
   }
 }

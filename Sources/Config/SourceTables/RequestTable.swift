@@ -2,59 +2,72 @@ import Search
 
 extension Endpoint {
   /// `[request]`.
-  init?(_ reader: inout TableReader, placeholders: Placeholders) {
+  ///
+  /// - Parameter pagination: it may put something into the body, so that there is one.
+  init?(_ reader: inout TableReader, placeholders: Placeholders, pagination: PaginationSettings?) {
     reader.require("url", "the address to ask: \"https://api.example.org/search\"")
-    let url = reader.parsed("url", placeholders.template)
+    let url = reader.parsed("url") { try placeholders.template($0, in: .address) }
     for problem in url.map({ AddressCheck(template: $0, placeholders: placeholders).problems }) ?? [] {
       reader.report(problem, for: "url")
     }
-    let method = reader.choice("method", among: ["GET", "POST"]).flatMap(HTTPMethod.init)
-    let parameters = Self.parameters(&reader, placeholders)
-    let headers = Self.headers(&reader, placeholders)
+    let stated = reader.choice("method", among: ["GET", "POST"]).flatMap(HTTPMethod.init)
+    var parts = RequestParts(&reader, placeholders)
+    let operation = GraphQLDocument.operation(&reader, placeholders)
+    if operation != nil, parts.body != nil {
+      reader.report("body and graphql exclude each other", for: "graphql")
+    }
+    parts.body = operation?.body ?? parts.body
+    parts.headers += Field.userAgent(&reader, placeholders, among: parts.headers)
+    let additions = reader.namedTables("when") { Addition($0, &$1, placeholders) }
+    let hasBody =
+      parts.body != nil || additions.contains { $0.body != nil } || pagination?.putsIntoBody ?? false
+    if stated == .get, hasBody { reader.report("GET has no body; write method = \"POST\"", for: "method") }
+    // A body is posted, unless something else is said.
+    let method = stated ?? (hasBody ? .post : .get)
+    let isMutation = operation?.document.isMutation ?? true
+    let isSafe = reader.bool("safe") ?? (method != .post || !isMutation)
     let timeout = reader.duration("timeout", in: .seconds(1) ... .seconds(3_600))
-    reader.refuseForNow("body", "graphql", "variables", "safe", "user_agent", "when")
     guard let url else { return nil }
     self.init(
-      method: method ?? .get, url: url, parameters: parameters, headers: headers, timeout: timeout)
+      method: method, url: url, parameters: parts.parameters, headers: parts.headers, body: parts.body,
+      additions: additions, isSafe: isSafe, timeout: timeout)
   }
+}
 
-  private static func parameters(_ reader: inout TableReader, _ placeholders: Placeholders) -> [Field] {
-    fields("params", &reader, placeholders) { name, template in
-      template.names.isEmpty && LiteralSecret.isLikely(parameter: name) ? LiteralSecret.problem : nil
+extension Endpoint.Field {
+  /// `user_agent`, which is short for the header.
+  fileprivate static func userAgent(
+    _ reader: inout TableReader, _ placeholders: Placeholders, among headers: [Self]
+  ) -> [Self] {
+    let value = reader.parsed("user_agent") { text in
+      let template = try placeholders.template(text, in: .header)
+      _ = try HTTPField(name: "User-Agent", value: placeholders.sample(template))
+      return template
     }
+    guard let value else { return [] }
+    if headers.contains(where: { $0.name.lowercased() == "user-agent" }) {
+      reader.report("user_agent and headers.User-Agent exclude each other", for: "user_agent")
+    }
+    return [Self(name: "User-Agent", value: value)]
   }
+}
 
-  private static func headers(_ reader: inout TableReader, _ placeholders: Placeholders) -> [Field] {
-    fields("headers", &reader, placeholders) { name, template in
-      if LiteralSecret.isLikely(header: name) { return LiteralSecret.problem }
-      if reserved.contains(name.lowercased()) { return "riffle sets this header itself" }
-      do { _ = try HTTPField(name: name, value: placeholders.sample(template)) } catch { return "\(error)" }
-      return nil
+extension Endpoint.Addition {
+  /// `[request.when.NAME]`.
+  fileprivate init?(_ entry: TOMLTable.Entry, _ reader: inout TableReader, _ placeholders: Placeholders) {
+    let names = ["query"] + placeholders.options.map(\.name)
+    if !names.contains(entry.key), !placeholders.isPartial {
+      reader.report(
+        "no option has this name; \(Wording.suggestion(for: entry.key, among: names))", for: nil,
+        at: entry.position)
     }
+    let parts = RequestParts(&reader, placeholders)
+    self.init(name: entry.key, parameters: parts.parameters, headers: parts.headers, body: parts.body)
   }
+}
 
-  /// They belong to the connection, not to the source.
-  private static let reserved: Set = ["host", "content-length", "connection", "transfer-encoding"]
-
-  private static func fields(
-    _ key: String, _ reader: inout TableReader, _ placeholders: Placeholders,
-    problem: (String, Template) -> String?
-  ) -> [Field] {
-    var fields: [Field] = []
-    for entry in reader.members(key) {
-      guard let text = entry.value.string else {
-        reader.report(
-          "expected a string, found \(entry.value.kindName)", forMember: entry, of: key)
-        continue
-      }
-      do {
-        let template = try placeholders.template(text)
-        if let problem = problem(entry.key, template) { reader.report(problem, forMember: entry, of: key) }
-        fields.append(Field(name: entry.key, value: template))
-      } catch {
-        reader.report(error.description, forMember: entry, of: key)
-      }
-    }
-    return fields
+extension PaginationSettings {
+  fileprivate var putsIntoBody: Bool {
+    [into, size.slot].contains { if case .body? = $0 { true } else { false } }
   }
 }

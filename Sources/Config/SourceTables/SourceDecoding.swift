@@ -20,16 +20,30 @@ package enum SourceDecoding {
     return source
   }
 
+  /// What is wrong with a document, as far as it can be told without the one it extends.
+  static func problems(ofPart root: TOMLTable, file: String) -> [ConfigProblem] {
+    var reader = TableReader(document: root, file: file, isPartial: true)
+    _ = source(&reader, standard: SearchInput())
+    reader.finish()
+    return reader.problems
+  }
+
   private static func source(_ reader: inout TableReader, standard: SearchInput) -> Source? {
     let identity = SourceIdentity(&reader)
     let title = reader.string("title")
     let homepage = homepage(&reader)
     let input = reader.table("input") { SearchInput(&$0, standard: standard) } ?? standard
-    let placeholders = Placeholders(options: reader.namedTables("options", SourceOption.init))
-    reader.require("request", "the table that says what to ask")
-    let endpoint = reader.table("request") { Endpoint(&$0, placeholders: placeholders) }
-    let authorization = reader.table("auth") { Authorization(&$0) }
     let pagination = pagination(&reader)
+    let size = pagination?.settings.size
+    let placeholders = Placeholders(
+      options: reader.namedTables("options", SourceOption.init),
+      secrets: reader.namedTables("secrets", NamedSecret.init),
+      hasPageSize: size == nil || size?.standard ?? size?.maximum != nil, isPartial: reader.isPartial)
+    reader.require("request", "the table that says what to ask")
+    let endpoint = reader.table("request") {
+      Endpoint(&$0, placeholders: placeholders, pagination: pagination?.settings)
+    }
+    let authorization = reader.table("auth") { Authorization(&$0) }
     let scope = RowScope(placeholders: placeholders, endpoint: endpoint)
     let rows = reader.table("rows") { RowShape(&$0, scope) } ?? RowShape.standard
     let columns = Column.all(&reader, scope)
@@ -37,13 +51,12 @@ package enum SourceDecoding {
     let errors = reader.table("errors") { ErrorRules(&$0) } ?? ErrorRules()
     let detail = reader.table("detail") { Detail(&$0, columns: columns, scope) } ?? Detail()
     let actions = RowAction.all(&reader, scope)
-    reader.refuseForNow("secrets")
     guard let identity, let endpoint, let pagination else { return nil }
     return Source(
       id: identity.id, title: title ?? identity.id, homepage: homepage, aliases: identity.aliases,
       input: input, endpoint: endpoint, options: placeholders.options, authorization: authorization,
-      pagination: pagination, rows: rows, columns: columns, limits: limits, errors: errors, detail: detail,
-      actions: actions)
+      secrets: placeholders.secrets, pagination: pagination, rows: rows, columns: columns, limits: limits,
+      errors: errors, detail: detail, actions: actions)
   }
 
   /// Everything is on one page where nothing is said.

@@ -4,31 +4,37 @@ import NIOHTTP1
 import Search
 
 extension HTTPClientRequest {
-  /// The request as it goes over the wire: with its credential, asking for gzip.
+  /// The request as it goes over the wire: with its credentials, asking for gzip.
   ///
-  /// A credential is left out over plain http, but to this machine. Framing fields are the client's own.
+  /// Credentials are left out over plain http, but to this machine. Framing fields are the client's own.
   init(_ request: HTTPRequest) {
-    let credential = Self.sendableCredential(of: request)
-    var url = request.url
-    if case .query(let name) = credential?.place, let secret = credential?.secret,
-      !url.queryItems.contains(where: { $0.name == name })
-    {
-      url.appendQueryItem(name: name, value: secret.reveal())
-    }
-    self.init(url: url.description)
+    let credentials = Self.sendableCredentials(of: request)
+    self.init(url: Self.url(of: request, with: credentials).description)
     method = HTTPMethod(rawValue: request.method.rawValue)
     headers = HTTPHeaders(request.headers.filter(Self.isFree).map { ($0.name, $0.value) })
     // A HEAD reply has no body, and the decoder would miss its end.
     headers.add(name: "Accept-Encoding", value: request.method == .head ? "identity" : "gzip")
-    if case .header(let name) = credential?.place, let secret = credential?.secret {
-      headers.replaceOrAdd(name: name, value: secret.reveal())
+    for credential in credentials {
+      if case .header(let name) = credential.place {
+        headers.replaceOrAdd(name: name, value: credential.secret.reveal())
+      }
     }
     if !request.body.isEmpty || request.method == .post { body = .bytes(ByteBuffer(bytes: request.body)) }
   }
 
-  private static func sendableCredential(of request: HTTPRequest) -> PlacedCredential? {
+  private static func sendableCredentials(of request: HTTPRequest) -> [PlacedCredential] {
     let isProtected = request.url.scheme == .https || request.url.origin.hostClass == .loopback
-    return isProtected ? request.credential : nil
+    return isProtected ? request.credentials : []
+  }
+
+  private static func url(of request: HTTPRequest, with credentials: [PlacedCredential]) -> WebURL {
+    var url = request.url
+    for credential in credentials {
+      if case .query(let name) = credential.place, !url.queryItems.contains(where: { $0.name == name }) {
+        url.appendQueryItem(name: name, value: credential.secret.reveal())
+      }
+    }
+    return url
   }
 
   private static func isFree(_ field: HTTPField) -> Bool {

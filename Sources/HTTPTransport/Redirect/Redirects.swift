@@ -3,8 +3,8 @@ package import Search
 /// The rule by which the redirects of one request are followed: a pure decision on each reply.
 ///
 /// Only 301, 302, 303, 307 and 308 are redirects. A request is never repeated with another method. Targets are of
-/// the configured origin, of its host raised from http to https, or on a host the request lists. The credential
-/// goes to the configured origin alone, and to no origin any more once a redirect has left it.
+/// the configured origin, of its host raised from http to https, or on a host the request lists. Credentials
+/// go to the configured origin alone, and to no origin any more once a redirect has left it.
 package struct Redirects: Sendable {
   package enum Decision: Sendable, Hashable {
     /// Not a redirect: the reply is the answer.
@@ -46,16 +46,10 @@ package struct Redirects: Sendable {
     var next = request
     next.url = target
     if target.origin != configured {
-      if case .query(let name) = request.credential?.place { next.url.removeQueryItems(named: name) }
-      next.credential = nil
+      for case .query(let name) in request.credentials.map(\.place) { next.url.removeQueryItems(named: name) }
+      next.credentials = []
     }
-    if target.host != configured.host { next.headers = Self.harmless(request.headers) }
+    if target.host != configured.host { next.headers = request.headers.impersonal }
     return next
-  }
-
-  /// The fields that say what is wanted and who asks; any other may be a key to the configured host.
-  private static func harmless(_ fields: HTTPFields) -> HTTPFields {
-    let names = ["accept", "accept-language", "content-type", "user-agent"]
-    return HTTPFields(fields.filter { names.contains($0.name.lowercased()) })
   }
 }

@@ -19,7 +19,7 @@ package struct FollowRule: Sendable {
     if target.hasUserinfo { return .userinfo }
     if origin.scheme == .http, source.scheme == .https { return .downgrade("\(origin)") }
     if origin == base || isUpgrade(to: origin) { return nil }
-    guard isListed(origin) else { return .otherOrigin("\(origin)") }
+    guard origin.isListed(in: hosts) else { return .otherOrigin("\(origin)") }
     let isReachable = origin.hostClass == .global || origin.hostClass == base.hostClass
     return isReachable ? nil : .privateAddress(origin.host)
   }
@@ -28,14 +28,6 @@ package struct FollowRule: Sendable {
   private func isUpgrade(to origin: Origin) -> Bool {
     guard base.scheme == .http, origin.scheme == .https, origin.host == base.host else { return false }
     return origin.port == base.port || (base.port == 80 && origin.port == 443)
-  }
-
-  private func isListed(_ origin: Origin) -> Bool {
-    hosts.contains { entry in
-      let entry = entry.lowercased()
-      return entry == "\(origin.host):\(origin.port)"
-        || (entry == origin.host && origin.port == origin.scheme.defaultPort)
-    }
   }
 }
 

@@ -8,15 +8,15 @@ package struct HTTPRequest: Sendable, Hashable {
   /// Whether the request may be sent again: GET and HEAD, or a POST its source calls safe.
   package var isSafe: Bool
   /// Added by the transport, and only while the target is of `url`'s origin.
-  package var credential: PlacedCredential?
-  /// Other hosts a redirect may lead to (`host` or `host:port`), then without the credential.
+  package var credentials: [PlacedCredential]
+  /// Other hosts a redirect may lead to (`host` or `host:port`), then without credentials.
   package var allowedHosts: [String]
   /// The origin that the source is configured with. A `url` on another host was named by a reply.
   package var home: Origin
 
   package init(
     method: HTTPMethod = .get, url: WebURL, headers: HTTPFields = [], body: [UInt8] = [],
-    isSafe: Bool = true, credential: PlacedCredential? = nil, allowedHosts: [String] = [],
+    isSafe: Bool = true, credentials: [PlacedCredential] = [], allowedHosts: [String] = [],
     home: Origin? = nil
   ) {
     self.method = method
@@ -24,7 +24,7 @@ package struct HTTPRequest: Sendable, Hashable {
     self.headers = headers
     self.body = body
     self.isSafe = isSafe
-    self.credential = credential
+    self.credentials = credentials
     self.allowedHosts = allowedHosts
     self.home = home ?? url.origin
   }

@@ -3,21 +3,50 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
   CustomReflectable
 {
   private let value: String
+  /// What of the value nobody may see: all of it, unless it is known to be made of secrets and other text.
+  private let cores: [String]
 
-  package init(_ value: String) { self.value = value }
+  package init(_ value: String) { self.init(value, cores: [value]) }
+
+  private init(_ value: String, cores: [String]) {
+    self.value = value
+    self.cores = cores.filter { !$0.isEmpty }
+  }
+
+  /// A template with secrets put in, `Token {secret:key}`; nil when one of them is missing, or another
+  /// optional value is empty.
+  package init?(filling template: Template, _ secret: (String) -> Secret?, _ value: (String) -> String?) {
+    let names = template.placeholders.compactMap(\.secretName)
+    let secrets = names.compactMap(secret)
+    guard secrets.count == names.count else { return nil }
+    let text = template.filled { name in
+      name.hasPrefix("secret:") ? secret(String(name.dropFirst(7)))?.value : value(name)
+    }
+    guard let text else { return nil }
+    self.init(text, cores: secrets.flatMap(\.cores))
+  }
+
+  /// The secret behind the word that goes before it in a header, `Bearer `.
+  package func prefixed(by prefix: String) -> Secret { Secret(prefix + value, cores: cores) }
+
+  /// User name and password as the `Authorization` header has them (RFC 7617).
+  package static func basic(user: Secret, password: Secret) -> Secret {
+    let pair = "\(user.value):\(password.value)"
+    let encoded = Base64.encoded(pair)
+    return Secret("Basic \(encoded)", cores: [encoded, pair] + password.cores + user.cores)
+  }
 
   /// The credential itself, for the one place that puts it on the wire.
   package func reveal() -> String { value }
 
-  /// A text without this secret, with and without the prefix it is sent with. Secrets shorter than 8 bytes
-  /// are left: their text may occur anywhere.
+  /// A text without this secret, in any form it may come back in: as it was sent, percent-encoded, in Base64,
+  /// in a JSON string. Secrets shorter than 8 bytes are left: their text may occur anywhere.
   package func redacted(in text: String) -> String {
-    var result = text
-    let words = [value] + value.split(separator: " ").suffix(1).map(String.init)
-    for word in words + words.map(PercentEncoding.encoded) where word.utf8.count >= 8 {
-      result = result.replacing(word, with: description)
+    var bytes = Array(text.utf8)
+    for word in SecretForms.forms(of: [value] + cores) {
+      bytes = bytes.replacing(word, with: Array(description.utf8))
     }
-    return result
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   package var description: String { "<secret>" }
@@ -25,23 +54,29 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A credential together with its place in a request.
-package struct PlacedCredential: Sendable, Hashable {
-  package enum Place: Sendable, Hashable {
-    /// A header; the secret already carries its prefix (`Bearer …`).
-    case header(String)
-    /// A query parameter, added only when the address does not have it yet.
-    case query(String)
+/// The spellings of secrets in which a text may repeat them.
+private enum SecretForms {
+  /// Below this many bytes a secret is not looked for.
+  private static let shortest = 8
+
+  /// As bytes, the longest first, so that a prefix goes with what it stands before.
+  static func forms(of words: [String]) -> [[UInt8]] {
+    let forms = words.filter { $0.utf8.count >= shortest }.flatMap { word in
+      let percent = PercentEncoding.encoded(word)
+      let base64 = Base64.encoded(word)
+      return [
+        word, PlaceholderFilter.json.applied(to: word), percent, lowercasedEscapes(percent),
+        percent.replacing("%20", with: "+"), base64, String(base64.prefix { $0 != "=" }),
+        base64.replacing("+", with: "-").replacing("/", with: "_"), PercentEncoding.encoded(base64),
+      ]
+    }
+    return Set(forms).sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }.map { Array($0.utf8) }
   }
 
-  package let place: Place
-  package let secret: Secret
-  /// Where the secret came from (`GH_TOKEN`), for messages.
-  package let provenance: String
-
-  package init(place: Place, secret: Secret, provenance: String) {
-    self.place = place
-    self.secret = secret
-    self.provenance = provenance
+  /// `%2f` for `%2F`.
+  private static func lowercasedEscapes(_ text: String) -> String {
+    text.split(separator: "%", omittingEmptySubsequences: false).enumerated()
+      .map { $0 == 0 ? String($1) : $1.prefix(2).lowercased() + $1.dropFirst(2) }
+      .joined(separator: "%")
   }
 }

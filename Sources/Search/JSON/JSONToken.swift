@@ -16,6 +16,17 @@ package struct JSONToken: Sendable, Hashable {
     self.text = json
   }
 
+  package init(_ flag: Bool) {
+    self.json = flag ? "true" : "false"
+    self.text = nil
+  }
+
+  /// A number by its digits as JSON has them, or `true` or `false`.
+  package init(literal: String) {
+    self.json = literal
+    self.text = literal
+  }
+
   package init(_ node: JSONNode, in document: JSONDocument) {
     json = String(decoding: document.compactBytes(of: node), as: UTF8.self)
     text =

@@ -1,6 +1,7 @@
 /// An error reply, put into words.
 struct ErrorReply {
   let source: Source
+  let credentials: Credentials
   let reply: HTTPReply
   let values: ReplyValues?
   let budget: RateBudget?
@@ -37,11 +38,14 @@ struct ErrorReply {
   }
 
   private func remedy(_ kind: PageError.Kind) -> String? {
-    guard let authorization = source.authorization else { return nil }
-    let names = authorization.from.map(\.description).joined(separator: ", ")
+    let places = source.secretOrigins.map(\.description).joined(separator: ", ")
+    if places.isEmpty { return nil }
     switch kind {
-    case .unauthorized: return "the credential comes from \(names): set or renew it"
-    case .rateLimited: return "a credential (\(names)) usually raises the limit"
+    case .unauthorized where !credentials.provenances.isEmpty:
+      return "the credential comes from \(credentials.provenances.joined(separator: ", ")): renew it"
+    case .unauthorized: return "no credential was sent: \(credentials.absence ?? "set \(places)")"
+    case .rateLimited where credentials.provenances.isEmpty:
+      return "a credential (\(places)) usually raises the limit"
     default: return nil
     }
   }

@@ -23,7 +23,11 @@ extension Source {
       status: reply.status, source: self, reply: values, headers: reply.headers, isFirst: isFirst)
     {
     case .failure(let kind, let canRepeat):
-      throw ErrorReply(source: self, reply: reply, values: values, budget: budget).error(kind, canRepeat)
+      throw ErrorReply(
+        source: self, credentials: credentials(of: run, sentTo: reply.url.origin, request.query),
+        reply: reply,
+        values: values, budget: budget
+      ).error(kind, canRepeat)
     case .pastTheEnd:
       return Page(
         content: nothing(reply, makeContent), continuation: .end(.status(reply.status)), budget: budget,

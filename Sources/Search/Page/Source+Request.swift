@@ -1,26 +1,3 @@
-/// What a run sends beside query and position; fixed for the whole run (rules 10, 19).
-package struct RunContext: Sendable {
-  /// Rows asked for per page; nil leaves it to the service.
-  package var pageSize: Int?
-  package var credential: PlacedCredential?
-  /// Addresses that stand for an option's value: the name of the embedded server for where it listens.
-  package var addresses: [String: String]
-  /// Sent as `User-Agent`, and what `{app}` and `{version}` stand for.
-  package var app: String
-  package var version: String
-
-  package init(
-    pageSize: Int? = nil, credential: PlacedCredential? = nil, addresses: [String: String] = [:],
-    app: String = "riffle", version: String = "0"
-  ) {
-    self.pageSize = pageSize
-    self.credential = credential
-    self.addresses = addresses
-    self.app = app
-    self.version = version
-  }
-}
-
 extension Source {
   /// The request of a page as a value.
   ///
@@ -32,97 +9,110 @@ extension Source {
     if let slot = pagination.settings.size.slot, let size = run.pageSize {
       draft.put(JSONToken(size), into: slot)
     }
-    let values = try PlaceholderValues(source: self, query: page.query, run: run)
+    let values: PlaceholderValues
+    do { values = try PlaceholderValues(source: self, query: page.query, run: run) } catch {
+      throw PageError(.unaskable, message: error.message, remedy: error.remedy)
+    }
     let base = try address(values)
-    let headers = try headerFields(values, run, extra: draft.headers)
-    let url = draft.target ?? withParameters(base, values, draft.parameters)
+    let wanted = endpoint.applying(values)
+    let body = wanted.json(values, draft.body)
+    let headers = try headerFields(wanted, values, run, draft.headers, hasBody: body != nil)
+    var url = draft.target ?? wanted.address(base, values, draft.parameters)
+    let credentials = wanted.credentials(run.credentials, values)
+    for credential in credentials {
+      try check(credential)
+      // A service may repeat a key in the links it makes; the transport adds it again where it belongs.
+      url.remove(credential)
+    }
+    let isAtHome = url.origin == base.origin
     return HTTPRequest(
-      method: endpoint.method, url: url, headers: headers, isSafe: endpoint.method != .post,
-      credential: url.origin == base.origin ? run.credential : nil, allowedHosts: pagination.settings.hosts,
-      home: base.origin)
-  }
-
-  private func address(_ values: PlaceholderValues) throws(PageError) -> WebURL {
-    let text = endpoint.url.filled(values.callAsFunction) { value, placeholder in
-      if values.isBase(placeholder.name) { return value.hasSuffix("/") ? String(value.dropLast()) : value }
-      return placeholder.keepsSlashes
-        ? PercentEncoding.encodedPath(value) : PercentEncoding.encoded(value)
-    }
-    do { return try WebURL(text ?? "") } catch {
-      throw PageError(
-        .unaskable, message: "the address of source \(id) cannot be used: \(error)",
-        remedy: "correct request.url, or the option it takes")
-    }
-  }
-
-  private func withParameters(
-    _ base: WebURL, _ values: PlaceholderValues, _ extra: [RequestDraft.Item]
-  ) -> WebURL {
-    var url = base
-    for parameter in endpoint.parameters {
-      if let value = parameter.value.filled(values.callAsFunction) {
-        url.setQueryItem(name: parameter.name, value: value)
-      }
-    }
-    for field in extra { url.setQueryItem(name: field.name, value: field.value) }
-    return url
+      method: endpoint.method, url: url, headers: isAtHome ? headers : headers.impersonal, body: body ?? [],
+      isSafe: endpoint.isSafe, credentials: isAtHome ? credentials : [],
+      allowedHosts: pagination.settings.hosts, home: base.origin)
   }
 
   private func headerFields(
-    _ values: PlaceholderValues, _ run: RunContext, extra: [RequestDraft.Item]
+    _ wanted: Endpoint, _ values: PlaceholderValues, _ run: RunContext, _ extra: [RequestDraft.Item],
+    hasBody: Bool
   ) throws(PageError) -> HTTPFields {
-    var fields: HTTPFields = []
-    let declared = endpoint.headers.compactMap { header in
-      header.value.filled(values.callAsFunction).map { RequestDraft.Item(name: header.name, value: $0) }
-    }
-    let standard = [
+    var items = [
       RequestDraft.Item(name: "Accept", value: "application/json, */*;q=0.1"),
       RequestDraft.Item(name: "User-Agent", value: "\(run.app)/\(run.version)"),
     ]
-    for item in standard + declared + extra {
-      do { fields.set(try HTTPField(name: item.name, value: item.value)) } catch {
-        throw PageError(.unaskable, message: "header \(item.name) of source \(id): \(error)")
-      }
+    if hasBody { items.append(RequestDraft.Item(name: "Content-Type", value: "application/json")) }
+    items += wanted.headers.filter { !$0.value.hasSecrets }.compactMap { header in
+      header.value.filled(values.callAsFunction).map { RequestDraft.Item(name: header.name, value: $0) }
     }
+    var fields: HTTPFields = []
+    for item in items + extra { fields.set(try headerField(item.name, item.value)) }
     return fields
   }
-}
 
-/// What the placeholders of a request stand for.
-struct PlaceholderValues {
-  private var values: [String: String]
-  private let baseNames: Set<String>
-
-  init(source: Source, query: Query, run: RunContext) throws(PageError) {
-    values = [
-      "query": query.text, "app": run.app, "version": run.version, "homepage": source.homepage ?? "",
-    ]
-    if let size = run.pageSize { values["page_size"] = String(size) }
-    for option in source.options {
-      guard let value = query.options[option.name] ?? option.defaultValue else {
-        throw PageError(
-          .unaskable, message: "source \(source.id) needs the option \(option.name)",
-          remedy: "add --set \(option.name)=…")
-      }
-      guard option.accepts(value) else {
-        throw PageError(
-          .unaskable, message: "option \(option.name) of source \(source.id) may not be \"\(value)\"",
-          remedy: "choose one of \(option.values.joined(separator: ", "))")
-      }
-      values[option.name] = run.addresses[value] ?? value
+  private func headerField(_ name: String, _ value: String) throws(PageError) -> HTTPField {
+    do { return try HTTPField(name: name, value: value) } catch {
+      throw PageError(.unaskable, message: "header \(name) of source \(id): \(error)")
     }
-    baseNames = source.endpoint.url.leadingName.map { [$0] } ?? []
   }
 
-  func callAsFunction(_ name: String) -> String? { values[name] }
-
-  /// Whether the name stands for scheme and host; its value is put in as it is.
-  func isBase(_ name: String) -> Bool { baseNames.contains(name) }
+  private func check(_ credential: PlacedCredential) throws(PageError) {
+    if case .header(let name) = credential.place { _ = try headerField(name, credential.secret.reveal()) }
+  }
 }
 
-extension Template {
-  /// The name of the placeholder the text begins with.
-  var leadingName: String? {
-    if case .placeholder(let placeholder)? = pieces.first { placeholder.name } else { nil }
+extension Endpoint {
+  /// The address with the parameters that hold no secret; those of one name go together.
+  fileprivate func address(
+    _ base: WebURL, _ values: PlaceholderValues, _ extra: [RequestDraft.Item]
+  ) -> WebURL {
+    var url = base
+    var names: Set<String> = []
+    for parameter in parameters where !parameter.value.hasSecrets {
+      guard let value = parameter.value.filled(values.callAsFunction) else { continue }
+      if names.insert(parameter.name).inserted {
+        url.setQueryItem(name: parameter.name, value: value)
+      } else {
+        url.appendQueryItem(name: parameter.name, value: value)
+      }
+    }
+    for item in extra { url.setQueryItem(name: item.name, value: item.value) }
+    return url
+  }
+
+  /// The body with what the pagination puts into it; nil when there is none.
+  fileprivate func json(_ values: PlaceholderValues, _ items: [RequestDraft.BodyItem]) -> [UInt8]? {
+    if body == nil, items.isEmpty { return nil }
+    let whole = items.reduce(body ?? .empty) { $0.setting($1.value, at: $1.path) }
+    return Array((whole.json(values) ?? "{}").utf8)
+  }
+
+  /// The secrets of the run at the places this request has for them.
+  fileprivate func credentials(_ run: Credentials, _ values: PlaceholderValues) -> [PlacedCredential] {
+    let own =
+      parameters.compactMap { $0.credential(at: .query($0.name), run, values) }
+      + headers.compactMap { $0.credential(at: .header($0.name), run, values) }
+    return own + [run.authorization].compactMap(\.self)
+  }
+}
+
+extension Endpoint.Field {
+  /// The value with its secrets; nil when it has none, or one of them is missing.
+  fileprivate func credential(
+    at place: PlacedCredential.Place, _ run: Credentials, _ values: PlaceholderValues
+  ) -> PlacedCredential? {
+    guard value.hasSecrets,
+      let secret = Secret(filling: value, { run.secrets[$0]?.secret }, values.callAsFunction)
+    else { return nil }
+    let places = value.placeholders.compactMap { $0.secretName.flatMap { run.secrets[$0]?.provenance } }
+    return PlacedCredential(place: place, secret: secret, provenance: places.joined(separator: ", "))
+  }
+}
+
+extension WebURL {
+  /// Removes the parameter that repeats a credential.
+  fileprivate mutating func remove(_ credential: PlacedCredential) {
+    guard case .query(let name) = credential.place,
+      queryItems.contains(where: { $0.name == name && $0.value == credential.secret.reveal() })
+    else { return }
+    removeQueryItems(named: name)
   }
 }

@@ -1,6 +1,6 @@
 /// The request of a source (`[request]`): values are placed into a template, never concatenated.
 package struct Endpoint: Sendable, Hashable {
-  /// A parameter or header in the order of the document.
+  /// A parameter or header in the order of the document. Several parameters may share a name.
   package struct Field: Sendable, Hashable {
     package var name: String
     package var value: Template
@@ -11,21 +11,66 @@ package struct Endpoint: Sendable, Hashable {
     }
   }
 
+  /// What is added when the query or an option is not empty (`[request.when.NAME]`).
+  package struct Addition: Sendable, Hashable {
+    /// `query`, or the name of an option.
+    package var name: String
+    package var parameters: [Field]
+    package var headers: [Field]
+    package var body: RequestBody?
+
+    package init(
+      name: String, parameters: [Field] = [], headers: [Field] = [], body: RequestBody? = nil
+    ) {
+      self.name = name
+      self.parameters = parameters
+      self.headers = headers
+      self.body = body
+    }
+  }
+
   package var method: HTTPMethod
   package var url: Template
   package var parameters: [Field]
   package var headers: [Field]
+  package var body: RequestBody?
+  package var additions: [Addition]
+  /// Whether it only reads, so that it may be sent again and ahead of need.
+  package var isSafe: Bool
   /// The whole exchange, head and body; nil leaves it to the settings.
   package var timeout: Duration?
 
+  /// - Parameter isSafe: nil: all but a POST is.
   package init(
     method: HTTPMethod = .get, url: Template, parameters: [Field] = [], headers: [Field] = [],
-    timeout: Duration? = nil
+    body: RequestBody? = nil, additions: [Addition] = [], isSafe: Bool? = nil, timeout: Duration? = nil
   ) {
     self.method = method
     self.url = url
     self.parameters = parameters
     self.headers = headers
+    self.body = body
+    self.additions = additions
+    self.isSafe = isSafe ?? (method != .post)
     self.timeout = timeout
+  }
+
+  /// What is asked with these values: the additions that count put in, where they replace what has their
+  /// names.
+  func applying(_ values: PlaceholderValues) -> Endpoint {
+    var result = self
+    for addition in additions where values(addition.name)?.isEmpty == false {
+      result.parameters.replace(with: addition.parameters) { $0 == $1 }
+      result.headers.replace(with: addition.headers) { $0.lowercased() == $1.lowercased() }
+      if let body = addition.body { result.body = (result.body ?? .empty).overlaid(by: body) }
+    }
+    return result
+  }
+}
+
+extension [Endpoint.Field] {
+  fileprivate mutating func replace(with others: Self, sameName: (String, String) -> Bool) {
+    removeAll { field in others.contains { sameName($0.name, field.name) } }
+    self += others
   }
 }

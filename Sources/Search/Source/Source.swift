@@ -10,6 +10,7 @@ package struct Source: Sendable {
   package var endpoint: Endpoint
   package var options: [SourceOption]
   package var authorization: Authorization?
+  package var secrets: [NamedSecret]
   package var pagination: Pagination
   package var rows: RowShape
   /// Empty: columns are made from the keys of the first page.
@@ -22,9 +23,9 @@ package struct Source: Sendable {
   package init(
     id: String, title: String, homepage: String? = nil, aliases: [String] = [],
     input: SearchInput = SearchInput(), endpoint: Endpoint, options: [SourceOption] = [],
-    authorization: Authorization? = nil, pagination: Pagination, rows: RowShape = RowShape(),
-    columns: [Column] = [], limits: Limits = Limits(), errors: ErrorRules = ErrorRules(),
-    detail: Detail = Detail(), actions: [RowAction] = []
+    authorization: Authorization? = nil, secrets: [NamedSecret] = [], pagination: Pagination,
+    rows: RowShape = RowShape(), columns: [Column] = [], limits: Limits = Limits(),
+    errors: ErrorRules = ErrorRules(), detail: Detail = Detail(), actions: [RowAction] = []
   ) {
     self.id = id
     self.title = title
@@ -34,6 +35,7 @@ package struct Source: Sendable {
     self.endpoint = endpoint
     self.options = options
     self.authorization = authorization
+    self.secrets = secrets
     self.pagination = pagination
     self.rows = rows
     self.columns = columns
@@ -76,61 +78,5 @@ package struct SearchInput: Sendable, Hashable {
     self.filter = filter
     self.placeholder = placeholder
     self.examples = examples
-  }
-}
-
-/// A value the user may choose for a source (`[options.NAME]`), placed by `{NAME}`.
-package struct SourceOption: Sendable, Hashable {
-  package var name: String
-  package var title: String?
-  /// What it may be; empty means any text.
-  package var values: [String]
-  /// The value when none is chosen; nil means the user must choose.
-  package var defaultValue: String?
-
-  package init(name: String, title: String? = nil, values: [String] = [], defaultValue: String? = nil) {
-    self.name = name
-    self.title = title
-    self.values = values
-    self.defaultValue = defaultValue ?? values.first
-  }
-
-  /// Whether it may be this.
-  package func accepts(_ value: String) -> Bool { values.isEmpty || values.contains(value) }
-}
-
-/// Where a credential comes from and where it goes (`[auth]`).
-package struct Authorization: Sendable, Hashable {
-  package enum Scheme: Sendable, Hashable {
-    case header(name: String, prefix: String)
-    case query(name: String)
-  }
-
-  package var scheme: Scheme
-  /// `env:NAME`, `cmd:PROGRAM ARGUMENT…`, `file:PATH`; the first that gives a value wins.
-  package var from: [SecretOrigin]
-  package var isOptional: Bool
-
-  package init(scheme: Scheme, from: [SecretOrigin], isOptional: Bool) {
-    self.scheme = scheme
-    self.from = from
-    self.isOptional = isOptional
-  }
-}
-
-/// A place a secret is read from; the secret itself is never written in a source.
-package enum SecretOrigin: Sendable, Hashable, CustomStringConvertible {
-  case environment(String)
-  /// A program and its arguments, run without a shell; the first line it prints is the secret.
-  case command([String])
-  case file(String)
-
-  /// As in the document: `env:GH_TOKEN`.
-  package var description: String {
-    switch self {
-    case .environment(let name): "env:\(name)"
-    case .command(let words): "cmd:\(words.joined(separator: " "))"
-    case .file(let path): "file:\(path)"
-    }
   }
 }

@@ -23,6 +23,12 @@ package struct HTTPFields: Sendable, Hashable {
     fields.insert(field, at: place)
   }
 
+  /// The fields that say what is wanted and who asks; any other may be a key to the host it is meant for.
+  package var impersonal: HTTPFields {
+    let names = ["accept", "accept-language", "content-type", "user-agent"]
+    return HTTPFields(fields.filter { names.contains($0.name.lowercased()) })
+  }
+
   /// Removes all fields of that name.
   package mutating func remove(_ name: String) {
     fields.removeAll { $0.isNamed(name) }

@@ -8,6 +8,14 @@ package struct Origin: Sendable, Hashable {
 
   /// What part of the network the host's name or literal address belongs to.
   package var hostClass: HostClass { HostClass(host: host) }
+
+  /// Whether one of the entries means its host: `host` (on the scheme's own port) or `host:port`.
+  package func isListed(in hosts: [String]) -> Bool {
+    hosts.contains { entry in
+      let entry = entry.lowercased()
+      return entry == "\(host):\(port)" || (entry == host && port == scheme.defaultPort)
+    }
+  }
 }
 
 extension Origin: CustomStringConvertible {

@@ -2,7 +2,7 @@ import Config
 import Demo
 import Search
 
-/// The slow part of a run's preparation, done once, beside the first drawing: resolves the credential of
+/// The slow part of a run's preparation, done once, beside the first drawing: resolves the credentials of
 /// the source and starts the embedded server.
 struct RunPreparation: Sendable {
   let entry: CatalogueEntry
@@ -15,7 +15,7 @@ struct RunPreparation: Sendable {
     do throws(PageError) {
       return .success(
         RunContext(
-          pageSize: pageSize, credential: try await credential(), addresses: try await addresses(),
+          pageSize: pageSize, credentials: try await credentials(), addresses: try await addresses(),
           version: Version.number))
     } catch {
       return .failure(error)
@@ -24,11 +24,11 @@ struct RunPreparation: Sendable {
 
   /// A source that is not trusted stops before anything is drawn or sent (status 78).
   func checkTrust() throws(Complaint) {
-    guard !entry.trust.isTrusted, !isTrustedAnyway, entry.source.authorization != nil else { return }
+    guard !entry.trust.isTrusted, !isTrustedAnyway, !entry.source.secretOrigins.isEmpty else { return }
     // Without trust the resolver refuses before it looks anywhere, so nothing is waited for.
     let resolution = blocking { [self] in
       do throws(SecretProblem) {
-        _ = try await resolver.credential(for: entry, options: query.options)
+        _ = try await resolver.credentials(for: entry, options: query.options)
         return nil as SecretProblem?
       } catch {
         return error
@@ -37,9 +37,9 @@ struct RunPreparation: Sendable {
     if let problem = resolution ?? nil { throw Complaint("\(problem)", .configuration) }
   }
 
-  private func credential() async throws(PageError) -> PlacedCredential? {
+  private func credentials() async throws(PageError) -> Credentials {
     do throws(SecretProblem) {
-      return try await resolver.credential(
+      return try await resolver.credentials(
         for: entry, options: query.options, isTrustedAnyway: isTrustedAnyway)
     } catch {
       throw PageError(.unauthorized, message: "\(error)")

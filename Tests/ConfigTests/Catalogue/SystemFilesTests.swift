@@ -9,12 +9,14 @@ import Testing
     defer {
       unlink("\(folder)/a.toml")
       unlink("\(folder)/pipe")
+      unlink("\(folder)/link")
       rmdir(folder)
     }
     let file = try #require(fopen("\(folder)/a.toml", "w"))
     fputs("a = 1\n", file)
     fclose(file)
     chmod("\(folder)/a.toml", 0o660)
+    symlink("./a.toml", "\(folder)/link")
     mkfifo("\(folder)/pipe", 0o600)
 
     let files = FileAccess.system()
@@ -22,8 +24,13 @@ import Testing
     #expect(read.bytes == Array("a = 1\n".utf8))
     #expect(read.status == FileStatus(owner: getuid(), permissions: 0o660))
     #expect(read.status.isWritableByOthers)
-    #expect(try files.list(folder).sorted() == ["a.toml", "pipe"])
+    #expect(try files.list(folder).sorted() == ["a.toml", "link", "pipe"])
     #expect(try files.status(folder) == FileStatus(owner: getuid(), permissions: 0o700))
+    #expect(try files.link("\(folder)/link") == FileAccess.Link(target: "./a.toml", owner: getuid()))
+    #expect(try files.link("\(folder)/a.toml") == nil)
+    #expect(try files.canonical("\(folder)/../\(folder.dropFirst(5))/link") == "\(folder)/a.toml")
+    #expect(throws: FileFailure.missing) { try files.link("\(folder)/none") }
+    #expect(throws: FileFailure.missing) { try files.canonical("\(folder)/none") }
     #expect(throws: FileFailure.missing) { try files.read("\(folder)/none") }
     #expect(throws: FileFailure.missing) { try files.list("\(folder)/none") }
     #expect(throws: FileFailure.notAFile) { try files.read(folder) }

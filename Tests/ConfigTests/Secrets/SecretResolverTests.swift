@@ -22,9 +22,15 @@ import Testing
       environment: environment.merging(["HOME": "/home/ann"]) { $1 }, files: files.access, run: run)
     let entry = try catalogue.entry(named: isInFolder ? "mine" : "./mine.toml")
     do {
-      let credential = try await resolver.credential(
+      let credentials = try await resolver.credentials(
         for: entry, options: chosen, isTrustedAnyway: isTrustedAnyway)
-      return credential.map { "\($0.place) \($0.secret.reveal()) from \($0.provenance)" } ?? "none"
+      let named = credentials.secrets.sorted { $0.key < $1.key }
+        .map { "\($0) = \($1.secret.reveal()) from \($1.provenance)" }
+      let placed = credentials.authorization.map {
+        "\($0.place) \($0.secret.reveal()) from \($0.provenance)"
+      }
+      let words = [placed].compactMap(\.self) + named
+      return words.isEmpty ? credentials.absence ?? "none" : words.joined(separator: "; ")
     } catch { return "\(error)" }
   }
 
@@ -101,13 +107,16 @@ import Testing
         environment: ["A": "a"])
           == """
           source mine sends env:A to https://api.example.org only, not to https://evil.example; \
-          write a source of its own for that origin
+          write a source of its own for that origin, or list the host in auth.hosts
           """)
     #expect(
       try await resolution(
         auth + "\noptional = true", url: "{base}/x", options: options,
-        chosen: ["base": "https://evil.example"],
-        environment: ["A": "a"]) == "none")
+        chosen: ["base": "https://evil.example"], environment: ["A": "a"])
+          == """
+          source mine sends env:A to https://api.example.org only, not to https://evil.example; \
+          write a source of its own for that origin, or list the host in auth.hosts
+          """)
     #expect(
       try await resolution(
         auth, url: "{base}/x", options: options, chosen: ["base": "https://API.example.org:443"],

@@ -13,7 +13,7 @@ import Testing
         [request]
         url = "https://api.example.org/search?q={quary}"
         timeout = 30
-        params = { page = 1 }
+        params = { page = 1979-05-27 }
         [pagination]
         type = "pages"
           frist = 1
@@ -26,7 +26,7 @@ import Testing
           mine.toml:4:12: homepage: URL "ftp://example.org": only http and https are supported, not "ftp"
           mine.toml:6:7: [request] url: nothing is called {quary}; did you mean "query"?
           mine.toml:7:11: [request] timeout: expected a duration like "400ms" or "5m", found an integer
-          mine.toml:8:19: [request.params] page: expected a string, found an integer
+          mine.toml:8:19: [request.params] page: expected a string, a number or a boolean, found a date
           mine.toml:10:8: [pagination] type: expected one of "page", "offset", "link", "cursor", "none", found "pages"; did you mean "page"?
           mine.toml:11:3: [pagination] frist: unknown key; did you mean "first"?
           mine.toml:12:1: [[columns]] path: missing; where the value stands in a row
@@ -62,7 +62,10 @@ import Testing
       "6:10: [input] filter: expected one of \"server\", \"client\", found \"cleint\"; did you mean \"client\"?"
     ),
     ("[input]\nexamples = [\"a\", 2]", "6:18: [input] examples: expected a string, found an integer"),
-    ("input = 3", "5:1: [request] input: unknown key; expected url, method, params, headers, timeout"),
+    (
+      "input = 3",
+      "5:1: [request] input: unknown key; expected url, method, params, headers, body, graphql, variables, user_agent, when, safe, timeout"
+    ),
   ])
   func `Mistakes in the input table are named.`(text: String, problem: String) {
     #expect(problems(after: text) == "mine.toml:\(problem)")
@@ -77,11 +80,71 @@ import Testing
       "5:12: [request.params] q: a { without } in \"{query\"; a literal brace is written {{ or }}"
     ),
     ("params = [\"q\"]", "5:10: [request] params: expected a table, found an array"),
-    ("body = { q = 1 }", "5:1: [request] body: not supported by this version of riffle"),
-    ("user_agent = \"x\"", "5:1: [request] user_agent: not supported by this version of riffle"),
+    ("body = [1]", "5:8: [request] body: expected a table, found an array"),
+    ("body.a.b = 1979-05-27", "5:12: [request.body.a] b: JSON has no value for a date; write it as a string"),
+    (
+      "body.a = [{ b = inf }]",
+      "5:17: [request.body.a] b: JSON has no value for a number that JSON has not; write it as a string"
+    ),
+    (
+      "body.a = [\"{quary}\"]", "5:11: [request.body] a: nothing is called {quary}; did you mean \"query\"?"
+    ),
+    (
+      "body.q = \"{ id }\"",
+      "5:10: [request.body] q: \"{ id }\" is no placeholder in \"{ id }\"; a literal brace is written {{ or }}"
+    ),
+    ("body.q = \"x\"\nmethod = \"GET\"", "6:10: [request] method: GET has no body; write method = \"POST\""),
+    (
+      "method = \"GET\"\n[pagination]\ntype = \"none\"\n[request.when.query]\nbody.q = 1",
+      "5:10: [request] method: GET has no body; write method = \"POST\""
+    ),
+    ("graphql = \"{ a }\"\nbody = {}", "5:11: [request] graphql: body and graphql exclude each other"),
+    ("variables = {}", "5:13: [request] variables: means something only beside graphql"),
+    ("graphql = \"{ a }\"\nvariables = 1", "6:13: [request] variables: expected a table, found an integer"),
+    (
+      "user_agent = \"x\"\nheaders.user-agent = \"y\"",
+      "5:14: [request] user_agent: user_agent and headers.User-Agent exclude each other"
+    ),
+    (
+      "user_agent = \"a\\nb\"",
+      "5:14: [request] user_agent: the value of the header User-Agent holds a control character, for instance a line break"
+    ),
+    ("when.kind.params.x = 1", "5:6: [request.when.kind]: no option has this name; expected query"),
+    (
+      "when.query.params.x = \"{+query}\"",
+      "5:23: [request.when.query.params] x: {+query} keeps the / of a path and means nothing here; write {query}"
+    ),
+    (
+      "when.query.method = \"GET\"",
+      "5:12: [request.when.query] method: unknown key; expected params, headers, body"
+    ),
+    (
+      "params.a = [\"x\", {}]",
+      "5:18: [request.params] a: expected a string, a number or a boolean, found a table"
+    ),
+    (
+      "params.a = \"{query|sqll}\"",
+      "5:12: [request.params] a: there is no filter \"sqll\", only sql and json, in \"{query|sqll}\"; a literal brace is written {{ or }}"
+    ),
+    (
+      "params.n = \"{page_size}\"\n[pagination]\ntype = \"page\"\nparam = \"p\"",
+      "5:12: [request.params] n: {page_size} needs a number; write pagination.size.default"
+    ),
     (
       "params.key = \"{secret:key}\"",
-      "5:14: [request.params] key: a secret in a template is not supported by this version of riffle; use [auth]"
+      "5:14: [request.params] key: nothing is called {secret:key}; write [secrets.key] with from = [\"env:NAME\"]"
+    ),
+    (
+      "params.key = \"{secret:kee}\"\n[secrets.key]\nfrom = \"env:A\"",
+      "5:14: [request.params] key: nothing is called {secret:kee}; did you mean \"secret:key\"?"
+    ),
+    (
+      "body.key = \"{secret:key}\"\n[secrets.key]\nfrom = \"env:A\"",
+      "5:12: [request.body] key: a secret has no place in a body, which is shown; use [auth], a header or a parameter"
+    ),
+    (
+      "headers.Accept-Encoding = \"br\"",
+      "5:27: [request.headers] Accept-Encoding: riffle sets this header itself"
     ),
     ("headers.Host = \"x\"", "5:16: [request.headers] Host: riffle sets this header itself"),
     (
@@ -104,11 +167,11 @@ import Testing
     ),
     (
       "url = \"https://{query}.example.org/\"",
-      "4:7: [request] url: {query} becomes part of the host and needs an option with values"
+      "4:7: [request] url: {query} becomes part of the host and needs an option with values or a charset"
     ),
     (
       "url = \"https://{site}.example.org/\"\n[options.site]",
-      "4:7: [request] url: {site} becomes part of the host and needs an option with values"
+      "4:7: [request] url: {site} becomes part of the host and needs an option with values or a charset"
     ),
     ("url = \"{query}/x\"", "4:7: [request] url: {query} cannot stand for scheme and host; an option can"),
     (
@@ -119,6 +182,34 @@ import Testing
       "url = \"{base}{query}\"\n[options.base]",
       "4:7: [request] url: {base} stands for scheme and host; a / must follow it"
     ),
+    (
+      "url = \"https://{site}.example.org/\"\n[options.site]\ncharset = \"a-z/\"",
+      "4:7: [request] url: option site: a host has only letters, digits, - and ., not all of a-z/"
+    ),
+    (
+      "url = \"https://{site}.example.org/\"\n[options.site]\nvalues = [\"a\", \"b/c\"]",
+      "4:7: [request] url: option site: \"b/c\" cannot be part of a host"
+    ),
+    (
+      "url = \"http{s}://example.org/\"\n[options.s]\nvalues = [\"s\"]",
+      "4:7: [request] url: {s} cannot stand for the scheme alone"
+    ),
+    (
+      "url = \"https://example.org/{kind}\"\n[options.kind]\nvalues = [\"a\", \"\", \"..\"]",
+      """
+      4:7: [request] url: option kind: "" has no meaning in a path
+      mine.toml:4:7: [request] url: option kind: ".." has no meaning in a path
+      """
+    ),
+    (
+      "url = \"https://example.org/{query?}\"",
+      "4:7: [request] url: {query?} would drop the whole address; write {query}"
+    ),
+    (
+      "url = \"https://example.org/?k={secret:key}\"\n[secrets.key]\nfrom = \"env:A\"",
+      "4:7: [request] url: a secret has no place in an address, which is shown; write params.NAME = \"{secret:key}\""
+    ),
+    ("url = \"https://example.org/#{query}\"", "4:7: [request] url: an address to ask has no fragment (#)"),
     ("url = 1", "4:7: [request] url: expected a string, found an integer"),
     ("params = {}", "3:1: [request] url: missing; the address to ask: \"https://api.example.org/search\""),
   ])
@@ -131,8 +222,19 @@ import Testing
       "values = [\"asc\", \"desc\"]\ndefault = \"up\"",
       "7:11: [options.sort] default: expected one of \"asc\", \"desc\", found \"up\""
     ),
-    ("values = [1]", "6:11: [options.sort] values: expected a string, found an integer"),
-    ("charset = \"a-z\"", "6:1: [options.sort] charset: not supported by this version of riffle"),
+    (
+      "values = [1979-05-27]",
+      "6:11: [options.sort] values: expected a string, a number or a boolean, found a date"
+    ),
+    ("default = [\"a\"]", "6:11: [options.sort] default: expected one value, found an array"),
+    ("charset = \"\"", "6:11: [options.sort] charset: names no character"),
+    ("charset = \"z-a\"", "6:11: [options.sort] charset: z-a runs backwards"),
+    (
+      "charset = \"a-z\"\nvalues = [\"up\", \"Up\"]",
+      "7:17: [options.sort] values: \"Up\" has a character beside a-z"
+    ),
+    ("max_length = 2\ndefault = \"abc\"", "7:11: [options.sort] default: \"abc\" is longer than max_length"),
+    ("key = \"ab\"", "6:7: [options.sort] key: expected one letter, digit or sign, found \"ab\""),
     ("[options.query]", "6:10: [options.query]: {query} already means something else; choose another name"),
     ("[options.\"a b\"]", "6:10: [options.\"a b\"]: an option's name has only letters, digits, - and _"),
   ])
@@ -159,10 +261,18 @@ import Testing
     "a secret has no place in a file; write [auth] with from = [\"env:NAME\"], \"cmd:PROGRAM\" or \"file:PATH\""
 
   @Test(arguments: [
-    ("[auth]\nfrom = [\"env:A\"]", "5:1: [auth] type: missing; one of none, bearer, header, query"),
+    ("[auth]\nfrom = [\"env:A\"]", "5:1: [auth] type: missing; one of none, bearer, basic, header, query"),
     (
-      "[auth]\ntype = \"basic\"\nfrom = \"env:A\"",
-      "6:8: [auth] type: \"basic\" is not supported by this version of riffle"
+      "[auth]\ntype = \"basic\"\nuser_from = \"env:A\"",
+      "5:1: [auth] from: missing; where the secret comes from: [\"env:NAME\"]"
+    ),
+    (
+      "[auth]\ntype = \"bearer\"\nfrom = \"env:A\"\nuser_from = \"env:B\"",
+      "8:1: [auth] user_from: has no meaning with type = \"bearer\""
+    ),
+    (
+      "[auth]\ntype = \"bearer\"\nfrom = []",
+      "7:8: [auth] from: expected at least one place, found none"
     ),
     ("[auth]\ntype = \"bearer\"", "5:1: [auth] from: missing; where the secret comes from: [\"env:NAME\"]"),
     ("[auth]\ntype = \"bearer\"\nfrom = [\"s3cr3t\"]", "7:9: [auth] from: \(literal)"),
@@ -184,14 +294,24 @@ import Testing
     ),
     ("[auth]\ntype = \"none\"\nfrom = \"env:A\"", "7:1: [auth] from: has no meaning with type = \"none\""),
     (
-      "[auth]\ntype = \"bearer\"\nfrom = \"env:A\"\nhosts = []",
-      "8:1: [auth] hosts: not supported by this version of riffle"
+      "[auth]\ntype = \"bearer\"\nfrom = \"env:A\"\nhosts = [\"a/b\"]",
+      "8:10: [auth] hosts: expected a host, \"cdn.example.org\" or \"cdn.example.org:8080\", found \"a/b\""
     ),
     ("headers.Authorization = \"Bearer s3cr3t\"", "5:25: [request.headers] Authorization: \(literal)"),
     ("headers.X-Api-Key = \"s3cr3t\"", "5:21: [request.headers] X-Api-Key: \(literal)"),
     ("headers.PRIVATE-TOKEN = \"s3cr3t\"", "5:25: [request.headers] PRIVATE-TOKEN: \(literal)"),
     ("params.access_token = \"s3cr3t\"", "5:23: [request.params] access_token: \(literal)"),
-    ("[secrets.key]\nfrom = [\"env:A\"]", "5:2: secrets: not supported by this version of riffle"),
+    ("body.api_key = \"s3cr3t\"", "5:16: [request.body] api_key: \(literal)"),
+    ("[secrets.key]", "5:1: [secrets.key] from: missing; where the secret comes from: [\"env:NAME\"]"),
+    ("[secrets.key]\nfrom = [\"s3cr3t\"]", "6:9: [secrets.key] from: \(literal)"),
+    (
+      "[secrets.\"a b\"]\nfrom = \"env:A\"",
+      "5:10: [secrets.\"a b\"]: a secret's name has only letters, digits, - and _"
+    ),
+    (
+      "[secrets.key]\nfrom = \"env:A\"\nuser_from = \"env:B\"",
+      "7:1: [secrets.key] user_from: unknown key; expected optional, from"
+    ),
   ])
   func `Secrets come from elsewhere, and are never repeated.`(text: String, problem: String) {
     #expect(problems(after: text) == "mine.toml:\(problem)")
@@ -289,7 +409,10 @@ import Testing
     ("[rows]\npath = [\"a\"]", "6:8: [rows] path: expected a string, found an array"),
     ("[rows]\nkey = []", "6:7: [rows] key: expected at least one expression, found none"),
     ("[columns]\npath = \"a\"", "5:1: columns: expected tables [[columns]], found a table"),
-    ("columns = [1]", "5:1: [request] columns: unknown key; expected url, method, params, headers, timeout"),
+    (
+      "columns = [1]",
+      "5:1: [request] columns: unknown key; expected url, method, params, headers, body, graphql, variables, user_agent, when, safe, timeout"
+    ),
     (
       "[[columns]]\npath = \"a\"\nname = \"My Name\"",
       "7:8: [[columns]] name: a name has only a–z, 0–9 and _; write \"my_name\""
@@ -363,7 +486,7 @@ import Testing
     #expect(
       problems(after: "\"a\\nmine.toml:1:1: id: fine\" = 1\n[options]\n\"\" = 2")
         == #"""
-        mine.toml:5:1: [request] "a\nmine.toml:1:1: id: fine": unknown key; expected url, method, params, headers, timeout
+        mine.toml:5:1: [request] "a\nmine.toml:1:1: id: fine": unknown key; expected url, method, params, headers, body, graphql, variables, user_agent, when, safe, timeout
         mine.toml:7:6: options."": expected a table, found an integer
         """#)
   }

@@ -36,15 +36,13 @@ extension RequestOptions {
   func query(for source: Source) throws(Complaint) -> Query {
     var options: [String: String] = [:]
     for pair in set {
-      guard let option = source.options.first(where: { $0.name == pair.name }) else {
+      guard source.options.contains(where: { $0.name == pair.name }) else {
         throw Complaint(unknownOption(pair.name, of: source), .usage)
       }
-      guard option.accepts(pair.value) else {
-        let values = option.values.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", ")
-        throw Complaint(
-          "option \(pair.name) of source \(source.id) is one of \(values), not \"\(pair.value)\"", .usage)
-      }
       options[pair.name] = pair.value
+    }
+    do throws(OptionError) { _ = try source.optionValues(options) } catch {
+      throw Complaint("\(error)", .usage)
     }
     let text = words.joined(separator: " ")
     if let limit = source.input.maxLength, text.count > limit {

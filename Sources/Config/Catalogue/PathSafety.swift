@@ -1,0 +1,85 @@
+/// Who may decide what a path leads to: every folder and link on the way is looked at.
+struct PathSafety: Sendable {
+  let files: FileAccess
+  let user: UInt32
+
+  /// As the system does it (`ELOOP`).
+  private static let mostLinks = 40
+
+  /// Why somebody else could put another file there; nil when nobody can. The last name, the file, is looked
+  /// at only as far as it is a link.
+  ///
+  /// - Parameters:
+  ///   - start: an absolute path without links; this folder itself is not looked at.
+  ///   - names: those that lead to the file from there.
+  func danger(from start: String, along names: [String]) -> String? {
+    var folder = start
+    var rest = names[...]
+    var links = 0
+    while let name = rest.popFirst() {
+      let path = Self.path(folder, name)
+      do throws(FileFailure) {
+        if let link = try files.link(path) {
+          links += 1
+          if let danger = danger(link, path, links) { return danger }
+          if link.target.hasPrefix("/") { folder = "/" }
+          rest = (link.target.split(separator: "/").map(String.init).filter { $0 != "." } + rest)[...]
+        } else {
+          if rest.isEmpty { return nil }
+          folder = path
+        }
+        // After a link too: its target may climb to folders not seen yet.
+        if let danger = danger(try files.status(folder), folder) { return danger }
+      } catch {
+        return "is not safe: \(path) \(error)"
+      }
+    }
+    return nil
+  }
+
+  private func danger(_ link: FileAccess.Link, _ path: String, _ count: Int) -> String? {
+    if count > Self.mostLinks { return "is not safe: \(path) leads through too many links" }
+    return isTrusted(link.owner) ? nil : "is not safe: the link \(path) belongs to another user"
+  }
+
+  private func danger(_ status: FileStatus, _ folder: String) -> String? {
+    if !isTrusted(status.owner) { return "is not safe: \(folder) belongs to another user" }
+    return status.letsOthersReplace
+      ? "is not safe: others may write \(folder) (chmod go-w \(folder))" : nil
+  }
+
+  /// Root can do anything anyway.
+  private func isTrusted(_ owner: UInt32) -> Bool { owner == user || owner == 0 }
+
+  private static func path(_ folder: String, _ name: String) -> String {
+    if name == ".." { return folder.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } }
+    return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+  }
+}
+
+extension SourceTrust {
+  /// The trust in a file of the user's folder of sources.
+  init(_ path: String, _ file: FileStatus, in folder: String, _ safety: PathSafety) {
+    if let danger = Self.danger(path, in: folder, safety) {
+      self = .untrusted(danger)
+    } else if file.owner != safety.user {
+      self = .untrusted("is not safe: \(path) belongs to another user")
+    } else if file.isWritableByOthers {
+      self = .untrusted("is not safe: others may write \(path) (chmod go-w \(path))")
+    } else {
+      self = .trusted
+    }
+  }
+
+  /// From riffle's own folder of configuration on, in which the folder of sources is.
+  private static func danger(_ path: String, in folder: String, _ safety: PathSafety) -> String? {
+    let names = path.split(separator: "/").map(String.init)
+    let inner = folder.split(separator: "/").suffix(2).count + 1
+    let start = "/" + names.dropLast(inner).joined(separator: "/")
+    do throws(FileFailure) {
+      return safety.danger(from: try safety.files.canonical(start), along: names.suffix(inner))
+    } catch {
+      return "is not safe: \(start) \(error)"
+    }
+  }
+}

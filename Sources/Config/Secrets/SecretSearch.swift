@@ -1,0 +1,71 @@
+import Search
+
+/// Looks for a secret in the places a source names.
+struct SecretSearch: Sendable {
+  let environment: [String: String]
+  let files: FileAccess
+  let run: @Sendable ([String]) async throws -> String
+
+  enum Outcome {
+    case found(String, SecretOrigin)
+    /// Why not, place by place.
+    case nothing(looked: [String])
+  }
+
+  /// The first place that holds something, the environment before the others.
+  func first(in places: [SecretOrigin]) async -> Outcome {
+    var looked: [String] = []
+    for place in places.filter(\.isInEnvironment) + places.filter({ !$0.isInEnvironment }) {
+      switch await finding(in: place) {
+      case .secret(let text): return .found(text, place)
+      case .nothing(let reason): looked.append("\(place) \(reason)")
+      }
+    }
+    return .nothing(looked: looked)
+  }
+
+  private enum Finding {
+    case secret(String)
+    /// Why not, as the end of a sentence.
+    case nothing(String)
+  }
+
+  private func finding(in place: SecretOrigin) async -> Finding {
+    switch place {
+    case .environment(let name): return Self.firstLine(environment[name] ?? "", orElse: "is not set")
+    case .file(let path):
+      do {
+        let bytes = try files.read(expanded(path)).bytes
+        return Self.firstLine(String(decoding: bytes, as: UTF8.self), orElse: "begins with an empty line")
+      } catch { return .nothing(error.description) }
+    case .command(let words):
+      do { return Self.firstLine(try await run(words), orElse: "printed nothing") } catch {
+        return .nothing("failed: \(error)")
+      }
+    }
+  }
+
+  private static func firstLine(_ text: String, orElse reason: String) -> Finding {
+    let line = text.prefix { !$0.isNewline }.drop { $0 == " " }
+    let end = line.lastIndex { $0 != " " && $0 != "\t" }
+    return end.map { .secret(String(line[...$0])) } ?? .nothing(reason)
+  }
+
+  private func expanded(_ path: String) -> String {
+    guard path.hasPrefix("~/"), let home = environment["HOME"] else { return path }
+    return home + path.dropFirst()
+  }
+}
+
+extension SecretOrigin {
+  fileprivate var isInEnvironment: Bool {
+    if case .environment = self { true } else { false }
+  }
+}
+
+extension String {
+  /// What every header and query can carry.
+  var isVisibleASCII: Bool { utf8.allSatisfy { 0x20 <= $0 && $0 < 0x7F } }
+
+  var isFreeOfControls: Bool { unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } }
+}

@@ -1,0 +1,57 @@
+import Search
+
+/// Warns where what is typed stands between quotes of the service's own language without a filter: there a
+/// quote that is typed ends the text.
+enum QuotedQuery {
+  static func notes(on source: Source) -> [String] {
+    let endpoint = source.endpoint
+    var places = [("[request] url", endpoint.url)]
+    places += fields(endpoint.parameters, "[request.params]") + fields(endpoint.headers, "[request.headers]")
+    places += endpoint.body.map { texts(in: $0, "[request] body") } ?? []
+    for addition in endpoint.additions {
+      let table = "[request.when.\(addition.name)"
+      places +=
+        fields(addition.parameters, "\(table).params]") + fields(addition.headers, "\(table).headers]")
+      places += addition.body.map { texts(in: $0, "\(table)] body") } ?? []
+    }
+    return places.filter { $0.1.hasQuotedQuery }.map { place, _ in
+      """
+      source \(source.id): \(place): {query} stands between quotes, where a typed quote would end the text; \
+      write {query|sql} (doubles ') or {query|json}
+      """
+    }
+  }
+
+  private static func fields(_ fields: [Endpoint.Field], _ table: String) -> [(String, Template)] {
+    fields.map { ("\(table) \($0.name)", $0.value) }
+  }
+
+  private static func texts(in body: RequestBody, _ place: String) -> [(String, Template)] {
+    switch body {
+    case .token: []
+    case .text(let template): [(place, template)]
+    case .list(let elements): elements.flatMap { texts(in: $0, place) }
+    case .table(let members): members.flatMap { texts(in: $0.value, "\(place).\($0.name)") }
+    }
+  }
+}
+
+extension Template {
+  /// Whether `{query}` without a filter has an open `'` or `"` before it that is closed behind it.
+  fileprivate var hasQuotedQuery: Bool {
+    pieces.indices.contains { index in
+      guard case .placeholder(let placeholder) = pieces[index], placeholder.name == "query",
+        placeholder.filter == nil
+      else { return false }
+      let before = literals(pieces[..<index])
+      let behind = literals(pieces[(index + 1)...])
+      return "'\"".utf8.contains { quote in
+        before.count { $0 == quote } % 2 == 1 && behind.contains(quote)
+      }
+    }
+  }
+
+  private func literals(_ pieces: ArraySlice<Piece>) -> [UInt8] {
+    pieces.flatMap { piece -> [UInt8] in if case .literal(let text) = piece { Array(text.utf8) } else { [] } }
+  }
+}

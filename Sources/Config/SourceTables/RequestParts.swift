@@ -1,0 +1,76 @@
+import Search
+
+/// What `[request]` and `[request.when.NAME]` both have: `params`, `headers` and `body`.
+struct RequestParts {
+  var parameters: [Endpoint.Field]
+  var headers: [Endpoint.Field]
+  var body: RequestBody?
+
+  init(_ reader: inout TableReader, _ placeholders: Placeholders) {
+    parameters = Self.parameters(&reader, placeholders)
+    headers = Self.headers(&reader, placeholders)
+    body = reader.value("body").flatMap { value in
+      guard value.table != nil else {
+        reader.report("expected a table, found \(value.kindName)", for: "body")
+        return nil
+      }
+      return BodyReading(placeholders: placeholders).body(value, ["body"], &reader)
+    }
+  }
+
+  /// A list stands for several parameters of one name.
+  private static func parameters(
+    _ reader: inout TableReader, _ placeholders: Placeholders
+  ) -> [Endpoint.Field] {
+    reader.members("params").flatMap { entry in
+      let elements = if case .array(let elements) = entry.value.content { elements } else { [entry.value] }
+      return elements.compactMap { value in
+        field(["params", entry.key], value, .parameter, &reader, placeholders) { template in
+          template.names.isEmpty && LiteralSecret.isLikely(parameter: entry.key) ? LiteralSecret.problem : nil
+        }
+      }
+    }
+  }
+
+  private static func headers(
+    _ reader: inout TableReader, _ placeholders: Placeholders
+  ) -> [Endpoint.Field] {
+    reader.members("headers").compactMap { entry in
+      field(["headers", entry.key], entry.value, .header, &reader, placeholders) { template in
+        problem(header: entry.key, template, placeholders)
+      }
+    }
+  }
+
+  private static func problem(
+    header name: String, _ template: Template, _ placeholders: Placeholders
+  ) -> String? {
+    if LiteralSecret.isLikely(header: name), !template.hasSecrets { return LiteralSecret.problem }
+    if reserved.contains(name.lowercased()) { return "riffle sets this header itself" }
+    do { _ = try HTTPField(name: name, value: placeholders.sample(template)) } catch { return "\(error)" }
+    return nil
+  }
+
+  /// They belong to the connection, not to the source.
+  private static let reserved: Set = [
+    "accept-encoding", "connection", "content-length", "host", "transfer-encoding",
+  ]
+
+  /// A text, or a number or boolean as its text.
+  private static func field(
+    _ keys: [String], _ value: TOMLValue, _ place: Placeholders.Place, _ reader: inout TableReader,
+    _ placeholders: Placeholders, problem: (Template) -> String?
+  ) -> Endpoint.Field? {
+    do throws(ValueProblem) {
+      guard let text = value.scalarText else {
+        throw ValueProblem("expected a string, a number or a boolean, found \(value.oddName)")
+      }
+      let template = try placeholders.template(text, in: place)
+      if let problem = problem(template) { throw ValueProblem(problem) }
+      return keys.last.map { Endpoint.Field(name: $0, value: template) }
+    } catch {
+      reader.report(error.description, inside: keys, at: value.position)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// A credential together with its place in a request.
+package struct PlacedCredential: Sendable, Hashable {
+  package enum Place: Sendable, Hashable {
+    /// A header; the secret already carries its prefix (`Bearer …`).
+    case header(String)
+    /// A query parameter, added only when the address does not have it yet.
+    case query(String)
+  }
+
+  package let place: Place
+  package let secret: Secret
+  /// Where the secret came from (`env:GH_TOKEN`), for messages.
+  package let provenance: String
+
+  package init(place: Place, secret: Secret, provenance: String) {
+    self.place = place
+    self.secret = secret
+    self.provenance = provenance
+  }
+
+  /// A text without the secret, and one too short to be looked for without it where it stands as this
+  /// credential: `name=value`, `Name: value`.
+  package func redacted(in text: String) -> String {
+    var text = text
+    for start in labels {
+      text = text.replacing(start + spelling, with: start + secret.description)
+    }
+    return secret.redacted(in: text)
+  }
+
+  private var labels: [String] {
+    switch place {
+    case .header(let name): [name, name.lowercased()].flatMap { ["\($0): ", "\($0):"] }
+    case .query(let name): ["\(PercentEncoding.encoded(name))="]
+    }
+  }
+
+  private var spelling: String {
+    switch place {
+    case .header: secret.reveal()
+    case .query: PercentEncoding.encoded(secret.reveal())
+    }
+  }
+}

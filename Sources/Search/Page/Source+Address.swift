@@ -1,0 +1,53 @@
+extension Source {
+  /// The address of a request with its placeholders filled, without parameters.
+  ///
+  /// - Throws: when a value would lead to another path, or what results is no address.
+  func address(_ values: PlaceholderValues) throws(PageError) -> WebURL {
+    try checkPath(values)
+    do { return try WebURL(addressText { values($0) }) } catch {
+      throw PageError(
+        .unaskable, message: "the address of source \(id) cannot be used: \(error)",
+        remedy: "correct request.url, or the option it takes")
+    }
+  }
+
+  /// Where the requests go with these options; nil when one is missing or is no address.
+  package func origin(options chosen: [String: String]) -> Origin? {
+    let text = addressText { name in
+      chosen[name] ?? options.first { $0.name == name }.map { $0.defaultValue ?? "" } ?? "x"
+    }
+    return (try? WebURL(text))?.origin
+  }
+
+  private func addressText(_ value: (String) -> String?) -> String {
+    let text = endpoint.url.filled(value) { value, placeholder in
+      if placeholder.name == endpoint.url.baseName {
+        return value.hasSuffix("/") ? String(value.dropLast()) : value
+      }
+      return placeholder.keepsSlashes
+        ? PercentEncoding.encodedPath(value) : PercentEncoding.encoded(value)
+    }
+    return text ?? ""
+  }
+
+  /// An empty value or a dot segment in the path would ask for something else.
+  private func checkPath(_ values: PlaceholderValues) throws(PageError) {
+    let placeholders = endpoint.url.addressPlaceholders.filter { $0.part == .path }.map(\.placeholder)
+    if placeholders.isEmpty { return }
+    if let empty = placeholders.first(where: { values($0.name)?.isEmpty ?? true }) {
+      throw PageError(
+        .unaskable, message: "{\(empty.name)} is empty, and the path of source \(id) needs it",
+        remedy: empty.name == "query" ? "type a query" : "add --set \(empty.name)=…")
+    }
+    // A base may have a path of its own; only what stands behind it is looked at.
+    let text = addressText { $0 == endpoint.url.baseName ? "" : values($0) }
+    let segments = text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+      .split(separator: UInt8(ascii: "/"))
+    if segments.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) {
+      let names = placeholders.map { "{\($0.name)}" }.joined(separator: " and ")
+      throw PageError(
+        .unaskable, message: "\(names) would make . or .. a part of the path of source \(id)",
+        remedy: "choose another value")
+    }
+  }
+}

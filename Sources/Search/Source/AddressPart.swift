@@ -1,0 +1,51 @@
+/// Where in an address a placeholder stands: this decides what its value may be.
+package enum AddressPart: Sendable, Hashable {
+  /// At the start: scheme, host and perhaps a path.
+  case base
+  /// Before `//`: only a base may stand for the scheme.
+  case scheme
+  /// The host and its port.
+  case host
+  case path
+  case query
+}
+
+extension Template {
+  /// The placeholders of an address, each with the part it stands in. By bytes: a combining mark behind a
+  /// `/` must not hide it.
+  package var addressPlaceholders: [(placeholder: Placeholder, part: AddressPart)] {
+    var result: [(placeholder: Placeholder, part: AddressPart)] = []
+    var place = AddressPlace()
+    for (index, piece) in pieces.enumerated() {
+      switch piece {
+      case .placeholder(let placeholder):
+        result.append((placeholder, index == 0 ? .base : place.part))
+        if index == 0 { place.part = .host }
+      case .literal(let text):
+        for byte in text.utf8 { place.pass(byte) }
+      }
+    }
+    return result
+  }
+
+  /// The name of the option that stands for scheme and host.
+  package var baseName: String? {
+    if case .placeholder(let placeholder)? = pieces.first { placeholder.name } else { nil }
+  }
+}
+
+private struct AddressPlace {
+  var part = AddressPart.scheme
+  private var former: UInt8 = 0
+
+  mutating func pass(_ byte: UInt8) {
+    let slash = UInt8(ascii: "/")
+    switch (part, byte) {
+    case (.scheme, slash) where former == slash: part = .host
+    case (.host, slash): part = .path
+    case (.host, UInt8(ascii: "?")), (.path, UInt8(ascii: "?")): part = .query
+    default: break
+    }
+    former = byte
+  }
+}

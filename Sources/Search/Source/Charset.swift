@@ -1,0 +1,43 @@
+/// The characters an option's value may have, written `a-z0-9-`: single ones and ranges; a `-` at either
+/// end is itself.
+package struct Charset: Sendable, Hashable, CustomStringConvertible {
+  /// As written.
+  package let description: String
+  private let ranges: [ClosedRange<Unicode.Scalar>]
+
+  package init(_ text: String) throws(CharsetError) {
+    guard !text.isEmpty else { throw CharsetError(problem: "names no character") }
+    description = text
+    var ranges: [ClosedRange<Unicode.Scalar>] = []
+    var rest = text.unicodeScalars[...]
+    while let first = rest.popFirst() {
+      guard rest.first == "-", let last = rest.dropFirst().first else {
+        ranges.append(first...first)
+        continue
+      }
+      guard first <= last else { throw CharsetError(problem: "\(first)-\(last) runs backwards") }
+      ranges.append(first...last)
+      rest = rest.dropFirst(2)
+    }
+    self.ranges = ranges
+  }
+
+  package func contains(_ scalar: Unicode.Scalar) -> Bool { ranges.contains { $0.contains(scalar) } }
+
+  /// Whether the text has no other character.
+  package func covers(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(contains) }
+
+  /// Whether each of its ranges lies in one of the other's.
+  package func isSubset(of other: Charset) -> Bool {
+    ranges.allSatisfy { range in
+      other.ranges.contains { $0.contains(range.lowerBound) && $0.contains(range.upperBound) }
+    }
+  }
+}
+
+/// Why a text is no set of characters; reads as the end of a sentence about it.
+package struct CharsetError: Error, Sendable, Hashable, CustomStringConvertible {
+  let problem: String
+
+  package var description: String { problem }
+}

@@ -1,0 +1,84 @@
+/// What a GraphQL document asks for, as far as it decides how it is sent (October 2021 edition, section 2).
+package struct GraphQLDocument: Sendable, Hashable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  /// Whether it changes something: one of its operations is a `mutation`.
+  package var isMutation: Bool { definitionWords.contains("mutation") }
+
+  /// Whether a text that is written over several lines is one: it begins as a definition does.
+  package var isLikely: Bool {
+    guard text.utf8.contains(UInt8(ascii: "\n")), let word = definitionWords.first else { return false }
+    return ["{", "query", "mutation", "subscription", "fragment"].contains(word)
+  }
+
+  /// The first word of each definition; `{` for a query without a name. What stands in brackets, strings and
+  /// comments is passed over.
+  private var definitionWords: [String] {
+    var words: [String] = []
+    var scanner = GraphQLScanner(text)
+    var depth = 0
+    var isAtStart = true
+    while let token = scanner.next() {
+      if depth == 0, isAtStart { words.append(token) }
+      if "{([".contains(token) { depth += 1 }
+      if "})]".contains(token) { depth -= 1 }
+      isAtStart = depth == 0 && token == "}"
+    }
+    return words
+  }
+}
+
+/// Names and single punctuators of a GraphQL document; a string counts as one token `"`.
+private struct GraphQLScanner {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ text: String) { rest = Array(text.utf8)[...] }
+
+  mutating func next() -> String? {
+    skipIgnored()
+    if rest.starts(with: #"""""#.utf8) { return blockString() }
+    guard let byte = rest.first else { return nil }
+    if byte == UInt8(ascii: "\"") { return string() }
+    let name = rest.prefix(while: Self.isNameByte)
+    let token = name.isEmpty ? rest.prefix(1) : name
+    rest = rest[token.endIndex...]
+    return String(decoding: token, as: UTF8.self)
+  }
+
+  /// Blanks, line ends, commas and comments mean nothing.
+  private mutating func skipIgnored() {
+    while let byte = rest.first {
+      if byte == UInt8(ascii: "#") {
+        rest = rest.drop { $0 != UInt8(ascii: "\n") }
+      } else if byte <= UInt8(ascii: " ") || byte == UInt8(ascii: ",") {
+        rest.removeFirst()
+      } else {
+        return
+      }
+    }
+  }
+
+  private mutating func string() -> String {
+    rest.removeFirst()
+    while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
+      if byte == UInt8(ascii: "\\") { _ = rest.popFirst() }
+    }
+    return "\""
+  }
+
+  private mutating func blockString() -> String {
+    rest = rest.dropFirst(3)
+    while !rest.isEmpty, !rest.starts(with: #"""""#.utf8) {
+      rest = rest.starts(with: #"\""""#.utf8) ? rest.dropFirst(4) : rest.dropFirst()
+    }
+    rest = rest.dropFirst(3)
+    return "\""
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "_") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+      || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+  }
+}

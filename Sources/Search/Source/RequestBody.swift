@@ -1,0 +1,74 @@
+/// The JSON body of a request (`[request.body]`): values are placed into it, never concatenated, so what is
+/// typed cannot break out of its string.
+package indirect enum RequestBody: Sendable, Hashable {
+  /// A value that goes out as it is.
+  case token(JSONToken)
+  case text(Template)
+  case list([RequestBody])
+  case table([Member])
+
+  package struct Member: Sendable, Hashable {
+    package var name: String
+    package var value: RequestBody
+
+    package init(name: String, value: RequestBody) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package static let empty = RequestBody.table([])
+
+  /// The body with another laid over it: tables are joined member by member, anything else is replaced.
+  /// Recursion is bounded by the depth of a document.
+  package func overlaid(by other: RequestBody) -> RequestBody {
+    guard case .table(var members) = self, case .table(let others) = other else { return other }
+    for member in others {
+      if let index = members.firstIndex(where: { $0.name == member.name }) {
+        members[index].value = members[index].value.overlaid(by: member.value)
+      } else {
+        members.append(member)
+      }
+    }
+    return .table(members)
+  }
+
+  /// The body with a value at a place; tables on the way are made.
+  ///
+  /// - Parameter path: member names from the root on.
+  package func setting(_ value: JSONToken, at path: some Collection<String>) -> RequestBody {
+    guard let name = path.first else { return .token(value) }
+    var members: [Member] = if case .table(let members) = self { members } else { [] }
+    let index = members.firstIndex { $0.name == name } ?? members.endIndex
+    if index == members.endIndex { members.append(Member(name: name, value: .empty)) }
+    members[index].value = members[index].value.setting(value, at: path.dropFirst())
+    return .table(members)
+  }
+}
+
+extension RequestBody {
+  /// The body as JSON, or nil when all of it was dropped.
+  ///
+  /// An empty `{x?}` drops its member or element, and a table or list that this leaves with nothing too. A
+  /// text that is one placeholder and nothing else keeps the type of its value.
+  package func json(_ values: PlaceholderValues) -> String? {
+    switch self {
+    case .token(let token): return token.json
+    case .text(let template):
+      if let only = template.onlyPlaceholder, only.filter == nil,
+        let token = values.token(only.name), token.text?.isEmpty != true
+      {
+        return token.json
+      }
+      return template.filled(values.callAsFunction).map(JSONText.quoted)
+    case .list(let elements):
+      let texts = elements.compactMap { $0.json(values) }
+      return texts.isEmpty && !elements.isEmpty ? nil : "[\(texts.joined(separator: ","))]"
+    case .table(let members):
+      let texts = members.compactMap { member in
+        member.value.json(values).map { "\(JSONText.quoted(member.name)):\($0)" }
+      }
+      return texts.isEmpty && !members.isEmpty ? nil : "{\(texts.joined(separator: ","))}"
+    }
+  }
+}

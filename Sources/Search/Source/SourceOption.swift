@@ -1,0 +1,78 @@
+private import Text
+
+/// A value the user may choose for a source (`[options.NAME]`), placed by `{NAME}`.
+package struct SourceOption: Sendable, Hashable {
+  /// What the value is where a body keeps its type.
+  package enum Kind: Sendable, Hashable { case text, number, boolean }
+
+  package var name: String
+  package var title: String?
+  package var kind: Kind
+  /// What it may be; with a `charset` these are only the usual ones, and empty means any text.
+  package var values: [String]
+  /// The value when none is chosen; nil means the user must choose.
+  package var defaultValue: String?
+  package var charset: Charset?
+  /// In characters.
+  package var maxLength: Int?
+  /// Pressed after `,` to go through the values.
+  package var key: Character?
+
+  package init(
+    name: String, title: String? = nil, kind: Kind = .text, values: [String] = [],
+    defaultValue: String? = nil, charset: Charset? = nil, maxLength: Int? = nil, key: Character? = nil
+  ) {
+    self.name = name
+    self.title = title
+    self.kind = kind
+    self.values = values
+    self.defaultValue = defaultValue ?? values.first
+    self.charset = charset
+    self.maxLength = maxLength
+    self.key = key
+  }
+
+  /// Whether only `values` are possible.
+  package var isClosed: Bool { charset == nil && !values.isEmpty }
+
+  /// Why it may not be this, with advice; nil when it may.
+  package func refusal(of value: String) -> OptionRefusal? {
+    if values.contains(value) { return nil }
+    if isClosed { return OptionRefusal("may not be \(JSONText.quoted(value))", advice(on: value)) }
+    if let charset, !charset.covers(value) {
+      return OptionRefusal(
+        "may not be \(JSONText.quoted(value))", "its characters are \(charset)")
+    }
+    if let maxLength, value.count > maxLength {
+      return OptionRefusal("is longer than \(maxLength) characters", "choose a shorter value")
+    }
+    return isOfKind(value) ? nil : OptionRefusal("may not be \(JSONText.quoted(value))", kindAdvice)
+  }
+
+  private func advice(on value: String) -> String {
+    let nearest = NearestName.nearest(to: value, among: values.filter { !$0.isEmpty })
+    if !nearest.isEmpty { return "did you mean \(nearest.joined(separator: " or "))?" }
+    return "choose one of \(values.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", "))"
+  }
+
+  private func isOfKind(_ value: String) -> Bool {
+    switch kind {
+    case .text: true
+    case .number: (try? JSONDocument(Array(value.utf8)))?.root.kind == .number
+    case .boolean: value == "true" || value == "false"
+    }
+  }
+
+  private var kindAdvice: String { kind == .number ? "it is a number" : "it is true or false" }
+}
+
+/// Why an option may not have a value: what is wrong, as the end of a sentence about it, and what to do.
+package struct OptionRefusal: Error, Sendable, Hashable {
+  package let problem: String
+  package let remedy: String
+
+  init(_ problem: String, _ remedy: String) {
+    self.problem = problem
+    self.remedy = remedy
+  }
+}

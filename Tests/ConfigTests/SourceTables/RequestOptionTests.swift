@@ -1,0 +1,122 @@
+import Config
+import Search
+import Testing
+
+/// Values of options in the address, checked when they are chosen.
+@Suite struct RequestOptionTests {
+  private static let wiki = """
+    [request]
+    url = "https://{lang}.wiki.example/w/api.php"
+    [options.lang]
+    values = ["en", "ja"]
+    charset = "a-z-"
+    max_length = 6
+    """
+  private static let table = """
+    [request]
+    url = "{base}/{database}/{table}.json"
+    [options.base]
+    default = "https://data.example/sub/"
+    [options.database]
+    default = "main"
+    [options.table]
+    """
+  private static let sorted = """
+    [request]
+    url = "https://api.example.org/"
+    params.sort = "{sort?}"
+    [options.sort]
+    values = ["", "stars", "updated"]
+    """
+
+  @Test(
+    arguments: [
+      (wiki, [:], "GET https://en.wiki.example/w/api.php"),
+      (wiki, ["lang": "zh-yue"], "GET https://zh-yue.wiki.example/w/api.php"),
+      (
+        wiki, ["lang": "evil.org/"],
+        "option lang of source mine may not be \"evil.org/\"; its characters are a-z-"
+      ),
+      (
+        wiki, ["lang": "simplest"],
+        "option lang of source mine is longer than 6 characters; choose a shorter value"
+      ),
+      (
+        wiki, ["lang": ""],
+        "the address of source mine cannot be used: URL \"https://.wiki.example/w/api.php\": \".wiki.example\" is not a host name or address; correct request.url, or the option it takes"
+      ),
+      (table, [:], "source mine needs the option table; add --set table=…"),
+      (table, ["table": "a/b ?#"], "GET https://data.example/sub/main/a%2Fb%20%3F%23.json"),
+      (table, ["table": ""], "{table} is empty, and the path of source mine needs it; add --set table=…"),
+      (
+        table, ["table": "t", "database": ".."],
+        "{database} and {table} would make . or .. a part of the path of source mine; choose another value"
+      ),
+      (
+        table, ["table": "t", "database": "."],
+        "{database} and {table} would make . or .. a part of the path of source mine; choose another value"
+      ),
+      (table, ["table": "t", "base": "http://localhost:8001"], "GET http://localhost:8001/main/t.json"),
+      (
+        table, ["table": "t", "base": "https://me:s3cret@data.example"],
+        "option base of source mine is no base address: it has a user name or password in it; write it like https://example.org"
+      ),
+      (
+        table, ["table": "t", "base": "https://data.example?x="],
+        "option base of source mine is no base address: it has a query or fragment; write it like https://example.org"
+      ),
+      (
+        table, ["table": "t", "base": "https://data.example/#"],
+        "option base of source mine is no base address: it has a query or fragment; write it like https://example.org"
+      ),
+      (
+        table, ["table": "t", "base": "file:///etc"],
+        "option base of source mine is no base address: only http and https are supported, not \"file\"; write it like https://example.org"
+      ),
+      (sorted, ["sort": ""], "GET https://api.example.org/"),
+      (sorted, ["sort": "stars"], "GET https://api.example.org/?sort=stars"),
+      (sorted, ["sort": "star"], "option sort of source mine may not be \"star\"; did you mean stars?"),
+      (
+        sorted, ["sort": "xyz"],
+        "option sort of source mine may not be \"xyz\"; choose one of \"\", stars, updated"
+      ),
+    ] as [(String, [String: String], String)])
+  func `A value is placed where it can do no harm, or refused with its name.`(
+    source: String, options: [String: String], expected: String
+  ) throws {
+    #expect(try RequestPicture(source: source, options: options).text == expected)
+  }
+
+  @Test(arguments: [
+    ("a/b", "GET https://api.example.org/a/b"), ("a?b#c", "GET https://api.example.org/a%3Fb%23c"),
+    ("a/../b", "{query} would make . or .. a part of the path of source mine; choose another value"),
+    ("a?/..", "{query} would make . or .. a part of the path of source mine; choose another value"),
+    ("..%2f", "GET https://api.example.org/..%252f"),
+    ("", "{query} is empty, and the path of source mine needs it; type a query"),
+  ])
+  func `A path that keeps its slashes still leads to no other path.`(query: String, expected: String) throws {
+    #expect(
+      try RequestPicture(source: "request.url = \"https://api.example.org/{+query}\"", query: query).text
+        == expected)
+  }
+
+  @Test func `An option has title, kind and key.`() throws {
+    let source = try source(
+      """
+      schema = 1
+      id = "mine"
+      request.url = "https://a.example"
+      [options.year]
+      title = "Year"
+      values = [2023, 2024]
+      default = 2024
+      key = "y"
+      """)
+    #expect(
+      source.options == [
+        SourceOption(
+          name: "year", title: "Year", kind: .number, values: ["2023", "2024"], defaultValue: "2024", key: "y"
+        )
+      ])
+  }
+}

@@ -1,0 +1,48 @@
+import Config
+import Search
+
+/// The request that a source makes, as it goes out: the first line, headers, credentials, body.
+struct RequestPicture {
+  /// A document; `schema` and `id` are added when they are missing.
+  var source: String
+  var query = "swift"
+  var options: [String: String] = [:]
+  var pageSize: Int? = 30
+  var credentials = Credentials()
+  var position = Position(ordinal: 0, value: .start)
+
+  var text: String {
+    get throws {
+      let document = source.contains("schema = 1") ? source : "schema = 1\nid = \"mine\"\n\(source)"
+      let source = try SourceDecoding.source(TOMLDocument(document, file: "mine.toml"))
+      let page = PageRequest(query: Query(query, options: options), position: position, generation: 1)
+      let run = RunContext(pageSize: pageSize, credentials: credentials, version: "1")
+      do { return picture(try source.request(for: page, in: run)) } catch {
+        return [error.message, error.remedy].compactMap(\.self).joined(separator: "; ")
+      }
+    }
+  }
+
+  /// Without the two headers that every request has.
+  private func picture(_ request: HTTPRequest) -> String {
+    let usual = ["application/json, */*;q=0.1", "riffle/1"]
+    var lines = ["\(request.method.rawValue) \(request.url)\(request.isSafe ? "" : " (once)")"]
+    lines += request.headers.filter { !usual.contains($0.value) }.map { "\($0.name): \($0.value)" }
+    lines += request.credentials.map {
+      "+ \($0.place) \($0.secret.reveal()) from \($0.provenance)"
+    }
+    if !request.body.isEmpty { lines += ["", String(decoding: request.body, as: UTF8.self)] }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension Credentials {
+  /// Named secrets, each from the environment variable of its name.
+  static func named(_ values: [String: String]) -> Credentials {
+    Credentials(
+      secrets: Dictionary(
+        uniqueKeysWithValues: values.map { name, value in
+          (name, Finding(secret: Secret(value), provenance: "env:\(name.uppercased())"))
+        }))
+  }
+}
