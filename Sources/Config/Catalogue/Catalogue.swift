@@ -132,13 +132,8 @@ package struct Catalogue: Sendable {
       let base = documents.first { $0.identity.id == name }
       let isLoop = chain.contains { $0.identity.id == name }
       guard let base, !isLoop else {
-        let names = documents.map(\.identity.id)
-        let message =
-          isLoop
-          ? "\"\(name)\" is made from this very source"
-          : "no source has the id \"\(name)\"; \(Wording.suggestion(for: name, among: names))"
         throw ConfigError(
-          [Self.problem(last, "extends", message)]
+          baseProblems(of: last, isLoop: isLoop)
             + chain.flatMap { SourceDecoding.problems(ofPart: $0.tree, file: $0.file) })
       }
       chain.append(base)
@@ -147,6 +142,16 @@ package struct Catalogue: Sendable {
     var result = chain.removeLast()
     while let next = chain.popLast() { result = next.extending(result) }
     return (result, trust)
+  }
+
+  /// Why the source that a document extends cannot be had.
+  private func baseProblems(of document: SourceDocument, isLoop: Bool) -> [ConfigProblem] {
+    guard let name = document.identity.base else { return [] }
+    if isLoop { return [Self.problem(document, "extends", "\"\(name)\" is made from this very source")] }
+    let faults = broken.filter { $0.name == name }.flatMap(\.error.problems)
+    if !faults.isEmpty { return faults }
+    let suggestion = Wording.suggestion(for: name, among: documents.map(\.identity.id))
+    return [Self.problem(document, "extends", "no source has the id \"\(name)\"; \(suggestion)")]
   }
 
   private static func problem(

@@ -155,6 +155,55 @@ import Testing
       ])
   }
 
+  private static let keyed = """
+    schema = 1
+    id = "keyed"
+    options.base.default = "https://a.example"
+    [request]
+    url = "{base}/x"
+    headers = { X-Key = "{secret:k}", X-Mode = "a" }
+    params = { q = "{query}", key = "{secret:k?}" }
+    when.query.params = { token = "{secret:k}", b = "2" }
+    [auth]
+    type = "bearer"
+    from = "env:AUTH"
+    hosts = ["listed.example"]
+    [secrets.k]
+    from = "env:K"
+    """
+
+  /// What of the source above is left under a document with these lines.
+  private func inheritance(_ lines: String) throws -> String {
+    let entry = try catalogue([
+      "keyed.toml": Self.keyed, "x.toml": "schema = 1\nid = \"x\"\nextends = \"keyed\"\n\(lines)",
+    ]).entry(named: "x")
+    let endpoint = entry.source.endpoint
+    let fields = endpoint.parameters + endpoint.headers + endpoint.additions.flatMap(\.parameters)
+    return (entry.source.secretOrigins.map(\.description) + fields.map(\.name) + entry.notes)
+      .joined(separator: " ")
+  }
+
+  @Test func `With another origin go the secrets and every field that places one.`() throws {
+    let all = "env:AUTH env:K q key X-Key X-Mode token b"
+    #expect(try inheritance("options.base.title = \"Server\"") == all)
+    #expect(try inheritance("options.base.default = \"https://listed.example\"") == all)
+    #expect(try inheritance("request.url = \"https://a.example/x\"").hasPrefix("q X-Mode b"))
+    #expect(
+      try inheritance("options.base.default = \"https://b.example\"") == """
+        q X-Mode b source x asks another origin than the source it is made from, so it does not inherit \
+        [auth], [secrets], params.key, headers.X-Key, params.token
+        """)
+    #expect(
+      try inheritance(
+        "options.base.default = \"https://b.example\"\nauth.hosts = [\"b.example\"]") == all)
+    #expect(
+      try inheritance("options.base.charset = \"a-z:/.\"").hasPrefix("q X-Mode b source x asks"))
+    #expect(
+      try inheritance(
+        "options.base.default = \"https://b.example\"\nauth = { type = \"none\" }\nsecrets.k.from = \"env:MINE\""
+      ) == "env:MINE q key X-Key X-Mode token b")
+  }
+
   @Test func `What a source extends must exist and not lead back.`() {
     let catalogue = catalogue([
       "a.toml": "schema = 1\nid = \"a\"\nextends = \"b\"",
@@ -167,6 +216,69 @@ import Testing
     #expect(
       finding("c", in: catalogue)
         == "/home/ann/sources/c.toml:3:11: extends: no source has the id \"forgee\"; did you mean \"forge\"?")
+  }
+
+  @Test func `A base that is broken is told what is wrong with it.`() {
+    let catalogue = catalogue([
+      "a.toml": "schema = 1\nid =", "b.toml": "schema = 1\nid = \"b\"\nextends = \"a\"",
+    ])
+    #expect(finding("b", in: catalogue) == "/home/ann/sources/a.toml:2:5: expected a value")
+  }
+
+  @Test func `A base that is missing hides no other mistake.`() {
+    let catalogue = catalogue([
+      "c.toml": """
+      schema = 1
+      id = "c"
+      extends = "forgee"
+      titel = "C"
+      request.params.q = "{query} {sort}"
+      request.timeout = 3
+      pagination.first = 1
+      """
+    ])
+    #expect(
+      finding("c", in: catalogue) == """
+        /home/ann/sources/c.toml:3:11: extends: no source has the id "forgee"; did you mean "forge"?
+        /home/ann/sources/c.toml:4:1: titel: unknown key; did you mean "title"?
+        /home/ann/sources/c.toml:6:19: [request] timeout: expected a duration like "400ms" or "5m", found an integer
+        """)
+  }
+
+  @Test func `An alias that another source has is a problem, and the id goes before it.`() {
+    let catalogue = catalogue([
+      "a.toml": Self.notes.replacing("notes", with: "a") + "\naliases = [\"f\", \"notes\", \"b\"]",
+      "b.toml": Self.notes.replacing("notes", with: "b") + "\nenabled = false",
+    ])
+    #expect(
+      catalogue.all().problems.map(\.description) == [
+        "/home/ann/sources/a.toml:4:11: aliases: \"f\" is the source forge already; choose another alias",
+        "/home/ann/sources/a.toml:4:11: aliases: \"notes\" is the source notes already; choose another alias",
+      ])
+    #expect(finding("notes", in: catalogue) == "notes, built in, trusted true")
+    #expect(finding("b", in: catalogue) == "a, /home/ann/sources/a.toml, trusted true")
+  }
+
+  @Test func `A query between quotes without a filter is noted.`() throws {
+    func notes(_ request: String) throws -> [String] {
+      try catalogue(["q.toml": "schema = 1\nid = \"q\"\n[request]\n\(request)"]).entry(named: "q").notes
+    }
+    let url = "url = \"https://a.example\"\n"
+    #expect(
+      try notes(url + #"params.where = "name = '%{query}%'""#) == [
+        """
+        source q: [request.params] where: {query} stands between quotes, where a typed quote would end the \
+        text; write {query|sql} (doubles ') or {query|json}
+        """
+      ])
+    #expect(try notes(url + #"when.query.body.a.b = ["'x' or \"{query}\""]"#).count == 1)
+    #expect(try notes(#"url = "https://a.example/x('{query}')""#).count == 1)
+    for fine in [
+      #"params.where = "name = '%{query|sql}%'""#, #"params.q = "'a' {query} 'b'""#,
+      #"params.q = "{query}'s""#,
+    ] {
+      #expect(try notes(url + fine).isEmpty)
+    }
   }
 
   @Test func `A file whose name is wrong is told everything else too.`() {
@@ -184,27 +296,6 @@ import Testing
     #expect(
       finding("notes", in: catalogue)
         == "/home/ann/sources/notes.toml:3:11: enabled: this source is switched off")
-  }
-
-  @Test(
-    arguments: [
-      (1000, 0o644, 0o755, nil), (1000, 0o600, 0o700, nil),
-      (0, 0o644, 0o755, "is not safe: /home/ann/sources/mine.toml belongs to another user"),
-      (
-        1000, 0o664, 0o755,
-        "is not safe: others may write /home/ann/sources/mine.toml (chmod go-w /home/ann/sources/mine.toml)"
-      ),
-      (1000, 0o644, 0o777, "is not safe: others may write /home/ann/sources (chmod go-w /home/ann/sources)"),
-    ] as [(UInt32, UInt16, UInt16, String?)])
-  func `A file is trusted when only its owner, the user, can change it.`(
-    owner: UInt32, file: UInt16, folder: UInt16, reason: String?
-  ) throws {
-    var files = MemoryFiles()
-    files.files["/home/ann/sources/mine.toml"] = MemoryFiles.File(
-      text: Self.notes.replacing("notes", with: "mine"), owner: owner, permissions: file)
-    files.folders["/home/ann/sources"] = FileStatus(owner: 1000, permissions: folder)
-    let catalogue = Catalogue(builtIns: [], folder: "/home/ann/sources", files: files.access, user: 1000)
-    #expect(try catalogue.entry(named: "mine").trust == (reason.map { .untrusted($0) } ?? .trusted))
   }
 
   @Test func `A source over an untrusted one is not trusted either.`() throws {

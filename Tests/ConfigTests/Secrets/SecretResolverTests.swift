@@ -130,4 +130,62 @@ import Testing
         on the first line
         """)
   }
+
+  @Test func `User name and password are found apart and go together.`() async throws {
+    let auth = "type = \"basic\"\nuser_from = \"env:U\"\nfrom = [\"env:P\", \"file:/run/token\"]"
+    #expect(
+      try await resolution(auth, environment: ["U": "ann", "P": "s3crét"])
+        == "header(\"Authorization\") Basic YW5uOnMzY3LDqXQ= from env:P")
+    #expect(
+      try await resolution("type = \"basic\"\nfrom = \"env:P\"", environment: ["P": "pat"])
+        == "header(\"Authorization\") Basic OnBhdA== from env:P")
+    #expect(
+      try await resolution(auth) == """
+        source mine needs a credential for https://api.example.org, and there is none: env:U is not set
+        """)
+    #expect(
+      try await resolution(auth, environment: ["U": "a:b", "P": "x"]) == """
+        the secret from env:U for source mine has characters that no request can carry; write only the secret \
+        on the first line
+        """)
+  }
+
+  @Test func `Named secrets are found like the others, and each may be optional.`() async throws {
+    let auth =
+      "type = \"none\"\n[secrets.a]\nfrom = \"env:A\"\n[secrets.b]\nfrom = \"env:B\"\noptional = true"
+    #expect(
+      try await resolution(auth, environment: ["A": "1", "B": "2"]) == "a = 1 from env:A; b = 2 from env:B")
+    #expect(try await resolution(auth, environment: ["A": "1"]) == "a = 1 from env:A")
+    #expect(
+      try await resolution(auth, environment: ["B": "2"]) == """
+        source mine needs a credential for https://api.example.org, and there is none: env:A is not set
+        """)
+    #expect(
+      try await resolution(auth, environment: ["A": "a"], isInFolder: false).hasPrefix(
+        "source mine would send env:A, env:B to https://api.example.org"))
+  }
+
+  /// With `{base}` for scheme and host: where it leads, and whether the secret goes along.
+  @Test(
+    arguments: [
+      ("default = \"https://a.example\"", "", nil, "sent"),
+      ("default = \"https://a.example\"", "", "https://b.example", "not to https://b.example"),
+      ("default = \"https://a.example\"", "hosts = [\"b.example\"]", "https://b.example", "sent"),
+      (
+        "default = \"https://a.example\"", "hosts = [\"b.example\"]", "https://b.example:8443",
+        "not to https://b.example:8443"
+      ),
+      ("default = \"https://a.example\"", "hosts = [\"b.example\"]", "http://b.example", "unencrypted"),
+      ("values = [\"https://a.example\", \"https://b.example\"]", "", "https://b.example", "sent"),
+      ("", "", "https://b.example", "no origin of its own"),
+      ("", "hosts = [\"b.example\"]", "https://b.example", "sent"),
+    ] as [(String, String, String?, String)])
+  func `A secret goes where the document says, whatever is chosen.`(
+    option: String, hosts: String, chosen: String?, expected: String
+  ) async throws {
+    let result = try await resolution(
+      "type = \"bearer\"\nfrom = \"env:A\"\n\(hosts)", url: "{base}/x", options: "[options.base]\n\(option)",
+      chosen: chosen.map { ["base": $0] } ?? [:], environment: ["A": "sent"])
+    #expect(result.contains(expected), "\(result)")
+  }
 }

@@ -96,6 +96,35 @@ import Testing
     #expect(try picture("{}", status: 403, headers: headers, source()).hasPrefix("rateLimited: "))
   }
 
+  /// What the user is advised after a 401 to a source with a token.
+  @Test func `A refusal says whether a credential was sent, and which.`() throws {
+    let source = try source {
+      $0.authorization = Authorization(
+        scheme: .query(name: "key"), from: [.environment("A"), .command(["get", "it"])], isOptional: true)
+    }
+    func advice(_ credentials: Credentials, from url: String = "https://api.example.org/items") throws
+      -> String?
+    {
+      let reply = HTTPReply(status: 401, headers: [], body: Array("{}".utf8), url: try WebURL(url))
+      let request = PageRequest(query: Query("x"), position: .number(0), generation: 1)
+      do {
+        _ = try source.page(from: reply, for: request, in: RunContext(credentials: credentials)) {
+          .document($0)
+        }
+        return nil
+      } catch { return error.remedy }
+    }
+    let sent = Credentials(
+      authorization: PlacedCredential(
+        place: .query("key"), secret: Secret("s3cret"), provenance: "cmd:get it"))
+    #expect(try advice(sent) == "the credential comes from cmd:get it: renew it")
+    #expect(try advice(Credentials()) == "no credential was sent: set env:A, cmd:get it")
+    #expect(try advice(Credentials(absence: "another origin")) == "no credential was sent: another origin")
+    #expect(
+      try advice(sent, from: "https://cdn.example.org/")
+        == "no credential was sent: those of source test go to https://api.example.org only")
+  }
+
   @Test func `Rows without any key are told apart page by page.`() throws {
     let source = try source()
     let reply = HTTPReply(
