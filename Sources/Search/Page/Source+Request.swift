@@ -15,7 +15,7 @@ extension Source {
     }
     let base = try address(values)
     let wanted = endpoint.applying(values)
-    let body = wanted.json(values, draft.body)
+    let body = try body(of: wanted, values, draft.body)
     let headers = try headerFields(wanted, values, run, draft.headers, hasBody: body != nil)
     var url = draft.target ?? wanted.address(base, values, draft.parameters)
     let credentials = wanted.credentials(run.credentials, values)
@@ -29,6 +29,20 @@ extension Source {
       method: endpoint.method, url: url, headers: isAtHome ? headers : headers.impersonal, body: body ?? [],
       isSafe: endpoint.isSafe, credentials: isAtHome ? credentials : [],
       allowedHosts: pagination.settings.hosts, home: base.origin)
+  }
+
+  /// The body with what the pagination puts into it; nil when there is none.
+  private func body(
+    of wanted: Endpoint, _ values: PlaceholderValues, _ items: [RequestDraft.BodyItem]
+  ) throws(PageError) -> [UInt8]? {
+    if wanted.body == nil, items.isEmpty { return nil }
+    guard items.allSatisfy({ $0.path.count <= RequestBody.deepest }) else {
+      throw PageError(
+        .unaskable, message: "the pagination of source \(id) puts a value too deep into the body",
+        remedy: "name at most \(RequestBody.deepest) members")
+    }
+    let whole = items.reduce(wanted.body ?? .empty) { $0.setting($1.value, at: $1.path) }
+    return Array((whole.json(values) ?? "{}").utf8)
   }
 
   private func headerFields(
@@ -76,13 +90,6 @@ extension Endpoint {
     }
     for item in extra { url.setQueryItem(name: item.name, value: item.value) }
     return url
-  }
-
-  /// The body with what the pagination puts into it; nil when there is none.
-  fileprivate func json(_ values: PlaceholderValues, _ items: [RequestDraft.BodyItem]) -> [UInt8]? {
-    if body == nil, items.isEmpty { return nil }
-    let whole = items.reduce(body ?? .empty) { $0.setting($1.value, at: $1.path) }
-    return Array((whole.json(values) ?? "{}").utf8)
   }
 
   /// The secrets of the run at the places this request has for them.

@@ -19,6 +19,9 @@ package indirect enum RequestBody: Sendable, Hashable {
 
   package static let empty = RequestBody.table([])
 
+  /// How many members may lead to a value, so that recursion is bounded.
+  static let deepest = 64
+
   /// The body with another laid over it: tables are joined member by member, anything else is replaced.
   /// Recursion is bounded by the depth of a document.
   package func overlaid(by other: RequestBody) -> RequestBody {
@@ -35,7 +38,7 @@ package indirect enum RequestBody: Sendable, Hashable {
 
   /// The body with a value at a place; tables on the way are made.
   ///
-  /// - Parameter path: member names from the root on.
+  /// - Parameter path: member names from the root on, at most `deepest`.
   package func setting(_ value: JSONToken, at path: some Collection<String>) -> RequestBody {
     guard let name = path.first else { return .token(value) }
     var members: [Member] = if case .table(let members) = self { members } else { [] }

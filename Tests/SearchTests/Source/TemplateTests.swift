@@ -21,6 +21,10 @@ import Testing
     ("{query", "a { without } in \"{query\"; a literal brace is written {{ or }}"),
     ("query}", "a } without { in \"query}\"; a literal brace is written {{ or }}"),
     ("{a b}", "\"{a b}\" is no placeholder in \"{a b}\"; a literal brace is written {{ or }}"),
+    ("{a|}", "there is no filter \"\", only sql and json, in \"{a|}\"; a literal brace is written {{ or }}"),
+    ("{secret:}", "\"{secret:}\" is no placeholder in \"{secret:}\"; a literal brace is written {{ or }}"),
+    ("{a:b}", "\"{a:b}\" is no placeholder in \"{a:b}\"; a literal brace is written {{ or }}"),
+    ("{a?b}", "\"{a?b}\" is no placeholder in \"{a?b}\"; a literal brace is written {{ or }}"),
     ("{}", "\"{}\" is no placeholder in \"{}\"; a literal brace is written {{ or }}"),
   ]) func `A brace that opens no placeholder is an error.`(text: String, message: String) {
     #expect {
@@ -28,6 +32,28 @@ import Testing
     } throws: { error in
       "\(error)" == message
     }
+  }
+
+  @Test func `A placeholder says what is done with its value.`() throws {
+    #expect(
+      try Template("{+a?|sql}").placeholders == [
+        Template.Placeholder(name: "a", isOptional: true, keepsSlashes: true, filter: .sql)
+      ])
+    #expect(try Template("x {secret:api-key?}").placeholders.map(\.secretName) == ["api-key"])
+    #expect(try Template("{query}\u{301}").filled { _ in "e" } == "e\u{301}")
+    #expect(try Template("'{q|sql}'").filled { _ in "O'N" } == "'O''N'")
+    #expect(try Template("{q|json}").filled { _ in "\"\n\\" } == #"\"\n\\"#)
+  }
+
+  /// Each name of an address with the part it stands in.
+  @Test(arguments: [
+    ("{base}/{p}?{q}", "base base, p path, q query"), ("https://{h}.a:{n}/{p}", "h host, n host, p path"),
+    ("https://a/\u{301}{p}", "p path"), ("https://a?x={q}/{r}", "q query, r query"),
+    ("http{s}://a", "s scheme"),
+    ("{base}{h}/{p}", "base base, h host, p path"),
+  ]) func `A name in an address knows the part it stands in.`(text: String, expected: String) throws {
+    let parts = try Template(text).addressPlaceholders.map { "\($0.name) \($1)" }
+    #expect(parts.joined(separator: ", ") == expected)
   }
 
   @Test func `A path keeps its slashes only where it says so.`() throws {

@@ -1,0 +1,27 @@
+import Search
+import Testing
+
+@Suite struct CharsetTests {
+  @Test(arguments: [
+    ("a-z0-9-", "ab-9", true), ("a-z0-9-", "Ab", false), ("-a", "a-", true), ("a-", "b", false),
+    ("a-z", "", true), ("あ-ん", "すし", true), ("abc", "b", true), ("--/", ".", true),
+  ]) func `Single characters, ranges and a hyphen at either end are read.`(
+    charset: String, text: String, expected: Bool
+  ) throws {
+    #expect(try Charset(charset).covers(text) == expected)
+  }
+
+  @Test(arguments: [("a-c", "a-z", true), ("a-c", "a", false), ("a-z/", "a-z", false), ("-", "a-z-", true)])
+  func `A set is part of another when each of its ranges is.`(
+    charset: String, other: String, expected: Bool
+  ) throws {
+    #expect(try Charset(charset).isSubset(of: Charset(other)) == expected)
+  }
+
+  @Test(arguments: [("", "names no character"), ("z-a", "z-a runs backwards")])
+  func `What means no character is refused.`(charset: String, problem: String) {
+    #expect { try Charset(charset) } throws: { error in
+      "\(error)" == problem
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Search
+import Testing
+
+@Suite struct GraphQLDocumentTests {
+  @Test(arguments: [
+    ("mutation { a }", true), ("mutation M($q: X = {a: 1}) @d { a }", true), ("  # x\n,mutation{a}", true),
+    ("query A { a } mutation B { b }", true), ("fragment F on T { a } mutation { b }", true),
+    ("{ mutation }", false), ("query mutation { a }", false), ("query ($mutation: T) { a }", false),
+    ("query { a(b: \"} mutation { \") }", false),
+    ("query { a(b: \"\"\"} \\\"\"\" mutation {\"\"\") }", false),
+    ("# mutation\nquery { a }", false), ("", false), ("\"", false), ("\"\"\"", false),
+    ("}}} mutation", false),
+    ("\"\\", false),
+  ]) func `A document is a mutation when one of its operations is.`(text: String, expected: Bool) {
+    #expect(GraphQLDocument(text).isMutation == expected)
+  }
+
+  @Test(arguments: [
+    ("query {\n a }", true), ("{\n a }", true), ("\n# x\nfragment F on T { a }", true),
+    ("query { a }", false), ("{page size}", false), ("where\n{ a }", false), ("", false),
+  ]) func `A text of several lines that begins as a definition is a document.`(text: String, expected: Bool) {
+    #expect(GraphQLDocument(text).isLikely == expected)
+  }
+}
