@@ -80,7 +80,7 @@ struct CredentialLeakTests {
     let source = try Self.source(home: home, hosts: ["127.0.0.1:\(other.port)"])
     try await withTransport { transport in
       let loader = PageLoader(source: source, transport: transport) {
-        .success(RunContext(credential: credential))
+        .success(RunContext(credentials: Credentials(authorization: credential)))
       }
       var position: Position? = source.pagination.style.first
       while let current = position {

@@ -77,7 +77,7 @@ extension TotalRequest {
       "has no meaning here; expected method, url, params, body, total")
     reader.require("total", "where the number stands in the reply")
     let total = reader.expression("total")
-    let endpoint = Endpoint(&reader, placeholders: scope.placeholders)
+    let endpoint = Endpoint(&reader, placeholders: scope.placeholders, pagination: nil)
     guard let total, let endpoint else { return nil }
     if let problem = scope.problem(of: scope.placeholders.sample(endpoint.url)) {
       reader.report(problem, for: "url")
