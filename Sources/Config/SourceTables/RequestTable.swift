@@ -27,14 +27,14 @@ extension Endpoint {
   private static func headers(_ reader: inout TableReader, _ placeholders: Placeholders) -> [Field] {
     fields("headers", &reader, placeholders) { name, template in
       if LiteralSecret.isLikely(header: name) { return LiteralSecret.problem }
-      if reserved.contains(name.lowercased()) { return "riffle sets this header itself" }
+      if reservedHeaders.contains(name.lowercased()) { return "riffle sets this header itself" }
       do { _ = try HTTPField(name: name, value: placeholders.sample(template)) } catch { return "\(error)" }
       return nil
     }
   }
 
   /// They belong to the connection, not to the source.
-  private static let reserved: Set = ["host", "content-length", "connection", "transfer-encoding"]
+  static let reservedHeaders: Set = ["host", "content-length", "connection", "transfer-encoding"]
 
   private static func fields(
     _ key: String, _ reader: inout TableReader, _ placeholders: Placeholders,

@@ -5,9 +5,16 @@ package struct Page: Sendable {
   package var keys: [UInt64]
   /// A hash of all rows, by which pages are told apart when the source has no key; nil when it has one.
   package var fingerprint: UInt64?
+  /// Rows received, null entries included: what offsets and totals count.
+  package var received: Int
+  /// The page size the reply says it used, else the one that was asked for.
+  package var pageSize: Int?
   package var continuation: Continuation
   package var total: Total?
+  /// How many pages there are, as far as the reply tells.
+  package var pageCount: Int?
   package var budget: RateBudget?
+  package var bucket: RateBucket?
   /// A pause the service asked for before the next request, in seconds.
   package var backoff: Double?
   /// Worth telling, but no reason to stop.
@@ -15,16 +22,21 @@ package struct Page: Sendable {
   package var exchange: Exchange
 
   package init(
-    content: PageContent, keys: [UInt64] = [], fingerprint: UInt64? = nil,
-    continuation: Continuation, total: Total? = nil,
-    budget: RateBudget? = nil, backoff: Double? = nil, notes: [String] = [], exchange: Exchange = Exchange()
+    content: PageContent, keys: [UInt64] = [], fingerprint: UInt64? = nil, received: Int? = nil,
+    pageSize: Int? = nil, continuation: Continuation, total: Total? = nil, pageCount: Int? = nil,
+    budget: RateBudget? = nil, bucket: RateBucket? = nil, backoff: Double? = nil, notes: [String] = [],
+    exchange: Exchange = Exchange()
   ) {
     self.content = content
     self.keys = keys
     self.fingerprint = fingerprint
+    self.received = received ?? content.rowCount
+    self.pageSize = pageSize
     self.continuation = continuation
     self.total = total
+    self.pageCount = pageCount
     self.budget = budget
+    self.bucket = bucket
     self.backoff = backoff
     self.notes = notes
     self.exchange = exchange

@@ -29,16 +29,20 @@ extension Source {
   package func request(for page: PageRequest, in run: RunContext) throws(PageError) -> HTTPRequest {
     var draft = RequestDraft()
     pagination.style.apply(page.position, to: &draft)
-    if let slot = pagination.settings.size.slot, let size = run.pageSize {
-      draft.put(JSONToken(size), into: slot)
-    }
+    if let size = run.pageSize { pagination.settings.size.apply(size, to: &draft) }
     let values = try PlaceholderValues(source: self, query: page.query, run: run)
     let base = try address(values)
     let headers = try headerFields(values, run, extra: draft.headers)
     let url = draft.target ?? withParameters(base, values, draft.parameters)
     return HTTPRequest(
-      method: endpoint.method, url: url, headers: headers, isSafe: endpoint.method != .post,
+      method: endpoint.method, url: url, headers: headers, isSafe: endpoint.isSafe,
       credential: url.origin == base.origin ? run.credential : nil, allowedHosts: pagination.settings.hosts)
+  }
+
+  /// Where requests of a query go, whatever a reply says; nil when they cannot be made.
+  func origin(for query: Query, in run: RunContext) -> Origin? {
+    guard let values = try? PlaceholderValues(source: self, query: query, run: run) else { return nil }
+    return (try? address(values))?.origin
   }
 
   private func address(_ values: PlaceholderValues) throws(PageError) -> WebURL {

@@ -28,4 +28,7 @@ package struct Endpoint: Sendable, Hashable {
     self.headers = headers
     self.timeout = timeout
   }
+
+  /// Whether a request may be sent again.
+  package var isSafe: Bool { method != .post }
 }
