@@ -71,17 +71,16 @@ extension Source {
   ) throws(PageError) -> Page {
     var notes: [String] = []
     let found = try foundRows(in: values, isFirst: request.position.ordinal == 0, notes: &notes)
-    let total = total(in: values)
     let pageSize = pagination.settings.size.used(in: values, asked: run.pageSize)
     let facts = PageFacts(
-      rowCount: found.received, pageSize: pageSize, total: total, reply: values,
+      rowCount: found.received, pageSize: pageSize, reply: values,
       origin: origin(for: request.query, in: run))
     let keys = keys(of: found.nodes, in: values)
     return Page(
       content: makeContent(DocumentRows(reply: values, nodes: found.nodes)), keys: keys,
       fingerprint: keys.isEmpty ? RowKey.fingerprint(found.nodes, in: values.document) : nil,
       received: found.received, pageSize: pageSize,
-      continuation: continuation(after: facts, at: request.position), total: total,
+      continuation: continuation(after: facts, at: request.position), total: total(in: values),
       pageCount: pagination.style.pageCount(in: facts),
       backoff: limits.backoff.flatMap { values.text(of: $0) }.flatMap { WaitNumber.seconds($0) }, notes: notes
     )

@@ -1,6 +1,6 @@
 /// The end signs every style reads the same way, in the order of rule 1: an explicit flag, then the
 /// next value, then the page count, then the total, then an empty page, then a short one; what is declared
-/// first in this order decides alone. (The total and an empty page are weighed by the session, which alone
+/// first in this order decides alone. (Total, empty and short pages are weighed by the session, which alone
 /// knows what came before.)
 struct EndSigns {
   let settings: PaginationSettings
@@ -37,7 +37,7 @@ struct EndSigns {
     if let count = pageCount(in: page.reply) {
       return pagesSoFar < count ? .next(next, .pageCount) : .end(.last)
     }
-    return isShortEnd(page) ? .end(.last) : .next(next, .none)
+    return .next(next, isShortEnd(page) ? .shortPage : .none)
   }
 
   /// The declared number of pages.
@@ -49,9 +49,7 @@ struct EndSigns {
     page.rowCount == 0 && settings.endSigns.contains(.empty)
   }
 
-  /// An exact total decides before a short page does.
   private func isShortEnd(_ page: PageFacts) -> Bool {
-    if case .exact? = page.total { return false }
     guard settings.endSigns.contains(.short), let size = page.pageSize else { return false }
     return page.rowCount < size
   }

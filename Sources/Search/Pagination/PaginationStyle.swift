@@ -77,17 +77,15 @@ package struct PageFacts: Sendable {
   package var rowCount: Int
   /// The page size the reply says it used, else the one that was asked for; nil when neither is known.
   package var pageSize: Int?
-  package var total: Total?
   package var reply: ReplyValues
   /// The origin the source is configured for; nil means that of the reply.
   package var origin: Origin?
 
   package init(
-    rowCount: Int, pageSize: Int?, total: Total? = nil, reply: ReplyValues, origin: Origin? = nil
+    rowCount: Int, pageSize: Int?, reply: ReplyValues, origin: Origin? = nil
   ) {
     self.rowCount = rowCount
     self.pageSize = pageSize
-    self.total = total
     self.reply = reply
     self.origin = origin
   }

@@ -58,6 +58,8 @@ package enum Evidence: Sendable, Hashable {
   case pageCount
   /// Nothing was declared or seen: the next page is a guess.
   case none
+  /// As `none`, and the page was short where that ends the list, unless a total says otherwise.
+  case shortPage
 
   package var survivesAnEmptyPage: Bool { self == .flag || self == .value }
 }

@@ -30,7 +30,13 @@ extension Session {
 
   /// The service has, or gives, no more.
   private func exhaustion(before next: Position, _ evidence: Evidence) -> EndReason? {
-    if evidence == .none, case .exact(let total)? = total, walk.received >= total { return .total }
+    switch (evidence, total) {
+    // An exact total decides before a short page does (rule 1).
+    case (.none, .exact(let count)?), (.shortPage, .exact(let count)?):
+      if walk.received >= count { return .total }
+    case (.shortPage, _): return .last
+    default: break
+    }
     if let reach = rules.reach, !reach.admits(next, received: walk.received) { return .cap }
     return nil
   }

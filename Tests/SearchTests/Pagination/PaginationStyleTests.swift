@@ -64,7 +64,7 @@ import Testing
     let silent = try PagePagination(PaginationSettings(into: .query("page")))
     #expect(picture(silent, try reply("{}"), rows: 3) == "next 2 (none)")
     let short = try PagePagination(PaginationSettings(into: .query("page"), endSigns: [.short]))
-    #expect(picture(short, try reply("{}"), rows: 3) == "end last")
+    #expect(picture(short, try reply("{}"), rows: 3) == "next 2 (shortPage)")
     #expect(picture(short, try reply("{}"), rows: 30) == "next 2 (none)")
   }
 
