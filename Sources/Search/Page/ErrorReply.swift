@@ -20,7 +20,7 @@ struct ErrorReply {
   func error(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat, _ rule: ErrorRule?) -> PageError {
     let stated = RequestedWait.stated(
       by: rule, limits: source.limits, reply: values, headers: reply.headers)
-    let isSecondaryLimit = kind == .rateLimited && rule != nil
+    let isSecondaryLimit = kind == .rateLimited && rule != nil && canRepeat != .never
     return PageError(
       kind, status: reply.status, message: message(kind, canRepeat), remedy: remedy(kind, canRepeat),
       canRepeat: canRepeat.allowed(forSafe: source.endpoint.isSafe),
