@@ -42,7 +42,7 @@ struct EndSigns {
 
   /// The declared number of pages.
   func pageCount(in reply: ReplyValues) -> Int? {
-    settings.pages.flatMap { reply.text(of: $0) }.flatMap { Int($0) }
+    settings.pages.flatMap { reply.text(of: $0) }.flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
   }
 
   private func isEmptyEnd(_ page: PageFacts) -> Bool {

@@ -61,7 +61,8 @@ extension Session {
       news.kept.append(UInt32(row))
     }
     seen.insert(keys)
-    news.newCount = news.kept.count
+    // A row without a key in every page must not keep a loop going.
+    news.newCount = page.keys.isEmpty ? news.kept.count : keys.count
     if case .rows(let limit) = demand, rules.awaitsWriting, fresh.count + news.kept.count > limit {
       news.kept.removeLast(fresh.count + news.kept.count - limit)
     }

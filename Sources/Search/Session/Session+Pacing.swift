@@ -45,19 +45,3 @@ extension Session {
   /// Whether typing may ask by itself.
   package func allowsLiveQueries(at now: Double) -> Bool { budget(at: now)?.allowsLiveQueries ?? true }
 }
-
-extension PageError {
-  /// A pause asked for in a good reply.
-  static func tooLongPause(_ seconds: Double) -> PageError {
-    PageError(.rateLimited, message: "the service asks for a pause before the next page", wait: seconds)
-      .beyondPatience(seconds)
-  }
-
-  /// The same error, with what to do when the wait it asks for is longer than the user allows.
-  func beyondPatience(_ seconds: Double) -> PageError {
-    var error = self
-    error.wait = seconds
-    error.remedy = "it asks to wait \(Int(min(seconds, 1e9).rounded(.up))) s; --max-wait allows more"
-    return error
-  }
-}

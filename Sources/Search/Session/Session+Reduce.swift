@@ -107,37 +107,6 @@ extension Session {
     proceed()
   }
 
-  private mutating func endWait(of request: PageRequest) {
-    guard let index = slot(for: request), case .waiting(let wait) = slots[index].status else { return }
-    clock = max(clock, wait.until)
-    slots[index].status = .asked
-    settlePhase()
-  }
-
-  private mutating func fail(_ error: PageError, for request: PageRequest, at moment: Moment) {
-    guard let index = slot(for: request), case .asked = slots[index].status else { return }
-    clock = max(clock, moment.now)
-    ledger.note(error, at: moment.now)
-    let decision = rules.retry.decision(
-      after: error, attempt: slots[index].attempt, refusals: ledger.current.refusals, chance: moment.chance)
-    switch decision {
-    case .again(let delay):
-      slots[index].attempt += 1
-      slots[index].status = .waiting(Wait(until: moment.now + delay, reason: .retry(error)))
-      if error.kind == .rateLimited { ledger.hold(until: moment.now + delay) }
-    case .giveUp: giveUp(index, error)
-    case .tooLong(let wait): giveUp(index, error.beyondPatience(wait))
-    }
-    settlePhase()
-  }
-
-  /// The pages behind a failed one are not wanted any more; those before it still are.
-  private mutating func giveUp(_ index: Int, _ error: PageError) {
-    slots[index].status = .failed(error)
-    slots.removeSubrange((index + 1)...)
-    frontier = follower(of: slots[index].position)
-  }
-
   private mutating func release(_ ordinal: Int, of generation: Int) {
     guard generation == self.generation, ordinal == writtenBlocks else { return }
     fresh.release(block: ordinal)
@@ -155,7 +124,7 @@ extension Session {
   }
 
   /// The phase follows from the first page in flight.
-  private mutating func settlePhase() {
+  mutating func settlePhase() {
     guard let load = phase.load, !phase.isStopped else { return }
     switch slots.first?.status {
     case .asked, .arrived: phase = .loading(load)

@@ -33,7 +33,7 @@ extension Session {
   struct News: Sendable {
     /// The rows to keep, as places in the page.
     var kept: [UInt32] = []
-    /// Rows that no page before had; more than are kept where a limit cuts.
+    /// Rows that no page before had, by their keys where there are any.
     var newCount = 0
     /// Rows that repeat the end of the page before, as the source says they do.
     var overlapping = 0

@@ -10,10 +10,13 @@ extension Session {
     }
   }
 
-  /// A pause that is longer than the user waits is a failure that says so.
+  /// Where nobody watches, a pause that is longer than the user waits is a failure that says so; a pager
+  /// shows how long it is.
   private func status(startingAt start: Double) -> Slot.Status {
     if start <= clock { return .asked }
-    if start - clock > rules.retry.longestWait { return .failed(.tooLongPause(start - clock)) }
+    if rules.awaitsWriting, start - clock > rules.retry.longestWait {
+      return .failed(.tooLongPause(start - clock))
+    }
     return .waiting(Wait(until: start, reason: .pacing))
   }
 

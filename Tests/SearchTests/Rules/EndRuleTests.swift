@@ -248,6 +248,15 @@ import Testing
     #expect(loop.asked.count == 4)
   }
 
+  @Test func `Rule 6: a row without a key keeps no loop going.`() throws {
+    var walk = Walk(try paged()) { _ in
+      .init(body: "{\"items\": [{\"id\": 1}, {\"advertisement\": true}]}")
+    }
+    try walk.load()
+    #expect(walk.asked == ["p=1", "p=2", "p=3"])
+    #expect(walk.session.phase == .end(.repeats))
+  }
+
   @Test func `Rule 7: a last page repeated for ever, and a page number that is ignored, end.`() throws {
     var past = Walk(try paged()) { .init($0.number("p") == 1 ? [1, 2] : [3, 4]) }
     try past.load()

@@ -55,16 +55,25 @@ import Testing
     #expect(Int(wait.until) == 1_007)
   }
 
-  @Test func `A pause longer than the user waits is told, and may be passed over.`() throws {
+  @Test func `A pause longer than the user waits is told where nobody watches, and else counted down.`()
+    throws
+  {
     let source = try paged { $0.limits.backoff = try expression("backoff") }
-    var walk = Walk(source, answers: [.init([1], "\"backoff\": 3600"), .init([])])
+    let answers = [Walk.Answer([1], "\"backoff\": 3600"), .init([])]
+    var walk = Walk(source, rules: { $0.awaitsWriting = true }, answers: answers)
     try walk.load()
     #expect(
       walk.picture == "asks p=1 · rows 1 · failed: the service asks for a pause before the next page")
     guard case .failed(_, let error) = walk.session.phase else { return }
     #expect(error.remedy == "it asks to wait 3600 s; --max-wait allows more")
-    try walk.reduce(.retried)
-    #expect(walk.session.phase == .end(.emptyPage))
+    #expect(error.kind == .rateLimited)
+
+    var watched = Walk(source, answers: answers)
+    watched.session.reduce(.searched(Query("x"), .everything))
+    try watched.step()
+    #expect(watched.session.picture == "rows 1 · waiting first · waits p2")
+    try watched.reduce(.retried)
+    #expect(watched.session.phase == .end(.emptyPage))
   }
 
   @Test(arguments: ["inf", "-1", "\"nan\"", "1e400", "{}"])
