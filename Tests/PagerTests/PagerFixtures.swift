@@ -24,7 +24,7 @@ struct PagerDriver {
         width: .flexible(min: 8, weight: 3), priority: 1),
     ]
     var sessionRules = Session.Rules(
-      first: Position(ordinal: 0, value: .number(1)), stride: 1,
+      first: Position(ordinal: 0, value: .number(1)), numbering: .pages(from: 1),
       retry: RetryPolicy(attempts: 0, longestWait: 60))
     rules(&sessionRules)
     state = PagerState(

@@ -107,8 +107,8 @@ import Testing
   }
 
   @Test func `GitHub's cap stops before the request that would be refused.`() throws {
-    #expect(try source("github").pagination.lastOrdinal(pageSize: 100) == 9)
-    #expect(try source("github").pagination.lastOrdinal(pageSize: 30) == 33)
+    #expect(try source("github").pagination.reach(pageSize: 100)?.rows == 1000)
+    #expect(try source("github").pagination.reach(pageSize: 30)?.rows == 1020)
   }
 
   @Test func `Qiita's rows are the body, and its total a header.`() throws {
@@ -120,6 +120,6 @@ import Testing
       ))
     #expect(page.total == .exact(34))
     #expect(page.rowCount == 1)
-    #expect(try source("qiita").pagination.lastOrdinal(pageSize: 20) == 99)
+    #expect(try source("qiita").pagination.reach(pageSize: 20)?.rows == 2000)
   }
 }

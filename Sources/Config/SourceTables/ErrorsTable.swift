@@ -4,18 +4,35 @@ extension ErrorRules {
   /// `[errors]`.
   init(_ reader: inout TableReader) {
     self.init(
-      message: reader.expression("message"), rateLimited: reader.tables("rate_limited") { ErrorRule(&$0) })
-    reader.refuseForNow("when", "retry", "fatal")
+      message: reader.expression("message"), inside: reader.tables("when") { ErrorRule(inside: &$0) },
+      rateLimited: reader.tables("rate_limited") { ErrorRule(repeatable: &$0) },
+      retry: reader.tables("retry") { ErrorRule(repeatable: &$0) },
+      fatal: reader.tables("fatal") { ErrorRule(&$0) })
   }
 }
 
 extension ErrorRule {
-  /// `[[errors.rate_limited]]`.
+  /// `[[errors.fatal]]`, and what all entries share.
   fileprivate init(_ reader: inout TableReader) {
     self.init(
       statuses: reader.integers("status", in: 100...599), condition: reader.table("match") { Condition(&$0) },
-      waitAtLeast: Self.waitAtLeast(&reader))
-    reader.refuseForNow("unless", "wait_from")
+      unless: reader.expression("unless"))
+    if !reader.contains("status"), !reader.contains("match") {
+      reader.report("missing; a rule looks at a status or a value", for: "match")
+    }
+  }
+
+  /// `[[errors.when]]`: an error inside a good reply.
+  fileprivate init(inside reader: inout TableReader) {
+    reader.require("match", "what tells an error inside a good reply")
+    self.init(condition: reader.table("match") { Condition(&$0) }, unless: reader.expression("unless"))
+  }
+
+  /// `[[errors.rate_limited]]` and `[[errors.retry]]`: asked again after a wait.
+  fileprivate init(repeatable reader: inout TableReader) {
+    self.init(&reader)
+    waitFrom = reader.table("wait_from") { WaitField(&$0) }
+    waitAtLeast = Self.waitAtLeast(&reader)
   }
 
   /// Seconds as a number, or a duration as everywhere else.
@@ -27,57 +44,15 @@ extension ErrorRule {
   }
 }
 
-extension Condition {
-  /// `match = {path|header, equals|contains|starts_with|exists}`.
-  init?(_ reader: inout TableReader) {
-    let value = Self.value(&reader)
-    let test = Self.test(&reader)
-    guard let value, let test else { return nil }
-    self.init(value: value, test: test)
-  }
-
-  private static func value(_ reader: inout TableReader) -> ValueExpression? {
-    let path = reader.expression("path")
-    let header = reader.string("header").map { ValueExpression([.header($0)]) }
-    switch ["path", "header"].filter(reader.contains).count {
-    case 0: reader.report("missing; a condition looks at a path or a header", for: "path")
-    case 1: break
-    default: reader.report("path and header exclude each other", for: "header")
+extension WaitField {
+  /// `wait_from = {path|header, number_after}`.
+  fileprivate init?(_ reader: inout TableReader) {
+    let value = reader.pathOrHeader("a wait")
+    let words = reader.string("number_after")
+    if words?.isEmpty ?? false {
+      reader.report("expected the words before the number, found none", for: "number_after")
     }
-    return path ?? header
-  }
-
-  private static func test(_ reader: inout TableReader) -> Test? {
-    let tests: [(key: String, test: Test?)] = [
-      ("equals", words("equals", &reader).map { .equals($0) }),
-      ("contains", words("contains", &reader).map { .contains($0) }),
-      ("starts_with", words("starts_with", &reader).map { .startsWith($0) }),
-      ("exists", reader.bool("exists").map { .exists($0) }),
-    ]
-    let present = tests.filter { reader.contains($0.key) }
-    if present.isEmpty {
-      reader.report(
-        "missing; a condition has one of \(tests.map(\.key).joined(separator: ", "))", for: "equals")
-    } else if present.count > 1 {
-      reader.report(
-        "\(present.map(\.key).joined(separator: " and ")) exclude each other", for: present[1].key)
-    }
-    return present.first?.test
-  }
-
-  /// One scalar or a list of them, as the texts that replies are compared with.
-  private static func words(_ key: String, _ reader: inout TableReader) -> [String]? {
-    guard let value = reader.value(key) else { return nil }
-    let elements = if case .array(let elements) = value.content { elements } else { [value] }
-    return elements.compactMap { element in
-      switch element.content {
-      case .string(let text): return text
-      case .integer(let number): return String(number)
-      case .bool(let flag): return String(flag)
-      case .float, .date, .array, .table:
-        reader.report("expected a string, found \(element.kindName)", for: key, at: element.position)
-        return nil
-      }
-    }
+    guard let value else { return nil }
+    self.init(value: value, numberAfter: words)
   }
 }

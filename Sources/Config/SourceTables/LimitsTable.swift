@@ -1,16 +1,15 @@
 import Search
 
 extension Limits {
-  /// `[limits]`. `bucket` is read and not kept: budgets are told apart by origin alone.
+  /// `[limits]`.
   init(_ reader: inout TableReader) {
     self.init(
       limit: reader.expression("limit"), remaining: reader.expression("remaining"),
-      backoff: reader.expression("backoff"))
+      bucket: reader.expression("bucket"), backoff: reader.expression("backoff"))
     if let (reset, kind) = reader.table("reset", Self.reset) {
       self.reset = reset
       resetKind = kind
     }
-    _ = reader.expression("bucket")
     minInterval = reader.duration("min_interval", in: .zero ... .seconds(3_600)) ?? minInterval
     concurrency = reader.integer("concurrency", in: 1...64) ?? concurrency
   }

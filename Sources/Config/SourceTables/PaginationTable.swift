@@ -5,8 +5,7 @@ extension Pagination {
   init?(_ reader: inout TableReader) {
     let names = PaginationStyles.all.map { $0.name }
     reader.require("type", "one of \(names.joined(separator: ", "))")
-    let style = reader.choice("type", among: names, later: ["merge"])
-      .flatMap(PaginationStyles.named)
+    let style = reader.choice("type", among: names).flatMap(PaginationStyles.named)
     if let style {
       // To write them is a misunderstanding.
       reader.refuse(
@@ -24,23 +23,20 @@ extension Pagination {
 extension PaginationSettings {
   fileprivate init(_ reader: inout TableReader) {
     self.init(
-      into: Self.slot(&reader), first: Self.first(&reader),
+      into: Slot.position(&reader), first: Self.first(&reader),
       advance: reader.choice("advance", of: Advance.self) ?? .received,
       size: reader.table("size") { PageSize(&$0) } ?? PageSize(),
       next: reader.expression("next"), more: reader.expression("more"), done: reader.expression("done"),
-      pages: reader.expression("pages"), endsOnShortPage: Self.endsOnShortPage(&reader),
-      endStatuses: reader.integers("end_status", in: 300...599), hosts: reader.hosts("hosts"),
+      pages: reader.expression("pages"), carry: reader.tables("carry") { Carry(&$0) },
+      endSigns: Self.endSigns(&reader), endStatuses: reader.integers("end_status", in: 300...599),
+      expiredStatuses: reader.integers("expired_status", in: 400...599),
+      repetition: reader.choice("repeat", of: Repetition.self) ?? .stop,
+      overlap: reader.integer("overlap", in: 0...1_000) ?? 0, hosts: reader.hosts("hosts"),
       cap: reader.table("cap") { Cap(&$0) }, maxEmptyPages: reader.integer("max_empty_pages", in: 1...10_000))
     if more != nil, done != nil { reader.report("more and done exclude each other", for: "done") }
-    reader.refuseForNow("carry", "expired_status", "repeat", "overlap")
-  }
-
-  /// `into = "query:x"`, or `param = "x"` for short.
-  private static func slot(_ reader: inout TableReader) -> Slot? {
-    let parameter = reader.string("param").map { Slot.query($0) }
-    let into = reader.parsed("into") { try Slot(parsing: $0) }
-    if parameter != nil, into != nil { reader.report("param and into exclude each other", for: "into") }
-    return into ?? parameter
+    if let status = expiredStatuses.first(where: endStatuses.contains) {
+      reader.report("\(status) stands in end_status too", for: "expired_status")
+    }
   }
 
   /// A number or a text.
@@ -55,63 +51,55 @@ extension PaginationSettings {
     }
   }
 
-  private static func endsOnShortPage(_ reader: inout TableReader) -> Bool {
-    let words = reader.strings("end_on")
-    for word in words where word.text != "short" {
-      let isKnown = word.text == "empty"
-      reader.report(
-        isKnown
-          ? "\"empty\" is \(Wording.notSupported)"
-          : Wording.badChoice(word.text, among: ["short"]), for: "end_on", at: word.position)
+  private static func endSigns(_ reader: inout TableReader) -> Set<EndSign> {
+    var signs: Set<EndSign> = []
+    for word in reader.strings("end_on") {
+      if let sign = EndSign(rawValue: word.text) {
+        signs.insert(sign)
+      } else {
+        reader.report(
+          Wording.badChoice(word.text, among: EndSign.allCases.map(\.rawValue)), for: "end_on",
+          at: word.position)
+      }
     }
-    return !words.isEmpty
+    return signs
+  }
+}
+
+extension PaginationSettings.Carry {
+  fileprivate init?(_ reader: inout TableReader) {
+    reader.require("from", "where the value stands in a reply")
+    reader.require("into", "where the value goes: \"body:a.b\"")
+    let from = reader.expression("from")
+    let into = reader.parsed("into") { try Slot(parsing: $0) }
+    guard let from, let into else { return nil }
+    self.init(from: from, into: into)
   }
 }
 
 extension PaginationSettings.PageSize {
   fileprivate init(_ reader: inout TableReader) {
-    let parameter = reader.string("param").map { Slot.query($0) }
-    let header = reader.string("header").map { Slot.header($0) }
-    if parameter != nil, header != nil { reader.report("param and header exclude each other", for: "header") }
+    let slot = Slot.size(&reader)
+    let template = reader.parsed("template") { try Self.template($0) }
     self.init(
-      slot: parameter ?? header, standard: reader.integer("default", in: 1...100_000),
-      maximum: reader.integer("max", in: 1...100_000))
+      slot: slot, standard: reader.integer("default", in: 1...100_000),
+      maximum: reader.integer("max", in: 1...100_000), actual: reader.expression("actual"),
+      template: template)
     if let standard, let maximum, standard > maximum {
       reader.report("default = \(standard) is above max = \(maximum)", for: "default")
     }
-    reader.refuseForNow("body", "actual", "template")
-  }
-}
-
-extension PaginationSettings.Cap {
-  fileprivate init?(_ reader: inout TableReader) {
-    let rows = reader.integer("rows", in: 1...1_000_000_000)
-    let page = reader.integer("page", in: 0...1_000_000_000)
-    let rule = reader.choice("rule", of: Rule.self) ?? .start
-    reader.refuseForNow("offset", "unless")
-    if rows != nil, page != nil { reader.report("rows and page exclude each other", for: "page") }
-    if !["rows", "page", "offset"].contains(where: reader.contains) {
-      reader.report("missing; a cap counts rows or pages", for: "rows")
-    }
-    if let rows {
-      self.init(unit: .rows, count: rows, rule: rule)
-    } else if let page {
-      self.init(unit: .page, count: page, rule: rule)
-    } else {
-      return nil
+    if template != nil, slot == nil {
+      reader.report("goes nowhere; add param, body or header", for: "template")
     }
   }
-}
 
-extension Slot {
-  fileprivate init(parsing text: String) throws(ValueProblem) {
-    let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-    switch (parts.first, parts.count) {
-    case ("query", 2): self = .query(parts[1])
-    case ("header", 2): self = .header(parts[1])
-    case ("body", 2): throw ValueProblem("\"body:\" is \(Wording.notSupported)")
-    default:
-      throw ValueProblem("expected \"query:NAME\" or \"header:NAME\", found \(Wording.quoted(text))")
+  /// A text with the size in it.
+  private static func template(_ text: String) throws(ValueProblem) -> Template {
+    let template: Template
+    do { template = try Template(text) } catch { throw ValueProblem("\(error)") }
+    guard template.names == ["page_size"] else {
+      throw ValueProblem("expected a text with {page_size} in it, found \(Wording.quoted(text))")
     }
+    return template
   }
 }

@@ -46,13 +46,13 @@ struct RequestParts {
     header name: String, _ template: Template, _ placeholders: Placeholders
   ) -> String? {
     if LiteralSecret.isLikely(header: name), !template.hasSecrets { return LiteralSecret.problem }
-    if reserved.contains(name.lowercased()) { return "riffle sets this header itself" }
+    if reservedHeaders.contains(name.lowercased()) { return "riffle sets this header itself" }
     do { _ = try HTTPField(name: name, value: placeholders.sample(template)) } catch { return "\(error)" }
     return nil
   }
 
   /// They belong to the connection, not to the source.
-  private static let reserved: Set = [
+  static let reservedHeaders: Set = [
     "accept-encoding", "connection", "content-length", "host", "transfer-encoding",
   ]
 

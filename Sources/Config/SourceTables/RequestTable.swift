@@ -68,6 +68,6 @@ extension Endpoint.Addition {
 
 extension PaginationSettings {
   fileprivate var putsIntoBody: Bool {
-    [into, size.slot].contains { if case .body? = $0 { true } else { false } }
+    ([into, size.slot] + carry.map(\.into)).contains { if case .body? = $0 { true } else { false } }
   }
 }

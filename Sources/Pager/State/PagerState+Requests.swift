@@ -13,7 +13,7 @@ extension PagerState {
   }
 
   /// Typing asks by itself, unless the service's budget is nearly used up.
-  package var isLive: Bool { rules.input.isLive && (session.budget?.remaining ?? 3) > 2 }
+  package var isLive: Bool { rules.input.isLive && session.allowsLiveQueries(at: clock) }
 
   /// Something moves on the screen: a spinner or a countdown.
   package var isAnimated: Bool { session.phase.isLoading || session.phase.isWaiting }

@@ -50,7 +50,7 @@ extension PagerState {
   mutating func loadAhead() {
     guard allowance > 0, session.isIdle, session.hasMore else { return }
     let below = session.rows.count - (viewport.top + height)
-    guard below < rules.prefetch * height, session.budget?.remaining ?? 2 > 1 else { return }
+    guard below < rules.prefetch * height, session.allowsPrefetch(at: clock) else { return }
     allowance -= 1
     update(.wanted(.pages(1)))
   }

@@ -39,7 +39,7 @@ enum NoticeLine {
   private static func waiting(_ wait: Wait, _ state: PagerState) -> String {
     let seconds = max(1, Int((wait.until - state.clock).rounded(.up)))
     return switch wait.reason {
-    case .pacing: "waiting \(seconds) s before the next page · Esc stop"
+    case .pacing: "waiting \(seconds) s before the next page · r now · Esc stop"
     case .retry(let error):
       "waiting: page \(pageNumber(state)): \(error.message) · again in \(seconds) s · r now · Esc stop"
     }
@@ -48,7 +48,8 @@ enum NoticeLine {
   private static func failed(_ error: PageError, _ state: PagerState) -> String {
     let word = error.kind == .offline ? "offline" : "failed"
     let remedy = error.remedy.map { " · \($0)" } ?? ""
-    return "✗ \(word): page \(pageNumber(state)): \(error.message)\(remedy) · r asks again"
+    return
+      "✗ \(word): page \(pageNumber(state)): \(error.message)\(remedy) · r \(error.canRepeat == .afterRestart ? "begins" : "asks") again"
   }
 
   /// Live search pauses when few requests are left.

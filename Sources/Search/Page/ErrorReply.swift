@@ -1,31 +1,60 @@
-/// An error reply, put into words.
+/// A reply that tells of an error, put into words.
 struct ErrorReply {
   let source: Source
   let credentials: Credentials
   let reply: HTTPReply
+  /// Nil when the body cannot be read.
   let values: ReplyValues?
   let budget: RateBudget?
+  let bucket: RateBucket
 
-  func error(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat) -> PageError {
-    let rule = RateLimitSigns(source: source, headers: reply.headers, reply: values)
-      .matchingRule(status: reply.status)
-    return PageError(
-      kind, status: reply.status, message: message(kind), remedy: remedy(kind),
-      canRepeat: canRepeat,
-      wait: RequestedWait.seconds(headers: reply.headers, budget: budget, now: reply.arrivedAt),
-      waitAtLeast: rule?.waitAtLeast, budget: budget)
+  init(source: Source, credentials: Credentials, reply: HTTPReply, values: ReplyValues?) {
+    self.source = source
+    self.credentials = credentials
+    self.reply = reply
+    self.values = values
+    budget = RateBudget(
+      limits: source.limits, headers: reply.headers, values: values, now: reply.arrivedAt)
+    bucket = RateBucket(
+      of: reply.url.origin, limits: source.limits, reply: values, headers: reply.headers)
   }
 
-  private func message(_ kind: PageError.Kind) -> String {
-    let phrase = [String(reply.status), HTTPStatus.phrase(reply.status)].compactMap { $0 }.joined(
-      separator: " ")
+  func error(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat, _ rule: ErrorRule?) -> PageError {
+    let stated = RequestedWait.stated(
+      by: rule, limits: source.limits, reply: values, headers: reply.headers)
+    let isSecondaryLimit = kind == .rateLimited && rule != nil && canRepeat != .never
+    return PageError(
+      kind, status: reply.status, message: message(kind, canRepeat), remedy: remedy(kind, canRepeat),
+      canRepeat: canRepeat.allowed(forSafe: source.endpoint.isSafe),
+      wait: RequestedWait.seconds(
+        headers: reply.headers, stated: stated, budget: budget, now: reply.arrivedAt),
+      waitAtLeast: rule?.waitAtLeast ?? (isSecondaryLimit ? RetryPolicy.standardLimitWait : nil),
+      budget: budget, bucket: bucket)
+  }
+
+  /// For a page that has rows all the same.
+  var warning: String {
+    "the service tells of an error beside the rows" + (serviceMessage.map { ": \($0)" } ?? "")
+  }
+
+  private func message(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat) -> String {
+    let origin = reply.url.origin
     let start =
       switch kind {
-      case .rateLimited: "rate limited by \(reply.url.origin) (\(phrase))"
-      case .unauthorized: "not authorised by \(reply.url.origin) (\(phrase))"
-      default: "\(reply.url.origin) answered \(phrase)"
+      case .rateLimited: "rate limited by \(origin)" + (isGood ? "" : " (\(phrase))")
+      case .unauthorized: "not authorised by \(origin) (\(phrase))"
+      case _ where canRepeat == .afterRestart:
+        "\(origin) no longer knows this place in the list (\(phrase))"
+      case _ where isGood: "\(origin) answered with an error"
+      default: "\(origin) answered \(phrase)"
       }
     return serviceMessage.map { "\(start): \($0)" } ?? start
+  }
+
+  private var isGood: Bool { (200..<300).contains(reply.status) }
+
+  private var phrase: String {
+    [String(reply.status), HTTPStatus.phrase(reply.status)].compactMap { $0 }.joined(separator: " ")
   }
 
   /// The service's own words, at most 300 characters of them.
@@ -37,7 +66,8 @@ struct ErrorReply {
     return text.count > 300 ? text.prefix(300) + "…" : text
   }
 
-  private func remedy(_ kind: PageError.Kind) -> String? {
+  private func remedy(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat) -> String? {
+    if canRepeat == .afterRestart { return "ask again from the first page; rows that are here are skipped" }
     let places = source.secretOrigins.map(\.description).joined(separator: ", ")
     if places.isEmpty { return nil }
     switch kind {

@@ -1,15 +1,20 @@
 /// One reply, read: its rows and what it says about the list.
 package struct Page: Sendable {
   package var content: PageContent
-  /// Rows the service sent, those the source skips or filters out included.
-  package var received: Int
   /// A hash of each row's key, in row order; empty when the source has no key. Rows without a key are 0.
   package var keys: [UInt64]
   /// A hash of all rows, by which pages are told apart when the source has no key; nil when it has one.
   package var fingerprint: UInt64?
+  /// Rows the service sent, null entries and those filtered out here included: what offsets and totals count.
+  package var received: Int
+  /// The page size the reply says it used, else the one that was asked for.
+  package var pageSize: Int?
   package var continuation: Continuation
   package var total: Total?
+  /// How many pages there are, as far as the reply tells.
+  package var pageCount: Int?
   package var budget: RateBudget?
+  package var bucket: RateBucket?
   /// A pause the service asked for before the next request, in seconds.
   package var backoff: Double?
   /// Worth telling, but no reason to stop.
@@ -17,17 +22,21 @@ package struct Page: Sendable {
   package var exchange: Exchange
 
   package init(
-    content: PageContent, received: Int? = nil, keys: [UInt64] = [], fingerprint: UInt64? = nil,
-    continuation: Continuation, total: Total? = nil,
-    budget: RateBudget? = nil, backoff: Double? = nil, notes: [String] = [], exchange: Exchange = Exchange()
+    content: PageContent, keys: [UInt64] = [], fingerprint: UInt64? = nil, received: Int? = nil,
+    pageSize: Int? = nil, continuation: Continuation, total: Total? = nil, pageCount: Int? = nil,
+    budget: RateBudget? = nil, bucket: RateBucket? = nil, backoff: Double? = nil, notes: [String] = [],
+    exchange: Exchange = Exchange()
   ) {
     self.content = content
-    self.received = received ?? content.rowCount
     self.keys = keys
     self.fingerprint = fingerprint
+    self.received = received ?? content.rowCount
+    self.pageSize = pageSize
     self.continuation = continuation
     self.total = total
+    self.pageCount = pageCount
     self.budget = budget
+    self.bucket = bucket
     self.backoff = backoff
     self.notes = notes
     self.exchange = exchange

@@ -1,9 +1,10 @@
 extension PageError {
   /// A failed exchange in words, with what may be tried: refused and unknown hosts twice more, time-outs
-  /// and lost connections within the user's attempts when the request is safe, a damaged body once, TLS
+  /// and lost connections within the user's attempts and a damaged body once when the request is safe, TLS
   /// never.
   package init(_ failure: TransportFailure, isSafe: Bool) {
     let repeatIfSafe: Repeat = isSafe ? .freely : .never
+    let onceIfSafe = Repeat.atMost(1).allowed(forSafe: isSafe)
     let host = failure.origin
     switch failure.kind {
     case .hostNotFound:
@@ -31,11 +32,11 @@ extension PageError {
       self.init(.offline, message: "\(host) closed the connection without an answer", canRepeat: repeatIfSafe)
     case .lostInBody(let received):
       self.init(
-        .offline, message: "the connection to \(host) broke after \(received) bytes", canRepeat: .atMost(1))
+        .offline, message: "the connection to \(host) broke after \(received) bytes", canRepeat: onceIfSafe)
     case .brokenEncoding(let received):
       self.init(
         .unreadable, message: "\(host) sent damaged compression after \(received) bytes",
-        canRepeat: .atMost(1))
+        canRepeat: onceIfSafe)
     case .bodyTooLarge(let limit):
       self.init(
         .unreadable, message: "\(host) sent a page of more than \(limit >> 20) MiB",

@@ -23,6 +23,11 @@ package struct PageError: Error, Sendable, Hashable {
     case freely
     /// At most this often, whatever the user allows.
     case atMost(Int)
+    /// Never this page; the list can be had again from its first page.
+    case afterRestart
+
+    /// What is left of it for a request that may not be sent twice.
+    func allowed(forSafe isSafe: Bool) -> Repeat { isSafe || self == .afterRestart ? self : .never }
   }
 
   package var kind: Kind
@@ -34,13 +39,15 @@ package struct PageError: Error, Sendable, Hashable {
   package var canRepeat: Repeat
   /// The wait the service asked for, in seconds from the reply.
   package var wait: Double?
-  /// The least wait before asking again, when the service named none.
+  /// The least wait before asking again, in seconds, when the service named none.
   package var waitAtLeast: Double?
   package var budget: RateBudget?
+  package var bucket: RateBucket?
 
   package init(
     _ kind: Kind, status: Int? = nil, message: String, remedy: String? = nil, canRepeat: Repeat = .never,
-    wait: Double? = nil, waitAtLeast: Double? = nil, budget: RateBudget? = nil
+    wait: Double? = nil, waitAtLeast: Double? = nil, budget: RateBudget? = nil,
+    bucket: RateBucket? = nil
   ) {
     self.kind = kind
     self.status = status
@@ -50,5 +57,6 @@ package struct PageError: Error, Sendable, Hashable {
     self.wait = wait
     self.waitAtLeast = waitAtLeast
     self.budget = budget
+    self.bucket = bucket
   }
 }

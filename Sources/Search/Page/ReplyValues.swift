@@ -30,8 +30,8 @@ package struct ReplyValues: Sendable {
   }
 
   /// As `value`, but also nil for what means "no next": false, {} and [] (rule 2).
-  package func presentValue(of expression: ValueExpression) -> ReplyValue? {
-    value(of: expression).flatMap { $0.meansNothing ? nil : $0 }
+  package func presentValue(of expression: ValueExpression, at node: JSONNode? = nil) -> ReplyValue? {
+    value(of: expression, at: node).flatMap { $0.meansNothing ? nil : $0 }
   }
 
   package func text(of expression: ValueExpression, at node: JSONNode? = nil) -> String? {
@@ -43,15 +43,6 @@ package struct ReplyValues: Sendable {
     switch text(of: expression)?.lowercased() {
     case nil, "false", "0", "no": false
     default: true
-    }
-  }
-
-  /// Whether a condition holds in the row at `node` (nil: the whole body); of several values, for any of them.
-  package func holds(_ condition: Condition, at node: JSONNode? = nil) -> Bool {
-    switch value(of: condition.value, at: node) {
-    case nil: condition.holds(for: nil)
-    case .nodes(let nodes, _)?: nodes.contains { condition.holds(for: document.text(of: $0) ?? "") }
-    case let value?: condition.holds(for: value.scalar ?? "")
     }
   }
 

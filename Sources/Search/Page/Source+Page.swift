@@ -16,41 +16,50 @@ extension Source {
         document: $0, headers: reply.headers, url: reply.url,
         options: optionValues(of: request.query, in: run))
     }
-    let exchange = Exchange(sentAt: reply.sentAt, arrivedAt: reply.arrivedAt)
-    let budget = RateBudget(limits: limits, headers: reply.headers, values: values, now: reply.arrivedAt)
     let isFirst = request.position.ordinal == 0
-    switch ReplyVerdict.of(
+    let verdict = ReplyVerdict.of(
       status: reply.status, source: self, reply: values, headers: reply.headers, isFirst: isFirst)
-    {
-    case .failure(let kind, let canRepeat):
-      throw ErrorReply(
-        source: self, credentials: credentials(of: run, sentTo: reply.url.origin, request.query),
-        reply: reply,
-        values: values, budget: budget
-      ).error(kind, canRepeat)
+    let errors = ErrorReply(
+      source: self, credentials: credentials(of: run, sentTo: reply.url.origin, request.query), reply: reply,
+      values: values)
+    var page: Page
+    switch verdict {
+    case .failure(let kind, let canRepeat, let rule): throw errors.error(kind, canRepeat, rule)
     case .pastTheEnd:
-      return Page(
-        content: nothing(reply, makeContent), continuation: .end(.status(reply.status)), budget: budget,
-        notes: ["the service ends this list with status \(reply.status)"], exchange: exchange)
-    case .empty:
-      return Page(
-        content: nothing(reply, makeContent), continuation: .end(.emptyPage), budget: budget,
-        exchange: exchange)
-    case .page where reply.body.isEmpty:
-      return Page(
-        content: nothing(reply, makeContent), continuation: .end(.emptyPage), budget: budget,
-        exchange: exchange)
-    case .page:
+      page = Page(content: nothing(reply, makeContent), continuation: .end(.status(reply.status)))
+      page.notes = ["the service ends this list with status \(reply.status)"]
+    case .page where reply.status == 204 || reply.body.isEmpty:
+      page = emptyPage(reply, for: request, in: run, makeContent)
+    case .page, .partialPage:
       guard let values else { throw unreadable(reply, document) }
-      var page = try page(in: values, for: request, pageSize: run.pageSize, makeContent: makeContent)
-      page.budget = budget
-      page.exchange = exchange
-      return page
+      page = try self.page(in: values, for: request, in: run, makeContent: makeContent)
+      if verdict == .partialPage { page.notes.append(errors.warning) }
     }
+    page.budget = errors.budget
+    page.bucket = errors.bucket
+    page.exchange = Exchange(sentAt: reply.sentAt, arrivedAt: reply.arrivedAt)
+    return page
   }
 
   private func parsed(_ body: [UInt8]) -> Result<JSONDocument, JSONError> {
     do { return .success(try JSONDocument(body)) } catch { return .failure(error) }
+  }
+
+  /// A reply without a body: no rows, but a header may lead on.
+  private func emptyPage(
+    _ reply: HTTPReply, for request: PageRequest, in run: RunContext, _ makeContent: ContentMaker
+  ) -> Page {
+    var page = Page(content: nothing(reply, makeContent), continuation: .end(.emptyPage))
+    guard case .success(let document) = parsed(Array("{}".utf8)) else { return page }
+    let values = ReplyValues(document: document, headers: reply.headers, url: reply.url)
+    let facts = PageFacts(
+      rowCount: 0, pageSize: run.pageSize, reply: values, origin: origin(for: request.query, in: run))
+    if case .next(let next, let evidence) = continuation(after: facts, at: request.position),
+      evidence.survivesAnEmptyPage
+    {
+      page.continuation = .next(next, evidence)
+    }
+    return page
   }
 
   private func nothing(_ reply: HTTPReply, _ makeContent: ContentMaker) -> PageContent {
@@ -62,24 +71,32 @@ extension Source {
   }
 
   private func page(
-    in values: ReplyValues, for request: PageRequest, pageSize: Int?, makeContent: ContentMaker
+    in values: ReplyValues, for request: PageRequest, in run: RunContext, makeContent: ContentMaker
   ) throws(PageError) -> Page {
     var notes: [String] = []
-    let position = request.position
-    let found = try foundRows(in: values, isFirst: position.ordinal == 0, notes: &notes)
-    let facts = PageFacts(rowCount: found.received, pageSize: pageSize, reply: values)
-    let continuation: Continuation
-    do { continuation = try pagination.style.continuation(after: facts, at: position) } catch {
-      // The rows that came are good; only the way on is not.
-      continuation = .end(.refusedNext("pagination.\(error.key) of source \(id) \(error.problem)"))
-    }
+    let found = try foundRows(in: values, isFirst: request.position.ordinal == 0, notes: &notes)
+    let total = total(in: values)
+    let pageSize = pagination.settings.size.used(in: values, asked: run.pageSize)
+    let facts = PageFacts(
+      rowCount: found.received, pageSize: pageSize, reply: values,
+      origin: origin(for: request.query, in: run))
     let rows = matching(found.documentRows, request.query)
     let keys = keys(of: rows)
     return Page(
-      content: makeContent(rows), received: found.received, keys: keys,
+      content: makeContent(rows), keys: keys,
       fingerprint: keys.isEmpty ? RowKey.fingerprint(found.nodes, in: found.reply.document) : nil,
-      continuation: continuation, total: isFiltering(request.query) ? nil : total(in: values),
-      backoff: limits.backoff.flatMap { values.text(of: $0) }.flatMap { Double($0) }, notes: notes)
+      received: found.received, pageSize: pageSize,
+      continuation: continuation(after: facts, at: request.position),
+      total: isFiltering(request.query) ? nil : total, pageCount: pagination.style.pageCount(in: facts),
+      backoff: limits.backoff.flatMap { values.text(of: $0) }.flatMap { WaitNumber.seconds($0) }, notes: notes
+    )
+  }
+
+  /// Where the list goes on. The rows that came are good even when the way on is not.
+  private func continuation(after facts: PageFacts, at position: Position) -> Continuation {
+    do { return try pagination.style.continuation(after: facts, at: position) } catch {
+      return .end(.refusedNext("pagination.\(error.key) of source \(id) \(error.problem)"))
+    }
   }
 
   private func keys(of rows: DocumentRows) -> [UInt64] {
@@ -104,6 +121,6 @@ extension Source {
     return PageError(
       .unreadable, status: reply.status,
       message: "\(reply.url.origin) sent \(cutOff) (\(reply.body.count) bytes, \(type)): \(error)",
-      canRepeat: error.isTruncated ? .atMost(1) : .never)
+      canRepeat: error.isTruncated ? PageError.Repeat.atMost(1).allowed(forSafe: endpoint.isSafe) : .never)
   }
 }

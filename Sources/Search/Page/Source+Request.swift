@@ -6,9 +6,7 @@ extension Source {
   package func request(for page: PageRequest, in run: RunContext) throws(PageError) -> HTTPRequest {
     var draft = RequestDraft()
     pagination.style.apply(page.position, to: &draft)
-    if let slot = pagination.settings.size.slot, let size = run.pageSize {
-      draft.put(JSONToken(size), into: slot)
-    }
+    if let size = run.pageSize { pagination.settings.size.apply(size, to: &draft) }
     let values: PlaceholderValues
     do { values = try PlaceholderValues(source: self, query: page.query, run: run) } catch {
       throw PageError(.unaskable, message: error.message, remedy: error.remedy)
@@ -29,6 +27,12 @@ extension Source {
       method: endpoint.method, url: url, headers: isAtHome ? headers : headers.impersonal, body: body ?? [],
       isSafe: endpoint.isSafe, credentials: isAtHome ? credentials : [],
       allowedHosts: pagination.settings.hosts, home: base.origin)
+  }
+
+  /// Where requests of a query go, whatever a reply says; nil when they cannot be made.
+  func origin(for query: Query, in run: RunContext) -> Origin? {
+    guard let values = try? PlaceholderValues(source: self, query: query, run: run) else { return nil }
+    return (try? address(values))?.origin
   }
 
   /// The body with what the pagination puts into it; nil when there is none.

@@ -1,19 +1,22 @@
 /// `cursor`: a value from the reply (a token in the body, a header, a field of the last row) goes into
-/// the next request.
+/// the next request, and other values with it (`carry`).
 package struct CursorPagination: PaginationStyle {
-  package static let keys = PaginationStyles.sharedKeys.union(["param", "into", "first", "next"])
+  package static let keys = PaginationStyles.followingKeys.union(["param", "into", "first", "carry"])
   package static let name = "cursor"
 
   private let signs: EndSigns
   private let slot: Slot
 
   package init(_ settings: PaginationSettings) throws(PaginationProblem) {
-    guard let slot = settings.into else {
-      throw PaginationProblem(key: "into", "says where the cursor goes and is required here: \"query:NAME\"")
-    }
+    let slot = try settings.valueSlot(
+      key: "into", purpose: "says where the cursor goes and is required here: \"query:NAME\"")
     guard settings.next != nil else {
       throw PaginationProblem(key: "next", "says where the next cursor is and is required here")
     }
+    guard !settings.carry.contains(where: { $0.into == slot || $0.into == .body([]) }) else {
+      throw PaginationProblem(key: "carry", "puts a value into a place of its own: not that of the cursor")
+    }
+    try settings.refuseShortEnd()
     self.signs = EndSigns(settings: settings)
     self.slot = slot
   }
@@ -23,16 +26,32 @@ package struct CursorPagination: PaginationStyle {
   }
 
   package func apply(_ position: Position, to draft: inout RequestDraft) {
+    for carried in position.carried { draft.put(carried.value, into: carried.slot) }
     if case .token(let token) = position.value { draft.put(token, into: slot) }
   }
 
   package func continuation(
     after page: PageFacts, at position: Position
   ) throws(PaginationProblem) -> Continuation {
-    guard let (value, evidence) = signs.promise(in: page.reply) else { return .end(.last) }
-    guard let token = value.token, token.text != nil || slot.takesAnyValue else {
-      throw PaginationProblem(key: "next", "gave \(value.kindName), which no query or header can carry")
+    guard let (value, evidence) = signs.promise(after: page) else { return .end(.last) }
+    var next = position.next(.token(try slot.token(of: value, from: "next")))
+    next.carried = try carried(after: page.reply, keeping: position.carried)
+    return .next(next, evidence)
+  }
+
+  /// What travels along: the values of this reply, and the last ones seen where it has none.
+  private func carried(
+    after reply: ReplyValues, keeping known: [Position.Carried]
+  ) throws(PaginationProblem) -> [Position.Carried] {
+    var carried: [Position.Carried] = []
+    for carry in signs.settings.carry {
+      if let value = reply.presentValue(of: carry.from) {
+        carried.append(
+          Position.Carried(slot: carry.into, value: try carry.into.token(of: value, from: "carry")))
+      } else if let last = known.first(where: { $0.slot == carry.into }) {
+        carried.append(last)
+      }
     }
-    return .next(position.next(.token(token)), evidence)
+    return carried
   }
 }

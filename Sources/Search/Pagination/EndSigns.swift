@@ -1,6 +1,7 @@
 /// The end signs every style reads the same way, in the order of rule 1: an explicit flag, then the
-/// next value, then the page count; what is declared first in this order decides alone. (The total is
-/// weighed by the session, which alone knows how many rows have arrived.)
+/// next value, then the page count, then the total, then an empty page, then a short one; what is declared
+/// first in this order decides alone. (Total, empty and short pages are weighed by the session, which alone
+/// knows what came before.)
 struct EndSigns {
   let settings: PaginationSettings
 
@@ -16,10 +17,11 @@ struct EndSigns {
     settings.next.flatMap { reply.presentValue(of: $0) }
   }
 
-  /// The next value and how sure it is; nil when the list is over: a flag says so, or there is no value.
-  func promise(in reply: ReplyValues) -> (value: ReplyValue, evidence: Evidence)? {
-    let flag = flag(in: reply)
-    guard flag != false, let value = nextValue(in: reply) else { return nil }
+  /// For styles that follow the next value: that value and how sure it is; nil when the list is over,
+  /// because a flag says so, or there is no value, or the source ends on empty pages.
+  func promise(after page: PageFacts) -> (value: ReplyValue, evidence: Evidence)? {
+    let flag = flag(in: page.reply)
+    guard flag != false, !isEmptyEnd(page), let value = nextValue(in: page.reply) else { return nil }
     return (value, flag == true ? .flag : .value)
   }
 
@@ -29,20 +31,26 @@ struct EndSigns {
   ///   - next: the page to go on with.
   ///   - pagesSoFar: how many pages there were, this one included.
   func continuation(after page: PageFacts, to next: Position, pagesSoFar: Int) -> Continuation {
+    if isEmptyEnd(page) { return .end(.emptyPage) }
     if let more = flag(in: page.reply) { return more ? .next(next, .flag) : .end(.last) }
     if settings.next != nil { return nextValue(in: page.reply) == nil ? .end(.last) : .next(next, .value) }
     if let count = pageCount(in: page.reply) {
       return pagesSoFar < count ? .next(next, .pageCount) : .end(.last)
     }
-    return isShort(page) ? .end(.last) : .next(next, .none)
+    return .next(next, isShortEnd(page) ? .shortPage : .none)
   }
 
-  private func pageCount(in reply: ReplyValues) -> Int? {
-    settings.pages.flatMap { reply.text(of: $0) }.flatMap { Int($0) }
+  /// The declared number of pages.
+  func pageCount(in reply: ReplyValues) -> Int? {
+    settings.pages.flatMap { reply.text(of: $0) }.flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
   }
 
-  private func isShort(_ page: PageFacts) -> Bool {
-    guard settings.endsOnShortPage, let size = page.pageSize else { return false }
+  private func isEmptyEnd(_ page: PageFacts) -> Bool {
+    page.rowCount == 0 && settings.endSigns.contains(.empty)
+  }
+
+  private func isShortEnd(_ page: PageFacts) -> Bool {
+    guard settings.endSigns.contains(.short), let size = page.pageSize else { return false }
     return page.rowCount < size
   }
 }

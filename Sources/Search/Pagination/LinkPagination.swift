@@ -1,7 +1,7 @@
 /// `link`: the reply carries the address of the next page, in the `Link` header, another header or the
 /// body. It may be relative, and is followed unchanged (rules 13, 14, 16).
 package struct LinkPagination: PaginationStyle {
-  package static let keys = PaginationStyles.sharedKeys.union(["next", "hosts"])
+  package static let keys = PaginationStyles.followingKeys.union(["hosts"])
   package static let name = "link"
 
   private let signs: EndSigns
@@ -10,6 +10,7 @@ package struct LinkPagination: PaginationStyle {
     guard settings.next != nil else {
       throw PaginationProblem(key: "next", "says where the next link is and is required here: \"link:next\"")
     }
+    try settings.refuseShortEnd()
     self.signs = EndSigns(settings: settings)
   }
 
@@ -22,22 +23,22 @@ package struct LinkPagination: PaginationStyle {
   package func continuation(
     after page: PageFacts, at position: Position
   ) throws(PaginationProblem) -> Continuation {
-    guard let (value, evidence) = signs.promise(in: page.reply) else { return .end(.last) }
+    guard let (value, evidence) = signs.promise(after: page) else { return .end(.last) }
     guard let target = value.string else {
       throw PaginationProblem(key: "next", "gave \(value.kindName) where a link should be")
     }
-    return .next(position.next(.link(try resolved(target, against: page.reply.url))), evidence)
+    return .next(position.next(.link(try resolved(target, in: page))), evidence)
   }
 
-  /// The target on the origin of the reply, or on a host the source allows.
-  private func resolved(_ target: String, against base: WebURL) throws(PaginationProblem) -> WebURL {
+  /// The target relative to the reply, on the origin of the source or on a host it allows.
+  private func resolved(_ target: String, in page: PageFacts) throws(PaginationProblem) -> WebURL {
+    let base = page.reply.url
     let url: WebURL
     do { url = try base.resolving(target) } catch {
       throw PaginationProblem(key: "next", "gave a link that cannot be followed: \(error)")
     }
-    if let refusal = FollowRule(base: base.origin, hosts: signs.settings.hosts).refusal(
-      of: url, from: base.origin)
-    {
+    let rule = FollowRule(base: page.origin ?? base.origin, hosts: signs.settings.hosts)
+    if let refusal = rule.refusal(of: url, from: base.origin) {
       throw PaginationProblem(key: "next", "gave a link that \(refusal)")
     }
     return url

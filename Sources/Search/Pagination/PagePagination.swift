@@ -1,9 +1,7 @@
 /// `page`: the same request with the page number one higher. A declared `next` is only a flag here: the
 /// request is built from the number (rule 1).
 package struct PagePagination: PaginationStyle {
-  package static let keys = PaginationStyles.sharedKeys.union([
-    "param", "into", "first", "next", "pages", "end_on",
-  ])
+  package static let keys = PaginationStyles.numberedKeys
   package static let name = "page"
 
   private let signs: EndSigns
@@ -11,19 +9,17 @@ package struct PagePagination: PaginationStyle {
   private let firstNumber: Int
 
   package init(_ settings: PaginationSettings) throws(PaginationProblem) {
-    guard let slot = settings.into else {
-      throw PaginationProblem(key: "param", "names the parameter of the page number and is required here")
-    }
-    guard let number = Int(settings.first?.text ?? "1"), number >= 0 else {
+    slot = try settings.valueSlot(
+      key: "param", purpose: "names the parameter of the page number and is required here")
+    guard let number = Int(settings.first?.text ?? "1"), 0...1_000_000 ~= number else {
       throw PaginationProblem(key: "first", "is the number of the first page: 0 or 1")
     }
-    self.signs = EndSigns(settings: settings)
-    self.slot = slot
-    self.firstNumber = number
+    signs = EndSigns(settings: settings)
+    firstNumber = number
   }
 
   package var first: Position { Position(ordinal: 0, value: .number(firstNumber)) }
-  package var stride: Int? { 1 }
+  package var numbering: Numbering? { .pages(from: firstNumber) }
 
   package func apply(_ position: Position, to draft: inout RequestDraft) {
     if case .number(let number) = position.value { draft.put(JSONToken(number), into: slot) }
@@ -35,5 +31,19 @@ package struct PagePagination: PaginationStyle {
     guard case .number(let number) = position.value else { return .end(.last) }
     return signs.continuation(
       after: page, to: position.next(.number(number + 1)), pagesSoFar: number - firstNumber + 1)
+  }
+
+  package func pageCount(in page: PageFacts) -> Int? {
+    signs.pageCount(in: page.reply) ?? pageCount(byLink: page.reply)
+  }
+
+  /// The count that the address of the last page (`rel=last`) holds: a page number, not a count (rule 21).
+  private func pageCount(byLink reply: ReplyValues) -> Int? {
+    guard case .query(let name) = slot,
+      let target = LinkHeader.target(rel: "last", in: reply.headers.all("Link")),
+      let items = try? reply.url.resolving(target).queryItems,
+      let number = items.first(where: { $0.name == name })?.value.flatMap({ Int($0) }), number >= firstNumber
+    else { return nil }
+    return number == .max ? nil : number - firstNumber + 1
   }
 }

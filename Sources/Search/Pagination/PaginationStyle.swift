@@ -10,25 +10,47 @@ package protocol PaginationStyle: Sendable {
   init(_ settings: PaginationSettings) throws(PaginationProblem)
 
   var first: Position { get }
-  /// How far apart the numbers of neighbouring pages are; nil when a page is known only from the one
-  /// before it.
-  var stride: Int? { get }
+  /// What the numbers of positions count; nil when a page is known only from the one before it.
+  var numbering: Numbering? { get }
 
   func apply(_ position: Position, to draft: inout RequestDraft)
   func continuation(after page: PageFacts, at position: Position) throws(PaginationProblem) -> Continuation
+  /// How many pages there are, as far as this reply tells; nil when it does not.
+  func pageCount(in page: PageFacts) -> Int?
 }
 
 extension PaginationStyle {
-  package var stride: Int? { nil }
+  package var numbering: Numbering? { nil }
+
+  package func pageCount(in page: PageFacts) -> Int? { nil }
+}
+
+/// What the numbers of positions count, where pages can be asked without the page before them.
+package enum Numbering: Sendable, Hashable {
+  /// Pages, from this number on.
+  case pages(from: Int)
+  /// Rows, from this number on.
+  case rows(from: Int)
+
+  package var first: Int {
+    switch self {
+    case .pages(let first), .rows(let first): first
+    }
+  }
 }
 
 package enum PaginationStyles {
   package static let all: [any PaginationStyle.Type] = [
-    PagePagination.self, OffsetPagination.self, LinkPagination.self, CursorPagination.self, SinglePage.self,
+    PagePagination.self, OffsetPagination.self, LinkPagination.self, CursorPagination.self,
+    MergePagination.self, SinglePage.self,
   ]
 
   /// What every style with a next page understands.
-  static let sharedKeys: Set = ["size", "more", "done", "cap", "end_status", "max_empty_pages"]
+  static let sharedKeys: Set = ["size", "more", "done", "cap", "end_on", "end_status", "max_empty_pages"]
+  /// What the styles understand whose next position comes from the reply.
+  static let followingKeys = sharedKeys.union(["next", "repeat", "overlap", "expired_status"])
+  /// What the styles understand that reckon the next position themselves.
+  static let numberedKeys = sharedKeys.union(["param", "into", "first", "next", "pages"])
 
   /// Keys that some style understands and this one does not.
   package static func meaninglessKeys(of style: any PaginationStyle.Type) -> [String] {
@@ -49,58 +71,22 @@ package struct PaginationProblem: Error, Sendable, Hashable {
   }
 }
 
-/// The request of one page before it is built: a style puts its position here.
-package struct RequestDraft: Sendable, Hashable {
-  /// Replaces address, parameters and path when set: a link is followed unchanged (rule 16).
-  package var target: WebURL?
-  /// Query parameters that take the place of those with the same name.
-  package var parameters: [Item] = []
-  package var headers: [Item] = []
-  /// Values put into the body, over what the source places there.
-  package var body: [BodyItem] = []
-
-  /// A value with its name, not encoded or checked yet.
-  package struct Item: Sendable, Hashable {
-    package let name: String
-    package let value: String
-  }
-
-  /// A value and the member names that lead to its place in the body.
-  package struct BodyItem: Sendable, Hashable {
-    package let path: [String]
-    package let value: JSONToken
-  }
-
-  /// Puts a value where the slot says. What a query or a header cannot carry is left out.
-  package mutating func put(_ value: JSONToken, into slot: Slot) {
-    switch slot {
-    case .query(let name): if let text = value.text { parameters.append(Item(name: name, value: text)) }
-    case .header(let name): if let text = value.text { headers.append(Item(name: name, value: text)) }
-    case .body(let path): body.append(BodyItem(path: path, value: value))
-    }
-  }
-}
-
-/// Where a page number, a cursor or a page size goes: `query:x`, `header:x` or `body:a.b`.
-package enum Slot: Sendable, Hashable {
-  case query(String)
-  case header(String)
-  /// The member names from the body's root on.
-  case body([String])
-
-  /// Whether it can carry more than text and numbers.
-  package var takesAnyValue: Bool { if case .body = self { true } else { false } }
-}
-
 /// What a style may look at in a reply.
 package struct PageFacts: Sendable {
+  /// Rows received, null entries included.
   package var rowCount: Int
+  /// The page size the reply says it used, else the one that was asked for; nil when neither is known.
   package var pageSize: Int?
   package var reply: ReplyValues
+  /// The origin the source is configured for; nil means that of the reply.
+  package var origin: Origin?
 
-  package init(rowCount: Int, pageSize: Int?, reply: ReplyValues) {
+  package init(
+    rowCount: Int, pageSize: Int?, reply: ReplyValues, origin: Origin? = nil
+  ) {
     self.rowCount = rowCount
     self.pageSize = pageSize
     self.reply = reply
+    self.origin = origin
   }
 }

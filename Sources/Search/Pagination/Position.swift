@@ -8,19 +8,39 @@ package struct Position: Sendable, Hashable {
     /// A cursor; in a body it is put back as it came.
     case token(JSONToken)
     case link(WebURL)
+    /// All members of the object that a reply says to send.
+    case members([Member])
+  }
+
+  package struct Member: Sendable, Hashable {
+    package let name: String
+    package let value: JSONToken
+  }
+
+  /// A value that travels along with a cursor.
+  package struct Carried: Sendable, Hashable {
+    package let slot: Slot
+    package let value: JSONToken
   }
 
   /// 0 for the first page of a run.
   package var ordinal: Int
   package var value: Value
+  package var carried: [Carried]
 
-  package init(ordinal: Int, value: Value) {
+  package init(ordinal: Int, value: Value, carried: [Carried] = []) {
     self.ordinal = ordinal
     self.value = value
+    self.carried = carried
   }
 
   /// The page after this one.
-  package func next(_ value: Value) -> Position { Position(ordinal: ordinal + 1, value: value) }
+  package func next(_ value: Value) -> Position {
+    Position(ordinal: ordinal + 1, value: value, carried: carried)
+  }
+
+  /// Whether the request of this page equals that of the other.
+  package func asksTheSame(as other: Position) -> Bool { value == other.value && carried == other.carried }
 }
 
 /// What a reply says about the page after it.
@@ -38,6 +58,8 @@ package enum Evidence: Sendable, Hashable {
   case pageCount
   /// Nothing was declared or seen: the next page is a guess.
   case none
+  /// As `none`, and the page was short where that ends the list, unless a total says otherwise.
+  case shortPage
 
   package var survivesAnEmptyPage: Bool { self == .flag || self == .value }
 }

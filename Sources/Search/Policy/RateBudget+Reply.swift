@@ -1,7 +1,8 @@
 private import Text
 
 extension RateBudget {
-  /// What a reply says about the limits; nil when the source declares none or the reply has none.
+  /// What a reply says about the limits: as the source declares, else in the `RateLimit` field; nil when it
+  /// says nothing.
   ///
   /// - Parameters:
   ///   - values: the readable reply; nil for one whose body is none, where header fields still count.
@@ -15,8 +16,13 @@ extension RateBudget {
     let reset = number(limits.reset).flatMap { Self.reset(String($0), kind: limits.resetKind, now: now) }
     let limit = number(limits.limit).flatMap { Int($0) }
     let remaining = number(limits.remaining).flatMap { Int($0) }
-    guard limit != nil || remaining != nil else { return nil }
-    self.init(limit: limit, remaining: remaining, resetsAt: reset)
+    if limit != nil || remaining != nil {
+      self.init(limit: limit, remaining: remaining, resetsAt: reset)
+    } else if let field = RateLimitField(headers) {
+      self = field.budget(now: now)
+    } else {
+      return nil
+    }
   }
 
   /// A reset field in seconds since 1970. Without a declared unit: above 10^12 milliseconds, above 10^9
@@ -28,38 +34,14 @@ extension RateBudget {
     case .epoch, .epochMilliseconds, .seconds, nil: break
     }
     guard let number = Double(text), number.isFinite, number >= 0 else { return nil }
-    switch kind {
-    case .epoch: return number
-    case .epochMilliseconds: return number / 1000
-    case .seconds: return now + number
-    default: return number > 1e12 ? number / 1000 : number > 1e9 ? number : now + number
-    }
-  }
-}
-
-/// How long a reply asks us to wait: the first of `Retry-After` (seconds or an HTTP date compared with
-/// the reply's own `Date`), and an exhausted budget with a known reset.
-package enum RequestedWait {
-  /// Seconds from `now`; nil when the reply names none.
-  package static func seconds(
-    headers: HTTPFields, budget: RateBudget?, now: Double
-  ) -> Double? {
-    if let wait = retryAfter(headers, now: now) { return wait }
-    guard let budget, budget.remaining == 0, let reset = budget.resetsAt else { return nil }
-    return max(0, reset - now) + 1
-  }
-
-  /// RFC 9110 section 10.2.3. Negative, fractional, empty and unreadable values are ignored.
-  static func retryAfter(_ headers: HTTPFields, now: Double) -> Double? {
-    guard let text = headers.first("Retry-After")?.trimmedBlanks, !text.isEmpty else { return nil }
-    if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-      return Int32(text).map(Double.init)
-    }
-    guard let now = Timestamp(epoch: now), let until = Timestamp(httpDate: text, now: now),
-      let date = headers.first("Date").flatMap({ Timestamp(httpDate: $0, now: now) })
-    else { return nil }
-    let wait = until.epoch - date.epoch
-    return wait >= 0 ? wait : nil
+    let seconds =
+      switch kind {
+      case .epoch: number
+      case .epochMilliseconds: number / 1000
+      case .seconds: now + number
+      default: number > 1e12 ? number / 1000 : number > 1e9 ? number : now + number
+      }
+    return Timestamp(epoch: seconds) == nil ? nil : seconds
   }
 }
 

@@ -3,79 +3,76 @@ extension Session {
   mutating func accept(_ page: Page, for request: PageRequest) {
     guard let index = slot(for: request), case .asked = slots[index].status else { return }
     slots[index].status = .arrived(page)
-    if let budget = page.budget { self.budget = budget }
+    ledger.note(page)
+    clock = max(clock, page.exchange.arrivedAt)
     while case .arrived(let page)? = slots.first?.status {
       let position = slots.removeFirst().position
       merge(page, at: position)
       if case .end = phase { return }
     }
-    proceed(now: page.exchange.arrivedAt)
+    proceed()
   }
 
   private mutating func merge(_ page: Page, at position: Position) {
     if stale?.cause == .query { stale = nil }
-    let kept = newRows(of: page)
-    fresh.append(page, kept: kept)
-    notes += page.notes
-    walk.note(page, newRows: kept.count)
+    let isCatchingUp = walk.isCatchingUp
+    let news = news(of: page, at: position)
+    if !isCatchingUp || !news.kept.isEmpty {
+      fresh.append(page, kept: news.kept)
+      demand = demand.afterOnePage
+    }
+    for note in page.notes where !notes.contains(note) { notes.append(note) }
+    walk.note(page, at: position, news)
     settleTotal(with: page)
-    demand = demand.afterOnePage
     if let reason = endReason(after: page, at: position) {
       finish(reason)
-    } else if case .next(let next, _) = page.continuation, slots.isEmpty {
-      // Where pages are numbered the frontier is already ahead; it is the same page.
-      frontier = next
+    } else if case .next(let next, _) = page.continuation {
+      walk.learnStride(from: position, to: next, pageSize: page.pageSize)
+      follow(next)
     }
   }
 
+  /// The page after the one just merged. Pages that were asked ahead of it count only where they stand; after
+  /// a page that was shorter than foretold they are asked anew, so that no row is lost or doubled (rule 11).
+  private mutating func follow(_ next: Position) {
+    if let ahead = slots.first?.position, ahead != next { slots = [] }
+    if slots.isEmpty { frontier = next }
+  }
+
   /// The rows that no page before had, cut at the rows wanted; counts the others.
-  private mutating func newRows(of page: Page) -> [UInt32] {
-    var kept: [UInt32] = []
+  private mutating func news(of page: Page, at position: Position) -> News {
+    var news = News()
     var keys: [UInt64] = []
     var here = Set<UInt64>()
-    kept.reserveCapacity(page.rowCount)
+    news.kept.reserveCapacity(page.rowCount)
     for row in 0..<page.rowCount {
       let key = page.keys.isEmpty ? RowKey.none : page.keys[row]
       if key != RowKey.none {
+        if seen.contains(key), position.ordinal > 0, row < rules.overlap, row == news.overlapping {
+          news.overlapping += 1
+          continue
+        }
         if seen.contains(key) || !here.insert(key).inserted {
-          duplicates += 1
+          if !walk.isCatchingUp { duplicates += 1 }
           continue
         }
         keys.append(key)
       }
-      kept.append(UInt32(row))
+      news.kept.append(UInt32(row))
     }
     seen.insert(keys)
-    if case .rows(let limit) = demand, rules.awaitsWriting, fresh.count + kept.count > limit {
-      kept.removeLast(fresh.count + kept.count - limit)
+    // A row without a key in every page must not keep a loop going.
+    news.newCount = page.keys.isEmpty ? news.kept.count : keys.count
+    if case .rows(let limit) = demand, rules.awaitsWriting, fresh.count + news.kept.count > limit {
+      news.kept.removeLast(fresh.count + news.kept.count - limit)
     }
-    return kept
+    return news
   }
 
   /// The first total wins unless it grows; one smaller than what was received becomes "at least" (rule 12).
   private mutating func settleTotal(with page: Page) {
     if let new = page.total, new.count > total?.count ?? -1 { total = new }
     if let known = total, known.count < walk.received { total = .atLeast(walk.received) }
-  }
-
-  /// Why the list is over after this page; nil when it goes on.
-  private func endReason(after page: Page, at position: Position) -> EndReason? {
-    guard case .next(let next, let evidence) = page.continuation else {
-      if case .end(let reason) = page.continuation { return reason }
-      return .last
-    }
-    if page.received == 0 {
-      if !evidence.survivesAnEmptyPage { return .emptyPage }
-      if next.value == position.value { return .repeats }
-      if walk.emptyRun > rules.maxEmptyPages { return .emptyPages(walk.emptyRun) }
-    }
-    if walk.idleRun >= 2 || (walk.idleRun == 1 && next.value == position.value) { return .repeats }
-    if evidence == .none, case .exact(let total)? = total, walk.received >= total { return .total }
-    if let last = rules.lastOrdinal, next.ordinal > last { return .cap }
-    if case .rows(let count) = demand, fresh.count >= count, rules.awaitsWriting { return .limit }
-    if let most = rules.maxPages, pageCount >= most { return .maxPages(most) }
-    if let most = rules.maxRows, fresh.count >= most { return .maxRows(most) }
-    return nil
   }
 
   private mutating func finish(_ reason: EndReason) {
@@ -109,19 +106,5 @@ extension Session {
 extension Demand {
   fileprivate var afterOnePage: Demand {
     if case .pages(let count) = self { count > 1 ? .pages(count - 1) : .nothing } else { self }
-  }
-}
-
-extension Session.Walk {
-  mutating func note(_ page: Page, newRows: Int) {
-    received += page.received
-    emptyRun = page.received == 0 ? emptyRun + 1 : 0
-    let repeatsLast = page.keys.isEmpty && page.fingerprint != nil && page.fingerprint == lastFingerprint
-    let isIdle = repeatsLast && page.received > 0 || newRows == 0 && page.rowCount > 0
-    idleRun = isIdle ? idleRun + 1 : 0
-    lastFingerprint = page.fingerprint
-    if firstPageRows == nil { firstPageRows = page.received }
-    lastSentAt = max(lastSentAt, page.exchange.sentAt)
-    if let backoff = page.backoff { notBefore = page.exchange.arrivedAt + backoff }
   }
 }

@@ -46,16 +46,16 @@ extension Session {
     }
     stale = old.isEmpty ? nil : Stale(rows: old, cause: .query)
     phase = .loading(.first)
-    proceed(now: 0)
+    proceed()
   }
 
-  private mutating func refresh(rows wanted: Int) {
+  mutating func refresh(rows wanted: Int) {
     guard isAsking else { return }
     let old = rows
     startGeneration(.rows(max(wanted, 1)))
     stale = old.isEmpty ? nil : Stale(rows: old, cause: .refresh)
     phase = .loading(old.isEmpty ? .first : .refresh)
-    proceed(now: 0)
+    proceed()
   }
 
   private mutating func startGeneration(_ demand: Demand) {
@@ -78,7 +78,7 @@ extension Session {
       self.demand = demand
       if phase == .idle { phase = .loading(.more) }
       if case .stopped(let load) = phase { phase = .loading(load) }
-      proceed(now: 0)
+      proceed()
     case .failed, .waiting: retry()
     case .idle, .end: break
     }
@@ -94,6 +94,7 @@ extension Session {
   private mutating func retry() {
     guard let load = phase.load, !phase.isLoading else { return }
     if demand == .nothing { demand = .pages(1) }
+    if case .failed(_, let error) = phase, error.canRepeat == .afterRestart { return restart() }
     for index in slots.indices {
       switch slots[index].status {
       case .waiting, .failed:
@@ -103,58 +104,27 @@ extension Session {
       }
     }
     phase = .loading(load)
-    proceed(now: 0)
-  }
-
-  private mutating func endWait(of request: PageRequest) {
-    guard let index = slot(for: request), case .waiting = slots[index].status else { return }
-    slots[index].status = .asked
-    settlePhase()
-  }
-
-  private mutating func fail(_ error: PageError, for request: PageRequest, at moment: Moment) {
-    guard let index = slot(for: request), case .asked = slots[index].status else { return }
-    if let budget = error.budget { self.budget = budget }
-    switch rules.retry.decision(after: error, attempt: slots[index].attempt, chance: moment.chance) {
-    case .again(let delay):
-      slots[index].attempt += 1
-      slots[index].status = .waiting(Wait(until: moment.now + delay, reason: .retry(error)))
-    case .giveUp:
-      giveUp(index, error)
-    case .tooLong(let wait):
-      var error = error
-      error.wait = wait
-      error.remedy = "it asks to wait \(Int(wait.rounded(.up))) s; --max-wait allows more"
-      giveUp(index, error)
-    }
-    settlePhase()
-  }
-
-  /// The pages behind a failed one are not wanted any more; those before it still are.
-  private mutating func giveUp(_ index: Int, _ error: PageError) {
-    slots[index].status = .failed(error)
-    slots.removeSubrange((index + 1)...)
-    frontier = follower(of: slots[index].position)
+    proceed()
   }
 
   private mutating func release(_ ordinal: Int, of generation: Int) {
     guard generation == self.generation, ordinal == writtenBlocks else { return }
     fresh.release(block: ordinal)
     writtenBlocks += 1
-    proceed(now: 0)
+    proceed()
   }
 
   /// The slot a request belongs to; nil when its answer is late and to be dropped.
   func slot(for request: PageRequest) -> Int? { slots.firstIndex { self.request(for: $0) == request } }
 
   /// Asks for what is wanted next, and names what the session is doing.
-  mutating func proceed(now: Double) {
-    fillWindow(now: now)
+  mutating func proceed() {
+    fillWindow()
     settlePhase()
   }
 
   /// The phase follows from the first page in flight.
-  private mutating func settlePhase() {
+  mutating func settlePhase() {
     guard let load = phase.load, !phase.isStopped else { return }
     switch slots.first?.status {
     case .asked, .arrived: phase = .loading(load)

@@ -10,7 +10,8 @@ package struct Session: Sendable {
   /// Rows of the generation before, shown until they are replaced.
   package internal(set) var stale: Stale?
   package internal(set) var total: Total?
-  package internal(set) var budget: RateBudget?
+  /// What is known of the service's limits; outlives a query.
+  package internal(set) var ledger = RateLedger()
   package internal(set) var duplicates = 0
   package internal(set) var notes: [String] = []
 
@@ -25,49 +26,12 @@ package struct Session: Sendable {
   var seen = SeenKeys()
   var walk = Walk()
   var writtenBlocks = 0
+  /// The latest time heard of, in seconds since 1970.
+  var clock = 0.0
 
   package init(rules: Rules, query: Query = Query()) {
     self.rules = rules
     self.query = query
-  }
-
-  /// What decides a session beside its events; fixed for its life.
-  package struct Rules: Sendable, Hashable {
-    package var first: Position
-    /// See `PaginationStyle.stride`.
-    package var stride: Int?
-    /// The last page the service's cap allows.
-    package var lastOrdinal: Int?
-    package var concurrency: Int
-    /// Seconds between two requests of one run.
-    package var minInterval: Double
-    package var maxEmptyPages: Int
-    package var maxRows: Int?
-    package var maxPages: Int?
-    package var retry: RetryPolicy
-    /// Shorter queries ask nothing.
-    package var minLength: Int
-    /// One-shot: a page counts against `concurrency` until it is written.
-    package var awaitsWriting: Bool
-
-    package init(
-      first: Position, stride: Int? = nil, lastOrdinal: Int? = nil, concurrency: Int = 1,
-      minInterval: Double = 0, maxEmptyPages: Int = 3, maxRows: Int? = nil, maxPages: Int? = nil,
-      retry: RetryPolicy = RetryPolicy(attempts: 3, longestWait: 120), minLength: Int = 1,
-      awaitsWriting: Bool = false
-    ) {
-      self.first = first
-      self.stride = stride
-      self.lastOrdinal = lastOrdinal
-      self.concurrency = concurrency
-      self.minInterval = minInterval
-      self.maxEmptyPages = maxEmptyPages
-      self.maxRows = maxRows
-      self.maxPages = maxPages
-      self.retry = retry
-      self.minLength = minLength
-      self.awaitsWriting = awaitsWriting
-    }
   }
 
   package struct Stale: Sendable {
@@ -94,19 +58,6 @@ package struct Session: Sendable {
     var position: Position
     var attempt = 0
     var status = Status.asked
-  }
-
-  /// What the pages of this generation had in common, for rules 4 and 6.
-  struct Walk: Sendable {
-    var received = 0
-    var emptyRun = 0
-    var idleRun = 0
-    var lastFingerprint: UInt64?
-    var lastSentAt = 0.0
-    /// No request before this time, in seconds since 1970.
-    var notBefore = 0.0
-    /// Rows of the first page, to reckon how many pages a total makes.
-    var firstPageRows: Int?
   }
 }
 
@@ -142,6 +93,9 @@ extension Session {
 }
 
 extension Session {
+  /// What the service still allows, as it said last.
+  package var budget: RateBudget? { ledger.current.budget }
+
   package var isIdle: Bool { if case .idle = phase { true } else { false } }
 
   /// Whether a page is known that was not asked for yet.

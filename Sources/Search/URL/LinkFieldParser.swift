@@ -14,7 +14,8 @@ struct LinkFieldParser {
       }
       guard let target = takeEnclosed(upTo: UInt8(ascii: ">")) else { return links }
       guard let parameters = takeParameters() else { return links }
-      guard parameters["anchor"] == nil else { continue }
+      // A < is in no reference (RFC 3986): what holds one is no target but a stray bracket.
+      guard parameters["anchor"] == nil, !target.utf8.contains(UInt8(ascii: "<")) else { continue }
       let relations = (parameters["rel"] ?? "").lowercased().split { $0 == " " || $0 == "\t" }
       let others = parameters.filter { $0.key != "rel" }
       links.append(LinkHeader.Link(target: target, relations: relations.map(String.init), parameters: others))

@@ -45,7 +45,9 @@ struct SearchCommand: ParsableCommand {
         prepared: run, world: world, demand: rows.demand,
         sink: OutputSink(try document(run, world), to: target), target: target, progress: progress(world))
       guard let state = blocking({ await shot.run() }) else { return }
-      try RunConclusion(options: report, rows: rows, source: run.source, message: message).conclude(state)
+      try RunConclusion(
+        options: report, rows: rows, source: run.source, cap: run.reachableRows, message: message
+      ).conclude(state)
     } catch let complaint as Complaint {
       message.failure(complaint.message)
       throw ExitCode(complaint.status.rawValue)

@@ -7,6 +7,8 @@ struct RunConclusion {
   let options: ReportOptions
   let rows: RowOptions
   let source: Source
+  /// The service's cap in rows; nil when it has none.
+  let cap: Int?
   let message: Message
 
   /// - Throws: the exit status, unless that is 0; or the run's own signal ends the program.
@@ -41,8 +43,7 @@ struct RunConclusion {
 
   private func writeStatistics(of state: OneShotState) throws(Complaint) {
     guard let target = options.stats else { return }
-    let pageSize = source.pagination.settings.size.standard ?? 30
-    let text = RunStatistics(state: state, cap: source.pagination.reachableRows(pageSize: pageSize)).json
+    let text = RunStatistics(state: state, cap: cap).json
     let descriptor =
       target == "-" ? STDERR_FILENO : open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {

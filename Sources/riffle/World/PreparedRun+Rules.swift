@@ -5,22 +5,16 @@ import Search
 extension PreparedRun {
   /// What decides a session of this run.
   func sessionRules() -> Session.Rules {
-    let pagination = source.pagination
     let search = settings.search
     // A century stands for "as long as it takes".
     let longestWait = search.maxWait.map { $0 / .seconds(1) } ?? 100 * 365 * 86_400
-    var rules = Session.Rules(
-      first: pagination.style.first, stride: pagination.style.stride,
-      lastOrdinal: pagination.lastOrdinal(pageSize: pageSize),
-      minInterval: source.limits.minInterval / .seconds(1),
-      retry: RetryPolicy(attempts: search.retries ?? 3, longestWait: longestWait),
-      minLength: source.input.minLength)
+    var rules = Session.Rules(source, pageSize: pageSize, credentials: credentialNames)
+    rules.retry = RetryPolicy(attempts: search.retries ?? 3, longestWait: longestWait)
     switch mode {
     case .interactive:
-      rules.maxEmptyPages = pagination.settings.maxEmptyPages ?? 3
       rules.maxRows = settings.pager.maxRows
     case .oneShot(_, let maxPages):
-      rules.maxEmptyPages = pagination.settings.maxEmptyPages ?? 100
+      rules.maxEmptyPages = source.pagination.settings.maxEmptyPages ?? 100
       rules.concurrency = min(source.limits.concurrency, search.concurrency)
       rules.maxPages = maxPages
       rules.retry.attempts = search.retries ?? 5
@@ -33,10 +27,25 @@ extension PreparedRun {
 
   func pagerRules(utcOffset: Int) -> PagerRules {
     PagerRules(
-      title: source.title, input: source.input,
-      reachableRows: source.pagination.reachableRows(pageSize: pageSize), prefetch: settings.pager.prefetch,
-      utcOffset: utcOffset)
+      title: source.title, input: source.input, reachableRows: reachableRows,
+      prefetch: settings.pager.prefetch, utcOffset: utcOffset)
   }
 
-  private var pageSize: Int { PageSizeChoice(source, mode, asked: settings.search.pageSize).size ?? 30 }
+  /// How many rows the service's cap lets a run have; nil without one.
+  var reachableRows: Int? { source.pagination.reach(pageSize: pageSize, with: credentialNames)?.rows }
+}
+
+extension Source {
+  /// The credentials the environment holds: known before any is resolved, so that a cap that counts only
+  /// without them can be left out.
+  func credentialNames(in environment: [String: String]) -> Set<CredentialName> {
+    func isSet(_ origins: [SecretOrigin]) -> Bool {
+      origins.contains { origin in
+        if case .environment(let name) = origin { environment[name]?.isEmpty == false } else { false }
+      }
+    }
+    var names = Set(secrets.filter { isSet($0.from) }.map { CredentialName.secret($0.name) })
+    if isSet(authorization?.from ?? []) { names.insert(.authorization) }
+    return names
+  }
 }

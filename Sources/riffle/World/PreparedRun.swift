@@ -15,6 +15,10 @@ struct PreparedRun: Sendable {
   let settings: Settings
   let mode: Mode
   let notes: [String]
+  /// Rows asked for per page; nil leaves it to the service.
+  let pageSize: Int?
+  /// The credentials the run has, as far as that is known at once.
+  let credentialNames: Set<CredentialName>
   private let connections: HTTPConnections
   private let transport: Transport
   private let context: Task<Result<RunContext, PageError>, Never>
@@ -30,12 +34,13 @@ struct PreparedRun: Sendable {
     settings = setup.settings
     notes = setup.notes + entry.notes
     self.mode = mode
+    pageSize = PageSizeChoice(entry.source, mode, asked: settings.search.pageSize).size
+    credentialNames = entry.source.credentialNames(in: world.environment)
     let configuration = TransportConfiguration(environment: world.environment, now: world.now)
     connections = HTTPConnections(configuration)
     transport = Transport(over: connections)
     let preparation = RunPreparation(
-      entry: entry, resolver: setup.resolver, query: query,
-      pageSize: PageSizeChoice(entry.source, mode, asked: settings.search.pageSize).size,
+      entry: entry, resolver: setup.resolver, query: query, pageSize: pageSize,
       isTrustedAnyway: request.trust)
     try preparation.checkTrust()
     context = Task.detached { await preparation.context() }

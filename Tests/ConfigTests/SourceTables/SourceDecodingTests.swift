@@ -129,7 +129,7 @@ import Testing
     #expect(source.limits.resetKind == .epoch)
     #expect(source.columns[2].separator == "; " && source.columns[2].empty == "–")
     #expect(source.errors.rateLimited[1].condition?.test == .equals(["0"]))
-    #expect(source.rows.isRequired && source.pagination.settings.endsOnShortPage)
+    #expect(source.rows.isRequired && source.pagination.settings.endSigns == [.short])
   }
 
   @Test func `A source in few words has what most services want.`() throws {

@@ -27,7 +27,7 @@ import Testing
           mine.toml:6:7: [request] url: nothing is called {quary}; did you mean "query"?
           mine.toml:7:11: [request] timeout: expected a duration like "400ms" or "5m", found an integer
           mine.toml:8:19: [request.params] page: expected a string, a number or a boolean, found a date
-          mine.toml:10:8: [pagination] type: expected one of "page", "offset", "link", "cursor", "none", found "pages"; did you mean "page"?
+          mine.toml:10:8: [pagination] type: expected one of "page", "offset", "link", "cursor", "merge", "none", found "pages"; did you mean "page"?
           mine.toml:11:3: [pagination] frist: unknown key; did you mean "first"?
           mine.toml:12:1: [[columns]] path: missing; where the value stands in a row
           mine.toml:13:10: [[columns]] format: expected one of "text", "number", "bytes", "percent", "duration", "relative", "datetime", "date", "bool", "list", "link", "json", "markdown", found "numbre"; did you mean "number"?
@@ -323,7 +323,14 @@ import Testing
       "type = \"page\"",
       "5:1: [pagination] param: names the parameter of the page number and is required here"
     ),
-    ("type = \"merge\"", "6:8: [pagination] type: \"merge\" is not supported by this version of riffle"),
+    (
+      "type = \"merge\"",
+      "5:1: [pagination] next: says where the object is whose members go on and is required here"
+    ),
+    (
+      "type = \"merge\"\nnext = \"c\"\ninto = \"query:c\"",
+      "8:8: [pagination] into: has no meaning here: members go into the query by their names; \"body:a.b\" is possible"
+    ),
     (
       "type = \"cursor\"\nnext = \"n\"",
       "5:1: [pagination] into: says where the cursor goes and is required here: \"query:NAME\""
@@ -341,12 +348,24 @@ import Testing
       "8:8: [pagination] into: param and into exclude each other"
     ),
     (
-      "type = \"page\"\ninto = \"body:p\"",
-      "7:8: [pagination] into: \"body:\" is not supported by this version of riffle"
+      "type = \"page\"\ninto = \"body:p[0]\"",
+      "7:8: [pagination] into: expected names, \"a.b\", found \"p[0]\""
+    ),
+    (
+      "type = \"page\"\ninto = \"body:$\"",
+      "7:8: [pagination] into: needs a member of the body: \"body:a.b\""
+    ),
+    (
+      "type = \"page\"\ninto = \"header:Host\"",
+      "7:8: [pagination] into: riffle sets the header Host itself"
+    ),
+    (
+      "type = \"page\"\ninto = \"header:a b\"",
+      "7:8: [pagination] into: \"a b\" is not the name of a header: use letters, digits and hyphens"
     ),
     (
       "type = \"page\"\ninto = \"p\"",
-      "7:8: [pagination] into: expected \"query:NAME\" or \"header:NAME\", found \"p\""
+      "7:8: [pagination] into: expected \"query:NAME\", \"body:PATH\" or \"header:NAME\", found \"p\""
     ),
     (
       "type = \"page\"\nparam = \"p\"\nfirst = \"*\"",
@@ -361,8 +380,12 @@ import Testing
       "8:15: [pagination] end_status: expected an integer from 300 to 599, found 42"
     ),
     (
-      "type = \"page\"\nparam = \"p\"\nend_on = [\"empty\"]",
-      "8:11: [pagination] end_on: \"empty\" is not supported by this version of riffle"
+      "type = \"page\"\nparam = \"p\"\nend_on = [\"void\"]",
+      "8:11: [pagination] end_on: expected one of \"empty\", \"short\", found \"void\""
+    ),
+    (
+      "type = \"link\"\nnext = \"n\"\nend_on = [\"short\"]",
+      "8:10: [pagination] end_on: = \"short\" has no meaning here: the next value decides"
     ),
     (
       "type = \"page\"\nparam = \"p\"\nsize = { default = 50, max = 20 }",
@@ -373,12 +396,24 @@ import Testing
       "8:32: [pagination.size] header: param and header exclude each other"
     ),
     (
-      "type = \"page\"\nparam = \"p\"\nsize.body = \"n\"",
-      "8:6: [pagination.size] body: not supported by this version of riffle"
+      "type = \"page\"\nparam = \"p\"\nsize.body = \"$\"",
+      "8:13: [pagination.size] body: expected a member of the body, \"a.b\""
+    ),
+    (
+      "type = \"page\"\nparam = \"p\"\nsize = { header = \"Prefer\", template = \"max={size}\" }",
+      "8:40: [pagination.size] template: expected a text with {page_size} in it, found \"max={size}\""
+    ),
+    (
+      "type = \"page\"\nparam = \"p\"\nsize = { template = \"{page_size}\" }",
+      "8:21: [pagination.size] template: goes nowhere; add param, body or header"
+    ),
+    (
+      "type = \"page\"\nparam = \"p\"\nsize.actual = \"a[\"",
+      "8:15: [pagination.size] actual: path \"a[\", column 3: expected an index, a slice, \"*\", a quoted name or name=text, found the end"
     ),
     (
       "type = \"page\"\nparam = \"p\"\ncap = {}",
-      "8:7: [pagination.cap] rows: missing; a cap counts rows or pages"
+      "8:7: [pagination.cap] rows: missing; a cap counts rows, or names a page or an offset"
     ),
     (
       "type = \"page\"\nparam = \"p\"\ncap = { rows = 1, page = 1 }",
@@ -389,8 +424,36 @@ import Testing
       "9:8: [pagination] done: more and done exclude each other"
     ),
     (
+      "type = \"page\"\nparam = \"p\"\ncap = { page = 1, rule = \"end\" }",
+      "8:26: [pagination.cap] rule: has no meaning with page: a page is within the cap or not"
+    ),
+    (
+      "type = \"page\"\nparam = \"p\"\ncap = { offset = 1, unless = \"token\" }",
+      "8:30: [pagination.cap] unless: expected \"auth\" or \"secret:NAME\", found \"token\""
+    ),
+    (
       "type = \"page\"\nparam = \"p\"\nrepeat = \"end\"",
-      "8:1: [pagination] repeat: not supported by this version of riffle"
+      "8:1: [pagination] repeat: has no meaning with type = \"page\""
+    ),
+    (
+      "type = \"link\"\nnext = \"n\"\nrepeat = \"never\"",
+      "8:10: [pagination] repeat: expected one of \"stop\", \"progress\", \"end\", found \"never\""
+    ),
+    (
+      "type = \"link\"\nnext = \"n\"\noverlap = -1",
+      "8:11: [pagination] overlap: expected an integer from 0 to 1000, found -1"
+    ),
+    (
+      "type = \"link\"\nnext = \"n\"\nend_status = 410\nexpired_status = [404, 410]",
+      "9:18: [pagination] expired_status: 410 stands in end_status too"
+    ),
+    (
+      "type = \"cursor\"\nnext = \"n\"\nparam = \"c\"\ncarry = [{ from = \"pit\" }]",
+      "9:10: [[pagination.carry]] into: missing; where the value goes: \"body:a.b\""
+    ),
+    (
+      "type = \"cursor\"\nnext = \"n\"\nparam = \"c\"\ncarry = [{ from = \"pit\", into = \"query:c\" }]",
+      "9:9: [pagination] carry: puts a value into a place of its own: not that of the cursor"
     ),
     (
       "type = \"page\"\nparam = \"p\"\nnext = \"a[\"",
@@ -453,8 +516,28 @@ import Testing
       "6:30: [limits.reset] kind: expected one of \"epoch\", \"epoch_ms\", \"seconds\", \"iso8601\", \"http-date\", found \"unix\""
     ),
     (
-      "[[errors.when]]\nmatch = { path = \"e\", exists = true }",
-      "5:10: [errors] when: not supported by this version of riffle"
+      "[[errors.when]]\nunless = \"data\"",
+      "5:1: [[errors.when]] match: missing; what tells an error inside a good reply"
+    ),
+    (
+      "[[errors.when]]\nmatch = { path = \"e\", exists = true }\nstatus = 200",
+      "7:1: [[errors.when]] status: unknown key; expected match, unless"
+    ),
+    (
+      "[[errors.retry]]\nwait_at_least = 5",
+      "5:1: [[errors.retry]] match: missing; a rule looks at a status or a value"
+    ),
+    (
+      "[[errors.retry]]\nstatus = 400\nwait_from = { number_after = \"in \" }",
+      "7:13: [errors.retry.wait_from] path: missing; a wait looks at a path or a header"
+    ),
+    (
+      "[[errors.fatal]]\nstatus = 503\nwait_at_least = 5",
+      "7:1: [[errors.fatal]] wait_at_least: unknown key; expected status, match, unless"
+    ),
+    (
+      "[limits]\nbucket = \"a[\"",
+      "6:10: [limits] bucket: path \"a[\", column 3: expected an index, a slice, \"*\", a quoted name or name=text, found the end"
     ),
     (
       "[[errors.rate_limited]]\nmatch = { contains = \"x\" }",

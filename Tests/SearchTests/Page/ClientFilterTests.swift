@@ -58,7 +58,7 @@ import Testing
       session.reduce(
         .loaded(
           Page(
-            content: .document(rows), received: 5, fingerprint: fingerprint,
+            content: .document(rows), fingerprint: fingerprint, received: 5,
             continuation: .more(ordinal, .none)), for: request))
     }
     try answer(1, 1)

@@ -34,6 +34,7 @@ import Testing
     case .number(let number): "\(number)"
     case .token(let token): token.json
     case .link(let url): "\(url)"
+    case .members(let members): members.map { "\($0.name)=\($0.value.json)" }.joined(separator: "&")
     }
   }
 
@@ -62,8 +63,8 @@ import Testing
   @Test func `A short page ends numbered pages only where the source says so.`() throws {
     let silent = try PagePagination(PaginationSettings(into: .query("page")))
     #expect(picture(silent, try reply("{}"), rows: 3) == "next 2 (none)")
-    let short = try PagePagination(PaginationSettings(into: .query("page"), endsOnShortPage: true))
-    #expect(picture(short, try reply("{}"), rows: 3) == "end last")
+    let short = try PagePagination(PaginationSettings(into: .query("page"), endSigns: [.short]))
+    #expect(picture(short, try reply("{}"), rows: 3) == "next 2 (shortPage)")
     #expect(picture(short, try reply("{}"), rows: 30) == "next 2 (none)")
   }
 
@@ -157,21 +158,10 @@ import Testing
   }
 
   @Test func `Every style is found by its name and says which keys it understands.`() {
-    #expect(PaginationStyles.all.map { $0.name } == ["page", "offset", "link", "cursor", "none"])
+    #expect(PaginationStyles.all.map { $0.name } == ["page", "offset", "link", "cursor", "merge", "none"])
     #expect(
       PaginationStyles.meaninglessKeys(of: LinkPagination.self) == [
-        "advance", "end_on", "first", "into", "pages", "param",
+        "advance", "carry", "first", "into", "pages", "param",
       ])
-  }
-
-  /// Cap, page size, last page.
-  @Test(arguments: [
-    (1000, PaginationSettings.Cap.Rule.start, 100, 9), (1000, .start, 30, 33), (1000, .end, 30, 32),
-    (1000, .end, 100, 9),
-  ]) func `No page is asked whose first row, or last row, is beyond the cap.`(
-    rows: Int, rule: PaginationSettings.Cap.Rule, size: Int, last: Int
-  ) throws {
-    let settings = PaginationSettings(into: .query("page"), cap: .init(unit: .rows, count: rows, rule: rule))
-    #expect(try Pagination(PagePagination.self, settings).lastOrdinal(pageSize: size) == last)
   }
 }

@@ -65,7 +65,7 @@ import Testing
 
   @Test func `A secondary limit without a header waits a minute, then two.`() {
     let policy = RetryPolicy(attempts: 3, longestWait: 600)
-    let limited = PageError(.rateLimited, message: "", canRepeat: .freely)
+    let limited = PageError(.rateLimited, message: "", canRepeat: .freely, waitAtLeast: 60)
     #expect(policy.decision(after: limited, attempt: 0, chance: 0) == .again(after: 60))
     #expect(policy.decision(after: limited, attempt: 1, chance: 0) == .again(after: 120))
   }

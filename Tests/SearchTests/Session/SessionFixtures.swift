@@ -31,7 +31,7 @@ extension Continuation {
 extension Session.Rules {
   /// Numbered pages, one at a time, no patience: a failure is final.
   static let plain = Session.Rules(
-    first: .number(0), stride: 1, retry: RetryPolicy(attempts: 0, longestWait: 10))
+    first: .number(0), numbering: .pages(from: 1), retry: RetryPolicy(attempts: 0, longestWait: 10))
 
   func with(_ change: (inout Session.Rules) -> Void) -> Session.Rules {
     var copy = self

@@ -180,7 +180,11 @@ import Testing
   }
 
   @Test func `No page beyond the cap is asked.`() {
-    var session = started(.plain.with { $0.lastOrdinal = 1 }, .everything)
+    var session = started(
+      .plain.with {
+        $0.reach = Reach(
+          PaginationSettings.Cap(unit: .page, count: 2), pageSize: nil, numbering: .pages(from: 1))
+      }, .everything)
     session.answer([1], .more(1))
     session.answer([2], .more(2))
     #expect(session.picture == "rows 1 2 · end cap")

@@ -1,0 +1,64 @@
+/// `merge`: every member of an object in the reply goes into the next request, in the query or the body; the
+/// members of the object before are replaced as a whole (MediaWiki's `continue`).
+package struct MergePagination: PaginationStyle {
+  package static let keys = PaginationStyles.followingKeys.union(["into"])
+  package static let name = "merge"
+
+  private let signs: EndSigns
+  /// The names from the body's root on; nil puts the members into the query.
+  private let bodyPath: [String]?
+
+  /// More members than this are no position: every one becomes a part of the request.
+  private static let mostMembers = 64
+
+  package init(_ settings: PaginationSettings) throws(PaginationProblem) {
+    guard settings.next != nil else {
+      throw PaginationProblem(
+        key: "next", "says where the object is whose members go on and is required here")
+    }
+    switch settings.into {
+    case nil: bodyPath = nil
+    case .body(let path)?: bodyPath = path
+    case .query?, .header?:
+      throw PaginationProblem(
+        key: "into", "has no meaning here: members go into the query by their names; \"body:a.b\" is possible"
+      )
+    }
+    try settings.refuseShortEnd()
+    signs = EndSigns(settings: settings)
+  }
+
+  package var first: Position { Position(ordinal: 0, value: .start) }
+
+  package func apply(_ position: Position, to draft: inout RequestDraft) {
+    guard case .members(let members) = position.value else { return }
+    for member in members { draft.put(member.value, into: slot(of: member.name)) }
+  }
+
+  package func continuation(
+    after page: PageFacts, at position: Position
+  ) throws(PaginationProblem) -> Continuation {
+    guard let (value, evidence) = signs.promise(after: page) else { return .end(.last) }
+    return .next(position.next(.members(try members(of: value))), evidence)
+  }
+
+  private func slot(of name: String) -> Slot { bodyPath.map { .body($0 + [name]) } ?? .query(name) }
+
+  private func members(of value: ReplyValue) throws(PaginationProblem) -> [Position.Member] {
+    guard case .node(let node, let document) = value, document.kind(of: node) == .object else {
+      throw PaginationProblem(key: "next", "gave \(value.kindName) where an object should be")
+    }
+    let found = JSONValue(document: document, node: node).members
+    guard found.count <= Self.mostMembers else {
+      throw PaginationProblem(
+        key: "next", "gave an object of \(found.count) members, more than the \(Self.mostMembers) one sends")
+    }
+    var members: [Position.Member] = []
+    // A null says that a parameter has no value, so a query does without it.
+    for (name, value) in found where bodyPath != nil || !value.isNull {
+      let token = try slot(of: name).token(of: .node(value.node, document), from: "next")
+      members.append(Position.Member(name: name, value: token))
+    }
+    return members
+  }
+}

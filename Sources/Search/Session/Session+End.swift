@@ -1,0 +1,51 @@
+extension Session {
+  /// Why the list is over after this page; nil when it goes on.
+  func endReason(after page: Page, at position: Position) -> EndReason? {
+    switch page.continuation {
+    case .end(let reason): return reason
+    case .next(let next, let evidence):
+      return standstill(after: page, at: position, before: next, evidence) ?? exhaustion(
+        before: next, evidence)
+        ?? satisfaction
+    }
+  }
+
+  /// The walk gets nowhere: pages without rows, or without new ones (rules 4 and 6).
+  private func standstill(
+    after page: Page, at position: Position, before next: Position, _ evidence: Evidence
+  ) -> EndReason? {
+    let isEqual = next.asksTheSame(as: position)
+    if walk.emptyRun > 0 {
+      if isEqual || page.received == 0 && !evidence.survivesAnEmptyPage { return .emptyPage }
+      if walk.emptyRun > rules.maxEmptyPages { return .emptyPages(walk.emptyRun) }
+    }
+    if walk.idleRun >= 2 || (walk.idleRun == 1 && isEqual) { return .repeats }
+    guard isEqual else { return nil }
+    return switch rules.repetition {
+    case .stop: walk.equalRun == 0 ? nil : .repeats
+    case .progress: nil
+    case .end: .last
+    }
+  }
+
+  /// The service has, or gives, no more.
+  private func exhaustion(before next: Position, _ evidence: Evidence) -> EndReason? {
+    switch (evidence, total) {
+    // An exact total decides before a short page does (rule 1).
+    case (.none, .exact(let count)?), (.shortPage, .exact(let count)?):
+      if walk.received >= count { return .total }
+    case (.shortPage, _): return .last
+    default: break
+    }
+    if let reach = rules.reach, !reach.admits(next, received: walk.received) { return .cap }
+    return nil
+  }
+
+  /// The user has what was asked for.
+  private var satisfaction: EndReason? {
+    if case .rows(let count) = demand, fresh.count >= count, rules.awaitsWriting { return .limit }
+    if let most = rules.maxPages, pageCount >= most { return .maxPages(most) }
+    if let most = rules.maxRows, fresh.count >= most { return .maxRows(most) }
+    return nil
+  }
+}

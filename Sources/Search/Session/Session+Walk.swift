@@ -1,0 +1,68 @@
+extension Session {
+  /// What the pages of this generation had in common: how far the walk is, and whether it gets anywhere
+  /// (rules 4 and 6).
+  struct Walk: Sendable {
+    /// Rows received, those of overlaps left out.
+    var received = 0
+    /// Rows that were there when the walk began again at the first page; until they have been passed, pages
+    /// without a new row are expected.
+    var known = 0
+    /// Pages without rows in a row.
+    var emptyRun = 0
+    /// Pages without a new row in a row; those without rows do not count.
+    var idleRun = 0
+    /// Requests in a row that were equal to the one before.
+    var equalRun = 0
+    var lastPosition: Position?
+    /// The pages of a source whose rows have no key.
+    var fingerprints = SeenKeys()
+    /// When the last request was sent, in seconds since 1970.
+    var lastSentAt = 0.0
+    /// The page size the service uses: as it says or was asked, else the rows of the first page.
+    var pageSize: Int?
+    /// How many pages there are, as the service said last.
+    var pageCount: Int?
+    /// How far apart the offsets of neighbouring pages are, as long as every page comes full.
+    var stride: Int?
+    var isRegular = true
+
+    var isCatchingUp: Bool { received < known }
+  }
+
+  /// What a page brought.
+  struct News: Sendable {
+    /// The rows to keep, as places in the page.
+    var kept: [UInt32] = []
+    /// Rows that no page before had, by their keys where there are any.
+    var newCount = 0
+    /// Rows that repeat the end of the page before, as the source says they do.
+    var overlapping = 0
+  }
+}
+
+extension Session.Walk {
+  mutating func note(_ page: Page, at position: Position, _ news: Session.News) {
+    let isEmpty = page.received == news.overlapping
+    let isKnown = page.fingerprint.map { page.keys.isEmpty && fingerprints.contains($0) } ?? false
+    // Rows that are all filtered out here may have been new.
+    let isIdle = (isKnown || news.newCount == 0 && page.rowCount > 0) && !isCatchingUp
+    emptyRun = isEmpty ? emptyRun + 1 : 0
+    if !isEmpty {
+      idleRun = isIdle ? idleRun + 1 : 0
+      if let fingerprint = page.fingerprint, !isKnown { fingerprints.insert([fingerprint]) }
+    }
+    equalRun = lastPosition.map { position.asksTheSame(as: $0) } ?? false ? equalRun + 1 : 0
+    lastPosition = position
+    received += page.received - news.overlapping
+    pageSize = pageSize ?? page.pageSize ?? (page.received > 0 ? page.received : nil)
+    pageCount = page.pageCount ?? pageCount
+    lastSentAt = max(lastSentAt, page.exchange.sentAt)
+  }
+
+  /// Offsets are foretold only while each page is as long as it was asked to be (rule 11).
+  mutating func learnStride(from position: Position, to next: Position, pageSize: Int?) {
+    guard case .number(let number) = position.value, case .number(let nextNumber) = next.value else { return }
+    isRegular = isRegular && nextNumber - number == pageSize
+    stride = isRegular ? pageSize : nil
+  }
+}

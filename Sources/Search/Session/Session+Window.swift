@@ -1,0 +1,80 @@
+extension Session {
+  /// Opens slots while more is wanted, a page is known, and the window has room.
+  mutating func fillWindow() {
+    guard phase.isLoading || phase.isWaiting else { return }
+    while let position = frontier, !isBlocked, isMoreWanted, hasRoom(for: position), hasRoomToWrite {
+      let start = earliestStart
+      slots.append(Slot(position: position, status: status(startingAt: start)))
+      walk.lastSentAt = max(start, clock)
+      frontier = follower(of: position)
+    }
+  }
+
+  /// Where nobody watches, a pause that is longer than the user waits is a failure that says so; a pager
+  /// shows how long it is.
+  private func status(startingAt start: Double) -> Slot.Status {
+    if start <= clock { return .asked }
+    if rules.awaitsWriting, start - clock > rules.retry.longestWait {
+      return .failed(.tooLongPause(start - clock))
+    }
+    return .waiting(Wait(until: start, reason: .pacing))
+  }
+
+  /// A page that failed for good: none behind it is asked.
+  private var isBlocked: Bool { if case .failed? = slots.last?.status { true } else { false } }
+
+  /// The page after this one where it is known without a reply, and exists as far as one can tell.
+  func follower(of position: Position) -> Position? {
+    guard case .number(let number) = position.value else { return nil }
+    return switch rules.numbering {
+    case .pages?: position.next(.number(number + 1))
+    case .rows?: walk.stride.map { position.next(.number(number + $0)) }
+    case nil: nil
+    }
+  }
+
+  /// Whether the pages loaded and asked for fall short of the demand.
+  private var isMoreWanted: Bool {
+    if let maxPages = rules.maxPages, pageCount + slots.count >= maxPages { return false }
+    if let stale, stale.cause == .refresh, pageCount + slots.count >= stale.rows.blocks.count { return false }
+    switch demand {
+    case .nothing: return false
+    case .pages(let count): return slots.count < count
+    case .rows(let count):
+      let expected = slots.count * (walk.pageSize ?? 1_000_000)
+      return slots.isEmpty ? fresh.count < count : fresh.count + expected < count
+    case .everything: return true
+    }
+  }
+
+  /// One page may be in flight; more only as far as it is known that they exist.
+  private func hasRoom(for position: Position) -> Bool {
+    if slots.isEmpty { return true }
+    guard slots.count < rules.concurrency, exists(position) else { return false }
+    return rules.reach.map { $0.admits(position, received: walk.received) } ?? true
+  }
+
+  private func exists(_ position: Position) -> Bool {
+    if let count = walk.pageCount { return position.ordinal < count }
+    guard let total = firmTotal else { return false }
+    switch (rules.numbering, position.value) {
+    case (.rows(let first)?, .number(let number)): return number - first < total
+    case (.pages?, .number): return walk.pageSize.map { position.ordinal * $0 < total } ?? false
+    default: return false
+    }
+  }
+
+  /// At least so many rows there are; nil when that is not known.
+  private var firmTotal: Int? {
+    switch total {
+    case .exact(let count)?, .atLeast(let count)?: count
+    case .estimate?, nil: nil
+    }
+  }
+
+  private var hasRoomToWrite: Bool {
+    guard rules.awaitsWriting else { return true }
+    let unwritten = fresh.blocks.count - writtenBlocks
+    return slots.count + unwritten < max(rules.concurrency, 2)
+  }
+}

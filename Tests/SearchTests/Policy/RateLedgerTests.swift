@@ -1,0 +1,66 @@
+import Testing
+
+@testable import Search
+
+@Suite struct RateLedgerTests {
+  private func bucket(_ name: String?) throws -> RateBucket {
+    RateBucket(origin: try WebURL("https://api.example.org/").origin, name: name)
+  }
+
+  private func heard(
+    _ bucket: RateBucket, remaining: Int? = nil, backoff: Double? = nil, at time: Double
+  ) -> Page {
+    var page = page([], .end(.last), at: time)
+    page.bucket = bucket
+    page.backoff = backoff
+    page.budget = remaining.map { RateBudget(remaining: $0) }
+    return page
+  }
+
+  private func refused(_ bucket: RateBucket?) -> PageError {
+    PageError(.rateLimited, message: "", canRepeat: .freely, bucket: bucket)
+  }
+
+  @Test func `Each bucket has a budget of its own, and the last one heard of counts.`() throws {
+    var ledger = RateLedger()
+    ledger.note(heard(try bucket("search"), remaining: 3, at: 10))
+    ledger.note(heard(try bucket("core"), remaining: 50, at: 11))
+    #expect(ledger.current.budget == RateBudget(remaining: 50))
+    ledger.note(refused(try bucket("search")), at: 12)
+    #expect(ledger.current.budget == RateBudget(remaining: 3))
+    #expect(ledger.current.heardAt == 10)
+  }
+
+  @Test func `Refusals of one burst count once; a page makes good for them.`() throws {
+    var ledger = RateLedger()
+    let search = try bucket("search")
+    ledger.note(refused(search), at: 10)
+    ledger.hold(until: 15)
+    ledger.note(refused(search), at: 10.1)
+    ledger.note(refused(search), at: 14)
+    #expect(ledger.current.refusals == 1)
+    ledger.note(refused(search), at: 15)
+    #expect(ledger.current.refusals == 2)
+    ledger.note(PageError(.server, message: "", bucket: search), at: 16)
+    #expect(ledger.current.refusals == 2)
+    ledger.note(heard(search, at: 17))
+    #expect(ledger.current.refusals == 0)
+  }
+
+  @Test func `A pause the service asks for holds whatever is asked next.`() throws {
+    var ledger = RateLedger()
+    ledger.note(heard(try bucket(nil), backoff: 10, at: 100))
+    ledger.note(heard(try bucket(nil), at: 101))
+    #expect(ledger.current.notBefore == 110)
+  }
+
+  @Test func `A service that names a new bucket each time fills no memory.`() throws {
+    var ledger = RateLedger()
+    for number in 0..<1_000 { ledger.note(heard(try bucket("\(number)"), remaining: number, at: 1)) }
+    #expect(ledger.current.budget == RateBudget(remaining: 999))
+    #expect(
+      Mirror(reflecting: ledger).children.first.map {
+        ($0.value as? [RateBucket?: RateLedger.Account])?.count ?? 0
+      } ?? 0 <= 64)
+  }
+}

@@ -1,0 +1,194 @@
+import Testing
+
+@testable import Search
+
+/// The table of the design (sources 3.1), line by line.
+@Suite struct ReplyVerdictTests {
+  private func source(method: HTTPMethod = .get, _ rules: ErrorRules = ErrorRules()) throws -> Source {
+    try listSource(PagePagination.self, PaginationSettings(into: .query("p"), endStatuses: [404])) {
+      $0.endpoint = Endpoint(method: method, url: $0.endpoint.url)
+      $0.errors = rules
+      $0.limits.remaining = ValueExpression([.header("X-Remaining")])
+    }
+  }
+
+  /// `rateLimited, freely`, with what the service asks for: `wait 5`, `at least 60`.
+  private func picture(
+    _ status: Int, _ body: String = "{}", headers: [(String, String)] = [], ordinal: Int = 0,
+    by source: Source
+  ) throws -> String {
+    let reply = HTTPReply(
+      status: status, headers: HTTPFields(headers.map { HTTPField(received: $0.0, value: $0.1) }),
+      body: Array(body.utf8), url: try WebURL("https://api.example.org/list"))
+    let request = PageRequest(query: Query("x"), position: .number(ordinal), generation: 1)
+    do throws(PageError) {
+      let page = try source.page(from: reply, for: request, in: RunContext()) { .document($0) }
+      return "\(page.rowCount) rows"
+    } catch {
+      var text = "\(error.kind), \(error.canRepeat)"
+      if let wait = error.wait { text += ", wait \(Int(wait))" }
+      if let least = error.waitAtLeast { text += ", at least \(Int(least))" }
+      return text
+    }
+  }
+
+  @Test(arguments: [
+    ([200, 201, 206, 204], "0 rows"), ([300, 304, 305, 306], "rejected, never"),
+    ([400, 402, 404, 405, 406, 409, 410, 415, 418, 422, 451], "rejected, never"),
+    ([401, 403], "unauthorized, never"), ([429], "rateLimited, freely"),
+    ([408, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529], "server, freely"),
+    ([501, 505, 507, 511, 525, 530, 599], "server, never"),
+  ]) func `One table says what a status means.`(statuses: [Int], meaning: String) throws {
+    for status in statuses { #expect(try picture(status, by: source()) == meaning, "\(status)") }
+  }
+
+  @Test func `What may not be sent twice is not repeated.`() throws {
+    for status in [408, 425, 429, 500, 502, 503, 504, 520, 529] {
+      #expect(try picture(status, by: source(method: .post)).hasSuffix("never"), "\(status)")
+    }
+    #expect(try picture(200, "{\"items\": [", by: source(method: .post)) == "unreadable, never")
+    #expect(try picture(200, "{\"items\": [", by: source()) == "unreadable, atMost(1)")
+    #expect(try picture(200, "<html>", by: source()) == "unreadable, never")
+    #expect(try picture(200, "\u{FEFF}{}", by: source()) == "0 rows")
+  }
+
+  @Test(arguments: [
+    ([("Retry-After", "5")], "rateLimited, freely, wait 5"), ([("X-Remaining", "0")], "rateLimited, freely"),
+    ([("X-Remaining", "1")], "unauthorized, never"),
+    ([("RateLimit", "\"a\";r=0;t=9")], "rateLimited, freely, wait 9"),
+  ]) func `A 403 is a rate limit only when it says so.`(headers: [(String, String)], meaning: String) throws {
+    #expect(try picture(403, headers: headers, by: source()) == meaning)
+  }
+
+  @Test func `A 503 that must be waited for is a service in trouble, not a rate limit.`() throws {
+    #expect(
+      try picture(503, headers: [("Retry-After", "3600")], by: source()) == "server, freely, wait 3600")
+  }
+
+  @Test func `Rules of the source decide before the table, those that forbid before those that allow.`()
+    throws
+  {
+    let message = try expression("message")
+    func about(_ word: String) -> Condition { Condition(value: message, test: .contains([word])) }
+    let source = try source(
+      ErrorRules(
+        rateLimited: [
+          ErrorRule(statuses: [403, 429], condition: about("secondary")),
+          ErrorRule(statuses: [400], condition: about("slow"), waitAtLeast: 5),
+        ],
+        retry: [ErrorRule(statuses: [422], condition: about("busy"), waitAtLeast: 2)],
+        fatal: [ErrorRule(statuses: [429, 500], condition: about("quota"))]))
+    #expect(
+      try picture(403, #"{"message": "a Secondary limit"}"#, by: source) == "rateLimited, freely, at least 60"
+    )
+    #expect(try picture(403, #"{"message": "no"}"#, by: source) == "unauthorized, never")
+    #expect(try picture(400, #"{"message": "slow down"}"#, by: source) == "rateLimited, freely, at least 5")
+    #expect(try picture(422, #"{"message": "busy"}"#, by: source) == "rejected, freely, at least 2")
+    #expect(try picture(429, #"{"message": "secondary quota"}"#, by: source) == "rateLimited, never")
+    #expect(try picture(500, #"{"message": "quota"}"#, by: source) == "server, never")
+    #expect(try picture(429, by: source) == "rateLimited, freely")
+  }
+
+  @Test func `A rule does not hold where its unless is.`() throws {
+    let source = try source(
+      ErrorRules(
+        retry: [
+          ErrorRule(statuses: [400], unless: try expression("items"))
+        ]))
+    #expect(try picture(400, by: source) == "rejected, freely")
+    #expect(try picture(400, #"{"items": []}"#, by: source) == "rejected, never")
+  }
+
+  @Test func `An error inside a 200 is classified by the rules, as GitHub's GraphQL tells it.`() throws {
+    let type = try expression("errors[*].type")
+    var source = try source(
+      ErrorRules(
+        message: try expression("errors[*].message"),
+        inside: [
+          ErrorRule(
+            condition: Condition(value: try expression("errors"), test: .exists(true)),
+            unless: try expression("items"))
+        ],
+        rateLimited: [ErrorRule(condition: Condition(value: type, test: .equals(["rate_limited"])))],
+        retry: [
+          ErrorRule(
+            condition: Condition(
+              value: try expression("errors[0].message"), test: .startsWith(["Something went wrong"])))
+        ]))
+    func error(_ type: String, _ message: String) -> String {
+      #"{"errors": [{"type": "OTHER"}, {"type": "\#(type)", "message": "\#(message)"}]}"#
+    }
+    #expect(
+      try picture(200, error("RATE_LIMITED", "limit exceeded"), by: source)
+        == "rateLimited, freely, at least 60")
+    #expect(try picture(200, error("NOT_FOUND", "no such thing"), by: source) == "rejected, never")
+    #expect(
+      try picture(200, #"{"errors": [{"message": "Something went wrong while"}]}"#, by: source)
+        == "server, freely")
+    #expect(try picture(200, #"{"errors": [{"type": "RATE_LIMITED"}], "items": []}"#, by: source) == "0 rows")
+    // A rule that names no status means errors only.
+    #expect(try picture(200, #"{"items": [{"id": 1}], "type": "RATE_LIMITED"}"#, by: source) == "1 rows")
+    source.errors.rateLimited = [
+      ErrorRule(statuses: [200], condition: Condition(value: try expression("full"), test: .exists(true)))
+    ]
+    #expect(try picture(200, #"{"full": 1}"#, by: source) == "rateLimited, freely, at least 60")
+  }
+
+  @Test func `MediaWiki's maxlag waits as its header says, Stack Exchange's throttle as its words say.`()
+    throws
+  {
+    let wiki = try source(
+      ErrorRules(
+        inside: [ErrorRule(condition: Condition(value: try expression("error"), test: .exists(true)))],
+        retry: [
+          ErrorRule(condition: Condition(value: try expression("error.code"), test: .equals(["maxlag"])))
+        ]))
+    #expect(
+      try picture(
+        200, #"{"error": {"code": "maxlag", "lag": 0.81}}"#, headers: [("Retry-After", "5")], by: wiki)
+        == "server, freely, wait 5")
+    #expect(try picture(200, #"{"error": {"code": "badvalue"}}"#, by: wiki) == "rejected, never")
+    let stack = try source(
+      ErrorRules(
+        inside: [ErrorRule(condition: Condition(value: try expression("error_id"), test: .exists(true)))],
+        rateLimited: [
+          ErrorRule(
+            condition: Condition(value: try expression("error_id"), test: .equals(["502"])),
+            waitFrom: WaitField(value: try expression("error_message"), numberAfter: "in "))
+        ]))
+    let throttle =
+      #"{"error_id": 502, "error_message": "too many requests from this IP, more requests available in 314 seconds"}"#
+    for status in [200, 400] {
+      #expect(
+        try picture(status, throttle, by: stack) == "rateLimited, freely, wait 314, at least 60", "\(status)")
+    }
+  }
+
+  @Test func `A status of end_status or expired_status means something only after the first page.`() throws {
+    var source = try source()
+    #expect(try picture(404, by: source) == "rejected, never")
+    #expect(try picture(404, ordinal: 1, by: source) == "0 rows")
+    var settings = PaginationSettings(into: .query("c"), next: try expression("next"))
+    settings.expiredStatuses = [400]
+    source.pagination = try Pagination(CursorPagination.self, settings)
+    #expect(try picture(400, by: source) == "rejected, never")
+    #expect(try picture(400, ordinal: 1, by: source) == "rejected, afterRestart")
+  }
+
+  /// Failure, and how often a safe and an unsafe request are repeated.
+  @Test(arguments: [
+    (TransportFailure.Kind.hostNotFound, PageError.Repeat.atMost(2), PageError.Repeat.atMost(2)),
+    (.refused, .atMost(2), .atMost(2)), (.tls, .never, .never),
+    (.connectTimeout(seconds: 10), .freely, .never), (.replyTimeout(seconds: 30), .freely, .never),
+    (.idleTimeout(seconds: 30), .freely, .never), (.deadline(seconds: 60), .freely, .never),
+    (.lostBeforeHead, .freely, .never), (.lostInBody(received: 7), .atMost(1), .never),
+    (.brokenEncoding(received: 7), .atMost(1), .never), (.bodyTooLarge(limit: 1), .never, .never),
+    (.malformed, .never, .never),
+  ]) func `A failed exchange is repeated where nothing was sent, or what was sent is safe.`(
+    kind: TransportFailure.Kind, safe: PageError.Repeat, unsafe: PageError.Repeat
+  ) {
+    let failure = TransportFailure(kind, origin: "https://api.example.org")
+    #expect(PageError(failure, isSafe: true).canRepeat == safe)
+    #expect(PageError(failure, isSafe: false).canRepeat == unsafe)
+  }
+}

@@ -1,0 +1,116 @@
+import Testing
+
+@testable import Search
+
+/// How long to wait, and how far apart requests are (design: sources 3.2 and 3.3).
+@Suite struct WaitTests {
+  private func fields(_ pairs: [(String, String)]) -> HTTPFields {
+    HTTPFields(pairs.map { HTTPField(received: $0.0, value: $0.1) })
+  }
+
+  /// Fields, what the source's own field says, remaining and reset; the wait at 1,000.
+  @Test(
+    arguments: [
+      ([("Retry-After", "7"), ("RateLimit", "\"a\";r=0;t=30")], 9.0, 0, 1_060, 7.0),
+      ([("Retry-After", "soon"), ("RateLimit", "\"a\";r=0;t=30")], 9, 0, 1_060, 9),
+      ([("RateLimit", "\"a\";r=0;t=30")], nil, 0, 1_060, 30), ([], nil, 0, 1_060, 61),
+      ([], nil, 0, 900, 1), ([], nil, 1, 1_060, nil), ([], nil, 0, nil, nil),
+    ] as [([(String, String)], Double?, Int, Double?, Double?)])
+  func `Of Retry-After, the source's field, RateLimit and the reset, the first that is there counts.`(
+    pairs: [(String, String)], stated: Double?, remaining: Int, reset: Double?, wait: Double?
+  ) {
+    let budget = RateBudget(remaining: remaining, resetsAt: reset)
+    #expect(
+      RequestedWait.seconds(headers: fields(pairs), stated: stated, budget: budget, now: 1_000) == wait)
+  }
+
+  /// `RateLimit`, `RateLimit-Policy`; limit, remaining, reset at 1,000, and the wait.
+  @Test(
+    arguments: [
+      ("\"default\";r=50;t=30", "\"default\";q=100;w=60", 100, 50, 1_030, nil),
+      ("default ; r=0;t=5", "", nil, 0, 1_005, 5),
+      ("\"burst\";r=3;t=1, \"day\";r=0;t=3600", "\"day\";q=9, \"burst\";q=5", 9, 0, 4_600, 3_600),
+      ("\"a, b; c\\\"\";r=1;t=2", "\"a, b; c\\\"\";q=4", 4, 1, 1_002, nil),
+      ("\"a\";r=2", "", nil, 2, nil, nil), ("\"a\";r=0", "", nil, 0, nil, nil),
+    ] as [(String, String, Int?, Int?, Double?, Double?)])
+  func `The RateLimit field is read as a structured list, and its tightest policy counts.`(
+    field: String, policy: String, limit: Int?, remaining: Int?, reset: Double?, wait: Double?
+  ) {
+    let headers = fields([("RateLimit", field), ("RateLimit-Policy", policy)])
+    #expect(
+      RateBudget(limits: Limits(), headers: headers, values: nil, now: 1_000)
+        == RateBudget(limit: limit, remaining: remaining, resetsAt: reset))
+    #expect(RateLimitField(headers)?.exhaustedFor == wait)
+  }
+
+  @Test(arguments: [
+    "limit=10, remaining=0, reset=5", "\"a\"", "\"a\";r=-1;t=5", "\"a\";r=x", "", ";;;,,,",
+    "\"never closed;r=0;t=5", "\"a\";r=99999999999999999999",
+  ]) func `A RateLimit field of another shape says nothing.`(field: String) {
+    let headers = fields([("RateLimit", field)])
+    #expect(RateBudget(limits: Limits(), headers: headers, values: nil, now: 0) == nil)
+    #expect(RequestedWait.seconds(headers: headers, budget: nil, now: 0) == nil)
+  }
+
+  @Test(arguments: ["1e300", "inf", "-1", "nan", "99999999999999999999999"])
+  func `A reset that no clock shows is none.`(text: String) {
+    #expect(RateBudget.reset(text, kind: .epoch, now: 0) == nil)
+    #expect(RateBudget.reset(text, kind: .seconds, now: 0) == nil)
+  }
+
+  @Test(arguments: [
+    ("more requests available in 31423 seconds", "in ", 31_423.0), ("in a while, in 5 s", "in ", 5),
+    ("Retry In 2.5 seconds", "in ", 2.5), ("in no time", "in ", nil), ("wait 5", "in ", nil),
+    (" 12 ", nil, 12), ("soon", nil, nil), ("-3", nil, nil), ("inf", nil, nil), ("1e99", nil, 1e9),
+    ("in 99999999999999999999", "in ", 1e9),
+  ]) func `A wait may stand within words.`(text: String, words: String?, seconds: Double?) throws {
+    let field = WaitField(value: try expression("message"), numberAfter: words)
+    #expect(field.seconds(in: text) == seconds)
+  }
+
+  /// Attempt, refusals in a row, what the reply says; the wait.
+  @Test(
+    arguments: [
+      (0, 1, nil, nil, 0.5), (3, 1, nil, nil, 4), (9, 1, nil, nil, 30), (0, 2, nil, nil, 60),
+      (0, 1, 60, nil, 60), (1, 1, 60, nil, 120), (2, 2, 90, nil, 360), (0, 1, 60, 5, 5), (0, 2, 60, 5, 60),
+      (1, 2, nil, 300, 300),
+    ] as [(Int, Int, Double?, Double?, Double)])
+  func `A secondary limit waits a minute and doubles, and after the second refusal a minute is the least.`(
+    attempt: Int, refusals: Int, least: Double?, asked: Double?, wait: Double
+  ) {
+    let policy = RetryPolicy(attempts: 20, longestWait: 1_000)
+    let error = PageError(.rateLimited, message: "", canRepeat: .freely, wait: asked, waitAtLeast: least)
+    let decision = policy.decision(after: error, attempt: attempt, refusals: refusals, chance: 1)
+    #expect(decision == .again(after: wait))
+  }
+
+  @Test func `An error that passes by itself waits with jitter, not less than its rule says.`() {
+    let policy = RetryPolicy(attempts: 20, longestWait: 1_000)
+    let error = PageError(.server, message: "", canRepeat: .freely, waitAtLeast: 5)
+    #expect(policy.decision(after: error, attempt: 0, chance: 1) == .again(after: 5))
+    #expect(policy.decision(after: error, attempt: 5, refusals: 9, chance: 1) == .again(after: 16))
+  }
+
+  /// Remaining, seconds to the reset, pages wanted, least interval; the interval.
+  @Test(
+    arguments: [
+      (10, 60, 20, 0, 6.0), (10, 60, 10, 0, 0), (10, 60, 9, 2, 2), (2, 3_600, 20, 0, 10), (0, 5, 1, 0, 5),
+      (0, 5, 0, 0, 0), (10, 60, 20, 8, 8), (10, -5, 20, 2, 2), (nil, 60, 20, 2, 2), (10, nil, 20, 2, 2),
+    ] as [(Int?, Double?, Int, Double, Double)])
+  func `Requests are spread over the window only where more is wanted than remains.`(
+    remaining: Int?, reset: Double?, wanted: Int, least: Double, interval: Double
+  ) {
+    let budget = RateBudget(remaining: remaining, resetsAt: reset.map { 1_000 + $0 })
+    #expect(
+      Pacing.interval(budget: budget, pagesWanted: wanted, minInterval: least, now: 1_000) == interval)
+  }
+
+  @Test func `A budget that is nearly used up stops prefetching, until its window is over.`() {
+    let budget = { RateBudget(remaining: $0, resetsAt: 100) }
+    #expect([0, 1, 2, 3].map { budget($0).allowsPrefetch } == [false, false, true, true])
+    #expect([0, 1, 2, 3].map { budget($0).allowsLiveQueries } == [false, false, false, true])
+    #expect(budget(0).current(at: 99) == budget(0))
+    #expect(budget(0).current(at: 100) == nil)
+    #expect(RateBudget(remaining: 0).current(at: 1e9) != nil)
+  }
+}

@@ -1,0 +1,285 @@
+import Testing
+
+@testable import Search
+
+/// Rules 1 to 8 of the schema: when a list is over.
+@Suite struct EndRuleTests {
+  private func paged(_ change: (inout PaginationSettings) throws -> Void = { _ in }) throws -> Source {
+    var settings = PaginationSettings(into: .query("p"))
+    try change(&settings)
+    return try listSource(PagePagination.self, settings)
+  }
+
+  private func cursor(_ change: (inout PaginationSettings) throws -> Void = { _ in }) throws -> Source {
+    var settings = PaginationSettings(into: .query("c"), next: try expression("next"))
+    try change(&settings)
+    return try listSource(CursorPagination.self, settings)
+  }
+
+  /// What is declared, the replies, and how it ends.
+  @Test func `Rule 1: what is declared first among flag, next, pages, total, empty and short decides alone.`()
+    throws
+  {
+    var flag = Walk(
+      try paged {
+        $0.more = try expression("more")
+        $0.next = try expression("next")
+      },
+      answers: [.init([1], "\"more\": true, \"next\": null"), .init([2], "\"more\": false, \"next\": \"n\"")])
+    try flag.load()
+    #expect(flag.picture == "asks p=1 p=2 · rows 1 2 · end last")
+
+    var next = Walk(
+      try paged {
+        $0.next = try expression("next")
+        $0.pages = try expression("pages")
+      }, answers: [.init([1], "\"next\": 7, \"pages\": 1"), .init([2], "\"pages\": 9")])
+    try next.load()
+    #expect(next.picture == "asks p=1 p=2 · rows 1 2 · end last")
+
+    var pages = Walk(
+      try paged { $0.pages = try expression("pages") },
+      answers: [.init([1], "\"pages\": 2, \"total\": 1"), .init([2], "\"pages\": 2, \"total\": 1")])
+    try pages.load()
+    #expect(pages.picture == "asks p=1 p=2 · rows 1 2 · end last")
+
+    var total = Walk(
+      try paged { $0.endSigns = [.short] }, size: 2, answers: [.init([1], "\"total\": 2"), .init([2])])
+    try total.load()
+    #expect(total.picture == "asks p=1 p=2 · rows 1 2 · end total")
+
+    var empty = Walk(try paged(), answers: [.init([1]), .init([])])
+    try empty.load()
+    #expect(empty.picture == "asks p=1 p=2 · rows 1 · end empty-page")
+  }
+
+  @Test(arguments: ["\"\"", "null", "false", "{}", "[]", nil])
+  func `Rule 2: a next that is "", null, false, absent, {} or [] is none.`(next: String?) throws {
+    var walk = Walk(try cursor(), answers: [.init([1], next.map { "\"next\": \($0)" } ?? "")])
+    try walk.load()
+    #expect(walk.picture == "asks - · rows 1 · end last")
+  }
+
+  @Test(arguments: [
+    ("true", "true or false"), ("{\"a\": 1}", "an object"), ("[1]", "an array"),
+  ]) func `Rule 2: a next of a type that a query cannot carry is an error, and the rows stay.`(
+    next: String, kind: String
+  ) throws {
+    var walk = Walk(try cursor(), answers: [.init([1], "\"next\": \(next)")])
+    try walk.load()
+    #expect(walk.picture == "asks - · rows 1 · end refused-next")
+    #expect(
+      walk.session.phase
+        == .end(
+          .refusedNext("pagination.next of source test gave \(kind), which no query or header can carry")))
+  }
+
+  @Test(arguments: [
+    "9007199254740993", "1.50", "1e400", "true", "[\"2021-05-20T05:30:04.832Z\", 4294967298]",
+    "{\"b\": 1, \"a\": {\"é\": null}}", "\"a\\\"b\"",
+  ]) func `Rule 2: into a body any value goes back as it came, numbers by their text.`(token: String) throws {
+    let style = try CursorPagination(
+      PaginationSettings(into: .body(["page", "after"]), next: expression("next")))
+    let reply = ReplyValues(
+      document: try JSONDocument(Array("{\"next\": \(token)}".utf8)), headers: [],
+      url: try WebURL("https://api.example.org/"))
+    let facts = PageFacts(rowCount: 1, pageSize: nil, reply: reply)
+    guard case .next(let next, _) = try style.continuation(after: facts, at: style.first) else {
+      Issue.record("it ends")
+      return
+    }
+    var draft = RequestDraft()
+    style.apply(next, to: &draft)
+    #expect(draft.body.map(\.path) == [["page", "after"]])
+    #expect(
+      try JSONDocument(Array(draft.body[0].value.json.utf8)).root.text == reply.document.root["next"]?.text)
+    #expect(draft.body[0].value.json == token)
+  }
+
+  @Test func `Rule 3: a short page is not the end, unless the source says so.`() throws {
+    let answers = [Walk.Answer([1, 2]), .init([3]), .init([4, 5]), .init([])]
+    var silent = Walk(try paged(), size: 2, answers: answers)
+    try silent.load()
+    #expect(silent.picture == "asks p=1 p=2 p=3 p=4 · rows 1 2 3 4 5 · end empty-page")
+    var short = Walk(try paged { $0.endSigns = [.short] }, size: 2, answers: answers)
+    try short.load()
+    #expect(short.picture == "asks p=1 p=2 · rows 1 2 3 · end last")
+  }
+
+  @Test func `Rule 3: a page is short by the size the service says it used.`() throws {
+    let source = try paged {
+      $0.endSigns = [.short]
+      $0.size.actual = try expression("size")
+    }
+    var walk = Walk(
+      source, size: 100, answers: [.init([1, 2], "\"size\": 2"), .init([3], "\"size\": 2")])
+    try walk.load()
+    #expect(walk.picture == "asks p=1 p=2 · rows 1 2 3 · end last")
+  }
+
+  @Test func `Rule 4: an empty page ends the list only when no cursor came with it.`() throws {
+    var walk = Walk(
+      try cursor(),
+      answers: [.init([1], "\"next\": \"a\""), .init([], "\"next\": \"b\""), .init([2]), .init([])])
+    try walk.load()
+    #expect(walk.picture == "asks - c=a c=b · rows 1 2 · end last")
+  }
+
+  @Test func `Rule 4: promises without rows end after max_empty_pages, with a note.`() throws {
+    let source = try cursor { $0.maxEmptyPages = 2 }
+    var walk = Walk(
+      source,
+      answers: ["a", "b", "c", "d"].map { .init([], "\"next\": \"\($0)\"") })
+    try walk.load()
+    #expect(walk.picture == "asks - c=a c=b · rows  · end empty-pages")
+    #expect(walk.session.phase == .end(.emptyPages(3)))
+  }
+
+  @Test func `Rule 4: a reply without a body is an empty page whose headers may lead on.`() throws {
+    let source = try cursor { $0.next = try expression("header:X-Next") }
+    var walk = Walk(
+      source,
+      answers: [
+        .init(status: 204, body: "", headers: [("X-Next", "a")]), .init([1]),
+      ])
+    try walk.load()
+    #expect(walk.picture == "asks - c=a · rows 1 · end last")
+  }
+
+  @Test func `Rule 4: where a source ends on empty pages, no cursor or flag leads on.`() throws {
+    let source = try cursor { $0.endSigns = [.empty] }
+    var walk = Walk(source, answers: [.init([1], "\"next\": \"a\""), .init([], "\"next\": \"b\"")])
+    try walk.load()
+    #expect(walk.picture == "asks - c=a · rows 1 · end last")
+    let flagged = try paged {
+      $0.endSigns = [.empty]
+      $0.more = try expression("more")
+    }
+    var pages = Walk(flagged, answers: [.init([1], "\"more\": true"), .init([], "\"more\": true")])
+    try pages.load()
+    #expect(pages.picture == "asks p=1 p=2 · rows 1 · end empty-page")
+  }
+
+  @Test func `Rule 4: a page of null entries is not empty.`() throws {
+    var walk = Walk(
+      try listSource(OffsetPagination.self, PaginationSettings(into: .query("o"))),
+      answers: [.init([1]), .init(body: "{\"items\": [null, null]}"), .init([2]), .init([])])
+    try walk.load()
+    #expect(walk.picture == "asks o=0 o=1 o=3 o=4 · rows 1 2 · end empty-page")
+  }
+
+  @Test
+  func `Rule 6: a repeated cursor is not proof of a loop; the second idle page in a row ends the walk.`()
+    throws
+  {
+    let source = try cursor { $0.repetition = .progress }
+    var progress = Walk(
+      source,
+      answers: (1...9).map { .init([2 * $0, 2 * $0 + 1], "\"next\": \"same\"") } + [
+        .init([], "\"next\": \"same\"")
+      ])
+    try progress.load()
+    #expect(progress.ids == Array(2...19))
+    #expect(progress.asked == ["-"] + Array(repeating: "c=same", count: 9))
+    #expect(progress.session.phase == .end(.emptyPage))
+
+    var loop = Walk(
+      source,
+      answers: [.init([1], "\"next\": \"a\""), .init([1], "\"next\": \"b\""), .init([1], "\"next\": \"c\"")])
+    try loop.load()
+    #expect(loop.picture == "asks - c=a c=b · rows 1 · end repeats")
+  }
+
+  @Test func `Rule 6: an equal request after an idle page is not sent.`() throws {
+    for repetition in PaginationSettings.Repetition.allCases {
+      let source = try cursor { $0.repetition = repetition }
+      var walk = Walk(
+        source, answers: [.init([1], "\"next\": \"a\""), .init([1], "\"next\": \"a\"")])
+      try walk.load()
+      #expect(walk.picture == "asks - c=a · rows 1 · end repeats")
+    }
+  }
+
+  @Test func `Rule 6: while rows are new an equal request is sent once more, always or never.`() throws {
+    let answers = (1...6).map { Walk.Answer([$0], $0 < 6 ? "\"next\": \"a\"" : "") }
+    func picture(_ repetition: PaginationSettings.Repetition) throws -> String {
+      var walk = Walk(try cursor { $0.repetition = repetition }, answers: answers)
+      try walk.load()
+      return walk.picture
+    }
+    #expect(try picture(.stop) == "asks - c=a c=a · rows 1 2 3 · end repeats")
+    #expect(try picture(.progress) == "asks - c=a c=a c=a c=a c=a · rows 1 2 3 4 5 6 · end last")
+    #expect(try picture(.end) == "asks - c=a · rows 1 2 · end last")
+  }
+
+  @Test func `Rule 6: a page without rows whose request equals the one before is the end.`() throws {
+    var walk = Walk(
+      try cursor { $0.repetition = .progress },
+      answers: [.init([1], "\"next\": \"a\""), .init([], "\"next\": \"a\"")])
+    try walk.load()
+    #expect(walk.picture == "asks - c=a · rows 1 · end empty-page")
+  }
+
+  @Test func `Rule 6: idle and empty pages in turn end as well.`() throws {
+    var count = 0
+    var walk = Walk(try cursor()) { _ in
+      count += 1
+      return .init(count % 2 == 1 ? [1] : [], "\"next\": \"\(count)\"")
+    }
+    try walk.load()
+    #expect(walk.picture == "asks - c=1 c=2 c=3 c=4 · rows 1 · end repeats")
+  }
+
+  @Test func `Rule 6: pages of a source without a key are compared as a whole.`() throws {
+    var source = try cursor()
+    source.rows.key = nil
+    var walk = Walk(source) { request in
+      .init([1, 2], "\"next\": \"\((request.text("c") ?? "") + "x")\"")
+    }
+    try walk.load()
+    #expect(walk.asked == ["-", "c=x", "c=xx"])
+    #expect(walk.session.phase == .end(.repeats))
+    // A loop of two pages is found too.
+    var loop = Walk(source) { request in
+      let turn = request.text("c")?.count ?? 0
+      return .init([turn % 2], "\"next\": \"\(String(repeating: "x", count: turn + 1))\"")
+    }
+    try loop.load()
+    #expect(loop.asked.count == 4)
+  }
+
+  @Test func `Rule 6: a row without a key keeps no loop going.`() throws {
+    var walk = Walk(try paged()) { _ in
+      .init(body: "{\"items\": [{\"id\": 1}, {\"advertisement\": true}]}")
+    }
+    try walk.load()
+    #expect(walk.asked == ["p=1", "p=2", "p=3"])
+    #expect(walk.session.phase == .end(.repeats))
+  }
+
+  @Test func `Rule 7: a last page repeated for ever, and a page number that is ignored, end.`() throws {
+    var past = Walk(try paged()) { .init($0.number("p") == 1 ? [1, 2] : [3, 4]) }
+    try past.load()
+    #expect(past.picture == "asks p=1 p=2 p=3 p=4 · rows 1 2 3 4 · end repeats")
+    var ignored = Walk(try paged()) { _ in .init([1, 2]) }
+    try ignored.load()
+    #expect(ignored.picture == "asks p=1 p=2 p=3 · rows 1 2 · end repeats")
+    #expect(ignored.session.duplicates == 4)
+  }
+
+  @Test func `Rule 8: a status of end_status is a quiet end after a page, and an error on the first.`() throws
+  {
+    let source = try paged { $0.endStatuses = [422] }
+    let refusal = Walk.Answer(status: 422, body: "{\"message\": \"Only the first 1000\"}")
+    var walk = Walk(source, answers: [.init([1]), refusal])
+    try walk.load()
+    #expect(walk.picture == "asks p=1 p=2 · rows 1 · end status")
+    #expect(walk.session.notes == ["the service ends this list with status 422"])
+    var first = Walk(source, answers: [refusal])
+    try first.load()
+    #expect(
+      first.picture
+        == "asks p=1 · rows  · failed: https://api.example.org answered 422 Unprocessable Content: Only the first 1000"
+    )
+  }
+}

@@ -1,0 +1,143 @@
+import Testing
+
+@testable import Search
+
+/// Rules 13 to 16: next links.
+@Suite struct LinkRuleTests {
+  private func source(_ next: String = "next", hosts: [String] = []) throws -> Source {
+    try listSource(
+      LinkPagination.self, PaginationSettings(next: try expression(next), hosts: hosts))
+  }
+
+  private func next(_ target: String) -> Walk.Answer { .init([1], "\"next\": \(JSONText.quoted(target))") }
+
+  /// The whole addresses asked after a first page with this next.
+  private func followed(_ target: String, hosts: [String] = []) throws -> String {
+    var addresses: [String] = []
+    var walk = Walk(try source(hosts: hosts)) { request in
+      addresses.append("\(request.url)")
+      return addresses.count == 1 ? next(target) : .init([2])
+    }
+    try walk.load()
+    if case .end(.refusedNext(let why)) = walk.session.phase { return why }
+    return addresses.dropFirst().joined(separator: " ")
+  }
+
+  @Test(arguments: [
+    ("?page=2", "https://api.example.org/list?page=2"), ("/other", "https://api.example.org/other"),
+    ("more?x", "https://api.example.org/more?x"), ("//api.example.org/x", "https://api.example.org/x"),
+    ("../../up", "https://api.example.org/up"),
+  ]) func `Rule 13: a relative next means the address of the reply that carried it.`(
+    target: String, address: String
+  ) throws {
+    #expect(try followed(target) == address)
+  }
+
+  @Test func `Rule 13: after a redirect that is the address redirected to.`() throws {
+    var walk = Walk(
+      try source(),
+      answers: [
+        .init(body: "{\"items\": [{\"id\": 1}], \"next\": \"?p=2\"}", url: "https://api.example.org/v2/list"),
+        .init([2]),
+      ])
+    walk.session.reduce(.searched(Query("x"), .pages(1)))
+    try walk.settle()
+    walk.session.reduce(.wanted(.pages(1)))
+    let request = try #require(walk.session.requests.first)
+    #expect(try walk.message(for: request).url == WebURL("https://api.example.org/v2/list?p=2"))
+  }
+
+  @Test(arguments: [
+    ("/l?page[size]=2&q=a b", "https://api.example.org/l?page%5Bsize%5D=2&q=a%20b"),
+    ("/l?q=caf%C3%A9&r=é", "https://api.example.org/l?q=caf%C3%A9&r=%C3%A9"),
+    ("  /l?a=%20  ", "https://api.example.org/l?a=%20"),
+  ]) func `Rule 14: an address is parsed leniently and never encoded twice.`(
+    target: String, address: String
+  ) throws {
+    #expect(try followed(target) == address)
+  }
+
+  /// Field, and the target followed; nil when it leads nowhere.
+  @Test(
+    arguments: [
+      ("<?a=1,2;b>; rel=\"prev next\", <?last>; rel=last", "a=1,2;b"), ("<?p=2>;rel=next", "p=2"),
+      ("<?p=2>; title=\"a, <?p=9>; rel=next; b\"; rel=\"next\"", "p=2"),
+      ("<?p=9>; rel=next; anchor=\"/x\", <?p=2>; rel=next", "p=2"), ("<?p=9>; rel=nextish", nil),
+      ("<<<>;;; rel=next", nil), ("<>; rel=next", nil), ("?p=9; rel=next", nil), ("<?p=9", nil),
+    ] as [(String, String?)])
+  func `Rule 15: Link is read by its grammar, and garbage is not followed.`(field: String, query: String?)
+    throws
+  {
+    var walk = Walk(
+      try source("link:next"),
+      answers: [.init(body: "{\"items\": [{\"id\": 1}]}", headers: [("Link", field)]), .init([2])])
+    try walk.load()
+    #expect(walk.asked == ["-"] + [query].compactMap { $0 })
+  }
+
+  @Test func `Rule 15: several Link fields are one list.`() throws {
+    var walk = Walk(
+      try source("link:next"),
+      answers: [
+        .init(
+          body: "{\"items\": [{\"id\": 1}]}",
+          headers: [("Link", "<?p=1>; rel=first"), ("link", "<?p=2>; rel=next")]), .init([2]),
+      ])
+    try walk.load()
+    #expect(walk.asked == ["-", "p=2"])
+  }
+
+  @Test func `Rule 16: a next link is followed unchanged: no parameter of the source is added.`() throws {
+    let source = try listSource(
+      LinkPagination.self,
+      PaginationSettings(size: .init(slot: .query("n")), next: try expression("next"))
+    ) { $0.endpoint.parameters = [.init(name: "q", value: try Template("{query}"))] }
+    var walk = Walk(source, size: 5, answers: [next("/list?cursor=z%2F"), .init([2])])
+    try walk.load()
+    #expect(walk.asked == ["q=x&n=5", "cursor=z%2F"])
+  }
+
+  @Test func `Rule 16: a credential goes to the origin of the source alone.`() throws {
+    let source = try source(hosts: ["cdn.example.org"])
+    let credential = PlacedCredential(
+      place: .header("Authorization"), secret: Secret("Bearer x"), provenance: "test")
+    func sent(to address: String) throws -> PlacedCredential? {
+      let position = Position(ordinal: 1, value: .link(try WebURL(address)))
+      let request = PageRequest(query: Query("x"), position: position, generation: 1)
+      return try source.request(for: request, in: RunContext(credentials: Credentials(authorization: credential)))
+        .credentials.first
+    }
+    #expect(try sent(to: "https://api.example.org/2") == credential)
+    #expect(try sent(to: "https://cdn.example.org/2") == nil)
+    #expect(try sent(to: "https://api.example.org:8443/2") == nil)
+  }
+
+  @Test(arguments: [
+    ("https://cdn.example.org/2", "https://cdn.example.org/2"),
+    (
+      "https://evil.example/2",
+      "pagination.next of source test gave a link that leads to another origin, https://evil.example; list its host in pagination.hosts to allow that"
+    ),
+    (
+      "http://api.example.org/2",
+      "pagination.next of source test gave a link that leads from https down to http://api.example.org, which is never followed"
+    ),
+  ]) func `Rule 16: another host is asked only where the source lists it.`(target: String, result: String)
+    throws
+  {
+    #expect(try followed(target, hosts: ["cdn.example.org"]) == result)
+  }
+
+  @Test func `Rule 16: a page of a listed host may lead back to the source.`() throws {
+    let targets = ["https://cdn.example.org/2", "https://api.example.org/3", "https://cdn.example.org/4"]
+    var addresses: [String] = []
+    var walk = Walk(try source(hosts: ["cdn.example.org"])) { request in
+      addresses.append("\(request.url)")
+      let target = targets.dropFirst(addresses.count - 1).first
+      return .init([addresses.count], target.map { "\"next\": \"\($0)\"" } ?? "")
+    }
+    try walk.load()
+    #expect(addresses.dropFirst() == targets[...])
+    #expect(walk.ids == [1, 2, 3, 4])
+  }
+}

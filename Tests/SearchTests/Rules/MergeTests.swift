@@ -1,0 +1,88 @@
+import Testing
+
+@testable import Search
+
+/// `merge` and `carry`: more than one value goes on.
+@Suite struct MergeTests {
+  private func merged(_ into: Slot? = nil) throws -> Source {
+    try listSource(MergePagination.self, PaginationSettings(into: into, next: try expression("continue")))
+  }
+
+  @Test func `Every member of the object goes into the next request, those before are replaced.`() throws {
+    var walk = Walk(
+      try merged(),
+      answers: [
+        .init([1], "\"continue\": {\"sroffset\": 10, \"continue\": \"-||\"}"),
+        .init([2], "\"continue\": {\"gap from\": \"a&b\"}"), .init([3]),
+      ])
+    try walk.load()
+    #expect(
+      walk.picture == "asks - sroffset=10&continue=-%7C%7C gap%20from=a%26b · rows 1 2 3 · end last")
+  }
+
+  @Test(arguments: [
+    ("\"abc\"", "a string where an object should be"), ("7", "a number where an object should be"),
+    ("{\"a\": [1]}", "an array, which no query or header can carry"),
+    ("{\"a\": true}", "true or false, which no query or header can carry"),
+  ]) func `What is no object of texts and numbers is an error.`(value: String, problem: String) throws {
+    var walk = Walk(try merged(), answers: [.init([1], "\"continue\": \(value)")])
+    try walk.load()
+    #expect(
+      walk.session.phase == .end(.refusedNext("pagination.next of source test gave \(problem)")))
+  }
+
+  @Test func `An object of very many members is no position.`() throws {
+    let members = (0..<65).map { "\"k\($0)\": 1" }.joined(separator: ",")
+    var walk = Walk(try merged(), answers: [.init([1], "\"continue\": {\(members)}")])
+    try walk.load()
+    #expect(
+      walk.session.phase
+        == .end(
+          .refusedNext(
+            "pagination.next of source test gave an object of 65 members, more than the 64 one sends")))
+  }
+
+  @Test(arguments: [
+    (Slot.body([]), [["from"], ["last"]]),
+    (.body(["page", "next"]), [["page", "next", "from"], ["page", "next", "last"]]),
+  ]) func `Members go into the body with any value.`(slot: Slot, paths: [[String]]) throws {
+    let style = try MergePagination(PaginationSettings(into: slot, next: expression("continue")))
+    let reply = ReplyValues(
+      document: try JSONDocument(Array("{\"continue\": {\"from\": [1, null], \"last\": null}}".utf8)),
+      headers: [], url: try WebURL("https://api.example.org/"))
+    let facts = PageFacts(rowCount: 1, pageSize: nil, reply: reply)
+    guard case .next(let next, _) = try style.continuation(after: facts, at: style.first) else {
+      Issue.record("it ends")
+      return
+    }
+    var draft = RequestDraft()
+    style.apply(next, to: &draft)
+    #expect(draft.body.map(\.path) == paths)
+    #expect(draft.body.map(\.value.json) == ["[1, null]", "null"])
+  }
+
+  @Test func `Carried values travel along: the one last seen, until another comes.`() throws {
+    var settings = PaginationSettings(into: .query("after"), next: try expression("items[-1].id"))
+    settings.carry = [
+      .init(from: try expression("pit_id"), into: .query("pit")),
+      .init(from: try expression("header:X-Session"), into: .query("s")),
+    ]
+    var walk = Walk(
+      try listSource(CursorPagination.self, settings),
+      answers: [
+        .init(body: "{\"items\": [{\"id\": 1}], \"pit_id\": \"a\"}", headers: [("X-Session", "s1")]),
+        .init([2]), .init([3], "\"pit_id\": \"b\""), .init([], "\"pit_id\": \"c\""),
+      ])
+    try walk.load()
+    #expect(walk.asked == ["-", "pit=a&s=s1&after=1", "pit=a&s=s1&after=2", "pit=b&s=s1&after=3"])
+  }
+
+  @Test func `A carried value that its place cannot take is an error.`() throws {
+    var settings = PaginationSettings(into: .query("c"), next: try expression("next"))
+    settings.carry = [.init(from: try expression("pit"), into: .query("pit"))]
+    var walk = Walk(
+      try listSource(CursorPagination.self, settings), answers: [.init([1], "\"next\": 1, \"pit\": [1]")])
+    try walk.load()
+    #expect(walk.picture == "asks - · rows 1 · end refused-next")
+  }
+}

@@ -1,0 +1,163 @@
+import Testing
+
+@testable import Search
+
+/// A whole walk over a service that stands in the test: session, requests and replies as in the program,
+/// without a network or a clock.
+struct Walk {
+  let source: Source
+  let context: RunContext
+  let service: (HTTPRequest) throws -> Answer
+  var session: Session
+  /// What was asked: the query of each address, in order.
+  var asked: [String] = []
+  var time = 1_000.0
+
+  struct Answer {
+    var status = 200
+    var body: String
+    var headers: [(String, String)] = []
+    /// Where it comes from, when not from where it was asked.
+    var url: String?
+  }
+
+  init(
+    _ source: Source, size: Int? = nil, rules: (inout Session.Rules) -> Void = { _ in },
+    service: @escaping (HTTPRequest) throws -> Answer
+  ) {
+    self.source = source
+    self.context = RunContext(pageSize: size)
+    self.service = service
+    var all = Session.Rules(source, pageSize: size)
+    all.retry = RetryPolicy(attempts: 0, longestWait: 120)
+    rules(&all)
+    session = Session(rules: all)
+  }
+
+  /// Answers in order, whatever is asked; the last one again and again.
+  init(
+    _ source: Source, size: Int? = nil, rules: (inout Session.Rules) -> Void = { _ in },
+    answers: [Answer]
+  ) {
+    let turn = Turn()
+    self.init(source, size: size, rules: rules) { _ in answers[min(turn.next(), answers.count - 1)] }
+  }
+
+  private final class Turn {
+    private var count = 0
+    func next() -> Int {
+      defer { count += 1 }
+      return count
+    }
+  }
+
+  mutating func load(_ demand: Demand = .everything, query: String = "x") throws {
+    session.reduce(.searched(Query(query), demand))
+    try settle()
+  }
+
+  mutating func reduce(_ event: SessionEvent) throws {
+    session.reduce(event)
+    try settle()
+  }
+
+  /// Answers and waits until nothing is asked.
+  ///
+  /// - Parameter pick: which of several requests is answered first.
+  mutating func settle(pick: (Int) -> Int = { _ in 0 }) throws {
+    var known: Set<PageRequest> = []
+    while asked.count < 500 {
+      for request in session.requests where known.insert(request).inserted {
+        asked.append(try message(for: request).url.query ?? "-")
+      }
+      guard session.requests.count > 1 else {
+        if session.requests.isEmpty, session.waits.isEmpty { return }
+        try step()
+        continue
+      }
+      try answer(session.requests[pick(session.requests.count)])
+    }
+    Issue.record("it never ends: \(asked.suffix(5))")
+  }
+
+  /// Answers one request, or waits for one time.
+  mutating func step() throws {
+    if let request = session.requests.first {
+      try answer(request)
+    } else if let wait = session.waits.first {
+      time = max(time, wait.until)
+      session.reduce(.waited(wait.request))
+    }
+  }
+
+  func message(for request: PageRequest) throws -> HTTPRequest {
+    try source.request(for: request, in: context)
+  }
+
+  private mutating func answer(_ request: PageRequest) throws {
+    let message = try message(for: request)
+    let answer = try service(message)
+    time += 0.001
+    let reply = HTTPReply(
+      status: answer.status,
+      headers: HTTPFields(answer.headers.map { HTTPField(received: $0.0, value: $0.1) }),
+      body: Array(answer.body.utf8), url: try answer.url.map { try WebURL($0) } ?? message.url,
+      sentAt: time, arrivedAt: time)
+    do throws(PageError) {
+      let page = try source.page(from: reply, for: request, in: context) { .document($0) }
+      session.reduce(.loaded(page, for: request))
+    } catch {
+      session.reduce(.failed(error, for: request, at: Moment(now: time)))
+    }
+  }
+
+  var ids: [Int] { session.ids(in: session.rows) }
+
+  /// `asks p=1 p=2 · rows 1 2 3 · end last`
+  var picture: String {
+    let words =
+      switch session.phase {
+      case .end(let reason): "end \(reason.name)"
+      case .failed(_, let error): "failed: \(error.message)"
+      default: "\(session.phase)"
+      }
+    return
+      "asks \(asked.joined(separator: " ")) · rows \(ids.map(String.init).joined(separator: " ")) · \(words)"
+  }
+}
+
+extension Walk.Answer {
+  /// `{"items": [{"id": 1}, …], …}`
+  ///
+  /// - Parameter rest: further members, as JSON.
+  init(_ ids: [Int], _ rest: String = "") {
+    let rows = ids.map { "{\"id\": \($0)}" }.joined(separator: ", ")
+    self.init(body: "{\"items\": [\(rows)]\(rest.isEmpty ? "" : ", \(rest)")}")
+  }
+}
+
+func expression(_ texts: String...) throws -> ValueExpression { try ValueExpression(parsing: texts) }
+
+/// A source at https://api.example.org/list with rows at `items`, told apart by `id`.
+func listSource(
+  _ style: any PaginationStyle.Type, _ settings: PaginationSettings,
+  _ change: (inout Source) throws -> Void = { _ in }
+) throws -> Source {
+  var source = Source(
+    id: "test", title: "Test", endpoint: Endpoint(url: try Template("https://api.example.org/list")),
+    pagination: try Pagination(style, settings),
+    rows: RowShape(
+      path: try JSONPath("items"), key: try expression("id"), total: try expression("total")),
+    errors: ErrorRules(message: try expression("message")))
+  try change(&source)
+  return source
+}
+
+extension HTTPRequest {
+  /// A number in the query.
+  func number(_ name: String) -> Int? {
+    url.queryItems.first { $0.name == name }?.value.flatMap { Int($0) }
+  }
+
+  func text(_ name: String) -> String? { url.queryItems.first { $0.name == name }?.value }
+}

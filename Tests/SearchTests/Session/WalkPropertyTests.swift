@@ -1,0 +1,203 @@
+import TestSupport
+import Testing
+
+@testable import Search
+
+/// Services of every kind, with everything services do: whatever a page size, an order of answers and a
+/// number of pages at once, the session has exactly the rows, once, in order, for exactly the requests
+/// that a careful reader would need.
+@Suite struct WalkPropertyTests {
+  @Test(arguments: 0..<200) func `Numbered pages give exactly their rows, asked once each.`(seed: UInt64)
+    throws
+  {
+    var random = SeededGenerator(seed: seed)
+    let service = List(&random)
+    let settings = PaginationSettings(into: .query("p"), pages: try expression("pages"))
+    var walk = Walk(
+      try listSource(PagePagination.self, settings), size: service.size,
+      rules: { $0.concurrency = 1 + Int(seed % 4) }
+    ) { service.page(at: (($0.number("p") ?? 1) - 1) * service.size, "\"pages\": \(service.pageCount)") }
+    try walk.load(in: &random)
+    #expect(walk.ids == service.rows, "\(walk.picture)")
+    #expect(walk.asked.sorted() == (1...max(service.pageCount, 1)).map { "p=\($0)" }.sorted())
+  }
+
+  @Test(arguments: 0..<200) func `Offsets give exactly their rows, however short pages are.`(seed: UInt64)
+    throws
+  {
+    var random = SeededGenerator(seed: seed)
+    let service = List(&random)
+    let isRegular = seed % 2 == 0
+    let concurrency = 1 + Int(seed % 5)
+    let source = try listSource(OffsetPagination.self, PaginationSettings(into: .query("o")))
+    var walk = Walk(source, size: service.size, rules: { $0.concurrency = concurrency }) { request in
+      let offset = request.number("o") ?? 0
+      // Here and there the service serves fewer than were asked for; always the same number.
+      let most = isRegular || offset % 3 != 1 ? service.size : max(1, service.size / 2)
+      return service.page(at: offset, most: most, "\"total\": \(service.rows.count)")
+    }
+    try walk.load(in: &random)
+    #expect(walk.ids == service.rows, "\(walk.picture)")
+    #expect(walk.session.duplicates == 0)
+    // Once a page came short, offsets are asked one by one: only what was in flight then was in vain.
+    let needed = walk.session.fresh.blocks.count
+    #expect(walk.asked.count <= needed + (isRegular ? 0 : concurrency - 1), "\(walk.picture)")
+  }
+
+  @Test(arguments: 0..<200) func `A keyset, inclusive or not, gives exactly its rows.`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let service = List(&random)
+    let overlap = Int(seed % 2)
+    let size = service.size + overlap
+    var settings = PaginationSettings(into: .query("k"), next: try expression("items[-1].id"))
+    settings.overlap = overlap
+    var walk = Walk(try listSource(CursorPagination.self, settings), size: size) { request in
+      let from = request.number("k").map { $0 + 1 - overlap } ?? 0
+      return .init(Array(service.rows.dropFirst(from).prefix(size)))
+    }
+    try walk.load(in: &random)
+    #expect(walk.ids == service.rows, "\(walk.picture)")
+    #expect(walk.session.duplicates == 0)
+    // The rows of a page that are new, and one request that finds no more.
+    let new = size - overlap
+    let rest = max(service.rows.count - size, 0)
+    let pages = service.rows.isEmpty ? 1 : 1 + rest / new + (rest % new > 0 ? 1 : 0) + 1
+    #expect(walk.asked.count == pages, "\(walk.picture)")
+  }
+
+  @Test(arguments: 0..<200) func `Cursors with empty pages among them give exactly their rows.`(seed: UInt64)
+    throws
+  {
+    var random = SeededGenerator(seed: seed)
+    let service = List(&random)
+    var settings = PaginationSettings(into: .query("c"), next: try expression("next"))
+    // On some services the cursor is the same on every page, and the service knows how far one is.
+    let isConstant = seed % 2 == 0
+    settings.repetition = isConstant ? .progress : .stop
+    let places = service.places(withGaps: !isConstant, &random)
+    var turn = 0
+    var walk = Walk(try listSource(CursorPagination.self, settings), size: service.size) { request in
+      let index = isConstant ? turn : request.number("c") ?? 0
+      turn += 1
+      guard index < places.count else { return .init([], "\"next\": \(isConstant ? 7 : index + 1)") }
+      let isLast = index == places.count - 1
+      return .init(
+        Array(service.rows[places[index]]),
+        isLast && !isConstant ? "" : "\"next\": \(isConstant ? 7 : index + 1)")
+    }
+    try walk.load(in: &random)
+    #expect(walk.ids == service.rows, "\(walk.picture)")
+    // With a constant cursor only an empty page is the end.
+    #expect(walk.asked.count == places.count + (isConstant ? 1 : 0), "\(walk.picture)")
+  }
+
+  @Test(arguments: 0..<200) func `A service that repeats itself is left after two pages without a new row.`(
+    seed: UInt64
+  ) throws {
+    var random = SeededGenerator(seed: seed)
+    let service = List(&random, least: 1)
+    let pages = service.places(withGaps: false, &random)
+    // Past the end come the last page again, the first one, or all of them in turn.
+    let again: (Int) -> Int =
+      switch seed % 3 {
+      case 0: { _ in pages.count - 1 }
+      case 1: { _ in 0 }
+      default: { $0 % pages.count }
+      }
+    let settings = PaginationSettings(into: .query("c"), next: try expression("next"))
+    var walk = Walk(try listSource(CursorPagination.self, settings), size: service.size) { request in
+      let turn = request.number("c") ?? 0
+      return .init(
+        Array(service.rows[pages[turn < pages.count ? turn : again(turn)]]), "\"next\": \(turn + 1)")
+    }
+    try walk.load(in: &random)
+    #expect(walk.ids == service.rows, "\(walk.picture)")
+    #expect(walk.asked.count == pages.count + 2, "\(walk.picture)")
+    #expect(walk.session.phase == .end(.repeats))
+  }
+
+  @Test(arguments: 0..<200) func `A total that shrinks or grows loses and doubles no row.`(seed: UInt64)
+    throws
+  {
+    var random = SeededGenerator(seed: seed)
+    let service = List(&random, least: 1)
+    let wrong = Int(random.next() % 60)
+    let source = try listSource(PagePagination.self, PaginationSettings(into: .query("p")))
+    var walk = Walk(source, size: service.size, rules: { $0.concurrency = 1 + Int(seed % 4) }) { request in
+      let page = (request.number("p") ?? 1) - 1
+      let total = page % 2 == 0 ? service.rows.count : max(service.rows.count - wrong, 0)
+      return service.page(at: page * service.size, "\"total\": \(total)")
+    }
+    try walk.load(in: &random)
+    #expect(walk.ids == service.rows, "\(walk.picture)")
+    #expect(walk.asked.count == service.pageCount, "\(walk.picture)")
+  }
+
+  @Test(arguments: 0..<200) func `A cursor that expires anywhere costs no row and doubles none.`(seed: UInt64)
+    throws
+  {
+    var random = SeededGenerator(seed: seed)
+    let service = List(&random, least: 1)
+    var expiries = Set((0..<3).map { _ in Int(random.next() % 12) + 1 })
+    var settings = PaginationSettings(into: .query("k"), next: try expression("items[-1].id"))
+    settings.expiredStatuses = [410]
+    var answers = 0
+    var walk = Walk(try listSource(CursorPagination.self, settings), size: service.size) { request in
+      answers += 1
+      if expiries.remove(answers) != nil, request.number("k") != nil { return .init(status: 410, body: "{}") }
+      return service.page(at: request.number("k").map { $0 + 1 } ?? 0)
+    }
+    try walk.load(in: &random)
+    while walk.session.phase.isFailed {
+      walk.session.reduce(.retried)
+      try walk.settle()
+      try walk.reduce(.wanted(.everything))
+    }
+    #expect(walk.ids == service.rows, "\(walk.picture)")
+    #expect(walk.session.duplicates == 0)
+  }
+}
+
+/// Rows 0, 1, 2 … of a list, and how many a page has.
+private struct List {
+  let rows: [Int]
+  let size: Int
+
+  init(_ random: inout SeededGenerator, least: Int = 0) {
+    rows = Array(0..<least + Int(random.next() % 40))
+    size = 1 + Int(random.next() % 6)
+  }
+
+  var pageCount: Int { (rows.count + size - 1) / size }
+
+  func page(at offset: Int, most: Int? = nil, _ rest: String = "") -> Walk.Answer {
+    .init(Array(rows.dropFirst(offset).prefix(most ?? size)), rest)
+  }
+
+  /// Where the pages stand: as full as possible, or shorter with up to two empty ones in a row.
+  func places(withGaps: Bool, _ random: inout SeededGenerator) -> [Range<Int>] {
+    var places: [Range<Int>] = []
+    var start = 0
+    var gaps = 0
+    while start < rows.count {
+      if withGaps, gaps < 2, random.next() % 3 == 0 {
+        places.append(start..<start)
+        gaps += 1
+        continue
+      }
+      gaps = 0
+      let end = min(rows.count, start + (withGaps ? 1 + Int(random.next() % UInt64(size)) : size))
+      places.append(start..<end)
+      start = end
+    }
+    return places.isEmpty ? [0..<0] : places
+  }
+}
+
+extension Walk {
+  /// Loads everything, with answers in any order.
+  fileprivate mutating func load(in random: inout SeededGenerator) throws {
+    session.reduce(.searched(Query("x"), .everything))
+    try settle { Int(random.next() % UInt64($0)) }
+  }
+}
