@@ -52,7 +52,7 @@ struct PathSafety: Sendable {
   private func isTrusted(_ owner: UInt32) -> Bool { owner == user || owner == 0 }
 
   private static func path(_ folder: String, _ name: String) -> String {
-    if name == ".." { return folder.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } }
+    if name == ".." { return "/" + folder.split(separator: "/").dropLast().joined(separator: "/") }
     return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
   }
 }

@@ -1,5 +1,5 @@
 /// What the placeholders of a request stand for.
-package struct PlaceholderValues: Sendable {
+struct PlaceholderValues: Sendable {
   private var values: [String: String] = [:]
   private var kinds: [String: SourceOption.Kind] = [:]
 
@@ -19,10 +19,10 @@ package struct PlaceholderValues: Sendable {
     }
   }
 
-  package func callAsFunction(_ name: String) -> String? { values[name] }
+  func callAsFunction(_ name: String) -> String? { values[name] }
 
   /// The value as JSON, a number or boolean by its own text; nil when there is none.
-  package func token(_ name: String) -> JSONToken? {
+  func token(_ name: String) -> JSONToken? {
     values[name].map { value in
       switch kinds[name] ?? .text {
       case .number, .boolean: JSONToken(literal: value)

@@ -24,7 +24,7 @@ package struct RunContext: Sendable {
 extension Source {
   /// What a reply from this origin was asked with: nothing when it is not the source's own.
   func credentials(of run: RunContext, sentTo origin: Origin, _ query: Query) -> Credentials {
-    if let own = self.origin(options: query.options), own != origin {
+    if let own = self.origin(options: query.options, addresses: run.addresses), own != origin {
       return Credentials(absence: "those of source \(id) go to \(own) only")
     }
     return run.credentials

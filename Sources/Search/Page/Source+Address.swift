@@ -12,9 +12,13 @@ extension Source {
   }
 
   /// Where the requests go with these options; nil when one is missing or is no address.
-  package func origin(options chosen: [String: String]) -> Origin? {
+  ///
+  /// - Parameter addresses: those that stand for values, as in `RunContext`.
+  package func origin(options chosen: [String: String], addresses: [String: String] = [:]) -> Origin? {
     let text = addressText { name in
-      chosen[name] ?? options.first { $0.name == name }.map { $0.defaultValue ?? "" } ?? "x"
+      guard let option = options.first(where: { $0.name == name }) else { return "x" }
+      let value = chosen[name] ?? option.defaultValue ?? ""
+      return addresses[value] ?? value
     }
     return (try? WebURL(text))?.origin
   }

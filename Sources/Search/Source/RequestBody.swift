@@ -24,7 +24,7 @@ package indirect enum RequestBody: Sendable, Hashable {
 
   /// The body with another laid over it: tables are joined member by member, anything else is replaced.
   /// Recursion is bounded by the depth of a document.
-  package func overlaid(by other: RequestBody) -> RequestBody {
+  func overlaid(by other: RequestBody) -> RequestBody {
     guard case .table(var members) = self, case .table(let others) = other else { return other }
     for member in others {
       if let index = members.firstIndex(where: { $0.name == member.name }) {
@@ -39,7 +39,7 @@ package indirect enum RequestBody: Sendable, Hashable {
   /// The body with a value at a place; tables on the way are made.
   ///
   /// - Parameter path: member names from the root on, at most `deepest`.
-  package func setting(_ value: JSONToken, at path: some Collection<String>) -> RequestBody {
+  func setting(_ value: JSONToken, at path: some Collection<String>) -> RequestBody {
     guard let name = path.first else { return .token(value) }
     var members: [Member] = if case .table(let members) = self { members } else { [] }
     let index = members.firstIndex { $0.name == name } ?? members.endIndex
@@ -54,7 +54,7 @@ extension RequestBody {
   ///
   /// An empty `{x?}` drops its member or element, and a table or list that this leaves with nothing too. A
   /// text that is one placeholder and nothing else keeps the type of its value.
-  package func json(_ values: PlaceholderValues) -> String? {
+  func json(_ values: PlaceholderValues) -> String? {
     switch self {
     case .token(let token): return token.json
     case .text(let template):

@@ -67,7 +67,7 @@ package struct SourceOption: Sendable, Hashable {
 }
 
 /// Why an option may not have a value: what is wrong, as the end of a sentence about it, and what to do.
-package struct OptionRefusal: Error, Sendable, Hashable {
+package struct OptionRefusal: Sendable, Hashable {
   package let problem: String
   package let remedy: String
 

@@ -69,6 +69,7 @@ import Testing
   @Test(
     arguments: [
       ("/home/ann/dots/mine.toml", 1000, nil), ("../../../dots/mine.toml", 1000, nil),
+      ("../../../../../../home/ann/dots/mine.toml", 1000, nil),
       ("/home/ann/dots/mine.toml", 0, nil),
       (
         "/home/ann/dots/mine.toml", 1001,
