@@ -104,8 +104,10 @@ import Testing
     func sent(to address: String) throws -> PlacedCredential? {
       let position = Position(ordinal: 1, value: .link(try WebURL(address)))
       let request = PageRequest(query: Query("x"), position: position, generation: 1)
-      return try source.request(for: request, in: RunContext(credentials: Credentials(authorization: credential)))
-        .credentials.first
+      return try source.request(
+        for: request, in: RunContext(credentials: Credentials(authorization: credential))
+      )
+      .credentials.first
     }
     #expect(try sent(to: "https://api.example.org/2") == credential)
     #expect(try sent(to: "https://cdn.example.org/2") == nil)
