@@ -1,0 +1,50 @@
+/// Why a source cannot be guessed; each case says what was seen.
+package enum DetectionFailure: Error, Sendable, Hashable {
+  /// The address carries a credential, which is never written to a file.
+  case credential(parameters: [String], hasUserinfo: Bool)
+  /// The service refused.
+  case status(Int, contentType: String?, beginning: String)
+  /// The reply is no JSON.
+  case notJSON(reason: String, isMarkup: Bool, contentType: String?)
+  /// The reply holds nothing that looks like rows; its first keys.
+  case noRows(kind: String, keys: [String])
+  /// The reply has a place for rows, and none in it.
+  case emptyRows(path: String)
+}
+
+extension DetectionFailure: CustomStringConvertible {
+  /// What was seen, and what to do.
+  package var description: String {
+    switch self {
+    case .credential(let parameters, let hasUserinfo):
+      let what = hasUserinfo ? "a user name or password" : parameters.joined(separator: ", ")
+      return """
+        the address carries a credential (\(what)), and a credential is never written to a file; leave it out \
+        and try again, or fill in the source below, whose [auth] says where the secret comes from
+        """
+    case .status(let status, let contentType, let beginning):
+      let phrase = HTTPStatus.phrase(status).map { " \($0)" } ?? ""
+      let advice =
+        status == 401 || status == 403
+        ? "fill in [auth] in the source below"
+        : "correct the address, or fill in the source below"
+      return "the service answered \(status)\(phrase) (\(Self.type(contentType)))"
+        + (beginning.isEmpty ? "" : ": \(beginning)") + "; \(advice)"
+    case .notJSON(let reason, let isMarkup, let contentType):
+      return isMarkup
+        ? "the reply is HTML or XML (\(Self.type(contentType))), not JSON: a web page, or a sign-in page? "
+          + "find the address of the API"
+        : "the reply is not JSON (\(Self.type(contentType))): \(reason)"
+    case .noRows(let kind, let keys):
+      let seen = keys.isEmpty ? "" : " with the keys \(keys.joined(separator: ", "))"
+      return "the reply is \(kind)\(seen), and nothing in it looks like rows; say where they are in rows.path"
+    case .emptyRows(let path):
+      return """
+        \(path) holds no rows, so there is nothing to guess from; ask for something that is found, or fill in the \
+        source below
+        """
+    }
+  }
+
+  private static func type(_ contentType: String?) -> String { contentType ?? "no content type" }
+}

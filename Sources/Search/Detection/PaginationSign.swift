@@ -1,0 +1,64 @@
+/// Something in a reply that tells how the service pages. A new sign is one entry in `all`.
+struct PaginationSign: Sendable {
+  /// The guesses it gives rise to, the likeliest first; none when the sign is not there.
+  let guesses: @Sendable (Sighting) -> [PaginationGuess]
+
+  init(_ guesses: @escaping @Sendable (Sighting) -> [PaginationGuess]) { self.guesses = guesses }
+
+  /// In the order in which they count when they are equally sure.
+  static let all: [PaginationSign] = [
+    linkHeader, linkList, nextAddress, pageInfo, continueObject, pageHeaders, pageCount, token, moreFlag,
+    numberInAddress, emptyNext, echoedNumber, largerTotal,
+  ]
+
+  /// Every guess, the surest first and none twice; the last is that there is one page only.
+  static func paginations(_ sighting: Sighting) -> [PaginationGuess] {
+    var guesses: [PaginationGuess] = []
+    for guess in all.flatMap({ $0.guesses(sighting) }) {
+      if !guesses.contains(where: guess.isSame) { guesses.append(guess) }
+    }
+    let sorted = guesses.enumerated().sorted { a, b in
+      (-a.element.confidence, a.offset) < (-b.element.confidence, b.offset)
+    }
+    return sorted.flatMap { withOrigin($0.element, sighting) } + [.onePage]
+  }
+
+  /// An address that asks for page 1 may mean the first page or, where pages count from 0, the second.
+  private static func withOrigin(_ guess: PaginationGuess, _ sighting: Sighting) -> [PaginationGuess] {
+    guard guess.style == .page, guess.first == .number(1), let page = sighting.request.page,
+      page.name == guess.parameter
+    else { return [guess] }
+    return [guess.countingFromZero, guess]
+  }
+}
+
+/// What a sign may look at.
+struct Sighting: Sendable {
+  let request: RequestGuess
+  let headers: HTTPFields
+  let body: BodySurvey
+  let rows: RowsGuess
+  let identity: RowIdentity
+  let total: TotalGuess?
+
+  /// The first place, from the root down, whose name is one of these words and that passes.
+  func place(
+    _ words: [String], where passes: (BodySurvey.Place) -> Bool = { _ in true }
+  ) -> BodySurvey.Place? {
+    body.places.first { words.contains($0.word) && passes($0) }
+  }
+
+  func text(_ place: BodySurvey.Place) -> String? { body.text(place) }
+
+  /// The parameter of the page number, and the number of the first page.
+  var pageParameter: (name: String, first: Int) {
+    let name = request.page?.name ?? "page"
+    if request.page?.value == 0 { return (name, 0) }
+    let echo = place(Sighting.pageEchoes) { body.count($0) != nil }.flatMap { body.count($0) }
+    // An address without a number asked for the first page.
+    return (name, request.page == nil && echo == 0 ? 0 : 1)
+  }
+
+  static let pageEchoes = ["page", "currentpage", "pagenumber", "pageindex", "pageno", "number"]
+  static let offsetEchoes = ["offset", "start", "startat", "startindex", "skip", "from"]
+}

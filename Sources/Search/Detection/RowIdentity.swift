@@ -1,0 +1,62 @@
+/// What tells rows apart, and where a row is in a browser: both are value expressions.
+package struct RowIdentity: Sendable, Hashable {
+  package let key: String?
+  package let link: String?
+
+  init(key: String?, link: String?) {
+    self.key = key
+    self.link = link
+  }
+
+  init(_ survey: RowSurvey) {
+    key = survey.members
+      .filter { survey.isUnique($0) }
+      .compactMap { member in Self.rank(member).map { (rank: $0, member: member) } }
+      .min { $0.rank < $1.rank }.map { "\($0.member.path)" }
+    link = survey.members
+      .filter { survey.isCommon($0) && $0.isAddress }
+      .compactMap { member in Self.links.firstIndex(of: member.linkWord).map { (rank: $0, member: member) } }
+      .min { $0.rank < $1.rank }.map { "\($0.member.path)" }
+  }
+
+  /// The smaller the likelier; nil for what is no identifier by its name.
+  private static func rank(_ member: RowSurvey.Member) -> Int? {
+    guard !member.isNested || member.parentName == "data" else { return nil }
+    return member.identifierRank
+  }
+
+  private static let links = [
+    "htmlurl", "weburl", "linkshtml", "permalink", "link", "url", "pageurl", "href", "uri", "canonicalurl",
+    "id",
+    "linksself", "externalurl", "homepage",
+  ]
+}
+
+extension RowSurvey.Member {
+  private static let identifiers = [
+    "id", "uuid", "guid", "objectid", "key", "pageid", "itemid", "doi", "sha", "slug",
+  ]
+
+  /// The smaller the likelier; nil for what is no identifier by its name.
+  var identifierRank: Int? {
+    if let rank = Self.identifiers.firstIndex(of: word) { return rank }
+    return name.hasSuffix("_id") || name.hasSuffix("Id") || name.hasSuffix("ID")
+      ? Self.identifiers.count : nil
+  }
+
+  var isIdentifier: Bool { identifierRank != nil }
+
+  /// `links.html` is `linkshtml`.
+  fileprivate var linkWord: String { ParameterRole.word(parentName) + word }
+
+  /// A number that is a time since 1970, by its size and its name.
+  var isEpoch: Bool {
+    guard let largest, kinds == [.number] else { return false }
+    let isInRange = 500_000_000...4_000_000_000 ~= largest || 500_000_000_000...4_000_000_000_000 ~= largest
+    return isInRange && Self.timeWords.contains { word.contains($0) }
+  }
+
+  private static let timeWords = [
+    "date", "time", "created", "updated", "modified", "published", "posted", "utc",
+  ]
+}

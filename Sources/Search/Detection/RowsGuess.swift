@@ -1,0 +1,104 @@
+/// Where the rows of a reply are.
+struct RowsGuess: Sendable {
+  /// What `shape =` calls it.
+  enum Shape: String, Sendable {
+    case list, map, columns, scalars
+  }
+
+  let path: JSONPath
+  let shape: Shape
+  /// The list of column names, of the shape `columns`.
+  let names: JSONPath?
+  /// The first rows; of a map, its values.
+  let sample: [JSONNode]
+  let count: Int
+
+  /// The likeliest place; nil when nothing looks like rows.
+  init?(_ survey: BodySurvey) {
+    let found = survey.places.compactMap { Candidate($0, in: survey) }
+    // The survey is sorted by depth, and `max` keeps the last of equals.
+    guard let best = found.reversed().max(by: { $0.rank < $1.rank }) else { return nil }
+    self = best.guess
+  }
+}
+
+extension RowsGuess {
+  /// Names that services give to rows.
+  fileprivate static let preferredNames: Set = [
+    "items", "results", "data", "hits", "rows", "docs", "entries", "records", "value", "values", "content",
+    "nodes", "objects", "members", "hydramember", "features", "resources", "entities",
+  ]
+
+  private struct Candidate {
+    let guess: RowsGuess
+    /// Compared element by element.
+    let rank: (kind: Int, isPreferred: Int, count: Int)
+
+    init?(_ place: BodySurvey.Place, in survey: BodySurvey) {
+      let document = survey.document
+      let isPreferred = place.depth == 0 || preferredNames.contains(place.word)
+      switch place.kind {
+      case .array:
+        let elements = Array(document.elements(of: place.node).prefix(mostRows))
+        guard let (kind, guess) = Self.list(place, elements, survey) else { return nil }
+        self.init(guess, kind, isPreferred)
+      case .object where document.isMapOfRows(place.node):
+        let rows = document.members(of: place.node).prefix(mostRows).map(\.value)
+        self.init(
+          RowsGuess(path: place.path, shape: .map, names: nil, rows: rows), kind: 3, isPreferred)
+      default: return nil
+      }
+    }
+
+    private init(_ guess: RowsGuess, kind: Int, _ isPreferred: Bool) {
+      self.guess = guess
+      rank = (kind, isPreferred ? 1 : 0, guess.count)
+    }
+
+    private init(_ guess: RowsGuess, _ kind: Int, _ isPreferred: Bool) {
+      self.init(guess, kind: kind, isPreferred)
+    }
+
+    private static func list(
+      _ place: BodySurvey.Place, _ elements: [JSONNode], _ survey: BodySurvey
+    ) -> (kind: Int, guess: RowsGuess)? {
+      let document = survey.document
+      let rows = elements.filter { document.kind(of: $0) != .null }
+      let kinds = Set(rows.map { document.kind(of: $0) })
+      func guess(_ shape: Shape, names: JSONPath? = nil) -> RowsGuess {
+        RowsGuess(path: place.path, shape: shape, names: names, rows: rows)
+      }
+      if kinds.isEmpty { return (0, guess(.list)) }
+      if kinds == [.object] { return (4, guess(.list)) }
+      if kinds == [.array] {
+        return names(for: rows, beside: place, survey).map { (2, guess(.columns, names: $0)) }
+      }
+      return kinds.isSubset(of: [.string, .number]) ? (1, guess(.scalars)) : nil
+    }
+
+    /// A list of texts beside the rows, one for each of their elements.
+    private static func names(
+      for rows: [JSONNode], beside place: BodySurvey.Place, _ survey: BodySurvey
+    ) -> JSONPath? {
+      let document = survey.document
+      let width = rows.first.map { document.count(of: $0) } ?? 0
+      return survey.places.first { other in
+        other.kind == .array && other.path != place.path
+          && other.path.steps.dropLast() == place.path.steps.dropLast()
+          && document.count(of: other.node) == width
+          && document.elements(of: other.node).allSatisfy { document.kind(of: $0) == .string }
+      }?.path
+    }
+  }
+
+  private static let mostRows = 100_000
+  private static let sampleSize = 100
+
+  private init(path: JSONPath, shape: Shape, names: JSONPath?, rows: [JSONNode]) {
+    self.path = path
+    self.shape = shape
+    self.names = names
+    sample = Array(rows.prefix(Self.sampleSize))
+    count = rows.count
+  }
+}

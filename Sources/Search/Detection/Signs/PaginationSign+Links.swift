@@ -1,0 +1,77 @@
+/// Signs that are addresses: the next page is a link to follow.
+extension PaginationSign {
+  /// `Link: <…>; rel="next"` (RFC 8288).
+  static let linkHeader = PaginationSign { sighting in
+    guard sighting.hasLink(["next"]) else { return [] }
+    return [PaginationGuess(.link, next: "link:next", 1, "the Link header names the next page")]
+  }
+
+  /// `links: [{rel: "next", href: "…"}]` (OGC, STAC), `link: [{relation: "next", url: "…"}]` (FHIR).
+  static let linkList = PaginationSign { sighting in
+    let document = sighting.body.document
+    for place in sighting.body.places where place.kind == .array && ["links", "link"].contains(place.word) {
+      for (relation, address) in [("rel", "href"), ("relation", "url")] {
+        let path = JSONPath(
+          steps: place.path.steps + [
+            .firstElement(where: JSONKey(relation), hasText: "next"), .member(JSONKey(address)),
+          ])
+        guard let node = path.firstNode(in: document, from: document.rootNode),
+          document.text(of: node)?.isEmpty == false
+        else { continue }
+        return [PaginationGuess(.link, next: "\(path)", 0.95, "\(path) is the address of the next page")]
+      }
+    }
+    return []
+  }
+
+  /// A member called `next` or like it, whose text is an address.
+  static let nextAddress = PaginationSign { sighting in
+    let place = sighting.body.places.first { place in
+      place.isCalledNext && sighting.text(place).map(isAddress) == true && place.kind == .string
+    }
+    guard let path = place?.path else { return [] }
+    return [PaginationGuess(.link, next: "\(path)", 0.95, "\(path) is the address of the next page")]
+  }
+
+  /// A place for the next page that is empty: this is the last one, or the only one.
+  static let emptyNext = PaginationSign { sighting in
+    if sighting.hasLink(["first", "last", "prev"]), !sighting.hasLink(["next"]) {
+      return [
+        PaginationGuess(.link, next: "link:next", 0.65, "the Link header names pages, and here no next one")
+      ]
+    }
+    guard let place = sighting.body.places.first(where: { $0.isCalledNext && $0.kind == .null }) else {
+      return []
+    }
+    return [
+      PaginationGuess(
+        .link, next: "\(place.path)", 0.65,
+        "\(place.path) is null, which should be where the next page is told")
+    ]
+  }
+
+  /// Whether a text can be a link, whole or relative; a token holds no such signs.
+  static func isAddress(_ text: String) -> Bool {
+    if text.contains(" ") { return false }
+    return ["http://", "https://", "/", "?"].contains { text.hasPrefix($0) }
+      || (text.contains("?") && text.contains("="))
+  }
+}
+
+extension Sighting {
+  fileprivate func hasLink(_ relations: [String]) -> Bool {
+    relations.contains { LinkHeader.target(rel: $0, in: headers.all("Link")) != nil }
+  }
+}
+
+extension BodySurvey.Place {
+  private static let nextWords: Set = [
+    "next", "nexturl", "nextlink", "nextpage", "nextpageurl", "nextpagelink", "nexthref", "nextrecordsurl",
+    "odatanextlink", "hydranext", "nextpath",
+  ]
+
+  fileprivate var isCalledNext: Bool {
+    Self.nextWords.contains(word)
+      || (["href", "url"].contains(word) && ParameterRole.word(parentName) == "next")
+  }
+}

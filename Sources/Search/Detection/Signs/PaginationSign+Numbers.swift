@@ -1,0 +1,136 @@
+/// Signs of numbered pages and offsets.
+extension PaginationSign {
+  /// `X-Next-Page`, or a header with the number of pages.
+  static let pageHeaders = PaginationSign { sighting in
+    let (name, first) = sighting.pageParameter
+    func guess(_ header: String, isNext: Bool) -> [PaginationGuess] {
+      let expression = "header:\(header.lowercased())"
+      return [
+        PaginationGuess(
+          .page, parameter: name, first: .number(first), next: isNext ? expression : nil,
+          pages: isNext ? nil : expression, 0.9, "the header \(header) numbers the pages")
+      ]
+    }
+    if sighting.headers.first("X-Next-Page") != nil { return guess("X-Next-Page", isNext: true) }
+    for header in ["X-Total-Pages", "X-WP-TotalPages", "X-Page-Count", "X-Pagination-Page-Count"] {
+      if sighting.headers.first(header).flatMap({ Int($0) }) != nil { return guess(header, isNext: false) }
+    }
+    return []
+  }
+
+  /// A number of pages in the body.
+  static let pageCount = PaginationSign { sighting in
+    let words = ["totalpages", "nbpages", "numpages", "pagecount", "pagescount", "lastpage", "pages"]
+    guard let place = sighting.place(words, where: { $0.kind == .number && sighting.body.count($0) != nil })
+    else {
+      return []
+    }
+    let (name, first) = sighting.pageParameter
+    let isNumbered = sighting.request.page != nil || sighting.place(Sighting.pageEchoes) != nil
+    return [
+      PaginationGuess(
+        .page, parameter: name, first: .number(first), pages: "\(place.path)", isNumbered ? 0.85 : 0.6,
+        "\(place.path) is the number of pages")
+    ]
+  }
+
+  /// `has_more: true`: with a page or an offset in the address that goes on, else the key of the last row is
+  /// sent back.
+  static let moreFlag = PaginationSign { sighting in
+    guard let flag = sighting.flag else { return [] }
+    func guess(
+      _ style: PaginationGuess.Style, _ parameter: String, first: Int? = nil, next: String? = nil,
+      _ confidence: Double
+    ) -> PaginationGuess {
+      PaginationGuess(
+        style, parameter: parameter, first: first.map { .number($0) }, next: next,
+        more: flag.isDone ? nil : flag.path, done: flag.isDone ? flag.path : nil, confidence,
+        "\(flag.path) tells whether there is more")
+    }
+    let (page, firstPage) = sighting.pageParameter
+    if sighting.request.page != nil { return [guess(.page, page, first: firstPage, 0.85)] }
+    if let offset = sighting.request.offset { return [guess(.offset, offset.name, first: 0, 0.85)] }
+    let isEchoed = sighting.place(Sighting.pageEchoes, where: { $0.kind == .number }) != nil
+    return [guess(.page, page, first: firstPage, isEchoed ? 0.7 : 0.55)]
+      + (sighting.lastKey.map { [guess(.cursor, "starting_after", next: $0, 0.6)] } ?? [])
+  }
+
+  /// The address itself asks for a page or an offset.
+  static let numberInAddress = PaginationSign { sighting in
+    let confidence = sighting.total == nil ? 0.7 : 0.8
+    if let page = sighting.request.page {
+      return [
+        PaginationGuess(
+          .page, parameter: page.name, first: .number(sighting.pageParameter.first), confidence,
+          "the address asks for page \(page.value) by \(page.name)")
+      ]
+    }
+    guard let offset = sighting.request.offset else { return [] }
+    return [
+      PaginationGuess(
+        .offset, parameter: offset.name, first: .number(offset.value == 1 ? 1 : 0), confidence,
+        "the address asks from row \(offset.value) on by \(offset.name)")
+    ]
+  }
+
+  /// A total, and the number of the page or its first row, which the reply repeats.
+  static let echoedNumber = PaginationSign { sighting in
+    guard sighting.total != nil else { return [] }
+    if let place = sighting.place(Sighting.pageEchoes, where: { $0.kind == .number }) {
+      let first = sighting.pageParameter.first
+      return [place.name, "page"].map { name in
+        PaginationGuess(
+          .page, parameter: name, first: .number(first), name == place.name ? 0.6 : 0.55,
+          "the reply has a total and says that this is \(place.path) \(first)")
+      }
+    }
+    let place = sighting.place(Sighting.offsetEchoes) { sighting.body.count($0).map { $0 <= 1 } ?? false }
+    guard let place, let first = sighting.body.count(place) else { return [] }
+    return [
+      PaginationGuess(
+        .offset, parameter: place.name, first: .number(first), 0.6,
+        "the reply has a total and says that this is \(place.path) \(first)")
+    ]
+  }
+
+  /// There is more than this page holds, and no word on how to get it: the usual ways are tried.
+  static let largerTotal = PaginationSign { sighting in
+    let isFull = sighting.request.pageSize.map { $0.value == sighting.rows.count } ?? false
+    let isPart = sighting.total.map { $0.count > sighting.rows.count } ?? isFull
+    guard isPart else { return [] }
+    let size = ParameterRole.word(sighting.request.pageSize?.name ?? "")
+    let ways = waysBySize[size] ?? [(.page, "page"), (.offset, "offset"), (.offset, "start")]
+    return ways.enumerated().map { rank, way in
+      PaginationGuess(
+        way.style, parameter: way.name, first: .number(way.style == .page ? 1 : 0), 0.4 - 0.05 * Double(rank),
+        "there is more than this page holds, and \(way.name) is a usual way to ask for it")
+    }
+  }
+
+  private static let waysBySize: [String: [(style: PaginationGuess.Style, name: String)]] = [
+    "limit": [(.offset, "offset"), (.page, "page"), (.offset, "skip"), (.offset, "start")],
+    "rows": [(.offset, "start"), (.page, "page")],
+    "size": [(.page, "page"), (.offset, "from"), (.offset, "offset")],
+    "top": [(.offset, "$skip"), (.offset, "skip")],
+    "take": [(.offset, "skip"), (.page, "page")],
+    "num": [(.offset, "start"), (.page, "page")],
+    "maxresults": [(.offset, "startAt"), (.offset, "startIndex"), (.page, "page")],
+    "count": [(.offset, "offset"), (.page, "page"), (.offset, "start")],
+  ]
+}
+
+extension Sighting {
+  /// A flag that tells whether more follows, or (`isDone`) that nothing does.
+  fileprivate var flag: (path: String, isDone: Bool)? {
+    let more = ["hasmore", "hasnext", "hasnextpage", "moreresults", "hasmoreresults", "istruncated", "more"]
+    let done = ["islast", "lastpage", "islastpage", "last", "isdone"]
+    if let place = place(more, where: { $0.kind == .bool }) { return ("\(place.path)", false) }
+    return place(done, where: { $0.kind == .bool }).map { ("\($0.path)", true) }
+  }
+
+  /// The key of the last row as an expression on the whole reply.
+  fileprivate var lastKey: String? {
+    guard rows.shape == .list, let key = identity.key, let path = try? JSONPath(key) else { return nil }
+    return "\(JSONPath(steps: rows.path.steps + [.element(-1)] + path.steps))"
+  }
+}

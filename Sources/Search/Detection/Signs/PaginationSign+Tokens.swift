@@ -1,0 +1,90 @@
+/// Signs that are values to send back.
+extension PaginationSign {
+  /// `pageInfo: {hasNextPage, endCursor}` (Relay).
+  static let pageInfo = PaginationSign { sighting in
+    let document = sighting.body.document
+    for place in sighting.body.places where place.kind == .object {
+      for (more, cursor) in [("hasNextPage", "endCursor"), ("has_next_page", "end_cursor")] {
+        guard document.member(of: place.node, named: JSONKey(more)) != nil,
+          document.member(of: place.node, named: JSONKey(cursor)) != nil
+        else { continue }
+        let paths = [cursor, more].map { JSONPath(steps: place.path.steps + [.member(JSONKey($0))]) }
+        return [
+          PaginationGuess(
+            .cursor, parameter: sighting.request.cursor?.name ?? "after", next: "\(paths[0])",
+            more: "\(paths[1])",
+            0.95, "\(place.path) has \(more) and \(cursor)")
+        ]
+      }
+    }
+    return []
+  }
+
+  /// `continue: {…}`, every member of which goes into the next request (MediaWiki).
+  static let continueObject = PaginationSign { sighting in
+    guard let place = sighting.place(["continue"], where: { $0.kind == .object && $0.depth == 1 }) else {
+      return []
+    }
+    return [
+      PaginationGuess(
+        .merge, next: "\(place.path)", 0.95, "\(place.path) holds what the next request adds")
+    ]
+  }
+
+  /// A token under one of its usual names, sent back under the parameter that goes with it.
+  static let token = PaginationSign { sighting in
+    for (word, parameters) in tokens {
+      let place = sighting.place([word]) { place in
+        guard [.string, .number].contains(place.kind), let text = sighting.text(place) else { return false }
+        return !text.isEmpty && !isAddress(text)
+      }
+      guard let place, !place.isPageNumber(in: sighting) else { continue }
+      return guesses(place, parameters, sighting)
+    }
+    return []
+  }
+
+  private static func guesses(
+    _ place: BodySurvey.Place, _ parameters: [String], _ sighting: Sighting
+  ) -> [PaginationGuess] {
+    let asked = sighting.request.cursor
+    let names = parameters.map { $0 == sameName ? place.name : $0 }.filter { $0 != asked?.name }
+    return ([asked?.name].compactMap { $0 } + names).enumerated().map { offset, name in
+      let isAsked = offset == 0 && asked != nil
+      return PaginationGuess(
+        .cursor, parameter: name, first: asked?.value == "*" ? .text("*") : nil, next: "\(place.path)",
+        isAsked ? 0.85 : max(0.4, 0.7 - 0.05 * Double(offset)),
+        "\(place.path) is a token, which \(isAsked ? "the address sends as" : "goes back as") \(name)")
+    }
+  }
+
+  /// Stands for the token's own name.
+  private static let sameName = ""
+
+  /// The names of tokens, the surest first, and the parameters they go back in.
+  private static let tokens: [(word: String, parameters: [String])] = [
+    ("nextpagetoken", ["pageToken", sameName, "page_token"]),
+    ("nextcursor", ["cursor", sameName, "after"]),
+    ("nexttoken", [sameName, "token"]),
+    ("nextmarker", ["marker", sameName]),
+    ("continuationtoken", [sameName]),
+    ("nextcontinuationtoken", ["continuation-token", "continuationToken"]),
+    ("continuation", [sameName]),
+    ("continue", [sameName]),
+    ("endcursor", ["after", "cursor"]),
+    ("after", [sameName]),
+    ("nextoffset", ["offset"]),
+    ("next", ["_next", sameName, "cursor"]),
+    ("cursor", [sameName]),
+  ]
+}
+
+extension BodySurvey.Place {
+  /// Whether it is the number of the next page rather than a token.
+  func isPageNumber(in sighting: Sighting) -> Bool {
+    guard ["next", "nextpage"].contains(word), kind == .number, let number = sighting.body.count(self) else {
+      return false
+    }
+    return number == (sighting.request.page?.value ?? 1) + 1 || number == 1
+  }
+}

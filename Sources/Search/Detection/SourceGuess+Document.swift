@@ -1,0 +1,107 @@
+extension SourceGuess {
+  /// The source as a TOML document, which its reader can edit.
+  ///
+  /// - Parameters:
+  ///   - remarks: what the page after the first showed; comments beside the pagination.
+  package func document(
+    id: String, title: String, pagination: PaginationGuess, remarks: [String] = []
+  ) -> String {
+    let parts = [
+      request.head(id: id, title: title), request.table, pagination.table(request, remarks: remarks),
+      rowsTable,
+    ]
+    return (parts + columns.map(\.table)).joined(separator: "\n")
+  }
+
+  private var rowsTable: String {
+    var lines = ["[rows]", "path = \(TOMLText.string(rowsPath))"]
+    if shape != .list { lines.append("shape = \(TOMLText.string(shape.rawValue))") }
+    if let columnNames { lines.append("names = \(TOMLText.string(columnNames))") }
+    if let key = identity.key {
+      lines.append("key = \(TOMLText.string(key))")
+    } else if identity.link == nil {
+      lines += [
+        TOMLText.comment(
+          "No member looks like the key of a row; with one, rows that come twice are dropped:"),
+        "# key = \"id\"",
+      ]
+    }
+    if let total { lines.append("total = \(TOMLText.string(total.expression))") }
+    if let link = identity.link { lines.append("link = \(TOMLText.string(link))") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension RequestGuess {
+  func head(id: String, title: String) -> String {
+    """
+    schema = 1
+    id = \(TOMLText.string(id))
+    title = \(TOMLText.string(title))
+
+    """
+  }
+
+  var table: String {
+    var lines = ["[request]", "url = \(TOMLText.string(url))"]
+    let fields = parameters.map { "\(TOMLText.key($0.name)) = \(TOMLText.string($0.template))" }
+    let inline = "params = { \(fields.joined(separator: ", ")) }"
+    if inline.utf8.count <= 100 {
+      if !fields.isEmpty { lines.append(inline) }
+    } else {
+      lines += ["[request.params]"] + fields
+    }
+    if searchText == nil {
+      lines += [
+        TOMLText.comment("No parameter looks like a search text, so every query gives the same list;"),
+        TOMLText.comment("where there is one, its value is \"{query}\": params = { q = \"{query}\" }"),
+      ]
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  fileprivate var sizeLine: String {
+    guard let pageSize else {
+      return "# size = { param = \"per_page\", default = 30, max = 100 }   # if the page size can be chosen"
+    }
+    return "size = { param = \(TOMLText.string(pageSize.name)), default = \(pageSize.value) }"
+      + "   # max = the most the service allows"
+  }
+}
+
+extension PaginationGuess {
+  fileprivate func table(_ request: RequestGuess, remarks: [String]) -> String {
+    let sureness = isCertain ? "" : " (a guess)"
+    let comments = ["\(reason)\(sureness)"] + remarks
+    let entries: [(key: String, value: String?)] = [
+      ("type", TOMLText.string(style.rawValue)), ("param", parameter.map(TOMLText.string)),
+      ("first", first?.text), ("next", next.map(TOMLText.string)), ("more", more.map(TOMLText.string)),
+      ("done", done.map(TOMLText.string)), ("pages", pages.map(TOMLText.string)),
+    ]
+    let lines =
+      ["[pagination]"] + comments.map(TOMLText.comment)
+      + entries.compactMap { entry in entry.value.map { "\(entry.key) = \($0)" } } + [request.sizeLine]
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension PaginationGuess.First {
+  fileprivate var text: String {
+    switch self {
+    case .number(let number): "\(number)"
+    case .text(let text): TOMLText.string(text)
+    }
+  }
+}
+
+extension ColumnGuess {
+  fileprivate var table: String {
+    var lines = ["[[columns]]"]
+    if let name { lines.append("name = \(TOMLText.string(name))") }
+    lines.append("path = \(TOMLText.string(path))")
+    if let format { lines.append("format = \(TOMLText.string(format))") }
+    if isAlignedRight { lines.append("align = \"right\"") }
+    if isWide { lines.append("width = { min = 10, weight = 5 }") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,79 @@
+/// A source, guessed from one reply: what to ask, where the rows are, which columns they have, and how the
+/// service may page, the surest way first.
+package struct SourceGuess: Sendable, Hashable {
+  package let request: RequestGuess
+  /// Where the rows are.
+  package let rowsPath: String
+  let shape: RowsGuess.Shape
+  let columnNames: String?
+  package let rowCount: Int
+  package let columns: [ColumnGuess]
+  package let identity: RowIdentity
+  package let total: TotalGuess?
+  /// At least one; the last is that there is one page only.
+  package let paginations: [PaginationGuess]
+
+  /// Looks at one page.
+  ///
+  /// - Throws: when the address carries a credential, or the reply is no page of rows. O(bytes).
+  package init(_ reply: HTTPReply) throws(DetectionFailure) {
+    request = try RequestGuess(reply.url)
+    let body = BodySurvey(try Self.document(of: reply))
+    let rows = try Self.rows(body)
+    let members = RowSurvey(rows, in: body.document)
+    let identity = RowIdentity(members)
+    let total = TotalGuess(body, rows: rows, headers: reply.headers)
+    rowsPath = "\(rows.path)"
+    shape = rows.shape
+    columnNames = rows.names.map { "\($0)" }
+    rowCount = rows.count
+    columns = rows.columns(members)
+    self.identity = rows.identity(identity)
+    self.total = total
+    paginations = PaginationSign.paginations(
+      Sighting(
+        request: request, headers: reply.headers, body: body, rows: rows, identity: identity, total: total))
+  }
+
+  private static func document(of reply: HTTPReply) throws(DetectionFailure) -> JSONDocument {
+    let type = reply.headers.first("Content-Type")
+    guard 200..<300 ~= reply.status else {
+      let beginning = String(decoding: reply.body.prefix(200), as: UTF8.self)
+      throw .status(reply.status, contentType: type, beginning: beginning)
+    }
+    do { return try JSONDocument(reply.body) } catch {
+      throw .notJSON(reason: "\(error)", isMarkup: error.isMarkup, contentType: type)
+    }
+  }
+
+  private static func rows(_ body: BodySurvey) throws(DetectionFailure) -> RowsGuess {
+    let document = body.document
+    guard let rows = RowsGuess(body) else {
+      let keys = document.members(of: document.rootNode).prefix(12).compactMap {
+        document.string(of: $0.name)
+      }
+      throw .noRows(kind: document.kind(of: document.rootNode).phrase, keys: keys)
+    }
+    if rows.count == 0 { throw .emptyRows(path: "\(rows.path)") }
+    return rows
+  }
+}
+
+extension RowsGuess {
+  fileprivate func columns(_ members: RowSurvey) -> [ColumnGuess] {
+    switch shape {
+    case .list: ColumnGuess.guesses(from: members)
+    case .map: [ColumnGuess(name: "key", path: "@key")] + ColumnGuess.guesses(from: members, limit: 5)
+    case .columns: []
+    case .scalars: [ColumnGuess(name: "value", path: "$")]
+    }
+  }
+
+  fileprivate func identity(_ found: RowIdentity) -> RowIdentity {
+    switch shape {
+    case .list, .columns: found
+    case .map: RowIdentity(key: "@key", link: found.link)
+    case .scalars: RowIdentity(key: "$", link: nil)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// A source with the places to fill in by hand, for a service that cannot be read.
+package enum SourceSkeleton {
+  /// - Parameters:
+  ///   - address: its credentials are replaced by `[auth]`.
+  ///   - failure: a refusal for want of a credential makes an `[auth]` to fill in.
+  package static func document(
+    id: String, title: String, address: WebURL, failure: DetectionFailure
+  ) -> String {
+    var clean = address
+    var secrets: [String] = []
+    if case .credential(let parameters, _) = failure {
+      secrets = parameters
+      for name in parameters { clean.removeQueryItems(named: name) }
+    }
+    // The text of an address is without a user name.
+    let request = (try? WebURL(clean.description)).flatMap { try? RequestGuess($0) }
+    let parts = [
+      request?.head(id: id, title: title), request?.table, auth(secrets, failure), pagination, rows,
+    ]
+    return parts.compactMap { $0 }.joined(separator: "\n")
+  }
+
+  private static func auth(_ parameters: [String], _ failure: DetectionFailure) -> String? {
+    if let name = parameters.first {
+      return """
+        [auth]
+        type = "query"
+        param = \(TOMLText.string(name))
+        from = ["env:API_KEY"]   # the variable that holds it
+
+        """
+    }
+    switch failure {
+    case .credential, .status(401, _, _), .status(403, _, _):
+      return """
+        [auth]
+        type = "bearer"          # or: type = "header", header = "X-Api-Key"
+        from = ["env:API_TOKEN"]   # the variable that holds it
+
+        """
+    case .status, .notJSON, .noRows, .emptyRows: return nil
+    }
+  }
+
+  private static let pagination = """
+    [pagination]
+    type = "none"
+    # Pages by number:  type = "page", param = "page", first = 1
+    # by rows to skip:  type = "offset", param = "offset"
+    # by a token:       type = "cursor", next = "next_cursor", into = "query:cursor"
+    # by an address:    type = "link", next = "link:next", or next = "links.next"
+
+    """
+
+  private static let rows = """
+    [rows]
+    path = "items"             # where the list of rows is in the reply; "$" is the reply itself
+    key = "id"                 # what tells rows apart
+    # total = "total_count"    # how many there are
+    # link = "url"             # a row's address in a browser
+
+    """
+}
