@@ -121,7 +121,7 @@ package struct Catalogue: Sendable {
     let (document, trust) = try derived(document)
     let source = try SourceDecoding.source(document.tree, file: document.file, input: input)
     return CatalogueEntry(
-      source: source, provenance: document.provenance, trust: trust,
+      source: source, provenance: document.provenance, trust: trust, tree: document.tree,
       notes: document.notes + QuotedQuery.notes(on: source))
   }
 

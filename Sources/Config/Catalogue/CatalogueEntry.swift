@@ -5,6 +5,8 @@ package struct CatalogueEntry: Sendable {
   package let source: Source
   package let provenance: SourceProvenance
   package let trust: SourceTrust
+  /// The document with all that is laid over it or extended by it.
+  package let tree: TOMLTable
   /// Worth telling the user.
   package let notes: [String]
 }

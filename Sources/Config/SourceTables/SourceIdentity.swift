@@ -1,3 +1,5 @@
+import Search
+
 /// The keys at the top of a document that say which source it is: known before the rest is read.
 struct SourceIdentity: Sendable, Hashable {
   let id: String
@@ -31,16 +33,10 @@ struct SourceIdentity: Sendable, Hashable {
   private static func name(
     _ text: String, _ key: String, _ reader: inout TableReader, at position: FilePosition? = nil
   ) -> String? {
-    if isName(text) { return text }
+    if SourceName.isValid(text) { return text }
     reader.report(
       "expected lower-case letters, digits and - (the first no -), found \(Wording.quoted(text))",
       for: key, at: position)
     return nil
-  }
-
-  /// `[a-z0-9][a-z0-9-]*`
-  static func isName(_ text: String) -> Bool {
-    !text.isEmpty && text.first != "-"
-      && text.unicodeScalars.allSatisfy { ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "-" }
   }
 }

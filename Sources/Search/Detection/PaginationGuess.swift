@@ -61,3 +61,8 @@ package struct PaginationGuess: Sendable, Hashable {
 
   static let onePage = PaginationGuess(.none, 0.5, "nothing in the reply speaks of another page")
 }
+
+extension PaginationGuess: CustomStringConvertible {
+  /// `offset by from`
+  package var description: String { [style.rawValue, parameter].compactMap { $0 }.joined(separator: " by ") }
+}

@@ -7,7 +7,8 @@ struct PaginationSign: Sendable {
 
   /// In the order in which they count when they are equally sure.
   static let all: [PaginationSign] = [
-    linkHeader, linkList, nextAddress, pageInfo, continueObject, pageHeaders, pageCount, token, moreFlag,
+    linkHeader, linkList, nextAddress, nextHeader, pageInfo, continueObject, pageHeaders, pageCount, token,
+    tokenHeader, moreFlag,
     numberInAddress, emptyNext, echoedNumber, largerTotal,
   ]
 

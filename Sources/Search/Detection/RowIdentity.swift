@@ -2,10 +2,13 @@
 package struct RowIdentity: Sendable, Hashable {
   package let key: String?
   package let link: String?
+  /// The key, else the first text or number of a row that no other row of the page has.
+  let order: String?
 
   init(key: String?, link: String?) {
     self.key = key
     self.link = link
+    order = nil
   }
 
   init(_ survey: RowSurvey) {
@@ -13,10 +16,16 @@ package struct RowIdentity: Sendable, Hashable {
       .filter { survey.isUnique($0) }
       .compactMap { member in Self.rank(member).map { (rank: $0, member: member) } }
       .min { $0.rank < $1.rank }.map { "\($0.member.path)" }
+    order = key ?? Self.firstUnique(survey)
     link = survey.members
       .filter { survey.isCommon($0) && $0.isAddress }
       .compactMap { member in Self.links.firstIndex(of: member.linkWord).map { (rank: $0, member: member) } }
       .min { $0.rank < $1.rank }.map { "\($0.member.path)" }
+  }
+
+  private static func firstUnique(_ survey: RowSurvey) -> String? {
+    survey.members.first { survey.isUnique($0) && !$0.isNested && !$0.isAddress && $0.longest <= 64 }
+      .map { "\($0.path)" }
   }
 
   /// The smaller the likelier; nil for what is no identifier by its name.

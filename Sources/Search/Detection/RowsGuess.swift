@@ -7,7 +7,7 @@ struct RowsGuess: Sendable {
 
   let path: JSONPath
   let shape: Shape
-  /// The list of column names, of the shape `columns`.
+  /// The list of column names, of the shape `columns`; nil: the places in a row have numbers only.
   let names: JSONPath?
   /// The first rows; of a map, its values.
   let sample: [JSONNode]
@@ -71,7 +71,7 @@ extension RowsGuess {
       if kinds.isEmpty { return (0, guess(.list)) }
       if kinds == [.object] { return (4, guess(.list)) }
       if kinds == [.array] {
-        return names(for: rows, beside: place, survey).map { (2, guess(.columns, names: $0)) }
+        return (2, guess(.columns, names: names(for: rows, beside: place, survey)))
       }
       return kinds.isSubset(of: [.string, .number]) ? (1, guess(.scalars)) : nil
     }

@@ -64,7 +64,7 @@ extension RowsGuess {
     switch shape {
     case .list: ColumnGuess.guesses(from: members)
     case .map: [ColumnGuess(name: "key", path: "@key")] + ColumnGuess.guesses(from: members, limit: 5)
-    case .columns: []
+    case .columns: names == nil ? (0..<6).map { ColumnGuess(name: "column_\($0 + 1)", path: "[\($0)]") } : []
     case .scalars: [ColumnGuess(name: "value", path: "$")]
     }
   }

@@ -19,6 +19,12 @@ package enum TOMLText {
     return result + "\""
   }
 
+  /// A literal string over several lines; nil when the text cannot stand in one.
+  package static func block(_ text: String) -> String? {
+    let isReadable = text.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || isPlain($0) }
+    return isReadable && !text.contains("''") && !text.hasSuffix("'") ? "'''\n\(text)'''" : nil
+  }
+
   /// A key, bare where it may be.
   package static func key(_ name: String) -> String {
     let isBare =

@@ -16,7 +16,9 @@ struct Riffle: ParsableCommand {
         riffle search github swift tui --limit 200 --format csv > repos.csv
       """,
     version: Version.text,
-    subcommands: [BrowseCommand.self, SearchCommand.self, SourcesCommand.self, DemoCommand.self],
+    subcommands: [
+      BrowseCommand.self, SearchCommand.self, AddCommand.self, SourcesCommand.self, DemoCommand.self,
+    ],
     defaultSubcommand: BrowseCommand.self)
 
   static func main() {

@@ -57,26 +57,7 @@ final class OutputSink: Sendable {
 
   private func put(_ bytes: [UInt8]) -> Result<Void, Failure> {
     target.clear()
-    return bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let count = Glibc.write(
-          target.descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count >= 0 {
-          rest = rest.dropFirst(count)
-        } else if errno == EAGAIN {
-          waitUntilWritable()
-        } else if errno != EINTR {
-          return .failure(errno == EPIPE ? .closed : .system(String(cString: strerror(errno))))
-        }
-      }
-      return .success(())
-    }
-  }
-
-  /// For a descriptor somebody else made non-blocking.
-  private func waitUntilWritable() {
-    var descriptors = pollfd(fd: target.descriptor, events: Int16(POLLOUT), revents: 0)
-    poll(&descriptors, 1, -1)
+    guard let code = Descriptor(target.descriptor).write(bytes) else { return .success(()) }
+    return .failure(code == EPIPE ? .closed : .system(String(cString: strerror(code))))
   }
 }

@@ -19,23 +19,32 @@ struct Message: Sendable {
   /// Without the program's name.
   func plain(_ text: String) { put("", text) }
 
+  /// A question at the start of a line; the answer is typed behind it.
+  func ask(_ text: String) {
+    _ = Descriptor(STDERR_FILENO).write(Array("\(Sanitized(text).string) ".utf8))
+  }
+
   private func put(_ prefix: String, _ text: String) {
     for line in text.split(separator: "\n") {
-      var bytes = Array((prefix + Sanitized(String(line)).string + "\n").utf8)[...]
-      while !bytes.isEmpty {
-        let count = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-        guard count > 0 || errno == EINTR else { return }
-        bytes = bytes.dropFirst(max(0, count))
-      }
+      let bytes = Array((prefix + Sanitized(String(line)).string + "\n").utf8)
+      guard Descriptor(STDERR_FILENO).write(bytes) == nil else { return }
     }
   }
 }
 
 extension Message {
+  /// Of a command that asks no source.
+  init(_ world: World) {
+    self.init(color: .auto, isQuiet: false, world)
+  }
+
   init(_ request: RequestOptions, _ world: World) {
-    let choice = request.color ?? .auto
-    isColored = choice.isColored(environment: world.environment, isTerminal: world.isErrorTerminal)
-    isQuiet = request.quiet
+    self.init(color: request.color ?? .auto, isQuiet: request.quiet, world)
+  }
+
+  private init(color: ColorChoice, isQuiet: Bool, _ world: World) {
+    isColored = color.isColored(environment: world.environment, isTerminal: world.isErrorTerminal)
+    self.isQuiet = isQuiet
     Rainbow.outputTarget = .console
     Rainbow.enabled = isColored
   }

@@ -8,6 +8,8 @@ import Text
 struct Setup: Sendable {
   let settings: Settings
   let catalogue: Catalogue
+  /// Where the user's sources are; nil without a home.
+  let sourcesFolder: String?
   /// Worth telling the user.
   let notes: [String]
   private let world: World
@@ -30,8 +32,9 @@ struct Setup: Sendable {
     settings = layers.settings
     notes = layers.notes
     let search = settings.search
+    sourcesFolder = ConfigFile.sourcesFolder(environment: world.environment)
     catalogue = Catalogue(
-      builtIns: BuiltInSources.documents, folder: ConfigFile.sourcesFolder(environment: world.environment),
+      builtIns: BuiltInSources.documents, folder: sourcesFolder,
       files: files, user: getuid(), input: SearchInput(debounce: search.debounce, isLive: search.isLive))
   }
 

@@ -10,6 +10,7 @@ struct World: Sendable {
   var chance: @Sendable () -> Double
   /// The user's offset from UTC, in seconds.
   var utcOffset: Int
+  var isInputTerminal: Bool
   var isOutputTerminal: Bool
   var isErrorTerminal: Bool
 
@@ -21,7 +22,8 @@ extension World {
   static func live() -> World {
     World(
       environment: environmentVariables(), now: clock, chance: { Double.random(in: 0...1) },
-      utcOffset: localOffset(), isOutputTerminal: isatty(STDOUT_FILENO) == 1,
+      utcOffset: localOffset(), isInputTerminal: isatty(STDIN_FILENO) == 1,
+      isOutputTerminal: isatty(STDOUT_FILENO) == 1,
       isErrorTerminal: isatty(STDERR_FILENO) == 1)
   }
 

@@ -33,6 +33,12 @@ extension PaginationSign {
     return [PaginationGuess(.link, next: "\(path)", 0.95, "\(path) is the address of the next page")]
   }
 
+  /// A header of its own for the address (Kinto).
+  static let nextHeader = PaginationSign { sighting in
+    guard let text = sighting.headers.first("Next-Page"), isAddress(text) else { return [] }
+    return [PaginationGuess(.link, next: "header:next-page", 0.95, "the header Next-Page is an address")]
+  }
+
   /// A place for the next page that is empty: this is the last one, or the only one.
   static let emptyNext = PaginationSign { sighting in
     if sighting.hasLink(["first", "last", "prev"]), !sighting.hasLink(["next"]) {

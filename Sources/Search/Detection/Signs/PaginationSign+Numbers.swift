@@ -52,7 +52,9 @@ extension PaginationSign {
     if let offset = sighting.request.offset { return [guess(.offset, offset.name, first: 0, 0.85)] }
     let isEchoed = sighting.place(Sighting.pageEchoes, where: { $0.kind == .number }) != nil
     return [guess(.page, page, first: firstPage, isEchoed ? 0.7 : 0.55)]
-      + (sighting.lastKey.map { [guess(.cursor, "starting_after", next: $0, 0.6)] } ?? [])
+      + (sighting.lastKey.map {
+        [guess(.cursor, "starting_after", next: $0, sighting.identity.key == nil ? 0.5 : 0.6)]
+      } ?? [])
   }
 
   /// The address itself asks for a page or an offset.
@@ -130,7 +132,7 @@ extension Sighting {
 
   /// The key of the last row as an expression on the whole reply.
   fileprivate var lastKey: String? {
-    guard rows.shape == .list, let key = identity.key, let path = try? JSONPath(key) else { return nil }
+    guard rows.shape == .list, let key = identity.order, let path = try? JSONPath(key) else { return nil }
     return "\(JSONPath(steps: rows.path.steps + [.element(-1)] + path.steps))"
   }
 }

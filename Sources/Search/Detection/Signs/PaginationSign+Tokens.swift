@@ -44,6 +44,22 @@ extension PaginationSign {
     return []
   }
 
+  /// A token in a header of its own.
+  static let tokenHeader = PaginationSign { sighting in
+    for (field, parameter) in [
+      ("X-Next-Cursor", "cursor"), ("X-Next-Page-Token", "page_token"), ("X-Next-Token", "next_token"),
+      ("X-Continuation-Token", "continuation"),
+    ] where sighting.headers.first(field)?.isEmpty == false {
+      let name = sighting.request.cursor?.name ?? parameter
+      return [
+        PaginationGuess(
+          .cursor, parameter: name, next: "header:\(field.lowercased())", 0.7,
+          "the header \(field) is a token, which goes back as \(name)")
+      ]
+    }
+    return []
+  }
+
   private static func guesses(
     _ place: BodySurvey.Place, _ parameters: [String], _ sighting: Sighting
   ) -> [PaginationGuess] {

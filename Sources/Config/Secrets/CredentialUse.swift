@@ -1,0 +1,42 @@
+package import Search
+
+/// A credential a source may send: where it is looked for and where it goes, never its value.
+package struct CredentialUse: Sendable, Hashable {
+  package let places: [SecretOrigin]
+  /// Nil: an option that has no default decides.
+  package let origin: Origin?
+  /// Other hosts it may go to as well.
+  package let hosts: [String]
+  package let isOptional: Bool
+}
+
+extension Source {
+  /// The credentials it may use, with the origin its document names.
+  package var credentialUses: [CredentialUse] {
+    let origin = origin(options: [:])
+    let hosts = authorization?.hosts ?? []
+    let own = authorization.map { authorization in
+      CredentialUse(
+        places: authorization.places, origin: origin, hosts: hosts, isOptional: authorization.isOptional)
+    }
+    return [own].compactMap { $0 }
+      + secrets.map {
+        CredentialUse(places: $0.from, origin: origin, hosts: hosts, isOptional: $0.isOptional)
+      }
+  }
+}
+
+extension Authorization {
+  fileprivate var places: [SecretOrigin] {
+    if case .basic(let userFrom) = scheme { userFrom + from } else { from }
+  }
+}
+
+extension CredentialUse: CustomStringConvertible {
+  /// `env:GH_TOKEN, cmd:gh auth token to https://api.github.com (optional)`
+  package var description: String {
+    let places = places.map(\.description).joined(separator: ", ")
+    let targets = [origin.map { "\($0)" } ?? "the address an option names"] + hosts
+    return "\(places) to \(targets.joined(separator: " and "))\(isOptional ? " (optional)" : "")"
+  }
+}

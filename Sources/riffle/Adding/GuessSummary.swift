@@ -1,0 +1,34 @@
+import Search
+import Text
+
+/// What was guessed and how sure that is, in a few lines.
+struct GuessSummary {
+  private let outcome: SourceTrial.Outcome
+
+  init(_ outcome: SourceTrial.Outcome) { self.outcome = outcome }
+
+  var text: String { ([rows, query, paging] + outcome.refuted.map { "not \($0)" }).joined(separator: "\n") }
+
+  private var rows: String {
+    let guess = outcome.guess
+    let facts = [
+      "\(guess.rowCount) rows at \(guess.rowsPath)", guess.identity.key.map { "key \($0)" },
+      guess.identity.link.map { "link \($0)" },
+      guess.total.map { "\(Digits.grouped($0.count)) in all (\($0.expression))" },
+    ]
+    return "rows: " + facts.compactMap { $0 }.joined(separator: ", ")
+  }
+
+  private var query: String {
+    guard let name = outcome.guess.request.parameters.first(where: { $0.template == "{query}" })?.name else {
+      return "query: no parameter looks like the text to search for; the source says where to put it"
+    }
+    return "query: the parameter \(name)"
+  }
+
+  private var paging: String {
+    let sureness = Int((outcome.pagination.confidence * 100).rounded())
+    return "pages: \(outcome.pagination), as \(outcome.pagination.reason) (\(sureness)% sure); "
+      + outcome.verdict.remark
+  }
+}

@@ -1,0 +1,21 @@
+import Output
+import Search
+
+/// The first rows of a page as the table a source makes of them.
+enum Preview {
+  /// Lines for a terminal, not wider than `width`; the heading first.
+  static func lines(_ rows: DocumentRows, of source: Source, atMost count: Int, width: Int, world: World)
+    -> [String]
+  {
+    guard let format = OutputFormats.named("table") else { return [] }
+    let sheet = Sheet(isTerminal: true, width: width, utcOffset: world.utcOffset)
+    var writer = OutputWriter(format, selection: ColumnSelection(columnsOf: source), sheet: sheet)
+    var bytes: [UInt8] = []
+    let shown = DocumentRows(reply: rows.reply, nodes: Array(rows.nodes.prefix(count)))
+    do { try writer.append(OutputRows(shown, arrivedAt: world.now(), pageNumber: 1), into: &bytes) } catch {
+      return ["\(error)"]
+    }
+    writer.end(into: &bytes)
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+}

@@ -1,0 +1,12 @@
+import Glibc
+
+/// A question on the terminal.
+enum Question {
+  /// Whether the user typed yes; nil when there is nobody to ask.
+  static func isAgreed(_ text: String, _ world: World, _ message: Message) -> Bool? {
+    guard world.isInputTerminal, world.isErrorTerminal else { return nil }
+    message.ask("\(text) [y/N]")
+    let answer = readLine()?.lowercased() ?? ""
+    return answer == "y" || answer == "yes"
+  }
+}

@@ -1,0 +1,133 @@
+import Config
+import HTTPTransport
+import Search
+import Text
+
+/// What `riffle add` does, from the address to the file.
+struct SourceAddition {
+  let world: World
+  let message: Message
+  let setup: Setup
+  let isDryRun: Bool
+
+  func run(_ text: String, name: String?) throws(Complaint) {
+    let address: WebURL
+    do { address = try WebURL(text) } catch { throw Complaint("\(error)", .usage) }
+    let id = try SourceNaming(setup: setup).name(name, for: address)
+    switch look(at: address, id: id) {
+    case .success(let outcome):
+      tell(outcome)
+      try Descriptor.print(outcome.document)
+      try keep(outcome, as: id, isAgreed: name != nil)
+    case .failure(let refusal):
+      if let failure = refusal.failure {
+        try Descriptor.print(
+          SourceSkeleton.document(id: id, title: Self.title(of: address), address: address, failure: failure))
+      }
+      throw refusal.complaint
+    }
+  }
+
+  static func title(of address: WebURL) -> String {
+    address.path == "/" ? address.host : address.host + address.path
+  }
+
+  // MARK: Looking
+
+  /// Why nothing was guessed.
+  private struct Refusal: Error {
+    let complaint: Complaint
+    /// What the reply was, where there is one: the skeleton is made for it.
+    var failure: DetectionFailure?
+
+    init(_ complaint: Complaint) { self.complaint = complaint }
+
+    init(_ failure: DetectionFailure) {
+      self.failure = failure
+      complaint = Complaint(failure.description, ExitStatus(failure))
+    }
+  }
+
+  private func look(at address: WebURL, id: String) -> Result<SourceTrial.Outcome, Refusal> {
+    let configuration = TransportConfiguration(environment: world.environment, now: world.now)
+    let timeout = setup.settings.search.timeout
+    let result = blocking {
+      let connections = HTTPConnections(configuration)
+      let result = await Self.outcome(address, id, Transport(over: connections), timeout)
+      await connections.shutDown()
+      return result
+    }
+    return result ?? .failure(Refusal(Complaint("nothing came of it", .failed)))
+  }
+
+  private static func outcome(
+    _ address: WebURL, _ id: String, _ transport: Transport, _ timeout: Duration?
+  ) async -> Result<SourceTrial.Outcome, Refusal> {
+    do {
+      // Before anything is sent: a credential in the address is not even used.
+      _ = try RequestGuess(address)
+      let reply = try await transport.reply(to: request(address), within: timeout)
+      let remembered = RememberedReplies()
+      remembered.remember(reply, to: address)
+      remembered.remember(reply, to: reply.url)
+      let trial = SourceTrial(
+        guess: try SourceGuess(reply), id: id, title: title(of: reply.url),
+        transport: remembered.transport(over: transport))
+      return .success(try await trial.outcome())
+    } catch let failure as DetectionFailure {
+      return .failure(Refusal(failure))
+    } catch let failure as TransportFailure {
+      let error = PageError(failure, isSafe: true)
+      let text = [error.message, error.remedy].compactMap { $0 }.joined(separator: "; ")
+      return .failure(Refusal(Complaint(text, .failed)))
+    } catch let complaint as Complaint {
+      return .failure(Refusal(complaint))
+    } catch {
+      return .failure(Refusal(Complaint("\(error)", .failed)))
+    }
+  }
+
+  private static func request(_ address: WebURL) -> HTTPRequest {
+    let fields = [("Accept", "application/json, */*;q=0.1"), ("User-Agent", "riffle/\(Version.number)")]
+    return HTTPRequest(
+      url: address, headers: HTTPFields(fields.compactMap { try? HTTPField(name: $0.0, value: $0.1) }))
+  }
+
+  // MARK: Telling
+
+  private func tell(_ outcome: SourceTrial.Outcome) {
+    let width = world.columns(of: 2) ?? 100
+    for line in Preview.lines(outcome.rows, of: outcome.source, atMost: 8, width: width, world: world) {
+      message.plain(line)
+    }
+    message.plain(GuessSummary(outcome).text)
+  }
+
+  // MARK: Keeping
+
+  /// Writes the source where the user wants that.
+  private func keep(_ outcome: SourceTrial.Outcome, as id: String, isAgreed: Bool) throws(Complaint) {
+    if isDryRun { return }
+    guard let folder = setup.sourcesFolder else {
+      throw Complaint(
+        "there is no folder for sources: neither HOME nor XDG_CONFIG_HOME is set", .configuration)
+    }
+    let file = NewSourceFile(folder: folder, name: id)
+    guard isAgreed || Question.isAgreed("write it to \(file.path)?", world, message) == true else {
+      return message.note("nothing was written; --name \(id) keeps it as \(file.path)")
+    }
+    try file.write(Array(outcome.document.utf8))
+    message.note("written to \(file.path); try: riffle \(id) \(outcome.query)")
+  }
+}
+
+extension ExitStatus {
+  fileprivate init(_ failure: DetectionFailure) {
+    switch failure {
+    case .credential: self = .usage
+    case .status(401, _, _), .status(403, _, _): self = .unauthorized
+    case .status(429, _, _): self = .rateLimited
+    case .status, .notJSON, .noRows, .emptyRows: self = .failed
+    }
+  }
+}

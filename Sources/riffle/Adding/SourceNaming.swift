@@ -1,0 +1,32 @@
+import Config
+import Search
+
+/// Finds a name for a new source that nothing else has.
+struct SourceNaming {
+  let setup: Setup
+
+  /// The name asked for, or one made from the address.
+  func name(_ wanted: String?, for address: WebURL) throws(Complaint) -> String {
+    let free = SourceName.suggestions(for: address).first { owner(of: $0) == nil } ?? "source"
+    guard let wanted else { return free }
+    if let owner = owner(of: wanted) {
+      throw Complaint("\(owner) and is left as it is; choose another --name, like \(free)", .usage)
+    }
+    return wanted
+  }
+
+  /// What has the name already; nil when it is free.
+  func owner(of name: String) -> String? {
+    if Riffle.commandNames.contains(name) { return "\(name) is a command of riffle" }
+    if let folder = setup.sourcesFolder {
+      let file = NewSourceFile(folder: folder, name: name)
+      if file.isTaken { return "\(file.path) is there already" }
+    }
+    do throws(CatalogueError) {
+      return "source \(name) is there already (\(try setup.catalogue.entry(named: name).provenance))"
+    } catch {
+      if case .unknown = error { return nil }
+      return "source \(name) is there already"
+    }
+  }
+}

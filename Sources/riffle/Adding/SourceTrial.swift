@@ -1,0 +1,103 @@
+import Config
+import HTTPTransport
+import Search
+
+/// Tries the ways a service may page, the surest first, until one brings new rows.
+struct SourceTrial: Sendable {
+  let guess: SourceGuess
+  let id: String
+  let title: String
+  let transport: Transport
+
+  struct Outcome: Sendable {
+    let guess: SourceGuess
+    let source: Source
+    let document: String
+    let pagination: PaginationGuess
+    let verdict: TrialVerdict
+    /// The first page as the source reads it.
+    let rows: DocumentRows
+    /// What was tried before and is not so.
+    let refuted: [String]
+
+    /// What the address searched for, as one types it in a shell.
+    var query: String {
+      let text = guess.request.searchText ?? ""
+      let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || " .,:+_".contains($0) }
+      return isPlain ? text : "…"
+    }
+  }
+
+  /// - Throws: when not even one page can be read through any guess.
+  func outcome() async throws(Complaint) -> Outcome {
+    var refuted: [String] = []
+    for pagination in guess.paginations {
+      switch await trial(of: pagination, refuted) {
+      case .success(let outcome): return outcome
+      case .failure(let reason): if !pagination.isTentative { refuted.append("\(pagination): \(reason)") }
+      }
+    }
+    throw Complaint(
+      "the source that was guessed does not work: \(refuted.last ?? "no way to page was found")", .failed)
+  }
+
+  private struct Refutation: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private func trial(
+    of pagination: PaginationGuess, _ refuted: [String]
+  ) async -> Result<Outcome, Refutation> {
+    do {
+      let text = guess.document(id: id, title: title, pagination: pagination)
+      let source = try SourceDecoding.source(TOMLDocument(text, file: "\(id).toml"))
+      let walk = TrialWalk(source: source, query: Query(guess.request.searchText ?? ""), transport: transport)
+      let first = try await walk.page(at: source.pagination.style.first).get()
+      guard case .document(let rows) = first.content, !rows.nodes.isEmpty else {
+        return .failure(Refutation(description: "page 1 is empty"))
+      }
+      let verdict = await walk.verdict(after: first)
+      guard verdict.keeps(pagination) else { return .failure(Refutation(description: verdict.remark)) }
+      return .success(
+        Outcome(
+          guess: guess, source: source,
+          document: guess.document(id: id, title: title, pagination: pagination, remarks: [verdict.remark]),
+          pagination: pagination, verdict: verdict, rows: rows, refuted: refuted))
+    } catch let error as PageError {
+      return .failure(Refutation(description: error.message))
+    } catch {
+      return .failure(Refutation(description: "\(error)"))
+    }
+  }
+}
+
+/// The first two pages of a source.
+private struct TrialWalk {
+  let source: Source
+  let query: Query
+  let loader: PageLoader
+
+  init(source: Source, query: Query, transport: Transport) {
+    self.source = source
+    self.query = query
+    let size = source.pagination.settings.size.standard
+    loader = PageLoader(source: source, transport: transport) {
+      .success(RunContext(pageSize: size, version: Version.number))
+    }
+  }
+
+  func page(at position: Position) async -> Result<Page, PageError> {
+    await loader.page(for: PageRequest(query: query, position: position, generation: 0)) { .document($0) }
+  }
+
+  func verdict(after first: Page) async -> TrialVerdict {
+    switch first.continuation {
+    case .end(.refusedNext(let why)): .refuted(why)
+    case .end: .single
+    case .next(let position, _):
+      // A page that holds the whole total is the last, whatever a style without a sign would ask next.
+      first.total.map { $0.count <= first.rowCount } ?? false
+        ? .single : TrialVerdict.of(first: first, second: await page(at: position))
+    }
+  }
+}

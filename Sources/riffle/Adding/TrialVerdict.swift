@@ -1,0 +1,65 @@
+import Search
+
+/// What the second page of a guessed source says about the guess.
+enum TrialVerdict: Sendable, Hashable {
+  /// It has rows the first has not, and this many of them; or the list ends there, as it may.
+  case confirmed(newRows: Int)
+  /// By the first page there is no second one.
+  case single
+  /// It could not be asked for.
+  case unconfirmed(String)
+  /// It is not what should come next.
+  case refuted(String)
+
+  /// - Parameter second: the answer to the request for the page after the first.
+  static func of(first: Page, second: Result<Page, PageError>) -> TrialVerdict {
+    switch second {
+    case .failure(let error): of(error)
+    case .success(let page) where page.rowCount == 0:
+      // Who ignores the parameter sends the first page again, so an empty page shows that it is understood.
+      first.total.map { $0.count > first.rowCount } ?? false
+        ? .refuted("page 2 is empty, though page 1 has not all rows") : .confirmed(newRows: 0)
+    case .success(let page): compared(first, page)
+    }
+  }
+
+  private static func of(_ error: PageError) -> TrialVerdict {
+    let text = "page 2: \(error.message)"
+    return switch error.kind {
+    case .offline, .rateLimited, .unauthorized: .unconfirmed(text)
+    case .rejected, .server, .unreadable, .unaskable: .refuted(text)
+    }
+  }
+
+  private static func compared(_ first: Page, _ second: Page) -> TrialVerdict {
+    if first.keys.isEmpty || second.keys.isEmpty {
+      return first.fingerprint == second.fingerprint
+        ? .refuted("page 2 is page 1 again") : .confirmed(newRows: second.rowCount)
+    }
+    let known = Set(first.keys)
+    let newRows = second.keys.count { $0 == RowKey.none || !known.contains($0) }
+    if newRows == 0 { return .refuted("page 2 is page 1 again") }
+    // One row may come twice at the edge; most of them mean that the number counts something else.
+    return newRows * 2 < second.rowCount
+      ? .refuted("page 2 has only \(newRows) rows that page 1 has not") : .confirmed(newRows: newRows)
+  }
+
+  /// Whether the guess stands, as far as the verdict goes.
+  func keeps(_ guess: PaginationGuess) -> Bool {
+    switch self {
+    case .confirmed: true
+    case .single, .unconfirmed: !guess.isTentative
+    case .refuted: false
+    }
+  }
+
+  /// For the user and for a comment in the document.
+  var remark: String {
+    switch self {
+    case .confirmed(0): "confirmed: the page after the first is empty, as the end of a list is"
+    case .confirmed(let count): "confirmed: page 2 brought \(count) new \(count == 1 ? "row" : "rows")"
+    case .single: "not confirmed: there was one page only"
+    case .unconfirmed(let why), .refuted(let why): "not confirmed: \(why)"
+    }
+  }
+}
