@@ -85,6 +85,14 @@ package struct Catalogue: Sendable {
     return try entry(try folder.document(ofStranger: path))
   }
 
+  /// The source in a file, and the bytes it was read from.
+  package func entry(file path: String) throws(CatalogueError) -> (entry: CatalogueEntry, text: [UInt8]) {
+    do throws(ConfigError) {
+      let (document, text) = try folder.documentAndText(ofStranger: path)
+      return (try entry(document), text)
+    } catch { throw .invalid(error) }
+  }
+
   /// Every source that is enabled, by name, and what is wrong with the others.
   package func all() -> (entries: [CatalogueEntry], problems: [ConfigProblem]) {
     var entries: [CatalogueEntry] = []

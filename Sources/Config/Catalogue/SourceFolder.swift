@@ -28,9 +28,17 @@ struct SourceFolder: Sendable {
 
   /// A file that was named on the command line.
   func document(ofStranger path: String) throws(ConfigError) -> SourceDocument {
-    try SourceDocument(
-      TOMLDocument(try read(path).bytes, file: path), provenance: .path(path),
-      trust: .untrusted(Self.elsewhere))
+    try documentAndText(ofStranger: path).document
+  }
+
+  /// The same with the bytes it was read from, so that what is judged is what is kept.
+  func documentAndText(
+    ofStranger path: String
+  ) throws(ConfigError) -> (document: SourceDocument, text: [UInt8]) {
+    let bytes = try read(path).bytes
+    let document = try SourceDocument(
+      TOMLDocument(bytes, file: path), provenance: .path(path), trust: .untrusted(Self.elsewhere))
+    return (document, bytes)
   }
 
   private static let elsewhere = "is not in your folder of sources"

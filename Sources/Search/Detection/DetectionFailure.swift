@@ -20,14 +20,14 @@ extension DetectionFailure: CustomStringConvertible {
       let what = hasUserinfo ? "a user name or password" : parameters.joined(separator: ", ")
       return """
         the address carries a credential (\(what)), and a credential is never written to a file; leave it out \
-        and try again, or fill in the source below, whose [auth] says where the secret comes from
+        and try again, or fill in the source on stdout, whose [auth] says where the secret comes from
         """
     case .status(let status, let contentType, let beginning):
       let phrase = HTTPStatus.phrase(status).map { " \($0)" } ?? ""
       let advice =
         status == 401 || status == 403
-        ? "fill in [auth] in the source below"
-        : "correct the address, or fill in the source below"
+        ? "fill in [auth] in the source on stdout"
+        : "correct the address, or fill in the source on stdout"
       return "the service answered \(status)\(phrase) (\(Self.type(contentType)))"
         + (beginning.isEmpty ? "" : ": \(beginning)") + "; \(advice)"
     case .notJSON(let reason, let isMarkup, let contentType):
@@ -41,7 +41,7 @@ extension DetectionFailure: CustomStringConvertible {
     case .emptyRows(let path):
       return """
         \(path) holds no rows, so there is nothing to guess from; ask for something that is found, or fill in the \
-        source below
+        source on stdout
         """
     }
   }

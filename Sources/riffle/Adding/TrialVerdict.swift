@@ -58,7 +58,7 @@ enum TrialVerdict: Sendable, Hashable {
     switch self {
     case .confirmed(0): "confirmed: the page after the first is empty, as the end of a list is"
     case .confirmed(let count): "confirmed: page 2 brought \(count) new \(count == 1 ? "row" : "rows")"
-    case .single: "not confirmed: there was one page only"
+    case .single: "not confirmed: there was one page only; an address that finds more shows how it goes on"
     case .unconfirmed(let why), .refuted(let why): "not confirmed: \(why)"
     }
   }

@@ -1,34 +1,32 @@
 import ArgumentParser
-import Config
-import Search
 
 struct SourcesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sources", abstract: "What can be searched.", subcommands: [List.self],
-    defaultSubcommand: List.self)
+    commandName: "sources", abstract: "What can be searched.",
+    discussion: """
+        riffle sources                         all there are, and where they come from
+        riffle sources show github             one of them, as it is in effect
+        riffle sources check mine.toml --reply page.json
+        riffle sources add mine.toml           keep it, and let it use its credentials
+      """,
+    subcommands: [ListSources.self, ShowSource.self, CheckSource.self, KeepSource.self, SourcesPath.self],
+    defaultSubcommand: ListSources.self)
+}
 
-  struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "list",
-      abstract: "List the sources: name, title, where each comes from.",
-      discussion: "  riffle sources list")
+/// What every subcommand takes.
+struct SourcesOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Read this file instead of the user's config.toml.", valueName: "file"))
+  var config: String?
 
-    @Option(help: ArgumentHelp("Read this file instead of the user's config.toml.", valueName: "file"))
-    var config: String?
-
-    func run() throws {
-      let world = World.live()
-      let message = Message(isColored: false, isQuiet: false)
-      let setup: Setup
-      do throws(Complaint) { setup = try Setup(world, file: config) } catch {
-        message.failure(error.message)
-        throw ExitCode(error.status.rawValue)
-      }
-      let (entries, problems) = setup.catalogue.all()
-      let rows = entries.map { [$0.source.id, $0.source.title, "\($0.provenance)"] }
-      for line in Columns.lines(rows) { print(line) }
-      for problem in problems { message.failure("\(problem)") }
-      if !problems.isEmpty { throw ExitCode(ExitStatus.configuration.rawValue) }
+  /// Does the work of a subcommand; a complaint becomes its message and its status.
+  func perform(_ work: (Setup, World, Message) throws(Complaint) -> ExitStatus) throws {
+    let world = World.live()
+    let message = Message(world)
+    let status: ExitStatus
+    do throws(Complaint) { status = try work(try Setup(world, file: config), world, message) } catch {
+      message.failure(error.message)
+      throw ExitCode(error.status.rawValue)
     }
+    if status != .done { throw ExitCode(status.rawValue) }
   }
 }

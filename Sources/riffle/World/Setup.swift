@@ -50,6 +50,13 @@ struct Setup: Sendable {
     }
   }
 
+  /// The source in a file with its very text, so that what is judged is what is kept.
+  func entry(file: String) throws(Complaint) -> (entry: CatalogueEntry, text: [UInt8]) {
+    do throws(CatalogueError) {
+      return try catalogue.entry(file: file)
+    } catch { throw Complaint("\(error)", .configuration) }
+  }
+
   /// The source of a name, an alias or a path.
   func entry(_ name: String) throws(Complaint) -> CatalogueEntry {
     do throws(CatalogueError) { return try catalogue.entry(named: name) } catch {

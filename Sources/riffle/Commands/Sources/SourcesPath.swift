@@ -1,0 +1,43 @@
+import ArgumentParser
+import Config
+import Search
+
+struct SourcesPath: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "path",
+    abstract: "Print where your sources are, or the file of one.",
+    discussion: """
+        ls "$(riffle sources path)"
+        $EDITOR "$(riffle sources path books)"
+      """)
+
+  @Argument(help: ArgumentHelp("A source of yours.", valueName: "name"))
+  var name: String?
+
+  @OptionGroup var options: SourcesOptions
+
+  func run() throws {
+    try options.perform { (setup, _, _) throws(Complaint) in
+      guard let folder = setup.sourcesFolder else {
+        throw Complaint(
+          "there is no folder for sources: neither HOME nor XDG_CONFIG_HOME is set", .configuration)
+      }
+      try Descriptor.print(
+        "\(try name.map { name throws(Complaint) in try Self.file(name, setup, folder) } ?? folder)\n")
+      return .done
+    }
+  }
+
+  private static func file(_ name: String, _ setup: Setup, _ folder: String) throws(Complaint) -> String {
+    // A file with a mistake in it is the one somebody wants to edit.
+    let file = NewSourceFile(folder: folder, name: name)
+    if SourceName.isValid(name), file.isTaken { return file.path }
+    switch try setup.entry(name).provenance {
+    case .user(let path), .path(let path): return path
+    case .builtIn:
+      throw Complaint(
+        "source \(name) is built in and has no file; what \(file.path) says with id = \"\(name)\" is laid over it",
+        .usage)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Search
+
+/// A reply from files, as the source would have got it.
+struct SavedReply {
+  let source: Source
+  let request: PageRequest
+  let run: RunContext
+  let reply: HTTPReply
+
+  /// - Parameters:
+  ///   - head: a status line and header lines; each may be missing.
+  ///   - page: which page of the list it is, from 1.
+  init(body: [UInt8], head: [UInt8]?, of source: Source, page: Int) throws(Complaint) {
+    let head = ReplyHead(String(decoding: head ?? [], as: UTF8.self))
+    self.source = source
+    run = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)
+    request = PageRequest(query: Query("QUERY"), position: Self.position(of: page, in: source), generation: 0)
+    do {
+      let url = try source.request(for: request, in: run).url
+      reply = HTTPReply(status: head.status, headers: head.fields, body: body, url: url)
+    } catch {
+      throw Complaint([error.message, error.remedy].compactMap { $0 }.joined(separator: "; "), .usage)
+    }
+  }
+
+  private static func position(of page: Int, in source: Source) -> Position {
+    var position = source.pagination.style.first
+    position.ordinal = page - 1
+    if case .number(let first) = position.value, let stride = source.pagination.style.stride {
+      position.value = .number(first + (page - 1) * stride)
+    }
+    return position
+  }
+
+  /// What the source makes of it.
+  func reading(world: World) -> ReplyReading {
+    var reply = reply
+    reply.arrivedAt = world.now()
+    do {
+      let page = try source.page(from: reply, for: request, in: run) { .document($0) }
+      return ReplyReading(page, of: source, status: reply.status, world: world)
+    } catch {
+      return ReplyReading(error, of: source)
+    }
+  }
+}
+
+/// The head of a reply as curl saves it: a status line and header lines. Of several heads (redirects) the last
+/// counts.
+struct ReplyHead: Sendable, Hashable {
+  private(set) var status = 200
+  private(set) var fields: HTTPFields = []
+
+  init(_ text: String) {
+    for line in text.split(whereSeparator: \.isNewline) {
+      if line.hasPrefix("HTTP/") {
+        let words = line.split(separator: " ")
+        status = words.count > 1 ? Int(words[1]) ?? 200 : 200
+        fields = []
+      } else if let colon = line.firstIndex(of: ":") {
+        let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+        let end = value.lastIndex { $0 != " " && $0 != "\t" }
+        fields.append(
+          HTTPField(received: String(line[..<colon]), value: end.map { String(value[...$0]) } ?? ""))
+      }
+    }
+  }
+}
