@@ -28,7 +28,7 @@ package struct RequestGuess: Sendable, Hashable {
     let items = address.queryItems.map {
       Item(name: $0.name, value: $0.value, role: ParameterRole(name: $0.name, value: $0.value ?? ""))
     }
-    let secrets = items.filter { $0.role == .credential }.map(\.name)
+    let secrets = Self.credentials(in: address)
     guard secrets.isEmpty, !address.hasUserinfo else {
       throw .credential(parameters: secrets, hasUserinfo: address.hasUserinfo)
     }
@@ -39,6 +39,12 @@ package struct RequestGuess: Sendable, Hashable {
     offset = items.firstPlace { if case .offset(let number) = $0.role { number } else { nil } }
     cursor = items.firstPlace { $0.role == .cursor ? $0.value ?? "" : nil }
     (url, parameters) = Self.split(address, items, searchName: search?.name)
+  }
+
+  /// The names of the parameters that carry credentials.
+  static func credentials(in address: WebURL) -> [String] {
+    address.queryItems.filter { ParameterRole(name: $0.name, value: $0.value ?? "") == .credential }.map(
+      \.name)
   }
 
   fileprivate struct Item {

@@ -6,12 +6,9 @@ package enum SourceSkeleton {
   package static func document(
     id: String, title: String, address: WebURL, failure: DetectionFailure
   ) -> String {
+    let secrets = RequestGuess.credentials(in: address)
     var clean = address
-    var secrets: [String] = []
-    if case .credential(let parameters, _) = failure {
-      secrets = parameters
-      for name in parameters { clean.removeQueryItems(named: name) }
-    }
+    for name in secrets { clean.removeQueryItems(named: name) }
     // The text of an address is without a user name.
     let request = (try? WebURL(clean.description)).flatMap { try? RequestGuess($0) }
     let parts = [

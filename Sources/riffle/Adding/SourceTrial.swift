@@ -56,7 +56,7 @@ struct SourceTrial: Sendable {
       guard case .document(let rows) = first.content, !rows.nodes.isEmpty else {
         return .failure(Refutation(description: "page 1 is empty"))
       }
-      let verdict = await walk.verdict(after: first)
+      let verdict = await self.verdict(walk, after: first, pagination, refuted)
       guard verdict.keeps(pagination) else { return .failure(Refutation(description: verdict.remark)) }
       return .success(
         Outcome(
@@ -68,6 +68,17 @@ struct SourceTrial: Sendable {
     } catch {
       return .failure(Refutation(description: "\(error)"))
     }
+  }
+}
+
+extension SourceTrial {
+  /// One page is all there is only when nothing spoke of another.
+  private func verdict(
+    _ walk: TrialWalk, after first: Page, _ pagination: PaginationGuess, _ refuted: [String]
+  ) async -> TrialVerdict {
+    pagination.style == .none && !refuted.isEmpty
+      ? .unconfirmed("no way to the next page was found; [pagination] is left to fill in")
+      : await walk.verdict(after: first)
   }
 }
 

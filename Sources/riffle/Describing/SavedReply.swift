@@ -26,8 +26,8 @@ struct SavedReply {
   private static func position(of page: Int, in source: Source) -> Position {
     var position = source.pagination.style.first
     position.ordinal = page - 1
-    if case .number(let first) = position.value, let stride = source.pagination.style.stride {
-      position.value = .number(first + (page - 1) * stride)
+    if case .number(let first) = position.value, source.pagination.name == "page" {
+      position.value = .number(first + page - 1)
     }
     return position
   }

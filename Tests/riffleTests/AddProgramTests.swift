@@ -1,0 +1,130 @@
+import Demo
+import Foundation
+import TestSupport
+import Testing
+
+/// `riffle add`, against the embedded server.
+@Suite struct AddProgramTests {
+  /// A folder of the user's own while `body` runs.
+  private func withHome<Value>(_ body: (_ home: String) async throws -> Value) async throws -> Value {
+    try await withFile("home", "") { try await body(($0 as NSString).deletingLastPathComponent) }
+  }
+
+  /// Addresses of the embedded server, and how each pages.
+  private static let addresses = [
+    ("/characters?q=arrow&per_page=20", "link"), ("/characters?q=arrow&page=3&per_page=50", "link"),
+    ("/characters/cursor?q=arrow&limit=20", "cursor"), ("/characters/link?q=arrow&per_page=20", "link"),
+  ]
+
+  @Test(arguments: addresses)
+  func `The source that is written pages to the end.`(address: String, style: String) async throws {
+    let server = try await DemoServer.start()
+    try await withHome { home in
+      let environment = ["XDG_CONFIG_HOME": home]
+      let added = try await Program.run(
+        ["add", "--name", "mine", server.baseURL + address], environment: environment)
+      #expect(added.status == 0, "\(added.errors)")
+      #expect(added.output.contains("type = \"\(style)\""))
+      #expect(added.errors.contains("confirmed: page 2 brought"))
+      let file = "\(home)/riffle/sources/mine.toml"
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == added.output)
+
+      let rows = try await Program.run(
+        ["search", "mine", "arrow", "--all", "-f", "csv", "--no-header", "-c", "code_point"],
+        environment: environment)
+      let whole = try await Program.run([
+        "search", "unicode", "arrow", "--all", "-f", "csv", "--no-header", "-c", "code_point", "-s",
+        "server=\(server.baseURL)",
+      ])
+      #expect(rows.output == whole.output)
+      #expect(rows.errors == "")
+    }
+    try await server.stop()
+  }
+
+  @Test func `Files are the user's alone, and none is overwritten.`() async throws {
+    let server = try await DemoServer.start()
+    try await withHome { home in
+      let words = ["add", "--name", "mine", server.baseURL + "/characters?q=snowman"]
+      let environment = ["XDG_CONFIG_HOME": home]
+      #expect(try await Program.run(words, environment: environment).status == 0)
+      let folder = "\(home)/riffle/sources"
+      let permissions = try [folder, "\(folder)/mine.toml"].map {
+        try FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] as? Int
+      }
+      #expect(permissions == [0o700, 0o600])
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["mine.toml"])
+      let again = try await Program.run(words, environment: environment)
+      #expect(again.status == 64)
+      #expect(again.errors.contains("mine.toml is there already and is left as it is; choose another --name"))
+    }
+    try await server.stop()
+  }
+
+  @Test(arguments: [["--dry-run", "--name", "mine"], []])
+  func `Without consent nothing is written.`(options: [String]) async throws {
+    let server = try await DemoServer.start()
+    try await withHome { home in
+      let result = try await Program.run(
+        ["add", server.baseURL + "/characters?q=snowman"] + options, environment: ["XDG_CONFIG_HOME": home])
+      #expect(result.status == 0)
+      #expect(result.output.hasPrefix("schema = 1\n"))
+      #expect(!FileManager.default.fileExists(atPath: home + "/riffle"))
+    }
+    try await server.stop()
+  }
+
+  @Test(arguments: [("y", true), ("n", false), ("", false)])
+  func `On a terminal it asks.`(answer: String, isWritten: Bool) async throws {
+    let server = try await DemoServer.start()
+    try await withHome { home in
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: ["add", server.baseURL + "/characters?q=snowman"], columns: 100,
+        environment: ["XDG_CONFIG_HOME=\(home)"])
+      #expect(terminal.waits(for: "127-0-0-1.toml? [y/N]"))
+      terminal.type(answer + "\n")
+      #expect(terminal.ending() == .exit(0))
+      let file = "\(home)/riffle/sources/127-0-0-1.toml"
+      #expect(FileManager.default.fileExists(atPath: file) == isWritten)
+    }
+    try await server.stop()
+  }
+
+  @Test(arguments: [
+    ("/nope", "the service answered 404 Not Found", Int32(1)),
+    ("/characters?q=x&fault=html", "the reply is HTML or XML", 1),
+    ("/characters?q=nosuchcharacter", "items holds no rows", 1),
+    ("/characters?q=x&fault=429", "the service answered 429 Too Many Requests", 5),
+    ("/characters?q=x&api_key=hush", "the address carries a credential (api_key)", 64),
+  ]) func `What cannot be read is told, with a source to fill in.`(
+    address: String, message: String, status: Int32
+  ) async throws {
+    let server = try await DemoServer.start()
+    let result = try await Program.run(["add", "--name", "mine", server.baseURL + address])
+    let requests = server.requestLog
+    try await server.stop()
+    #expect(result.errors.contains(message), "\(result.errors)")
+    #expect(result.status == status)
+    #expect(result.output.contains("[pagination]\ntype = \"none\""))
+    #expect(!result.output.contains("hush") && !requests.contains { $0.contains("hush") })
+    try await withFile("skeleton.toml", result.output) { file in
+      let check = try await Program.run(["sources", "check", file])
+      #expect(check.status == 0)
+    }
+  }
+
+  @Test(arguments: [
+    (["add", "example.org/x"], "it does not begin with http:// or https://", Int32(64)),
+    (["add", "--name", "A b", "https://example.org/"], "a name has only a-z, 0-9 and -", 64),
+    (["add", "--name", "github", "https://example.org/"], "source github is there already (built in)", 64),
+    (["add", "--name", "search", "https://example.org/"], "search is a command of riffle", 64),
+    (["add", "http://127.0.0.1:1/"], "refused the connection", 1),
+  ]) func `Wrong usage is told before anything is asked.`(
+    arguments: [String], message: String, status: Int32
+  ) async throws {
+    let result = try await Program.run(arguments)
+    #expect(result.errors.contains(message), "\(result.errors)")
+    #expect(result.status == status)
+    #expect(result.output == "")
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+/// `riffle sources` and its subcommands.
+@Suite struct SourcesProgramTests {
+  private static let forge = """
+    schema = 1
+    id = "forge"
+    title = "Forge"
+    [request]
+    url = "https://api.forge.example/search"
+    params = { q = "{query}" }
+    [auth]
+    type = "bearer"
+    from = ["env:FORGE_TOKEN", "cmd:forge auth token"]
+    [pagination]
+    type = "page"
+    param = "page"
+    next = "header:x-next"
+    [rows]
+    path = "items"
+    total = "total"
+    [[columns]]
+    path = "name"
+    """
+
+  @Test func `A source is shown as it is in effect, with what it may send where, never a value.`()
+    async throws
+  {
+    try await withFile("forge.toml", Self.forge) { file in
+      let result = try await Program.run(
+        ["sources", "show", file], environment: ["FORGE_TOKEN": "hush-hush"])
+      let lines = result.lines.map(String.init)
+      #expect(lines[0] == "# source forge, \(file)")
+      #expect(
+        lines[1].hasPrefix(
+          "# not trusted: it is not in your folder of sources; --trust lets it use its credentials"))
+      #expect(lines[2] == "# sends env:FORGE_TOKEN, cmd:forge auth token to https://api.forge.example")
+      #expect(lines[3] == "# asks first: GET https://api.forge.example/search?q=QUERY&page=1")
+      #expect(
+        result.output.contains(
+          "[request]\nurl = \"https://api.forge.example/search\"\nparams = { q = \"{query}\" }"))
+      #expect(!result.output.contains("hush"))
+      // What is shown is a source again.
+      try await withFile("shown.toml", result.output) { file in
+        let check = try await Program.run(["sources", "check", file])
+        #expect(check.output == "forge is fine (\(file))\n")
+      }
+    }
+  }
+
+  @Test(arguments: ["github", "qiita", "unicode"])
+  func `A built-in source is shown as a document that loads.`(name: String) async throws {
+    let shown = try await Program.run(["sources", "show", name])
+    #expect(shown.status == 0)
+    try await withFile("shown.toml", shown.output) { file in
+      let check = try await Program.run(["sources", "check", file])
+      #expect(check.status == 0)
+    }
+  }
+
+  @Test func `A file is copied after its credentials were shown, and trusted from then on.`() async throws {
+    try await withFile("forge.toml", Self.forge) { file in
+      let home = (file as NSString).deletingLastPathComponent
+      let environment = ["XDG_CONFIG_HOME": home]
+      let silent = try await Program.run(["sources", "add", file], environment: environment)
+      #expect(silent.status == 64)
+      #expect(
+        silent.errors == """
+          source forge would send env:FORGE_TOKEN, cmd:forge auth token to https://api.forge.example
+          riffle: nobody is there to agree; --yes does
+
+          """)
+      let added = try await Program.run(["sources", "add", "--yes", file], environment: environment)
+      #expect(added.status == 0, "\(added.errors)")
+      let copy = "\(home)/riffle/sources/forge.toml"
+      #expect(try String(contentsOfFile: copy, encoding: .utf8) == Self.forge)
+      #expect(
+        try await Program.run(["sources", "path", "forge"], environment: environment).output == "\(copy)\n")
+      let shown = try await Program.run(["sources", "show", "forge"], environment: environment)
+      #expect(shown.lines[1] == "# trusted: it may use its credentials")
+      let again = try await Program.run(["sources", "add", "--yes", file], environment: environment)
+      #expect(again.status == 64)
+    }
+  }
+
+  @Test func `A saved reply is explained without a network.`() async throws {
+    let body = #"{"total":1234,"items":[{"id":1,"name":"one"},{"id":2,"name":"two"}]}"#
+    let explained = try await explained(body, head: "HTTP/1.1 200 OK\r\nX-Next: 2\r\n")
+    #expect(
+      explained.output == """
+        status  200
+        rows    2 at items, 2 keys
+        total   1,234
+        next    2 (by a sign in the reply)
+
+        Name
+        one
+        two
+
+        """)
+    #expect(explained.status == 0)
+  }
+
+  @Test(arguments: [
+    (#"{"items":[]}"#, "HTTP/1.1 200 OK\n", "next    the list ends: last", Int32(0)),
+    (#"{"message":"no"}"#, "HTTP/1.1 401 Unauthorized\n", "kind    not authorised: status 4", 1),
+    ("<html>", "", "error   https://api.forge.example sent HTML, not JSON", 1),
+    (#"{"items":{}}"#, "", "(items) leads to an object, not an array", 1),
+  ]) func `What cannot be read is explained too.`(
+    body: String, head: String, line: String, status: Int32
+  ) async throws {
+    let explained = try await explained(body, head: head)
+    #expect(explained.output.contains(line), "\(explained.output)")
+    #expect(explained.status == status)
+  }
+
+  private func explained(_ body: String, head: String) async throws -> Program.Result {
+    try await withFile("forge.toml", Self.forge) { source in
+      try await withFile("reply.json", body) { reply in
+        try await withFile("head.txt", head) { head in
+          try await Program.run(["sources", "check", source, "--reply", reply, "--headers", head])
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (["sources", "check"], "3 sources are fine\n", "", Int32(0)),
+    (["sources", "path"], "/nonexistent/.config/riffle/sources\n", "", 0),
+    (["sources", "path", "unicode"], "", "source unicode is built in and has no file", 64),
+    (["sources", "show", "nope"], "", "unknown source \"nope\"", 64),
+    (["sources", "check", "--reply", "x"], "", "--reply needs the source that reads it", 64),
+    (["sources", "check", "github", "--reply", "/nonexistent"], "", "/nonexistent: does not exist", 64),
+  ]) func `Each subcommand says what it has or what is missing.`(
+    arguments: [String], output: String, message: String, status: Int32
+  ) async throws {
+    let result = try await Program.run(arguments)
+    #expect(result.output == output)
+    #expect(result.errors.contains(message) || message.isEmpty, "\(result.errors)")
+    #expect(result.status == status)
+  }
+
+  @Test func `A wrong file is a problem of the list and of the check, with status 78.`() async throws {
+    try await withFile("forge.toml", "schema = 1\nid = \"forge\"\n") { file in
+      #expect(try await Program.run(["sources", "check", file]).status == 78)
+      let home = (file as NSString).deletingLastPathComponent
+      let folder = home + "/riffle/sources"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(atPath: file, toPath: folder + "/forge.toml")
+      let list = try await Program.run(["sources"], environment: ["XDG_CONFIG_HOME": home])
+      #expect(list.lines.count == 3)
+      #expect(list.errors.contains("forge.toml:1:1: request: missing"), "\(list.errors)")
+      #expect(list.status == 78)
+    }
+  }
+
+  @Test func `A full disk is 74, a closed pipe is quiet.`() async throws {
+    #expect(try await Program.shell("riffle sources list > /dev/full").status == 74)
+    #expect(try await Program.shell("riffle sources show github > /dev/full").status == 74)
+    let piped = try await Program.shell("riffle sources list | head -1")
+    #expect(piped.status == 0 && piped.errors == "" && piped.lines.count == 1)
+  }
+}

@@ -1,0 +1,47 @@
+import Search
+import Testing
+
+@testable import riffle
+
+/// What page 2 says about a guess.
+@Suite struct TrialVerdictTests {
+  private func page(_ keys: [UInt64], total: Int? = nil) -> Page {
+    let body = Array("[\(keys.map { "{\"k\":\($0)}" }.joined(separator: ","))]".utf8)
+    guard let document = try? JSONDocument(body), let url = try? WebURL("https://x.org/") else {
+      return Page(content: .cells(.empty), continuation: .end(.last))
+    }
+    let nodes = Array(document.elements(of: document.rootNode))
+    let reply = ReplyValues(document: document, headers: [], url: url)
+    return Page(
+      content: .document(DocumentRows(reply: reply, nodes: nodes)), keys: keys, continuation: .end(.last),
+      total: total.map { .exact($0) })
+  }
+
+  @Test(
+    arguments: [
+      ([4, 5, 6], nil, TrialVerdict.confirmed(newRows: 3)),
+      ([3, 4, 5], nil, .confirmed(newRows: 2)),
+      ([1, 2, 3], nil, .refuted("page 2 is page 1 again")),
+      ([2, 3, 4], nil, .refuted("page 2 has only 1 rows that page 1 has not")),
+      ([], nil, .confirmed(newRows: 0)),
+      ([], 9, .refuted("page 2 is empty, though page 1 has not all rows")),
+    ] as [([UInt64], Int?, TrialVerdict)])
+  func `Most rows of page 2 must be new.`(second: [UInt64], total: Int?, verdict: TrialVerdict) {
+    #expect(TrialVerdict.of(first: page([1, 2, 3], total: total), second: .success(page(second))) == verdict)
+  }
+
+  @Test(arguments: [
+    (PageError.Kind.rejected, TrialVerdict.refuted("page 2: no")), (.server, .refuted("page 2: no")),
+    (.offline, .unconfirmed("page 2: no")), (.rateLimited, .unconfirmed("page 2: no")),
+  ]) func `A refusal is an answer, silence is none.`(kind: PageError.Kind, verdict: TrialVerdict) {
+    #expect(TrialVerdict.of(first: page([1]), second: .failure(PageError(kind, message: "no"))) == verdict)
+  }
+
+  @Test func `The head of a saved reply is its last one.`() {
+    let head = ReplyHead("HTTP/1.1 301 Moved\r\nLocation: /a\r\n\r\nHTTP/2 404\r\nX-Total:  7 \r\nbad\r\n")
+    #expect(head.status == 404)
+    #expect(head.fields.map { "\($0.name)=\($0.value)" } == ["X-Total=7"])
+    #expect(ReplyHead("Link: <a:b>; rel=next").fields.first("link") == "<a:b>; rel=next")
+    #expect(ReplyHead("").status == 200)
+  }
+}
