@@ -41,22 +41,14 @@ extension RowsGuess {
       case .array:
         let elements = Array(document.elements(of: place.node).prefix(mostRows))
         guard let (kind, guess) = Self.list(place, elements, survey) else { return nil }
-        self.init(guess, kind, isPreferred)
+        self.guess = guess
+        rank = (kind, isPreferred ? 1 : 0, guess.count)
       case .object where document.isMapOfRows(place.node):
         let rows = document.members(of: place.node).prefix(mostRows).map(\.value)
-        self.init(
-          RowsGuess(path: place.path, shape: .map, names: nil, rows: rows), kind: 3, isPreferred)
+        guess = RowsGuess(path: place.path, shape: .map, names: nil, rows: rows)
+        rank = (3, isPreferred ? 1 : 0, guess.count)
       default: return nil
       }
-    }
-
-    private init(_ guess: RowsGuess, kind: Int, _ isPreferred: Bool) {
-      self.guess = guess
-      rank = (kind, isPreferred ? 1 : 0, guess.count)
-    }
-
-    private init(_ guess: RowsGuess, _ kind: Int, _ isPreferred: Bool) {
-      self.init(guess, kind: kind, isPreferred)
     }
 
     private static func list(

@@ -39,6 +39,7 @@ package struct SourceGuess: Sendable, Hashable {
     let type = reply.headers.first("Content-Type")
     guard 200..<300 ~= reply.status else {
       let beginning = String(decoding: reply.body.prefix(200), as: UTF8.self)
+        .split(whereSeparator: \.isWhitespace).joined(separator: " ")
       throw .status(reply.status, contentType: type, beginning: beginning)
     }
     do { return try JSONDocument(reply.body) } catch {

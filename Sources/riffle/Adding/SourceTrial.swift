@@ -57,7 +57,7 @@ struct SourceTrial: Sendable {
         return .failure(Refutation(description: "page 1 is empty"))
       }
       let verdict = await self.verdict(walk, after: first, pagination, refuted)
-      guard verdict.keeps(pagination) else { return .failure(Refutation(description: verdict.remark)) }
+      guard verdict.keeps(pagination) else { return .failure(Refutation(description: verdict.objection)) }
       return .success(
         Outcome(
           guess: guess, source: source,

@@ -53,6 +53,14 @@ enum TrialVerdict: Sendable, Hashable {
     }
   }
 
+  /// Why the guess does not stand.
+  var objection: String {
+    switch self {
+    case .unconfirmed(let why), .refuted(let why): why
+    case .confirmed, .single: "there is one page only"
+    }
+  }
+
   /// For the user and for a comment in the document.
   var remark: String {
     switch self {

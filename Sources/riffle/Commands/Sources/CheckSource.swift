@@ -19,14 +19,17 @@ struct CheckSource: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("A source: its name, an alias, or the path of a TOML file.", valueName: "name|file"))
+    help: ArgumentHelp("A source: its name, an alias, or the path of a TOML file.", valueName: "name|file"),
+    completion: Completions.sources)
   var name: String?
 
-  @Option(help: ArgumentHelp("A saved reply: its body.", valueName: "file"))
+  @Option(help: ArgumentHelp("A saved reply: its body.", valueName: "file"), completion: .file())
   var reply: String?
 
   @Option(
-    help: ArgumentHelp("The head of the reply: a status line (else 200) and header lines.", valueName: "file")
+    help: ArgumentHelp(
+      "The head of the reply: a status line (else 200) and header lines.", valueName: "file"),
+    completion: .file()
   )
   var headers: String?
 

@@ -14,7 +14,9 @@ struct KeepSource: ParsableCommand {
         riffle sources add --yes mine.toml
       """)
 
-  @Argument(help: ArgumentHelp("The TOML file of a source.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("The TOML file of a source.", valueName: "file"),
+    completion: .file(extensions: ["toml"]))
   var file: String
 
   @Flag(name: [.short, .long], help: "Agree without a question.")

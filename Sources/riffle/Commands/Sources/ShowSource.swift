@@ -14,7 +14,8 @@ struct ShowSource: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("A source: its name, an alias, or the path of a TOML file.", valueName: "name"))
+    help: ArgumentHelp("A source: its name, an alias, or the path of a TOML file.", valueName: "name"),
+    completion: Completions.sources)
   var name: String
 
   @OptionGroup var options: SourcesOptions

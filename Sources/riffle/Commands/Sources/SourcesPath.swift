@@ -11,7 +11,9 @@ struct SourcesPath: ParsableCommand {
         $EDITOR "$(riffle sources path books)"
       """)
 
-  @Argument(help: ArgumentHelp("A source of yours.", valueName: "name"))
+  @Argument(
+    help: ArgumentHelp("A source of yours.", valueName: "name"),
+    completion: Completions.sources)
   var name: String?
 
   @OptionGroup var options: SourcesOptions
