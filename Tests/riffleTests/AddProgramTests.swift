@@ -12,8 +12,13 @@ import Testing
 
   /// Addresses of the embedded server, and how each pages.
   private static let addresses = [
-    ("/characters?q=arrow&per_page=20", "link"), ("/characters?q=arrow&page=3&per_page=50", "link"),
-    ("/characters/cursor?q=arrow&limit=20", "cursor"), ("/characters/link?q=arrow&per_page=20", "link"),
+    ("/pages?q=arrow&per_page=20", "link"), ("/pages?q=arrow&page=3&per_page=50", "link"),
+    ("/pages/zero?q=arrow&hitsPerPage=50", "page"), ("/pages/zero?q=arrow&page=2&hitsPerPage=50", "page"),
+    ("/offset?q=arrow&limit=20&offset=40", "link"), ("/cursor?q=arrow&limit=20", "cursor"),
+    ("/cursor/header?q=arrow&limit=50", "cursor"), ("/keyset?q=arrow&limit=50", "cursor"),
+    ("/link?q=arrow&per_page=20", "link"), ("/link/body?q=arrow&per_page=20", "link"),
+    ("/link/relative?q=arrow&per_page=20", "link"), ("/link/query?q=arrow&per_page=20", "link"),
+    ("/rows/map?q=arrow&per_page=50", "page"), ("/rows/columns?q=arrow&limit=50", "cursor"),
   ]
 
   @Test(arguments: addresses)

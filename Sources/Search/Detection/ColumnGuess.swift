@@ -6,6 +6,8 @@ package struct ColumnGuess: Sendable, Hashable {
   package let path: String
   /// Nil for plain text.
   package var format: String?
+  /// What becomes of HTML; nil where there is none.
+  package var html: String?
   package var isAlignedRight = false
   /// It takes the room that the others leave.
   package var isWide = false
@@ -90,6 +92,7 @@ extension ColumnGuess {
 
     var column: ColumnGuess {
       var column = ColumnGuess(path: "\(member.path)")
+      column.html = member.hasTags ? "strip" : member.hasEntities ? "entities" : nil
       switch kind {
       case .date: column.format = member.longest == 10 && member.isTime ? "date" : "relative"
       case .flag: column.format = "bool"

@@ -18,9 +18,17 @@ struct RowSurvey: Sendable {
     private(set) var largest: Int? = 0
     private(set) var isTime = true
     private(set) var isAddress = true
+    /// Some value holds a tag of HTML.
+    private(set) var hasTags = false
+    /// Some value holds an entity of HTML.
+    private(set) var hasEntities = false
 
     var word: String { ParameterRole.word(name) }
     var isNested: Bool { !parentName.isEmpty }
+
+    /// What ends a tag, or is a whole one.
+    private static let tags = ["</", "<br", "<p>", "/>"]
+    private static let entities = ["&amp;", "&lt;", "&gt;", "&quot;", "&#", "&nbsp;", "&hellip;"]
 
     fileprivate init(path: JSONPath, name: String, parentName: String) {
       self.path = path
@@ -32,6 +40,8 @@ struct RowSurvey: Sendable {
       count += 1
       kinds.insert(kind)
       longest = max(longest, text.utf8.count)
+      hasTags = hasTags || Self.tags.contains { text.contains($0) }
+      hasEntities = hasEntities || Self.entities.contains { text.contains($0) }
       texts.insert(String(text.prefix(200)))
       largest = kind == .number ? largest.flatMap { known in Int(text).map { max(known, $0) } } : nil
       isTime = isTime && kind == .string && text.utf8.count >= 10 && Timestamp(iso8601: text) != nil

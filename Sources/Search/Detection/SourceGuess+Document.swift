@@ -100,6 +100,7 @@ extension ColumnGuess {
     if let name { lines.append("name = \(TOMLText.string(name))") }
     lines.append("path = \(TOMLText.string(path))")
     if let format { lines.append("format = \(TOMLText.string(format))") }
+    if let html { lines.append("html = \(TOMLText.string(html))") }
     if isAlignedRight { lines.append("align = \"right\"") }
     if isWide { lines.append("width = { min = 10, weight = 5 }") }
     return lines.joined(separator: "\n") + "\n"

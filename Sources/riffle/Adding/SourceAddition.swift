@@ -1,4 +1,5 @@
 import Config
+import Glibc
 import HTTPTransport
 import Search
 import Text
@@ -96,7 +97,7 @@ struct SourceAddition {
   // MARK: Telling
 
   private func tell(_ outcome: SourceTrial.Outcome) {
-    let width = world.columns(of: 2) ?? 100
+    let width = world.columns(of: STDERR_FILENO) ?? 100
     for line in Preview.lines(outcome.rows, of: outcome.source, atMost: 8, width: width, world: world) {
       message.plain(line)
     }

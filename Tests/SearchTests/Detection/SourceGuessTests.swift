@@ -76,6 +76,12 @@ import Testing
     #expect(text.contains("# where there is one, its value is \"{query}\": params = { q = \"{query}\" }"))
   }
 
+  @Test func `HTML in a text is taken out of its column.`() throws {
+    let text = try document(reply(#"[{"id":1,"title":"a &amp; b","snippet":"an <em>x</em>"}]"#))
+    #expect(text.contains("path = \"title\"\nhtml = \"entities\"\n"))
+    #expect(text.contains("path = \"snippet\"\nhtml = \"strip\"\n"))
+  }
+
   @Test(arguments: [
     (#"{"tags":["a","b"]}"#, ["path = \"tags\"", "shape = \"scalars\"", "key = \"$\""]),
     (
