@@ -9,16 +9,19 @@ import Testing
   func `Every built-in document is a source of its name.`(
     name: String
   ) throws {
-    let text = try #require(BuiltInSources.documents.first { $0.name == name }?.text)
-    let source = try SourceDecoding.source(TOMLDocument(text, file: name))
-    #expect(source.id == name)
-    #expect(!source.columns.isEmpty)
+    #expect(try source(name).id == name)
   }
 
-  private func source(_ name: String) throws -> Source {
-    let text = try #require(BuiltInSources.documents.first { $0.name == name }?.text)
-    return try SourceDecoding.source(TOMLDocument(text, file: name))
+  @Test func `No two built-in sources answer to one name.`() {
+    let names = Self.catalogue.all().entries.flatMap { [$0.source.id] + $0.source.aliases }
+    #expect(names.count == Set(names).count)
+    #expect(Self.catalogue.all().problems.isEmpty)
   }
+
+  private static let catalogue = Catalogue(
+    builtIns: BuiltInSources.documents, folder: nil, files: .system(), user: 0, input: SearchInput())
+
+  private func source(_ name: String) throws -> Source { try Self.catalogue.entry(named: name).source }
 
   private func reply(_ status: Int, _ headers: HTTPFields, _ body: String) throws -> HTTPReply {
     HTTPReply(

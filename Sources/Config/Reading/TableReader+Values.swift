@@ -116,10 +116,12 @@ extension TableReader {
   ) -> ValueExpression? {
     do {
       let expression = try ValueExpression(parsing: text.text, options: Set(options.map(\.name)))
-      for name in expression.templates.flatMap(\.optionsInHost)
-      where options.first(where: { $0.name == name })?.values.isEmpty ?? true {
+      for name in expression.templates.flatMap(\.optionsInHost) {
+        let option = options.first { $0.name == name }
+        if let option, option.isClosed || option.charset != nil { continue }
         report(
-          "{\(name)} becomes part of the host and needs an option with values", for: key, at: text.position)
+          "{\(name)} becomes part of the host and needs an option with values or charset", for: key,
+          at: text.position)
       }
       return expression
     } catch {

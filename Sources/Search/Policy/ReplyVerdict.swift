@@ -20,7 +20,8 @@ package enum ReplyVerdict: Sendable, Hashable {
     if (200..<300).contains(status) {
       switch signs.inside {
       case .none: return signs.stated.map { signs.verdict(of: $0) } ?? .page
-      case .warning: return .partialPage
+      // A rule that knows the error counts more than rows that came beside it.
+      case .warning: return signs.matching.map { signs.verdict(of: $0) } ?? .partialPage
       case .error:
         return signs.matching.map { signs.verdict(of: $0) } ?? .failure(.rejected, .never, rule: nil)
       }

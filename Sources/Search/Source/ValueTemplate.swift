@@ -3,7 +3,7 @@
 /// | part | stands for |
 /// |---|---|
 /// | `{path}` | the value at a body path; without one there is no text |
-/// | `{+path}` | the same, with its `/` kept in an address |
+/// | `{+path}` | the same, with its `/` kept in an address; not doubled behind one |
 /// | `{name}` | the value of an option, where the source has one of that name (`{$.name}` is the body's) |
 /// | `{{`, `}}` | braces |
 ///
@@ -48,18 +48,20 @@ package struct ValueTemplate: Sendable, Hashable {
       case .literal(let literal): text += literal
       case .path(let path, let keepsSlashes):
         guard let value = value(path), !value.isEmpty else { return nil }
-        text += encoded(value, keepsSlashes)
+        text += encoded(value, keepsSlashes, after: text)
       case .option(let name):
         guard let value = option(name), !value.isEmpty else { return nil }
-        text += isAddress && text.isEmpty ? value.withoutLastSlash : encoded(value, false)
+        text += isAddress && text.isEmpty ? value.withoutLastSlash : encoded(value, false, after: text)
       }
     }
     return isAddress && text.hasDotSegments ? nil : text
   }
 
-  private func encoded(_ value: String, _ keepsSlashes: Bool) -> String {
+  private func encoded(_ value: String, _ keepsSlashes: Bool, after text: String) -> String {
     guard isAddress else { return value }
-    return keepsSlashes ? PercentEncoding.encodedPath(value) : PercentEncoding.encoded(value)
+    guard keepsSlashes else { return PercentEncoding.encoded(value) }
+    let path = PercentEncoding.encodedPath(value)
+    return text.hasSuffix("/") ? String(path.drop { $0 == "/" }) : path
   }
 }
 

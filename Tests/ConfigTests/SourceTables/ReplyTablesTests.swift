@@ -236,7 +236,8 @@ import Text
   @Test func `An option that becomes part of a row's host has values.`() {
     #expect(
       problems(after: "[options.lang]\n[rows]\nlink = [\"url\", \"=https://{lang}.example.org/{id}\"]")
-        == "mine.toml:7:16: [rows] link: {lang} becomes part of the host and needs an option with values")
+        == "mine.toml:7:16: [rows] link: {lang} becomes part of the host and needs an option with values or charset"
+    )
   }
 
   @Test(arguments: [

@@ -125,7 +125,12 @@ import Testing
     #expect(
       try picture(200, #"{"errors": [{"message": "Something went wrong while"}]}"#, by: source)
         == "server, freely")
-    #expect(try picture(200, #"{"errors": [{"type": "RATE_LIMITED"}], "items": []}"#, by: source) == "0 rows")
+    // Rows beside an error count, unless a rule knows the error.
+    #expect(
+      try picture(200, #"{"errors": [{"type": "OTHER"}], "items": [{"id": 1}]}"#, by: source) == "1 rows")
+    #expect(
+      try picture(200, #"{"errors": [{"type": "RATE_LIMITED"}], "items": []}"#, by: source)
+        == "rateLimited, freely, at least 60")
     // A rule that names no status means errors only.
     #expect(try picture(200, #"{"items": [{"id": 1}], "type": "RATE_LIMITED"}"#, by: source) == "1 rows")
     source.errors.rateLimited = [
