@@ -6,36 +6,74 @@ package struct PageLoader: Sendable {
   private let source: Source
   private let transport: Transport
   private let timeout: Duration?
-  private let prepare: @Sendable () async -> Result<RunContext, PageError>
+  private let preparation: Preparation
 
-  /// - Parameters:
-  ///   - timeout: the time for one whole exchange; nil for the transport's own.
-  ///   - prepare: gives what the whole run sends (credential, page size). Called for every page; the maker
-  ///     does the work once.
+  /// What the whole run sends (credentials, page size). Both are called often; the maker does the work once.
+  package struct Preparation: Sendable {
+    package var context: @Sendable () async -> Result<RunContext, PageError>
+    /// Another context, after the service has refused the credentials of this one; nil when there is none to
+    /// be had.
+    package var renewed: @Sendable (RunContext) async -> RunContext?
+
+    package init(
+      context: @escaping @Sendable () async -> Result<RunContext, PageError>,
+      renewed: @escaping @Sendable (RunContext) async -> RunContext? = { _ in nil }
+    ) {
+      self.context = context
+      self.renewed = renewed
+    }
+  }
+
+  /// - Parameter timeout: the time for one whole exchange; nil for the transport's own.
   package init(
-    source: Source, transport: Transport, timeout: Duration? = nil,
-    prepare: @escaping @Sendable () async -> Result<RunContext, PageError>
+    source: Source, transport: Transport, timeout: Duration? = nil, preparation: Preparation
   ) {
     self.source = source
     self.transport = transport
     self.timeout = source.endpoint.timeout ?? timeout
-    self.prepare = prepare
+    self.preparation = preparation
   }
 
   package func page(
     for request: PageRequest, makeContent: ContentMaker
   ) async -> Result<Page, PageError> {
     do throws(PageError) {
-      let run = try await prepare().get()
-      let message = try source.request(for: request, in: run)
+      let run = try await preparation.context().get()
       do throws(PageError) {
-        let reply = try await reply(to: message)
-        return .success(try source.page(from: reply, for: request, in: run, makeContent: makeContent))
+        return .success(try await page(for: request, in: run, makeContent: makeContent))
       } catch {
-        throw error.redacted(of: message.credentials)
+        guard error.status == 401, let renewed = await preparation.renewed(run) else { throw error }
+        return .success(try await page(for: request, in: renewed, makeContent: makeContent))
       }
     } catch {
       return .failure(error)
+    }
+  }
+
+  private func page(
+    for request: PageRequest, in run: RunContext, makeContent: ContentMaker
+  ) async throws(PageError) -> Page {
+    let message = try source.request(for: request, in: run)
+    do throws(PageError) {
+      let reply = try await reply(to: message)
+      var page = try source.page(from: reply, for: request, in: run, makeContent: makeContent)
+      page.notes = page.notes.map { note in
+        message.credentials.reduce(note) { $1.redacted(in: $0) }
+      }
+      return page
+    } catch {
+      throw error.redacted(of: message.credentials)
+    }
+  }
+
+  /// How many rows a query has, where the source asks for that apart from its pages; nil when it cannot be had.
+  package func total(of query: Query) async -> Total? {
+    do throws(PageError) {
+      let run = try await preparation.context().get()
+      guard let message = try source.totalRequest(for: query, in: run) else { return nil }
+      return source.total(answering: query, in: try await reply(to: message), run)
+    } catch {
+      return nil
     }
   }
 

@@ -79,9 +79,11 @@ struct CredentialLeakTests {
     }
     let source = try Self.source(home: home, hosts: ["127.0.0.1:\(other.port)"])
     try await withTransport { transport in
-      let loader = PageLoader(source: source, transport: transport) {
-        .success(RunContext(credentials: Credentials(authorization: credential)))
-      }
+      let loader = PageLoader(
+        source: source, transport: transport,
+        preparation: PageLoader.Preparation(context: {
+          .success(RunContext(credentials: Credentials(authorization: credential)))
+        }))
       var position: Position? = source.pagination.style.first
       while let current = position {
         let request = PageRequest(query: Query("x"), position: current, generation: 1)

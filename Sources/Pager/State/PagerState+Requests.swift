@@ -4,6 +4,7 @@ package import Search
 extension PagerState {
   package var pageRequests: [PageRequest] { session.requests }
   package var waitRequests: [WaitRequest] { session.waits }
+  package var totalQuery: TotalQuery? { session.totalQuery }
 
   /// A live query waits for the user to rest; nil when nothing is typed that is not asked, or when only
   /// Enter asks.

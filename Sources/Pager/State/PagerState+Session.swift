@@ -28,9 +28,9 @@ extension PagerState {
 
   /// Passes an event to the session, and lets viewport and columns follow what it did.
   mutating func update(_ event: SessionEvent) {
-    let before = (pages: session.pageCount, stale: session.stale?.cause, rows: session.rows.count)
+    let before = (fresh: session.freshCount, stale: session.stale?.cause, rows: session.rows.count)
     session.reduce(event)
-    if session.pageCount > 0, before.pages == 0 { measureColumns() }
+    if session.freshCount > 0, before.fresh == 0 { measureColumns() }
     let isReplaced = before.stale == .query && session.stale == nil
     if isReplaced || before.rows == 0 { viewport = Viewport() }
     followAnchor()
@@ -71,7 +71,7 @@ extension PagerState {
   }
 
   private mutating func measureColumns() {
-    guard case .cells(let table)? = session.fresh.blocks.first?.content else { return }
+    guard case .cells(let table)? = session.fresh.blocks.last?.content else { return }
     columns = table.columns
     naturalWidths = table.naturalWidths
   }

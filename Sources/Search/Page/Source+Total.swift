@@ -12,7 +12,7 @@ extension Source {
   }
 
   /// Digits only: no sign, no separators, no fraction.
-  private static func count(_ text: String) -> Int? {
+  static func count(_ text: String) -> Int? {
     text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int(text) : nil
   }
 }

@@ -14,6 +14,8 @@ package enum SessionEvent: Sendable {
   case failed(PageError, for: PageRequest, at: Moment)
   /// A wait is over.
   case waited(PageRequest)
+  /// The total, asked for apart from the pages; nil when it could not be had.
+  case totalled(Total?, for: TotalQuery)
   /// The page with this ordinal is written (one-shot).
   case written(Int, generation: Int)
 }
@@ -29,6 +31,7 @@ extension Session {
     case .loaded(let page, let request): accept(page, for: request)
     case .failed(let error, let request, let moment): fail(error, for: request, at: moment)
     case .waited(let request): endWait(of: request)
+    case .totalled(let total, let asked): settle(total, for: asked)
     case .written(let ordinal, let generation): release(ordinal, of: generation)
     }
   }

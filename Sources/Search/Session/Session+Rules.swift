@@ -20,6 +20,8 @@ extension Session {
     package var minLength: Int
     /// One-shot: a page counts against `concurrency` until it is written.
     package var awaitsWriting: Bool
+    /// The total is shown, and the service tells it on request only.
+    package var asksForTotal = false
 
     package init(
       first: Position, numbering: Numbering? = nil, reach: Reach? = nil,

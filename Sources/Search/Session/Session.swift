@@ -26,6 +26,8 @@ package struct Session: Sendable {
   var seen = SeenKeys()
   var walk = Walk()
   var writtenBlocks = 0
+  /// The generation whose total was asked for and answered.
+  var totalGeneration = 0
   /// The latest time heard of, in seconds since 1970.
   var clock = 0.0
 

@@ -92,9 +92,11 @@ private struct TrialWalk {
     self.source = source
     self.query = query
     let size = source.pagination.settings.size.standard
-    loader = PageLoader(source: source, transport: transport) {
-      .success(RunContext(pageSize: size, version: Version.number))
-    }
+    loader = PageLoader(
+      source: source, transport: transport,
+      preparation: PageLoader.Preparation(context: {
+        .success(RunContext(pageSize: size, version: Version.number))
+      }))
   }
 
   func page(at position: Position) async -> Result<Page, PageError> {

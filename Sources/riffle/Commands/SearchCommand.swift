@@ -43,7 +43,8 @@ struct SearchCommand: ParsableCommand {
       let target = try form.target()
       let shot = OneShot(
         prepared: run, world: world, demand: rows.demand,
-        sink: OutputSink(try document(run, world), to: target), target: target, progress: progress(world))
+        sink: OutputSink(try document(run, world), to: target), target: target,
+        awaitsTotal: report.count, progress: progress(world))
       guard let state = blocking({ await shot.run() }) else { return }
       try RunConclusion(
         options: report, rows: rows, source: run.source, cap: run.reachableRows, message: message

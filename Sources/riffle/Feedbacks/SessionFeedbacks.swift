@@ -6,6 +6,7 @@ import Search
 protocol SessionState: Sendable {
   var pageRequests: [PageRequest] { get }
   var waitRequests: [WaitRequest] { get }
+  var totalQuery: TotalQuery? { get }
 }
 
 protocol SessionCarrier: Sendable {
@@ -28,6 +29,13 @@ extension Feedback where State: SessionState, Event: SessionCarrier {
       case .failure(let error):
         Task.isCancelled ? nil : .session(.failed(error, for: request, at: moment()))
       }
+    }
+  }
+
+  /// Asks for the total of a query where the pages do not tell it. Without an answer there is none.
+  static func total(from loader: PageLoader) -> Self {
+    .react(to: \.totalQuery, name: "total", progress: { _, _ in true }) { asked in
+      .session(.totalled(await loader.total(of: asked.query), for: asked))
     }
   }
 

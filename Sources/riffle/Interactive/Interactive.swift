@@ -38,7 +38,7 @@ struct Interactive {
     let screenThread = pthread_self()
     return [
       .pages(from: prepared.loader(), makeContent: makeCells(), moment: world.moment),
-      .waits(now: world.now),
+      .total(from: prepared.loader()), .waits(now: world.now),
       .rest,
       .ticks(now: world.now),
       // Keys are followed by a drawing anyway; only what other threads reduce must wake the screen.
@@ -51,8 +51,9 @@ struct Interactive {
     let source = prepared.source
     let utcOffset = world.utcOffset
     let now = world.now
+    let settled = SettledColumns(source.columns)
     return { rows in
-      let columns = source.columns.isEmpty ? Column.guessed(from: rows) : source.columns
+      let columns = settled.columns(for: rows)
       let context = FormatContext(now: now(), utcOffset: utcOffset)
       return .cells(CellTable(rows, columns: columns, link: source.rows.link, context: context))
     }

@@ -10,6 +10,8 @@ struct OneShot: Sendable {
   let demand: Demand
   let sink: OutputSink
   let target: OutputTarget
+  /// The total is what the run is for.
+  let awaitsTotal: Bool
   /// Nil: nothing is told while it runs.
   let progress: ProgressDisplay?
 
@@ -35,10 +37,14 @@ struct OneShot: Sendable {
   }
 
   private func initialState() -> OneShotState {
-    var session = Session(rules: prepared.sessionRules())
+    var rules = prepared.sessionRules()
+    rules.asksForTotal = prepared.source.rows.totalRequest != nil && (awaitsTotal || progress != nil)
+    var session = Session(rules: rules)
     session.reduce(.searched(prepared.query, demand))
     let now = world.now()
-    return OneShotState(session: session, startedAt: now, clock: now, isProgressShown: progress != nil)
+    return OneShotState(
+      session: session, startedAt: now, clock: now, isProgressShown: progress != nil,
+      awaitsTotal: awaitsTotal)
   }
 
   /// What is told while the run goes on, eight times a second.
@@ -63,7 +69,7 @@ struct OneShot: Sendable {
     let descriptor = target.descriptor
     return shown + [
       .pages(from: prepared.loader(), makeContent: { .document($0) }, moment: world.moment),
-      .waits(now: world.now),
+      .total(from: prepared.loader()), .waits(now: world.now),
       .write(to: sink),
       .bind(
         name: "output",

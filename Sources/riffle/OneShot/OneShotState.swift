@@ -9,6 +9,8 @@ struct OneShotState: SessionState {
   var clock = 0.0
   /// Something may stand on stderr's last line that has to go before anything else is said.
   var isProgressShown = false
+  /// The total is what the run is for.
+  var awaitsTotal = false
   /// Page requests that were answered, by a page or by a failure.
   var requests = 0
   /// Those of them that asked for a page again.
@@ -45,7 +47,12 @@ struct OneShotState: SessionState {
   var pageRequests: [PageRequest] { ending == nil ? session.requests : [] }
   var waitRequests: [WaitRequest] { ending == nil ? session.waits : [] }
 
-  var isFinished: Bool { ending != nil || session.isSettled && session.unwritten == nil }
+  var totalQuery: TotalQuery? { ending == nil ? session.totalQuery : nil }
+
+  var isFinished: Bool {
+    if ending != nil { return true }
+    return session.isSettled && session.unwritten == nil && !(awaitsTotal && session.totalQuery != nil)
+  }
 }
 
 enum OneShotEvent: SessionCarrier {
@@ -64,7 +71,7 @@ extension OneShotState {
     case .loaded(_, let request), .failed(_, let request, _):
       requests += 1
       if request.attempt > 0 { retries += 1 }
-    case .searched, .wanted, .refreshed, .stopped, .retried, .waited, .written: break
+    case .searched, .wanted, .refreshed, .stopped, .retried, .waited, .totalled, .written: break
     }
   }
 

@@ -13,6 +13,7 @@ extension PreparedRun {
     switch mode {
     case .interactive:
       rules.maxRows = settings.pager.maxRows
+      rules.asksForTotal = source.rows.totalRequest != nil
     case .oneShot(_, let maxPages):
       rules.maxEmptyPages = source.pagination.settings.maxEmptyPages ?? 100
       rules.concurrency = min(source.limits.concurrency, search.concurrency)

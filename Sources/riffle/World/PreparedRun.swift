@@ -21,7 +21,7 @@ struct PreparedRun: Sendable {
   let credentialNames: Set<CredentialName>
   private let connections: HTTPConnections
   private let transport: Transport
-  private let context: Task<Result<RunContext, PageError>, Never>
+  private let context: RunContextKeeper
 
   init(_ request: RequestOptions, _ world: World, mode: Mode) throws(Complaint) {
     guard let name = request.source else {
@@ -43,13 +43,15 @@ struct PreparedRun: Sendable {
       entry: entry, resolver: setup.resolver, query: query, pageSize: pageSize,
       isTrustedAnyway: request.trust)
     try preparation.checkTrust()
-    context = Task.detached { await preparation.context() }
+    context = RunContextKeeper(preparation)
   }
 
   func loader() -> PageLoader {
-    PageLoader(source: source, transport: transport, timeout: settings.search.timeout) { [context] in
-      await context.value
-    }
+    PageLoader(
+      source: source, transport: transport, timeout: settings.search.timeout,
+      preparation: PageLoader.Preparation(
+        context: { [context] in await context.value },
+        renewed: { [context] in await context.renewed(after: $0) }))
   }
 
   /// Closes all connections; nothing can be asked afterwards.

@@ -22,6 +22,15 @@ struct RunPreparation: Sendable {
     }
   }
 
+  /// The same with its credentials looked for again; nil when no program gives one, or none can be had.
+  func renewed(_ old: RunContext) async -> RunContext? {
+    let isFromProgram = entry.source.secretOrigins.contains { if case .command = $0 { true } else { false } }
+    guard isFromProgram, let credentials = try? await credentials() else { return nil }
+    var context = old
+    context.credentials = credentials
+    return context
+  }
+
   /// A source that is not trusted stops before anything is drawn or sent (status 78).
   func checkTrust() throws(Complaint) {
     guard !entry.trust.isTrusted, !isTrustedAnyway, !entry.source.secretOrigins.isEmpty else { return }

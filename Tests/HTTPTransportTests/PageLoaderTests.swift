@@ -1,0 +1,87 @@
+import HTTPTransport
+import Search
+import Testing
+
+/// What the loader does beyond carrying one request.
+@Suite struct PageLoaderTests {
+  private func source(port: Int) throws -> Source {
+    Source(
+      id: "test", title: "Test", endpoint: Endpoint(url: try Template("http://127.0.0.1:\(port)/")),
+      pagination: try Pagination(SinglePage.self, PaginationSettings()),
+      rows: RowShape(
+        path: try JSONPath("items"),
+        totalRequest: TotalRequest(
+          endpoint: Endpoint(url: try Template("http://127.0.0.1:\(port)/count")),
+          total: try ValueExpression(parsing: "count"))))
+  }
+
+  private func run(token: String) -> RunContext {
+    RunContext(
+      credentials: Credentials(
+        authorization: PlacedCredential(
+          place: .header("Authorization"), secret: Secret("Bearer \(token)"), provenance: "cmd:token")))
+  }
+
+  private let request = PageRequest(
+    query: Query("x"), position: Position(ordinal: 0, value: .start), generation: 1)
+
+  /// The tokens the server saw, and what came of the page.
+  private func tokens(renewedTo token: String?) async throws -> [String] {
+    let server = try await RawServer.start { _, request in
+      request.contains("fresh-token")
+        ? [.ok("{\"items\": [{}]}")] : [.send("HTTP/1.1 401 No\nContent-Length: 0\n\n")]
+    }
+    let source = try source(port: server.port)
+    let result = try await withTransport { transport in
+      let loader = PageLoader(
+        source: source, transport: transport,
+        preparation: PageLoader.Preparation(
+          context: { .success(self.run(token: "stale-token")) },
+          renewed: { _ in token.map { self.run(token: $0) } }))
+      return await loader.page(for: request, makeContent: { .document($0) })
+    }
+    let said =
+      switch result {
+      case .success(let page): "\(page.rowCount) rows"
+      case .failure(let error): "\(error.kind)"
+      }
+    return server.requests.map {
+      $0.contains("fresh-token") ? "fresh" : $0.contains("stale-token") ? "stale" : "none"
+    }
+      + [said]
+  }
+
+  @Test func `A refused credential is renewed once, and the page asked again with the other.`() async throws {
+    #expect(try await tokens(renewedTo: "fresh-token") == ["stale", "fresh", "1 rows"])
+    #expect(try await tokens(renewedTo: "stale-token-2") == ["stale", "stale", "unauthorized"])
+    #expect(try await tokens(renewedTo: nil) == ["stale", "unauthorized"])
+  }
+
+  @Test func `The total is asked for at an address of its own, with the run's credentials.`() async throws {
+    let server = try await RawServer.start { _, _ in [.ok("{\"count\": 42}")] }
+    let source = try source(port: server.port)
+    let total = try await withTransport { transport in
+      let loader = PageLoader(
+        source: source, transport: transport,
+        preparation: PageLoader.Preparation(context: { .success(self.run(token: "token-of-mine")) }))
+      return await loader.total(of: Query("x"))
+    }
+    #expect(total == .exact(42))
+    #expect(
+      server.requests.map { $0.hasPrefix("GET /count HTTP/1.1") && $0.contains("token-of-mine") } == [true])
+  }
+
+  @Test func `A total from another origin is not asked for.`() async throws {
+    let server = try await RawServer.start { _, _ in [.ok("{\"count\": 42}")] }
+    var source = try source(port: 1)
+    source.rows.totalRequest?.endpoint = Endpoint(url: try Template("http://127.0.0.1:\(server.port)/count"))
+    let total = try await withTransport { [source] transport in
+      let loader = PageLoader(
+        source: source, transport: transport,
+        preparation: PageLoader.Preparation(context: { .success(RunContext()) }))
+      return await loader.total(of: Query("x"))
+    }
+    #expect(total == nil)
+    #expect(server.requests.isEmpty)
+  }
+}
