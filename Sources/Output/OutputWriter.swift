@@ -7,6 +7,8 @@ package struct OutputWriter: Sendable {
   private let selection: ColumnSelection
   private let sheet: Sheet
   private var format: (any OutputFormat)?
+  /// The columns of a document that is gone on with, else none before the first page.
+  package private(set) var settledColumns: [SettledColumn]
   private var survey: KeySurvey?
 
   /// Keys that `*` did not take because they were not on the first page, or after 1,000 others, in the order
@@ -14,8 +16,12 @@ package struct OutputWriter: Sendable {
   package private(set) var lateKeys: [String] = []
 
   /// - Parameter sheet: its columns are those of the selection, whatever it holds.
-  package init(_ format: any OutputFormat.Type, selection: ColumnSelection, sheet: Sheet) {
+  /// - Parameter settled: the columns of a document that was begun before; this one goes on with it.
+  package init(
+    _ format: any OutputFormat.Type, selection: ColumnSelection, sheet: Sheet, settled: [SettledColumn] = []
+  ) {
     makeFormat = format
+    settledColumns = settled
     self.selection = selection
     self.sheet = sheet
   }
@@ -45,7 +51,11 @@ package struct OutputWriter: Sendable {
 
   /// Makes the document whole. Without any row it is an empty one, with the heading if the columns are known.
   package mutating func end(into output: inout [UInt8]) {
-    if format == nil { begin(columns: selection.columnsWithoutRows, with: [], into: &output) }
+    if format == nil {
+      let columns =
+        settledColumns.isEmpty ? selection.columnsWithoutRows : selection.columns(settled: settledColumns)
+      begin(columns: columns, with: [], into: &output)
+    }
     format?.end(into: &output)
   }
 
@@ -53,6 +63,9 @@ package struct OutputWriter: Sendable {
     with preview: [OutputRows], into output: inout [UInt8]
   ) throws(ColumnSelectionError) {
     guard let first = preview.first else { return }
+    guard settledColumns.isEmpty else {
+      return begin(columns: selection.columns(settled: settledColumns), with: preview, into: &output)
+    }
     var survey = KeySurvey()
     if selection.asksForKeys { for rows in preview { survey.add(rows) } }
     let columns = try selection.columns(of: first, keys: survey.names)
@@ -67,6 +80,7 @@ package struct OutputWriter: Sendable {
     columns: [OutputColumn], with preview: [OutputRows], into output: inout [UInt8]
   ) {
     var sheet = sheet
+    settledColumns = selection.settled(columns)
     sheet.columns = columns
     sheet.hasWholeRows = selection.isWholeRows
     var format = makeFormat.init(sheet)

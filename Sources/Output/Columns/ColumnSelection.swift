@@ -8,7 +8,7 @@ package struct ColumnSelection: Sendable {
   /// So many members `*` stands for at most: a reply of endless ones must not make endless rows.
   static let mostKeys = 1_000
 
-  private let source: Source
+  let source: Source
   /// Nil: none were named.
   private let names: [ColumnName]?
 
@@ -127,7 +127,7 @@ extension OutputColumn {
     self.init(name: key, at: path)
   }
 
-  fileprivate init(name: String, at path: JSONPath) {
+  init(name: String, at path: JSONPath) {
     self.init(Column(name: name, value: ValueExpression([.path(path)])))
   }
 }

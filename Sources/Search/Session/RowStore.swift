@@ -12,6 +12,10 @@ package struct RowStore: Sendable {
     package let start: Int
     /// When the page arrived, in seconds since 1970.
     package let arrivedAt: Double
+    /// Where the page is in the list.
+    package let position: Position
+    /// Where a run goes on behind it; nil at the end.
+    package let resumption: Resumption?
 
     package var end: Int { start + kept.count }
   }
@@ -23,12 +27,15 @@ package struct RowStore: Sendable {
   package var count: Int { blocks.last?.end ?? 0 }
   package var isEmpty: Bool { count == 0 }
 
-  package mutating func append(_ page: Page, kept: [UInt32]) {
+  /// - Parameter received: rows the service has sent, those of this page included.
+  package mutating func append(_ page: Page, kept: [UInt32], at position: Position, received: Int) {
+    var resumption: Resumption?
+    if case .next(let next, _) = page.continuation { resumption = Resumption(next: next, received: received) }
     blocks.append(
       Block(
         content: page.content, kept: kept,
         keys: page.keys.isEmpty ? [] : kept.map { page.keys[Int($0)] }, start: count,
-        arrivedAt: page.exchange.arrivedAt))
+        arrivedAt: page.exchange.arrivedAt, position: position, resumption: resumption))
   }
 
   /// The rows of `head`, then those of `tail` from block `head.blocks.count` on: a refresh that has
@@ -39,7 +46,7 @@ package struct RowStore: Sendable {
       blocks.append(
         Block(
           content: block.content, kept: block.kept, keys: block.keys, start: count,
-          arrivedAt: block.arrivedAt))
+          arrivedAt: block.arrivedAt, position: block.position, resumption: block.resumption))
     }
   }
 

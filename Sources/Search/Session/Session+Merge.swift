@@ -17,12 +17,12 @@ extension Session {
     if stale?.cause == .query { stale = nil }
     let isCatchingUp = walk.isCatchingUp
     let news = news(of: page, at: position)
+    walk.note(page, at: position, news)
     if !isCatchingUp || !news.kept.isEmpty {
-      fresh.append(page, kept: news.kept)
+      fresh.append(page, kept: news.kept, at: position, received: walk.received)
       demand = demand.afterOnePage
     }
     for note in page.notes where !notes.contains(note) { notes.append(note) }
-    walk.note(page, at: position, news)
     settleTotal(with: page)
     if let reason = endReason(after: page, at: position) {
       finish(reason)

@@ -66,9 +66,10 @@ extension Session {
     self.demand = demand
     fresh = RowStore()
     slots = []
-    frontier = rules.first
+    frontier = rules.resumption?.next ?? rules.first
     seen = SeenKeys()
-    walk = Walk()
+    seen.insert(rules.resumption?.keys ?? [])
+    walk = Walk(received: rules.resumption?.received ?? 0)
     duplicates = 0
     notes = []
     isWantingMore = false

@@ -22,6 +22,8 @@ extension Session {
     package var awaitsWriting: Bool
     /// The total is shown, and the service tells it on request only.
     package var asksForTotal = false
+    /// Nil: the run begins at the first page.
+    package var resumption: Resumption?
 
     package init(
       first: Position, numbering: Numbering? = nil, reach: Reach? = nil,

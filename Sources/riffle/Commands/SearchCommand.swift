@@ -40,11 +40,11 @@ struct SearchCommand: ParsableCommand {
       signal(SIGPIPE, SIG_IGN)
       let run = try PreparedRun(request, world, mode: .oneShot(rows.demand, maxPages: rows.maxPages))
       for note in run.notes { message.note(note) }
-      let target = try form.target()
+      let plan = try OutputPlan(
+        form: form, rows: rows, isCounting: report.count, run: run, world: world)
       let shot = OneShot(
-        prepared: run, world: world, demand: rows.demand,
-        sink: OutputSink(try document(run, world), to: target), target: target,
-        awaitsTotal: report.count, progress: progress(world))
+        prepared: run, world: world, demand: rows.demand, plan: plan, awaitsTotal: report.count,
+        progress: progress(world))
       guard let state = blocking({ await shot.run() }) else { return }
       try RunConclusion(
         options: report, rows: rows, source: run.source, cap: run.reachableRows, message: message
@@ -52,20 +52,6 @@ struct SearchCommand: ParsableCommand {
     } catch let complaint as Complaint {
       message.failure(complaint.message)
       throw ExitCode(complaint.status.rawValue)
-    }
-  }
-
-  /// Nil when rows are only counted.
-  private func document(_ run: PreparedRun, _ world: World) throws(Complaint) -> OutputDocument? {
-    let writer = try form.writer(for: run.source, run.settings, world)
-    if report.count { return nil }
-    do {
-      let sort = try rows.sort.map { text throws(ColumnSelectionError) in
-        try RowSort(parsing: text, of: run.source)
-      }
-      return OutputDocument(writer, sort: sort)
-    } catch {
-      throw Complaint("--sort: \(error)", .usage)
     }
   }
 

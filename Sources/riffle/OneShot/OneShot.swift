@@ -8,8 +8,7 @@ struct OneShot: Sendable {
   let prepared: PreparedRun
   let world: World
   let demand: Demand
-  let sink: OutputSink
-  let target: OutputTarget
+  let plan: OutputPlan
   /// The total is what the run is for.
   let awaitsTotal: Bool
   /// Nil: nothing is told while it runs.
@@ -26,24 +25,31 @@ struct OneShot: Sendable {
     await prepared.close()
     var state = system.state
     guard isWorthFinishing(state) else { return state }
-    if case .failure(let failure) = await sink.finish(), state.ending == nil { state.ending = failure.ending }
+    if case .failure(let failure) = await plan.sink.finish(), state.ending == nil {
+      state.ending = failure.ending
+    }
+    plan.conclude(isComplete: state.report.status == .done)
     return state
   }
 
   /// A reader that left wants no end; and a file keeps what it held when nothing came to replace it.
   private func isWorthFinishing(_ state: OneShotState) -> Bool {
     if state.ending == .outputClosed { return false }
-    return !(target.isFile && state.session.writtenRowCount == 0 && state.report.status != .done)
+    return
+      !(plan.target.isFile && plan.rowsBefore == 0 && state.session.writtenRowCount == 0
+      && state.report.status != .done)
   }
 
   private func initialState() -> OneShotState {
     var rules = prepared.sessionRules()
     rules.asksForTotal = prepared.source.rows.totalRequest != nil && (awaitsTotal || progress != nil)
+    rules.resumption = plan.resumption
     var session = Session(rules: rules)
-    session.reduce(.searched(prepared.query, demand))
+    session.reduce(.searched(prepared.query, plan.rest(of: demand)))
     let now = world.now()
     return OneShotState(
-      session: session, startedAt: now, clock: now, isProgressShown: progress != nil,
+      session: session, rowsBefore: plan.rowsBefore, startedAt: now, clock: now,
+      isProgressShown: progress != nil,
       awaitsTotal: awaitsTotal)
   }
 
@@ -66,11 +72,11 @@ struct OneShot: Sendable {
   }
 
   private func feedbacks() -> [Feedback<OneShotState, OneShotEvent>] {
-    let descriptor = target.descriptor
+    let descriptor = plan.target.descriptor
     return shown + [
       .pages(from: prepared.loader(), makeContent: { .document($0) }, moment: world.moment),
       .total(from: prepared.loader()), .waits(now: world.now),
-      .write(to: sink),
+      .write(to: plan.sink),
       .bind(
         name: "output",
         { _, emit in
@@ -94,8 +100,9 @@ extension Feedback where State == OneShotState, Event == OneShotEvent {
     .react(to: \.writeRequest, name: "write", progress: { _, _ in true }) { request in
       guard case .document(let rows)? = request.block.content else { return nil }
       let kept = DocumentRows(reply: rows.reply, nodes: request.block.kept.map { rows.nodes[Int($0)] })
-      let page = OutputRows(kept, arrivedAt: request.block.arrivedAt, pageNumber: request.ordinal + 1)
-      return switch await sink.write(page) {
+      let page = OutputRows(
+        kept, arrivedAt: request.block.arrivedAt, pageNumber: request.block.position.ordinal + 1)
+      return switch await sink.write(page, of: request.block) {
       case .success: .session(.written(request.ordinal, generation: request.generation))
       case .failure(let failure): .ended(failure.ending)
       }

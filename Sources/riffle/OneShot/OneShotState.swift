@@ -4,6 +4,8 @@ import Search
 struct OneShotState: SessionState {
   var session: Session
   var ending: Ending?
+  /// Rows that an earlier run has written to the same file.
+  var rowsBefore = 0
   /// When the run began, and now, as far as its clock is kept: in seconds since 1970.
   var startedAt = 0.0
   var clock = 0.0

@@ -11,6 +11,9 @@ struct OutputDocument: Sendable {
     self.sort = sort
   }
 
+  /// The columns, once they are known.
+  var settledColumns: [SettledColumn] { writer.settledColumns }
+
   /// Appends what is to be written now that these rows are there.
   mutating func append(_ rows: OutputRows, into output: inout [UInt8]) throws(ColumnSelectionError) {
     if sort == nil { try writer.append(rows, into: &output) } else { held.append(rows) }

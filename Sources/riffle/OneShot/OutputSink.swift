@@ -10,11 +10,15 @@ final class OutputSink: Sendable {
   private let target: OutputTarget
   private let queue = DispatchQueue(label: "riffle.output")
   private let document: Mutex<OutputDocument?>
+  private let journal: ResumeJournal?
 
-  /// - Parameter document: nil when rows are only counted.
-  init(_ document: OutputDocument?, to target: OutputTarget) {
+  /// - Parameters:
+  ///   - document: nil when rows are only counted.
+  ///   - journal: nil when the run cannot be gone on with.
+  init(_ document: OutputDocument?, to target: OutputTarget, journal: ResumeJournal? = nil) {
     self.document = Mutex(document)
     self.target = target
+    self.journal = journal
   }
 
   enum Failure: Error, Sendable, Hashable {
@@ -26,14 +30,24 @@ final class OutputSink: Sendable {
   }
 
   /// Writes the rows of one page; returns when the descriptor has taken them.
-  func write(_ rows: OutputRows) async -> Result<Void, Failure> {
+  ///
+  /// - Parameter block: the page as the session keeps it.
+  func write(_ rows: OutputRows, of block: RowStore.Block) async -> Result<Void, Failure> {
     await perform { sink in
       var bytes: [UInt8] = []
       do { try sink.document.withLock { try $0?.append(rows, into: &bytes) } } catch {
         return .failure(.column("\(error)"))
       }
-      return sink.put(bytes)
+      let result = sink.put(bytes)
+      if case .success = result { sink.noteProgress(rows.nodes.count, of: block) }
+      return result
     }
+  }
+
+  private func noteProgress(_ rows: Int, of block: RowStore.Block) {
+    guard let journal else { return }
+    let columns = document.withLock { $0?.settledColumns ?? [] }
+    journal.note(rows: rows, of: block, bytes: target.length, columns: columns)
   }
 
   /// Makes the document whole.
@@ -56,8 +70,7 @@ final class OutputSink: Sendable {
   }
 
   private func put(_ bytes: [UInt8]) -> Result<Void, Failure> {
-    target.clear()
-    guard let code = Descriptor(target.descriptor).write(bytes) else { return .success(()) }
+    guard let code = target.write(bytes) else { return .success(()) }
     return .failure(code == EPIPE ? .closed : .system(String(cString: strerror(code))))
   }
 }

@@ -50,9 +50,8 @@ struct RunConclusion {
       throw Complaint("--stats \(target): \(String(cString: strerror(errno)))", .output)
     }
     defer { if descriptor != STDERR_FILENO { close(descriptor) } }
-    let bytes = Array(text.utf8)
-    guard bytes.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == bytes.count else {
-      throw Complaint("--stats \(target): \(String(cString: strerror(errno)))", .output)
+    if let code = Descriptor(descriptor).write(Array(text.utf8)) {
+      throw Complaint("--stats \(target): \(String(cString: strerror(code)))", .output)
     }
   }
 }

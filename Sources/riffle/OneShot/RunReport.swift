@@ -17,7 +17,7 @@ extension OneShotState {
     case .outputFailed(let reason):
       RunReport(
         status: .output, notes: [],
-        failure: "the output cannot be written: \(reason); \(written) complete rows were written")
+        failure: "the output cannot be written: \(reason); \(inFile) complete rows were written")
     case .columnRefused(let problem): RunReport(status: .usage, notes: [], failure: problem)
     case .tripped(let report): RunReport(status: rowStatus, notes: session.notes, failure: report)
     case .interrupted: RunReport(status: rowStatus, notes: [], failure: nil)
@@ -26,14 +26,15 @@ extension OneShotState {
   }
 
   private var written: Int { session.writtenRowCount }
-  private var rowStatus: ExitStatus { written > 0 ? .partial : .failed }
+  private var inFile: Int { rowsBefore + written }
+  private var rowStatus: ExitStatus { inFile > 0 ? .partial : .failed }
 
   private var sessionReport: RunReport {
     switch session.phase {
     case .failed(_, let error):
       RunReport(status: status(of: error), notes: session.notes, failure: text(of: error))
     case .end(.refusedNext(let why)) where session.isWantingMore:
-      RunReport(status: rowStatus, notes: session.notes, failure: "stopped after \(written) rows: \(why)")
+      RunReport(status: rowStatus, notes: session.notes, failure: "stopped after \(inFile) rows: \(why)")
     case .end(let reason):
       RunReport(status: .done, notes: session.notes + [note(on: reason)].compactMap { $0 }, failure: nil)
     case .idle, .loading, .waiting, .stopped: RunReport(status: .done, notes: session.notes, failure: nil)
@@ -41,7 +42,7 @@ extension OneShotState {
   }
 
   private func status(of error: PageError) -> ExitStatus {
-    guard written == 0 else { return .partial }
+    guard inFile == 0 else { return .partial }
     return switch error.kind {
     case .unauthorized: .unauthorized
     case .rateLimited: .rateLimited
@@ -52,7 +53,7 @@ extension OneShotState {
 
   private func text(of error: PageError) -> String {
     let text = [error.message, error.remedy].compactMap { $0 }.joined(separator: "; ")
-    return written > 0 ? "stopped after \(written) rows: \(text)" : text
+    return inFile > 0 ? "stopped after \(inFile) rows: \(text)" : text
   }
 
   /// A list that ended early for a reason the user should know.

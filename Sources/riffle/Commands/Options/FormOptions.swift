@@ -1,5 +1,6 @@
 import ArgumentParser
 import Config
+import Glibc
 import Output
 import Search
 
@@ -29,6 +30,9 @@ struct FormOptions: ParsableArguments {
       "Write to this file, whose ending chooses the format unless one is named.", valueName: "file"),
     completion: .file())
   var output: String?
+
+  @Flag(help: "Go on with a stopped run: with the rows that FILE does not have yet.")
+  var resume = false
 
   @Flag(
     inversion: .prefixedNo,
@@ -71,8 +75,12 @@ struct FormatName: RawRepresentable, ExpressibleByArgument, Sendable {
 extension FormOptions {
   /// The writer of a document.
   ///
-  /// - Parameter world: says whether the document goes to a terminal, and how wide that is.
-  func writer(for source: Source, _ settings: Settings, _ world: World) throws(Complaint) -> OutputWriter {
+  /// - Parameters:
+  ///   - world: says whether the document goes to a terminal, and how wide that is.
+  ///   - record: of the document that is gone on with.
+  func writer(
+    for source: Source, _ settings: Settings, _ world: World, goingOn record: ResumeRecord?
+  ) throws(Complaint) -> OutputWriter {
     let name = formatName(settings, world)
     guard let type = OutputFormats.named(name) else {
       throw Complaint("format \"\(name)\" is unknown; there are \(FormatName.list)", .usage)
@@ -85,7 +93,8 @@ extension FormOptions {
         try RowTemplate(Self.unescaped(text))
       }
       return OutputWriter(
-        type, selection: try selection(rowTemplate, source), sheet: sheet(name, rowTemplate, world))
+        type, selection: try selection(rowTemplate, source),
+        sheet: sheet(name, rowTemplate, world, isBegun: record != nil), settled: record?.columns ?? [])
     } catch {
       throw Complaint("\(error)", .usage)
     }
@@ -113,9 +122,31 @@ extension FormOptions {
   private func isTerminal(_ world: World) -> Bool { output == nil && world.isOutputTerminal }
 
   /// Where the rows go.
-  func target() throws(Complaint) -> OutputTarget {
+  ///
+  /// - Parameter record: of the file that is gone on with.
+  func target(goingOn record: ResumeRecord?) throws(Complaint) -> OutputTarget {
     guard let output else { return .standardOutput }
+    if let record { return try OutputTarget.file(output, goingOnAt: record.bytes) }
     return try OutputTarget.file(output)
+  }
+
+  /// Whether the file can be gone on with: in a format whose rows stand for themselves.
+  func isResumable(_ settings: Settings, _ world: World) -> Bool {
+    output != nil && ["csv", "tsv", "jsonl"].contains(formatName(settings, world))
+  }
+
+  /// Everything that shapes the rows of a file.
+  func identity(_ settings: Settings, _ world: World) -> [String] {
+    [
+      formatName(settings, world), columns ?? "", header.map { "\($0)" } ?? "", "\(csvSafe)", "\(null)",
+    ]
+  }
+
+  /// Whether the file of `--output` is not there, or empty.
+  var outputIsEmpty: Bool {
+    var facts = stat()
+    guard let output, stat(output, &facts) == 0 else { return true }
+    return facts.st_size == 0
   }
 
   private func selection(
@@ -126,10 +157,13 @@ extension FormOptions {
     return ColumnSelection(columnsOf: source)
   }
 
-  private func sheet(_ format: String, _ template: RowTemplate?, _ world: World) -> Sheet {
+  private func sheet(
+    _ format: String, _ template: RowTemplate?, _ world: World, isBegun: Bool
+  ) -> Sheet {
     let isTerminal = isTerminal(world)
+    let hasHeader = header ?? (format != "tsv" || isTerminal || output != nil)
     return Sheet(
-      hasHeader: header ?? (format != "tsv" || isTerminal || output != nil), isTerminal: isTerminal,
+      hasHeader: hasHeader && !isBegun, isTerminal: isTerminal,
       width: isTerminal ? world.outputColumns : nil, isCSVSafe: csvSafe,
       rowEnd: null ? 0 : UInt8(ascii: "\n"), utcOffset: world.utcOffset, literals: template?.literals ?? [])
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Output
 import Search
 
 /// Which rows are wanted, and in what order.
@@ -20,8 +21,11 @@ struct RowOptions: ParsableArguments {
       valueName: "name[:desc]"))
   var sort: String?
 
+  @Option(help: ArgumentHelp("Begin at this page, where pages are numbered.", valueName: "page"))
+  var fromPage: Int?
+
   mutating func validate() throws {
-    for (name, value) in [("limit", limit), ("max-pages", maxPages)] {
+    for (name, value) in [("limit", limit), ("max-pages", maxPages), ("from-page", fromPage)] {
       if let value, value < 1 { throw ValidationError("--\(name) \(value): at least 1 is needed") }
     }
     if limit != nil, all { throw ValidationError("--limit and --all exclude each other") }
@@ -30,5 +34,24 @@ struct RowOptions: ParsableArguments {
   var demand: Demand {
     if let limit { return .rows(limit) }
     return all ? .everything : .pages(1)
+  }
+
+  /// How the rows are sorted; nil when they are not.
+  func rowSort(of source: Source) throws(Complaint) -> RowSort? {
+    guard let sort else { return nil }
+    do { return try RowSort(parsing: sort, of: source) } catch {
+      throw Complaint("--sort: \(error)", .usage)
+    }
+  }
+
+  /// Where `--from-page` begins; nil at the first page.
+  func resumption(_ run: PreparedRun) throws(Complaint) -> Resumption? {
+    guard let fromPage, fromPage > 1 else { return nil }
+    guard let start = Resumption(page: fromPage, of: run.source, pageSize: run.pageSize) else {
+      throw Complaint(
+        "the pages of source \(run.source.id) are known only one from another, so --from-page has no meaning",
+        .usage)
+    }
+    return start
   }
 }

@@ -1,0 +1,75 @@
+import Output
+import Search
+
+/// Where a run's rows go and from where they come: settled before anything is asked.
+struct OutputPlan: Sendable {
+  let target: OutputTarget
+  let sink: OutputSink
+  /// Nil when the run cannot be gone on with later.
+  private let journal: ResumeJournal?
+  /// Nil: from the first page.
+  let resumption: Resumption?
+  /// Rows that an earlier run has written.
+  let rowsBefore: Int
+
+  /// - Throws: when the options do not go together, or the file is not one to go on with.
+  init(
+    form: FormOptions, rows: RowOptions, isCounting: Bool, run: PreparedRun, world: World
+  ) throws(Complaint) {
+    let sort = try rows.rowSort(of: run.source)
+    let isResumable = form.isResumable(run.settings, world) && sort == nil && !isCounting
+    try Self.check(form, rows, isResumable)
+    let identity = RunIdentity(
+      run.source, run.query, pageSize: run.pageSize, form: form.identity(run.settings, world))
+    let record = try Self.record(form, identity)
+    let writer = try form.writer(for: run.source, run.settings, world, goingOn: record)
+    target = try form.target(goingOn: record)
+    let start = try rows.resumption(run)
+    resumption = record?.resumption ?? start
+    rowsBefore = record?.rows ?? 0
+    let file = isResumable && target.isRegularFile ? form.output : nil
+    journal = file.map {
+      ResumeJournal(beside: $0, record ?? ResumeRecord(identity: identity), now: world.now)
+    }
+    sink = OutputSink(
+      isCounting ? nil : OutputDocument(writer, sort: sort), to: target, journal: journal)
+  }
+
+  /// What is still wanted when an earlier run has written some of it.
+  func rest(of demand: Demand) -> Demand {
+    if case .rows(let count) = demand { .rows(max(0, count - rowsBefore)) } else { demand }
+  }
+
+  /// Leaves a record to go on from, unless the run is complete.
+  func conclude(isComplete: Bool) {
+    if isComplete { journal?.remove() } else { journal?.flush() }
+  }
+
+  private static func check(_ form: FormOptions, _ rows: RowOptions, _ isResumable: Bool) throws(Complaint) {
+    guard form.resume else { return }
+    if form.output == nil { throw Complaint("--resume goes on with the file of --output; name it", .usage) }
+    if rows.fromPage != nil { throw Complaint("--resume and --from-page exclude each other", .usage) }
+    if !isResumable {
+      throw Complaint(
+        "only csv, tsv and jsonl can be resumed, written as they come: without --sort and --count", .usage)
+    }
+  }
+
+  /// The record to go on from; nil when the file is to be begun.
+  private static func record(_ form: FormOptions, _ identity: RunIdentity) throws(Complaint) -> ResumeRecord?
+  {
+    guard form.resume, let file = form.output else { return nil }
+    guard let record = try ResumeJournal.record(beside: file) else {
+      if form.outputIsEmpty { return nil }
+      throw Complaint(
+        "--resume: \(file) is there, and no \(ResumeJournal.path(beside: file)) that says how far it is; "
+          + "choose another file, or leave --resume out to write it anew", .usage)
+    }
+    if let refusal = identity.refusal(of: record.identity) {
+      throw Complaint(
+        "--resume: \(file) cannot be gone on with: \(refusal); use the same words and options, or another file",
+        .usage)
+    }
+    return record
+  }
+}

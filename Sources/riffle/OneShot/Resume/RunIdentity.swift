@@ -1,0 +1,41 @@
+import Search
+
+/// What must be the same for a run to go on with the file of another: the source, what is asked of it, and
+/// what the rows are written as. The query itself is not kept, only a hash of it.
+struct RunIdentity: Sendable, Hashable {
+  var source: String
+  var request: String
+  var form: String
+
+  init(source: String, request: String, form: String) {
+    self.source = source
+    self.request = request
+    self.form = form
+  }
+
+  /// - Parameters:
+  ///   - form: everything that shapes the rows, as text.
+  init(_ source: Source, _ query: Query, pageSize: Int?, form: [String]) {
+    let page = PageRequest(query: query, position: source.pagination.style.first, generation: 0)
+    let request = try? source.request(for: page, in: RunContext(pageSize: pageSize))
+    var words = [request?.method.rawValue ?? "", request?.url.description ?? ""]
+    // The program's own name and version are no part of what is asked.
+    let headers = (request?.headers ?? []).filter { $0.name.lowercased() != "user-agent" }
+    words += headers.map { "\($0.name): \($0.value)" }
+    words.append(String(decoding: request?.body ?? [], as: UTF8.self))
+    self.init(source: source.id, request: Self.hash(words), form: Self.hash(form))
+  }
+
+  /// Why a run of this identity may not go on with that one's file; nil when it may.
+  func refusal(of other: RunIdentity) -> String? {
+    if other.source != source { return "it was written from source \(other.source), not \(source)" }
+    if other.request != request {
+      return "it was written for another query, other options or another page size"
+    }
+    return other.form == form ? nil : "its rows were written in another form (format, columns or filter)"
+  }
+
+  private static func hash(_ words: [String]) -> String {
+    String(RowKey.hash(words.map { "\($0.utf8.count):\($0)" }.joined()), radix: 16)
+  }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import Search
+
+/// A position as it is kept for a run that goes on later.
+@Suite struct PositionJSONTests {
+  private func token(_ json: String) throws -> JSONToken {
+    let document = try JSONDocument(Array(json.utf8))
+    return JSONToken(document.rootNode, in: document)
+  }
+
+  private func readBack(_ position: Position) throws -> Position? {
+    Position(try JSONDocument(Array(position.json.utf8)).root)
+  }
+
+  @Test func `Every kind of position is read back as it was.`() throws {
+    let array = try token("[1789862400000,9007199254740993,null]")
+    let positions = [
+      Position(ordinal: 0, value: .start), Position(ordinal: 4, value: .number(80)),
+      Position(ordinal: 1, value: .token(JSONToken("a\"b\\c 日本語"))),
+      Position(ordinal: 2, value: .token(array)),
+      Position(ordinal: 3, value: .link(try WebURL("https://example.org/x?page=2&q=c%2B%2B"))),
+      Position(
+        ordinal: 5,
+        value: .members([
+          Position.Member(name: "sroffset", value: JSONToken(10)),
+          Position.Member(name: "continue", value: JSONToken("-||")),
+        ])),
+      Position(
+        ordinal: 6, value: .token(JSONToken(7)),
+        carried: [
+          Position.Carried(slot: .body(["pit", "id"]), value: JSONToken("46To")),
+          Position.Carried(slot: .query("seed"), value: JSONToken(3)),
+        ]),
+    ]
+    for position in positions { #expect(try readBack(position) == position) }
+  }
+
+  @Test(arguments: [
+    "{}", "[]", #"{"ordinal": -1}"#, #"{"ordinal": 1, "number": "x"}"#, #"{"ordinal": 1, "link": "no"}"#,
+    #"{"ordinal": 1, "carried": [[["path", "x"], 1]]}"#, #"{"ordinal": 1, "members": [[1, 2]]}"#,
+  ]) func `Anything else is no position.`(text: String) throws {
+    #expect(Position(try JSONDocument(Array(text.utf8)).root) == nil)
+  }
+}
