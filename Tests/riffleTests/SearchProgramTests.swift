@@ -173,3 +173,28 @@ import Testing
     #expect(result.status == 74)
   }
 }
+
+/// `--filter WORDS`.
+@Suite struct FilterProgramTests {
+  @Test func `The limit counts rows that the filter keeps, however many pages that takes.`() async throws {
+    let result = try await Program.run([
+      "search", "unicode", "arrow", "-n", "2", "--filter", "category:math \"to bar\"", "-c", "name",
+    ])
+    #expect(
+      result.output == """
+        UPWARDS ARROW TO BAR
+        DOWNWARDS ARROW TO BAR
+
+        """)
+    #expect(result.status == 0)
+  }
+
+  @Test func `With a limit ten pages are looked at, and that is said.`() async throws {
+    let result = try await Program.run([
+      "search", "unicode", "letter", "-n", "3", "--filter", "nothing", "--stats", "-",
+    ])
+    #expect(result.errors.contains("riffle: ended after 10 pages; --max-pages says how many are asked"))
+    #expect(result.errors.contains("\"pages\": 10"))
+    #expect(result.status == 0)
+  }
+}

@@ -5,17 +5,20 @@ package struct RunContext: Sendable {
   package var credentials: Credentials
   /// Addresses that stand for an option's value: the name of the embedded server for where it listens.
   package var addresses: [String: String]
+  /// Rows it does not choose are left out when a page is read; nil chooses all.
+  package var filter: RowFilter?
   /// Sent as `User-Agent`, and what `{app}` and `{version}` stand for.
   package var app: String
   package var version: String
 
   package init(
     pageSize: Int? = nil, credentials: Credentials = Credentials(), addresses: [String: String] = [:],
-    app: String = "riffle", version: String = "0"
+    filter: RowFilter? = nil, app: String = "riffle", version: String = "0"
   ) {
     self.pageSize = pageSize
     self.credentials = credentials
     self.addresses = addresses
+    self.filter = filter
     self.app = app
     self.version = version
   }

@@ -80,7 +80,7 @@ extension Source {
     let facts = PageFacts(
       rowCount: found.received, pageSize: pageSize, reply: values,
       origin: origin(for: request.query, in: run))
-    let rows = matching(found.documentRows, request.query)
+    let rows = matching(found.documentRows, request.query, run.filter)
     let keys = keys(of: rows)
     return Page(
       content: makeContent(rows), keys: keys,

@@ -36,7 +36,7 @@ struct Riffle: ParsableCommand {
     guard exitCode(for: error) == .validationFailure, !text.isEmpty else { exit(withError: error) }
     let message = Message(isColored: false, isQuiet: false)
     message.plain(text)
-    if text.contains("Unknown option") {
+    if text.contains("Unknown option '-"), !text.contains("Unknown option '--") {
       message.failure("a word of the query that starts with - follows --: riffle search unicode -- -x")
     }
     exit(withError: ExitCode(ExitStatus.usage.rawValue))

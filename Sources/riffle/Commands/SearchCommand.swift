@@ -38,7 +38,9 @@ struct SearchCommand: ParsableCommand {
         throw Complaint("stdout is closed", .output)
       }
       signal(SIGPIPE, SIG_IGN)
-      let run = try PreparedRun(request, world, mode: .oneShot(rows.demand, maxPages: rows.maxPages))
+      let run = try PreparedRun(
+        request, world, mode: .oneShot(rows.demand, maxPages: rows.mostPages),
+        filter: rows.filter.map { RowFilter($0) })
       for note in run.notes { message.note(note) }
       let plan = try OutputPlan(
         form: form, rows: rows, isCounting: report.count, run: run, world: world)

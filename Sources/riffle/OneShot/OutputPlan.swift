@@ -20,7 +20,8 @@ struct OutputPlan: Sendable {
     let isResumable = form.isResumable(run.settings, world) && sort == nil && !isCounting
     try Self.check(form, rows, isResumable)
     let identity = RunIdentity(
-      run.source, run.query, pageSize: run.pageSize, form: form.identity(run.settings, world))
+      run.source, run.query, pageSize: run.pageSize,
+      form: form.identity(run.settings, world) + [rows.filter ?? ""])
     let record = try Self.record(form, identity)
     let writer = try form.writer(for: run.source, run.settings, world, goingOn: record)
     target = try form.target(goingOn: record)

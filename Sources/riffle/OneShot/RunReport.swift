@@ -63,7 +63,7 @@ extension OneShotState {
       "the service serves no more than \(written) rows" + (session.total.map { " of \($0.count)" } ?? "")
     case .repeats: "ended after \(written) rows: the service repeats itself"
     case .emptyPages(let count): "ended after \(count) empty pages in a row"
-    case .maxPages(let count): "ended after \(count) pages, as --max-pages asks"
+    case .maxPages(let count): "ended after \(count) pages; --max-pages says how many are asked"
     case .last, .emptyPage, .total, .status, .limit, .maxRows, .refusedNext: nil
     }
   }

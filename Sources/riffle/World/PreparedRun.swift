@@ -23,7 +23,9 @@ struct PreparedRun: Sendable {
   private let transport: Transport
   private let context: RunContextKeeper
 
-  init(_ request: RequestOptions, _ world: World, mode: Mode) throws(Complaint) {
+  init(
+    _ request: RequestOptions, _ world: World, mode: Mode, filter: RowFilter? = nil
+  ) throws(Complaint) {
     guard let name = request.source else {
       throw Complaint("no source is named; riffle sources list shows what there is", .usage)
     }
@@ -34,13 +36,14 @@ struct PreparedRun: Sendable {
     settings = setup.settings
     notes = setup.notes + entry.notes
     self.mode = mode
-    pageSize = PageSizeChoice(entry.source, mode, asked: settings.search.pageSize).size
+    pageSize =
+      PageSizeChoice(entry.source, mode, asked: settings.search.pageSize, isFiltered: filter != nil).size
     credentialNames = entry.source.credentialNames(in: world.environment)
     let configuration = TransportConfiguration(environment: world.environment, now: world.now)
     connections = HTTPConnections(configuration)
     transport = Transport(over: connections)
     let preparation = RunPreparation(
-      entry: entry, resolver: setup.resolver, query: query, pageSize: pageSize,
+      entry: entry, resolver: setup.resolver, query: query, pageSize: pageSize, filter: filter,
       isTrustedAnyway: request.trust)
     try preparation.checkTrust()
     context = RunContextKeeper(preparation)
@@ -64,12 +67,14 @@ struct PageSizeChoice {
   /// Nil: the source says nothing, and nothing is asked.
   let size: Int?
 
-  init(_ source: Source, _ mode: PreparedRun.Mode, asked: Int?) {
+  /// - Parameter isFiltered: of the rows that are asked for only some are wanted.
+  init(_ source: Source, _ mode: PreparedRun.Mode, asked: Int?, isFiltered: Bool) {
     let page = source.pagination.settings.size
     let usual = page.standard ?? page.maximum
     let wanted: Int? =
       switch mode {
       case .oneShot(.everything, _): page.maximum ?? usual
+      case .oneShot(.rows, _) where isFiltered: page.maximum ?? usual
       case .oneShot(.rows(let rows), _): page.maximum == nil ? usual : rows
       case .interactive, .oneShot: usual
       }

@@ -9,6 +9,7 @@ struct RunPreparation: Sendable {
   let resolver: SecretResolver
   let query: Query
   let pageSize: Int?
+  let filter: RowFilter?
   let isTrustedAnyway: Bool
 
   func context() async -> Result<RunContext, PageError> {
@@ -16,7 +17,7 @@ struct RunPreparation: Sendable {
       return .success(
         RunContext(
           pageSize: pageSize, credentials: try await credentials(), addresses: try await addresses(),
-          version: Version.number))
+          filter: filter, version: Version.number))
     } catch {
       return .failure(error)
     }

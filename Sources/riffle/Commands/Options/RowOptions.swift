@@ -21,6 +21,12 @@ struct RowOptions: ParsableArguments {
       valueName: "name[:desc]"))
   var sort: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Keep the rows that hold these words (\"a phrase\", -not, name:word); with --limit 10 pages are read.",
+      valueName: "words"))
+  var filter: String?
+
   @Option(help: ArgumentHelp("Begin at this page, where pages are numbered.", valueName: "page"))
   var fromPage: Int?
 
@@ -35,6 +41,9 @@ struct RowOptions: ParsableArguments {
     if let limit { return .rows(limit) }
     return all ? .everything : .pages(1)
   }
+
+  /// Pages a run may ask for; nil is any number.
+  var mostPages: Int? { maxPages ?? (filter != nil && limit != nil ? 10 : nil) }
 
   /// How the rows are sorted; nil when they are not.
   func rowSort(of source: Source) throws(Complaint) -> RowSort? {

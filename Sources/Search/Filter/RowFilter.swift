@@ -1,0 +1,57 @@
+/// What rows are chosen by, as one types it: words that must all occur in the cells of a row, `"a phrase"`,
+/// `-not` for what must not, `name:word` for one column. A word in small letters is looked for whatever the
+/// case, one with a capital as it is written.
+package struct RowFilter: Sendable, Hashable {
+  package struct Term: Sendable, Hashable {
+    /// As typed, without quotes and minus.
+    let text: String
+    let isExcluding: Bool
+    /// The name before a colon and what follows, where the word has one.
+    let named: Named?
+
+    struct Named: Sendable, Hashable {
+      let column: String
+      let text: String
+    }
+  }
+
+  package let terms: [Term]
+
+  package init(_ text: String) {
+    terms = FilterWords.words(of: text).compactMap { Term($0) }
+  }
+
+  /// It chooses every row.
+  package var isEmpty: Bool { terms.isEmpty }
+
+  /// Whether a row is chosen. O(terms × length of the cells).
+  ///
+  /// - Parameters:
+  ///   - columns: their names; a term that names another column is looked for as it is written.
+  ///   - cells: the texts of the row, one a column.
+  package func admits(columns: [String], cells: [String]) -> Bool {
+    guard !terms.isEmpty else { return true }
+    let folded = cells.map { $0.lowercased() }
+    return terms.allSatisfy { $0.isFound(columns, cells, folded) != $0.isExcluding }
+  }
+}
+
+extension RowFilter.Term {
+  fileprivate init?(_ word: FilterWords.Word) {
+    isExcluding = word.isExcluding
+    text = word.text
+    named = word.column.map { Named(column: $0, text: word.rest) }
+    if text.isEmpty { return nil }
+  }
+
+  fileprivate func isFound(_ columns: [String], _ cells: [String], _ folded: [String]) -> Bool {
+    if let named, let column = columns.firstIndex(of: named.column) {
+      return Self.contains(named.text, cells[column], folded[column])
+    }
+    return cells.indices.contains { Self.contains(text, cells[$0], folded[$0]) }
+  }
+
+  private static func contains(_ word: String, _ cell: String, _ folded: String) -> Bool {
+    word == word.lowercased() ? folded.contains(word) : cell.contains(word)
+  }
+}
