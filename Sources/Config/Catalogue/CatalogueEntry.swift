@@ -9,6 +9,11 @@ package struct CatalogueEntry: Sendable {
   package let tree: TOMLTable
   /// Worth telling the user.
   package let notes: [String]
+
+  /// The same with a source that was changed for one run.
+  package func with(_ source: Source) -> CatalogueEntry {
+    CatalogueEntry(source: source, provenance: provenance, trust: trust, tree: tree, notes: notes)
+  }
 }
 
 /// Where a source comes from.

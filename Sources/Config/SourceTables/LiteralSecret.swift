@@ -1,16 +1,16 @@
 /// Secrets are never written in a source: what looks like one is refused, and never repeated in a message.
-enum LiteralSecret {
+package enum LiteralSecret {
   static let problem =
     "a secret has no place in a file; write [auth] with from = [\"env:NAME\"], \"cmd:PROGRAM\" or \"file:PATH\""
 
   /// Header fields that carry credentials by their name.
-  static func isLikely(header name: String) -> Bool {
+  package static func isLikely(header name: String) -> Bool {
     let name = name.lowercased()
     return headers.contains(name) || isLikely(words: name)
   }
 
   /// Query parameters that carry credentials by their name.
-  static func isLikely(parameter name: String) -> Bool { isLikely(words: name.lowercased()) }
+  package static func isLikely(parameter name: String) -> Bool { isLikely(words: name.lowercased()) }
 
   private static let headers: Set = ["authorization", "proxy-authorization", "cookie"]
 

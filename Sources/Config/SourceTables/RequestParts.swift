@@ -46,15 +46,8 @@ struct RequestParts {
     header name: String, _ template: Template, _ placeholders: Placeholders
   ) -> String? {
     if LiteralSecret.isLikely(header: name), !template.hasSecrets { return LiteralSecret.problem }
-    if reservedHeaders.contains(name.lowercased()) { return "riffle sets this header itself" }
-    do { _ = try HTTPField(name: name, value: placeholders.sample(template)) } catch { return "\(error)" }
-    return nil
+    return HeaderCheck.problem(name: name, value: placeholders.sample(template))
   }
-
-  /// They belong to the connection, not to the source.
-  static let reservedHeaders: Set = [
-    "accept-encoding", "connection", "content-length", "host", "transfer-encoding",
-  ]
 
   /// A text, or a number or boolean as its text.
   private static func field(

@@ -46,10 +46,7 @@ extension Slot {
 
   /// A header that a source may set: what a reply says never becomes a host or a part of the connection.
   private init(header name: String) throws(ValueProblem) {
-    do { _ = try HTTPField(name: name, value: "x") } catch { throw ValueProblem("\(error)") }
-    guard !RequestParts.reservedHeaders.contains(name.lowercased()) else {
-      throw ValueProblem("riffle sets the header \(name) itself")
-    }
+    if let problem = HeaderCheck.problem(name: name, value: "x") { throw ValueProblem(problem) }
     self = .header(name)
   }
 }

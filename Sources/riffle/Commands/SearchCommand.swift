@@ -42,6 +42,7 @@ struct SearchCommand: ParsableCommand {
         request, world, mode: .oneShot(rows.demand, maxPages: rows.mostPages),
         filter: rows.filter.map { RowFilter($0) })
       for note in run.notes { message.note(note) }
+      if report.dryRun { return try printRequest(of: run, world) }
       let plan = try OutputPlan(
         form: form, rows: rows, isCounting: report.count, run: run, world: world)
       let shot = OneShot(
@@ -55,6 +56,14 @@ struct SearchCommand: ParsableCommand {
       message.failure(complaint.message)
       throw ExitCode(complaint.status.rawValue)
     }
+  }
+
+  private func printRequest(of run: PreparedRun, _ world: World) throws(Complaint) {
+    let request: HTTPRequest
+    do { request = try run.firstRequest(environment: world.environment) } catch {
+      throw Complaint([error.message, error.remedy].compactMap(\.self).joined(separator: "; "), .usage)
+    }
+    try Descriptor.print(CurlCommand(request: request).text)
   }
 
   private func progress(_ world: World) -> ProgressDisplay? {

@@ -19,6 +19,7 @@ struct PreparedRun: Sendable {
   let pageSize: Int?
   /// The credentials the run has, as far as that is known at once.
   let credentialNames: Set<CredentialName>
+  private let additions: RequestAdditions
   private let connections: HTTPConnections
   private let transport: Transport
   private let context: RunContextKeeper
@@ -30,7 +31,9 @@ struct PreparedRun: Sendable {
       throw Complaint("no source is named; riffle sources list shows what there is", .usage)
     }
     let setup = try Setup(world, file: request.config, commandLine: request.settingValues)
-    let entry = try setup.entry(name)
+    additions = try RequestAdditions(request, environment: world.environment)
+    let named = try setup.entry(name)
+    let entry = named.with(additions.applied(to: named.source))
     source = entry.source
     query = try request.query(for: entry.source)
     settings = setup.settings
@@ -44,6 +47,7 @@ struct PreparedRun: Sendable {
     transport = Transport(over: connections)
     let preparation = RunPreparation(
       entry: entry, resolver: setup.resolver, query: query, pageSize: pageSize, filter: filter,
+      additions: additions,
       isTrustedAnyway: request.trust)
     try preparation.checkTrust()
     context = RunContextKeeper(preparation)
@@ -55,6 +59,15 @@ struct PreparedRun: Sendable {
       preparation: PageLoader.Preparation(
         context: { [context] in await context.value },
         renewed: { [context] in await context.renewed(after: $0) }))
+  }
+
+  /// The first request, with what reads a secret in place of it; nothing is looked up or sent.
+  func firstRequest(environment: [String: String]) throws(PageError) -> HTTPRequest {
+    let page = PageRequest(query: query, position: source.pagination.style.first, generation: 0)
+    var credentials = source.shellCredentials(in: environment)
+    credentials.secrets.merge(additions.shellSecrets) { $1 }
+    return try source.request(
+      for: page, in: RunContext(pageSize: pageSize, credentials: credentials, version: Version.number))
   }
 
   /// Closes all connections; nothing can be asked afterwards.

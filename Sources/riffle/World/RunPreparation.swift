@@ -10,6 +10,7 @@ struct RunPreparation: Sendable {
   let query: Query
   let pageSize: Int?
   let filter: RowFilter?
+  let additions: RequestAdditions
   let isTrustedAnyway: Bool
 
   func context() async -> Result<RunContext, PageError> {
@@ -49,8 +50,10 @@ struct RunPreparation: Sendable {
 
   private func credentials() async throws(PageError) -> Credentials {
     do throws(SecretProblem) {
-      return try await resolver.credentials(
+      var credentials = try await resolver.credentials(
         for: entry, options: query.options, isTrustedAnyway: isTrustedAnyway)
+      credentials.secrets.merge(additions.secrets) { $1 }
+      return credentials
     } catch {
       throw PageError(.unauthorized, message: "\(error)")
     }

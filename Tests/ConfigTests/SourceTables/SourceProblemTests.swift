@@ -357,7 +357,7 @@ import Testing
     ),
     (
       "type = \"page\"\ninto = \"header:Host\"",
-      "7:8: [pagination] into: riffle sets the header Host itself"
+      "7:8: [pagination] into: riffle sets this header itself"
     ),
     (
       "type = \"page\"\ninto = \"header:a b\"",

@@ -6,6 +6,9 @@ struct ReportOptions: ParsableArguments {
   @Flag(help: "Print how many rows there are, as the service says, instead of the rows.")
   var count = false
 
+  @Flag(help: "Print the first request as a curl command, secrets as $NAME, and send nothing.")
+  var dryRun = false
+
   @Flag(help: "Status 1 when there are no rows.")
   var failEmpty = false
 

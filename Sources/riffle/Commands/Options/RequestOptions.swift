@@ -17,6 +17,16 @@ struct RequestOptions: ParsableArguments {
     completion: Completions.settings)
   var set: [NameValue] = []
 
+  @Option(
+    help: ArgumentHelp("Add a parameter to every request. May be repeated.", valueName: "name=value"))
+  var param: [NameValue] = []
+
+  @Option(
+    name: [.customShort("H"), .long],
+    help: ArgumentHelp(
+      "Add a header to every request; $NAME reads a variable. May be repeated.", valueName: "'Name: value'"))
+  var requestHeader: [String] = []
+
   @Option(help: ArgumentHelp("Rows to ask for per page.", valueName: "rows"))
   var pageSize: Int?
 

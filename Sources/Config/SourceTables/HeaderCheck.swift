@@ -1,0 +1,16 @@
+private import Search
+
+/// Which headers a source, or the user, may set.
+package enum HeaderCheck {
+  /// They belong to the connection.
+  static let reserved: Set = [
+    "accept-encoding", "connection", "content-length", "host", "transfer-encoding",
+  ]
+
+  /// Why a header cannot be sent; nil when it can.
+  package static func problem(name: String, value: String) -> String? {
+    if reserved.contains(name.lowercased()) { return "riffle sets this header itself" }
+    do { _ = try HTTPField(name: name, value: value) } catch { return "\(error)" }
+    return nil
+  }
+}
