@@ -54,15 +54,18 @@ package struct PageLoader: Sendable {
     for request: PageRequest, in run: RunContext, makeContent: ContentMaker
   ) async throws(PageError) -> Page {
     let message = try source.request(for: request, in: run)
+    var reply: HTTPReply?
     do throws(PageError) {
-      let reply = try await reply(to: message)
-      var page = try source.page(from: reply, for: request, in: run, makeContent: makeContent)
-      page.notes = page.notes.map { note in
-        message.credentials.reduce(note) { $1.redacted(in: $0) }
-      }
+      let whole = try await self.reply(to: message)
+      reply = whole
+      var page = try source.page(from: whole, for: request, in: run, makeContent: makeContent)
+      page.notes = page.notes.map { note in message.credentials.reduce(note) { $1.redacted(in: $0) } }
+      page.exchange = Search.Exchange(message, whole)
       return page
     } catch {
-      throw error.redacted(of: message.credentials)
+      var error = error.redacted(of: message.credentials)
+      error.exchange = Search.Exchange(message, reply)
+      throw error
     }
   }
 

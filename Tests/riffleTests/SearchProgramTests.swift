@@ -106,6 +106,15 @@ import Testing
         """)
   }
 
+  @Test func `Each request is told to who asks for that.`() async throws {
+    let result = try await Program.run(["search", "unicode", "arrow", "-n", "150", "-v", "-f", "csv"])
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix("riffle: page 1: GET http://127.0.0.1:") == true)
+    #expect(lines.last?.contains("page=2&per_page=100 · 200 · ") == true)
+    #expect(lines.last?.contains(" · 100 rows · 9998/10000 left") == true)
+  }
+
   @Test func `No rows is status 1 for who asks for that.`() async throws {
     let result = try await Program.run(["search", "unicode", "no such character", "--fail-empty"])
     #expect(result.output == "")

@@ -70,17 +70,6 @@ package struct DocumentRows: Sendable {
   }
 }
 
-/// When a page was asked and had arrived, in seconds since 1970.
-package struct Exchange: Sendable, Hashable {
-  package var sentAt: Double
-  package var arrivedAt: Double
-
-  package init(sentAt: Double = 0, arrivedAt: Double = 0) {
-    self.sentAt = sentAt
-    self.arrivedAt = arrivedAt
-  }
-}
-
 /// How many rows a service says there are.
 package enum Total: Sendable, Hashable {
   case exact(Int)

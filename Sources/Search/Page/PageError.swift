@@ -43,6 +43,8 @@ package struct PageError: Error, Sendable, Hashable {
   package var waitAtLeast: Double?
   package var budget: RateBudget?
   package var bucket: RateBucket?
+  /// The request that failed, when one was sent.
+  package var exchange: Exchange?
 
   package init(
     _ kind: Kind, status: Int? = nil, message: String, remedy: String? = nil, canRepeat: Repeat = .never,

@@ -10,6 +10,7 @@ extension Session {
   mutating func fail(_ error: PageError, for request: PageRequest, at moment: Moment) {
     guard let index = slot(for: request), case .asked = slots[index].status else { return }
     clock = max(clock, moment.now)
+    log(error, for: request)
     ledger.note(error, at: moment.now)
     let decision = rules.retry.decision(
       after: error, attempt: slots[index].attempt, refusals: ledger.current.refusals, chance: moment.chance)

@@ -3,6 +3,7 @@ extension Session {
   mutating func accept(_ page: Page, for request: PageRequest) {
     guard let index = slot(for: request), case .asked = slots[index].status else { return }
     slots[index].status = .arrived(page)
+    log(page, for: request)
     ledger.note(page)
     clock = max(clock, page.exchange.arrivedAt)
     while case .arrived(let page)? = slots.first?.status {

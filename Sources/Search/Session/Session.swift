@@ -14,6 +14,8 @@ package struct Session: Sendable {
   package internal(set) var ledger = RateLedger()
   package internal(set) var duplicates = 0
   package internal(set) var notes: [String] = []
+  /// The latest requests, of all generations.
+  package internal(set) var log: [LoggedRequest] = []
 
   /// The list ended before everything that was asked for had come.
   package internal(set) var isWantingMore = false

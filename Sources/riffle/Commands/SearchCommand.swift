@@ -45,8 +45,10 @@ struct SearchCommand: ParsableCommand {
       if report.dryRun { return try printRequest(of: run, world) }
       let plan = try OutputPlan(
         form: form, rows: rows, isCounting: report.count, run: run, world: world)
+      let tell: @Sendable (LoggedRequest) -> Void = { message.note($0.text) }
       let shot = OneShot(
         prepared: run, world: world, demand: rows.demand, plan: plan, awaitsTotal: report.count,
+        tellRequest: report.verbose ? tell : nil,
         progress: progress(world))
       guard let state = blocking({ await shot.run() }) else { return }
       try RunConclusion(

@@ -11,6 +11,8 @@ struct OneShot: Sendable {
   let plan: OutputPlan
   /// The total is what the run is for.
   let awaitsTotal: Bool
+  /// Told each request with what came of it; nil tells nothing.
+  let tellRequest: (@Sendable (LoggedRequest) -> Void)?
   /// Nil: nothing is told while it runs.
   let progress: ProgressDisplay?
 
@@ -20,7 +22,7 @@ struct OneShot: Sendable {
       initialState: initialState(), reduce: { $0.reduce($1) }, feedbacks: feedbacks(),
       onTrip: { .ended(.tripped("\($0)")) })
     system.start()
-    _ = await system.settled(while: { !$0.isFinished || $0.isProgressShown })
+    _ = await system.settled(while: { !$0.isFinished || !$0.isSilent })
     system.stop()
     await prepared.close()
     var state = system.state
@@ -50,7 +52,26 @@ struct OneShot: Sendable {
     return OneShotState(
       session: session, rowsBefore: plan.rowsBefore, startedAt: now, clock: now,
       isProgressShown: progress != nil,
+      toldRequest: tellRequest == nil ? nil : 0,
       awaitsTotal: awaitsTotal)
+  }
+
+  /// Tells the requests of the log that were not told yet.
+  private var told: [Feedback<OneShotState, OneShotEvent>] {
+    guard let tellRequest else { return [] }
+    return [
+      .bind(
+        name: "log",
+        { states, emit in
+          var last = 0
+          for await state in states {
+            for entry in state.session.log where entry.number > last { tellRequest(entry) }
+            guard let latest = state.session.log.last?.number, latest > last else { continue }
+            last = latest
+            emit(.told(last))
+          }
+        })
+    ]
   }
 
   /// What is told while the run goes on, eight times a second.
@@ -73,7 +94,7 @@ struct OneShot: Sendable {
 
   private func feedbacks() -> [Feedback<OneShotState, OneShotEvent>] {
     let descriptor = plan.target.descriptor
-    return shown + [
+    return shown + told + [
       .pages(from: prepared.loader(), makeContent: { .document($0) }, moment: world.moment),
       .total(from: prepared.loader()), .waits(now: world.now),
       .write(to: plan.sink),

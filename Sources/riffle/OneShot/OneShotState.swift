@@ -11,6 +11,8 @@ struct OneShotState: SessionState {
   var clock = 0.0
   /// Something may stand on stderr's last line that has to go before anything else is said.
   var isProgressShown = false
+  /// The number of the last request that was told; nil when none is.
+  var toldRequest: Int?
   /// The total is what the run is for.
   var awaitsTotal = false
   /// Page requests that were answered, by a page or by a failure.
@@ -61,6 +63,8 @@ enum OneShotEvent: SessionCarrier {
   case session(SessionEvent)
   case ended(OneShotState.Ending)
   case progressErased
+  /// Requests up to this number were told.
+  case told(Int)
   /// Some time has passed, for what is told while the run goes on.
   case ticked(Double)
 
@@ -78,15 +82,19 @@ extension OneShotState {
   }
 
   mutating func reduce(_ event: OneShotEvent) {
-    if case .progressErased = event { isProgressShown = false }
-    guard ending == nil else { return }
     switch event {
-    case .progressErased: break
-    case .session(let event):
+    case .progressErased: isProgressShown = false
+    case .told(let number): toldRequest = number
+    case .session(let event) where ending == nil:
       count(event)
       session.reduce(event)
-    case .ended(let ending): self.ending = ending
-    case .ticked(let now): clock = now
+    case .ended(let ending) where self.ending == nil: self.ending = ending
+    case .ticked(let now) where ending == nil: clock = now
+    // The run is over.
+    case .session, .ended, .ticked: break
     }
   }
+
+  /// Everything is said that has to be said before the end.
+  var isSilent: Bool { !isProgressShown && toldRequest.map { $0 >= session.log.last?.number ?? 0 } ?? true }
 }

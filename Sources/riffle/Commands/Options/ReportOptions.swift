@@ -17,6 +17,9 @@ struct ReportOptions: ParsableArguments {
       "At the end, write what was done as one JSON object to a file; - is stderr.", valueName: "file"))
   var stats: String?
 
+  @Flag(name: [.short, .long], help: "Tell each request on stderr: status, size, time, what is left.")
+  var verbose = false
+
   @Option(help: "A line on stderr that tells how far the run is (on a terminal).")
   var progress: ProgressChoice?
 }
@@ -33,6 +36,7 @@ extension ReportOptions {
     case .never: return nil
     case .always: return columns.map { .overwriting(columns: $0) } ?? .lines
     case .auto where isQuiet: return nil
+    case .auto where verbose: return .longWaits
     // On a terminal rows and progress would stand in each other's way.
     case .auto where world.isOutputTerminal: return .longWaits
     case .auto: return columns.map { .overwriting(columns: $0) } ?? .longWaits

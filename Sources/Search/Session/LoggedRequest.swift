@@ -1,0 +1,63 @@
+private import Text
+
+/// One request of a session and what came of it, for people: in a log, a popup, on stderr.
+package struct LoggedRequest: Sendable, Hashable {
+  /// Counts the requests of a session from 1.
+  package let number: Int
+  /// The page it asked for, from 1.
+  package let page: Int
+  /// 0 for the first try.
+  package let attempt: Int
+  package let exchange: Exchange
+  /// Rows the page had; nil when it failed.
+  package let rows: Int?
+  /// Why it failed.
+  package let failure: String?
+  package let budget: RateBudget?
+
+  /// `page 3: GET https://… · 200 · 58.9 KiB · 53 ms · 30 rows · 27/30 left`.
+  package var text: String {
+    let tried = attempt == 0 ? "" : " (again)"
+    let facts = [
+      "page \(page)\(tried): \(exchange.method.rawValue) \(exchange.address)",
+      exchange.status.map(String.init), size, time, rows.map { "\($0) \($0 == 1 ? "row" : "rows")" }, left,
+      failure,
+    ]
+    return facts.compactMap(\.self).joined(separator: " · ")
+  }
+
+  private var size: String? { exchange.bytes.flatMap { Digits.bytes(Double($0)) } }
+
+  private var time: String? {
+    let seconds = exchange.arrivedAt - exchange.sentAt
+    return exchange.sentAt > 0 && seconds >= 0 ? "\(Int(seconds * 1000 + 0.5)) ms" : nil
+  }
+
+  private var left: String? {
+    guard let remaining = budget?.remaining else { return nil }
+    return budget?.limit.map { "\(remaining)/\($0) left" } ?? "\(remaining) left"
+  }
+}
+
+extension Session {
+  /// Requests that are kept for the log.
+  private static let mostLogged = 200
+
+  mutating func log(_ page: Page, for request: PageRequest) {
+    log(request, page.exchange, rows: page.received, failure: nil, page.budget)
+  }
+
+  mutating func log(_ error: PageError, for request: PageRequest) {
+    log(request, error.exchange ?? Exchange(), rows: nil, failure: error.message, error.budget)
+  }
+
+  private mutating func log(
+    _ request: PageRequest, _ exchange: Exchange, rows: Int?, failure: String?, _ budget: RateBudget?
+  ) {
+    let entry = LoggedRequest(
+      number: (log.last?.number ?? 0) + 1, page: request.position.ordinal + 1, attempt: request.attempt,
+      exchange: exchange, rows: rows, failure: failure, budget: budget)
+    if log.count == Self.mostLogged { log.removeFirst() }
+    log.append(entry)
+  }
+}
