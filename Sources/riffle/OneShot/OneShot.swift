@@ -50,7 +50,8 @@ struct OneShot: Sendable {
     session.reduce(.searched(prepared.query, plan.rest(of: demand)))
     let now = world.now()
     return OneShotState(
-      session: session, rowsBefore: plan.rowsBefore, startedAt: now, clock: now,
+      session: session, continuation: ContinuationAdvice(plan, prepared.source),
+      rowsBefore: plan.rowsBefore, startedAt: now, clock: now,
       isProgressShown: progress != nil,
       toldRequest: tellRequest == nil ? nil : 0,
       awaitsTotal: awaitsTotal)

@@ -4,6 +4,8 @@ import Search
 struct OneShotState: SessionState {
   var session: Session
   var ending: Ending?
+  /// How a run that stops early can be gone on with.
+  var continuation = ContinuationAdvice.none
   /// Rows that an earlier run has written to the same file.
   var rowsBefore = 0
   /// When the run began, and now, as far as its clock is kept: in seconds since 1970.

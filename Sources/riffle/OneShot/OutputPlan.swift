@@ -36,6 +36,8 @@ struct OutputPlan: Sendable {
       isCounting ? nil : OutputDocument(writer, sort: sort), to: target, journal: journal)
   }
 
+  var isResumable: Bool { journal != nil }
+
   /// What is still wanted when an earlier run has written some of it.
   func rest(of demand: Demand) -> Demand {
     if case .rows(let count) = demand { .rows(max(0, count - rowsBefore)) } else { demand }

@@ -16,6 +16,7 @@ struct RunConclusion {
     let report = state.report
     for note in report.notes { message.note(note) }
     if let failure = report.failure { message.failure(failure) }
+    if let advice = report.advice { message.failure(advice) }
     try writeStatistics(of: state)
     if case .interrupted(let signal)? = state.ending { Signals.raise(signal) }
     if report.status != .done { throw ExitCode(report.status.rawValue) }

@@ -7,11 +7,21 @@ struct RunReport: Sendable, Hashable {
   let notes: [String]
   /// What failed, and what to do next.
   let failure: String?
+  /// How to go on with what was stopped.
+  var advice: String?
 }
 
 extension OneShotState {
   /// Status and words of a finished run. A reader that went away is no failure.
   var report: RunReport {
+    var report = ended
+    if report.status == .partial, session.phase.load != nil || ending != nil {
+      report.advice = continuation.text(page: (session.currentOrdinal ?? session.pageCount) + 1)
+    }
+    return report
+  }
+
+  private var ended: RunReport {
     switch ending {
     case .outputClosed: RunReport(status: .done, notes: [], failure: nil)
     case .outputFailed(let reason):
