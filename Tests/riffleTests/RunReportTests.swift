@@ -49,11 +49,15 @@ import Testing
     #expect(state.ending == .outputClosed)
   }
 
-  @Test(arguments: [
-    (ContinuationAdvice.resume, "the same command with --resume goes on"),
-    (.fromPage, "the same command with --from-page 1 goes on"),
-    (.withFile, "with --output FILE a run that stops can be gone on with"), (.none, nil),
-  ]) func `A run that stopped after rows says how to go on.`(advice: ContinuationAdvice, text: String?) {
+  @Test(
+    arguments: [
+      (ContinuationAdvice.resume, "the same command with --resume goes on"),
+      (.fromPage, "the same command with --from-page 1 goes on"),
+      (.withFile, "with --output FILE a run that stops can be gone on with"), (.none, nil),
+    ] as [(ContinuationAdvice, String?)]) func `A run that stopped after rows says how to go on.`(
+      advice: ContinuationAdvice, text: String?
+    )
+  {
     var state = failed(PageError(.server, message: "because"))
     state.continuation = advice
     #expect(state.report.advice == nil, "before the first row there is nothing to go on with")
