@@ -55,8 +55,8 @@ struct Exchange {
     of response: HTTPClientResponse, to request: HTTPRequest, origin: String
   ) async throws(TransportFailure) -> [UInt8] {
     var body: [UInt8] = []
-    // So that a long body is not copied while it grows.
-    body.reserveCapacity(response.announcedLength.map { min($0, limits.bodyBytes) } ?? 0)
+    // So that a long body is not copied while it grows. Memory that is reserved and not written to costs nothing.
+    body.reserveCapacity(response.plainLength.map { min($0, limits.bodyBytes) } ?? limits.bodyBytes)
     do {
       for try await part in response.body {
         watchdog.receive()
@@ -81,6 +81,11 @@ extension HTTPClientResponse {
   /// Of the body as it is sent, in bytes, at least 0; nil when it is not said.
   fileprivate var announcedLength: Int? {
     headers.first(name: "Content-Length").flatMap { Int($0) }.map { max($0, 0) }
+  }
+
+  /// Of the decoded body, as far as the head tells.
+  fileprivate var plainLength: Int? {
+    headers.contains(name: "Content-Encoding") ? nil : announcedLength
   }
 
   /// Whether no body can follow the head (RFC 9112 section 6.3).
