@@ -54,16 +54,17 @@ package struct PageLoader: Sendable {
     for request: PageRequest, in run: RunContext, makeContent: ContentMaker
   ) async throws(PageError) -> Page {
     let message = try source.request(for: request, in: run)
+    let redaction = Redaction(credentials: run.credentials, placed: message.credentials)
     var reply: HTTPReply?
     do throws(PageError) {
       let whole = try await self.reply(to: message)
       reply = whole
-      var page = try source.page(from: whole, for: request, in: run, makeContent: makeContent)
-      page.notes = page.notes.map { note in message.credentials.reduce(note) { $1.redacted(in: $0) } }
+      let read = try source.page(from: whole, for: request, in: run, makeContent: makeContent)
+      var page = redaction.applied(to: read)
       page.exchange = Search.Exchange(message, whole)
       return page
     } catch {
-      var error = error.redacted(of: message.credentials)
+      var error = redaction.applied(to: error)
       error.exchange = Search.Exchange(message, reply)
       throw error
     }
@@ -86,17 +87,5 @@ package struct PageLoader: Sendable {
     } catch {
       throw PageError(error, isSafe: message.isSafe)
     }
-  }
-}
-
-extension PageError {
-  /// A service may repeat a credential in its own words; nobody is shown it.
-  fileprivate func redacted(of credentials: [PlacedCredential]) -> PageError {
-    var error = self
-    for credential in credentials {
-      error.message = credential.redacted(in: error.message)
-      error.remedy = error.remedy.map(credential.redacted)
-    }
-    return error
   }
 }

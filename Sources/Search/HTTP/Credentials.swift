@@ -26,6 +26,12 @@ package struct Credentials: Sendable, Hashable {
     self.absence = absence
   }
 
+  /// A text without any of them.
+  package func redacted(in text: String) -> String {
+    let text = authorization?.redacted(in: text) ?? text
+    return secrets.values.reduce(text) { $1.secret.redacted(in: $0) }
+  }
+
   /// Where each of them came from.
   package var provenances: [String] {
     [authorization?.provenance].compactMap(\.self) + secrets.values.map(\.provenance).sorted()

@@ -40,13 +40,13 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
   package func reveal() -> String { value }
 
   /// A text without this secret, in any form it may come back in: as it was sent, percent-encoded, in Base64,
-  /// in a JSON string. Secrets shorter than 8 bytes are left: their text may occur anywhere.
+  /// in a JSON string; and where the text was cut (`…`), without the part of it that is left. Secrets shorter
+  /// than 8 bytes are left: their text may occur anywhere.
   package func redacted(in text: String) -> String {
-    var bytes = Array(text.utf8)
-    for word in SecretForms.forms(of: [value] + cores) {
-      bytes = bytes.replacing(word, with: Array(description.utf8))
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    let forms = SecretForms.forms(of: [value] + cores)
+    let mark = Array(description.utf8)
+    let bytes = forms.reduce(Array(text.utf8)) { $0.replacing($1, with: mark) }
+    return String(decoding: CutText(bytes).redacted(of: forms, by: mark), as: UTF8.self)
   }
 
   package var description: String { "<secret>" }

@@ -24,6 +24,15 @@ import Testing
   }
 
   @Test(arguments: [
+    ("it ends in abcdefgh/…", "it ends in <secret>…"), ("…efgh/1234 begins it", "…<secret> begins it"),
+    ("…bcdefgh/12…", "…<secret>…"), ("…4 abcd…", "…4 <secret>…"), ("…%2F1234&q=1…", "…<secret>&q=1…"),
+    ("near: …YWJjZGV…", "near: …<secret>…"), ("abc…", "abc…"), ("abcdef, …", "abcdef, …"),
+    ("…", "…"), ("abcdefgh/1234…", "<secret>…"),
+  ]) func `A text that was cut is redacted of the part that is left.`(text: String, expected: String) {
+    #expect(Secret("abcdefgh/1234").redacted(in: text) == expected)
+  }
+
+  @Test(arguments: [
     ("Basic YW5uOnMzY3JldC1zM2NyZXQ=", "<secret>"), ("ann:s3cret-s3cret", "<secret>"),
     ("s3cret-s3cret", "<secret>"), ("ann", "ann"),
   ]) func `User name and password are redacted together and apart.`(text: String, expected: String) {

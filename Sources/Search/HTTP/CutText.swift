@@ -1,0 +1,46 @@
+/// A text as its pieces between the marks (`…`) that tell where it was cut: of a secret that stood there it
+/// holds only a part.
+struct CutText {
+  private let pieces: [ArraySlice<UInt8>]
+
+  private static let cut = Array("…".utf8)
+  /// Fewer bytes of a secret than this give nothing away.
+  private static let shortest = 4
+
+  init(_ bytes: [UInt8]) { pieces = bytes.split(separator: Self.cut, omittingEmptySubsequences: false) }
+
+  /// The text without the parts of these words that the cuts have left.
+  func redacted(of words: [[UInt8]], by mark: [UInt8]) -> [UInt8] {
+    let redacted = pieces.enumerated().map { index, piece in
+      let (isCutBefore, isCutBehind) = (index > 0, index < pieces.count - 1)
+      if isCutBefore, isCutBehind, Self.isInside(piece, words) { return mark }
+      let head = isCutBefore ? Self.head(of: piece, endingAny: words) : 0
+      let rest = piece.dropFirst(head)
+      let tail = isCutBehind ? Self.tail(of: rest, beginningAny: words) : 0
+      return (head > 0 ? mark : []) + rest.dropLast(tail) + (tail > 0 ? mark : [])
+    }
+    return Array(redacted.joined(separator: Self.cut))
+  }
+
+  /// Whether the piece is from the middle of a word.
+  private static func isInside(_ piece: ArraySlice<UInt8>, _ words: [[UInt8]]) -> Bool {
+    piece.count >= shortest && words.contains { $0.firstRange(of: piece) != nil }
+  }
+
+  /// How many bytes of the piece, from its first on, are the end of a word.
+  private static func head(of piece: ArraySlice<UInt8>, endingAny words: [[UInt8]]) -> Int {
+    lengths(of: piece).first { length in
+      words.contains { $0.suffix(length).elementsEqual(piece.prefix(length)) }
+    } ?? 0
+  }
+
+  /// How many bytes of the piece, up to its last, are the beginning of a word.
+  private static func tail(of piece: ArraySlice<UInt8>, beginningAny words: [[UInt8]]) -> Int {
+    lengths(of: piece).first { length in words.contains { $0.starts(with: piece.suffix(length)) } } ?? 0
+  }
+
+  /// The lengths a part can have, the longest first.
+  private static func lengths(of piece: ArraySlice<UInt8>) -> [Int] {
+    piece.count < shortest ? [] : (shortest...piece.count).reversed()
+  }
+}
