@@ -33,7 +33,7 @@ package struct CursorPagination: PaginationStyle {
   package func continuation(
     after page: PageFacts, at position: Position
   ) throws(PaginationProblem) -> Continuation {
-    guard let (value, evidence) = signs.promise(after: page) else { return .end(.last) }
+    guard let (value, evidence) = try signs.promise(after: page) else { return .end(.last) }
     var next = position.next(.token(try slot.token(of: value, from: "next")))
     next.carried = try carried(after: page.reply, keeping: position.carried)
     return .next(next, evidence)

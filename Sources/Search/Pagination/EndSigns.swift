@@ -19,10 +19,16 @@ struct EndSigns {
 
   /// For styles that follow the next value: that value and how sure it is; nil when the list is over,
   /// because a flag says so, or there is no value, or the source ends on empty pages.
-  func promise(after page: PageFacts) -> (value: ReplyValue, evidence: Evidence)? {
+  ///
+  /// - Throws: when `more` says that the list goes on and nothing says where: rows are missing then.
+  func promise(
+    after page: PageFacts
+  ) throws(PaginationProblem) -> (value: ReplyValue, evidence: Evidence)? {
     let flag = flag(in: page.reply)
-    guard flag != false, !isEmptyEnd(page), let value = nextValue(in: page.reply) else { return nil }
-    return (value, flag == true ? .flag : .value)
+    guard flag != false, !isEmptyEnd(page) else { return nil }
+    if let value = nextValue(in: page.reply) { return (value, flag == true ? .flag : .value) }
+    guard let more = settings.more, page.reply.isTrue(more) else { return nil }
+    throw PaginationProblem(key: "next", "leads nowhere, though the reply says that more follows")
   }
 
   /// For styles that reckon the next page themselves: a declared next is only a flag there (rule 1).

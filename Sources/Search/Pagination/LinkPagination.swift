@@ -23,7 +23,7 @@ package struct LinkPagination: PaginationStyle {
   package func continuation(
     after page: PageFacts, at position: Position
   ) throws(PaginationProblem) -> Continuation {
-    guard let (value, evidence) = signs.promise(after: page) else { return .end(.last) }
+    guard let (value, evidence) = try signs.promise(after: page) else { return .end(.last) }
     guard let target = value.string else {
       throw PaginationProblem(key: "next", "gave \(value.kindName) where a link should be")
     }

@@ -38,7 +38,7 @@ package struct MergePagination: PaginationStyle {
   package func continuation(
     after page: PageFacts, at position: Position
   ) throws(PaginationProblem) -> Continuation {
-    guard let (value, evidence) = signs.promise(after: page) else { return .end(.last) }
+    guard let (value, evidence) = try signs.promise(after: page) else { return .end(.last) }
     return .next(position.next(.members(try members(of: value))), evidence)
   }
 

@@ -220,6 +220,25 @@ import Testing
     #expect(walk.picture == "asks - c=a · rows 1 · end empty-page")
   }
 
+  @Test
+  func `Rule 1: a flag that says more follows, when nothing says where, leaves rows missing and is told.`()
+    throws
+  {
+    let source = try cursor { $0.more = try expression("more") }
+    var walk = Walk(
+      source,
+      answers: [
+        .init([1], "\"more\": true, \"next\": \"a\""), .init([2], "\"more\": true, \"next\": null"),
+      ])
+    try walk.load()
+    #expect(walk.picture == "asks - c=a · rows 1 2 · end refused-next")
+    #expect(
+      walk.session.phase
+        == .end(
+          .refusedNext(
+            "pagination.next of source test leads nowhere, though the reply says that more follows")))
+  }
+
   @Test func `Rule 6: idle and empty pages in turn end as well.`() throws {
     var count = 0
     var walk = Walk(try cursor()) { _ in
