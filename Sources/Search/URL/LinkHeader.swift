@@ -10,9 +10,11 @@ package enum LinkHeader {
     package let parameters: [String: String]
   }
 
-  /// The first link with that relation, in any case of letters; a link without a target is none.
+  /// The first link with that relation, in any case of letters; a link without a target is none, nor is one
+  /// that says of itself that no results are there (`results="false"`, docs.sentry.io/api/pagination).
   package static func target(rel: String, in fields: [String]) -> String? {
-    links(in: fields).first { $0.relations.contains(rel.lowercased()) && !$0.target.isEmpty }?.target
+    let link = links(in: fields).first { $0.relations.contains(rel.lowercased()) && !$0.target.isEmpty }
+    return link?.parameters["results"]?.lowercased() == "false" ? nil : link?.target
   }
 
   /// All links in order. Malformed parts are skipped, and so are links that state another context

@@ -23,6 +23,12 @@ import Testing
     (#"<https://a/2> junk; rel="next""#, "https://a/2"),
     (#"<https://a/2>;; ;=; flag; rel="next";"#, "https://a/2"),
     (#"<https://a/1>; rel="deprecation"; type="text/html""#, nil),
+    (#"<https://a/1>; rel="next"; results="false"; cursor="0:100:0""#, nil),
+    (#"<https://a/1>; rel="next"; results="true"; cursor="0:100:0""#, "https://a/1"),
+    (
+      #"<https://a/?n=1&since=369>; rel="next", <https://a/{?since}>; rel="first""#,
+      "https://a/?n=1&since=369"
+    ),
     (#"<https://a/1>; rel="nextish""#, nil),
     (#"<https://a/1>; title="rel=next""#, nil),
     (#"<https://a/1; rel="next""#, nil),
