@@ -81,6 +81,10 @@ extension Session {
   /// Pages loaded in this generation.
   package var pageCount: Int { fresh.blocks.count }
 
+  /// Rows the service has sent in this generation: those that repeat earlier ones or are filtered out here
+  /// included, those of overlaps not.
+  package var receivedCount: Int { walk.received }
+
   /// Rows of the pages that are written (one-shot).
   package var writtenRowCount: Int { writtenBlocks == 0 ? 0 : fresh.blocks[writtenBlocks - 1].end }
 

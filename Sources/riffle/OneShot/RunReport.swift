@@ -29,7 +29,7 @@ extension OneShotState {
         status: .output, notes: [],
         failure: "the output cannot be written: \(reason); \(inFile) complete rows were written")
     case .columnRefused(let problem): RunReport(status: .usage, notes: [], failure: problem)
-    case .tripped(let report): RunReport(status: rowStatus, notes: session.notes, failure: report)
+    case .tripped(let report): RunReport(status: rowStatus, notes: notes, failure: report)
     case .interrupted: RunReport(status: rowStatus, notes: [], failure: nil)
     case nil: sessionReport
     }
@@ -42,12 +42,21 @@ extension OneShotState {
   private var sessionReport: RunReport {
     switch session.phase {
     case .failed(_, let error):
-      RunReport(status: status(of: error), notes: session.notes, failure: text(of: error))
+      RunReport(status: status(of: error), notes: notes, failure: text(of: error))
     case .end(.refusedNext(let why)) where session.isWantingMore:
-      RunReport(status: rowStatus, notes: session.notes, failure: "stopped after \(inFile) rows: \(why)")
+      RunReport(status: rowStatus, notes: notes, failure: "stopped after \(inFile) rows: \(why)")
     case .end(let reason):
-      RunReport(status: .done, notes: session.notes + [note(on: reason)].compactMap { $0 }, failure: nil)
-    case .idle, .loading, .waiting, .stopped: RunReport(status: .done, notes: session.notes, failure: nil)
+      RunReport(status: .done, notes: [note(on: reason)].compactMap { $0 } + notes, failure: nil)
+    case .idle, .loading, .waiting, .stopped: RunReport(status: .done, notes: notes, failure: nil)
+    }
+  }
+
+  /// What the service told beside its rows, and which of them were left out.
+  private var notes: [String] {
+    switch session.duplicates {
+    case 0: session.notes
+    case 1: session.notes + ["1 duplicate row dropped"]
+    case let count: session.notes + ["\(count) duplicate rows dropped"]
     }
   }
 
@@ -74,7 +83,16 @@ extension OneShotState {
     case .repeats: "ended after \(written) rows: the service repeats itself"
     case .emptyPages(let count): "ended after \(count) empty pages in a row"
     case .maxPages(let count): "ended after \(count) pages; --max-pages says how many are asked"
-    case .last, .emptyPage, .total, .status, .limit, .maxRows, .refusedNext: nil
+    case .last, .emptyPage, .status: shortfall
+    case .total, .limit, .maxRows, .refusedNext: nil
     }
+  }
+
+  /// Fewer rows came than the service counts: a total is no promise (rule 9), and a list may break off.
+  private var shortfall: String? {
+    guard session.isWantingMore, case .exact(let count)? = session.total, count > session.receivedCount else {
+      return nil
+    }
+    return "the service counts \(count) rows and sent \(session.receivedCount)"
   }
 }
