@@ -43,8 +43,11 @@ extension PageError {
   /// The same error, with what to do when the wait it asks for is longer than the user allows.
   func beyondPatience(_ seconds: Double) -> PageError {
     var error = self
+    // Behind repeated refusals, and those that name no time, the wait is our own.
+    let isAsked = wait.map { $0 >= seconds } ?? false
+    let start = isAsked ? "it asks to wait" : "it may be asked again after"
     error.wait = seconds
-    error.remedy = "it asks to wait \(Int(min(seconds, 1e9).rounded(.up))) s; --max-wait allows more"
+    error.remedy = "\(start) \(Int(min(seconds, 1e9).rounded(.up))) s; --max-wait allows more"
     return error
   }
 }
