@@ -110,7 +110,7 @@ struct RouteTests {
       shape("GET /keyset?\(query)&limit=1&starting_after=U%2B0F2B").hasSuffix(
         #"{"object":"list","has_more":true,"data":[U+0F2C]}"#))
     #expect(
-      shape("GET /keyset/inclusive?\(query)&limit=2&from=U%2B0F32").hasSuffix(
+      shape("GET /keyset/inclusive?\(query)&limit=2&start_at=U%2B0F32").hasSuffix(
         #"{"items":[U+0F32,U+0F33],"more":false}"#))
     #expect(
       shape("GET /link?\(query)&per_page=1")

@@ -14,9 +14,11 @@ struct CharacterSearch {
     guard text.utf8.count <= Self.longestText else {
       throw Refusal(422, "q must have at most \(Self.longestText) bytes")
     }
-    rows = catalogue.rows(matching: text)
+    rows = Self.recent.rows(matching: text, in: catalogue)
     self.paging = paging
   }
+
+  private static let recent = RecentSearches()
 
   /// In bytes, so that one query's words cannot keep the server busy.
   private static let longestText = 256

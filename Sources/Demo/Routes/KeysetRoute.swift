@@ -29,13 +29,13 @@ extension Route {
     "/keyset/inclusive",
     summary:
       "pages from a row on, so that each begins with the last row of the one before: q, limit (2 or more),"
-      + " from (a code point)",
-    example: Example("?q=arrow&limit=5&from=U%2B2193"),
+      + " start_at (a code point)",
+    example: Example("?q=arrow&limit=5&start_at=U%2B2193"),
     settings: """
       params = { q = '{query}' }
       [pagination]
       type = 'cursor'
-      into = 'query:from'
+      into = 'query:start_at'
       size = { param = 'limit', default = 30, max = 100 }
       next = 'items[-1].code_point'
       more = 'more'
@@ -47,7 +47,7 @@ extension Route {
   ) { request throws(Refusal) in
     let size = try request.query.number("limit", in: 2...100, standard: PageSize.standard)
     let search = try CharacterSearch(request)
-    let first = try request.codePoint("from")
+    let first = try request.codePoint("start_at")
     let page = search.page(from: first.map { search.position(notBefore: $0) } ?? 0, size: size)
     return Reply(json: ["items": page.items, "more": .bool(page.next != nil)])
   }

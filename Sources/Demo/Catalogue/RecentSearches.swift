@@ -1,0 +1,24 @@
+import Synchronization
+
+/// The rows of the latest queries, since every page of a list asks for the same ones.
+final class RecentSearches: Sendable {
+  private let searches = Mutex<[Search]>([])
+
+  private struct Search {
+    let query: String
+    let rows: [Int]
+  }
+
+  /// How many are kept, each of at most 1.2 MB.
+  private static let most = 4
+
+  /// As `UnicodeCatalogue.rows(matching:)`; of a recent query without a search.
+  func rows(matching query: String, in catalogue: UnicodeCatalogue) -> [Int] {
+    if let known = searches.withLock({ $0.first { $0.query == query } }) { return known.rows }
+    let rows = catalogue.rows(matching: query)
+    searches.withLock { searches in
+      searches = [Search(query: query, rows: rows)] + searches.prefix(Self.most - 1)
+    }
+    return rows
+  }
+}
