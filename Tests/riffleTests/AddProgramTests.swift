@@ -19,6 +19,7 @@ import Testing
     ("/link?q=arrow&per_page=20", "link"), ("/link/body?q=arrow&per_page=20", "link"),
     ("/link/relative?q=arrow&per_page=20", "link"), ("/link/query?q=arrow&per_page=20", "link"),
     ("/rows/map?q=arrow&per_page=50", "page"), ("/rows/columns?q=arrow&limit=50", "cursor"),
+    ("/merge?q=arrow&limit=20", "merge"),
   ]
 
   @Test(arguments: addresses)
