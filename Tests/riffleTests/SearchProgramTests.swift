@@ -6,11 +6,7 @@ import Testing
 
 /// `riffle search`, run as a script runs it, against the embedded server.
 @Suite struct SearchProgramTests {
-  /// The names that hold "ARROW", computed from the standard library without any of riffle's code.
-  private static let arrows: [String] = (0...0x10FFFF).compactMap(Unicode.Scalar.init).compactMap { scalar in
-    guard let name = scalar.properties.name ?? scalar.properties.nameAlias else { return nil }
-    return name.contains("ARROW") ? String(format: "U+%04X", scalar.value) : nil
-  }
+  private static let arrows = LibrarySearch("ARROW").codePoints
 
   @Test func `Every matching character is one line of valid JSON, in order, without duplicates.`()
     async throws

@@ -1,0 +1,155 @@
+/// Lists that do not end, do not fit together, have holes or lead elsewhere; the same trap for every route.
+enum PagingTraps {
+  static let all = loops + duplicates + holes + crossLinks
+
+  private static func traps(_ fault: String, _ paths: [String], _ picture: String) -> [Trap] {
+    paths.map { Trap(path: $0, query: "fault=\(fault)", picture: picture) }
+  }
+
+  /// Routes whose next request comes from the reply and whose rows have a key.
+  private static let following = [
+    "/cursor", "/cursor/header", "/link", "/link/body", "/link/relative", "/link/query", "/merge", "/graphql",
+    "/rows/columns",
+  ]
+
+  /// The first page for ever.
+  private static let loops =
+    traps(
+      "loop", following + ["/keyset", "/search-after"],
+      """
+      rows 1 2 3 4
+      requests 2, status 0
+      ended after 4 rows: the service repeats itself
+      4 duplicate rows dropped
+      """)
+    + traps(
+      "loop", ["/keyset/inclusive"],
+      """
+      rows 1 2 3 4
+      requests 2, status 0
+      ended after 4 rows: the service repeats itself
+      3 duplicate rows dropped
+      """)
+    // A request that differs from the one before is tried once more.
+    + traps(
+      "loop", ["/pages", "/offset", "/rows/map"],
+      """
+      rows 1 2 3 4
+      requests 3, status 0
+      ended after 4 rows: the service repeats itself
+      8 duplicate rows dropped
+      """)
+    + traps(
+      "loop", ["/pages/zero"],
+      """
+      rows 1 2 3 4
+      requests 3, status 0
+      8 duplicate rows dropped
+      """)
+    // Rows without a key are never dropped; their pages are compared as a whole.
+    + traps(
+      "loop", ["/rows/scalars"],
+      """
+      rows 1 2 3 4 1 2 3 4 1 2 3 4
+      requests 3, status 0
+      ended after 12 rows: the service repeats itself
+      """)
+    + traps(
+      "loop", ["/none"],
+      """
+      rows 1 2 3 4
+      requests 1, status 0
+      """)
+
+  /// Each page begins with the last three rows of the one before.
+  private static let duplicates =
+    traps(
+      "duplicates", following + ["/pages", "/pages/zero", "/keyset", "/keyset/inclusive"],
+      """
+      rows 1 2 3 4 5 6 7 8 9 10
+      requests 3, status 0
+      6 duplicate rows dropped
+      """)
+    // The offset advances by the rows received, so it runs ahead.
+    + traps(
+      "duplicates", ["/offset"],
+      """
+      rows 1 2 3 4 5 6 7 8 9 10
+      requests 3, status 0
+      3 duplicate rows dropped
+      """)
+    // Behind the last row the route gives the last three again.
+    + traps(
+      "duplicates", ["/search-after"],
+      """
+      rows 1 2 3 4 5 6 7 8 9 10
+      requests 4, status 0
+      ended after 10 rows: the service repeats itself
+      9 duplicate rows dropped
+      """)
+    // More rows than the total have come, so only an empty page is the end.
+    + traps(
+      "duplicates", ["/rows/map"],
+      """
+      rows 1 2 3 4 5 6 7 8 9 10
+      requests 5, status 0
+      7 duplicate rows dropped
+      """)
+    + traps(
+      "duplicates", ["/rows/scalars"],
+      """
+      rows 1 2 3 4 2 3 4 5 6 7 8 6 7 8 9 10 10
+      requests 5, status 0
+      """)
+
+  /// Every second page is empty.
+  private static let holes =
+    traps(
+      "empty", following + ["/pages"],
+      """
+      rows 1 2 3 4 5 6 7 8 9 10
+      requests 5, status 0
+      """)
+    // Nothing came with the empty page that leads on.
+    + traps(
+      "empty", ["/pages/zero", "/offset", "/search-after", "/rows/map"],
+      """
+      rows 1 2 3 4
+      requests 2, status 0
+      the service counts 10 rows and sent 4
+      """)
+    + traps(
+      "empty", ["/keyset"],
+      """
+      rows 1 2 3 4
+      requests 2, status 3
+      stopped after 4 rows: pagination.next of source demo-keyset leads nowhere, though the reply says that more \
+      follows
+      """)
+    + traps(
+      "empty", ["/rows/scalars"],
+      """
+      rows 1 2 3 4
+      requests 2, status 0
+      """)
+
+  /// Whole addresses of a next page lead to the same server under its other name, which is another origin.
+  private static let crossLinks =
+    ["link", "link-body"].flatMap { id in
+      traps(
+        "crosslink", ["/" + id.replacing("-", with: "/")],
+        """
+        rows 1 2 3 4
+        requests 1, status 3
+        stopped after 4 rows: pagination.next of source demo-\(id) gave a link that leads to another origin, \
+        http://localhost:PORT; list its host in pagination.hosts to allow that
+        """)
+    }
+    // There a link is not followed, or has no origin.
+    + traps(
+      "crosslink", ["/pages", "/offset", "/link/relative", "/link/query"],
+      """
+      rows 1 2 3 4 5 6 7 8 9 10
+      requests 3, status 0
+      """)
+}

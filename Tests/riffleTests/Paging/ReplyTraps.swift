@@ -1,0 +1,183 @@
+/// Replies that refuse, fail, lead elsewhere, come too slowly or are not what they should be. What a reply means
+/// does not depend on the style, so one route stands for all.
+enum ReplyTraps {
+  private static func trap(
+    _ query: String, _ arguments: [String] = [], _ tables: String = "", _ picture: String
+  ) -> Trap {
+    Trap(
+      path: "/cursor", query: query, arguments: arguments, tables: tables, picture: picture)
+  }
+
+  private static let impatient = ["--max-wait", "1s"]
+
+  private static let message = """
+    [errors]
+    message = 'message'
+    """
+
+  private static let secondaryLimit = """
+    [errors]
+    message = 'message'
+    [[errors.rate_limited]]
+    status = 403
+    match = { path = 'message', contains = 'secondary rate limit' }
+    """
+
+  private static let reset = """
+    [limits]
+    remaining = 'header:X-RateLimit-Remaining'
+    reset = { from = 'header:X-RateLimit-Reset', kind = 'epoch' }
+    """
+
+  /// What passes is waited for or asked again, and nobody notices.
+  static let recovered = [
+    ("fault=429&from=2&times=1", "", 4), ("fault=429-reset&from=2&times=1&retry_after=0", reset, 4),
+    ("fault=503&from=2&times=1&retry_after=0", "", 4), ("fault=500&from=2&times=1", "", 4),
+    ("fault=truncate&from=2&times=1", "", 4), ("fault=redirect&from=1&times=2", "", 5),
+    ("fault=badutf8", "", 3), ("fault=escapes", "", 3),
+  ].map { query, tables, requests in
+    trap(
+      query, [], tables,
+      """
+      rows 1 2 3 4 5 6 7 8 9 10
+      requests \(requests), status 0
+      """)
+  }
+
+  /// Longer than the user waits.
+  static let limits = [
+    trap(
+      "fault=429&retry_after=3600", impatient, "",
+      """
+      rows
+      requests 1, status 5
+      rate limited by http://127.0.0.1:PORT (429 Too Many Requests); it asks to wait 3600 s; --max-wait allows more
+      """),
+    trap(
+      "fault=429&from=2&retry_after=3600", impatient, message,
+      """
+      rows 1 2 3 4
+      requests 2, status 3
+      stopped after 4 rows: rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was asked for; \
+      wait 3600 s; it asks to wait 3600 s; --max-wait allows more
+      """),
+    // A service that refuses twice is left alone for a minute, whatever it says.
+    trap(
+      "fault=429&from=2&retry_after=0", impatient, "",
+      """
+      rows 1 2 3 4
+      requests 3, status 3
+      stopped after 4 rows: rate limited by http://127.0.0.1:PORT (429 Too Many Requests); it may be asked again \
+      after 60 s; --max-wait allows more
+      """),
+    trap(
+      "fault=secondary&from=2", impatient, secondaryLimit,
+      """
+      rows 1 2 3 4
+      requests 2, status 3
+      stopped after 4 rows: rate limited by http://127.0.0.1:PORT (403 Forbidden): You have exceeded a secondary \
+      rate limit. Please wait a few minutes before you try again.; it may be asked again after 60 s; --max-wait \
+      allows more
+      """),
+    // A 403 that no rule knows is no rate limit.
+    trap(
+      "fault=secondary&from=2", impatient, "",
+      """
+      rows 1 2 3 4
+      requests 2, status 3
+      stopped after 4 rows: not authorised by http://127.0.0.1:PORT (403 Forbidden)
+      """),
+    trap(
+      "fault=503&from=2&retry_after=3600", impatient, "",
+      """
+      rows 1 2 3 4
+      requests 2, status 3
+      stopped after 4 rows: http://127.0.0.1:PORT answered 503 Service Unavailable; it asks to wait 3600 s; \
+      --max-wait allows more
+      """),
+  ]
+
+  static let failures = [
+    trap(
+      "fault=500&from=2", ["--retries", "1"], message,
+      """
+      rows 1 2 3 4
+      requests 3, status 3
+      stopped after 4 rows: http://127.0.0.1:PORT answered 500 Internal Server Error: a fault was asked for
+      """),
+    // A damaged body is asked for once more, however many retries there are.
+    trap(
+      "fault=truncate&from=2", [], "",
+      """
+      rows 1 2 3 4
+      requests 3, status 3
+      stopped after 4 rows: the connection to http://127.0.0.1:PORT broke after 446 bytes
+      """),
+    trap(
+      "fault=redirect-away", [], "",
+      """
+      rows
+      requests 1, status 1
+      http://127.0.0.1:PORT sent a redirect that leads to another origin, http://localhost:PORT; list its host in \
+      pagination.hosts to allow that
+      """),
+    trap(
+      "fault=redirect-away&from=2", [], "",
+      """
+      rows 1 2 3 4
+      requests 2, status 3
+      stopped after 4 rows: http://127.0.0.1:PORT sent a redirect that leads to another origin, \
+      http://localhost:PORT; list its host in pagination.hosts to allow that
+      """),
+  ]
+
+  /// Asking again gives the same, so that is not done.
+  static let bodies =
+    [
+      trap(
+        "fault=html&from=2", [], "",
+        """
+        rows 1 2 3 4
+        requests 2, status 3
+        stopped after 4 rows: http://127.0.0.1:PORT sent HTML, not JSON: a sign-in page or a wrong address?; open \
+        http://127.0.0.1:PORT in a browser, or check request.url of source demo-cursor
+        """),
+      trap(
+        "fault=deep&from=2", [], "",
+        """
+        rows 1 2 3 4
+        requests 2, status 3
+        stopped after 4 rows: http://127.0.0.1:PORT sent no valid JSON (200000 bytes, application/json; \
+        charset=utf-8): line 1, column 65 (byte 64): expected at most 64 levels of nesting, found "[" near: \
+        …[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[…
+        """),
+    ]
+    + ["gzipbomb", "huge", "endless"].map { fault in
+      trap(
+        "fault=\(fault)&from=2", [], "",
+        """
+        rows 1 2 3 4
+        requests 2, status 3
+        stopped after 4 rows: http://127.0.0.1:PORT sent a page of more than 32 MiB; ask for smaller pages with \
+        --page-size
+        """)
+    }
+
+  static let timeouts = [
+    trap(
+      "fault=hang&from=2", ["--timeout", "5s", "--retries", "0"], "",
+      """
+      rows 1 2 3 4
+      requests 2, status 3
+      stopped after 4 rows: http://127.0.0.1:PORT did not finish its answer within 5 s; --timeout allows more
+      """),
+    // Every part comes in time, the whole does not.
+    trap(
+      "fault=drip", ["--timeout", "1s", "--retries", "0"], "",
+      """
+      rows
+      requests 1, status 1
+      http://127.0.0.1:PORT did not finish its answer within 1 s; --timeout allows more
+      """),
+  ]
+}
