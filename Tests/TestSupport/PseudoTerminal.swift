@@ -90,13 +90,13 @@ package final class PseudoTerminal {
     (slave, master) = (-1, -1)
   }
 
-  /// Reads until `text` was written after what was read before; false when it is not within five seconds.
-  package func waits(for text: String) -> Bool { waits(for: text, until: .now + .seconds(5)) }
+  /// Reads until `text` was written after what was read before; false when it is not within twenty seconds.
+  package func waits(for text: String) -> Bool { waits(for: text, until: .now + .seconds(20)) }
 
-  /// Whether the screen, drawn anew as often as needed, comes to hold `text` within ten seconds: a change is
+  /// Whether the screen, drawn anew as often as needed, comes to hold `text` within half a minute: a change is
   /// written as a difference, which need not hold the whole text.
   package func shows(_ text: String, redrawnBy key: String = "\u{0C}") -> Bool {
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + .seconds(30)
     while .now < deadline {
       type(key)
       if waits(for: text, until: min(deadline, .now + .milliseconds(200))) { return true }
@@ -113,10 +113,10 @@ package final class PseudoTerminal {
     return true
   }
 
-  /// Reads to the end of the program; nil when it does not end within five seconds or so.
+  /// Reads to the end of the program; nil when it does not end within twenty seconds or so.
   package func ending() -> Ending? {
     var status: Int32 = 0
-    var patience = 1_000
+    var patience = 4_000
     while waitpid(process, &status, WNOHANG) == 0 {
       guard patience > 0 else { return nil }
       patience -= 1

@@ -26,8 +26,9 @@ import Testing
 
   @Test func `Moving past the end of page 1 loads page 2.`() async throws {
     let server = try await DemoServer.start()
-    let terminal = try pager("arrow", server)
-    #expect(terminal.waits(for: "of 30 loaded"))
+    // So low that the first page covers it twice: page 2 is asked only near the end.
+    let terminal = try pager("arrow", server, rows: 14)
+    #expect(terminal.shows("of 30 loaded"))
     terminal.type(String(repeating: "␛[B", count: 29))
     #expect(terminal.shows("of 60 loaded"))
     #expect(server.requestLog.count == 2)
@@ -50,9 +51,8 @@ import Testing
   @Test func `A server that went away is a line, its rows stay, and r asks again.`() async throws {
     let server = try await DemoServer.start()
     let port = server.port
-    // So low that the first page covers it twice: page 2 is asked only near the end.
     let terminal = try pager("arrow", server, rows: 14)
-    #expect(terminal.waits(for: "of 30 loaded"))
+    #expect(terminal.shows("of 30 loaded"))
     try await server.stop()
     terminal.type("G")
     #expect(terminal.shows("refused the connection"))
@@ -83,8 +83,9 @@ import Testing
     signal: Int32
   ) async throws {
     let server = try await DemoServer.start()
-    let terminal = try pager("arrow", server)
-    #expect(terminal.waits(for: "of 30 loaded"))
+    // So low that the first page covers it twice: page 2 is asked only near the end.
+    let terminal = try pager("arrow", server, rows: 14)
+    #expect(terminal.shows("of 30 loaded"))
     terminal.signal(signal)
     #expect(terminal.ending() == .signal(signal))
     #expect(terminal.output.contains("␛[?1049l"))

@@ -55,7 +55,10 @@ struct Trap: Sendable, CustomTestStringConvertible {
     try await server.stop()
     let names = style.column == "value" ? Self.library.names : Self.library.codePoints
     let rows = result.lines.map { line in names.firstIndex { $0 == line }.map { " \($0 + 1)" } ?? " ?" }
-    let words = result.errors.replacing(":\(server.port)", with: ":PORT").replacing("riffle: ", with: "")
+    // How to go on is said in the same words behind each of them.
+    let advice = "riffle: with --output FILE a run that stops can be gone on with\n"
+    let words = result.errors.replacing(advice, with: "").replacing(":\(server.port)", with: ":PORT")
+      .replacing("riffle: ", with: "")
     return "rows\(rows.joined())\nrequests \(requests), status \(result.status)\n" + words
   }
 }
