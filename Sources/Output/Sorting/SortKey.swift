@@ -3,7 +3,7 @@ package import Search
 /// What a value is sorted by: numbers by size before texts, texts without regard to case; a missing value
 /// comes last whichever way one sorts.
 package enum SortKey: Sendable, Hashable, Comparable {
-  case number(Double)
+  case number(ExactNumber)
   case text(folded: String, exact: String)
   case missing
 
@@ -11,7 +11,7 @@ package enum SortKey: Sendable, Hashable, Comparable {
   package init(_ value: CellValue) {
     switch value {
     case .missing: self = .missing
-    case .number(let text): self = Double(text).map { .number($0) } ?? Self.text(text)
+    case .number(let text): self = ExactNumber(text).map { .number($0) } ?? Self.text(text)
     case .text, .bool, .list, .json: self = Self.text(value.text(separator: " "))
     }
   }
