@@ -62,10 +62,11 @@ private enum SecretForms {
   /// As bytes, the longest first, so that a prefix goes with what it stands before.
   static func forms(of words: [String]) -> [[UInt8]] {
     let forms = words.filter { $0.utf8.count >= shortest }.flatMap { word in
+      let quoted = PlaceholderFilter.json.applied(to: word)
       let percent = PercentEncoding.encoded(word)
       let base64 = Base64.encoded(word)
       return [
-        word, PlaceholderFilter.json.applied(to: word), percent, lowercasedEscapes(percent),
+        word, quoted, quoted.replacing("/", with: "\\/"), percent, lowercasedEscapes(percent),
         percent.replacing("%20", with: "+"), base64, String(base64.prefix { $0 != "=" }),
         base64.replacing("+", with: "-").replacing("/", with: "_"), PercentEncoding.encoded(base64),
       ]
