@@ -71,16 +71,10 @@ extension TableReader {
   }
 
   /// One of several words.
-  ///
-  /// - Parameter later: words of the schema that this version cannot carry out yet.
-  mutating func choice(_ key: String, among words: [String], later: [String] = []) -> String? {
+  mutating func choice(_ key: String, among words: [String]) -> String? {
     guard let word = string(key) else { return nil }
     if words.contains(word) { return word }
-    if later.contains(word) {
-      report("\(Wording.quoted(word)) is \(Wording.notSupported)", for: key)
-    } else {
-      report(Wording.badChoice(word, among: words), for: key)
-    }
+    report(Wording.badChoice(word, among: words), for: key)
     return nil
   }
 

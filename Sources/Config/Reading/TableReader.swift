@@ -72,9 +72,6 @@ struct TableReader {
     }
   }
 
-  /// Refuses keys of the schema that this version cannot carry out yet.
-  mutating func refuseForNow(_ keys: String...) { refuse(keys, Wording.notSupported) }
-
   /// Reports a key that must be there and is not.
   mutating func require(_ key: String, _ purpose: String) {
     if !contains(key), !isPartial { report("missing; \(purpose)", for: key) }

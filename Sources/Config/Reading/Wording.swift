@@ -3,8 +3,6 @@ private import Text
 
 /// Phrases that problems share.
 enum Wording {
-  static let notSupported = "not supported by this version of riffle"
-
   /// A value of the file: in quotes, on one line, not longer than a line.
   static func quoted(_ text: String) -> String {
     JSONText.quoted(text.count > 60 ? text.prefix(60) + "…" : text)
