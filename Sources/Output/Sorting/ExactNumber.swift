@@ -4,7 +4,7 @@ package struct ExactNumber: Sendable, Hashable, Comparable {
   private let isNegative: Bool
   /// The digits from the first to the last that is not 0; none for 0.
   private let digits: [UInt8]
-  /// The place of the first digit: it stands for so many tenths of ten to this power.
+  /// The power of ten by which the number is 0.digits.
   private let scale: Int
 
   /// Nil for what is no number. O(length).
