@@ -20,6 +20,8 @@ package final class PseudoTerminal {
   private var found = termios()
   /// All that the program wrote so far; Esc as `␛`.
   package private(set) var output = ""
+  /// The same as it came.
+  package private(set) var bytes: [UInt8] = []
 
   /// Starts a program of this package, found beside the test bundle.
   package init(
@@ -139,6 +141,7 @@ package final class PseudoTerminal {
     guard master >= 0, poll(&polled, 1, milliseconds) > 0 else { return false }
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = Glibc.read(master, &buffer, buffer.count)
+    bytes += buffer.prefix(max(0, count))
     output += String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).replacing("\u{1B}", with: "␛")
     return count > 0
   }
