@@ -1,0 +1,168 @@
+import TestSupport
+import Testing
+
+/// A credential is seen by the service it is for and by nobody else: not by another origin that the service leads
+/// to, not by who reads the output, the messages or the screen.
+@Suite(.serialized) struct CredentialLeakProgramTests {
+  /// What a service knows.
+  struct Service: Sendable {
+    let credential: CredentialCase
+    /// The address of another server.
+    let other: String
+  }
+
+  /// What the service does with a request, which it knows word for word.
+  struct Scenario: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var pagination = ""
+    /// Whether the source lists the other server's host.
+    var isListed = false
+    /// The requests the other server gets.
+    var visits = 0
+    /// What stands in the messages.
+    let words: String
+    let answer: @Sendable (_ request: ScriptedServer.Request, _ service: Service) -> ScriptedServer.Answer
+  }
+
+  private static let errors = """
+    [errors]
+    message = "message"
+    [[errors.when]]
+    match = { path = "message", exists = true }
+    unless = "items"
+    """
+
+  /// Everything a service was sent, as a JSON string.
+  private static func echo(_ request: ScriptedServer.Request) -> String { quoted(request.text) }
+
+  private static func quoted(_ text: String) -> String {
+    let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing(
+      "\n", with: "\\n")
+    return "\"\(escaped)\""
+  }
+
+  private static let link = "type = \"link\"\nnext = \"next\""
+
+  static let scenarios = [
+    Scenario(testDescription: "a redirect elsewhere", words: "leads to another origin") { request, service in
+      .status(302, "", ("Location", service.other + request.target))
+    },
+    Scenario(
+      testDescription: "a redirect to a listed host", pagination: link, isListed: true, visits: 1,
+      words: "404"
+    ) {
+      request, service in .status(307, "", ("Location", service.other + request.target))
+    },
+    Scenario(
+      testDescription: "a next link elsewhere", pagination: link, words: "leads to another origin"
+    ) { request, service in
+      .json("{\"items\": [{\"id\": 1}], \"next\": \(quoted(service.other + request.target))}")
+    },
+    Scenario(
+      testDescription: "a next link to a listed host", pagination: link, isListed: true, visits: 1,
+      words: "404"
+    ) { request, service in
+      .json("{\"items\": [{\"id\": 1}], \"next\": \(quoted(service.other + request.target))}")
+    },
+    Scenario(
+      testDescription: "a next link that repeats the request and cannot be followed", pagination: link,
+      words: "only http and https"
+    ) { request, _ in
+      .json("{\"items\": [{\"id\": 1}], \"next\": \(quoted("gopher://127.0.0.1/" + CredentialCase.secret))}")
+    },
+    Scenario(
+      testDescription: "a next link that is cut where it repeats the secret", pagination: link,
+      words: "only http and https"
+    ) { request, _ in
+      let long = "gopher://127.0.0.1/" + String(repeating: "x", count: 170) + CredentialCase.secret
+      return .json("{\"items\": [{\"id\": 1}], \"next\": \(quoted(long))}")
+    },
+    Scenario(testDescription: "an error that repeats the request", words: "401") { request, _ in
+      .status(401, "{\"message\": \(echo(request))}")
+    },
+    Scenario(testDescription: "an error that spells the secret in every way", words: "500") { _, service in
+      .status(500, "{\"message\": \(quoted(service.credential.spellings.joined(separator: " ")))}")
+    },
+    Scenario(testDescription: "an error that is cut where it repeats the secret", words: "422") { _, _ in
+      let long = String(repeating: "x", count: 290) + CredentialCase.secret
+      return .status(422, "{\"message\": \(quoted(long))}")
+    },
+    Scenario(testDescription: "an error beside rows", words: "tells of an error beside the rows") {
+      request, _ in .json("{\"items\": [{\"id\": 1}], \"message\": \(echo(request))}")
+    },
+    Scenario(testDescription: "a body that begins with the secret", words: "sent no valid JSON") { _, _ in
+      .json(CredentialCase.secret)
+    },
+    Scenario(testDescription: "a body that is broken within the secret", words: "sent no valid JSON") {
+      _, _ in
+      .json("{\"message\": \"\(CredentialCase.secret)\u{1}\(CredentialCase.secret)\"}")
+    },
+    Scenario(testDescription: "a page of HTML", words: "sent HTML") { request, _ in
+      .status(200, "<html>\(request.text)</html>")
+    },
+  ]
+
+  private func source(
+    _ server: ScriptedServer, _ scenario: Scenario, _ credential: CredentialCase, host: String
+  )
+    -> String
+  {
+    """
+    schema = 1
+    id = "mine"
+    [request]
+    url = "\(server.baseURL)/list"
+    \(credential.request)
+    \(credential.tables)
+    [pagination]
+    \(scenario.pagination.isEmpty ? "type = \"cursor\"\nnext = \"c\"\ninto = \"query:c\"" : scenario.pagination)
+    \(scenario.isListed ? "hosts = [\"\(host)\"]" : "")
+    [rows]
+    path = "items"
+    \(Self.errors)
+    """
+  }
+
+  @Test(arguments: scenarios, CredentialCase.all)
+  func `Whatever a service does with a secret, nobody else gets to see it.`(
+    scenario: Scenario, credential: CredentialCase
+  ) async throws {
+    let other = try ScriptedServer { _ in .status(404) }
+    let home = try ScriptedServer {
+      scenario.answer($0, Service(credential: credential, other: other.baseURL))
+    }
+    defer {
+      other.stop()
+      home.stop()
+    }
+    let text = source(home, scenario, credential, host: "127.0.0.1:\(other.port)")
+    let result = try await withFile("mine.toml", text) { file in
+      try await Program.run(
+        ["search", file, "x", "--all", "-f", "jsonl", "--trust", "--retries", "0", "--stats", "-"],
+        environment: CredentialCase.environment)
+    }
+    let sent = home.requests.joined()
+    #expect(!credential.traces(in: sent).isEmpty, "the service itself got it")
+    #expect(result.errors.contains(scenario.words), "\(result.errors)")
+    #expect(credential.traces(in: result.output + result.errors) == [])
+    #expect(other.requests.count == scenario.visits)
+    #expect(credential.traces(in: other.requests.joined()) == [])
+  }
+
+  @Test(arguments: CredentialCase.all)
+  func `The screen does not show it either.`(credential: CredentialCase) async throws {
+    let home = try ScriptedServer { .status(401, "{\"message\": \(Self.echo($0))}") }
+    defer { home.stop() }
+    let scenario = Self.scenarios[0]
+    try await withFile("mine.toml", source(home, scenario, credential, host: "")) { file in
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: [file, "x", "--trust"], columns: 200, rows: 24,
+        environment: ["HOME=/nonexistent"] + CredentialCase.environment.map { "\($0)=\($1)" })
+      #expect(terminal.waits(for: "not authorised by"))
+      terminal.type("q")
+      #expect(terminal.ending() == .exit(0))
+      #expect(credential.traces(in: terminal.output) == [])
+    }
+    #expect(!credential.traces(in: home.requests.joined()).isEmpty)
+  }
+}
