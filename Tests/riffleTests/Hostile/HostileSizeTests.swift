@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// Replies made to exhaust whoever reads them: the built program says what they are, soon, in little memory.
+@Suite(.serialized, .enabled(if: !isSanitized, "a sanitizer has memory of its own"))
+struct HostileSizeTests {
+  /// In MiB; about 40 of them are the program itself (debug).
+  private static let most = 100
+
+  @Test(arguments: [
+    ("huge&mebibytes=2048", "sent a page of more than 32 MiB; ask for smaller pages with --page-size"),
+    ("gzipbomb", "sent a page of more than 32 MiB; ask for smaller pages with --page-size"),
+    ("endless", "sent a page of more than 32 MiB; ask for smaller pages with --page-size"),
+    ("deep", "expected at most 64 levels of nesting, found \"[\""),
+  ])
+  func `A hostile body is a clear error in less than 100 MiB.`(fault: String, words: String) async throws {
+    try await withServerProcess { address in
+      let source = """
+        schema = 1
+        id = "mine"
+        [request]
+        url = "\(address)/cursor?fault=\(fault)"
+        [rows]
+        path = "items"
+        """
+      let result = try await withFile("mine.toml", source) { file in
+        try await MeasuredProgram.run(["search", file, "x", "--timeout", "30s"])
+      }
+      #expect(result.errors.contains(words), "\(result.errors)")
+      #expect(result.status == 1)
+      #expect(result.peak < Self.most)
+    }
+  }
+
+  /// The embedded server in a process of its own while `body` runs, so that what it needs does not count.
+  private func withServerProcess(_ body: (_ address: String) async throws -> Void) async throws {
+    let process = Program.process(["demo", "serve"])
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    defer {
+      process.terminate()
+      process.waitUntilExit()
+    }
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    try await body(line.trimmingCharacters(in: .newlines))
+  }
+}
+
+private let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
