@@ -4,7 +4,7 @@ struct JSONFault: Error {
   enum Expectation {
     case value, firstName, name, colon, commaOrBrace, commaOrBracket, end
     case digit, literal(StaticString), escape, hexDigit, closingQuote, escapedControl
-    case depth(Int), size
+    case depth(Int), values(Int), size
   }
 
   /// The first byte that does not fit; the count of bytes when the text ended too early.
@@ -29,6 +29,7 @@ extension JSONFault.Expectation: CustomStringConvertible {
     case .closingQuote: "a closing quote"
     case .escapedControl: "control characters in a string to be escaped"
     case .depth(let limit): "at most \(limit) levels of nesting"
+    case .values(let limit): "at most \(limit) values and names"
     case .size: "less than 4 GiB"
     }
   }

@@ -18,6 +18,8 @@ struct JSONScanner: ~Copyable {
   private var openIsObject = false
 
   private static let noParent = UInt32.max
+  /// Values and names of one text: a tape of 64 MB. A page of 100,000 rows with forty values each has so many.
+  private static let mostEntries = 4_000_000
 
   init(_ text: UnsafePointer<UInt8>, count: Int, maxDepth: Int, start: Int) {
     self.text = text
@@ -66,6 +68,7 @@ struct JSONScanner: ~Copyable {
       let close = openIsObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
       switch byte {
       case UInt8(ascii: ","):
+        guard tape.count < Self.mostEntries else { throw fault(.values(Self.mostEntries)) }
         position &+= 1
         skipWhiteSpace()
         if openIsObject { try scanName(orElse: .name) }

@@ -2,6 +2,11 @@ import Search
 import Testing
 
 @Suite struct JSONErrorTests {
+  @Test func `More values than any page has are refused, however small they are.`() {
+    let text = "[" + String(repeating: "0,", count: 4_000_001) + "0]"
+    #expect(throws: JSONError.self) { try JSONDocument(Array(text.utf8)) }
+  }
+
   @Test(arguments: [
     ("", "line 1, column 1 (byte 0): expected a value, found the end of the text"),
     ("  ", "line 1, column 3 (byte 2): expected a value, found the end of the text near:   "),
