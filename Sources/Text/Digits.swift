@@ -5,6 +5,11 @@ package enum Digits {
     grouped(exact: String(number))
   }
 
+  /// "1 row", "52,341 rows": a number of things whose plural ends in s.
+  package static func counted(_ number: Int, _ noun: String) -> String {
+    "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+  }
+
   /// Groups the integer digits of a number's own text and keeps every one: "9007199254740993" →
   /// "9,007,199,254,740,993", "-1234.50" → "-1,234.50". Text that is no plain decimal number ("1e9", "abc")
   /// comes back as it is.

@@ -59,7 +59,7 @@ import Testing
     #expect(result.status == 74)
     #expect(
       result.errors.contains(
-        "the output cannot be written: No space left on device; 0 complete rows were written"))
+        "the output cannot be written: No space left on device; 0 complete rows written"))
   }
 
   @Test func `A template writes each row as its text.`() async throws {

@@ -50,8 +50,8 @@ package enum Continuation: Sendable, Hashable {
   case end(EndReason)
 }
 
-/// Why a style believes in a next page. An empty page ends the list unless a flag, a cursor or a link
-/// came with it (rule 4).
+/// Why a style believes in a next page. An empty page ends the list unless a flag, a cursor, a link or a count
+/// of pages came with it, which says otherwise (rules 1 and 4).
 package enum Evidence: Sendable, Hashable {
   case flag
   case value
@@ -61,7 +61,7 @@ package enum Evidence: Sendable, Hashable {
   /// As `none`, and the page was short where that ends the list, unless a total says otherwise.
   case shortPage
 
-  package var survivesAnEmptyPage: Bool { self == .flag || self == .value }
+  package var survivesAnEmptyPage: Bool { [.flag, .value, .pageCount].contains(self) }
 }
 
 /// Why a list ended.

@@ -20,7 +20,7 @@ package struct LoggedRequest: Sendable, Hashable {
     let tried = attempt == 0 ? "" : " (again)"
     let facts = [
       "page \(page)\(tried): \(exchange.method.rawValue) \(exchange.address)",
-      exchange.status.map(String.init), size, time, rows.map { "\($0) \($0 == 1 ? "row" : "rows")" }, left,
+      exchange.status.map(String.init), size, time, rows.map { Digits.counted($0, "row") }, left,
       failure,
     ]
     return facts.compactMap(\.self).joined(separator: " · ")

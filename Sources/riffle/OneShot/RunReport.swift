@@ -1,4 +1,5 @@
 import Search
+import Text
 
 /// How a run ended, for the user and for the caller.
 struct RunReport: Sendable, Hashable {
@@ -27,7 +28,7 @@ extension OneShotState {
     case .outputFailed(let reason):
       RunReport(
         status: .output, notes: [],
-        failure: "the output cannot be written: \(reason); \(inFile) complete rows were written")
+        failure: "the output cannot be written: \(reason); \(Digits.counted(inFile, "complete row")) written")
     case .columnRefused(let problem): RunReport(status: .usage, notes: [], failure: problem)
     case .tripped(let report): RunReport(status: rowStatus, notes: notes, failure: report)
     case .interrupted: RunReport(status: rowStatus, notes: [], failure: nil)
@@ -44,7 +45,8 @@ extension OneShotState {
     case .failed(_, let error):
       RunReport(status: status(of: error), notes: notes, failure: text(of: error))
     case .end(.refusedNext(let why)) where session.isWantingMore:
-      RunReport(status: rowStatus, notes: notes, failure: "stopped after \(inFile) rows: \(why)")
+      RunReport(
+        status: rowStatus, notes: notes, failure: "stopped after \(Digits.counted(inFile, "row")): \(why)")
     case .end(let reason):
       RunReport(status: .done, notes: [note(on: reason)].compactMap { $0 } + notes, failure: nil)
     case .idle, .loading, .waiting, .stopped: RunReport(status: .done, notes: notes, failure: nil)
@@ -53,11 +55,8 @@ extension OneShotState {
 
   /// What the service told beside its rows, and which of them were left out.
   private var notes: [String] {
-    switch session.duplicates {
-    case 0: session.notes
-    case 1: session.notes + ["1 duplicate row dropped"]
-    case let count: session.notes + ["\(count) duplicate rows dropped"]
-    }
+    let dropped = session.duplicates
+    return session.notes + (dropped == 0 ? [] : ["\(Digits.counted(dropped, "duplicate row")) dropped"])
   }
 
   private func status(of error: PageError) -> ExitStatus {
@@ -72,17 +71,19 @@ extension OneShotState {
 
   private func text(of error: PageError) -> String {
     let text = [error.message, error.remedy].compactMap { $0 }.joined(separator: "; ")
-    return inFile > 0 ? "stopped after \(inFile) rows: \(text)" : text
+    return inFile > 0 ? "stopped after \(Digits.counted(inFile, "row")): \(text)" : text
   }
 
   /// A list that ended early for a reason the user should know.
   private func note(on reason: EndReason) -> String? {
     switch reason {
     case .cap:
-      "the service serves no more than \(written) rows" + (session.total.map { " of \($0.count)" } ?? "")
-    case .repeats: "ended after \(written) rows: the service repeats itself"
-    case .emptyPages(let count): "ended after \(count) empty pages in a row"
-    case .maxPages(let count): "ended after \(count) pages; --max-pages says how many are asked"
+      "the service serves no more than \(Digits.counted(written, "row"))"
+        + (session.total.map { " of \(Digits.grouped($0.count))" } ?? "")
+    case .repeats: "ended after \(Digits.counted(written, "row")): the service repeats itself"
+    case .emptyPages(let count): "ended after \(Digits.counted(count, "empty page")) in a row"
+    case .maxPages(let count):
+      "ended after \(Digits.counted(count, "page")); --max-pages says how many are asked"
     case .last, .emptyPage, .status: shortfall
     case .total, .limit, .maxRows, .refusedNext: nil
     }
@@ -93,6 +94,6 @@ extension OneShotState {
     guard session.isWantingMore, case .exact(let count)? = session.total, count > session.receivedCount else {
       return nil
     }
-    return "the service counts \(count) rows and sent \(session.receivedCount)"
+    return "the service counts \(Digits.counted(count, "row")) and sent \(session.receivedCount)"
   }
 }

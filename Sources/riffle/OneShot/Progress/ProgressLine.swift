@@ -11,7 +11,7 @@ struct ProgressLine {
   let utcOffset: Int
 
   var text: String {
-    var facts = ["\(Digits.grouped(rows)) \(rows == 1 ? "row" : "rows")", "page \(session.pageCount)"]
+    var facts = [Digits.counted(rows, "row"), "page \(session.pageCount)"]
     if let total = session.total { facts.append(Self.found(total)) }
     if let rate { facts.append("\(Digits.compact(rate) ?? "") rows/s") }
     if let budget { facts.append(budget) }
