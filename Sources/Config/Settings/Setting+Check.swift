@@ -12,6 +12,10 @@ extension Setting {
     case (.duration(let range, let unlimited), .text(let text)):
       text == unlimited || DurationText.duration(text).map(range.contains) ?? false
         ? nil : "expected \(expectation), found \(Wording.quoted(text))"
+    // Nothing is read from the working directory unless it is named on the command line.
+    case (.path, .text(let path)):
+      path.hasPrefix("/") || path.hasPrefix("~/")
+        ? nil : "expected \(expectation), found \(Wording.quoted(path))"
     case (_, .integer): "expected \(expectation), found an integer"
     case (_, .bool): "expected \(expectation), found true or false"
     case (_, .text(let text)): "expected \(expectation), found \(Wording.quoted(text))"
@@ -23,7 +27,7 @@ extension Setting {
     switch kind {
     case .integer: Int(text).map { .integer($0) } ?? .text(text)
     case .bool: Bool(text).map { .bool($0) } ?? .text(text)
-    case .choice, .duration: .text(text)
+    case .choice, .duration, .path: .text(text)
     }
   }
 
@@ -33,6 +37,7 @@ extension Setting {
     case .integer(let range): "an integer from \(range.lowerBound) to \(range.upperBound)"
     case .bool: "true or false"
     case .choice(let words): "one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))"
+    case .path: "an absolute path, or ~/…"
     case .duration(let range, nil): "\(DurationRange(range))"
     case .duration(let range, let word?): "\(DurationRange(range)) or \"\(word)\""
     }

@@ -8,6 +8,8 @@ package struct Setting: Sendable {
     case choice([String])
     /// A duration as text; or, if there is one, the word for no bound.
     case duration(ClosedRange<Duration>, unlimited: String?)
+    /// The path of a file: absolute, or `~/…`.
+    case path
   }
 
   package let section: String
@@ -89,6 +91,16 @@ extension Setting {
       .text($0[keyPath: place].rawValue)
     } write: {
       if case .text(let word) = $1, let choice = Choice(rawValue: word) { $0[keyPath: place] = choice }
+    }
+  }
+
+  static func path(
+    _ section: String, _ name: String, at place: any Place<String?>, _ summary: String
+  ) -> Setting {
+    Setting(section: section, name: name, kind: .path, summary: summary) {
+      $0[keyPath: place].map { .text($0) }
+    } write: {
+      if case .text(let path) = $1 { $0[keyPath: place] = path }
     }
   }
 

@@ -30,9 +30,15 @@ package struct Settings: Sendable, Hashable {
     package var escapeDelay: Duration?
   }
 
+  package struct TLS: Sendable, Hashable {
+    /// A PEM file of root certificates in place of the system's; nil: the system's.
+    package var rootsFile: String?
+  }
+
   package var search = Search()
   package var output = Output()
   package var pager = Pager()
+  package var tls = TLS()
 
   package init() {}
 }

@@ -35,7 +35,7 @@ package struct SettingsLayers: Sendable {
         switch setting.kind {
         case .integer: reader.int(forKey: key).map { .integer($0) }
         case .bool: reader.bool(forKey: key).map { .bool($0) }
-        case .choice, .duration: reader.string(forKey: key).map { .text($0) }
+        case .choice, .duration, .path: reader.string(forKey: key).map { .text($0) }
         }
       if let value { setting.put(value, into: &settings) }
     }

@@ -5,7 +5,7 @@ package struct SettingsSchema: Sendable {
 
   /// - Parameter formats: the names of the output formats.
   package init(formats: [String]) {
-    settings = Self.search + Self.output(formats: formats) + Self.pager
+    settings = Self.search + Self.output(formats: formats) + Self.pager + Self.tls
   }
 
   package func setting(_ key: String) -> Setting? { settings.first { $0.key == key } }
@@ -46,6 +46,12 @@ package struct SettingsSchema: Sendable {
       .choice("output", "color", at: \.output.color, "Whether messages and tables have colors."),
     ]
   }
+
+  private static let tls: [Setting] = [
+    .path(
+      "tls", "ca_file", at: \.tls.rootsFile,
+      "A PEM file of root certificates; unset, SSL_CERT_FILE, else the system's.")
+  ]
 
   private static let pager: [Setting] = [
     .integer(

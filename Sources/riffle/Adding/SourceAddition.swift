@@ -50,7 +50,7 @@ struct SourceAddition {
   }
 
   private func look(at address: WebURL, id: String) -> Result<SourceTrial.Outcome, Refusal> {
-    let configuration = TransportConfiguration(environment: world.environment, now: world.now)
+    let configuration = TransportConfiguration(world, setup.settings)
     let timeout = setup.settings.search.timeout
     let result = blocking {
       let connections = HTTPConnections(configuration)

@@ -14,7 +14,7 @@ struct BrowseCommand: ParsableCommand {
         riffle github language:swift topic:cli --set sort=stars
       """)
 
-  @OptionGroup var request: RequestOptions
+  @OptionGroup(title: "How it is asked") var request: RequestOptions
 
   func run() throws {
     let world = World.live()
@@ -25,6 +25,7 @@ struct BrowseCommand: ParsableCommand {
     let departure: Departure
     do {
       let run = try PreparedRun(request, world, mode: .interactive)
+      if request.insecure { message.failure(RequestOptions.insecureWarning) }
       options.apply(run.settings)
       defer { _ = blocking { await run.close() } }
       departure = try Interactive(prepared: run, world: world, options: options).run()

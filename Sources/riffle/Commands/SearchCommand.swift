@@ -18,7 +18,7 @@ struct SearchCommand: ParsableCommand {
       usage, 74 the output cannot be written, 78 wrong configuration.
       """)
 
-  @OptionGroup var request: RequestOptions
+  @OptionGroup(title: "How it is asked") var request: RequestOptions
   @OptionGroup(title: "Which rows") var rows: RowOptions
   @OptionGroup(title: "What they look like") var form: FormOptions
   @OptionGroup(title: "What is told") var report: ReportOptions
@@ -41,6 +41,7 @@ struct SearchCommand: ParsableCommand {
       let run = try PreparedRun(
         request, world, mode: .oneShot(rows.demand, maxPages: rows.mostPages),
         filter: rows.filter.map { RowFilter($0) })
+      if request.insecure { message.failure(RequestOptions.insecureWarning) }
       for note in run.notes { message.note(note) }
       if report.dryRun { return try printRequest(of: run, world) }
       let plan = try OutputPlan(

@@ -42,7 +42,8 @@ struct PreparedRun: Sendable {
     pageSize =
       PageSizeChoice(entry.source, mode, asked: settings.search.pageSize, isFiltered: filter != nil).size
     credentialNames = entry.source.credentialNames(in: world.environment)
-    let configuration = TransportConfiguration(environment: world.environment, now: world.now)
+    let configuration = TransportConfiguration(
+      world, settings, isInsecure: request.insecure)
     connections = HTTPConnections(configuration)
     transport = Transport(over: connections)
     let preparation = RunPreparation(

@@ -30,7 +30,7 @@ import Testing
     ("search.retries", .integer(0), "0"), ("output.format", .text("csv"), "csv"),
     ("output.color", .text("never"), "never"), ("pager.prefetch", .integer(3), "3"),
     ("pager.max_rows", .integer(500), "500"), ("pager.ambiguous_width", .integer(2), "2"),
-    ("pager.esc_delay", .text("0s"), "0s"),
+    ("pager.esc_delay", .text("0s"), "0s"), ("tls.ca_file", .text("/a/b.pem"), "/a/b.pem"),
   ]
 
   @Test func `Without any layer the defaults count.`() throws {

@@ -8,7 +8,8 @@ import Search
 struct FormOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("\(FormatName.list) (table on a terminal, tsv in a pipe).", valueName: "format"))
+    help: ArgumentHelp(
+      "What the rows are written as (table on a terminal, tsv in a pipe).", valueName: "format"))
   var format: FormatName?
 
   @Option(

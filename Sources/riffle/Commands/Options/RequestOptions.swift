@@ -53,11 +53,17 @@ struct RequestOptions: ParsableArguments {
   @Flag(help: "Let a source given by path use credentials, for this run.")
   var trust = false
 
+  @Flag(help: "Take any certificate a server shows: whoever is on the way can read and change everything.")
+  var insecure = false
+
   @Option(help: "Colour text for people.")
   var color: ColorChoice?
 
   @Flag(name: [.short, .long], help: "No notes on stderr; a failure is still said.")
   var quiet = false
+
+  static let insecureWarning =
+    "--insecure: certificates are not checked; what is sent and read can be seen and changed"
 
   mutating func validate() throws {
     for (name, value, least) in [

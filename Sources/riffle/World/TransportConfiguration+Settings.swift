@@ -1,0 +1,15 @@
+import Config
+import HTTPTransport
+
+extension TransportConfiguration {
+  /// - Parameter isInsecure: the user takes any certificate.
+  init(_ world: World, _ settings: Settings, isInsecure: Bool = false) {
+    self.init(environment: world.environment, now: world.now)
+    if isInsecure {
+      trust = .anything
+    } else if let file = settings.tls.rootsFile {
+      trust = .roots(
+        file: file.hasPrefix("~/") ? (world.environment["HOME"] ?? "~") + file.dropFirst() : file)
+    }
+  }
+}
