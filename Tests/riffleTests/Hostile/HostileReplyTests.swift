@@ -146,7 +146,7 @@ import Testing
       try await Program.run(["search", file, "x", "--all", "-f", "csv"])
     }
     #expect(result.output == "id\n1\n")
-    #expect(result.errors.contains("stopped after 1 rows: pagination.next of source mine gave a link that "))
+    #expect(result.errors.contains("stopped after 1 row: pagination.next of source mine gave a link that "))
     #expect(result.errors.contains(words), "\(result.errors)")
     #expect(result.errors.split(separator: "\n").count == 1)
     #expect(result.status == 3)
