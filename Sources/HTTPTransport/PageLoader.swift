@@ -61,13 +61,21 @@ package struct PageLoader: Sendable {
       reply = whole
       let read = try source.page(from: whole, for: request, in: run, makeContent: makeContent)
       var page = redaction.applied(to: read)
-      page.exchange = Search.Exchange(message, whole)
+      page.exchange = exchange(message, whole, redaction)
       return page
     } catch {
       var error = redaction.applied(to: error)
-      error.exchange = Search.Exchange(message, reply)
+      error.exchange = exchange(message, reply, redaction)
       throw error
     }
+  }
+
+  private func exchange(
+    _ message: HTTPRequest, _ reply: HTTPReply?, _ redaction: Redaction
+  ) -> Search.Exchange {
+    var exchange = Search.Exchange(message, reply)
+    exchange.address = redaction.applied(to: exchange.address)
+    return exchange
   }
 
   /// How many rows a query has, where the source asks for that apart from its pages; nil when it cannot be had.

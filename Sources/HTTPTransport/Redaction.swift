@@ -17,13 +17,27 @@ struct Redaction {
   func applied(to page: Page) -> Page {
     var page = page
     page.notes = page.notes.map(applied)
+    if case .next(let next, _) = page.continuation { page.keptNext = kept(next) }
     if case .end(.refusedNext(let why)) = page.continuation {
       page.continuation = .end(.refusedNext(applied(to: why)))
     }
     return page
   }
 
-  private func applied(to text: String) -> String {
+  /// The position to keep on disk in place of one that holds a secret: without the parameters that do; the
+  /// request adds the source's own again. Nil when there is none to keep.
+  private func kept(_ position: Position) -> Position? {
+    guard position.json != applied(to: position.json) else { return position }
+    guard case .link(var url) = position.value else { return nil }
+    for item in url.queryItems where applied(to: item.value ?? "") != item.value ?? "" {
+      url.removeQueryItems(named: item.name)
+    }
+    var position = position
+    position.value = .link(url)
+    return position.json == applied(to: position.json) ? position : nil
+  }
+
+  func applied(to text: String) -> String {
     placed.reduce(credentials.redacted(in: text)) { $1.redacted(in: $0) }
   }
 }

@@ -63,7 +63,7 @@ struct FailureTests {
   // MARK: Time
 
   private func limits(_ change: (inout TransportLimits) -> Void) -> TransportLimits {
-    var limits = TransportLimits()
+    var limits = TransportLimits.patient
     change(&limits)
     return limits
   }

@@ -3,7 +3,7 @@ import Search
 
 /// A transport that is shut down at the end.
 func withTransport<Result>(
-  limits: TransportLimits = TransportLimits(), trust: ServerTrust = .systemRoots,
+  limits: TransportLimits = .patient, trust: ServerTrust = .systemRoots,
   environment: [String: String] = [:], addresses: [String: String] = [:],
   _ body: (Transport) async throws -> Result
 ) async throws -> Result {
@@ -24,7 +24,7 @@ func withTransport<Result>(
 
 /// What a transport makes of a scripted server: the reply, or the failure.
 func outcome(
-  of path: String = "/", limits: TransportLimits = TransportLimits(),
+  of path: String = "/", limits: TransportLimits = .patient,
   from script: @escaping RawServer.Script
 ) async throws -> Result<HTTPReply, TransportFailure> {
   let server = try await RawServer.start(script)
@@ -85,5 +85,17 @@ extension RawServer.Action {
   static func gzip(_ bytes: [UInt8]) -> RawServer.Action {
     let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bytes.count)\r\n\r\n"
     return .send(Array(head.utf8) + bytes)
+  }
+}
+
+extension TransportLimits {
+  /// For tests that run beside a thousand others: a reply may be long in coming.
+  static var patient: TransportLimits {
+    var limits = TransportLimits()
+    limits.connect = .seconds(120)
+    limits.firstByte = .seconds(120)
+    limits.idle = .seconds(120)
+    limits.total = .seconds(240)
+    return limits
   }
 }

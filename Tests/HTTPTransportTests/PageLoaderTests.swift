@@ -19,7 +19,8 @@ import Testing
     RunContext(
       credentials: Credentials(
         authorization: PlacedCredential(
-          place: .header("Authorization"), secret: Secret("Bearer \(token)"), provenance: "cmd:token")))
+          place: .header("Authorization"), secret: Secret(token).prefixed(by: "Bearer "),
+          provenance: "cmd:token")))
   }
 
   private let request = PageRequest(
@@ -83,5 +84,27 @@ import Testing
     }
     #expect(total == nil)
     #expect(server.requests.isEmpty)
+  }
+
+  @Test func `A secret that a service puts into its links is in no log and in no record.`() async throws {
+    let server = try await RawServer.start { _, _ in
+      [.ok("{\"items\": [{}], \"next\": \"?page=2&access=token-of-mine&b=x\"}")]
+    }
+    var source = try source(port: server.port)
+    source.pagination = try Pagination(
+      LinkPagination.self, PaginationSettings(next: try ValueExpression(parsing: "next")))
+    let page = try await withTransport { [source] transport in
+      let loader = PageLoader(
+        source: source, transport: transport,
+        preparation: PageLoader.Preparation(context: { .success(self.run(token: "token-of-mine")) }))
+      let first = try await loader.page(for: request, makeContent: { .document($0) }).get()
+      guard case .next(let next, _) = first.continuation else { return first }
+      #expect(next.json.contains("access=token-of-mine"), "the link is followed as it came")
+      #expect(first.keptNext?.json.contains("page=2&b=x") == true)
+      #expect(first.keptNext?.json.contains("token-of-mine") == false)
+      let second = PageRequest(query: Query("x"), position: next, generation: 1)
+      return try await loader.page(for: second, makeContent: { .document($0) }).get()
+    }
+    #expect(page.exchange.address == "http://127.0.0.1:\(server.port)/?page=2&access=<secret>&b=x")
   }
 }

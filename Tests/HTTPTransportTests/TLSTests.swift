@@ -80,7 +80,7 @@ struct TLSTests {
 
   @Test func `A handshake that goes nowhere ends by the limit for connecting.`() async throws {
     let server = try await RawServer.start { _, _ in [] }
-    var limits = TransportLimits()
+    var limits = TransportLimits.patient
     limits.connect = .milliseconds(50)
     let request = try HTTPRequest(get: "https://127.0.0.1:\(server.port)/")
     let outcome = try await withTransport(limits: limits) { await $0.outcome(of: request) }

@@ -83,6 +83,34 @@ import Testing
     #expect(result.status == 0)
   }
 
+  @Test(arguments: [
+    (["--count", "--filter", "x"], "--count with --filter reads the rows: add --all", Int32(64)),
+    (["--from-page", "3000000000000000000"], "--from-page 3000000000000000000: at most 1000000000", 64),
+  ]) func `What cannot be counted or begun at is told.`(
+    words: [String], message: String, status: Int32
+  ) async throws {
+    let result = try await Program.run(["search", "unicode", "arrow"] + words)
+    #expect(result.errors.contains(message), "\(result.errors)")
+    #expect(result.status == status)
+  }
+
+  @Test func `A page beyond the service's cap is not asked for.`() async throws {
+    let result = try await Program.run(["search", "github", "x", "--from-page", "40", "--dry-run"])
+    #expect(result.status == 0, "a dry run asks nothing")
+    let beyond = try await Program.run(["search", "github", "x", "--from-page", "40"])
+    #expect(beyond.errors == "riffle: page 40 is beyond what source github serves (1020 rows)\n")
+    #expect(beyond.status == 64)
+  }
+
+  @Test func `A full disk is no count.`() async throws {
+    #expect(try await Program.shell("riffle search unicode arrow --count > /dev/full").status == 74)
+  }
+
+  @Test func `A short option may be joined to its value.`() async throws {
+    let result = try await Program.run(["search", "unicode", "arrow", "-n2", "-fcsv", "-cname"])
+    #expect(result.lines.count == 3)
+  }
+
   @Test func `The count is the service's, or with all the rows read.`() async throws {
     for arguments in [["--count"], ["--count", "--all"]] {
       let result = try await Program.run(["search", "unicode", "arrow"] + arguments)
@@ -168,6 +196,21 @@ import Testing
         "search", "unicode", "x", "-o", path, "--set", "server=http://127.0.0.1:1", "--retries", "0",
       ])
       #expect(result.status == 1)
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == "old\n")
+    }
+  }
+
+  @Test(arguments: [
+    (["--count"], "--count writes no rows; leave --output out", Int32(64)),
+    (["--sort", "nope"], "column \"nope\" is neither a column of source unicode", 64),
+    (["--count", "--filter", "x"], "leave --output out", 64),
+  ]) func `A run that writes no rows leaves the file as it was.`(
+    words: [String], message: String, status: Int32
+  ) async throws {
+    try await withFile("a.csv", "old\n") { path in
+      let result = try await Program.run(["search", "unicode", "arrow", "-o", path] + words)
+      #expect(result.errors.contains(message), "\(result.errors)")
+      #expect(result.status == status)
       #expect(try String(contentsOfFile: path, encoding: .utf8) == "old\n")
     }
   }

@@ -25,4 +25,24 @@ import Testing
     #expect(process.terminationStatus == signal)
     #expect(text == "[]\n")
   }
+
+  @Test func `A reader that stalls keeps no run alive.`() async throws {
+    let process = Program.process(["search", "unicode", "letter", "--all", "-f", "jsonl"])
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    // Nobody reads: the pipe fills, and the writer stands.
+    while poll(output), process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
+    kill(process.processIdentifier, SIGTERM)
+    while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(process.terminationReason == .uncaughtSignal)
+    #expect(process.terminationStatus == SIGTERM)
+  }
+
+  /// Whether less than 64 KiB, all a pipe holds, stand in it.
+  private func poll(_ pipe: Pipe) -> Bool {
+    var waiting: Int32 = 0
+    _ = ioctl(pipe.fileHandleForReading.fileDescriptor, UInt(FIONREAD), &waiting)
+    return waiting < 60_000
+  }
 }

@@ -10,6 +10,8 @@ package struct Page: Sendable {
   /// The page size the reply says it used, else the one that was asked for.
   package var pageSize: Int?
   package var continuation: Continuation
+  /// The next position as it may be kept on disk: nil when it holds a secret that cannot be left out.
+  package var keptNext: Position?
   package var total: Total?
   /// How many pages there are, as far as the reply tells.
   package var pageCount: Int?
@@ -33,6 +35,7 @@ package struct Page: Sendable {
     self.received = received ?? content.rowCount
     self.pageSize = pageSize
     self.continuation = continuation
+    if case .next(let next, _) = continuation { keptNext = next }
     self.total = total
     self.pageCount = pageCount
     self.budget = budget

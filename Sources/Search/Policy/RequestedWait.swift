@@ -33,7 +33,7 @@ package enum RequestedWait {
   static func retryAfter(_ headers: HTTPFields, now: Double) -> Double? {
     guard let text = headers.first("Retry-After")?.trimmedBlanks, !text.isEmpty else { return nil }
     if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-      return Int32(text).map(Double.init)
+      return Double(text)
     }
     guard let now = Timestamp(epoch: now), let until = Timestamp(httpDate: text, now: now),
       let date = headers.first("Date").flatMap({ Timestamp(httpDate: $0, now: now) })

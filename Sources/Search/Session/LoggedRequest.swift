@@ -54,6 +54,7 @@ extension Session {
   private mutating func log(
     _ request: PageRequest, _ exchange: Exchange, rows: Int?, failure: String?, _ budget: RateBudget?
   ) {
+    guard rules.keepsLog else { return }
     let entry = LoggedRequest(
       number: (log.last?.number ?? 0) + 1, page: request.position.ordinal + 1, attempt: request.attempt,
       exchange: exchange, rows: rows, failure: failure, budget: budget)

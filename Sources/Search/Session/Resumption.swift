@@ -4,6 +4,8 @@ package struct Resumption: Sendable, Hashable {
   package var next: Position
   /// Rows the service has sent before that page.
   package var received: Int
+  /// Those of them that no run has read: pages the user passes over.
+  package var skipped = 0
   /// The keys of the rows that are there already.
   package var keys: [UInt64]
 
@@ -27,6 +29,7 @@ package struct Resumption: Sendable, Hashable {
     case nil: return nil
     }
     received = pages * (pageSize ?? 0)
+    skipped = received
     keys = []
   }
 }

@@ -2,8 +2,7 @@
 /// Appending a page never copies the others.
 package struct RowStore: Sendable {
   package struct Block: Sendable {
-    /// Nil once a one-shot run has written the page.
-    package fileprivate(set) var content: PageContent?
+    package let content: PageContent?
     /// The rows of the content that are kept, in order; the others repeat earlier rows.
     package let kept: [UInt32]
     /// The keys of the kept rows; empty when the source has no key.
@@ -21,16 +20,19 @@ package struct RowStore: Sendable {
   }
 
   package private(set) var blocks: [Block] = []
+  /// Blocks that were released, and their rows: they still count.
+  package private(set) var releasedBlocks = 0
+  package private(set) var releasedRows = 0
 
   package init() {}
 
-  package var count: Int { blocks.last?.end ?? 0 }
+  package var count: Int { blocks.last?.end ?? releasedRows }
   package var isEmpty: Bool { count == 0 }
 
   /// - Parameter received: rows the service has sent, those of this page included.
   package mutating func append(_ page: Page, kept: [UInt32], at position: Position, received: Int) {
     var resumption: Resumption?
-    if case .next(let next, _) = page.continuation { resumption = Resumption(next: next, received: received) }
+    if let next = page.keptNext { resumption = Resumption(next: next, received: received) }
     blocks.append(
       Block(
         content: page.content, kept: kept,
@@ -50,12 +52,18 @@ package struct RowStore: Sendable {
     }
   }
 
-  /// Forgets the content of a page; its rows still count.
-  package mutating func release(block index: Int) { blocks[index].content = nil }
+  /// Forgets the first page that is there; its rows still count. What is written stays small this way, and
+  /// appending stays cheap, however long the list is.
+  package mutating func releaseFirst() {
+    guard let first = blocks.first else { return }
+    releasedRows = first.end
+    releasedBlocks += 1
+    blocks.removeFirst()
+  }
 
-  /// The block that holds a row, and the row's place in the block's content; nil outside `0..<count`.
+  /// The block that holds a row, and the row's place in the block's content; nil for a row that is not there.
   package func locate(_ row: Int) -> (block: Block, row: Int)? {
-    guard row >= 0, row < count else { return nil }
+    guard row >= releasedRows, row < count else { return nil }
     var (low, high) = (0, blocks.count - 1)
     while low < high {
       let middle = (low + high) / 2

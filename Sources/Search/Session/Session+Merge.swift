@@ -73,7 +73,7 @@ extension Session {
   /// The first total wins unless it grows; one smaller than what was received becomes "at least" (rule 12).
   private mutating func settleTotal(with page: Page) {
     if let new = page.total, new.count > total?.count ?? -1 { total = new }
-    if let known = total, known.count < walk.received { total = .atLeast(walk.received) }
+    if let known = total, known.count < receivedCount { total = .atLeast(receivedCount) }
   }
 
   private mutating func finish(_ reason: EndReason) {
@@ -101,7 +101,7 @@ extension Session {
     phase = .idle
   }
 
-  private var isMoreWantedAfterWriting: Bool { fresh.blocks.count > writtenBlocks }
+  private var isMoreWantedAfterWriting: Bool { !fresh.blocks.isEmpty }
 }
 
 extension Demand {

@@ -69,11 +69,11 @@ extension Session {
     frontier = rules.resumption?.next ?? rules.first
     seen = SeenKeys()
     seen.insert(rules.resumption?.keys ?? [])
-    walk = Walk(received: rules.resumption?.received ?? 0)
+    walk = Walk(
+      received: rules.resumption?.received ?? 0, skipped: rules.resumption?.skipped ?? 0)
     duplicates = 0
     notes = []
     isWantingMore = false
-    writtenBlocks = 0
   }
 
   private mutating func want(_ demand: Demand) {
@@ -112,9 +112,8 @@ extension Session {
   }
 
   private mutating func release(_ ordinal: Int, of generation: Int) {
-    guard generation == self.generation, ordinal == writtenBlocks else { return }
-    fresh.release(block: ordinal)
-    writtenBlocks += 1
+    guard generation == self.generation, ordinal == fresh.releasedBlocks else { return }
+    fresh.releaseFirst()
     proceed()
   }
 

@@ -19,7 +19,7 @@ extension Session {
 
   /// The first page that is loaded and not yet written (one-shot).
   package var unwritten: (ordinal: Int, block: RowStore.Block)? {
-    fresh.blocks.indices.contains(writtenBlocks) ? (writtenBlocks, fresh.blocks[writtenBlocks]) : nil
+    fresh.blocks.first.map { (fresh.releasedBlocks, $0) }
   }
 
   func request(for slot: Slot) -> PageRequest {

@@ -22,6 +22,8 @@ extension Session {
     package var awaitsWriting: Bool
     /// The total is shown, and the service tells it on request only.
     package var asksForTotal = false
+    /// Requests are kept for a log that somebody reads.
+    package var keepsLog = true
     /// Nil: the run begins at the first page.
     package var resumption: Resumption?
 

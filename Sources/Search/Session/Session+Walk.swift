@@ -4,6 +4,8 @@ extension Session {
   struct Walk: Sendable {
     /// Rows received, those of overlaps left out.
     var received = 0
+    /// Those of them that stand before the page the run began at, and were not sent to it.
+    var skipped = 0
     /// Rows that were there when the walk began again at the first page; until they have been passed, pages
     /// without a new row are expected.
     var known = 0

@@ -74,7 +74,7 @@ extension Session {
 
   private var hasRoomToWrite: Bool {
     guard rules.awaitsWriting else { return true }
-    let unwritten = fresh.blocks.count - writtenBlocks
+    let unwritten = fresh.blocks.count
     return slots.count + unwritten < max(rules.concurrency, 2)
   }
 }

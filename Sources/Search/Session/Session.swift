@@ -27,7 +27,6 @@ package struct Session: Sendable {
   var frontier: Position?
   var seen = SeenKeys()
   var walk = Walk()
-  var writtenBlocks = 0
   /// The generation whose total was asked for and answered.
   var totalGeneration = 0
   /// The latest time heard of, in seconds since 1970.
@@ -79,14 +78,14 @@ extension Session {
   package var freshCount: Int { fresh.count }
 
   /// Pages loaded in this generation.
-  package var pageCount: Int { fresh.blocks.count }
+  package var pageCount: Int { fresh.releasedBlocks + fresh.blocks.count }
 
   /// Rows the service has sent in this generation: those that repeat earlier ones or are filtered out here
   /// included, those of overlaps not.
-  package var receivedCount: Int { walk.received }
+  package var receivedCount: Int { walk.received - walk.skipped }
 
   /// Rows of the pages that are written (one-shot).
-  package var writtenRowCount: Int { writtenBlocks == 0 ? 0 : fresh.blocks[writtenBlocks - 1].end }
+  package var writtenRowCount: Int { fresh.releasedRows }
 
   /// Whether the query is long enough to be asked.
   package var isAsking: Bool { query.text.trimmedBlanks.count >= rules.minLength }

@@ -23,6 +23,14 @@ struct SearchCommand: ParsableCommand {
   @OptionGroup(title: "What they look like") var form: FormOptions
   @OptionGroup(title: "What is told") var report: ReportOptions
 
+  mutating func validate() throws {
+    guard report.count else { return }
+    if form.output != nil { throw ValidationError("--count writes no rows; leave --output out") }
+    if rows.filter != nil, !rows.all, rows.limit == nil {
+      throw ValidationError("--count with --filter reads the rows: add --all")
+    }
+  }
+
   /// What `browse` does without a terminal.
   static func standingIn(for request: RequestOptions) throws -> SearchCommand {
     var command = try SearchCommand.parse([])
@@ -43,12 +51,13 @@ struct SearchCommand: ParsableCommand {
         filter: rows.filter.map { RowFilter($0) })
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
       for note in run.notes { message.note(note) }
+      if rows.sort != nil { message.note("sorting: rows are written when all have come") }
       if report.dryRun { return try printRequest(of: run, world) }
       let plan = try OutputPlan(
         form: form, rows: rows, isCounting: report.count, run: run, world: world)
       let tell: @Sendable (LoggedRequest) -> Void = { message.note($0.text) }
       let shot = OneShot(
-        prepared: run, world: world, demand: rows.demand, plan: plan, awaitsTotal: report.count,
+        prepared: run, world: world, demand: demand(of: run.source), plan: plan, awaitsTotal: report.count,
         tellRequest: report.verbose ? tell : nil,
         progress: progress(world))
       guard let state = blocking({ await shot.run() }) else { return }
@@ -59,6 +68,12 @@ struct SearchCommand: ParsableCommand {
       message.failure(complaint.message)
       throw ExitCode(complaint.status.rawValue)
     }
+  }
+
+  /// Where the total is asked for by itself, counting needs no page.
+  private func demand(of source: Source) -> Demand {
+    let isTotalEnough = report.count && !rows.all && rows.limit == nil && source.rows.totalRequest != nil
+    return isTotalEnough ? .rows(0) : rows.demand
   }
 
   private func printRequest(of run: PreparedRun, _ world: World) throws(Complaint) {

@@ -27,7 +27,9 @@ struct OneShot: Sendable {
     await prepared.close()
     var state = system.state
     guard isWorthFinishing(state) else { return state }
-    if case .failure(let failure) = await plan.sink.finish(), state.ending == nil {
+    // A reader that stalls must not keep a run alive that was told to end.
+    let patience: Duration? = if case .interrupted = state.ending { .seconds(1) } else { nil }
+    if case .failure(let failure) = await plan.sink.finish(within: patience), state.ending == nil {
       state.ending = failure.ending
     }
     plan.conclude(isComplete: state.report.status == .done)
@@ -44,7 +46,9 @@ struct OneShot: Sendable {
 
   private func initialState() -> OneShotState {
     var rules = prepared.sessionRules()
-    rules.asksForTotal = prepared.source.rows.totalRequest != nil && (awaitsTotal || progress != nil)
+    rules.asksForTotal =
+      prepared.source.rows.totalRequest != nil && (awaitsTotal || progress?.showsTotal ?? false)
+    rules.keepsLog = tellRequest != nil
     rules.resumption = plan.resumption
     var session = Session(rules: rules)
     session.reduce(.searched(prepared.query, plan.rest(of: demand)))

@@ -51,13 +51,32 @@ final class OutputSink: Sendable {
   }
 
   /// Makes the document whole.
-  func finish() async -> Result<Void, Failure> {
+  ///
+  /// - Parameter patience: how long a page that is being written may take yet; nil waits for it.
+  func finish(within patience: Duration?) async -> Result<Void, Failure> {
+    let endings = AsyncStream<Result<Void, Failure>> { continuation in
+      Task {
+        continuation.yield(await end())
+        continuation.finish()
+      }
+      guard let patience else { return }
+      Task {
+        try? await Task.sleep(for: patience)
+        continuation.finish()
+      }
+    }
+    for await ending in endings { return ending }
+    return .success(())
+  }
+
+  private func end() async -> Result<Void, Failure> {
     await perform { sink in
+      guard sink.document.withLock({ $0 != nil }) else { return .success(()) }
       var bytes: [UInt8] = []
       do { try sink.document.withLock { try $0?.end(into: &bytes) } } catch {
         return .failure(.column("\(error)"))
       }
-      return sink.put(bytes)
+      return sink.put(bytes, isWhole: true)
     }
   }
 
@@ -69,7 +88,9 @@ final class OutputSink: Sendable {
     }
   }
 
-  private func put(_ bytes: [UInt8]) -> Result<Void, Failure> {
+  /// - Parameter isWhole: nothing follows, so that a file is emptied even for nothing.
+  private func put(_ bytes: [UInt8], isWhole: Bool = false) -> Result<Void, Failure> {
+    if bytes.isEmpty, !isWhole { return .success(()) }
     guard let code = target.write(bytes) else { return .success(()) }
     return .failure(code == EPIPE ? .closed : .system(String(cString: strerror(code))))
   }

@@ -27,14 +27,14 @@ struct RunConclusion {
   /// The rows that were read, when all were; else as many as the service says.
   private func printCount(of session: Session) throws(Complaint) {
     if rows.all || rows.limit != nil {
-      print(session.writtenRowCount)
+      try Descriptor.print("\(session.writtenRowCount)\n")
     } else if let total = session.total {
       switch total {
       case .exact: break
       case .atLeast: message.note("the service says at least so many")
       case .estimate: message.note("the service's own estimate")
       }
-      print(total.count)
+      try Descriptor.print("\(total.count)\n")
     } else {
       throw Complaint(
         "source \(source.id) does not say how many rows there are; --count --all reads and counts them",

@@ -248,7 +248,8 @@ import Testing
         {"id":9007199254740992,"big":-123456789012345678901234567890}
 
         """)
-    #expect(csv.errors + json.errors + lines.errors == "")
+    let note = "riffle: sorting: rows are written when all have come\n"
+    #expect((csv.errors + json.errors + lines.errors).replacing(note, with: "") == "")
   }
 
   @Test(arguments: [(["-f", "csv"], "riffle: 1 duplicate row dropped\n"), (["-f", "csv", "--quiet"], "")])

@@ -5,9 +5,24 @@ import Search
 /// What a shell may complete that depends on the user's own configuration: sources, their columns, options
 /// and values. Nothing is asked of a network, and a broken configuration completes nothing.
 enum Completions {
-  static let sources = CompletionKind.custom { _, _, _ in names }
-  static let columns = CompletionKind.custom { words, _, prefix in columns(prefix, words) }
-  static let settings = CompletionKind.custom { words, _, prefix in settings(prefix, words) }
+  static let sources = CompletionKind.custom { _, _, _ in names.filter(isHarmless) }
+  static let columns = CompletionKind.custom { words, _, prefix in
+    columns(prefix, words).filter(isHarmless)
+  }
+  static let settings = CompletionKind.custom { words, _, prefix in
+    settings(prefix, words).filter(isHarmless)
+  }
+
+  /// Shells expand the words of a completion: one that could mean something to them is not offered.
+  private static func isHarmless(_ word: String) -> Bool {
+    word.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: true
+      default: "_-.,:=/@+%".utf8.contains(byte)
+      }
+    }
+  }
 
   private static var setup: Setup? { try? Setup(World.live()) }
 

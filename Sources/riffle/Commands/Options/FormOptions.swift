@@ -7,13 +7,13 @@ import Search
 /// What the rows are written as.
 struct FormOptions: ParsableArguments {
   @Option(
-    name: [.short, .long],
+    name: [.customShort("f", allowingJoined: true), .long],
     help: ArgumentHelp(
       "What the rows are written as (table on a terminal, tsv in a pipe).", valueName: "format"))
   var format: FormatName?
 
   @Option(
-    name: [.customShort("c"), .long],
+    name: [.customShort("c", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Columns by name or path, in this order; * for all, @link, @key, @page.", valueName: "a,b,c"),
     completion: Completions.columns)
@@ -26,7 +26,7 @@ struct FormOptions: ParsableArguments {
   var template: String?
 
   @Option(
-    name: [.short, .long],
+    name: [.customShort("o", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Write to this file, whose ending chooses the format unless one is named.", valueName: "file"),
     completion: .file())

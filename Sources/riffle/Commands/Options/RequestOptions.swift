@@ -12,7 +12,7 @@ struct RequestOptions: ParsableArguments {
   var words: [String] = []
 
   @Option(
-    name: [.customShort("s"), .long],
+    name: [.customShort("s", allowingJoined: true), .long],
     help: ArgumentHelp("Set an option of the source. May be repeated.", valueName: "name=value"),
     completion: Completions.settings)
   var set: [NameValue] = []
@@ -22,7 +22,7 @@ struct RequestOptions: ParsableArguments {
   var param: [NameValue] = []
 
   @Option(
-    name: [.customShort("H"), .long],
+    name: [.customShort("H", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Add a header to every request; $NAME reads a variable. May be repeated.", valueName: "'Name: value'"))
   var requestHeader: [String] = []

@@ -5,7 +5,7 @@ import Search
 /// Which rows are wanted, and in what order.
 struct RowOptions: ParsableArguments {
   @Option(
-    name: [.customShort("n"), .long],
+    name: [.customShort("n", allowingJoined: true), .long],
     help: ArgumentHelp("Write this many rows, as many pages as that takes.", valueName: "rows"))
   var limit: Int?
 
@@ -34,6 +34,9 @@ struct RowOptions: ParsableArguments {
     for (name, value) in [("limit", limit), ("max-pages", maxPages), ("from-page", fromPage)] {
       if let value, value < 1 { throw ValidationError("--\(name) \(value): at least 1 is needed") }
     }
+    if let fromPage, fromPage > 1_000_000_000 {
+      throw ValidationError("--from-page \(fromPage): at most 1000000000 is possible")
+    }
     if limit != nil, all { throw ValidationError("--limit and --all exclude each other") }
   }
 
@@ -60,6 +63,13 @@ struct RowOptions: ParsableArguments {
       throw Complaint(
         "the pages of source \(run.source.id) are known only one from another, so --from-page has no meaning",
         .usage)
+    }
+    if let reach = run.source.pagination.reach(pageSize: run.pageSize, with: run.credentialNames),
+      !reach.admits(start.next, received: start.received)
+    {
+      throw Complaint(
+        "page \(fromPage) is beyond what source \(run.source.id) serves"
+          + (reach.rows.map { " (\($0) rows)" } ?? ""), .usage)
     }
     return start
   }

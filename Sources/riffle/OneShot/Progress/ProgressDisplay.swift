@@ -16,6 +16,8 @@ struct ProgressDisplay: Sendable {
   let style: Style
   let utcOffset: Int
 
+  var showsTotal: Bool { if case .longWaits = style { false } else { true } }
+
   /// Follows a run to its end and takes away what it has drawn. Something is drawn only when the run's clock has moved.
   func follow(_ states: AsyncStream<OneShotState>) async {
     var pen = ProgressPen(style: style, utcOffset: utcOffset)
