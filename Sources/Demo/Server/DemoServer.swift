@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -43,7 +44,8 @@ package final class DemoServer: Sendable {
       return DemoServer(port: channel.localAddress?.port ?? port, group: group, responder: responder)
     } catch {
       try await group.shutdownGracefully()
-      throw DemoServerFailure(port: port, reason: "\(error)")
+      let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+      throw DemoServerFailure(port: port, reason: reason)
     }
   }
 

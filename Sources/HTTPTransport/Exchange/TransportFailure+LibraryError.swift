@@ -59,9 +59,19 @@ extension TransportFailure {
     case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
       (.brokenEncoding(received: moment.receivedBytes), "\(error)")
     case NIOSSLError.uncleanShutdown: (moment.loss, "")
-    case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: (.tls, "\(error)")
+    case is NIOSSLError, is BoringSSLError: (.tls, Self.handshakeReason(in: "\(error)"))
+    case is NIOSSLExtraError: (.tls, "\(error)")
     default: (.other, "\(type(of: error))")
     }
+  }
+
+  /// The reasons of the TLS library, `CERTIFICATE_VERIFY_FAILED`, without where in its sources they stand.
+  private static func handshakeReason(in text: String) -> String {
+    let reasons = text.split(separator: "OPENSSL_internal:").dropFirst().map { part in
+      String(part.prefix { $0.isUppercase || $0.isNumber || $0 == "_" })
+    }
+    if reasons.contains("WRONG_VERSION_NUMBER") { return "it does not speak TLS on this port (is it http?)" }
+    return reasons.isEmpty ? text : reasons.joined(separator: ", ")
   }
 
   private static func meaning(

@@ -1,7 +1,7 @@
 /// `link`: the reply carries the address of the next page, in the `Link` header, another header or the
 /// body. It may be relative, and is followed unchanged (rules 13, 14, 16).
 package struct LinkPagination: PaginationStyle {
-  package static let keys = PaginationStyles.followingKeys.union(["hosts"])
+  package static let keys = PaginationStyles.followingKeys
   package static let name = "link"
 
   private let signs: EndSigns

@@ -46,7 +46,9 @@ package enum PaginationStyles {
   ]
 
   /// What every style with a next page understands.
-  static let sharedKeys: Set = ["size", "more", "done", "cap", "end_on", "end_status", "max_empty_pages"]
+  static let sharedKeys: Set = [
+    "size", "more", "done", "cap", "end_on", "end_status", "max_empty_pages", "hosts",
+  ]
   /// What the styles understand whose next position comes from the reply.
   static let followingKeys = sharedKeys.union(["next", "repeat", "overlap", "expired_status"])
   /// What the styles understand that reckon the next position themselves.

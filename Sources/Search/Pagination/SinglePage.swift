@@ -1,7 +1,7 @@
 /// `none`: everything is on one page.
 package struct SinglePage: PaginationStyle {
   package static let name = "none"
-  package static let keys: Set = ["size"]
+  package static let keys: Set = ["size", "hosts"]
 
   package init(_ settings: PaginationSettings) throws(PaginationProblem) {}
 
