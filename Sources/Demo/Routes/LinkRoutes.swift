@@ -6,7 +6,7 @@ extension Route {
     settings: linkSettings(next: "link:next", rows: "$")
   ) { request throws(Refusal) in
     let number = try PageNumber(request)
-    let page = try CharacterSearch(request).page(from: number.start, size: number.size)
+    let page = try CharacterPage(number, of: request)
     var reply = Reply(json: page.items)
     reply.addLinks(number.links(after: page).filter { $0.relation == "next" }, of: request)
     return reply
@@ -36,7 +36,7 @@ extension Route {
       settings: linkSettings(next: "next", rows: "items")
     ) { request throws(Refusal) in
       let number = try PageNumber(request)
-      let page = try CharacterSearch(request).page(from: number.start, size: number.size)
+      let page = try CharacterPage(number, of: request)
       let target = number.next(after: page).map { next(request, String($0)) }
       return Reply(json: ["items": page.items, "next": .optional(target)])
     }

@@ -18,7 +18,7 @@ extension Route {
       """
   ) { request throws(Refusal) in
     let number = try PageNumber(request)
-    let page = try CharacterSearch(request).page(from: number.start, size: number.size)
+    let page = try CharacterPage(number, of: request)
     var reply = Reply(json: ["total_count": page.totalCount, "items": page.items])
     reply.add("X-Total-Count", String(page.total))
     reply.addLinks(number.links(after: page), of: request)
@@ -56,6 +56,13 @@ struct PageNumber {
     }
     let back = [Link(relation: "prev", page: min(self.page - 1, last)), Link(relation: "first", page: 1)]
     return (forward ?? []) + (self.page > 1 ? back : [])
+  }
+}
+
+extension CharacterPage {
+  /// The page with that number.
+  init(_ number: PageNumber, of request: Request) throws(Refusal) {
+    self = try CharacterSearch(request).page(from: number.start, size: number.size)
   }
 }
 

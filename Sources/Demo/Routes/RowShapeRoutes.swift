@@ -16,8 +16,7 @@ extension Route {
       total = 'total'
       """
   ) { request throws(Refusal) in
-    let number = try PageNumber(request)
-    let page = try CharacterSearch(request).page(from: number.start, size: number.size)
+    let page = try CharacterPage(PageNumber(request), of: request)
     let members = page.characters.map { JSONValue.Member(name: $0.codePoint, value: $0.json) }
     return Reply(json: ["total": page.totalCount, "characters": .object(members)])
   }
@@ -67,8 +66,7 @@ extension Route {
       shape = 'scalars'
       """
   ) { request throws(Refusal) in
-    let number = try PageNumber(request)
-    let page = try CharacterSearch(request).page(from: number.start, size: number.size)
+    let page = try CharacterPage(PageNumber(request), of: request)
     return Reply(json: .array(page.characters.map { .string($0.name) }))
   }
 
