@@ -27,15 +27,17 @@ struct Redaction {
   /// The position to keep on disk in place of one that holds a secret: without the parameters that do; the
   /// request adds the source's own again. Nil when there is none to keep.
   private func kept(_ position: Position) -> Position? {
-    guard position.json != applied(to: position.json) else { return position }
+    guard repeatsSecret(position.json) else { return position }
     guard case .link(var url) = position.value else { return nil }
-    for item in url.queryItems where applied(to: item.value ?? "") != item.value ?? "" {
+    for item in url.queryItems where repeatsSecret(item.value ?? "") {
       url.removeQueryItems(named: item.name)
     }
     var position = position
     position.value = .link(url)
-    return position.json == applied(to: position.json) ? position : nil
+    return repeatsSecret(position.json) ? nil : position
   }
+
+  private func repeatsSecret(_ text: String) -> Bool { applied(to: text) != text }
 
   func applied(to text: String) -> String {
     placed.reduce(credentials.redacted(in: text)) { $1.redacted(in: $0) }
