@@ -104,7 +104,8 @@ let package = Package(
       dependencies: ["CRestore", "Terminal", "Text", "TerminalTestProgram", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "PagerTests", dependencies: ["Pager", "Search", "Terminal", "Text"], swiftSettings: settings),
+      name: "PagerTests", dependencies: ["Pager", "Search", "Terminal", "Text", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(name: "OutputTests", dependencies: ["Output", "Search", "Text"], swiftSettings: settings),
     .testTarget(
       name: "ConfigTests", dependencies: ["Config", "Search", "Text", "TestSupport"], swiftSettings: settings),

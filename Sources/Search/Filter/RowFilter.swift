@@ -4,14 +4,14 @@
 package struct RowFilter: Sendable, Hashable {
   package struct Term: Sendable, Hashable {
     /// As typed, without quotes and minus.
-    let text: String
-    let isExcluding: Bool
+    package let text: String
+    package let isExcluding: Bool
     /// The name before a colon and what follows, where the word has one.
-    let named: Named?
+    package let named: Named?
 
-    struct Named: Sendable, Hashable {
-      let column: String
-      let text: String
+    package struct Named: Sendable, Hashable {
+      package let column: String
+      package let text: String
     }
   }
 

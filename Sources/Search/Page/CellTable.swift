@@ -7,8 +7,11 @@ package struct CellTable: Sendable {
   package let rowCount: Int
   /// The widest cell of each column, in terminal columns.
   package let naturalWidths: [Int]
-  private let text: [UInt8]
+  /// The text of all cells, row by row; `range(row:slot:)` says which is whose.
+  package let text: [UInt8]
   private let ends: [UInt32]
+  /// What the cells of a column are sorted by, where any of them is not sorted by its text.
+  private let numbers: [[Double]]
 
   /// Makes the cells of all rows; each row has one more cell, its link, behind the columns.
   /// O(rows × columns). Cells are cut at `cellLimit` bytes, at a character boundary.
@@ -16,12 +19,15 @@ package struct CellTable: Sendable {
     var text: [UInt8] = []
     var ends: [UInt32] = []
     var widths = [Int](repeating: 0, count: columns.count)
+    var numbers = [[Double]](repeating: [], count: columns.count)
     ends.reserveCapacity(rows.nodes.count * (columns.count + 1))
     for node in rows.nodes {
       for (index, column) in columns.enumerated() {
         var context = context
         context.separator = column.separator
-        let cell = column.format.display(rows.reply.cell(column, at: node), context)
+        let value = rows.reply.cell(column, at: node)
+        numbers[index].append(value.sortNumber(in: column))
+        let cell = column.format.display(value, context)
         let kept = Self.bounded(cell.isEmpty ? column.empty : cell)
         widths[index] = max(widths[index], Sanitized(String(kept)).width(.clusters))
         text.append(contentsOf: kept.utf8)
@@ -37,6 +43,7 @@ package struct CellTable: Sendable {
     self.naturalWidths = widths
     self.text = text
     self.ends = ends
+    self.numbers = numbers.map { $0.allSatisfy(\.isNaN) ? [] : $0 }
   }
 
   /// No rows.
@@ -46,6 +53,7 @@ package struct CellTable: Sendable {
     naturalWidths = []
     text = []
     ends = []
+    numbers = []
   }
 
   package static let empty = CellTable()
@@ -61,11 +69,23 @@ package struct CellTable: Sendable {
     String(decoding: bytes(row: row, slot: columns.count), as: UTF8.self)
   }
 
-  private func bytes(row: Int, slot: Int) -> ArraySlice<UInt8> {
+  /// Where the text of a cell is in `text`; the slot behind the columns is the link. Empty for a cell that is
+  /// not there. O(1).
+  package func range(row: Int, slot: Int) -> Range<Int> {
     let index = row * (columns.count + 1) + slot
-    guard ends.indices.contains(index) else { return [] }
-    return text[(index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])]
+    guard ends.indices.contains(index) else { return 0..<0 }
+    return (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
   }
+
+  /// What a cell is sorted by when it is a number or a time, whatever its picture; `.infinity` for a missing
+  /// value, nil where the text decides. O(1).
+  package func number(row: Int, column: Int) -> Double? {
+    guard numbers.indices.contains(column), numbers[column].indices.contains(row) else { return nil }
+    let number = numbers[column][row]
+    return number.isNaN ? nil : number
+  }
+
+  private func bytes(row: Int, slot: Int) -> ArraySlice<UInt8> { text[range(row: row, slot: slot)] }
 
   private static func bounded(_ cell: String) -> Substring {
     var cell = cell

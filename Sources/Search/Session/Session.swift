@@ -25,7 +25,8 @@ package struct Session: Sendable {
   var slots: [Slot] = []
   /// The first page that has no slot yet; nil before the first search and after the end.
   var frontier: Position?
-  var seen = SeenKeys()
+  /// The keys of all rows of the current generation.
+  package internal(set) var seen = SeenKeys()
   var walk = Walk()
   /// The generation whose total was asked for and answered.
   var totalGeneration = 0

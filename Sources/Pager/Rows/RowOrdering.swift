@@ -1,0 +1,106 @@
+package import Search
+
+/// Makes a `RowOrder` step by step, so that no step takes long: first looks at the rows the order does not cover
+/// yet, then sorts what was chosen among them, then merges it with the rows already in order.
+///
+/// Rows that compare equal stay as they came. O(text) for the filter, O(n log n) for the sort.
+package struct RowOrdering: Sendable {
+  private enum Step: Sendable {
+    case choosing
+    /// The chosen rows are sorted in runs of this length.
+    case sorting(RunMerge)
+    case merging(RunMerge)
+    case finished
+  }
+
+  /// What is known so far: complete when finished, before that the rows chosen up to now, or when sorting those
+  /// that were in order before.
+  package private(set) var order: RowOrder
+  private let rows: RowStore
+  private let matcher: RowMatcher
+  private let comparison: RowComparison?
+  private var step = Step.choosing
+  private var chosen: [RankedRow] = []
+  private var next: Int
+  private var folding = PlainFolding()
+
+  /// - Parameter order: the rows already in order; of the same version as `rows`.
+  package init(continuing order: RowOrder, over rows: RowStore, columns: [Column]) {
+    self.order = order
+    self.rows = rows
+    next = order.covered
+    matcher = RowMatcher(
+      RowFilter(order.rules.filter), columns: columns.map(\.name), visible: order.rules.visible)
+    comparison = order.rules.sort.map { RowComparison($0, rows, empty: columns[$0.column].empty) }
+  }
+
+  package var isFinished: Bool { if case .finished = step { true } else { false } }
+
+  /// Goes on for about `effort`: bytes looked at, and the like. At 50,000 it takes well below a millisecond.
+  package mutating func advance(by effort: Int) {
+    var left = effort
+    while left > 0, !isFinished {
+      switch step {
+      case .choosing: choose(&left)
+      case .sorting(var merge):
+        step = .finished
+        merge.advance(&left)
+        step = merge.result.map { mergeWithOld($0) } ?? .sorting(merge)
+      case .merging(var merge):
+        step = .finished
+        merge.advance(&left)
+        if let result = merge.result { finish(result) } else { step = .merging(merge) }
+      case .finished: return
+      }
+    }
+  }
+
+  private mutating func choose(_ left: inout Int) {
+    while left > 0, let (block, _) = rows.locate(next) {
+      guard case .cells(let table)? = block.content else {
+        next = block.end
+        continue
+      }
+      table.text.withUnsafeBufferPointer { text in
+        while left > 0, next < block.end {
+          let row = Int(block.kept[next - block.start])
+          left -= 32 + table.range(row: row, slot: table.columns.count).upperBound
+            - table.range(row: row, slot: 0).lowerBound
+          if matcher.admitsAll || matcher.admits(row, of: table, text, &folding) { take(row, of: table) }
+          next += 1
+        }
+      }
+    }
+    guard next >= rows.count else {
+      if comparison == nil { order.covered = next }
+      return
+    }
+    guard let comparison else { return finish([]) }
+    step = .sorting(RunMerge(chosen, comparison))
+    chosen = []
+  }
+
+  private mutating func take(_ row: Int, of table: CellTable) {
+    let number = UInt32(truncatingIfNeeded: next)
+    if let comparison {
+      chosen.append(RankedRow(row: number, rank: comparison.rank(of: row, in: table)))
+    } else {
+      order.rows.append(number)
+    }
+  }
+
+  private func mergeWithOld(_ new: [RankedRow]) -> Step {
+    guard let comparison else { return .finished }
+    let old = zip(order.rows, order.ranks).map { RankedRow(row: $0, rank: $1) }
+    return .merging(RunMerge(sorted: old, new, comparison))
+  }
+
+  private mutating func finish(_ result: [RankedRow]) {
+    order.covered = rows.count
+    if comparison != nil {
+      order.rows = result.map(\.row)
+      order.ranks = result.map(\.rank)
+    }
+    step = .finished
+  }
+}
