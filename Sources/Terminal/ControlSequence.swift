@@ -12,6 +12,8 @@ package enum ControlSequence {
   static let wrapOff = "\u{1B}[?7l"
   static let bracketedPasteOn = "\u{1B}[?2004h"
   static let bracketedPasteOff = "\u{1B}[?2004l"
+  /// Presses, the wheel and drags, in SGR form.
+  static let mouseOn = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
   static let mouseOff = "\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1006l"
   static let focusReportsOff = "\u{1B}[?1004l"
   /// Synchronized output: contour-terminal/vt-extensions, "synchronized-output".

@@ -1,25 +1,36 @@
-/// A named thing a key can do. Help, key map, manual and tests are made from these entries.
+/// A named thing a key can do. Help, palette, key map, manual and tests are made from these entries.
 package struct Action: Sendable {
   /// The contract: what configuration and documentation call it.
   package let name: String
   package let summary: String
-  /// Default keys per scope, in key notation.
-  package let keys: [KeyScope: [String]]
+  /// Default keys per mode, in key notation; a sequence is divided by blanks.
+  package let keys: [Mode: [String]]
   /// The transition; the count typed before the key, if any.
   package let perform: @Sendable (inout PagerState, Int?) -> Void
 
   init(
     _ name: String, _ summary: String, table: [String] = [], query: [String] = [], popup: [String] = [],
-    perform: @escaping @Sendable (inout PagerState, Int?) -> Void
+    prompt: [String] = [], perform: @escaping @Sendable (inout PagerState, Int?) -> Void
   ) {
     self.name = name
     self.summary = summary
-    self.keys = [.table: table, .query: query, .popup: popup].filter { !$0.value.isEmpty }
+    self.keys = [.table: table, .query: query, .popup: popup, .prompt: prompt].filter { !$0.value.isEmpty }
     self.perform = perform
+  }
+
+  /// One that takes no count.
+  init(
+    _ name: String, _ summary: String, table: [String] = [], query: [String] = [], popup: [String] = [],
+    prompt: [String] = [], perform: @escaping @Sendable (inout PagerState) -> Void
+  ) {
+    self.init(name, summary, table: table, query: query, popup: popup, prompt: prompt) { state, _ in
+      perform(&state)
+    }
   }
 }
 
 package enum Actions {
   /// Every action, in the order help shows them.
-  package static let all: [Action] = moving + loading + asking + leaving
+  package static let all: [Action] =
+    moving + asking + loading + filtering + arranging + showing + marking + taking + leaving
 }

@@ -1,21 +1,27 @@
-private import Search
+import Search
 
 extension Actions {
   static let asking: [Action] = [
-    Action("edit-query", "edit the query", table: ["s", "i"]) { state, _ in state.mode = .query },
-    Action("submit", "ask now, and go to the table", query: ["enter"]) { state, _ in
-      if state.isDraft { state.submit() }
-      state.mode = .table
+    Action("edit-query", "edit the query", table: ["s", "i"]) { $0.focus = .query },
+    Action("submit", "ask now, and go to the table; accept a line", query: ["enter"], prompt: ["enter"]) {
+      state in
+      if state.mode == .prompt { state.acceptPrompt() } else { state.runQuery() }
     },
     Action(
-      "cancel", "stop one thing: the count, the load, the failed row; in the query line go to the table",
-      table: ["esc"], query: ["esc"], popup: ["esc", "q"]
+      "cancel", "undo one thing: count, load, failed row, filter; close what is open", table: ["esc"],
+      query: ["esc"], popup: ["esc", "q"], prompt: ["esc"]
     ) { state, count in
       // A count that was being typed is dropped first, and only that.
       if count == nil { state.cancel() }
     },
-    Action("help", "all keys", table: ["?", "f1"], query: ["f1"], popup: ["?", "f1"]) { state, _ in
-      state.toggleHelp()
+    Action("history-previous", "the query before", query: ["alt-up"]) { $0.stepHistory(back: 1) },
+    Action("history-next", "the query after", query: ["alt-down"]) { $0.stepHistory(back: -1) },
+    Action("history-search", "choose a former query", query: ["ctrl-r"], prompt: ["ctrl-r"]) { state in
+      if state.prompt?.purpose == .history {
+        state.movePrompt(by: 1)
+      } else if state.mode == .query {
+        state.ask(.history)
+      }
     },
   ]
 }
@@ -26,19 +32,38 @@ extension PagerState {
 
   mutating func cancel() {
     switch mode {
-    case .help(_, let under): mode = under == .query ? .query : .table
+    case .popup: close()
+    case .prompt: cancelPrompt()
     case .query where session.phase.isLoading || session.phase.isWaiting: update(.stopped)
-    case .query: mode = .table
+    case .query: focus = .table
     case .table:
-      if canCancel { update(.stopped) }
+      if canCancel {
+        update(.stopped)
+      } else if !list.filter.isEmpty {
+        list.filter = ""
+      } else if rules.purpose == .pick {
+        departure = .quit
+      }
     }
   }
 
-  fileprivate mutating func toggleHelp() {
-    switch mode {
-    case .help: cancel()
-    case .query: mode = .help(scroll: 0, under: .query)
-    case .table: mode = .help(scroll: 0, under: .table)
+  /// Asks what the query line says, if that was not asked yet; what was submitted is remembered.
+  mutating func runQuery() {
+    if isDraft { submit() }
+    focus = .table
+    // A query that begins with a blank is kept out of the history.
+    guard !trimmedLine.isEmpty, line.characters.first != " ", history.entries.last != trimmedLine else {
+      return
     }
+    history.append(trimmedLine)
+    errandQueue.append(.remember(trimmedLine))
+  }
+
+  fileprivate mutating func stepHistory(back: Int) {
+    guard let query = history.step(back: back, from: line.text) else {
+      return say(back > 0 ? "no query before this one" : "no query after this one")
+    }
+    line = LineEditor(query)
+    edits += 1
   }
 }

@@ -1,23 +1,27 @@
-private import Search
+import Search
 
 extension Actions {
   static let leaving: [Action] = [
-    Action("redraw", "draw the screen anew", table: ["ctrl-l"], query: ["ctrl-l"], popup: ["ctrl-l"]) {
-      state, _ in state.redraws += 1
-    },
     Action(
       "suspend", "stop the program; fg brings it back", table: ["ctrl-z"], query: ["ctrl-z"],
-      popup: ["ctrl-z"]
-    ) { state, _ in state.departure = .suspend },
+      popup: ["ctrl-z"], prompt: ["ctrl-z"]
+    ) { $0.departure = .suspend },
     Action(
-      "interrupt", "stop the load, else quit", table: ["ctrl-c"], query: ["ctrl-c"], popup: ["ctrl-c"]
-    ) { state, _ in
-      if state.canCancel { state.update(.stopped) } else { state.departure = .quit }
+      "interrupt", "cancel what runs or is open, else quit", table: ["ctrl-c"], query: ["ctrl-c"],
+      popup: ["ctrl-c"], prompt: ["ctrl-c"]
+    ) { state in
+      if !state.overlays.isEmpty {
+        state.cancel()
+      } else if state.canCancel {
+        state.update(.stopped)
+      } else {
+        state.departure = .quit
+      }
     },
     Action("delete-or-quit", "delete the next character; on an empty line quit", query: ["ctrl-d"]) {
-      state, _ in state.deleteOrQuit()
+      $0.deleteOrQuit()
     },
-    Action("quit", "leave", table: ["q"]) { state, _ in state.departure = .quit },
+    Action("quit", "leave", table: ["q"]) { $0.departure = .quit },
   ]
 }
 
@@ -28,6 +32,6 @@ extension PagerState {
       return
     }
     line.perform(.deleteForward)
-    edits += 1
+    edited()
   }
 }

@@ -1,26 +1,27 @@
-private import Search
+import Search
 
 extension Actions {
   static let loading: [Action] = [
-    Action("load-more", "load the next page; with a count, that many", table: ["M"], query: ["alt-m"]) {
-      state, count in state.loadMore(pages: count ?? 1)
+    Action("load-more", "load the next page; with a count, that many", table: ["M"]) {
+      $0.load(.pages($1 ?? 1))
     },
+    Action("load-all", "load everything", table: ["alt-m"], query: ["alt-m"]) { $0.load(.everything) },
     Action(
       "refresh", "ask again: a failed, waiting or stopped load now, else from page 1",
       table: ["r", "f5"], query: ["f5"]
-    ) { state, _ in state.askAgain() },
-    Action("reset", "as started: first query, row 1, asked anew", table: ["R"]) { state, _ in
-      state.reset()
+    ) { $0.askAgain() },
+    Action("reset", "as started: first query, row 1, asked anew", table: ["R"]) { state in
+      if state.marks.isEmpty { state.resetNow() } else { state.overlays.append(.question(.reset)) }
     },
   ]
 }
 
 extension PagerState {
-  fileprivate mutating func loadMore(pages: Int) {
+  fileprivate mutating func load(_ demand: Demand) {
     if case .end = session.phase {
-      message = "nothing more to load: this is the end"
+      say("nothing more to load: this is the end")
     } else {
-      update(.wanted(.pages(pages)))
+      update(.wanted(demand))
     }
   }
 
@@ -33,10 +34,16 @@ extension PagerState {
     }
   }
 
-  fileprivate mutating func reset() {
+  /// Query, options, columns, filter, sort and marks as they were in the beginning.
+  mutating func resetNow() {
     line = LineEditor(start.text)
+    options = start.options
     edits += 1
-    mode = start.text.isEmpty ? .query : .table
+    focus = start.text.isEmpty ? .query : .table
+    list = RowList()
+    search = RowSearch()
+    marks = Marks()
+    table = table.original
     update(.searched(start, .pages(1)))
     viewport = Viewport()
   }

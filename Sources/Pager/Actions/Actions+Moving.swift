@@ -1,57 +1,72 @@
-private import Search
+import Text
 
 extension Actions {
   static let moving: [Action] = [
     Action(
-      "down", "next row", table: ["j", "down", "ctrl-n"], query: ["down", "ctrl-n"], popup: ["j", "down"]
+      "down", "next row or line", table: ["j", "down", "ctrl-n"], query: ["down", "ctrl-n"],
+      popup: ["j", "down"], prompt: ["down"]
     ) { $0.move(by: $1 ?? 1) },
     Action(
-      "up", "previous row", table: ["k", "up", "ctrl-p"], query: ["up", "ctrl-p"], popup: ["k", "up"]
+      "up", "previous row or line", table: ["k", "up", "ctrl-p"], query: ["up", "ctrl-p"],
+      popup: ["k", "up"], prompt: ["up"]
     ) { $0.move(by: -($1 ?? 1)) },
     Action(
       "page-down", "next screen", table: ["space", "f", "pagedown"], query: ["pagedown"],
-      popup: ["space", "pagedown"]
-    ) { $0.scroll(by: ($1 ?? 1) * $0.height) },
+      popup: ["space", "pagedown"], prompt: ["pagedown"]
+    ) { $0.scroll(pages: $1 ?? 1) },
     Action(
-      "page-up", "previous screen", table: ["b", "pageup"], query: ["pageup"], popup: ["b", "pageup"]
-    ) { $0.scroll(by: -($1 ?? 1) * $0.height) },
+      "page-up", "previous screen", table: ["b", "pageup"], query: ["pageup"], popup: ["b", "pageup"],
+      prompt: ["pageup"]
+    ) { $0.scroll(pages: -($1 ?? 1)) },
     Action("half-page-down", "half a screen down", table: ["d"], popup: ["d"]) {
-      $0.scroll(by: ($1 ?? 1) * max(1, $0.height / 2))
+      $0.scroll(pages: $1 ?? 1, of: 2)
     },
     Action("half-page-up", "half a screen up", table: ["u"], popup: ["u"]) {
-      $0.scroll(by: -($1 ?? 1) * max(1, $0.height / 2))
+      $0.scroll(pages: -($1 ?? 1), of: 2)
     },
     Action(
       "first", "first row", table: ["g", "home"], query: ["ctrl-home"], popup: ["g", "home"]
-    ) { state, _ in state.select(0) },
+    ) { $0.go(to: 0) },
     Action(
       "last", "last loaded row; with a count, that row", table: ["G", "end"], query: ["ctrl-end"],
       popup: ["G", "end"]
-    ) { state, count in state.select(count.map { $0 - 1 } ?? Int.max) },
+    ) { state, count in state.go(to: count.map { $0 - 1 } ?? Int.max / 2) },
+    Action("go-to-row", "the row with the number typed before (as N G does)") { state, count in
+      if let count { state.go(to: count - 1) } else { state.say("type the row's number first", .warning) }
+    },
+    Action("column-left", "previous column", table: ["h", "left"]) {
+      $0.table.moveCurrent(by: -($1 ?? 1))
+    },
+    Action("column-right", "next column", table: ["l", "right"]) { $0.table.moveCurrent(by: $1 ?? 1) },
+    Action("first-column", "first column", table: ["0"]) { $0.table.goTo(0) },
+    Action("last-column", "last column", table: ["$"]) { $0.table.goTo($0.table.shown.count - 1) },
   ]
 }
 
 extension PagerState {
-  fileprivate mutating func move(by rows: Int) {
-    if case .help(let scroll, let under) = mode {
-      mode = .help(scroll: max(0, scroll + rows), under: under)
-    } else {
-      select(viewport.selection + rows)
+  mutating func move(by rows: Int) {
+    switch mode {
+    case .popup: scrollPopup(by: rows)
+    case .prompt: movePrompt(by: rows)
+    case .table, .query: go(to: viewport.selection + rows)
     }
   }
 
-  fileprivate mutating func scroll(by rows: Int) {
-    if case .help = mode { return move(by: rows) }
-    viewport.scroll(by: rows, of: session.rows.count, height: height)
-    moveAnchor()
-  }
-
-  fileprivate mutating func select(_ row: Int) {
-    if case .help(_, let under) = mode {
-      mode = .help(scroll: row == 0 ? 0 : HelpView.lineCount, under: under)
-    } else {
-      viewport.select(row, of: session.rows.count, height: height)
+  /// - Parameter parts: how many of these make a page.
+  fileprivate mutating func scroll(pages: Int, of parts: Int = 1) {
+    let bounded = max(-1_000_000, min(pages, 1_000_000))
+    switch mode {
+    case .popup: scrollPopup(by: bounded * max(1, Screen(canvas).popupHeight / parts))
+    case .prompt: movePrompt(by: bounded * max(1, Screen(canvas).popupHeight - 1))
+    case .table, .query:
+      viewport.scroll(by: bounded * max(1, shownRowCount / parts), of: listCount)
       moveAnchor()
     }
+  }
+
+  mutating func go(to row: Int) {
+    if mode == .popup { return change { $0.scroll = row } }
+    viewport.select(row, of: listCount)
+    moveAnchor()
   }
 }

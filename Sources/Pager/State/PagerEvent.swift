@@ -5,16 +5,25 @@ package import Terminal
 package enum PagerEvent: Sendable {
   case key(Key)
   case pasted(String)
+  case mouse(Mouse)
   case resized(Canvas)
   /// The terminal is ours again after a suspension.
   case resumed(Canvas)
   case session(SessionEvent)
-  /// The columns made from the first page of a source that declares none.
-  case columnsGuessed([Column], generation: Int)
+  /// Rows were looked at: an answer, or a part of it, to `orderRequest` or `searchRequest`.
+  case ordered(RowOrder)
   /// Nothing was typed since the edit with this number.
   case rested(edit: Int)
   /// Time passed while something moves on the screen; seconds since 1970.
   case ticked(Double)
+  /// The row asked for by `readingRequest` was read, or could not be.
+  case read(RowDetail.Content, for: RowDetail.Identity)
+  /// What was asked of the world once (`errands`) has come to an end.
+  case errandEnded(id: Int, ErrandOutcome)
+  /// The queries of former sessions, the latest last.
+  case historyRead([String])
+  /// A request was sent and answered, or failed.
+  case requestLogged(RequestLogEntry)
   /// The loop guard stopped a chain of events that made no progress.
   case tripped(String)
 }

@@ -6,6 +6,35 @@ extension PagerState {
   package var waitRequests: [WaitRequest] { session.waits }
   package var totalQuery: TotalQuery? { session.totalQuery }
 
+  /// Rows are to be chosen or sorted for the list; answered by `.ordered`, in parts.
+  package var orderRequest: RowOrderRequest? {
+    let rules = orderRules
+    guard !rules.isTrivial, !isCurrent(list.order, for: rules) else { return nil }
+    return request(continuing: list.order, rules)
+  }
+
+  /// Rows are to be looked for; answered by `.ordered`, in parts.
+  package var searchRequest: RowOrderRequest? {
+    let rules = searchRules
+    guard !rules.isTrivial, !isCurrent(search.hits, for: rules) else { return nil }
+    return request(continuing: search.hits, rules)
+  }
+
+  private func request(continuing order: RowOrder?, _ rules: RowOrderRules) -> RowOrderRequest {
+    RowOrderRequest(start: base(order, for: rules), rows: rows, columns: table.columns)
+  }
+
+  /// What is to be done in the world, once each; answered by `.errandEnded`.
+  package var errands: [Errand] { errandQueue.errands }
+
+  /// The row of the detail popup is to be read from its reply; answered by `.read`.
+  package var readingRequest: RowReadingRequest? {
+    guard let identity = readingIdentity, detail?.identity != identity,
+      let row = rowReference(identity.row)
+    else { return nil }
+    return RowReadingRequest(identity: identity, row: row)
+  }
+
   /// A live query waits for the user to rest; nil when nothing is typed that is not asked, or when only
   /// Enter asks.
   package var rest: RestRequest? {
@@ -17,7 +46,9 @@ extension PagerState {
   package var isLive: Bool { rules.input.isLive && session.allowsLiveQueries(at: clock) }
 
   /// Something moves on the screen: a spinner or a countdown.
-  package var isAnimated: Bool { session.phase.isLoading || session.phase.isWaiting }
+  package var isAnimated: Bool {
+    session.phase.isWaiting || session.phase.isLoading && !rules.isAccessible
+  }
 }
 
 package struct RestRequest: Sendable, Hashable {

@@ -1,4 +1,4 @@
-/// Which rows are on screen, and which one is selected. Row numbers count from 0.
+/// Which rows of the list are on screen, and which one is selected. Positions count from 0.
 package struct Viewport: Sendable, Hashable {
   package private(set) var top = 0
   package private(set) var selection = 0
@@ -8,22 +8,55 @@ package struct Viewport: Sendable, Hashable {
     self.selection = selection
   }
 
-  /// Selects a row, bounded by the rows there are, and scrolls as little as shows it.
-  package mutating func select(_ row: Int, of count: Int, height: Int) {
+  /// Selects a row, bounded by the rows there are; `fit` then scrolls as little as shows it.
+  package mutating func select(_ row: Int, of count: Int) {
     selection = max(0, min(row, count - 1))
-    fit(count: count, height: height)
+  }
+
+  /// Selects a row so that it stands as many rows below the top as the one before did.
+  package mutating func replaceSelection(by row: Int) {
+    top += row - selection
+    selection = row
   }
 
   /// Moves the selection and the screen by whole pages or parts of one.
-  package mutating func scroll(by rows: Int, of count: Int, height: Int) {
+  package mutating func scroll(by rows: Int, of count: Int) {
+    let rows = max(-count, min(rows, count))
     top += rows
-    select(selection + rows, of: count, height: height)
+    select(selection + rows, of: count)
   }
 
-  /// Keeps the selection on screen and the screen on the rows; called when either changed.
-  package mutating func fit(count: Int, height: Int) {
+  /// Moves the screen; the selection stays where it is as long as it is seen.
+  package mutating func pan(by rows: Int, of count: Int, height: Int) {
+    top = max(0, min(top + rows, count - height))
+    selection = max(top, min(selection, top + height - 1))
+  }
+
+  /// Keeps the selection on screen and the screen on the rows; called when either changed. O(height).
+  ///
+  /// - Parameters:
+  ///   - height: lines of the screen.
+  ///   - lines: how many of them a row takes, at least 1.
+  package mutating func fit(count: Int, height: Int, lines: (Int) -> Int = { _ in 1 }) {
     selection = max(0, min(selection, count - 1))
-    top = min(max(top, selection - height + 1), selection)
-    top = max(0, min(top, max(0, count - height)))
+    guard count > 0 else {
+      top = 0
+      return
+    }
+    top = max(0, min(top, selection))
+    top = max(top, Self.first(endingAt: selection, height: height, lines))
+    top = min(top, max(0, Self.first(endingAt: count - 1, height: height, lines)))
+  }
+
+  /// The first row of a screen that ends with a row.
+  private static func first(endingAt row: Int, height: Int, _ lines: (Int) -> Int) -> Int {
+    var first = row
+    var used = lines(row)
+    while first > 0 {
+      used += lines(first - 1)
+      if used > height { break }
+      first -= 1
+    }
+    return first
   }
 }

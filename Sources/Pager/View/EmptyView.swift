@@ -5,17 +5,31 @@ private import Text
 /// What stands in the table's place when there are no rows: how to begin, or that nothing was found.
 enum EmptyView {
   static func lines(_ state: PagerState) -> [Line] {
-    [Line()] + texts(state).map { Line(Sanitized("  \($0)"), style: state.rules.theme[.dim]) }
+    let model = state.canvas.widthModel
+    let columns = max(1, state.canvas.size.columns - 4)
+    return [Line()]
+      + texts(state).flatMap { Sanitized($0).wrapped(to: columns, model) }.prefix(state.height - 1).map {
+        Line(Sanitized("  ") + $0, style: state.rules.theme[.dim])
+      }
   }
 
   private static func texts(_ state: PagerState) -> [String] {
-    switch state.session.phase {
-    case .end:
-      ["no results for \"\(state.session.query.text)\"", "try other words, or fewer of them"]
+    if !state.rows.isEmpty { return filtered(state) }
+    return switch state.session.phase {
+    case .end: ["no results for \"\(state.session.query.text)\"", "try other words, or fewer of them"]
     case .idle where !state.session.isAsking: beginning(state)
-    case .idle: ["no results for \"\(state.session.query.text)\" yet; M loads more"]
+    case .idle:
+      [
+        "no results for \"\(state.session.query.text)\" yet"
+          + (state.keyLabel("load-more", in: state.mode).map { "; \($0) loads more" } ?? "")
+      ]
     case .loading, .waiting, .failed, .stopped: []
     }
+  }
+
+  private static func filtered(_ state: PagerState) -> [String] {
+    let isLooking = state.orderRequest != nil
+    return [isLooking ? "looking …" : "no loaded row matches \"\(state.list.filter)\""]
   }
 
   private static func beginning(_ state: PagerState) -> [String] {

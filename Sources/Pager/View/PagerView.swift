@@ -1,4 +1,4 @@
-private import Search
+import Search
 package import Terminal
 import Text
 
@@ -8,45 +8,62 @@ package enum PagerView {
   package static func frame(_ state: PagerState) -> Frame {
     let screen = Screen(state.canvas)
     var frame = Frame(state.canvas, title: Sanitized("riffle \(state.rules.title)"), redraws: state.redraws)
+    frame.tracksMouse = state.isMouseOn
     guard !screen.isTooSmall else {
       frame.lines = [Line("too small")]
       return frame
     }
     if screen.hasTitle { frame.lines.append(TitleBar.line(state)) }
-    let query = QueryLine(state)
-    if state.mode == .query {
-      frame.caret = Frame.Position(column: query.caretColumn, row: frame.lines.count)
-    }
+    let query = TypedLine(queryOf: state)
     frame.lines.append(query.line)
-    if case .help(let scroll, _) = state.mode {
-      frame.lines += HelpView.lines(
-        state, scroll: scroll, height: screen.bodyHeight + (screen.hasHeading ? 1 : 0))
-    } else {
-      let table = TableView(state)
-      if screen.hasHeading { frame.lines.append(table.heading) }
-      frame.lines += state.session.rows.isEmpty ? EmptyView.lines(state) : table.body
-    }
+    frame.lines += middle(state, screen)
     while frame.lines.count < screen.size.rows - 2 { frame.lines.append(Line()) }
-    frame.lines.append(NoticeLine.line(state))
+    let prompt = state.prompt.map { TypedLine($0, state) }
+    frame.lines.append(prompt?.line ?? NoticeLine.line(state))
     frame.lines.append(StatusBar.line(state))
+    frame.caret = caret(state, screen, query, prompt)
     return frame
+  }
+
+  /// What lies between query line and notice.
+  private static func middle(_ state: PagerState, _ screen: Screen) -> [Line] {
+    if let prompt = state.prompt, prompt.purpose.hasList { return PromptListView.lines(state, prompt, screen) }
+    let popup = state.overlays.last { if case .popup = $0 { true } else { false } }
+    if case .popup(let popup)? = popup { return PopupView.frame(state, popup, screen) }
+    let table = TableView(state)
+    return (screen.hasHeading ? [table.heading] : []) + (state.listCount == 0 ? EmptyView.lines(state) : table.body)
+  }
+
+  /// The terminal's cursor is where one types; for a screen reader it is on the selected row.
+  private static func caret(
+    _ state: PagerState, _ screen: Screen, _ query: TypedLine, _ prompt: TypedLine?
+  ) -> Frame.Position? {
+    if let prompt { return Frame.Position(column: prompt.caretColumn, row: screen.size.rows - 2) }
+    if state.mode == .query { return Frame.Position(column: query.caretColumn, row: screen.queryRow) }
+    guard state.rules.isAccessible else { return nil }
+    guard state.mode == .table, state.listCount > 0 else {
+      return Frame.Position(column: 0, row: screen.queryRow + 1)
+    }
+    let above = (state.viewport.top..<state.viewport.selection).reduce(0) { $0 + state.lineCount(ofRowAt: $1) }
+    return Frame.Position(column: 0, row: min(screen.bodyRow + above, screen.size.rows - 3))
   }
 }
 
 extension Line {
   /// A line with `left` at its start and `right` at its end; `right` gives way when both do not fit.
-  init(
-    left: [(Sanitized, Style)], right: [(Sanitized, Style)], canvas: Canvas
-  ) {
+  init(left: [(Sanitized, Style)], right: [(Sanitized, Style)], _ state: PagerState) {
     self.init()
-    let model = canvas.widthModel
-    let columns = canvas.size.columns
+    let model = state.canvas.widthModel
+    let columns = state.canvas.size.columns
     let rightWidth = right.reduce(0) { $0 + $1.0.width(model) }
     let leftWidth = left.reduce(0) { $0 + $1.0.width(model) }
     let showsRight = leftWidth + rightWidth + 2 <= columns
     var room = columns - 1
     for (text, style) in left {
-      append(text.width(model) <= room ? text : text.fitted(to: max(0, room), .leading, model), style: style)
+      let ellipsis = state.rules.glyphs.ellipsis
+      append(
+        text.width(model) <= room ? text : text.fitted(to: max(0, room), ellipsis: ellipsis, model),
+        style: style)
       room -= text.width(model)
       if room <= 0 { return }
     }

@@ -15,8 +15,13 @@ package struct Screen: Sendable, Hashable {
   /// Below this nothing useful fits.
   package var isTooSmall: Bool { size.columns < 20 || size.rows < 4 }
 
+  var queryRow: Int { hasTitle ? 1 : 0 }
+  /// The first row of the table, below the heading.
+  var bodyRow: Int { queryRow + 1 + (hasHeading ? 1 : 0) }
+
   /// Rows of the table: what title, query line, heading, notice and status leave.
-  package var bodyHeight: Int {
-    max(1, size.rows - 3 - (hasTitle ? 1 : 0) - (hasHeading ? 1 : 0))
-  }
+  package var bodyHeight: Int { max(1, size.rows - 2 - bodyRow) }
+
+  /// Rows of a popup below its own title, which has the place of the heading where there is one.
+  var popupHeight: Int { max(1, hasHeading ? bodyHeight : bodyHeight - 1) }
 }

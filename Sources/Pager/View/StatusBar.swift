@@ -2,30 +2,44 @@ private import Search
 import Terminal
 private import Text
 
-/// The last line: which rows are seen, how many are loaded, how many there are.
+/// The last line: which rows are seen, how many are loaded, how many there are. A narrow screen keeps what matters
+/// most: rows loaded or matching, rows found, and the word for what the session is doing.
 enum StatusBar {
   static func line(_ state: PagerState) -> Line {
-    Line(
-      left: [(Sanitized(" " + facts(state).joined(separator: " · ")), .plain)],
-      right: [(Sanitized(hint(state)), state.rules.theme[.dim])], canvas: state.canvas)
+    let model = state.canvas.widthModel
+    let room = state.canvas.size.columns - 2
+    let texts = [facts(state, isBrief: false), facts(state, isBrief: true)].map { facts in
+      Sanitized(facts.joined(separator: state.rules.glyphs.divider.string))
+    }
+    let text = texts.first { $0.width(model) <= room } ?? texts[1]
+    return Line(
+      left: [(Sanitized(" ") + text, .plain)],
+      right: [(Sanitized(hint(state)), state.rules.theme[.dim])], state)
   }
 
-  private static func facts(_ state: PagerState) -> [String] {
+  private static func facts(_ state: PagerState, isBrief: Bool) -> [String] {
     let session = state.session
-    let count = session.rows.count
-    var facts: [String] = []
-    if count > 0 {
-      let last = min(state.viewport.top + state.height, count)
-      facts.append("\(group(state.viewport.top + 1))–\(group(last)) of \(group(count)) loaded")
-    } else {
-      facts.append("0 loaded")
+    var facts = [rows(state, isBrief: isBrief)]
+    if let total = session.total {
+      facts.append(found(total, reachable: isBrief ? nil : state.rules.reachableRows))
     }
-    if let total = session.total { facts.append(found(total, reachable: state.rules.reachableRows)) }
-    if session.duplicates > 0 { facts.append("\(group(session.duplicates)) duplicates dropped") }
-    if let stale = session.stale { facts.append(stale.cause == .query ? "old rows" : "refreshing") }
     if let word = word(for: session) { facts.append(word) }
-    if let count = state.count { facts.append("count \(count)") }
+    if !state.marks.isEmpty { facts.append("\(group(state.marks.count)) marked") }
+    if let keys = typedKeys(state) { facts.append(keys) }
+    if isBrief { return facts }
+    if let stale = session.stale { facts.append(stale.cause == .query ? "old rows" : "refreshing") }
+    if session.duplicates > 0 { facts.append("\(group(session.duplicates)) duplicates dropped") }
+    if state.rules.isAccessible { facts += aboutRow(state) }
     return facts
+  }
+
+  /// `1–38 of 120 loaded`, `12 of 300 loaded match`.
+  private static func rows(_ state: PagerState, isBrief: Bool) -> String {
+    let loaded = state.rows.count
+    if !state.list.filter.isEmpty { return "\(group(state.listCount)) of \(group(loaded)) loaded match" }
+    guard loaded > 0, !isBrief else { return "\(group(loaded)) loaded" }
+    let last = min(state.viewport.top + state.shownRowCount, state.listCount)
+    return "\(group(state.viewport.top + 1))\(state.rules.glyphs.dash)\(group(last)) of \(group(loaded)) loaded"
   }
 
   private static func found(_ total: Total, reachable: Int?) -> String {
@@ -63,12 +77,35 @@ enum StatusBar {
     }
   }
 
-  private static func hint(_ state: PagerState) -> String {
-    switch state.mode {
-    case .query: "Enter ask, to the table  F1 help  ctrl-c quit"
-    case .table: "s search  r refresh  ? help  q quit"
-    case .help: "Esc close"
+  private static func typedKeys(_ state: PagerState) -> String? {
+    let keys = state.pendingKeys.map(\.notation).joined(separator: " ")
+    switch (state.count, keys.isEmpty) {
+    case (nil, true): return nil
+    case (nil, false): return "\(keys) "
+    case (let count?, true): return "count \(count)"
+    case (let count?, false): return "count \(count) \(keys)"
     }
+  }
+
+  /// What signs say to those who see them.
+  private static func aboutRow(_ state: PagerState) -> [String] {
+    guard let row = state.selectedRow else { return [] }
+    return ["row \(group(state.viewport.selection + 1))"] + (state.marks.contains(row) ? ["row is marked"] : [])
+      + (state.novelties.contains(row) ? ["row is new"] : [])
+  }
+
+  /// Keys that lead on from here, as they are bound here.
+  private static func hint(_ state: PagerState) -> String {
+    let actions =
+      switch state.mode {
+      case .query: [("submit", "ask, to the table"), ("help", "help"), ("interrupt", "quit")]
+      case .table: [("edit-query", "search"), ("refresh", "refresh"), ("help", "help"), ("quit", "quit")]
+      case .popup: [("cancel", "close")]
+      case .prompt: [("submit", "accept"), ("cancel", "back")]
+      }
+    return actions.compactMap { name, effect in
+      state.keyLabel(name, in: state.mode).map { "\($0) \(effect)" }
+    }.joined(separator: "  ")
   }
 
   private static func group(_ number: Int) -> String { Digits.grouped(number) }

@@ -1,74 +1,120 @@
-private import Search
+import Search
 import Terminal
-private import Text
+import Text
 
 /// Heading and visible rows of the table.
 struct TableView {
   private let state: PagerState
-  private let widths: [Int]
+  private let columns: [PlacedColumn]
+  private let highlight: MatchHighlight
+  private let margin: Int
 
   init(_ state: PagerState) {
     self.state = state
-    widths = Self.widths(state)
+    columns = state.table.layout(width: state.tableWidth)
+    highlight = MatchHighlight(state.search.text)
+    margin = state.margin
   }
 
-  /// Columns of the screen between two columns of the table.
-  private static let gap = 2
-  /// Columns before the first one: the selection's mark.
-  private static let margin = 1
+  private var glyphs: Glyphs { state.rules.glyphs }
+  private var model: WidthModel { state.canvas.widthModel }
 
-  private static func widths(_ state: PagerState) -> [Int] {
-    let items = state.columns.enumerated().map { index, column in
-      let title = Sanitized(column.title.uppercased()).width(state.canvas.widthModel)
-      let natural = index < state.naturalWidths.count ? state.naturalWidths[index] : 0
-      return ColumnLayout.Column(
-        natural: max(natural, title), width: column.width, priority: column.priority)
-    }
-    return ColumnLayout(items, available: state.canvas.size.columns - margin, gap: gap).widths
-  }
-
+  /// The titles; the current column and the one that is sorted by have their signs.
   var heading: Line {
     var line = Line()
-    layOut(&line) { column in
-      (Sanitized(state.columns[column].title.uppercased()), state.rules.theme[.header])
+    let style = state.rules.theme[.header]
+    for column in columns {
+      if column.column == state.table.currentColumn {
+        line.advance(to: margin + column.start - 1)
+        line.append(glyphs.current, style: state.rules.theme[.accent])
+      }
+      line.advance(to: margin + column.start)
+      line.append(title(column), style: style)
     }
     return line
   }
 
+  private func title(_ column: PlacedColumn) -> Sanitized {
+    let definition = state.table.columns[column.column]
+    var title = Sanitized(definition.title.uppercased())
+    if let sort = state.list.sort, sort.column == column.column {
+      let sign = Sanitized(" ") + (sort.isDescending ? glyphs.descending : glyphs.ascending)
+      let room = max(1, column.width - sign.width(model))
+      if title.width(model) > room { title = title.fitted(to: room, ellipsis: glyphs.ellipsis, model) }
+      title.append(sign)
+    }
+    return title.fitted(to: column.width, definition.alignment, ellipsis: glyphs.ellipsis, model)
+  }
+
+  /// As many lines as the table has on the screen, or fewer.
   var body: [Line] {
-    let rows = state.session.rows
-    let freshCount = state.session.freshCount
-    let last = min(state.viewport.top + state.height, rows.count)
-    return (state.viewport.top..<max(last, state.viewport.top)).map { number in
-      var line = Line()
-      guard let (block, row) = rows.locate(number), case .cells(let table)? = block.content else {
-        return line
+    var lines: [Line] = []
+    var position = state.viewport.top
+    while lines.count < state.height, let row = state.row(at: position) {
+      lines += self.lines(of: row, at: position)
+      position += 1
+    }
+    return Array(lines.prefix(state.height))
+  }
+
+  private func lines(of row: Int, at position: Int) -> [Line] {
+    guard let (block, place) = state.rows.locate(row), case .cells(let cells)? = block.content else {
+      return [Line()]
+    }
+    let texts = columns.map { Self.wrapped(cells.cell(row: place, column: $0.column), $0, state) }
+    let isStale = row >= state.session.freshCount
+    return (0..<max(1, texts.map(\.count).max() ?? 1)).map { number in
+      var line = margin(of: row, isSelected: position == state.viewport.selection, isFirst: number == 0)
+      for (column, texts) in zip(columns, texts) {
+        let definition = state.table.columns[column.column]
+        let text = number < texts.count ? texts[number] : Sanitized()
+        let role = isStale ? Role.dim : definition.role(for: text.string)
+        line.advance(to: margin + column.start)
+        append(
+          text.fitted(to: column.width, definition.alignment, ellipsis: glyphs.ellipsis, model),
+          role.map { state.rules.theme[$0] } ?? .plain, to: &line)
       }
-      if number == state.viewport.selection { line.append("▌", style: state.rules.theme[.selected]) }
-      let isStale = number >= freshCount
-      layOut(&line) { column in
-        let cell = table.cell(row: row, column: column)
-        return (cell, isStale ? state.rules.theme[.dim] : style(of: cell, in: column))
-      }
+      line.advance(to: margin + (columns.last.map { $0.start + $0.width } ?? 0))
       return line
     }
   }
 
-  private func style(of cell: Sanitized, in column: Int) -> Style {
-    state.columns[column].role(for: cell.string).map { state.rules.theme[$0] } ?? .plain
+  private func margin(of row: Int, isSelected: Bool, isFirst: Bool) -> Line {
+    var line = Line()
+    if isSelected { line.append(glyphs.selection, style: state.rules.theme[.selected]) }
+    guard isFirst, margin > 1 else { return line }
+    line.advance(to: 1)
+    if state.marks.contains(row) {
+      line.append(glyphs.mark, style: state.rules.theme[.accent])
+    } else if state.novelties.contains(row) {
+      line.append(glyphs.novelty, style: state.rules.theme[.success])
+    }
+    return line
   }
 
-  /// Puts the cells of one row side by side; each starts at its own screen column whatever the terminal
-  /// made of the text before it.
-  private func layOut(_ line: inout Line, cell: (Int) -> (Sanitized, Style)) {
-    var start = Self.margin
-    for (index, width) in widths.enumerated() where width > 0 && index < state.columns.count {
-      let (text, style) = cell(index)
-      line.advance(to: start)
-      line.append(
-        text.fitted(to: width, state.columns[index].alignment, state.canvas.widthModel), style: style)
-      start += width + Self.gap
+  private func append(_ text: Sanitized, _ style: Style, to line: inout Line) {
+    if highlight.isEmpty { return line.append(text, style: style) }
+    for (part, isMatch) in highlight.parts(of: text) {
+      line.append(part, style: isMatch ? state.rules.theme[.match] : style)
     }
-    line.advance(to: max(Self.margin, start - Self.gap))
+  }
+
+  // MARK: Long cells on several lines
+
+  /// Lines a row may take at most.
+  private static let mostLines = 8
+
+  private static func wrapped(_ cell: Sanitized, _ column: PlacedColumn, _ state: PagerState) -> [Sanitized] {
+    guard state.isWrapped, state.table.columns[column.column].alignment == .leading else { return [cell] }
+    return cell.wrapped(
+      to: column.width, most: max(1, min(mostLines, state.height)), state.canvas.widthModel)
+  }
+
+  /// The cells of a row as the lines they take.
+  static func wrappedCells(of row: Int, _ state: PagerState) -> [[Sanitized]] {
+    guard let (block, place) = state.rows.locate(row), case .cells(let cells)? = block.content else { return [] }
+    return state.table.layout(width: state.tableWidth).map { column in
+      wrapped(cells.cell(row: place, column: column.column), column, state)
+    }
   }
 }

@@ -2,20 +2,30 @@ private import Search
 import Terminal
 private import Text
 
-/// The first line: what is searched, and what the service still allows.
+/// The first line: what is searched, how it is sorted, and what the service still allows.
 enum TitleBar {
   static func line(_ state: PagerState) -> Line {
-    Line(
-      left: [
-        (Sanitized(" riffle  "), state.rules.theme[.header]), (Sanitized(state.rules.title), .plain),
-      ] + options(state),
-      right: budget(state).map { [(Sanitized($0), state.rules.theme[.dim])] } ?? [], canvas: state.canvas)
+    let dim = state.rules.theme[.dim]
+    let facts = (sort(state) + options(state)).map { (Sanitized("   \($0)"), dim) }
+    return Line(
+      left: [(Sanitized(" riffle  "), state.rules.theme[.header]), (Sanitized(state.rules.title), .plain)]
+        + facts,
+      right: budget(state).map { [(Sanitized($0), dim)] } ?? [], state)
   }
 
-  private static func options(_ state: PagerState) -> [(Sanitized, Style)] {
-    state.session.query.options.sorted { $0.key < $1.key }.map { name, value in
-      (Sanitized("   \(name): \(value)"), state.rules.theme[.dim])
+  private static func sort(_ state: PagerState) -> [String] {
+    guard let sort = state.list.sort, state.table.columns.indices.contains(sort.column) else { return [] }
+    let sign = sort.isDescending ? state.rules.glyphs.descending : state.rules.glyphs.ascending
+    return ["loaded rows by \(state.table.columns[sort.column].name) \(sign)"]
+  }
+
+  private static func options(_ state: PagerState) -> [String] {
+    let declared = state.rules.options.compactMap { option in
+      (state.options[option.name] ?? option.defaultValue).map { (option.name, $0) }
     }
+    let shown =
+      declared.isEmpty ? state.options.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } : declared
+    return shown.map { "\($0): \($1.isEmpty ? "any" : $1)" }
   }
 
   /// `27/30 requests, reset 14:02`.

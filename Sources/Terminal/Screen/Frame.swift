@@ -22,6 +22,8 @@ package struct Frame: Hashable, Sendable {
   package var title: Sanitized?
   /// How often the user asked to redraw: another number than the frame before draws everything anew.
   package var redraws: Int
+  /// Whether the terminal reports the mouse.
+  package var tracksMouse = false
 
   package init(
     _ canvas: Canvas, lines: [Line] = [], caret: Position? = nil, title: Sanitized? = nil, redraws: Int = 0

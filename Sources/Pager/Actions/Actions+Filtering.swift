@@ -1,0 +1,43 @@
+import Search
+import Text
+
+extension Actions {
+  static let filtering: [Action] = [
+    Action("search", "look for words in loaded rows, or in a popup", table: ["/"], popup: ["/"]) { state in
+      state.ask(.search, former: state.popup?.sought ?? state.search.text)
+    },
+    Action("next-match", "next match", table: ["n"], popup: ["n"]) { $0.seek(forward: true, $1 ?? 1) },
+    Action("previous-match", "previous match", table: ["N"], popup: ["N"]) {
+      $0.seek(forward: false, $1 ?? 1)
+    },
+    Action("filter", "list only loaded rows with these words", table: ["&"]) { state in
+      state.ask(.filter, text: state.list.filter, former: state.list.filter)
+    },
+    Action("sort-ascending", "sort loaded rows by the current column", table: ["]"]) {
+      $0.sort(isDescending: false)
+    },
+    Action("sort-descending", "sort them the other way", table: ["["]) { $0.sort(isDescending: true) },
+    Action("sort-clear", "rows as they came", table: ["="]) { $0.list.sort = nil },
+  ]
+}
+
+extension PagerState {
+  fileprivate mutating func seek(forward: Bool, _ count: Int) {
+    if mode == .popup { return seekInPopup(forward: forward) }
+    guard !search.text.isEmpty else {
+      let way = keyLabel("search", in: .table).map { ": press \($0)" } ?? ""
+      return say("nothing to look for yet\(way)", .warning)
+    }
+    search.seek = RowSearch.Seek(row: selectedRow ?? 0, isForward: forward, count: count)
+  }
+
+  fileprivate mutating func sort(isDescending: Bool) {
+    guard let column = table.currentColumn else { return }
+    sort(by: column, isDescending: isDescending)
+  }
+
+  mutating func sort(by column: Int, isDescending: Bool) {
+    list.sort = RowSort(column: column, isDescending: isDescending)
+    say("loaded rows sorted by \(table.columns[column].title)\(isDescending ? ", descending" : "")")
+  }
+}

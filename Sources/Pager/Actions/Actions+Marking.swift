@@ -1,0 +1,36 @@
+extension Actions {
+  static let marking: [Action] = [
+    Action("mark", "mark or unmark the row, and go down", table: ["x", "tab"], query: ["tab"]) {
+      $0.mark(rows: $1 ?? 1)
+    },
+    Action("mark-up", "mark or unmark the row, and go up", table: ["shift-tab"], query: ["shift-tab"]) {
+      $0.mark(rows: -($1 ?? 1))
+    },
+    Action("mark-all", "mark all listed rows", table: ["a"]) { $0.markListed { marks, row in marks.insert(row) } },
+    Action("mark-invert", "mark those that are not, and the reverse", table: ["*"]) {
+      $0.markListed { marks, row in marks.toggle(row) }
+    },
+    Action("clear-marks", "unmark everything", table: ["alt-a"]) { $0.marks = Marks() },
+  ]
+}
+
+extension PagerState {
+  /// Toggles so many rows from the selected one on, upwards when negative, and goes behind them.
+  fileprivate mutating func mark(rows count: Int) {
+    for _ in 0..<min(abs(count), listCount) {
+      guard let row = selectedRow else { return }
+      marks.toggle(row)
+      let before = viewport.selection
+      viewport.select(before + count.signum(), of: listCount)
+      if viewport.selection == before { break }
+    }
+    moveAnchor()
+  }
+
+  /// O(rows).
+  fileprivate mutating func markListed(_ change: (inout Marks, Int) -> Void) {
+    for position in 0..<listCount {
+      if let row = row(at: position) { change(&marks, row) }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Text
+
+extension Actions {
+  static let taking: [Action] = [
+    Action("choose", "open the row's link (pick: take the marked rows)", table: ["enter"]) { $0.choose() },
+    Action("open-link", "open the row's link", table: ["o"], query: ["alt-o"], popup: ["o"]) { state in
+      if state.takesRow { state.openLink() }
+    },
+    Action("copy-row", "copy the row", table: ["y y"], query: ["alt-y"], popup: ["y y"]) { state in
+      if state.takesRow { state.copyRow() }
+    },
+    Action("copy-cell", "copy the cell in the current column", table: ["y c"]) { $0.copyCell() },
+    Action("copy-link", "copy the row's link", table: ["y u"]) { $0.copyLink() },
+    Action("copy-json", "copy the row as JSON", table: ["y j"]) { $0.copyJSON() },
+    Action("write-rows", "write the marked rows, else all listed ones, to a file", table: ["w"]) {
+      $0.ask(.file)
+    },
+  ]
+}
+
+extension PagerState {
+  /// In a popup, only the detail is about a row.
+  var takesRow: Bool { popup.map { $0.kind == .detail } ?? true }
+
+  fileprivate mutating func choose() {
+    switch rules.purpose {
+    case .browse: openLink()
+    case .pick:
+      if picked.numbers.isEmpty { say("no row to take", .warning) } else { departure = .accept }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Text
+package import Search
+
+/// What a source adds of its own, on `,` and a key: options that go through their values, and actions on a row.
+package enum SourceActions {
+  package static func actions(options: [SourceOption], rowActions: [RowAction]) -> [Action] {
+    options.compactMap(action) + rowActions.map(action)
+  }
+
+  private static func action(_ option: SourceOption) -> Action? {
+    guard let key = option.key else { return nil }
+    let values = option.values.map { $0.isEmpty ? "any" : $0 }.joined(separator: ", ")
+    return Action(
+      "option-\(option.name)", "\(option.title ?? option.name): \(values)", table: [", \(notation(key))"]
+    ) { $0.cycle(option) }
+  }
+
+  private static func action(_ row: RowAction) -> Action {
+    let keys = [", \(notation(row.key))"]
+    return Action("action-\(row.name)", row.name, table: keys, popup: keys) { state in
+      guard state.takesRow, let reference = state.selectedRow.flatMap({ state.rowReference($0) }) else {
+        return state.say("no row to do that with", .warning)
+      }
+      state.errandQueue.append(.perform(row, reference))
+    }
+  }
+
+  private static func notation(_ key: Character) -> String { key == " " ? "space" : String(key) }
+}
+
+extension PagerState {
+  /// Chooses the next value of an option, and asks anew.
+  fileprivate mutating func cycle(_ option: SourceOption) {
+    guard !option.values.isEmpty else {
+      return say("\(option.name) takes any text: --set \(option.name)=… at the start", .warning)
+    }
+    let now = options[option.name] ?? option.defaultValue
+    let place = option.values.firstIndex { $0 == now }.map { ($0 + 1) % option.values.count } ?? 0
+    options[option.name] = option.values[place]
+    say("\(option.title ?? option.name): \(option.values[place].isEmpty ? "any" : option.values[place])")
+    if session.generation > 0 || !line.isEmpty { submit() }
+  }
+}

@@ -1,0 +1,82 @@
+package import Terminal
+
+/// Which action a key, or a sequence of keys, means in each mode. One function builds it and refuses a second
+/// meaning.
+package struct KeyMap: Sendable {
+  package enum Meaning: Sendable {
+    case action(Action)
+    /// More keys must follow.
+    case beginning
+  }
+
+  /// In the order help shows them.
+  package let actions: [Action]
+  private var meanings: [Mode: [[Key]: Int]] = [:]
+  private var beginnings: [Mode: Set<[Key]>] = [:]
+  private var notations: [Mode: [String: [String]]] = [:]
+
+  /// - Throws: for a key that would mean two things, text that is no key, a binding of an action that is none.
+  package init(_ actions: [Action] = Actions.all, bindings: KeyBindings = KeyBindings()) throws(KeyMapError) {
+    self.actions = actions
+    try bindings.check(against: actions)
+    for (index, action) in actions.enumerated() {
+      for mode in Mode.allCases {
+        for notation in bindings.keys(of: action, in: mode) { try bind(notation, in: mode, to: index) }
+      }
+    }
+  }
+
+  private init(empty: Void) { actions = [] }
+
+  private mutating func bind(_ notation: String, in mode: Mode, to index: Int) throws(KeyMapError) {
+    let keys = try Self.keys(notation, of: actions[index].name)
+    if mode == .query || mode == .prompt, let text = keys.first?.text {
+      throw .types(text: text, mode: mode, action: actions[index].name)
+    }
+    if let other = other(than: keys, in: mode) {
+      throw .conflict(key: notation, mode: mode, actions: [actions[other].name, actions[index].name])
+    }
+    meanings[mode, default: [:]][keys] = index
+    for length in 1..<max(1, keys.count) { beginnings[mode, default: []].insert(Array(keys.prefix(length))) }
+    notations[mode, default: [:]][actions[index].name, default: []].append(notation)
+  }
+
+  /// The action of the same keys, of keys they begin with, or of keys that begin with them.
+  private func other(than keys: [Key], in mode: Mode) -> Int? {
+    let known = meanings[mode] ?? [:]
+    for length in 1...keys.count {
+      if let index = known[Array(keys.prefix(length))] { return index }
+    }
+    guard beginnings[mode]?.contains(keys) ?? false else { return nil }
+    return known.filter { $0.key.starts(with: keys) }.values.min()
+  }
+
+  private static func keys(_ notation: String, of action: String) throws(KeyMapError) -> [Key] {
+    var keys: [Key] = []
+    for part in notation.split(separator: " ") {
+      do { keys.append(try Key(notation: String(part))) } catch {
+        throw .notAKey(notation: notation, reason: error.reason, action: action)
+      }
+    }
+    guard !keys.isEmpty else { throw .notAKey(notation: notation, reason: "it is empty", action: action) }
+    return keys
+  }
+
+  /// What keys pressed one after the other mean; nil when nothing does.
+  package func meaning(of keys: [Key], in mode: Mode) -> Meaning? {
+    if let index = meanings[mode]?[keys] { return .action(actions[index]) }
+    return beginnings[mode]?.contains(keys) ?? false ? .beginning : nil
+  }
+
+  package func action(for key: Key, in mode: Mode) -> Action? {
+    meanings[mode]?[[key]].map { actions[$0] }
+  }
+
+  package func action(named name: String) -> Action? { actions.first { $0.name == name } }
+
+  /// The keys an action has, in notation.
+  package func keys(of action: String, in mode: Mode) -> [String] { notations[mode]?[action] ?? [] }
+
+  /// The default keys. That they do not conflict is a test.
+  package static let standard: KeyMap = (try? KeyMap()) ?? KeyMap(empty: ())
+}

@@ -1,0 +1,34 @@
+import Text
+
+/// What the user is told: one line until the next key, and all of it in the popup of messages.
+package struct Messages: Sendable {
+  struct Message: Sendable, Hashable {
+    let text: String
+    let role: Role
+    /// Seconds since 1970, as far as the pager knew.
+    let time: Double
+  }
+
+  private static let most = 200
+
+  private(set) var all: [Message] = []
+  private var isShown = false
+
+  /// The line to be shown.
+  var current: Message? { isShown ? all.last : nil }
+  package var currentText: String? { current?.text }
+
+  mutating func append(_ text: String, _ role: Role, at time: Double) {
+    if all.count >= Self.most { all.removeFirst(all.count - Self.most + 1) }
+    all.append(Message(text: text, role: role, time: time))
+    isShown = true
+  }
+
+  mutating func hide() { isShown = false }
+}
+
+extension PagerState {
+  mutating func say(_ text: String, _ role: Role = .dim) {
+    messages.append(text, role, at: clock)
+  }
+}

@@ -1,0 +1,52 @@
+package import Search
+
+/// What a pager is told once: about its source, and by the settings.
+package struct PagerRules: Sendable {
+  package enum Purpose: Sendable, Hashable {
+    /// Enter opens the row's link.
+    case browse
+    /// Enter leaves with the marked rows, else the selected one.
+    case pick
+  }
+
+  package var title: String
+  package var purpose: Purpose
+  package var input: SearchInput
+  package var options: [SourceOption]
+  /// Rows the service serves at most; nil without a cap.
+  package var reachableRows: Int?
+  /// How many viewport heights of rows are kept loaded below the screen.
+  package var prefetch: Int
+  package var pagesPerKey: Int
+  package var utcOffset: Int
+  package var keyMap: KeyMap
+  package var theme: Theme
+  package var glyphs: Glyphs
+  /// For screen readers: the terminal's cursor is on the selected row, words stand for symbols, nothing spins.
+  package var isAccessible: Bool
+  /// Nil: as the columns say.
+  package var isWrapped: Bool?
+  package var isMouseOn: Bool
+
+  package init(
+    title: String, purpose: Purpose = .browse, input: SearchInput = SearchInput(),
+    options: [SourceOption] = [], reachableRows: Int? = nil, prefetch: Int = 1, pagesPerKey: Int = 3,
+    utcOffset: Int = 0, keyMap: KeyMap = .standard, theme: Theme = .standard, glyphs: Glyphs = .unicode,
+    isAccessible: Bool = false, isWrapped: Bool? = nil, isMouseOn: Bool = false
+  ) {
+    self.title = title
+    self.purpose = purpose
+    self.input = input
+    self.options = options
+    self.reachableRows = reachableRows
+    self.prefetch = prefetch
+    self.pagesPerKey = pagesPerKey
+    self.utcOffset = utcOffset
+    self.keyMap = keyMap
+    self.theme = theme
+    self.glyphs = glyphs
+    self.isAccessible = isAccessible
+    self.isWrapped = isWrapped
+    self.isMouseOn = isMouseOn
+  }
+}

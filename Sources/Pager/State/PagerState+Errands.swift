@@ -1,0 +1,77 @@
+private import Search
+private import Text
+
+extension PagerState {
+  mutating func end(errand id: Int, _ outcome: ErrandOutcome) {
+    guard errandQueue.remove(id) else { return }
+    switch outcome {
+    case .done(let report): if let report { say(report, .success) }
+    case .failed(let report): say(report, .error)
+    }
+  }
+
+  func rowReference(_ row: Int) -> RowReference? {
+    guard let (block, place) = rows.locate(row), let content = block.content else { return nil }
+    return RowReference(content: content, row: place, key: rows.rowKey(row))
+  }
+
+  /// What `pick` prints and `write-rows` writes: the marked rows, else the selected one (or, to a file, all that
+  /// are listed), in the order of the list.
+  package var picked: RowSelection { selection(elseAll: false) }
+
+  func selection(elseAll: Bool) -> RowSelection {
+    var numbers = (0..<listCount).compactMap { row(at: $0) }
+    if !marks.isEmpty {
+      // Marked rows that the filter hides are wanted too: behind those that are listed.
+      let listed = RowSet(numbers.lazy.map { UInt32($0) })
+      numbers = numbers.filter { marks.contains($0) } + marks.rows.filter { !listed.contains($0) }
+    } else if !elseAll {
+      numbers = selectedRow.map { [$0] } ?? []
+    }
+    return RowSelection(rows: rows, numbers: numbers, columns: table.shown.map { table.columns[$0] })
+  }
+
+  mutating func copyRow() {
+    guard let (cells, row) = selectedCells else { return say("no row to copy", .warning) }
+    let texts = table.shown.map { cells.cell(row: row, column: $0).string }.filter { !$0.isEmpty }
+    errandQueue.append(.copy(texts.joined(separator: "  "), what: "row"))
+  }
+
+  mutating func copyCell() {
+    guard let (cells, row) = selectedCells, let column = table.currentColumn else {
+      return say("no cell to copy", .warning)
+    }
+    errandQueue.append(.copy(cells.cell(row: row, column: column).string, what: table.columns[column].title))
+  }
+
+  mutating func copyLink() {
+    guard let link = selectedLink else { return say("this row has no link", .warning) }
+    errandQueue.append(.copy(Sanitized(link).string, what: "link"))
+  }
+
+  mutating func copyJSON() {
+    guard let row = selectedRow.flatMap({ rowReference($0) }) else { return say("no row to copy", .warning) }
+    errandQueue.append(.copyJSON(row))
+  }
+
+  mutating func openLink() {
+    guard let link = selectedLink else { return say("this row has no link", .warning) }
+    guard (try? WebURL(link)) != nil else {
+      return say("only http and https addresses are opened, not \(link)", .warning)
+    }
+    errandQueue.append(.open(link))
+  }
+
+  /// The cells of the selected row, and its place in them.
+  private var selectedCells: (CellTable, Int)? {
+    guard let row = selectedRow, let (block, place) = rows.locate(row), case .cells(let cells)? = block.content
+    else { return nil }
+    return (cells, place)
+  }
+
+  private var selectedLink: String? {
+    guard let (cells, row) = selectedCells else { return nil }
+    let link = cells.link(row: row)
+    return link.isEmpty ? nil : link
+  }
+}

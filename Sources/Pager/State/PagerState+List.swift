@@ -1,0 +1,104 @@
+private import Search
+
+/// What the table lists, as chosen by filter and sort.
+struct RowList: Sendable {
+  /// As typed.
+  var filter = ""
+  var sort: RowSort?
+  /// Nil: every row in its place. While another is made, the former one is shown as long as it numbers these rows.
+  var order: RowOrder?
+  /// The row to be selected as soon as it is known where it is listed.
+  var awaited: Int?
+}
+
+extension PagerState {
+  var orderRules: RowOrderRules {
+    let sort = list.sort.flatMap { table.columns.indices.contains($0.column) ? $0 : nil }
+    return RowOrderRules(filter: list.filter, sort: sort, visible: table.shown)
+  }
+
+  /// Rows in the list.
+  package var listCount: Int { list.order?.rows.count ?? rows.count }
+
+  /// The number of the row at a position of the list.
+  package func row(at position: Int) -> Int? {
+    guard position >= 0, position < listCount else { return nil }
+    return list.order.map { Int($0.rows[position]) } ?? position
+  }
+
+  package var selectedRow: Int? { row(at: viewport.selection) }
+
+  func position(of row: Int) -> Int? {
+    if let order = list.order { return order.position(of: row) }
+    return row < rows.count ? row : nil
+  }
+
+  func isCurrent(_ order: RowOrder?, for rules: RowOrderRules) -> Bool {
+    guard let order else { return false }
+    return order.rules == rules && order.version == rowsVersion && order.covered == rows.count
+  }
+
+  /// Where the work on rules goes on.
+  func base(_ order: RowOrder?, for rules: RowOrderRules) -> RowOrder {
+    guard let order, order.rules == rules, order.version == rowsVersion else {
+      return RowOrder(rules, version: rowsVersion)
+    }
+    return order
+  }
+
+  mutating func settleList() {
+    let rules = orderRules
+    if rules.isTrivial {
+      if list.order != nil { show(nil) }
+    } else if !isCurrent(list.order, for: rules) {
+      if let order = orderAtOnce(continuing: list.order, rules) {
+        show(order)
+      } else if list.order?.version ?? rowsVersion != rowsVersion {
+        show(RowOrder(rules, version: rowsVersion))
+      }
+    }
+    selectAwaited()
+  }
+
+  /// The finished order, when that takes no time; else it is requested.
+  func orderAtOnce(continuing order: RowOrder?, _ rules: RowOrderRules) -> RowOrder? {
+    let base = base(order, for: rules)
+    guard rows.count - base.covered <= 1_000, rules.sort == nil || base.rows.count <= 1_000 else { return nil }
+    var ordering = RowOrdering(continuing: base, over: rows, columns: table.columns)
+    ordering.advance(by: 120_000)
+    return ordering.isFinished ? ordering.order : nil
+  }
+
+  mutating func adopt(_ order: RowOrder) {
+    guard order.version == rowsVersion else { return }
+    if order.rules == orderRules, order.covered >= base(list.order, for: order.rules).covered {
+      show(order)
+    }
+    if order.rules == searchRules, order.covered >= base(search.hits, for: order.rules).covered {
+      search.hits = order
+    }
+  }
+
+  /// Lists other rows; the selected one stays selected, on its line of the screen, or else its neighbour.
+  private mutating func show(_ order: RowOrder?) {
+    let isSameNumbering = list.order.map { $0.version == rowsVersion } ?? true
+    let selected = list.awaited ?? (isSameNumbering ? selectedRow : nil)
+    list.order = order
+    guard let selected else { return }
+    if let position = position(of: selected) {
+      viewport.replaceSelection(by: position)
+      list.awaited = nil
+    } else if let order, order.covered < rows.count {
+      list.awaited = selected
+    } else if let order, order.rules.sort == nil {
+      viewport.replaceSelection(by: order.lowerBound(of: selected))
+      list.awaited = nil
+    }
+  }
+
+  private mutating func selectAwaited() {
+    guard let row = list.awaited, let position = position(of: row) else { return }
+    list.awaited = nil
+    viewport.replaceSelection(by: position)
+  }
+}

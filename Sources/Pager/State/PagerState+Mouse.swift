@@ -1,0 +1,58 @@
+import Terminal
+
+extension PagerState {
+  mutating func use(_ mouse: Mouse) {
+    guard isMouseOn else { return }
+    messages.hide()
+    allowance = rules.pagesPerKey
+    switch mouse.action {
+    case .wheelDown: turnWheel(by: 3)
+    case .wheelUp: turnWheel(by: -3)
+    case .press(0): click(mouse)
+    case .press, .release, .drag, .move, .wheelLeft, .wheelRight: break
+    }
+  }
+
+  private mutating func turnWheel(by rows: Int) {
+    switch mode {
+    case .popup: scrollPopup(by: rows)
+    case .prompt: movePrompt(by: rows)
+    case .table, .query:
+      viewport.pan(by: rows, of: listCount, height: shownRowCount)
+      moveAnchor()
+    }
+  }
+
+  private mutating func click(_ mouse: Mouse) {
+    guard overlays.isEmpty else { return }
+    let screen = Screen(canvas)
+    if mouse.row == screen.queryRow {
+      focus = .query
+    } else if screen.hasHeading, mouse.row == screen.bodyRow - 1 {
+      clickHeading(at: mouse.column)
+    } else if let position = position(ofScreenRow: mouse.row - screen.bodyRow) {
+      focus = .table
+      go(to: position)
+    }
+  }
+
+  /// A click on a title sorts by it, another one the other way.
+  private mutating func clickHeading(at x: Int) {
+    let placed = table.layout(width: tableWidth)
+    guard let column = placed.last(where: { $0.start + margin <= x })?.column else { return }
+    table.goTo(column: column)
+    let isSorted = list.sort == RowSort(column: column, isDescending: false)
+    sort(by: column, isDescending: isSorted)
+  }
+
+  /// The position in the list of what a line of the table shows.
+  private func position(ofScreenRow line: Int) -> Int? {
+    guard 0..<height ~= line else { return nil }
+    var end = 0
+    for position in viewport.top..<max(viewport.top, listCount) {
+      end += lineCount(ofRowAt: position)
+      if line < end { return position }
+    }
+    return nil
+  }
+}

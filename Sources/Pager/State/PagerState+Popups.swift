@@ -1,0 +1,65 @@
+import Text
+import Terminal
+
+extension PagerState {
+  var popup: Popup? { if case .popup(let popup)? = overlays.last { popup } else { nil } }
+
+  func hasPopup(_ kind: Popup.Kind) -> Bool {
+    overlays.contains { if case .popup(let popup) = $0 { popup.kind == kind } else { false } }
+  }
+
+  /// Opens a popup over what is there, or closes it when it is the one on top.
+  mutating func toggle(_ kind: Popup.Kind, showsJSON: Bool = false) {
+    if popup?.kind == kind { return close() }
+    overlays.removeAll { if case .popup(let popup) = $0 { popup.kind == kind } else { false } }
+    overlays.append(.popup(Popup(kind: kind, showsJSON: showsJSON)))
+  }
+
+  mutating func close() {
+    if !overlays.isEmpty { overlays.removeLast() }
+  }
+
+  mutating func change(popup change: (inout Popup) -> Void) {
+    guard case .popup(var popup)? = overlays.last else { return }
+    change(&popup)
+    overlays[overlays.count - 1] = .popup(popup)
+  }
+
+  /// Keeps the popup within its lines.
+  mutating func fitPopup() {
+    guard let popup else { return }
+    let most = max(0, PopupView.lines(self, popup).count - Screen(canvas).popupHeight)
+    if popup.scroll > most || popup.scroll < 0 { change { $0.scroll = max(0, min(popup.scroll, most)) } }
+  }
+
+  mutating func scrollPopup(by lines: Int) {
+    change {
+      let (sum, overflows) = $0.scroll.addingReportingOverflow(lines)
+      $0.scroll = overflows ? .max / 2 : sum
+    }
+  }
+
+  /// Goes to the next line of the popup that holds what was looked for; at an end it goes on at the other.
+  mutating func seekInPopup(forward: Bool, inclusive: Bool = false) {
+    guard let popup, !popup.sought.isEmpty else { return }
+    let highlight = MatchHighlight("\"\(popup.sought)\"")
+    let lines = PopupView.lines(self, popup)
+    let found = lines.indices.filter { highlight.finds(lines[$0].plainText) }
+    let start = popup.scroll
+    let next =
+      forward
+      ? found.first { inclusive ? $0 >= start : $0 > start } ?? found.first
+      : found.last { $0 < start } ?? found.last
+    guard let next else { return say("no match for \"\(popup.sought)\" here", .warning) }
+    change { $0.scroll = next }
+  }
+
+  // MARK: Questions
+
+  mutating func answer(_ question: Question, _ key: Key) {
+    close()
+    switch question {
+    case .reset: if key == Key("y") || key == Key(.enter) { resetNow() }
+    }
+  }
+}

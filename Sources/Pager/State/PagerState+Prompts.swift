@@ -1,0 +1,106 @@
+import Text
+
+extension PagerState {
+  var prompt: Prompt? { if case .prompt(let prompt)? = overlays.last { prompt } else { nil } }
+
+  mutating func ask(_ purpose: Prompt.Purpose, text: String = "", former: String = "") {
+    var prompt = Prompt(purpose: purpose, line: LineEditor(text), former: former)
+    prompt.origin = selectedRow ?? 0
+    overlays.append(.prompt(prompt))
+  }
+
+  /// Changes the line of the prompt; what it stands for follows at once.
+  mutating func changePrompt(_ change: (inout LineEditor) -> Bool) {
+    guard var prompt else { return }
+    let before = prompt.line.text
+    guard change(&prompt.line) else { return }
+    let isChanged = prompt.line.text != before
+    if isChanged { prompt.selection = 0 }
+    overlays[overlays.count - 1] = .prompt(prompt)
+    if isChanged { apply(prompt) }
+  }
+
+  /// What the text of a prompt means while it is typed.
+  private mutating func apply(_ prompt: Prompt) {
+    switch prompt.purpose {
+    case .filter: list.filter = prompt.line.text
+    case .search: seek(prompt.line.text, from: prompt.origin)
+    case .file, .history, .palette: break
+    }
+  }
+
+  private mutating func seek(_ text: String, from origin: Int) {
+    if case .popup(var popup)? = overlays.dropLast().last {
+      popup.sought = text
+      overlays[overlays.count - 2] = .popup(popup)
+      return
+    }
+    search.text = text
+    search.seek = RowSearch.Seek(row: origin, isForward: true, isInclusive: true)
+  }
+
+  /// Enter: the line closes, and what it stands for stays or is done.
+  mutating func acceptPrompt() {
+    guard let prompt else { return }
+    let choice = PromptList(self, prompt).chosen
+    close()
+    let text = prompt.line.text
+    recall(text, for: prompt.purpose)
+    switch prompt.purpose {
+    case .filter, .search:
+      if mode == .popup { seekInPopup(forward: true, inclusive: true) }
+    case .file: writeRows(to: text)
+    case .history:
+      guard let query = choice?.text else { return }
+      line = LineEditor(query)
+      edited()
+      runQuery()
+    case .palette:
+      if let name = choice?.text { rules.keyMap.action(named: name)?.perform(&self, nil) }
+    }
+  }
+
+  /// Esc: the line closes, and what was before it is again.
+  mutating func cancelPrompt() {
+    guard let prompt else { return }
+    close()
+    switch prompt.purpose {
+    case .filter: list.filter = prompt.former
+    case .search where mode == .popup: change { $0.sought = prompt.former }
+    case .search:
+      search.text = prompt.former
+      search.seek = nil
+      if let place = position(of: prompt.origin) { viewport.select(place, of: listCount) }
+    case .file, .history, .palette: break
+    }
+  }
+
+  /// Moves in the list of the prompt, or where it has none, in what was typed there before.
+  mutating func movePrompt(by places: Int) {
+    guard var prompt else { return }
+    let items = PromptList(self, prompt).items
+    if prompt.purpose.hasList {
+      prompt.selection = max(0, min(prompt.selection + places, items.count - 1))
+    } else {
+      let former = recalls[prompt.purpose] ?? []
+      prompt.recall = max(0, min(prompt.recall - places, former.count))
+      prompt.line = LineEditor(prompt.recall == 0 ? prompt.former : former[former.count - prompt.recall])
+    }
+    overlays[overlays.count - 1] = .prompt(prompt)
+    if !prompt.purpose.hasList { apply(prompt) }
+  }
+
+  private mutating func recall(_ text: String, for purpose: Prompt.Purpose) {
+    guard !purpose.hasList, !text.isEmpty else { return }
+    recalls[purpose, default: []].removeAll { $0 == text }
+    recalls[purpose, default: []].append(text)
+    if recalls[purpose, default: []].count > 100 { recalls[purpose]?.removeFirst() }
+  }
+
+  private mutating func writeRows(to file: String) {
+    guard !file.isEmpty else { return say("no file was named: nothing is written", .warning) }
+    let rows = selection(elseAll: true)
+    guard !rows.numbers.isEmpty else { return say("no rows to write", .warning) }
+    errandQueue.append(.write(rows, file: file))
+  }
+}

@@ -1,0 +1,43 @@
+/// What one chooses from in a prompt: the entries that hold every word of its line.
+struct PromptList {
+  struct Item: Hashable {
+    /// What is chosen: the name of an action, a query.
+    let text: String
+    let note: String
+  }
+
+  let items: [Item]
+  let selection: Int
+
+  init(_ state: PagerState, _ prompt: Prompt) {
+    let words = prompt.line.text.lowercased().split(separator: " ")
+    items = Self.all(state, prompt.purpose).filter { item in
+      let text = "\(item.text) \(item.note)".lowercased()
+      return words.allSatisfy { text.contains($0) }
+    }
+    selection = max(0, min(prompt.selection, items.count - 1))
+  }
+
+  var chosen: Item? { items.indices.contains(selection) ? items[selection] : nil }
+
+  private static func all(_ state: PagerState, _ purpose: Prompt.Purpose) -> [Item] {
+    switch purpose {
+    case .palette:
+      state.rules.keyMap.actions.filter { $0.keys[state.baseMode] != nil }.map { action in
+        let key = state.keyLabel(action.name, in: state.baseMode).map { " (\($0))" } ?? ""
+        return Item(text: action.name, note: action.summary + key)
+      }
+    case .history: state.history.entries.reversed().map { Item(text: $0, note: "") }
+    case .search, .filter, .file: []
+    }
+  }
+}
+
+extension Prompt.Purpose {
+  var hasList: Bool { self == .history || self == .palette }
+}
+
+extension PagerState {
+  /// Where keys go under all overlays.
+  var baseMode: Mode { focus == .table ? .table : .query }
+}

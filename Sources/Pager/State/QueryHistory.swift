@@ -1,0 +1,32 @@
+/// The queries of this session and those before, the latest last, each once.
+package struct QueryHistory: Sendable, Hashable {
+  package private(set) var entries: [String]
+  /// How far back the query line is; 0 is what was typed.
+  private var place = 0
+  private var typed = ""
+
+  init(_ entries: [String]) {
+    self.entries = []
+    for entry in entries { append(entry) }
+  }
+
+  mutating func append(_ query: String) {
+    entries.removeAll { $0 == query }
+    entries.append(query)
+    place = 0
+  }
+
+  /// Puts the queries of former sessions before those of this one.
+  mutating func prepend(_ queries: [String]) { self = QueryHistory(queries + entries) }
+
+  mutating func forgetPlace() { place = 0 }
+
+  /// The query before (or, negative, after) the one on the line; nil at the ends.
+  mutating func step(back: Int, from line: String) -> String? {
+    if place == 0 { typed = line }
+    let target = place + back
+    guard 0...entries.count ~= target, target != place else { return nil }
+    place = target
+    return target == 0 ? typed : entries[entries.count - target]
+  }
+}

@@ -1,0 +1,44 @@
+import Search
+
+/// As much of a session as tells what an event did to its rows. O(1).
+struct SessionShape {
+  enum RowsChange { case none, appended, replaced }
+
+  let generation: Int
+  let stale: Session.Stale.Cause?
+  let freshCount: Int
+  private let freshBlocks: Int
+
+  init(_ session: Session) {
+    generation = session.generation
+    stale = session.stale?.cause
+    freshCount = session.freshCount
+    freshBlocks = session.fresh.blocks.count
+  }
+
+  /// Whether the rows shown are others, and whether those there were have kept their numbers.
+  func change(to new: SessionShape) -> RowsChange {
+    switch (stale, new.stale) {
+    case (nil, nil):
+      if new.freshCount < freshCount || generation != new.generation && new.freshBlocks < freshBlocks {
+        return .replaced
+      }
+      return new.freshBlocks == freshBlocks ? .none : .appended
+    // Old rows stay until the first page of the new query, or of the refresh.
+    case (nil, _?), (.query?, .query?), (.query?, .refresh?): return .none
+    case (.refresh?, .query?): return .none
+    case (.query?, nil): return .replaced
+    case (.refresh?, .refresh?): return new.freshBlocks == freshBlocks ? .none : .replaced
+    case (.refresh?, nil): return .replaced
+    }
+  }
+}
+
+extension RowStore {
+  /// The key of a row; nil when it has none. O(log pages).
+  func rowKey(_ row: Int) -> UInt64? {
+    guard let (block, _) = locate(row), !block.keys.isEmpty else { return nil }
+    let key = block.keys[row - block.start]
+    return key == RowKey.none ? nil : key
+  }
+}

@@ -1,0 +1,39 @@
+package import Text
+
+/// The symbols of the screen, so that a terminal without them, or a person who hears the screen, has others.
+package struct Glyphs: Sendable, Hashable {
+  /// Before the selected row, a marked one, and one a refresh brought; one column each.
+  package var selection: Sanitized
+  package var mark: Sanitized
+  package var novelty: Sanitized
+  /// Behind the title of the column that is sorted by.
+  package var ascending: Sanitized
+  package var descending: Sanitized
+  /// Before the title of the current column; one column.
+  package var current: Sanitized
+  /// Before what failed.
+  package var failure: Sanitized
+  /// Between facts.
+  package var divider: Sanitized
+  package var ellipsis: Sanitized
+  /// Behind the name of a line that is typed.
+  package var prompt: Sanitized
+  /// Between two numbers.
+  package var dash: Sanitized
+  /// Shown one after the other while something loads; empty for a still screen.
+  package var spinner: [Sanitized]
+
+  package static let unicode = Glyphs(
+    selection: Sanitized("▌"), mark: Sanitized("●"), novelty: Sanitized("+"), ascending: Sanitized("▴"), descending: Sanitized("▾"), current: Sanitized("›"), failure: Sanitized("✗ "),
+    divider: Sanitized(" · "), ellipsis: .ellipsis, prompt: Sanitized("› "), dash: Sanitized("–"),
+    spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"].map { Sanitized($0) })
+
+  package static let ascii = Glyphs(
+    selection: Sanitized(">"), mark: Sanitized("*"), novelty: Sanitized("+"), ascending: Sanitized("^"), descending: Sanitized("v"), current: Sanitized(">"), failure: Sanitized("x "),
+    divider: Sanitized(" | "), ellipsis: .asciiEllipsis, prompt: Sanitized("> "), dash: Sanitized("-"), spinner: ["|", "/", "-", "\\"].map { Sanitized($0) })
+
+  /// Words, and symbols that are read aloud; nothing turns.
+  package static let words = Glyphs(
+    selection: Sanitized(">"), mark: Sanitized("*"), novelty: Sanitized("+"), ascending: Sanitized("ascending"), descending: Sanitized("descending"), current: Sanitized(">"),
+    failure: Sanitized(""), divider: Sanitized(", "), ellipsis: .asciiEllipsis, prompt: Sanitized(": "), dash: Sanitized(" to "), spinner: [])
+}

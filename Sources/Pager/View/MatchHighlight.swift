@@ -1,0 +1,46 @@
+private import Search
+import Text
+
+/// Finds in a text what is looked for, so that it can be shown.
+struct MatchHighlight {
+  private let needles: [Needle]
+
+  init(_ filter: String) {
+    needles = RowFilter(filter).terms.filter { !$0.isExcluding }.map { Needle($0.named?.text ?? $0.text) }
+      .filter { !$0.text.isEmpty }
+  }
+
+  var isEmpty: Bool { needles.isEmpty }
+
+  /// Whether any of it is in a text.
+  func finds(_ text: String) -> Bool {
+    needles.contains { $0.ignoresCase ? text.lowercased().contains($0.text) : text.contains($0.text) }
+  }
+
+  /// The text in parts, with whether each was looked for. O(length × words).
+  func parts(of text: Sanitized) -> [(text: Sanitized, isMatch: Bool)] {
+    let ranges = matches(in: text.string)
+    guard !ranges.isEmpty else { return [(text, false)] }
+    var parts: [(Sanitized, Bool)] = []
+    var end = 0
+    for range in ranges where range.lowerBound >= end {
+      if range.lowerBound > end { parts.append((text[end..<range.lowerBound], false)) }
+      parts.append((text[range], true))
+      end = range.upperBound
+    }
+    if end < text.string.utf8.count { parts.append((text[end..<text.string.utf8.count], false)) }
+    return parts
+  }
+
+  /// As byte offsets, ascending. A text that changes its length with its case shows nothing.
+  private func matches(in text: String) -> [Range<Int>] {
+    needles.flatMap { needle -> [Range<Int>] in
+      let folded = needle.ignoresCase ? text.lowercased() : text
+      guard folded.utf8.count == text.utf8.count else { return [] }
+      return folded.ranges(of: needle.text).map { range in
+        let start = folded.utf8.distance(from: folded.startIndex, to: range.lowerBound)
+        return start..<start + folded.utf8.distance(from: range.lowerBound, to: range.upperBound)
+      }
+    }.sorted { $0.lowerBound < $1.lowerBound }
+  }
+}

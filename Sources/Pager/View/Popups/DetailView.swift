@@ -1,0 +1,58 @@
+import Terminal
+private import Search
+private import Text
+
+/// One row, whole: its fields one below the other and its longer text, or its JSON. Until it is read from its
+/// reply, the cells of the table stand for it.
+enum DetailView {
+  /// Lines of JSON that are shown.
+  private static let mostLines = 20_000
+
+  static func lines(_ state: PagerState, showsJSON: Bool) -> [StyledText] {
+    let content = state.detail.flatMap { $0.identity == state.readingIdentity ? $0.content : nil }
+    switch content {
+    case .failed(let why):
+      return cells(state) + [StyledText()] + state.paragraph(why, indent: 1, state.rules.theme[.error])
+    case .read(_, _, let json) where showsJSON:
+      return json.prefix(mostLines).flatMap { state.paragraph($0) }
+    case .read(let fields, let body, _):
+      return lines(of: fields, state) + (body.map { [StyledText()] + paragraphs($0, state) } ?? [])
+    case nil: return cells(state)
+    }
+  }
+
+  private static func paragraphs(_ text: String, _ state: PagerState) -> [StyledText] {
+    text.split(separator: "\n", maxSplits: mostLines, omittingEmptySubsequences: false).flatMap {
+      state.paragraph(String($0))
+    }
+  }
+
+  private static func cells(_ state: PagerState) -> [StyledText] {
+    guard let row = state.selectedRow, let (block, place) = state.rows.locate(row),
+      case .cells(let cells)? = block.content
+    else { return [] }
+    var fields = cells.columns.indices.map { column in
+      RowDetail.Field(
+        title: cells.columns[column].title, text: cells.cell(row: place, column: column).string)
+    }
+    let link = cells.link(row: place)
+    if !link.isEmpty { fields.append(RowDetail.Field(title: "Link", text: link)) }
+    return lines(of: fields, state)
+  }
+
+  private static func lines(of fields: [RowDetail.Field], _ state: PagerState) -> [StyledText] {
+    let model = state.canvas.widthModel
+    let widest = fields.map { Sanitized($0.title).width(model) }.max() ?? 0
+    let width = min(widest, state.canvas.size.columns / 3)
+    return fields.flatMap { field -> [StyledText] in
+      let title = Sanitized(field.title).fitted(to: width, ellipsis: state.rules.glyphs.ellipsis, model)
+      let texts = Sanitized(field.text).wrapped(to: state.canvas.size.columns - width - 4, model)
+      return texts.enumerated().map { number, text in
+        var line = StyledText(.spaces(1))
+        line.append((number == 0 ? title : .spaces(width)) + .spaces(2), state.rules.theme[.header])
+        line.append(text)
+        return line
+      }
+    }
+  }
+}

@@ -1,0 +1,13 @@
+private import Text
+
+/// What was said, the latest first.
+enum MessagesView {
+  static func lines(_ state: PagerState) -> [StyledText] {
+    let messages = state.messages.all.reversed()
+    if messages.isEmpty { return [StyledText(Sanitized(" nothing was said yet"), state.rules.theme[.dim])] }
+    return messages.flatMap { message in
+      let time = Timestamp(epoch: message.time)?.clock(offset: state.rules.utcOffset) ?? ""
+      return state.paragraph("\(time)  \(message.text)", indent: 1, state.rules.theme[message.role])
+    }
+  }
+}

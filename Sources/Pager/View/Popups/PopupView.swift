@@ -1,0 +1,63 @@
+import Terminal
+import Text
+
+/// What lies over the table: a title and lines that scroll.
+enum PopupView {
+  static func frame(_ state: PagerState, _ popup: Popup, _ screen: Screen) -> [Line] {
+    let lines = lines(state, popup)
+    let top = max(0, min(popup.scroll, lines.count - screen.popupHeight))
+    let highlight = MatchHighlight(popup.sought.isEmpty ? "" : "\"\(popup.sought)\"")
+    return [title(state, popup, count: lines.count, top: top, screen)]
+      + lines.dropFirst(top).prefix(screen.popupHeight).map { line($0, highlight, state) }
+  }
+
+  static func lines(_ state: PagerState, _ popup: Popup) -> [StyledText] {
+    switch popup.kind {
+    case .help: HelpView.lines(state)
+    case .detail: DetailView.lines(state, showsJSON: popup.showsJSON)
+    case .log: LogView.lines(state)
+    case .messages: MessagesView.lines(state)
+    }
+  }
+
+  private static func title(
+    _ state: PagerState, _ popup: Popup, count: Int, top: Int, _ screen: Screen
+  ) -> Line {
+    let last = min(top + screen.popupHeight, count)
+    let place = count > screen.popupHeight ? "\(top + 1)\(state.rules.glyphs.dash)\(last) of \(count) lines" : ""
+    return Line(
+      left: [(Sanitized(" \(name(state, popup))"), state.rules.theme[.header])],
+      right: [(Sanitized(place), state.rules.theme[.dim])], state)
+  }
+
+  private static func name(_ state: PagerState, _ popup: Popup) -> String {
+    switch popup.kind {
+    case .help: "help"
+    case .log: "requests"
+    case .messages: "messages"
+    case .detail:
+      "row \(Digits.grouped(state.viewport.selection + 1)) of \(Digits.grouped(state.listCount))"
+        + (popup.showsJSON ? ", JSON" : "")
+    }
+  }
+
+  private static func line(_ text: StyledText, _ highlight: MatchHighlight, _ state: PagerState) -> Line {
+    if highlight.isEmpty { return text.line }
+    var line = Line()
+    for (text, style) in text.parts {
+      for (part, isMatch) in highlight.parts(of: text) {
+        line.append(part, style: isMatch ? state.rules.theme[.match] : style)
+      }
+    }
+    return line
+  }
+}
+
+extension PagerState {
+  /// A text on as many lines as it takes, each after `indent` blanks.
+  func paragraph(_ text: String, indent: Int = 1, _ style: Style = .plain) -> [StyledText] {
+    Sanitized(text).wrapped(to: canvas.size.columns - indent - 1, canvas.widthModel).map { line in
+      StyledText(.spaces(indent) + line, style)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Terminal
+private import Text
+
+/// What one chooses from in a prompt, the chosen entry marked.
+enum PromptListView {
+  static func lines(_ state: PagerState, _ prompt: Prompt, _ screen: Screen) -> [Line] {
+    let list = PromptList(state, prompt)
+    let height = screen.popupHeight + 1
+    guard !list.items.isEmpty else {
+      return [Line(Sanitized(" nothing matches"), style: state.rules.theme[.dim])]
+    }
+    var viewport = Viewport(top: list.selection - height / 2, selection: list.selection)
+    viewport.fit(count: list.items.count, height: height)
+    let widest = list.items.map { Sanitized($0.text).width(state.canvas.widthModel) }.max() ?? 0
+    return (viewport.top..<min(viewport.top + height, list.items.count)).map { index in
+      line(list.items[index], isChosen: index == list.selection, noteColumn: widest + 3, state)
+    }
+  }
+
+  private static func line(
+    _ item: PromptList.Item, isChosen: Bool, noteColumn: Int, _ state: PagerState
+  ) -> Line {
+    let model = state.canvas.widthModel
+    let columns = state.canvas.size.columns
+    var line = isChosen ? Line(state.rules.glyphs.selection, style: state.rules.theme[.selected]) : Line()
+    line.advance(to: 1)
+    let text = Sanitized(item.text)
+    line.append(
+      text.width(model) < columns - 1 ? text : text.fitted(to: max(1, columns - 2), model),
+      style: isChosen ? state.rules.theme[.selected] : .plain)
+    guard !item.note.isEmpty, noteColumn < columns - 4 else { return line }
+    line.advance(to: noteColumn)
+    line.append(Sanitized(item.note).prefix(columns: columns - noteColumn - 1, model), style: state.rules.theme[.dim])
+    return line
+  }
+}
