@@ -105,7 +105,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "PagerTests", dependencies: ["Pager", "Search", "Terminal", "Text", "TestSupport"],
-      swiftSettings: settings),
+      exclude: ["Screens"], swiftSettings: settings),
     .testTarget(name: "OutputTests", dependencies: ["Output", "Search", "Text"], swiftSettings: settings),
     .testTarget(
       name: "ConfigTests", dependencies: ["Config", "Search", "Text", "TestSupport"], swiftSettings: settings),

@@ -12,7 +12,8 @@ struct PagerDriver {
 
   init(
     query: String = "", size: (columns: Int, rows: Int) = (60, 12), live: Bool = true,
-    rules: (inout Session.Rules) -> Void = { _ in }
+    history: [String] = [], rules: (inout Session.Rules) -> Void = { _ in },
+    pager: (inout PagerRules) -> Void = { _ in }
   ) throws {
     columns = [
       Column(
@@ -27,14 +28,15 @@ struct PagerDriver {
       first: Position(ordinal: 0, value: .number(1)), numbering: .pages(from: 1),
       retry: RetryPolicy(attempts: 0, longestWait: 60))
     rules(&sessionRules)
+    var pagerRules = PagerRules(
+      title: "Test things",
+      input: SearchInput(isLive: live, placeholder: "a name", examples: ["one", "two"]),
+      reachableRows: 1000)
+    pager(&pagerRules)
     state = PagerState(
-      rules: PagerRules(
-        title: "Test things",
-        input: SearchInput(isLive: live, placeholder: "a name", examples: ["one", "two"]),
-        reachableRows: 1000),
-      session: Session(rules: sessionRules), columns: columns,
+      rules: pagerRules, session: Session(rules: sessionRules), columns: columns,
       canvas: Canvas(size: Size(columns: size.columns, rows: size.rows), widthModel: .clusters),
-      query: Query(query), now: 1000)
+      query: Query(query), history: history, now: 1000)
   }
 
   /// Presses keys in notation, separated by blanks.
@@ -62,7 +64,7 @@ struct PagerDriver {
   }
 
   static func row(_ number: Int) -> String {
-    "{\"id\": \(number), \"name\": \"thing \(number)\", \"stars\": \(number * 100), \"about\": \"about thing \(number)\"}"
+    "{\"id\": \(number), \"name\": \"thing \(number)\", \"stars\": \(number * 100), \"about\": \"about thing \(number)\", \"url\": \"https://example.org/\(number)\"}"
   }
 
   mutating func fail(_ error: PageError) throws {
@@ -77,7 +79,8 @@ struct PagerDriver {
     let nodes = Array(document.elements(of: document.rootNode))
     let found = DocumentRows(
       reply: ReplyValues(document: document, headers: [], url: try WebURL("http://127.0.0.1/")), nodes: nodes)
-    let table = CellTable(found, columns: columns, link: nil, context: FormatContext(now: 1000))
+    let table = CellTable(
+      found, columns: columns, link: try ValueExpression(parsing: "url"), context: FormatContext(now: 1000))
     let next = request.position.next(.number(request.position.ordinal + 2))
     return Page(
       content: .cells(table),
@@ -86,6 +89,27 @@ struct PagerDriver {
   }
 
   var screen: String { PagerView.frame(state).text }
+
+  /// Does the work that is requested on rows, and takes its answers in.
+  mutating func order() async {
+    for request in [state.orderRequest, state.searchRequest].compactMap(\.self) {
+      var events: [PagerEvent] = []
+      await request.fulfil { events.append($0) }
+      for event in events { state.reduce(event) }
+    }
+  }
+
+  /// The names of the listed rows that are on the screen, the selected one in brackets.
+  var listed: String {
+    (state.viewport.top..<min(state.viewport.top + state.shownRowCount, state.listCount)).compactMap {
+      position in
+      guard let row = state.row(at: position), let (block, place) = state.rows.locate(row),
+        case .cells(let cells)? = block.content
+      else { return nil }
+      let name = cells.cell(row: place, column: 0).string
+      return position == state.viewport.selection ? "[\(name)]" : name
+    }.joined(separator: " ")
+  }
 
   /// The requests of the state as `p2`.
   var asked: String {

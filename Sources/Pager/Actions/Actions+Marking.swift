@@ -6,7 +6,9 @@ extension Actions {
     Action("mark-up", "mark or unmark the row, and go up", table: ["shift-tab"], query: ["shift-tab"]) {
       $0.mark(rows: -($1 ?? 1))
     },
-    Action("mark-all", "mark all listed rows", table: ["a"]) { $0.markListed { marks, row in marks.insert(row) } },
+    Action("mark-all", "mark all listed rows", table: ["a"]) {
+      $0.markListed { marks, row in marks.insert(row) }
+    },
     Action("mark-invert", "mark those that are not, and the reverse", table: ["*"]) {
       $0.markListed { marks, row in marks.toggle(row) }
     },

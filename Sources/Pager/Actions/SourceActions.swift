@@ -1,5 +1,5 @@
-import Text
 package import Search
+import Text
 
 /// What a source adds of its own, on `,` and a key: options that go through their values, and actions on a row.
 package enum SourceActions {

@@ -1,13 +1,18 @@
 extension KeyMap {
   /// Keys as they are shown to people: `Esc`, `Ctrl-X`, `Alt-m`, `y c`, `F5`.
   package static func label(_ notation: String) -> String {
-    notation.split(separator: " ").map { key in
-      let parts = key.split(separator: "-", omittingEmptySubsequences: true).map(String.init)
-      guard key != "-", let last = parts.last else { return String(key) }
-      let modifiers = parts.dropLast().map(capitalised)
-      let name = parts.contains("ctrl") && last.count == 1 ? last.uppercased() : last.count > 1 ? capitalised(last) : last
-      return (modifiers + [names[last] ?? name]).joined(separator: "-")
-    }.joined(separator: " ")
+    notation.split(separator: " ").map { label(ofKey: String($0)) }.joined(separator: " ")
+  }
+
+  private static func label(ofKey notation: String) -> String {
+    let isHyphen = notation.hasSuffix("-")
+    let parts = notation.split(separator: "-").map(String.init)
+    let modifiers = isHyphen ? parts : parts.dropLast()
+    let name = isHyphen ? "-" : parts.last ?? ""
+    let shown =
+      name.count > 1
+      ? names[name] ?? capitalised(name) : modifiers.contains("ctrl") ? name.uppercased() : name
+    return (modifiers.map(capitalised) + [shown]).joined(separator: "-")
   }
 
   private static let names = ["pageup": "PgUp", "pagedown": "PgDn"]

@@ -64,7 +64,8 @@ package struct RowOrdering: Sendable {
       table.text.withUnsafeBufferPointer { text in
         while left > 0, next < block.end {
           let row = Int(block.kept[next - block.start])
-          left -= 32 + table.range(row: row, slot: table.columns.count).upperBound
+          left -=
+            32 + table.range(row: row, slot: table.columns.count).upperBound
             - table.range(row: row, slot: 0).lowerBound
           if matcher.admitsAll || matcher.admits(row, of: table, text, &folding) { take(row, of: table) }
           next += 1

@@ -5,8 +5,6 @@ package struct Messages: Sendable {
   struct Message: Sendable, Hashable {
     let text: String
     let role: Role
-    /// Seconds since 1970, as far as the pager knew.
-    let time: Double
   }
 
   private static let most = 200
@@ -18,9 +16,9 @@ package struct Messages: Sendable {
   var current: Message? { isShown ? all.last : nil }
   package var currentText: String? { current?.text }
 
-  mutating func append(_ text: String, _ role: Role, at time: Double) {
+  mutating func append(_ text: String, _ role: Role) {
     if all.count >= Self.most { all.removeFirst(all.count - Self.most + 1) }
-    all.append(Message(text: text, role: role, time: time))
+    all.append(Message(text: text, role: role))
     isShown = true
   }
 
@@ -29,6 +27,6 @@ package struct Messages: Sendable {
 
 extension PagerState {
   mutating func say(_ text: String, _ role: Role = .dim) {
-    messages.append(text, role, at: clock)
+    messages.append(text, role)
   }
 }

@@ -64,7 +64,8 @@ extension PagerState {
 
   /// The cells of the selected row, and its place in them.
   private var selectedCells: (CellTable, Int)? {
-    guard let row = selectedRow, let (block, place) = rows.locate(row), case .cells(let cells)? = block.content
+    guard let row = selectedRow, let (block, place) = rows.locate(row),
+      case .cells(let cells)? = block.content
     else { return nil }
     return (cells, place)
   }

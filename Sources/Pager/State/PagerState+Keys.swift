@@ -1,5 +1,5 @@
-import Text
 import Terminal
+import Text
 
 extension PagerState {
   mutating func press(_ key: Key) {

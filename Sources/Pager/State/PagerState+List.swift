@@ -63,7 +63,9 @@ extension PagerState {
   /// The finished order, when that takes no time; else it is requested.
   func orderAtOnce(continuing order: RowOrder?, _ rules: RowOrderRules) -> RowOrder? {
     let base = base(order, for: rules)
-    guard rows.count - base.covered <= 1_000, rules.sort == nil || base.rows.count <= 1_000 else { return nil }
+    guard rows.count - base.covered <= 1_000, rules.sort == nil || base.rows.count <= 1_000 else {
+      return nil
+    }
     var ordering = RowOrdering(continuing: base, over: rows, columns: table.columns)
     ordering.advance(by: 120_000)
     return ordering.isFinished ? ordering.order : nil

@@ -1,5 +1,5 @@
-import Text
 import Terminal
+import Text
 
 extension PagerState {
   var popup: Popup? { if case .popup(let popup)? = overlays.last { popup } else { nil } }

@@ -1,6 +1,6 @@
-import Text
 private import Search
 private import Terminal
+import Text
 
 extension PagerState {
   package mutating func reduce(_ event: PagerEvent) {
@@ -33,7 +33,7 @@ extension PagerState {
   /// What follows from any change: the list, the search and the screen are brought up to date, and pages that come
   /// into reach are asked for.
   private mutating func settle() {
-    table.settle(width: tableWidth)
+    table.settle(width: tableWidth, sorted: sortSign)
     settleList()
     settleSearch()
     fitViewport()

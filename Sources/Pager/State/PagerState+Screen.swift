@@ -9,6 +9,14 @@ extension PagerState {
   /// Screen columns the table may take.
   var tableWidth: Int { max(1, canvas.size.columns - margin) }
 
+  /// Where the sign of the sort stands, and how wide it is.
+  var sortSign: (column: Int, signWidth: Int)? {
+    list.sort.map { sort in
+      let sign = sort.isDescending ? rules.glyphs.descending : rules.glyphs.ascending
+      return (sort.column, sign.width(canvas.widthModel))
+    }
+  }
+
   mutating func fitViewport() {
     let height = height
     guard isWrapped else { return viewport.fit(count: listCount, height: height) }

@@ -1,5 +1,5 @@
-import Text
 import Search
+import Text
 
 extension PagerState {
   /// Lines of the table that fit on the screen.
@@ -76,7 +76,12 @@ extension PagerState {
     guard let anchor else { return }
     if let row = session.fresh.row(withKey: anchor) {
       self.anchor = nil
-      list.awaited = row
+      // On the first screen, new rows are to be seen above it.
+      if viewport.top == 0, list.order == nil {
+        viewport.select(row, of: listCount)
+      } else {
+        list.awaited = row
+      }
     } else if session.isSettled {
       self.anchor = nil
     }

@@ -1,5 +1,5 @@
-import Text
 private import Search
+import Text
 
 /// What is looked for in the loaded rows (`/`).
 struct RowSearch: Sendable {

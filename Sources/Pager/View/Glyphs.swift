@@ -24,16 +24,21 @@ package struct Glyphs: Sendable, Hashable {
   package var spinner: [Sanitized]
 
   package static let unicode = Glyphs(
-    selection: Sanitized("▌"), mark: Sanitized("●"), novelty: Sanitized("+"), ascending: Sanitized("▴"), descending: Sanitized("▾"), current: Sanitized("›"), failure: Sanitized("✗ "),
+    selection: Sanitized("▌"), mark: Sanitized("●"), novelty: Sanitized("+"), ascending: Sanitized("▴"),
+    descending: Sanitized("▾"), current: Sanitized("›"), failure: Sanitized("✗ "),
     divider: Sanitized(" · "), ellipsis: .ellipsis, prompt: Sanitized("› "), dash: Sanitized("–"),
     spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"].map { Sanitized($0) })
 
   package static let ascii = Glyphs(
-    selection: Sanitized(">"), mark: Sanitized("*"), novelty: Sanitized("+"), ascending: Sanitized("^"), descending: Sanitized("v"), current: Sanitized(">"), failure: Sanitized("x "),
-    divider: Sanitized(" | "), ellipsis: .asciiEllipsis, prompt: Sanitized("> "), dash: Sanitized("-"), spinner: ["|", "/", "-", "\\"].map { Sanitized($0) })
+    selection: Sanitized(">"), mark: Sanitized("*"), novelty: Sanitized("+"), ascending: Sanitized("^"),
+    descending: Sanitized("v"), current: Sanitized(">"), failure: Sanitized("x "),
+    divider: Sanitized(" | "), ellipsis: .asciiEllipsis, prompt: Sanitized("> "), dash: Sanitized("-"),
+    spinner: ["|", "/", "-", "\\"].map { Sanitized($0) })
 
   /// Words, and symbols that are read aloud; nothing turns.
   package static let words = Glyphs(
-    selection: Sanitized(">"), mark: Sanitized("*"), novelty: Sanitized("+"), ascending: Sanitized("ascending"), descending: Sanitized("descending"), current: Sanitized(">"),
-    failure: Sanitized(""), divider: Sanitized(", "), ellipsis: .asciiEllipsis, prompt: Sanitized(": "), dash: Sanitized(" to "), spinner: [])
+    selection: Sanitized(">"), mark: Sanitized("*"), novelty: Sanitized("+"),
+    ascending: Sanitized("ascending"), descending: Sanitized("descending"), current: Sanitized(">"),
+    failure: Sanitized(""), divider: Sanitized(", "), ellipsis: .asciiEllipsis, prompt: Sanitized(": "),
+    dash: Sanitized(" to "), spinner: [])
 }

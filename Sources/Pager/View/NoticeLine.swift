@@ -13,7 +13,13 @@ enum NoticeLine {
   private static func notice(_ state: PagerState) -> (String, Role)? {
     if case .question(.reset)? = state.overlays.last {
       let count = Digits.grouped(state.marks.count)
-      return (joined(["y resets", "any other key keeps", "reset drops \(count) marks"], state), .warning)
+      return (
+        joined(
+          [
+            "y resets", "any other key keeps",
+            "reset drops \(count) \(state.marks.count == 1 ? "mark" : "marks")",
+          ], state), .warning
+      )
     }
     if let message = state.messages.current { return (message.text, message.role) }
     switch state.session.phase {
@@ -45,7 +51,8 @@ enum NoticeLine {
   private static func loading(_ load: Load, _ state: PagerState) -> String {
     let rest = " \(state.rules.glyphs.ellipsis)"
     return switch load {
-    case .first: state.session.stale == nil ? "loading\(rest)" : "loading \"\(state.session.query.text)\"\(rest)"
+    case .first:
+      state.session.stale == nil ? "loading\(rest)" : "loading \"\(state.session.query.text)\"\(rest)"
     case .more: "loading page \(pageNumber(state))\(rest)"
     case .refresh: "loading page \(pageNumber(state)) again\(rest)"
     }

@@ -27,11 +27,14 @@ package enum PagerView {
 
   /// What lies between query line and notice.
   private static func middle(_ state: PagerState, _ screen: Screen) -> [Line] {
-    if let prompt = state.prompt, prompt.purpose.hasList { return PromptListView.lines(state, prompt, screen) }
+    if let prompt = state.prompt, prompt.purpose.hasList {
+      return PromptListView.lines(state, prompt, screen)
+    }
     let popup = state.overlays.last { if case .popup = $0 { true } else { false } }
     if case .popup(let popup)? = popup { return PopupView.frame(state, popup, screen) }
     let table = TableView(state)
-    return (screen.hasHeading ? [table.heading] : []) + (state.listCount == 0 ? EmptyView.lines(state) : table.body)
+    return (screen.hasHeading ? [table.heading] : [])
+      + (state.listCount == 0 ? EmptyView.lines(state) : table.body)
   }
 
   /// The terminal's cursor is where one types; for a screen reader it is on the selected row.
@@ -44,7 +47,9 @@ package enum PagerView {
     guard state.mode == .table, state.listCount > 0 else {
       return Frame.Position(column: 0, row: screen.queryRow + 1)
     }
-    let above = (state.viewport.top..<state.viewport.selection).reduce(0) { $0 + state.lineCount(ofRowAt: $1) }
+    let above = (state.viewport.top..<state.viewport.selection).reduce(0) {
+      $0 + state.lineCount(ofRowAt: $1)
+    }
     return Frame.Position(column: 0, row: min(screen.bodyRow + above, screen.size.rows - 3))
   }
 }

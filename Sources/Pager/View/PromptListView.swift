@@ -30,7 +30,12 @@ enum PromptListView {
       style: isChosen ? state.rules.theme[.selected] : .plain)
     guard !item.note.isEmpty, noteColumn < columns - 4 else { return line }
     line.advance(to: noteColumn)
-    line.append(Sanitized(item.note).prefix(columns: columns - noteColumn - 1, model), style: state.rules.theme[.dim])
+    let room = columns - noteColumn - 1
+    let whole = Sanitized(item.note)
+    let note =
+      whole.width(model) <= room
+      ? whole : whole.fitted(to: room, ellipsis: state.rules.glyphs.ellipsis, model)
+    line.append(note, style: state.rules.theme[.dim])
     return line
   }
 }

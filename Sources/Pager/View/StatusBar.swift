@@ -39,7 +39,8 @@ enum StatusBar {
     if !state.list.filter.isEmpty { return "\(group(state.listCount)) of \(group(loaded)) loaded match" }
     guard loaded > 0, !isBrief else { return "\(group(loaded)) loaded" }
     let last = min(state.viewport.top + state.shownRowCount, state.listCount)
-    return "\(group(state.viewport.top + 1))\(state.rules.glyphs.dash)\(group(last)) of \(group(loaded)) loaded"
+    return
+      "\(group(state.viewport.top + 1))\(state.rules.glyphs.dash)\(group(last)) of \(group(loaded)) loaded"
   }
 
   private static func found(_ total: Total, reachable: Int?) -> String {
@@ -90,7 +91,8 @@ enum StatusBar {
   /// What signs say to those who see them.
   private static func aboutRow(_ state: PagerState) -> [String] {
     guard let row = state.selectedRow else { return [] }
-    return ["row \(group(state.viewport.selection + 1))"] + (state.marks.contains(row) ? ["row is marked"] : [])
+    return ["row \(group(state.viewport.selection + 1))"]
+      + (state.marks.contains(row) ? ["row is marked"] : [])
       + (state.novelties.contains(row) ? ["row is new"] : [])
   }
 

@@ -112,7 +112,9 @@ struct TableView {
 
   /// The cells of a row as the lines they take.
   static func wrappedCells(of row: Int, _ state: PagerState) -> [[Sanitized]] {
-    guard let (block, place) = state.rows.locate(row), case .cells(let cells)? = block.content else { return [] }
+    guard let (block, place) = state.rows.locate(row), case .cells(let cells)? = block.content else {
+      return []
+    }
     return state.table.layout(width: state.tableWidth).map { column in
       wrapped(cells.cell(row: place, column: column.column), column, state)
     }

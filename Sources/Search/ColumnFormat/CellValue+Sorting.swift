@@ -9,7 +9,9 @@ extension CellValue {
     case .number(let text): return Self.finite(Double(text))
     case .text(let text) where column.format.alignment == .trailing: return Self.finite(Double(text))
     case .text, .bool, .list, .json:
-      guard !column.format.isExact, case .text(let text) = column.format.machineValue(self) else { return .nan }
+      guard !column.format.isExact, case .text(let text) = column.format.machineValue(self) else {
+        return .nan
+      }
       return Self.finite(Timestamp(iso8601: text)?.epoch)
     }
   }

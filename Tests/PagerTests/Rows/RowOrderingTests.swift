@@ -12,8 +12,10 @@ import Testing
 
   @Test(arguments: [
     ("", "delta alpha Charlie bravo alphabet echo"), ("terminal", "delta bravo"), ("Terminal", "delta"),
-    ("alpha", "alpha alphabet"), ("alpha -日本", "alphabet"), ("été", "Charlie"), ("Été", ""), ("привет", "alphabet"),
-    ("ｆｕｌｌ", "echo"), ("🇯🇵", "bravo"), ("name:al", "alpha alphabet"), ("about:al", "delta bravo"), ("\"a term\"", "delta"),
+    ("alpha", "alpha alphabet"), ("alpha -日本", "alphabet"), ("été", "Charlie"), ("Été", ""),
+    ("привет", "alphabet"),
+    ("ｆｕｌｌ", "echo"), ("🇯🇵", "bravo"), ("name:al", "alpha alphabet"), ("about:al", "delta bravo"),
+    ("\"a term\"", "delta"),
   ]) func `A filter lists the rows its words fit.`(filter: String, names: String) throws {
     let table = try RowTable(Self.rows, pageSize: 2)
     #expect(table.names(table.order(filter, effort: 1)) == names)
@@ -26,8 +28,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (0, false, "alpha alphabet bravo Charlie delta echo"), (0, true, "echo delta Charlie bravo alphabet alpha"),
-    (1, false, "alphabet delta alpha bravo echo Charlie"), (1, true, "echo bravo alpha delta alphabet Charlie"),
+    (0, false, "alpha alphabet bravo Charlie delta echo"),
+    (0, true, "echo delta Charlie bravo alphabet alpha"),
+    (1, false, "alphabet delta alpha bravo echo Charlie"),
+    (1, true, "echo bravo alpha delta alphabet Charlie"),
   ]) func `Rows are sorted by their values, those without one last.`(
     column: Int, isDescending: Bool, names: String
   ) throws {
@@ -42,12 +46,15 @@ import Testing
     "Ж", "ж", "Σ", "ς", "σ", "Ａ", "ａ", "ﾊﾟ", "👍", "👍🏽", "🇯🇵", "👩‍👩‍👧", "ǅ", "\u{F900}", "豈", "①", "×", "÷", "ѐ", "Ѡ",
   ]
 
-  @Test(arguments: 0..<60) func `A filter chooses what RowFilter chooses, whatever the script.`(seed: UInt64) throws {
+  @Test(arguments: 0..<60) func `A filter chooses what RowFilter chooses, whatever the script.`(seed: UInt64)
+    throws
+  {
     var random = SeededGenerator(seed: seed)
     func text(_ most: Int) -> String {
-      String((0..<Int.random(in: 0...most, using: &random)).compactMap { _ in
-        Self.letters.randomElement(using: &random)
-      })
+      String(
+        (0..<Int.random(in: 0...most, using: &random)).compactMap { _ in
+          Self.letters.randomElement(using: &random)
+        })
     }
     let rows = (0..<40).map { _ in [text(6), "\(Int.random(in: 0..<9, using: &random))", text(9)] }
     let table = try RowTable(rows)
@@ -61,10 +68,15 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<20) func `Steps of any size and pages that come later give the same order.`(seed: UInt64) throws {
+  @Test(arguments: 0..<20) func `Steps of any size and pages that come later give the same order.`(
+    seed: UInt64
+  ) throws {
     var random = SeededGenerator(seed: seed)
     let rows = (0..<1_500).map { index in
-      ["row \(Int.random(in: 0..<300, using: &random))", "\(Int.random(in: 0..<50, using: &random))", "\(index)"]
+      [
+        "row \(Int.random(in: 0..<300, using: &random))", "\(Int.random(in: 0..<50, using: &random))",
+        "\(index)",
+      ]
     }
     let sort = RowSort(column: Int(seed % 2), isDescending: seed % 3 == 0)
     let expected = try RowTable(rows).order("row -17", sort: sort, effort: .max).rows

@@ -1,5 +1,5 @@
-import Terminal
 private import Search
+import Terminal
 private import Text
 
 /// One row, whole: its fields one below the other and its longer text, or its JSON. Until it is read from its

@@ -5,7 +5,7 @@ private import Text
 enum HelpView {
   static func lines(_ state: PagerState) -> [StyledText] {
     let layout = Layout(state)
-    return layout.heading + state.rules.keyMap.actions.flatMap(layout.lines)
+    return layout.heading + state.rules.keyMap.actions.filter(layout.shows).flatMap(layout.lines)
   }
 
   private struct Layout {
@@ -32,9 +32,14 @@ enum HelpView {
       return rows(titles, "what it does", state.rules.theme[.header])
     }
 
+    /// Actions that have no key here are left out, those without any key are not.
+    func shows(_ action: Action) -> Bool { action.keys.isEmpty || modes.contains { action.keys[$0] != nil } }
+
     func lines(_ action: Action) -> [StyledText] {
       rows(
-        modes.map { state.rules.keyMap.keys(of: action.name, in: $0).map(KeyMap.label).joined(separator: ", ") },
+        modes.map {
+          state.rules.keyMap.keys(of: action.name, in: $0).map(KeyMap.label).joined(separator: ", ")
+        },
         "\(action.name): \(action.summary)", state.rules.theme[.accent])
     }
 
@@ -59,9 +64,8 @@ enum HelpView {
     }
 
     private func below(_ keys: [String], _ text: String, _ style: Style) -> [StyledText] {
-      let keys = keys.filter { !$0.isEmpty }
-      guard !keys.isEmpty else { return [] }
-      return state.paragraph(keys.joined(separator: "  "), indent: 1, style) + state.paragraph(text, indent: 3)
+      let keys = keys.filter { !$0.isEmpty }.joined(separator: "  ")
+      return (keys.isEmpty ? [] : state.paragraph(keys, indent: 1, style)) + state.paragraph(text, indent: 3)
     }
   }
 }

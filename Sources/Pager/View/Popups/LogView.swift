@@ -6,7 +6,8 @@ enum LogView {
     let entries = state.requestLog.entries.reversed()
     if entries.isEmpty { return [StyledText(Sanitized(" nothing was asked yet"), state.rules.theme[.dim])] }
     return entries.flatMap { entry in
-      state.paragraph(facts(entry, state), indent: 1, entry.failure == nil ? .plain : state.rules.theme[.error])
+      state.paragraph(
+        facts(entry, state), indent: 1, entry.failure == nil ? .plain : state.rules.theme[.error])
         + state.paragraph(entry.address, indent: 3, state.rules.theme[.dim])
         + (entry.failure.map { state.paragraph($0, indent: 3, state.rules.theme[.error]) } ?? [])
     }

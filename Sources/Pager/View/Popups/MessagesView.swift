@@ -5,9 +5,6 @@ enum MessagesView {
   static func lines(_ state: PagerState) -> [StyledText] {
     let messages = state.messages.all.reversed()
     if messages.isEmpty { return [StyledText(Sanitized(" nothing was said yet"), state.rules.theme[.dim])] }
-    return messages.flatMap { message in
-      let time = Timestamp(epoch: message.time)?.clock(offset: state.rules.utcOffset) ?? ""
-      return state.paragraph("\(time)  \(message.text)", indent: 1, state.rules.theme[message.role])
-    }
+    return messages.flatMap { state.paragraph($0.text, indent: 1, state.rules.theme[$0.role]) }
   }
 }

@@ -24,7 +24,8 @@ enum PopupView {
     _ state: PagerState, _ popup: Popup, count: Int, top: Int, _ screen: Screen
   ) -> Line {
     let last = min(top + screen.popupHeight, count)
-    let place = count > screen.popupHeight ? "\(top + 1)\(state.rules.glyphs.dash)\(last) of \(count) lines" : ""
+    let place =
+      count > screen.popupHeight ? "\(top + 1)\(state.rules.glyphs.dash)\(last) of \(count) lines" : ""
     return Line(
       left: [(Sanitized(" \(name(state, popup))"), state.rules.theme[.header])],
       right: [(Sanitized(place), state.rules.theme[.dim])], state)

@@ -8,20 +8,6 @@ import Text
 @Suite struct PagerReduceTests {
   private let refused = PageError(.offline, message: "refused")
 
-  @Test func `No two actions share a key.`() throws {
-    #expect(throws: Never.self) { try KeyMap(Actions.all) }
-    #expect(KeyMap.standard.action(for: Key("q"), in: .table)?.name == "quit")
-  }
-
-  @Test func `A second meaning of a key is refused with both names.`() throws {
-    let twice = Actions.all + [Action("leave", "", table: ["q"]) { _, _ in }]
-    #expect {
-      try KeyMap(twice)
-    } throws: { error in
-      "\(error)" == "key \"q\" in table means both quit and leave"
-    }
-  }
-
   @Test func `Moving near the end loads the next page and keeps the selection.`() throws {
     var pager = try PagerDriver(query: "x", size: (60, 15))
     try pager.answer(numbers: 0..<30)
@@ -119,7 +105,8 @@ import Text
     try pager.press("down down down r")
     try pager.answer([PagerDriver.row(99)] + (0..<20).map(PagerDriver.row), more: false)
     #expect(pager.state.viewport.selection == 4)
-    #expect(pager.screen.contains("▌thing 3"))
+    #expect(pager.listed.contains("thing 99 thing 0 thing 1 thing 2 [thing 3]"))
+    #expect(pager.screen.contains(" +thing 99"))
   }
 
   @Test func `Moving during a refresh is kept.`() throws {

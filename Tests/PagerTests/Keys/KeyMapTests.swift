@@ -1,0 +1,65 @@
+import Search
+import Terminal
+import Testing
+
+@testable import Pager
+
+@Suite struct KeyMapTests {
+  private func problem(_ keys: [Mode: [String: [String]]], _ actions: [Action] = Actions.all) -> String {
+    do {
+      _ = try KeyMap(actions, bindings: KeyBindings(keys))
+      return ""
+    } catch { return "\(error)" }
+  }
+
+  @Test func `No two default actions share a key.`() throws {
+    #expect(throws: Never.self) { try KeyMap() }
+    #expect(KeyMap.standard.action(for: Key("q"), in: .table)?.name == "quit")
+  }
+
+  @Test func `A user's keys take the place of the default ones, and none unbinds.`() throws {
+    let map = try KeyMap(bindings: KeyBindings([.table: ["quit": [], "down": ["q", "ctrl-t j"]]]))
+    #expect(map.action(for: Key("q"), in: .table)?.name == "down")
+    #expect(map.action(for: Key("j"), in: .table) == nil)
+    #expect(map.keys(of: "down", in: .table) == ["q", "ctrl-t j"])
+    guard case .beginning? = map.meaning(of: [Key("t", .ctrl)], in: .table) else {
+      Issue.record("ctrl-t begins a sequence")
+      return
+    }
+  }
+
+  @Test(arguments: [
+    ("down", "q", "key \"q\" in table means both down and quit; unbind one of them: down = []"),
+    ("quit", "y", "key \"y\" in table means both copy-row and quit; unbind one of them: copy-row = []"),
+    ("down", "y y x", "key \"y y\" in table means both down and copy-row; unbind one of them: down = []"),
+    ("quit", "nokey", "\"nokey\" (for quit) cannot be a key: no such key; use one character, or"),
+    ("quit", "", "\"\" (for quit) cannot be a key: it is empty"),
+    ("quit", "alt-O", "\"alt-O\" (for quit) cannot be a key: it begins the escape sequences of other keys"),
+    ("quti", "q", "there is no action \"quti\"; did you mean quit?"),
+  ]) func `What cannot be bound is refused with the reason.`(action: String, key: String, why: String) {
+    #expect(problem([.table: [action: [key]]]).hasPrefix(why))
+  }
+
+  @Test func `A character cannot be an action where it is typed.`() {
+    #expect(
+      problem([.query: ["help": ["?"]]])
+        == "\"?\" (for help) is typed into the line in query; take a key with ctrl or alt")
+  }
+
+  @Test func `A source's key that is taken is refused.`() throws {
+    let action = RowAction(name: "open", key: "s", effect: .copy(try ValueExpression(parsing: "name")))
+    let option = SourceOption(name: "sort", values: ["a", "b"], key: "s")
+    let own = SourceActions.actions(options: [option], rowActions: [action])
+    #expect(
+      problem([:], Actions.all + own)
+        == "key \", s\" in table means both option-sort and action-open; unbind one of them: option-sort = []"
+    )
+  }
+
+  @Test(arguments: [
+    ("esc", "Esc"), ("ctrl-x", "Ctrl-X"), ("alt-m", "Alt-m"), ("y c", "y c"), ("f5", "F5"), ("-", "-"),
+    ("shift-tab", "Shift-Tab"), ("pagedown", "PgDn"), ("alt-up", "Alt-Up"), ("G", "G"), ("ctrl--", "Ctrl--"),
+  ]) func `Keys are shown as people know them.`(notation: String, label: String) {
+    #expect(KeyMap.label(notation) == label)
+  }
+}

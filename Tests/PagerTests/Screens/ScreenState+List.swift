@@ -1,0 +1,146 @@
+import Search
+import Terminal
+
+@testable import Pager
+
+extension ScreenState {
+  static let all = asking + showing + troubled + over
+
+  /// Before there are rows, and while they come.
+  private static let asking = [
+    ScreenState("how-to-begin") { try PagerDriver(size: $0) },
+    ScreenState("typing") { size in
+      var pager = try PagerDriver(size: size)
+      pager.type("日本 e\u{301}👩‍👩‍👧")
+      try pager.press("left")
+      return pager
+    },
+    ScreenState("first-page-loading") { try PagerDriver(query: "swift tui", size: $0) },
+    withRows("loading-more", more: true) { try $0.press("G") },
+    withRows("new-query-over-old-rows") { pager in
+      try pager.press("s")
+      pager.type("s")
+      pager.rest()
+    },
+    withRows("refreshing") { try $0.press("j j r") },
+    withRows("refreshed-with-new-rows") { pager in
+      try pager.press("j j r")
+      try pager.answer([PagerDriver.row(99)] + rows, more: false, total: 52_342)
+    },
+  ]
+
+  private static let showing = [
+    withRows("rows", budget: RateBudget(limit: 30, remaining: 27, resetsAt: 50_520)) { try $0.press("j") },
+    withRows("end-at-a-cap", total: 900) { try $0.press("G") },
+    withRows("sorted") { try $0.press("l [") },
+    withRows("wrapped") { try $0.press("W") },
+    withRows("second-column-scrolled-to") { try $0.press("$") },
+    withRows("filter-typed") { pager in
+      try pager.press("&")
+      pager.type("repository -3")
+    },
+    withRows("filtered", more: true) { pager in
+      try pager.press("&")
+      pager.type("repository -3")
+      try pager.press("enter")
+    },
+    withRows("filter-without-match") { pager in
+      try pager.press("&")
+      pager.type("xyzzy")
+      try pager.press("enter")
+    },
+    withRows("found") { pager in
+      try pager.press("/")
+      pager.type("number 1")
+      try pager.press("enter n")
+    },
+    withRows("marked") { try $0.press("x j x k") },
+    withRows("accessible", pager: accessible) { try $0.press("x k l [") },
+    withRows("ascii", pager: Rules { $0.glyphs = .ascii }) { try $0.press("x l [") },
+    withRows("options-of-the-source", pager: options),
+  ]
+
+  private static let troubled = [
+    withRows("failed", more: true) { pager in
+      try pager.press("M")
+      try pager.fail(
+        PageError(.server, status: 502, message: "https://api.example.org answered 502 Bad Gateway"))
+    },
+    withRows("offline", more: true) { pager in
+      try pager.press("M")
+      try pager.fail(refused)
+    },
+    ScreenState("offline-in-the-query-line") { size in
+      var pager = try PagerDriver(size: size)
+      pager.type("swift")
+      pager.rest()
+      try pager.fail(refused)
+      return pager
+    },
+    ScreenState("waiting") { size in
+      var pager = try PagerDriver(query: "swift tui", size: size, rules: { $0.retry.attempts = 3 })
+      try pager.fail(PageError(.rateLimited, message: "slow down", canRepeat: .freely, wait: 30))
+      pager.state.reduce(.ticked(1012.5))
+      return pager
+    },
+    withRows("stopped", more: true) { try $0.press("M esc") },
+    ScreenState("no-results") { size in
+      var pager = try PagerDriver(query: "xyzzy", size: size)
+      try pager.answer([], more: false, total: 0)
+      return pager
+    },
+    withRows("reset-asks") { try $0.press("x R") },
+  ]
+
+  /// What lies over the table.
+  private static let over = [
+    withRows("help") { try $0.press("?") },
+    withRows("palette") { pager in
+      try pager.press("ctrl-x")
+      pager.type("copy")
+    },
+    ScreenState("history") { size in
+      var pager = try PagerDriver(size: size, history: ["swift", "swift tui", "日本語"])
+      try pager.press("ctrl-r")
+      pager.type("sw")
+      return pager
+    },
+    withRows("detail") { try $0.press("j v") },
+    withRows("detail-as-json") { pager in
+      try pager.press("J")
+      if let request = pager.state.readingRequest {
+        let json = ["{", "  \"name\": \"charmbracelet/bubbletea\",", "  \"stars\": 28100", "}"]
+        pager.state.reduce(.read(.read(fields: [], body: nil, json: json), for: request.identity))
+      }
+    },
+    withRows("log") { pager in
+      pager.state.reduce(.requestLogged(entry()))
+      pager.state.reduce(.requestLogged(entry(failure: "502 Bad Gateway")))
+      try pager.press("L")
+    },
+    withRows("messages") { try $0.press("] y x !") },
+    withRows("write-rows") { pager in
+      try pager.press("w")
+      pager.type("rows.csv")
+    },
+  ]
+
+  private static let accessible = Rules { rules in
+    rules.isAccessible = true
+    rules.glyphs = .words
+  }
+
+  private static let options = Rules { rules in
+    rules.options = [
+      SourceOption(name: "sort", values: ["", "stars", "forks"], key: "s"),
+      SourceOption(name: "language", values: ["any", "swift"], key: "l"),
+    ]
+  }
+
+  private static func entry(failure: String? = nil) -> RequestLogEntry {
+    RequestLogEntry(
+      time: 50_520, address: "GET https://api.example.org/search?q=swift+tui&page=1&key=$EXAMPLE_KEY",
+      status: failure == nil ? 200 : 502, bytes: 158_000, duration: .milliseconds(120),
+      attempt: failure == nil ? 0 : 1, limits: "27/30 requests, reset 14:02", failure: failure)
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Search
+import Testing
+import Text
+
+@testable import Pager
+@testable import Terminal
+
+/// Each state of the screen as a picture on three sizes. `RIFFLE_DRAW_SCREENS=1 swift test --filter ScreenTests`
+/// draws them anew; the difference is what is to be looked at.
+@Suite struct ScreenTests {
+  private static let sizes = [(80, 24), (120, 40), (40, 10)]
+
+  private static func file(_ name: String) -> URL {
+    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "\(name).txt")
+  }
+
+  @Test(arguments: ScreenState.all) func `A state looks as its picture says.`(state: ScreenState) throws {
+    var drawn = ""
+    for size in Self.sizes {
+      let frame = PagerView.frame(try state.pager(size).state)
+      drawn += "── \(size.0) × \(size.1) ──\n" + frame.text + "\n"
+      expectFit(frame)
+    }
+    let file = Self.file(state.name)
+    if ProcessInfo.processInfo.environment["RIFFLE_DRAW_SCREENS"] == "1" {
+      try Data(drawn.utf8).write(to: file)
+    }
+    let picture = try String(contentsOf: file, encoding: .utf8)
+    #expect(drawn == picture, "\(state.name) is:\n\(drawn)")
+  }
+
+  @Test func `Every picture belongs to a state.`() throws {
+    let folder = Self.file("x").deletingLastPathComponent()
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+      $0.hasSuffix(".txt")
+    }
+    #expect(names.sorted() == ScreenState.all.map { "\($0.name).txt" }.sorted())
+  }
+
+  @Test func `Too small a screen says so.`() throws {
+    let pager = try PagerDriver(query: "x", size: (19, 3))
+    #expect(pager.screen == "too small\n\n")
+  }
+
+  @Test func `The status line always tells rows loaded or matching, rows found, and the state.`() throws {
+    for state in ScreenState.all {
+      let pager = try state.pager((40, 10))
+      let status = try #require(pager.screen.split(separator: "\n", omittingEmptySubsequences: false).last)
+      let session = pager.state.session
+      let loaded = pager.state.list.filter.isEmpty ? "\(pager.state.rows.count) loaded" : "loaded match"
+      #expect(status.contains(loaded), "\(state): \(status)")
+      if let total = session.total {
+        #expect(status.contains("\(Digits.grouped(total.count)) found"), "\(state): \(status)")
+      }
+    }
+  }
+}
+
+/// A frame has no more lines than the screen, and none that is wider.
+func expectFit(_ frame: Frame, sourceLocation: SourceLocation = #_sourceLocation) {
+  let size = frame.canvas.size
+  #expect(frame.lines.count <= size.rows, sourceLocation: sourceLocation)
+  for line in frame.lines {
+    #expect(line.width(frame.canvas.widthModel) <= size.columns, "\(line)", sourceLocation: sourceLocation)
+  }
+  if let caret = frame.caret {
+    #expect(0..<size.columns ~= caret.column && 0..<size.rows ~= caret.row, sourceLocation: sourceLocation)
+  }
+}

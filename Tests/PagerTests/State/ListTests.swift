@@ -1,0 +1,161 @@
+import Search
+import Terminal
+import Testing
+
+@testable import Pager
+
+/// Filter, sort and search over loaded rows.
+@Suite struct ListTests {
+  private func pager(rows: Int = 30, more: Bool = false, height: Int = 12) throws -> PagerDriver {
+    var pager = try PagerDriver(query: "x", size: (60, height))
+    try pager.answer(numbers: 0..<rows, more: more)
+    return pager
+  }
+
+  @Test
+  func `A filter holds while it is typed; Enter only closes the line, Escape brings the former one back.`()
+    throws
+  {
+    var pager = try pager()
+    try pager.press("&")
+    pager.type("\"thing 2")
+    #expect(pager.listed == "[thing 2] thing 20 thing 21 thing 22 thing 23 thing 24 thing 25")
+    try pager.press("enter")
+    #expect(pager.state.listCount == 11)
+    #expect(pager.state.mode == .table)
+    try pager.press("&")
+    pager.type("9")
+    #expect(pager.listed == "[thing 29]")
+    try pager.press("esc")
+    #expect(pager.state.listCount == 11)
+    try pager.press("& ctrl-u enter")
+    #expect(pager.state.listCount == 30)
+  }
+
+  @Test func `Filtering keeps the selected row, or goes to its neighbour.`() throws {
+    var pager = try pager()
+    try pager.press("2 1 G &")
+    pager.type("\"thing 2")
+    #expect(pager.listed.contains("[thing 20]"))
+    pager.type("5")
+    #expect(pager.listed == "[thing 25]")
+    try pager.press("enter esc")
+    #expect(pager.listed.contains("[thing 25]"))
+  }
+
+  @Test func `With a filter nothing loads by itself, and pages that come are filtered.`() throws {
+    var pager = try pager(rows: 20, more: true)
+    try pager.press("&")
+    pager.type("\"thing 1")
+    try pager.press("enter G")
+    #expect(pager.asked == "")
+    #expect(pager.screen.contains("M loads more · 11 of 20 loaded match"))
+    try pager.press("M")
+    try pager.answer(numbers: 100..<120)
+    #expect(pager.state.listCount == 31)
+    #expect(pager.asked == "")
+  }
+
+  @Test func `Escape takes one thing back at a time: count, load, filter.`() throws {
+    var pager = try pager(rows: 5, more: true)
+    try pager.press("&")
+    pager.type("thing")
+    try pager.press("enter M 3 esc")
+    #expect(pager.state.count == nil)
+    #expect(pager.asked == "x p2")
+    try pager.press("esc")
+    #expect(pager.asked == "")
+    #expect(!pager.state.list.filter.isEmpty)
+    try pager.press("esc")
+    #expect(pager.state.list.filter.isEmpty)
+  }
+
+  @Test func `Sorting keeps the selected row on its line of the screen, also when pages come.`() throws {
+    var pager = try pager(rows: 30, more: true)
+    try pager.press("l 1 6 G [")
+    let line = pager.state.viewport.selection - pager.state.viewport.top
+    #expect(pager.listed.contains("[thing 15]"))
+    #expect(pager.state.selectedRow == 15)
+    try pager.press("M")
+    try pager.answer(numbers: 10..<40, more: false)
+    #expect(pager.listed.contains("[thing 15]"))
+    #expect(pager.state.viewport.selection - pager.state.viewport.top == line)
+    try pager.press("g")
+    #expect(pager.listed.hasPrefix("[thing 39] thing 38"))
+    try pager.press("=")
+    #expect(pager.state.row(at: 0) == 0)
+  }
+
+  @Test func `A search goes to the first match while it is typed, and n and N go on and around.`() throws {
+    var pager = try pager()
+    try pager.press("5 G /")
+    pager.type("\"thing 1")
+    #expect(pager.listed.contains("[thing 10]"))
+    pager.type("5")
+    #expect(pager.listed.contains("[thing 15]"))
+    try pager.press("backspace enter n")
+    #expect(pager.listed.contains("[thing 11]"))
+    try pager.press("3 n")
+    #expect(pager.listed.contains("[thing 14]"))
+    try pager.press("N N")
+    #expect(pager.listed.contains("[thing 12]"))
+    try pager.press("g N")
+    #expect(pager.listed.contains("[thing 19]"))
+    #expect(pager.state.messages.currentText == "search went on at the last row")
+  }
+
+  @Test func `Escape goes back to where a search began.`() throws {
+    var pager = try pager()
+    try pager.press("5 G /")
+    pager.type("\"thing 29")
+    try pager.press("esc")
+    #expect(pager.listed.contains("[thing 4]"))
+    #expect(pager.state.search.text == "")
+  }
+
+  @Test func `A search without a match says so, and how to load more.`() throws {
+    var pager = try pager(rows: 3, more: true)
+    try pager.press("esc /")
+    pager.type("xyzzy")
+    #expect(pager.state.messages.currentText == "no match for \"xyzzy\" in 3 loaded rows · M loads more")
+  }
+
+  @Test func `In a sorted list a search goes by the list.`() throws {
+    var pager = try pager()
+    try pager.press("l [ g /")
+    pager.type("\"thing 1")
+    try pager.press("enter")
+    #expect(pager.listed.contains("[thing 19]"))
+    try pager.press("n")
+    #expect(pager.listed.contains("[thing 18]"))
+  }
+
+  @Test func `Many rows are chosen by request, in parts, and a late answer is dropped.`() async throws {
+    var pager = try PagerDriver(query: "x", size: (60, 12))
+    try pager.answer(numbers: 0..<3_000, more: false)
+    try pager.press("2 0 0 1 G &")
+    pager.type("\"thing 2")
+    let late = try #require(pager.state.orderRequest)
+    #expect(pager.state.listCount == 3_000)
+    pager.type("000")
+    #expect(pager.state.orderRequest != late)
+    await late.fulfil { pager.state.reduce($0) }
+    #expect(pager.state.listCount == 3_000)
+    await pager.order()
+    #expect(pager.listed == "[thing 2000]")
+    #expect(pager.state.orderRequest == nil)
+    try pager.press("backspace backspace")
+    await pager.order()
+    #expect(pager.listed.contains("[thing 2000]"))
+    #expect(pager.state.listCount == 111)
+  }
+
+  @Test func `A new query is filtered and sorted as the one before.`() throws {
+    var pager = try pager()
+    try pager.press("l [ &")
+    pager.type("\"thing 1")
+    try pager.press("enter s y enter")
+    try pager.answer(numbers: 10..<20, more: false)
+    #expect(pager.listed.hasPrefix("[thing 19] thing 18"))
+  }
+}

@@ -1,0 +1,175 @@
+import Search
+import Terminal
+import Testing
+
+@testable import Pager
+
+/// Marks, and what is done once in the world.
+@Suite struct TakingTests {
+  private func pager(_ purpose: PagerRules.Purpose = .browse, own: [Action] = []) throws -> PagerDriver {
+    let map = try KeyMap(Actions.all + own)
+    var pager = try PagerDriver(
+      query: "x",
+      pager: {
+        $0.purpose = purpose
+        $0.keyMap = map
+      })
+    try pager.answer(numbers: 0..<5, more: false)
+    return pager
+  }
+
+  private func errand(_ pager: PagerDriver) -> String {
+    switch pager.state.errands.last?.task {
+    case .open(let address): "open \(address)"
+    case .copy(let text, let what): "copy \(what): \(text)"
+    case .copyJSON(let row): "copy JSON of \(row.row)"
+    case .perform(let action, let row): "\(action.name) with \(row.row)"
+    case .write(let rows, let file): "write \(rows.numbers) to \(file)"
+    case .remember(let query): "remember \(query)"
+    case nil: ""
+    }
+  }
+
+  @Test func `A mark moves on, and with a count marks several.`() throws {
+    var pager = try pager()
+    try pager.press("x 2 tab")
+    #expect(pager.state.marks.rows == [0, 1, 2])
+    #expect(pager.state.viewport.selection == 3)
+    try pager.press("shift-tab shift-tab")
+    #expect(pager.state.marks.rows == [0, 1, 3])
+    try pager.press("*")
+    #expect(pager.state.marks.rows == [2, 4])
+    try pager.press("a")
+    #expect(pager.state.marks.count == 5)
+    try pager.press("alt-a")
+    #expect(pager.state.marks.isEmpty)
+  }
+
+  @Test func `Marked rows stay marked where a refresh moves them, and come back with a former query.`() throws
+  {
+    var pager = try pager()
+    try pager.press("j x r")
+    try pager.answer([PagerDriver.row(99)] + (0..<5).map(PagerDriver.row), more: false)
+    #expect(pager.state.marks.rows == [2])
+    try pager.press("s y enter")
+    try pager.answer(numbers: 50..<60, more: false)
+    #expect(pager.state.marks.isEmpty)
+    try pager.press("s backspace enter")
+    try pager.answer(numbers: 0..<5, more: false)
+    #expect(pager.state.marks.rows == [1])
+  }
+
+  @Test func `Reset asks when rows are marked; y resets, any other key keeps.`() throws {
+    var pager = try pager()
+    try pager.press("x R q")
+    #expect(pager.state.marks.count == 1)
+    #expect(pager.asked == "")
+    #expect(pager.state.departure == nil)
+    try pager.press("R y")
+    #expect(pager.state.marks.isEmpty)
+    #expect(pager.asked == "x p1")
+  }
+
+  @Test(arguments: [
+    ("y y", "copy row: thing 1  100  about thing 1"), ("l y c", "copy Stars: 100"),
+    ("y u", "copy link: https://example.org/1"), ("y j", "copy JSON of 1"),
+    ("o", "open https://example.org/1"),
+    ("enter", "open https://example.org/1"), ("v y y", "copy row: thing 1  100  about thing 1"),
+    ("v o", "open https://example.org/1"), ("L o", ""), ("s alt-y", "copy row: thing 1  100  about thing 1"),
+    ("x w a . c s v enter", "write [1] to a.csv"), ("w r enter", "write [0, 1, 2, 3, 4] to r"),
+    ("w enter", ""),
+    ("y esc y y", "copy row: thing 1  100  about thing 1"), ("y x", ""),
+  ]) func `What is to be done with a row is asked once.`(keys: String, task: String) throws {
+    var pager = try pager()
+    try pager.press("j " + keys)
+    #expect(errand(pager) == task)
+    #expect(pager.state.errands.count <= 1)
+  }
+
+  @Test func `An errand stays until its end, which is told.`() throws {
+    var pager = try pager()
+    try pager.press("y y y u")
+    let ids = pager.state.errands.map(\.id)
+    #expect(ids.count == 2)
+    pager.state.reduce(.errandEnded(id: ids[0], .done("copied the row (OSC 52)")))
+    #expect(pager.state.errands.map(\.id) == [ids[1]])
+    #expect(pager.state.messages.currentText == "copied the row (OSC 52)")
+    pager.state.reduce(.errandEnded(id: ids[0], .failed("twice")))
+    #expect(pager.state.messages.currentText == "copied the row (OSC 52)")
+  }
+
+  @Test func `Only web addresses are opened.`() throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer([#"{"name": "a", "url": "file:///etc/passwd"}"#, #"{"name": "b"}"#], more: false)
+    try pager.press("o")
+    #expect(pager.state.messages.currentText?.hasPrefix("only http and https addresses are opened") ?? false)
+    try pager.press("j o")
+    #expect(pager.state.messages.currentText == "this row has no link")
+    #expect(pager.state.errands.isEmpty)
+  }
+
+  @Test func `Pick takes the marked rows in the order of the list, else the selected one.`() throws {
+    var pager = try pager(.pick)
+    try pager.press("j enter")
+    #expect(pager.state.departure == .accept)
+    #expect(pager.state.picked.numbers == [1])
+    try pager.press("x x l [")
+    #expect(pager.state.picked.numbers == [2, 1])
+    try pager.press("&")
+    pager.type("thing 1")
+    #expect(pager.state.picked.numbers == [1, 2])
+  }
+
+  @Test func `Escape leaves pick when there is nothing else to cancel.`() throws {
+    var pager = try pager(.pick)
+    try pager.press("esc")
+    #expect(pager.state.departure == .quit)
+    var browser = try self.pager()
+    try browser.press("esc")
+    #expect(browser.state.departure == nil)
+  }
+
+  @Test func `An option of the source goes through its values, each a new query.`() throws {
+    let sort = SourceOption(name: "sort", values: ["best", "stars"], key: "s")
+    let open = RowAction(name: "clone", key: "c", effect: .copy(try ValueExpression(parsing: "name")))
+    var pager = try pager(own: SourceActions.actions(options: [sort], rowActions: [open]))
+    try pager.press(", s")
+    #expect(pager.state.pageRequests.first?.query.options == ["sort": "stars"])
+    try pager.answer(numbers: 0..<5, more: false)
+    try pager.press(", s")
+    #expect(pager.state.pageRequests.first?.query.options == ["sort": "best"])
+    try pager.press(", c")
+    #expect(errand(pager) == "clone with 0")
+    try pager.press("?")
+    #expect(pager.state.popup?.kind == .help)
+  }
+
+  @Test func `A submitted query is remembered once, one that begins with a blank is not.`() throws {
+    var pager = try PagerDriver(history: ["old"])
+    pager.type("new")
+    try pager.press("enter")
+    #expect(errand(pager) == "remember new")
+    try pager.press("s enter")
+    #expect(pager.state.errands.count == 1)
+    try pager.press("s ctrl-u")
+    pager.state.reduce(.key(Key(" ")))
+    pager.type("secret")
+    try pager.press("enter")
+    #expect(pager.state.history.entries == ["old", "new"])
+  }
+
+  @Test func `The history is gone through and searched from the query line.`() throws {
+    var pager = try PagerDriver(history: ["one", "two", "three"])
+    pager.type("dra")
+    try pager.press("alt-up alt-up")
+    #expect(pager.state.line.text == "two")
+    try pager.press("alt-down alt-down")
+    #expect(pager.state.line.text == "dra")
+    try pager.press("ctrl-r")
+    pager.type("t")
+    try pager.press("ctrl-r enter")
+    #expect(pager.state.line.text == "two")
+    #expect(pager.asked == "two p1")
+    #expect(pager.state.mode == .table)
+  }
+}
