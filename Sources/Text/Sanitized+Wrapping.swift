@@ -4,41 +4,35 @@ extension Sanitized {
   ///
   /// - Parameter most: further lines are left out; the last then ends with an ellipsis.
   package func wrapped(to columns: Int, most: Int = .max, _ model: WidthModel) -> [Sanitized] {
-    let columns = Swift.max(1, columns)
     var lines: [Sanitized] = []
-    var rest = 0..<string.utf8.count
-    while !rest.isEmpty || lines.isEmpty {
-      if lines.count == most - 1 {
-        lines.append(self[rest].fittedUnpadded(to: columns, model))
-        break
-      }
-      let end = lineEnd(from: rest, columns, model)
-      lines.append(self[rest.lowerBound..<end.text])
-      rest = end.next..<rest.upperBound
-    }
-    return lines
-  }
-
-  private func fittedUnpadded(to columns: Int, _ model: WidthModel) -> Sanitized {
-    width(model) <= columns ? self : fitted(to: columns, .leading, model)
-  }
-
-  /// Where a line that begins at `rest` ends, and where the next begins, as byte offsets.
-  private func lineEnd(from rest: Range<Int>, _ columns: Int, _ model: WidthModel) -> (text: Int, next: Int) {
+    var start = 0
     var width = 0
-    var lastSpace: Int?
-    let line = self[rest]
-    for cluster in line.clusters(model) {
-      let offset = rest.lowerBound + cluster.utf8.lowerBound
-      let isSpace = line[cluster.utf8].string == " "
-      if isSpace { lastSpace = offset }
-      if width + cluster.width > columns {
-        if let lastSpace, lastSpace > rest.lowerBound { return (lastSpace, lastSpace + 1) }
-        let end = width == 0 ? rest.lowerBound + cluster.utf8.upperBound : offset
-        return (end, end)
+    /// The last space of the line, and the columns before it.
+    var space: (offset: Int, width: Int)?
+    for cluster in clusters(model) {
+      let offset = cluster.utf8.lowerBound
+      let isSpace = string.utf8Span.span[offset] == 0x20
+      if width > 0, width + cluster.width > Swift.max(1, columns) {
+        if lines.count >= most - 1 { break }
+        if isSpace {
+          lines.append(self[start..<offset])
+          (start, width, space) = (offset + 1, 0, nil)
+          continue
+        }
+        if let last = space, last.offset > start {
+          lines.append(self[start..<last.offset])
+          (start, width) = (last.offset + 1, width - last.width - 1)
+        } else {
+          lines.append(self[start..<offset])
+          (start, width) = (offset, 0)
+        }
+        space = nil
       }
+      if isSpace { space = (offset, width) }
       width += cluster.width
     }
-    return (rest.upperBound, rest.upperBound)
+    let rest = self[start..<string.utf8.count]
+    let isCut = lines.count >= most - 1 && rest.width(model) > columns
+    return lines + [isCut ? rest.fitted(to: Swift.max(1, columns), model) : rest]
   }
 }

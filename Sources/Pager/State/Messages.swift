@@ -8,6 +8,8 @@ package struct Messages: Sendable {
   }
 
   private static let most = 200
+  /// Messages ever.
+  private(set) var count = 0
 
   private(set) var all: [Message] = []
   private var isShown = false
@@ -20,6 +22,7 @@ package struct Messages: Sendable {
     if all.count >= Self.most { all.removeFirst(all.count - Self.most + 1) }
     all.append(Message(text: text, role: role))
     isShown = true
+    count += 1
   }
 
   mutating func hide() { isShown = false }

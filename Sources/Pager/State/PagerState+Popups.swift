@@ -2,16 +2,16 @@ import Terminal
 import Text
 
 extension PagerState {
-  var popup: Popup? { if case .popup(let popup)? = overlays.last { popup } else { nil } }
+  var popup: Popup? { overlays.last?.popup }
 
   func hasPopup(_ kind: Popup.Kind) -> Bool {
-    overlays.contains { if case .popup(let popup) = $0 { popup.kind == kind } else { false } }
+    overlays.contains { $0.popup?.kind == kind }
   }
 
   /// Opens a popup over what is there, or closes it when it is the one on top.
   mutating func toggle(_ kind: Popup.Kind, showsJSON: Bool = false) {
     if popup?.kind == kind { return close() }
-    overlays.removeAll { if case .popup(let popup) = $0 { popup.kind == kind } else { false } }
+    overlays.removeAll { $0.popup?.kind == kind }
     overlays.append(.popup(Popup(kind: kind, showsJSON: showsJSON)))
   }
 
@@ -25,13 +25,6 @@ extension PagerState {
     overlays[overlays.count - 1] = .popup(popup)
   }
 
-  /// Keeps the popup within its lines.
-  mutating func fitPopup() {
-    guard let popup else { return }
-    let most = max(0, PopupView.lines(self, popup).count - Screen(canvas).popupHeight)
-    if popup.scroll > most || popup.scroll < 0 { change { $0.scroll = max(0, min(popup.scroll, most)) } }
-  }
-
   mutating func scrollPopup(by lines: Int) {
     change {
       let (sum, overflows) = $0.scroll.addingReportingOverflow(lines)
@@ -43,7 +36,7 @@ extension PagerState {
   mutating func seekInPopup(forward: Bool, inclusive: Bool = false) {
     guard let popup, !popup.sought.isEmpty else { return }
     let highlight = MatchHighlight("\"\(popup.sought)\"")
-    let lines = PopupView.lines(self, popup)
+    let lines = lines(of: popup)
     let found = lines.indices.filter { highlight.finds(lines[$0].plainText) }
     let start = popup.scroll
     let next =

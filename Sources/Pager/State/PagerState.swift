@@ -41,6 +41,7 @@ package struct PagerState: Sendable {
   var errandQueue = ErrandQueue()
   /// The row of the detail popup, as read from its reply.
   var detail: RowDetail?
+  var popupContent: PopupContent?
   /// Seconds since 1970, as of the last tick; only spinners and countdowns read it.
   var clock: Double
   var ticks = 0

@@ -36,10 +36,13 @@ package struct RequestLogEntry: Sendable, Hashable {
 package struct RequestLog: Sendable {
   private static let most = 1_000
 
+  /// Requests ever.
+  private(set) var count = 0
   private(set) var entries: [RequestLogEntry] = []
 
   mutating func append(_ entry: RequestLogEntry) {
     if entries.count >= Self.most { entries.removeFirst(entries.count - Self.most + 1) }
     entries.append(entry)
+    count += 1
   }
 }

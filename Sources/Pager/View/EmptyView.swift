@@ -7,8 +7,10 @@ enum EmptyView {
   static func lines(_ state: PagerState) -> [Line] {
     let model = state.canvas.widthModel
     let columns = max(1, state.canvas.size.columns - 4)
-    return [Line()]
-      + texts(state).flatMap { Sanitized($0).wrapped(to: columns, model) }.prefix(state.height - 1).map {
+    let blank = state.height > 2 ? [Line()] : []
+    return blank
+      + texts(state).flatMap { Sanitized($0).wrapped(to: columns, model) }.prefix(state.height - blank.count)
+      .map {
         Line(Sanitized("  ") + $0, style: state.rules.theme[.dim])
       }
   }

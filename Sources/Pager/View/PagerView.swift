@@ -10,13 +10,15 @@ package enum PagerView {
     var frame = Frame(state.canvas, title: Sanitized("riffle \(state.rules.title)"), redraws: state.redraws)
     frame.tracksMouse = state.isMouseOn
     guard !screen.isTooSmall else {
-      frame.lines = [Line("too small")]
+      frame.lines = [
+        Line(Sanitized("too small").prefix(columns: screen.size.columns, state.canvas.widthModel))
+      ]
       return frame
     }
     if screen.hasTitle { frame.lines.append(TitleBar.line(state)) }
     let query = TypedLine(queryOf: state)
     frame.lines.append(query.line)
-    frame.lines += middle(state, screen)
+    frame.lines += middle(state, screen).prefix(screen.size.rows - 2 - frame.lines.count)
     while frame.lines.count < screen.size.rows - 2 { frame.lines.append(Line()) }
     let prompt = state.prompt.map { TypedLine($0, state) }
     frame.lines.append(prompt?.line ?? NoticeLine.line(state))
@@ -30,8 +32,9 @@ package enum PagerView {
     if let prompt = state.prompt, prompt.purpose.hasList {
       return PromptListView.lines(state, prompt, screen)
     }
-    let popup = state.overlays.last { if case .popup = $0 { true } else { false } }
-    if case .popup(let popup)? = popup { return PopupView.frame(state, popup, screen) }
+    if let popup = state.overlays.last(where: { $0.popup != nil })?.popup {
+      return PopupView.frame(state, popup, screen)
+    }
     let table = TableView(state)
     return (screen.hasHeading ? [table.heading] : [])
       + (state.listCount == 0 ? EmptyView.lines(state) : table.body)

@@ -6,15 +6,17 @@ private import Text
 /// reply, the cells of the table stand for it.
 enum DetailView {
   /// Lines of JSON that are shown.
-  private static let mostLines = 20_000
+  private static let mostLines = 5_000
 
   static func lines(_ state: PagerState, showsJSON: Bool) -> [StyledText] {
     let content = state.detail.flatMap { $0.identity == state.readingIdentity ? $0.content : nil }
     switch content {
     case .failed(let why):
-      return cells(state) + [StyledText()] + state.paragraph(why, indent: 1, state.rules.theme[.error])
+      return cells(state) + [StyledText()] + state.paragraph(why, state.rules.theme[.error])
     case .read(_, _, let json) where showsJSON:
-      return json.prefix(mostLines).flatMap { state.paragraph($0) }
+      let more = json.count - mostLines
+      let note = more > 0 ? state.paragraph("\(more) more lines are not shown", state.rules.theme[.dim]) : []
+      return json.prefix(mostLines).flatMap { state.paragraph($0) } + note
     case .read(let fields, let body, _):
       return lines(of: fields, state) + (body.map { [StyledText()] + paragraphs($0, state) } ?? [])
     case nil: return cells(state)

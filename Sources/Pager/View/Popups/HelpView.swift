@@ -65,7 +65,7 @@ enum HelpView {
 
     private func below(_ keys: [String], _ text: String, _ style: Style) -> [StyledText] {
       let keys = keys.filter { !$0.isEmpty }.joined(separator: "  ")
-      return (keys.isEmpty ? [] : state.paragraph(keys, indent: 1, style)) + state.paragraph(text, indent: 3)
+      return (keys.isEmpty ? [] : state.paragraph(keys, style)) + state.paragraph(text, indent: 3)
     }
   }
 }

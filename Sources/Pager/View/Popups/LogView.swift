@@ -4,12 +4,12 @@ private import Text
 enum LogView {
   static func lines(_ state: PagerState) -> [StyledText] {
     let entries = state.requestLog.entries.reversed()
-    if entries.isEmpty { return [StyledText(Sanitized(" nothing was asked yet"), state.rules.theme[.dim])] }
+    if entries.isEmpty { return state.paragraph("nothing was asked yet", state.rules.theme[.dim]) }
     return entries.flatMap { entry in
       state.paragraph(
-        facts(entry, state), indent: 1, entry.failure == nil ? .plain : state.rules.theme[.error])
-        + state.paragraph(entry.address, indent: 3, state.rules.theme[.dim])
-        + (entry.failure.map { state.paragraph($0, indent: 3, state.rules.theme[.error]) } ?? [])
+        facts(entry, state), entry.failure == nil ? .plain : state.rules.theme[.error])
+        + state.paragraph(entry.address, state.rules.theme[.dim], indent: 3)
+        + (entry.failure.map { state.paragraph($0, state.rules.theme[.error], indent: 3) } ?? [])
     }
   }
 

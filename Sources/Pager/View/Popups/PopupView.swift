@@ -4,7 +4,7 @@ import Text
 /// What lies over the table: a title and lines that scroll.
 enum PopupView {
   static func frame(_ state: PagerState, _ popup: Popup, _ screen: Screen) -> [Line] {
-    let lines = lines(state, popup)
+    let lines = state.lines(of: popup)
     let top = max(0, min(popup.scroll, lines.count - screen.popupHeight))
     let highlight = MatchHighlight(popup.sought.isEmpty ? "" : "\"\(popup.sought)\"")
     return [title(state, popup, count: lines.count, top: top, screen)]
@@ -56,7 +56,7 @@ enum PopupView {
 
 extension PagerState {
   /// A text on as many lines as it takes, each after `indent` blanks.
-  func paragraph(_ text: String, indent: Int = 1, _ style: Style = .plain) -> [StyledText] {
+  func paragraph(_ text: String, _ style: Style = .plain, indent: Int = 1) -> [StyledText] {
     Sanitized(text).wrapped(to: canvas.size.columns - indent - 1, canvas.widthModel).map { line in
       StyledText(.spaces(indent) + line, style)
     }
