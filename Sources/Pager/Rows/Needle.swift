@@ -6,12 +6,15 @@ struct Needle: Sendable {
   private let bytes: [UInt8]
   /// Whether its bytes say all: see `PlainFolding`.
   private let isPlain: Bool
+  /// Whether it holds what no plain text is equal to: an emoji.
+  private let isUnusual: Bool
 
   init(_ text: String) {
     self.text = text
     ignoresCase = text == text.lowercased()
     bytes = Array(text.utf8)
     var folding = PlainFolding()
+    isUnusual = text.unicodeScalars.contains { 0x1F000...0x1FAFF ~= $0.value }
     let foldsCase = ignoresCase
     isPlain = Array(text.utf8).withUnsafeBufferPointer {
       folding.read($0, 0..<$0.count, foldingCase: foldsCase)
@@ -23,9 +26,12 @@ struct Needle: Sendable {
     in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ folding: inout PlainFolding
   ) -> Bool {
     if bytes.isEmpty { return true }
-    if isPlain {
-      if text.isASCII(range) { return isFound(inBytes: text, range, foldingASCII: ignoresCase) }
+    if isPlain || isUnusual {
+      if text.isASCII(range) {
+        return isPlain && isFound(inBytes: text, range, foldingASCII: ignoresCase)
+      }
       if folding.read(text, range, foldingCase: ignoresCase) {
+        guard isPlain else { return false }
         return folding.bytes.withUnsafeBufferPointer {
           isFound(inBytes: $0, 0..<$0.count, foldingASCII: false)
         }

@@ -27,18 +27,26 @@ struct RowComparison: Sendable {
     return a.row < b.row
   }
 
-  /// The rest of the texts: small letters first, then as they are written.
+  /// The whole texts: in small letters first, then as they are written; nil when they are equal.
   private func precedesByText(_ a: RankedRow, _ b: RankedRow) -> Bool? {
     guard let (tableA, rangeA) = cell(a), let (tableB, rangeB) = cell(b) else { return nil }
-    let textA = tableA.text[rangeA]
-    let textB = tableB.text[rangeB]
-    if textA.elementsEqual(textB) { return nil }
-    let foldedA = textA.lazy.map(\.smallASCII)
-    let foldedB = textB.lazy.map(\.smallASCII)
-    if foldedA.elementsEqual(foldedB) {
-      return textA.lexicographicallyPrecedes(textB) != sort.isDescending
+    let isFirst = tableA.text.withUnsafeBufferPointer { textA in
+      tableB.text.withUnsafeBufferPointer { textB in Self.precedes(textA[rangeA], textB[rangeB]) }
     }
-    return foldedA.lexicographicallyPrecedes(foldedB) != sort.isDescending
+    return isFirst.map { $0 != sort.isDescending }
+  }
+
+  private static func precedes(_ a: Slice<UnsafeBufferPointer<UInt8>>, _ b: Slice<UnsafeBufferPointer<UInt8>>)
+    -> Bool?
+  {
+    var exact: Bool?
+    for offset in 0..<min(a.count, b.count) {
+      let (byteA, byteB) = (a[a.startIndex + offset], b[b.startIndex + offset])
+      if byteA == byteB { continue }
+      if byteA.smallASCII != byteB.smallASCII { return byteA.smallASCII < byteB.smallASCII }
+      exact = exact ?? (byteA < byteB)
+    }
+    return a.count == b.count ? exact : a.count < b.count
   }
 
   private func cell(_ ranked: RankedRow) -> (CellTable, Range<Int>)? {

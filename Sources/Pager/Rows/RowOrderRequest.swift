@@ -34,5 +34,5 @@ package struct RowOrderRequest: Sendable, Equatable {
     emit(.ordered(ordering.order))
   }
 
-  private static let slice = 400_000
+  private static let slice = 300_000
 }

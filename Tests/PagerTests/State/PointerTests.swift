@@ -1,0 +1,113 @@
+import Search
+import Testing
+import Text
+
+@testable import Pager
+@testable import Terminal
+
+/// The mouse, long cells on several lines, and where the caret stands.
+@Suite struct PointerTests {
+  private func pager(_ rows: Int = 30, size: (columns: Int, rows: Int) = (60, 12)) throws -> PagerDriver {
+    var pager = try PagerDriver(query: "x", size: size, pager: { $0.isMouseOn = true })
+    try pager.answer(numbers: 0..<rows, more: false)
+    return pager
+  }
+
+  private func mouse(_ action: Mouse.Action, _ column: Int, _ row: Int) -> PagerEvent {
+    .mouse(Mouse(action: action, column: column, row: row, modifiers: []))
+  }
+
+  @Test func `A click selects a row, sorts by a title and goes into the query line.`() throws {
+    var pager = try pager()
+    pager.state.reduce(mouse(.press(0), 5, 6))
+    #expect(pager.state.selectedRow == 3)
+    pager.state.reduce(mouse(.press(0), 12, 2))
+    #expect(pager.state.list.sort == RowSort(column: 1, isDescending: false))
+    pager.state.reduce(mouse(.press(0), 12, 2))
+    #expect(pager.state.list.sort == RowSort(column: 1, isDescending: true))
+    pager.state.reduce(mouse(.press(0), 12, 1))
+    #expect(pager.state.mode == .query)
+  }
+
+  @Test func `The wheel moves the screen, and the selection only when it would leave it.`() throws {
+    var pager = try pager()
+    try pager.press("5 j")
+    pager.state.reduce(mouse(.wheelDown, 0, 5))
+    #expect(pager.listed.hasPrefix("thing 3 thing 4 [thing 5]"))
+    pager.state.reduce(mouse(.wheelDown, 0, 5))
+    #expect(pager.listed.hasPrefix("[thing 6]"))
+    for _ in 0..<20 { pager.state.reduce(mouse(.wheelUp, 0, 5)) }
+    #expect(pager.listed.hasPrefix("thing 0"))
+  }
+
+  @Test func `Without the mouse its reports mean nothing, and the terminal is told.`() throws {
+    var pager = try pager()
+    #expect(PagerView.frame(pager.state).tracksMouse)
+    try pager.press("%")
+    #expect(!PagerView.frame(pager.state).tracksMouse)
+    pager.state.reduce(mouse(.press(0), 5, 6))
+    #expect(pager.state.selectedRow == 0)
+  }
+
+  @Test func `With long cells on several lines every row can be reached, whole.`() throws {
+    var pager = try PagerDriver(query: "x", size: (40, 12))
+    let long = "words " + String(repeating: "日本語 and more ", count: 4)
+    try pager.answer((0..<20).map { "{\"name\": \"n\($0)\", \"about\": \"\(long)\"}" }, more: false)
+    try pager.press("W")
+    for row in 0..<20 {
+      #expect(pager.state.selectedRow == row)
+      #expect(pager.listed.contains("[n\(row)]"))
+      expectFit(PagerView.frame(pager.state))
+      try pager.press("j")
+    }
+    try pager.press("g")
+    #expect(pager.listed.hasPrefix("[n0]"))
+    pager.state.reduce(mouse(.press(0), 5, 5))
+    try pager.press("W")
+    #expect(pager.state.shownRowCount == 7)
+  }
+
+  /// Text, keys, and the column of the caret on a terminal that measures clusters, and one that measures scalars.
+  @Test(arguments: [
+    ("", "", 9, 9), ("日本語", "", 15, 15), ("日本語", "left", 13, 13), ("한글", "backspace", 11, 11),
+    ("e\u{301}x", "", 11, 11), ("👩‍👩‍👧", "", 11, 15), ("👩‍👩‍👧", "left", 9, 9), ("🇯🇵a", "left", 11, 11),
+    ("ﾊﾟ", "", 11, 11), ("abc", "ctrl-a right", 10, 10),
+  ]) func `The caret stands where the terminal shows it.`(
+    text: String, keys: String, clusters: Int, scalars: Int
+  ) throws {
+    for (model, column) in [(WidthModel.clusters, clusters), (.codePoints, scalars)] {
+      var pager = try PagerDriver(size: (40, 8))
+      pager.state.reduce(.resized(Canvas(size: Size(columns: 40, rows: 8), widthModel: model)))
+      pager.state.reduce(.pasted(text))
+      try pager.press(keys)
+      #expect(PagerView.frame(pager.state).caret == Frame.Position(column: column, row: 1), "\(model)")
+    }
+  }
+
+  @Test func `A query wider than the screen scrolls with its caret.`() throws {
+    var pager = try PagerDriver(size: (24, 8))
+    pager.type("日本語の長い検索の言葉です")
+    #expect(pager.screen.contains(" search› "))
+    let caret = try #require(PagerView.frame(pager.state).caret)
+    #expect(caret.column <= 23)
+    #expect(pager.screen.contains("言葉です"))
+    try pager.press("home")
+    #expect(pager.screen.contains("日本語の"))
+  }
+
+  @Test func `For a screen reader the cursor is on the selected row, and nothing turns.`() throws {
+    var pager = try PagerDriver(
+      query: "x", size: (60, 12),
+      pager: {
+        $0.isAccessible = true
+        $0.glyphs = .words
+      })
+    #expect(!pager.state.isAnimated)
+    #expect(pager.screen.contains("\n loading ..\n"))
+    try pager.answer(numbers: 0..<5, more: false)
+    try pager.press("j x")
+    #expect(PagerView.frame(pager.state).caret == Frame.Position(column: 0, row: 5))
+    try pager.press("k")
+    #expect(pager.screen.contains("row 2, row is marked"))
+  }
+}
