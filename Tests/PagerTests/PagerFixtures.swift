@@ -39,6 +39,12 @@ struct PagerDriver {
       query: Query(query), history: history, now: 1000)
   }
 
+  /// Over a state made elsewhere.
+  init(_ state: PagerState) {
+    self.state = state
+    columns = state.table.columns
+  }
+
   /// Presses keys in notation, separated by blanks.
   mutating func press(_ keys: String) throws {
     for key in keys.split(separator: " ") { state.reduce(.key(try Key(notation: String(key)))) }

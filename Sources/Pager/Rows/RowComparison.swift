@@ -7,14 +7,24 @@ struct RankedRow: Sendable {
 
 /// Compares rows by one column, and where that decides nothing by the order they came in.
 struct RowComparison: Sendable {
+  /// A page's cells, so that the text of a row is found without copying anything else of the page.
+  private struct Block: Sendable {
+    let start: Int
+    let kept: [UInt32]
+    let cells: CellTable
+  }
+
   private let sort: RowSort
-  private let rows: RowStore
   private let empty: String
+  private let blocks: [Block]
 
   init(_ sort: RowSort, _ rows: RowStore, empty: String) {
     self.sort = sort
-    self.rows = rows
     self.empty = empty
+    blocks = rows.blocks.compactMap { block in
+      guard case .cells(let cells)? = block.content else { return nil }
+      return Block(start: block.start, kept: block.kept, cells: cells)
+    }
   }
 
   func rank(of row: Int, in table: CellTable) -> RowRank {
@@ -23,36 +33,48 @@ struct RowComparison: Sendable {
 
   func precedes(_ a: RankedRow, _ b: RankedRow) -> Bool {
     if let decided = a.rank.precedes(b.rank, descending: sort.isDescending) { return decided }
-    if a.rank.isUndecided(against: b.rank), let decided = precedesByText(a, b) { return decided }
+    if a.rank.isUndecided(against: b.rank), let isFirst = precedesByText(a, b) {
+      return isFirst != sort.isDescending
+    }
     return a.row < b.row
   }
 
-  /// The whole texts: in small letters first, then as they are written; nil when they are equal.
+  /// Compares the whole texts: in small letters first, then as they are written; nil when they are equal.
   private func precedesByText(_ a: RankedRow, _ b: RankedRow) -> Bool? {
-    guard let (tableA, rangeA) = cell(a), let (tableB, rangeB) = cell(b) else { return nil }
-    let isFirst = tableA.text.withUnsafeBufferPointer { textA in
-      tableB.text.withUnsafeBufferPointer { textB in Self.precedes(textA[rangeA], textB[rangeB]) }
+    blocks.withUnsafeBufferPointer { blocks in
+      let (blockA, blockB) = (Self.index(of: a.row, in: blocks), Self.index(of: b.row, in: blocks))
+      let rangeA = Self.range(of: a.row, in: blocks[blockA], column: sort.column)
+      let rangeB = Self.range(of: b.row, in: blocks[blockB], column: sort.column)
+      return blocks[blockA].cells.text.withUnsafeBufferPointer { textA in
+        blocks[blockB].cells.text.withUnsafeBufferPointer { textB in
+          Self.precedes(
+            UnsafeBufferPointer(rebasing: textA[rangeA]), UnsafeBufferPointer(rebasing: textB[rangeB]))
+        }
+      }
     }
-    return isFirst.map { $0 != sort.isDescending }
   }
 
-  private static func precedes(_ a: Slice<UnsafeBufferPointer<UInt8>>, _ b: Slice<UnsafeBufferPointer<UInt8>>)
-    -> Bool?
-  {
+  private static func precedes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool? {
     var exact: Bool?
-    for offset in 0..<min(a.count, b.count) {
-      let (byteA, byteB) = (a[a.startIndex + offset], b[b.startIndex + offset])
-      if byteA == byteB { continue }
-      if byteA.smallASCII != byteB.smallASCII { return byteA.smallASCII < byteB.smallASCII }
-      exact = exact ?? (byteA < byteB)
+    for offset in 0..<min(a.count, b.count) where a[offset] != b[offset] {
+      let (smallA, smallB) = (a[offset].smallASCII, b[offset].smallASCII)
+      if smallA != smallB { return smallA < smallB }
+      exact = exact ?? (a[offset] < b[offset])
     }
     return a.count == b.count ? exact : a.count < b.count
   }
 
-  private func cell(_ ranked: RankedRow) -> (CellTable, Range<Int>)? {
-    guard let (block, row) = rows.locate(Int(ranked.row)), case .cells(let table)? = block.content else {
-      return nil
+  private static func range(of row: UInt32, in block: Block, column: Int) -> Range<Int> {
+    block.cells.range(row: Int(block.kept[Int(row) - block.start]), slot: column)
+  }
+
+  /// The last block that does not begin behind a row.
+  private static func index(of row: UInt32, in blocks: UnsafeBufferPointer<Block>) -> Int {
+    var (low, high) = (0, blocks.count - 1)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if blocks[middle].start <= Int(row) { low = middle } else { high = middle - 1 }
     }
-    return (table, table.range(row: row, slot: sort.column))
+    return low
   }
 }

@@ -47,7 +47,7 @@ struct RunMerge: Sendable {
   private mutating func sort(_ run: Int, _ effort: inout Int) {
     let comparison = comparison
     source[start(of: run)..<ends[run]].sort { comparison.precedes($0, $1) }
-    effort -= Self.runLength * 8 * Self.comparisonEffort / 4
+    effort -= Self.runLength * 8 * Self.comparisonEffort
     unsorted = run + 1 < ends.count ? run + 1 : nil
     if unsorted == nil { beginPass() }
   }

@@ -4,7 +4,7 @@ package enum Mode: String, Sendable, Hashable, CaseIterable {
   case query
   /// Over the table: detail, log, messages, help.
   case popup
-  /// One line of text: search, filter, file name, history, palette.
+  /// One line of text: search, filter, file name, history, palette, source.
   case prompt
 }
 
@@ -32,6 +32,8 @@ package struct Popup: Sendable, Hashable {
 package struct Prompt: Sendable, Hashable {
   package enum Purpose: String, Sendable, Hashable {
     case search, filter, file, history, palette
+    /// Before there is a session: which source to ask.
+    case source
   }
 
   package let purpose: Purpose

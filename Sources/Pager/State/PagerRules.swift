@@ -13,6 +13,8 @@ package struct PagerRules: Sendable {
   package var purpose: Purpose
   package var input: SearchInput
   package var options: [SourceOption]
+  /// What `choosingSource` chooses from.
+  package var sources: [SourceChoice]
   /// Rows the service serves at most; nil without a cap.
   package var reachableRows: Int?
   /// How many viewport heights of rows are kept loaded below the screen.
@@ -30,7 +32,8 @@ package struct PagerRules: Sendable {
 
   package init(
     title: String, purpose: Purpose = .browse, input: SearchInput = SearchInput(),
-    options: [SourceOption] = [], reachableRows: Int? = nil, prefetch: Int = 1, pagesPerKey: Int = 3,
+    options: [SourceOption] = [], sources: [SourceChoice] = [], reachableRows: Int? = nil, prefetch: Int = 1,
+    pagesPerKey: Int = 3,
     utcOffset: Int = 0, keyMap: KeyMap = .standard, theme: Theme = .standard, glyphs: Glyphs = .unicode,
     isAccessible: Bool = false, isWrapped: Bool? = nil, isMouseOn: Bool = false
   ) {
@@ -38,6 +41,7 @@ package struct PagerRules: Sendable {
     self.purpose = purpose
     self.input = input
     self.options = options
+    self.sources = sources
     self.reachableRows = reachableRows
     self.prefetch = prefetch
     self.pagesPerKey = pagesPerKey

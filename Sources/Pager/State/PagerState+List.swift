@@ -14,8 +14,11 @@ struct RowList: Sendable {
 extension PagerState {
   var orderRules: RowOrderRules {
     let sort = list.sort.flatMap { table.columns.indices.contains($0.column) ? $0 : nil }
-    return RowOrderRules(filter: list.filter, sort: sort, visible: table.shown)
+    return RowOrderRules(filter: list.filter, sort: sort, visible: searchedColumns(for: list.filter))
   }
+
+  /// The columns a text is looked for in: those that are not hidden.
+  func searchedColumns(for text: String) -> [Int] { text.isEmpty ? [] : table.shown.sorted() }
 
   /// Rows in the list.
   package var listCount: Int { list.order?.rows.count ?? rows.count }

@@ -25,7 +25,7 @@ extension PagerState {
     switch prompt.purpose {
     case .filter: list.filter = prompt.line.text
     case .search: seek(prompt.line.text, from: prompt.origin)
-    case .file, .history, .palette: break
+    case .file, .history, .palette, .source: break
     }
   }
 
@@ -43,6 +43,10 @@ extension PagerState {
   mutating func acceptPrompt() {
     guard let prompt else { return }
     let choice = PromptList(self, prompt).chosen
+    if prompt.purpose == .source {
+      if let id = choice?.text { departure = .source(id: id) }
+      return
+    }
     close()
     let text = prompt.line.text
     recall(text, for: prompt.purpose)
@@ -57,12 +61,17 @@ extension PagerState {
       runQuery()
     case .palette:
       if let name = choice?.text { rules.keyMap.action(named: name)?.perform(&self, nil) }
+    case .source: break
     }
   }
 
   /// Esc: the line closes, and what was before it is again.
   mutating func cancelPrompt() {
     guard let prompt else { return }
+    if prompt.purpose == .source {
+      departure = .quit
+      return
+    }
     close()
     switch prompt.purpose {
     case .filter: list.filter = prompt.former
@@ -71,7 +80,7 @@ extension PagerState {
       search.text = prompt.former
       search.seek = nil
       if let place = position(of: prompt.origin) { viewport.select(place, of: listCount) }
-    case .file, .history, .palette: break
+    case .file, .history, .palette, .source: break
     }
   }
 

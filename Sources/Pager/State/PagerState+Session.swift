@@ -37,6 +37,8 @@ extension PagerState {
     if after.freshCount > 0, before.freshCount == 0 { measureColumns() }
     if change == .replaced {
       rowsVersion += 1
+      list.awaited = nil
+      search.seek = nil
       marks.follow(from: oldRows, to: rows)
     } else if change == .appended {
       marks.recognise(rows, from: oldRows.count)
@@ -66,9 +68,11 @@ extension PagerState {
     update(.wanted(.pages(1)))
   }
 
-  /// While a refresh runs, the selection follows the row the user last went to.
+  /// The user went to a row: what would move the selection elsewhere is given up, and while a refresh runs the
+  /// selection follows this row.
   mutating func moveAnchor() {
     list.awaited = nil
+    search.seek = nil
     if case .refresh? = session.stale?.cause { anchor = keyOfRow(at: viewport.selection) }
   }
 

@@ -61,6 +61,8 @@ package struct PagerState: Sendable {
     case quit
     /// `pick`: leave with `picked`.
     case accept
+    /// This source was chosen from the list.
+    case source(id: String)
   }
 
   package init(

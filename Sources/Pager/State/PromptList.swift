@@ -28,13 +28,20 @@ struct PromptList {
         return Item(text: action.name, note: action.summary + key)
       }
     case .history: state.history.entries.reversed().map { Item(text: $0, note: "") }
+    case .source: state.rules.sources.map { Item(text: $0.id, note: $0.title) }
     case .search, .filter, .file: []
     }
   }
 }
 
 extension Prompt.Purpose {
-  var hasList: Bool { self == .history || self == .palette }
+  /// Whether one chooses from a list.
+  var hasList: Bool {
+    switch self {
+    case .history, .palette, .source: true
+    case .search, .filter, .file: false
+    }
+  }
 }
 
 extension PagerState {

@@ -6,8 +6,8 @@ package struct QueryHistory: Sendable, Hashable {
   private var typed = ""
 
   init(_ entries: [String]) {
-    self.entries = []
-    for entry in entries { append(entry) }
+    var seen: Set<String> = []
+    self.entries = entries.reversed().filter { seen.insert($0).inserted }.reversed()
   }
 
   mutating func append(_ query: String) {

@@ -21,7 +21,9 @@ struct RowSearch: Sendable {
 }
 
 extension PagerState {
-  var searchRules: RowOrderRules { RowOrderRules(filter: search.text, visible: table.shown) }
+  var searchRules: RowOrderRules {
+    RowOrderRules(filter: search.text, visible: searchedColumns(for: search.text))
+  }
 
   mutating func settleSearch() {
     let rules = searchRules

@@ -82,9 +82,9 @@ enum StatusBar {
     let keys = state.pendingKeys.map(\.notation).joined(separator: " ")
     switch (state.count, keys.isEmpty) {
     case (nil, true): return nil
-    case (nil, false): return "\(keys) "
+    case (nil, false): return "keys \(keys)"
     case (let count?, true): return "count \(count)"
-    case (let count?, false): return "count \(count) \(keys)"
+    case (let count?, false): return "count \(count), keys \(keys)"
     }
   }
 

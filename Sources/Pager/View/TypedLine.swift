@@ -49,6 +49,7 @@ extension TypedLine {
       case .file: "write to file"
       case .history: "query"
       case .palette: "action"
+      case .source: "source"
       }
     self.init(
       prompt.line, prompt: Sanitized(" \(name)") + state.rules.glyphs.prompt, isActive: true,

@@ -71,7 +71,7 @@ struct Interactive {
 
   private func step(_ state: PagerState) -> UIStep {
     switch state.departure {
-    case .quit: .leave
+    case .quit, .accept, .source: .leave
     case .suspend: .suspend
     case nil: .draw(PagerView.frame(state))
     }

@@ -1,6 +1,7 @@
 import Search
 import Terminal
 import Testing
+import Text
 
 @testable import Pager
 
@@ -97,6 +98,20 @@ import Testing
     try pager.press("enter")
     #expect(pager.state.marks.count == 5)
     #expect(pager.state.mode == .table)
+  }
+
+  @Test func `Without a source one is chosen from a list, or the pager is left.`() throws {
+    let sources = [("github", "GitHub repositories"), ("qiita", "Qiita articles"), ("hn", "Hacker News")]
+    let rules = PagerRules(title: "sources", sources: sources.map { SourceChoice(id: $0.0, title: $0.1) })
+    let canvas = Canvas(size: Size(columns: 60, rows: 10), widthModel: .clusters)
+    var pager = PagerDriver(PagerState.choosingSource(rules, canvas: canvas))
+    #expect(pager.screen.contains("▌github  GitHub repositories\n qiita   Qiita articles"))
+    pager.type("articles")
+    try pager.press("enter")
+    #expect(pager.state.departure == .source(id: "qiita"))
+    #expect(pager.asked == "")
+    try pager.press("esc")
+    #expect(pager.state.departure == .quit)
   }
 
   @Test func `A prompt recalls what was typed into it before.`() throws {

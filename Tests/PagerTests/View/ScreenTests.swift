@@ -12,7 +12,8 @@ import Text
   private static let sizes = [(80, 24), (120, 40), (40, 10)]
 
   private static func file(_ name: String) -> URL {
-    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "\(name).txt")
+    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Screens/\(name).txt")
+      .standardizedFileURL
   }
 
   @Test(arguments: ScreenState.all) func `A state looks as its picture says.`(state: ScreenState) throws {

@@ -1,5 +1,6 @@
 import Search
 import Terminal
+import Text
 
 @testable import Pager
 
@@ -8,6 +9,15 @@ extension ScreenState {
 
   /// Before there are rows, and while they come.
   private static let asking = [
+    ScreenState("choose-a-source") { size in
+      let names = ["crates", "github", "hn", "npm", "qiita", "stackoverflow", "unicode", "wikipedia"]
+      let rules = PagerRules(
+        title: "sources", sources: names.map { SourceChoice(id: $0, title: "the service \($0)") })
+      let canvas = Canvas(size: Size(columns: size.columns, rows: size.rows), widthModel: .clusters)
+      var pager = PagerDriver(PagerState.choosingSource(rules, canvas: canvas))
+      try pager.press("down")
+      return pager
+    },
     ScreenState("how-to-begin") { try PagerDriver(size: $0) },
     ScreenState("typing") { size in
       var pager = try PagerDriver(size: size)
