@@ -73,7 +73,7 @@ enum NoticeLine {
     let again = error.canRepeat == .afterRestart ? "begins again" : "asks again"
     return state.rules.glyphs.failure.string
       + joined(
-        [key("refresh", again, state), error.remedy, "\(word): page \(pageNumber(state)): \(error.message)"]
+        [key("refresh", again, state), "\(word): page \(pageNumber(state)): \(error.message)", error.remedy]
           .compactMap(\.self), state)
   }
 

@@ -43,7 +43,7 @@ package struct CellTable: Sendable {
     self.naturalWidths = widths
     self.text = text
     self.ends = ends
-    self.numbers = numbers.map { $0.allSatisfy(\.isNaN) ? [] : $0 }
+    self.numbers = numbers.map { $0.contains(where: \.isFinite) ? $0 : [] }
   }
 
   /// No rows.

@@ -50,7 +50,3 @@ extension PagerState {
     change { $0.scroll = max(0, min($0.scroll, most)) }
   }
 }
-
-extension Overlay {
-  var popup: Popup? { if case .popup(let popup) = self { popup } else { nil } }
-}

@@ -1,0 +1,19 @@
+/// One line that is typed over what is there.
+package struct Prompt: Sendable, Hashable {
+  package enum Purpose: String, Sendable, Hashable {
+    case search, filter, file, history, palette
+    /// Before there is a session: which source to ask.
+    case source
+  }
+
+  package let purpose: Purpose
+  package var line: LineEditor
+  /// The chosen entry of its list.
+  var selection = 0
+  /// What Esc goes back to.
+  let former: String
+  /// The row a search begins at.
+  var origin = 0
+  /// How far back in what was typed here before; 0 is the line itself.
+  var recall = 0
+}
