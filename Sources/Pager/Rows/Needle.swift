@@ -4,40 +4,36 @@ struct Needle: Sendable {
   let text: String
   let ignoresCase: Bool
   private let bytes: [UInt8]
-  /// Whether its bytes say all: see `PlainFolding`.
+  /// Whether its bytes say all: see `PlainText`.
   private let isPlain: Bool
   /// Whether it holds what no plain text is equal to: an emoji.
   private let isUnusual: Bool
 
   init(_ text: String) {
     self.text = text
+    let utf8 = Array(text.utf8)
+    bytes = utf8
     ignoresCase = text == text.lowercased()
-    bytes = Array(text.utf8)
-    var folding = PlainFolding()
+    isPlain = utf8.withUnsafeBufferPointer { PlainText($0, 0..<$0.count) != .no }
     isUnusual = text.unicodeScalars.contains { 0x1F000...0x1FAFF ~= $0.value }
-    let foldsCase = ignoresCase
-    isPlain = Array(text.utf8).withUnsafeBufferPointer {
-      folding.read($0, 0..<$0.count, foldingCase: foldsCase)
-    }
   }
 
   /// Whether the word is in a cell. O(length of the cell), as bytes where they say all.
   func isFound(
-    in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ folding: inout PlainFolding
+    in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ letters: inout SmallLetters
   ) -> Bool {
     if bytes.isEmpty { return true }
-    if isPlain || isUnusual {
-      if text.isASCII(range) {
-        return isPlain && isFound(inBytes: text, range, foldingASCII: ignoresCase)
-      }
-      if folding.read(text, range, foldingCase: ignoresCase) {
-        guard isPlain else { return false }
-        return folding.bytes.withUnsafeBufferPointer {
-          isFound(inBytes: $0, 0..<$0.count, foldingASCII: false)
-        }
-      }
+    guard isPlain || isUnusual else { return isFound(in: String(decoding: text[range], as: UTF8.self)) }
+    switch text.isASCII(range) ? .withoutCase : PlainText(text, range) {
+    case .no: return isFound(in: String(decoding: text[range], as: UTF8.self))
+    case .withoutCase,
+      .cased where !ignoresCase:
+      return isPlain && isFound(inBytes: text, range, foldingASCII: ignoresCase)
+    case .cased:
+      guard isPlain else { return false }
+      letters.read(text, range)
+      return letters.bytes.withUnsafeBufferPointer { isFound(inBytes: $0, 0..<$0.count, foldingASCII: false) }
     }
-    return isFound(in: String(decoding: text[range], as: UTF8.self))
   }
 
   /// Character by character, as `RowFilter` does.

@@ -27,12 +27,12 @@ struct RowMatcher: Sendable {
 
   /// - Parameter text: the text of the table.
   func admits(
-    _ row: Int, of table: CellTable, _ text: UnsafeBufferPointer<UInt8>, _ folding: inout PlainFolding
+    _ row: Int, of table: CellTable, _ text: UnsafeBufferPointer<UInt8>, _ letters: inout SmallLetters
   ) -> Bool {
     for term in terms {
       var isFound = false
       for column in term.columns where !isFound {
-        isFound = term.needle.isFound(in: text, table.range(row: row, slot: column), &folding)
+        isFound = term.needle.isFound(in: text, table.range(row: row, slot: column), &letters)
       }
       if isFound == term.isExcluding { return false }
     }

@@ -34,5 +34,5 @@ package struct RowOrderRequest: Sendable, Equatable {
     emit(.ordered(ordering.order))
   }
 
-  private static let slice = 300_000
+  private static let slice = 200_000
 }

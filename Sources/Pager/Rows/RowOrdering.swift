@@ -22,7 +22,7 @@ package struct RowOrdering: Sendable {
   private var step = Step.choosing
   private var chosen: [RankedRow] = []
   private var next: Int
-  private var folding = PlainFolding()
+  private var letters = SmallLetters()
 
   /// - Parameter order: the rows already in order; of the same version as `rows`.
   package init(continuing order: RowOrder, over rows: RowStore, columns: [Column]) {
@@ -67,7 +67,7 @@ package struct RowOrdering: Sendable {
           left -=
             32 + table.range(row: row, slot: table.columns.count).upperBound
             - table.range(row: row, slot: 0).lowerBound
-          if matcher.admitsAll || matcher.admits(row, of: table, text, &folding) { take(row, of: table) }
+          if matcher.admitsAll || matcher.admits(row, of: table, text, &letters) { take(row, of: table) }
           next += 1
         }
       }
