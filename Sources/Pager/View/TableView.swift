@@ -61,18 +61,21 @@ struct TableView {
     guard let (block, place) = state.rows.locate(row), case .cells(let cells)? = block.content else {
       return [Line()]
     }
-    let texts = columns.map { Self.wrapped(cells.cell(row: place, column: $0.column), $0, state) }
     let isStale = row >= state.session.freshCount
+    let wholes = columns.map { cells.cell(row: place, column: $0.column) }
+    let texts = zip(wholes, columns).map { Self.wrapped($0, $1, state) }
+    let styles = zip(wholes, columns).map { whole, column in
+      let role = isStale ? .dim : state.table.columns[column.column].role(for: whole.string)
+      return role.map { state.rules.theme[$0] } ?? .plain
+    }
     return (0..<max(1, texts.map(\.count).max() ?? 1)).map { number in
       var line = margin(of: row, isSelected: position == state.viewport.selection, isFirst: number == 0)
-      for (column, texts) in zip(columns, texts) {
-        let definition = state.table.columns[column.column]
+      for ((column, texts), style) in zip(zip(columns, texts), styles) {
         let text = number < texts.count ? texts[number] : Sanitized()
-        let role = isStale ? Role.dim : definition.role(for: text.string)
+        let alignment = state.table.columns[column.column].alignment
         line.advance(to: margin + column.start)
         append(
-          text.fitted(to: column.width, definition.alignment, ellipsis: glyphs.ellipsis, model),
-          role.map { state.rules.theme[$0] } ?? .plain, to: &line)
+          text.fitted(to: column.width, alignment, ellipsis: glyphs.ellipsis, model), style, to: &line)
       }
       line.advance(to: margin + (columns.last.map { $0.start + $0.width } ?? 0))
       return line

@@ -147,6 +147,30 @@ import Text
     #expect(pager.state.departure == .quit)
   }
 
+  @Test func `Everything is loaded by one key, from the query line too, and Escape stops it.`() throws {
+    for keys in ["esc alt-m", "esc s alt-m"] {
+      var pager = try PagerDriver(query: "x")
+      try pager.answer(numbers: 0..<3)
+      try pager.press(keys)
+      for page in 1..<30 { try pager.answer(numbers: page * 3..<page * 3 + 3) }
+      #expect(pager.state.rows.count == 90)
+      try pager.press("esc")
+      #expect(pager.asked == "")
+    }
+  }
+
+  @Test func `So many pages are loaded as were counted.`() throws {
+    var pager = try PagerDriver(query: "x", rules: { $0.maxRows = 50 })
+    try pager.answer(numbers: 0..<20)
+    try pager.press("2 M")
+    try pager.answer(numbers: 20..<40)
+    try pager.answer(numbers: 40..<60)
+    #expect(pager.asked == "")
+    #expect(pager.screen.contains("end: 50 rows are the most kept"))
+    try pager.press("M")
+    #expect(pager.state.messages.currentText == "nothing more to load: this is the end")
+  }
+
   @Test func `A resize keeps the selection on screen.`() throws {
     var pager = try PagerDriver(query: "x", size: (60, 30))
     try pager.answer(numbers: 0..<50, more: false)
