@@ -7,8 +7,9 @@ package import Search
 package struct RowOrdering: Sendable {
   private enum Step: Sendable {
     case choosing
-    /// The chosen rows are sorted in runs of this length.
+    /// The chosen rows among themselves.
     case sorting(RunMerge)
+    /// With the rows that were in order before.
     case merging(RunMerge)
     case finished
   }
@@ -29,9 +30,10 @@ package struct RowOrdering: Sendable {
     self.order = order
     self.rows = rows
     next = order.covered
+    let sort = order.rules.sort.flatMap { columns.indices.contains($0.column) ? $0 : nil }
     matcher = RowMatcher(
       RowFilter(order.rules.filter), columns: columns.map(\.name), visible: order.rules.visible)
-    comparison = order.rules.sort.map { RowComparison($0, rows, empty: columns[$0.column].empty) }
+    comparison = sort.map { RowComparison($0, rows, empty: columns[$0.column].empty) }
   }
 
   package var isFinished: Bool { if case .finished = step { true } else { false } }

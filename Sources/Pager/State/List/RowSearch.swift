@@ -45,6 +45,8 @@ extension PagerState {
   /// Selects the row a search leads to, as soon as enough rows were looked at; at an end it goes on at the other.
   private mutating func follow(_ seek: RowSearch.Seek) {
     guard let hits = search.hits, hits.rules == searchRules else { return }
+    // A list that is being made tells the way once it is there.
+    guard list.order == nil || isCurrent(list.order, for: orderRules) else { return }
     let isComplete = hits.covered == rows.count
     guard isComplete || seek.isForward && list.order == nil && hits.covered > seek.row else { return }
     let ordered = listedPlaces(of: hits)
