@@ -89,6 +89,23 @@ package struct PageLoader: Sendable {
     }
   }
 
+  /// The first of the rows more fully, where the source asks for that; nil when it does not.
+  package func detail(of rows: DocumentRows, query: Query) async -> Result<DocumentRows?, PageError> {
+    do throws(PageError) {
+      let run = try await preparation.context().get()
+      guard let message = try source.detailRequest(for: rows, of: query, in: run) else {
+        return .success(nil)
+      }
+      do throws(PageError) {
+        return .success(try source.detailRow(in: try await reply(to: message), of: query, in: run))
+      } catch {
+        throw Redaction(credentials: run.credentials, placed: message.credentials).applied(to: error)
+      }
+    } catch {
+      return .failure(error)
+    }
+  }
+
   private func reply(to message: HTTPRequest) async throws(PageError) -> HTTPReply {
     do throws(TransportFailure) {
       return try await transport.reply(to: message, within: timeout)

@@ -27,5 +27,16 @@ package enum OutputFormats {
     JSONLinesFormat.self, TemplateFormat.self,
   ]
 
+  /// The format that the ending of a file's name chooses; nil when it chooses none.
+  package static func name(forFile path: String) -> String? {
+    guard let dot = path.lastIndex(of: ".") else { return nil }
+    return endings[path[path.index(after: dot)...].lowercased()]
+  }
+
+  private static let endings = [
+    "csv": "csv", "tsv": "tsv", "json": "json", "jsonl": "jsonl", "html": "html", "md": "markdown",
+    "txt": "table",
+  ]
+
   package static func named(_ name: String) -> (any OutputFormat.Type)? { all.first { $0.name == name } }
 }

@@ -91,7 +91,14 @@ struct PagerDriver {
     return Page(
       content: .cells(table),
       keys: nodes.map { RowKey.hash(document.member(of: $0, named: "name").flatMap(document.text) ?? "") },
-      continuation: more ? .next(next, .value) : .end(.last), total: total.map(Total.exact), budget: budget)
+      continuation: more ? .next(next, .value) : .end(.last), total: total.map(Total.exact), budget: budget,
+      exchange: Self.exchange(for: request, status: 200, bytes: 158_000))
+  }
+
+  static func exchange(for request: PageRequest, status: Int, bytes: Int) -> Exchange {
+    Exchange(
+      address: "https://api.example.org/search?page=\(request.position.ordinal + 1)&key=$EXAMPLE_KEY",
+      status: status, bytes: bytes, sentAt: 999.88, arrivedAt: 1000)
   }
 
   var screen: String { PagerView.frame(state).text }

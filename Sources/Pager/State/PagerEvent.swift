@@ -22,8 +22,8 @@ package enum PagerEvent: Sendable {
   case errandEnded(id: Int, ErrandOutcome)
   /// The queries of former sessions, the latest last.
   case historyRead([String])
-  /// A request was sent and answered, or failed.
-  case requestLogged(RequestLogEntry)
+  /// The source that was chosen cannot be asked: why, and what to do. The list of sources goes on.
+  case refused(String)
   /// The loop guard stopped a chain of events that made no progress.
   case tripped(String)
 }

@@ -24,7 +24,9 @@ extension PagerState {
       if identity == readingIdentity { detail = RowDetail(identity: identity, content: content) }
     case .errandEnded(let id, let outcome): end(errand: id, outcome)
     case .historyRead(let queries): history.prepend(queries)
-    case .requestLogged(let entry): requestLog.append(entry)
+    case .refused(let why):
+      departure = nil
+      say(why, .error)
     case .tripped(let report): say(report, .error)
     }
     settle()

@@ -34,7 +34,6 @@ package struct PagerState: Sendable {
   /// The row the selection follows while a refresh replaces rows.
   var anchor: UInt64?
   package internal(set) var messages = Messages()
-  package internal(set) var requestLog = RequestLog()
   package internal(set) var history: QueryHistory
   /// What was typed into each prompt, the latest last.
   var recalls: [Prompt.Purpose: [String]] = [:]

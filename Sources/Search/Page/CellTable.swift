@@ -10,6 +10,8 @@ package struct CellTable: Sendable {
   /// The text of all cells, row by row; `range(row:slot:)` says which is whose.
   package let text: [UInt8]
   private let ends: [UInt32]
+  /// The rows as they came, outside the state; nil when they are not kept.
+  package var archived: ArchivedRows?
   /// What the cells of a column are sorted by, where any of them is not sorted by its text.
   private let numbers: [[Double]]
 

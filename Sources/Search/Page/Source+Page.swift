@@ -10,18 +10,11 @@ extension Source {
   package func page(
     from reply: HTTPReply, for request: PageRequest, in run: RunContext, makeContent: ContentMaker
   ) throws(PageError) -> Page {
-    let document = parsed(reply.body)
-    let values = (try? document.get()).map {
-      ReplyValues(
-        document: $0, headers: reply.headers, url: reply.url,
-        options: optionValues(of: request.query, in: run))
-    }
+    let (document, values) = read(reply, of: request.query, in: run)
     let isFirst = request.position.ordinal == 0
     let verdict = ReplyVerdict.of(
       status: reply.status, source: self, reply: values, headers: reply.headers, isFirst: isFirst)
-    let errors = ErrorReply(
-      source: self, credentials: credentials(of: run, sentTo: reply.url.origin, request.query), reply: reply,
-      values: values)
+    let errors = errors(in: reply, values, of: request.query, in: run)
     var page: Page
     switch verdict {
     case .failure(let kind, let canRepeat, let rule): throw errors.error(kind, canRepeat, rule)
@@ -39,6 +32,26 @@ extension Source {
     page.bucket = errors.bucket
     page.exchange = Exchange(sentAt: reply.sentAt, arrivedAt: reply.arrivedAt)
     return page
+  }
+
+  /// The body as JSON, and what can be asked of the reply where it is that.
+  func read(
+    _ reply: HTTPReply, of query: Query, in run: RunContext
+  ) -> (Result<JSONDocument, JSONError>, ReplyValues?) {
+    let document = parsed(reply.body)
+    let values = (try? document.get()).map {
+      ReplyValues(
+        document: $0, headers: reply.headers, url: reply.url, options: optionValues(of: query, in: run))
+    }
+    return (document, values)
+  }
+
+  func errors(
+    in reply: HTTPReply, _ values: ReplyValues?, of query: Query, in run: RunContext
+  ) -> ErrorReply {
+    ErrorReply(
+      source: self, credentials: credentials(of: run, sentTo: reply.url.origin, query), reply: reply,
+      values: values)
   }
 
   private func parsed(_ body: [UInt8]) -> Result<JSONDocument, JSONError> {
@@ -108,7 +121,7 @@ extension Source {
     return keys.allSatisfy { $0 == RowKey.none } ? [] : keys
   }
 
-  private func unreadable(_ reply: HTTPReply, _ result: Result<JSONDocument, JSONError>) -> PageError {
+  func unreadable(_ reply: HTTPReply, _ result: Result<JSONDocument, JSONError>) -> PageError {
     guard case .failure(let error) = result else { return PageError(.unreadable, message: "no JSON") }
     let type = reply.headers.first("Content-Type") ?? "no content type"
     if error.isMarkup {

@@ -4,8 +4,7 @@ extension Source {
   /// - Throws: as `request(for:in:)`; and when it would go to another origin than the pages come from.
   package func totalRequest(for query: Query, in run: RunContext) throws(PageError) -> HTTPRequest? {
     guard let total = rows.totalRequest, let asking = asking(total.endpoint) else { return nil }
-    let page = PageRequest(query: query, position: Position(ordinal: 0, value: .start), generation: 0)
-    let request = try asking.request(for: page, in: run)
+    let request = try asking.request(for: firstPage(of: query), in: run)
     guard request.url.origin == origin(for: query, in: run) else {
       throw PageError(
         .unaskable, message: "rows.total_request of source \(id) leads to \(request.url.origin)",
@@ -25,11 +24,16 @@ extension Source {
   }
 
   /// This source with another request and a single page.
-  private func asking(_ endpoint: Endpoint) -> Source? {
+  func asking(_ endpoint: Endpoint) -> Source? {
     guard let pagination = try? Pagination(SinglePage.self, PaginationSettings()) else { return nil }
     var source = self
     source.endpoint = endpoint
     source.pagination = pagination
     return source
+  }
+
+  /// Of a source with a single page.
+  func firstPage(of query: Query) -> PageRequest {
+    PageRequest(query: query, position: Position(ordinal: 0, value: .start), generation: 0)
   }
 }

@@ -17,13 +17,19 @@ package struct LoggedRequest: Sendable, Hashable {
 
   /// `page 3: GET https://… · 200 · 58.9 KiB · 53 ms · 30 rows · 27/30 left`.
   package var text: String {
-    let tried = attempt == 0 ? "" : " (again)"
-    let facts = [
-      "page \(page)\(tried): \(exchange.method.rawValue) \(exchange.address)",
+    (["\(name): \(address)"] + facts + (failure.map { [$0] } ?? [])).joined(separator: " · ")
+  }
+
+  /// Which page it asked for, and whether once more.
+  package var name: String { "page \(page)\(attempt == 0 ? "" : " (again)")" }
+
+  package var address: String { "\(exchange.method.rawValue) \(exchange.address)" }
+
+  /// What came: status, size, time, rows, and what the service allows yet.
+  package var facts: [String] {
+    [
       exchange.status.map(String.init), size, time, rows.map { Digits.counted($0, "row") }, left,
-      failure,
-    ]
-    return facts.compactMap(\.self).joined(separator: " · ")
+    ].compactMap(\.self)
   }
 
   private var size: String? { exchange.bytes.flatMap { Digits.bytes(Double($0)) } }

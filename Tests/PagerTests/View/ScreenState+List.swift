@@ -1,5 +1,6 @@
 import Search
 import Terminal
+import Testing
 import Text
 
 @testable import Pager
@@ -124,8 +125,11 @@ extension ScreenState {
       }
     },
     withRows("log") { pager in
-      pager.state.reduce(.requestLogged(entry()))
-      pager.state.reduce(.requestLogged(entry(failure: "502 Bad Gateway")))
+      try pager.press("r")
+      let request = try #require(pager.state.pageRequests.first)
+      var error = PageError(.server, status: 502, message: "502 Bad Gateway")
+      error.exchange = PagerDriver.exchange(for: request, status: 502, bytes: 120)
+      try pager.fail(error)
       try pager.press("L")
     },
     withRows("messages") { try $0.press("] y x !") },
@@ -145,12 +149,5 @@ extension ScreenState {
       SourceOption(name: "sort", values: ["", "stars", "forks"], key: "s"),
       SourceOption(name: "language", values: ["any", "swift"], key: "l"),
     ]
-  }
-
-  private static func entry(failure: String? = nil) -> RequestLogEntry {
-    RequestLogEntry(
-      time: 50_520, address: "GET https://api.example.org/search?q=swift+tui&page=1&key=$EXAMPLE_KEY",
-      status: failure == nil ? 200 : 502, bytes: 158_000, duration: .milliseconds(120),
-      attempt: failure == nil ? 0 : 1, limits: "27/30 requests, reset 14:02", failure: failure)
   }
 }

@@ -1,3 +1,4 @@
+private import Search
 import Terminal
 
 /// The lines of a popup, made once for what they depend on: a long log or a large row is not laid out anew with
@@ -26,7 +27,8 @@ struct PopupContent: Sendable {
 
   private static func key(_ state: PagerState, _ popup: Popup) -> Key {
     Key(
-      kind: popup.kind, showsJSON: popup.showsJSON, canvas: state.canvas, requests: state.requestLog.count,
+      kind: popup.kind, showsJSON: popup.showsJSON, canvas: state.canvas,
+      requests: state.session.log.last?.number ?? 0,
       messages: state.messages.count, row: state.readingIdentity,
       isRead: state.detail?.identity == state.readingIdentity, focus: state.focus)
   }

@@ -1,0 +1,52 @@
+/// The rows of one page in an archive, and what else of their reply is needed to read them as they came.
+/// Header fields are not kept: they belong to the reply, not to its rows.
+package struct ArchivedRows: Sendable {
+  /// Where the page's bytes begin in the archive.
+  private let start: Int
+  /// The end of each row, from `start`.
+  private let ends: [UInt32]
+  /// The rows are values of an object, kept with their names (`@key`).
+  private let areMembers: Bool
+  private let url: WebURL
+  private let options: [String: String]
+
+  /// Keeps the rows of a reply; nil when the archive does not take them. O(bytes of the rows).
+  package init?(_ rows: DocumentRows, in archive: RowArchive) {
+    let document = rows.reply.document
+    areMembers = rows.nodes.first.map { document.name(of: $0) != nil } ?? false
+    var bytes: [UInt8] = []
+    var ends: [UInt32] = []
+    ends.reserveCapacity(rows.nodes.count)
+    for node in rows.nodes {
+      let first = areMembers ? document.name(of: node) ?? node : node
+      bytes +=
+        document.bytes[
+          document.byteRange(of: first).lowerBound..<document.byteRange(of: node).upperBound]
+      ends.append(UInt32(truncatingIfNeeded: bytes.count))
+    }
+    guard let start = archive.keep(bytes) else { return nil }
+    self.start = start
+    self.ends = ends
+    url = rows.reply.url
+    options = rows.reply.options
+  }
+
+  /// Where a row lies in the archive. O(1).
+  func range(of row: Int) -> Range<Int>? {
+    guard ends.indices.contains(row) else { return nil }
+    return start + (row == 0 ? 0 : Int(ends[row - 1]))..<start + Int(ends[row])
+  }
+
+  /// Texts of rows as rows of a document.
+  func document(of texts: [[UInt8]]) -> DocumentRows? {
+    var bytes = [UInt8(ascii: areMembers ? "{" : "[")]
+    bytes += texts.joined(separator: [UInt8(ascii: ",")])
+    bytes.append(UInt8(ascii: areMembers ? "}" : "]"))
+    guard let document = try? JSONDocument(bytes) else { return nil }
+    let nodes =
+      areMembers
+      ? document.members(of: document.rootNode).map(\.value) : Array(document.elements(of: document.rootNode))
+    let reply = ReplyValues(document: document, headers: [], url: url, options: options)
+    return DocumentRows(reply: reply, nodes: nodes)
+  }
+}

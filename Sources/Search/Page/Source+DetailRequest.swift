@@ -1,0 +1,49 @@
+extension Source {
+  /// The request for the first of the rows more fully (`[detail.request]`); nil when the source has none, or the
+  /// row no address.
+  ///
+  /// - Throws: as `request(for:in:)`; and when it would leave the origin of the source.
+  package func detailRequest(
+    for rows: DocumentRows, of query: Query, in run: RunContext
+  ) throws(PageError) -> HTTPRequest? {
+    guard let detail = detail.request, let row = rows.nodes.first,
+      let address = rows.reply.text(of: detail.url, at: row), let home = origin(for: query, in: run)
+    else { return nil }
+    guard var url = try? rows.reply.url.resolving(address), url.origin == home else {
+      throw PageError(
+        .unaskable, message: "detail.request of source \(id) leads to \(address)",
+        remedy: "it may ask \(home) only")
+    }
+    for parameter in detail.parameters {
+      let value = parameter.value.filled(
+        option: { rows.reply.options[$0] },
+        value: {
+          $0.firstNode(in: rows.reply.document, from: row).flatMap { rows.reply.document.text(of: $0) }
+        })
+      if let value { url.setQueryItem(name: parameter.name, value: value) }
+    }
+    var asking = endpoint
+    asking.method = .get
+    asking.body = nil
+    asking.isSafe = true
+    guard var request = try self.asking(asking)?.request(for: firstPage(of: query), in: run) else {
+      return nil
+    }
+    request.url = url
+    return request
+  }
+
+  /// The row that a reply to `detailRequest` is.
+  package func detailRow(
+    in reply: HTTPReply, of query: Query, in run: RunContext
+  ) throws(PageError) -> DocumentRows {
+    let (document, values) = read(reply, of: query, in: run)
+    let verdict = ReplyVerdict.of(
+      status: reply.status, source: self, reply: values, headers: reply.headers, isFirst: true)
+    if case .failure(let kind, let canRepeat, let rule) = verdict {
+      throw errors(in: reply, values, of: query, in: run).error(kind, canRepeat, rule)
+    }
+    guard let values else { throw unreadable(reply, document) }
+    return DocumentRows(reply: values, nodes: [values.document.rootNode])
+  }
+}
