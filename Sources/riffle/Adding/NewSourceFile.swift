@@ -16,7 +16,7 @@ struct NewSourceFile: Sendable {
   /// Writes the whole file or none of it: to a file beside it, which then gets its name unless something has it.
   /// The folder is made for the user alone.
   func write(_ text: [UInt8]) throws(Complaint) {
-    try makeFolder()
+    if let failure = UserFile.makeFolder(folder) { throw Self.complaint(failure.path, failure.code) }
     let draft = "\(folder)/.\(name).\(getpid()).draft"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.complaint(draft, errno) }
@@ -31,18 +31,6 @@ struct NewSourceFile: Sendable {
 
   static func taken(_ path: String) -> Complaint {
     Complaint("\(path) is there already and is left as it is; choose another --name, or remove it", .usage)
-  }
-
-  private func makeFolder() throws(Complaint) {
-    var made = ""
-    for part in folder.split(separator: "/") {
-      made += "/\(part)"
-      guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
-      // A folder above may be one that nobody may write in, and there already.
-      var facts = stat()
-      let code = errno
-      if stat(made, &facts) != 0 { throw Self.complaint(made, code) }
-    }
   }
 
   private static func complaint(_ path: String, _ code: Int32) -> Complaint {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Pager
 import Terminal
 
 struct BrowseCommand: ParsableCommand {
@@ -7,8 +8,8 @@ struct BrowseCommand: ParsableCommand {
     commandName: "browse",
     abstract: "Search interactively (the default).",
     discussion: """
-      Rows arrive as a table; the next page loads as you near the end. Press ? for all keys.
-      Without a terminal this is the same as search.
+      Rows arrive as a table; the next page loads as you near the end. Press ? for all keys. Without a source \
+      one is chosen from a list. Without a terminal this is the same as search.
 
         riffle unicode arrow
         riffle github language:swift topic:cli --set sort=stars
@@ -18,28 +19,40 @@ struct BrowseCommand: ParsableCommand {
 
   func run() throws {
     let world = World.live()
-    guard var options = TerminalOptions(environment: world.environment), world.isOutputTerminal else {
+    guard let options = TerminalOptions(environment: world.environment), world.isOutputTerminal else {
       return try SearchCommand.standingIn(for: request).run()
     }
     let message = Message(request, world)
-    let departure: Departure
-    do {
-      let run = try PreparedRun(request, world, mode: .interactive)
+    try message.telling {
+      let interactive = try Interactive(request, world, .browse)
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
-      options.apply(run.settings)
-      defer { _ = blocking { await run.close() } }
-      departure = try Interactive(prepared: run, world: world, options: options).run()
-    } catch let complaint as Complaint {
-      message.failure(complaint.message)
-      throw ExitCode(complaint.status.rawValue)
-    } catch let error as SystemError {
-      message.failure("the terminal cannot be used: \(error); riffle search works without one")
-      throw ExitCode(ExitStatus.failed.rawValue)
+      try interactive.run(options).departure.endProcess()
     }
-    switch departure {
+  }
+}
+
+extension Departure {
+  /// Ends the process by the signal that the terminal was left by, if any, so that the shell sees it.
+  func endProcess() {
+    switch self {
     case .finished: break
     case .signal(let number): Signals.raise(number)
     case .hangup: Signals.raise(SIGHUP)
+    }
+  }
+}
+
+extension Message {
+  /// Does the work of a command on the screen; what fails is told, and becomes its exit status.
+  ///
+  /// - Parameter terminalFailure: when there is no terminal, or none that can be used.
+  func telling(terminalFailure: ExitStatus = .failed, _ work: () throws -> Void) throws {
+    do { try work() } catch let complaint as Complaint {
+      failure(complaint.message)
+      throw ExitCode(complaint.status.rawValue)
+    } catch let error as SystemError {
+      failure("the terminal cannot be used: \(error); riffle search works without one")
+      throw ExitCode(terminalFailure.rawValue)
     }
   }
 }

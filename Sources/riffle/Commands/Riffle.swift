@@ -17,7 +17,8 @@ struct Riffle: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      BrowseCommand.self, SearchCommand.self, AddCommand.self, SourcesCommand.self, DemoCommand.self,
+      BrowseCommand.self, SearchCommand.self, PickCommand.self, AddCommand.self, SourcesCommand.self,
+      DemoCommand.self,
     ],
     defaultSubcommand: BrowseCommand.self)
 

@@ -17,6 +17,43 @@ extension Feedback where State == PagerState, Event == PagerEvent {
     }
   }
 
+  /// Chooses and sorts rows for the list, and looks for rows, in the background.
+  static var orders: [Self] {
+    [order("order") { $0.orderRequest }, order("search") { $0.searchRequest }]
+  }
+
+  private static func order(
+    _ name: String, _ request: @escaping @Sendable (PagerState) -> RowOrderRequest?
+  ) -> Self {
+    .react(to: request, name: name, progress: { _, _ in true }) { (request: RowOrderRequest, emit) in
+      await request.fulfil { emit($0) }
+    }
+  }
+
+  /// Reads the row of the detail popup.
+  static func details(by reader: DetailReader) -> Self {
+    .react(to: \.readingRequest, name: "detail", progress: { _, _ in true }) { request in
+      .read(await reader.content(of: request.row), for: request.identity)
+    }
+  }
+
+  /// Does each errand once.
+  static func errands(by runner: ErrandRunner) -> Self {
+    .react(toEach: \.errands, name: "errands", progress: { _, _ in true }) { errand in
+      .errandEnded(id: errand.id, await runner.outcome(of: errand))
+    }
+  }
+
+  /// Tells the queries of former sessions, once.
+  static func history(in file: HistoryFile) -> Self {
+    .bind(name: "history") { _, emit in emit(.historyRead(file.queries())) }
+  }
+
+  /// Has the screen drawn anew; called with every state.
+  static func screen(_ awaken: @escaping @Sendable () -> Void) -> Self {
+    .observe(name: "screen") { _ in awaken() }
+  }
+
   /// Turns spinners and countdowns, eight times a second, only while there is one.
   static func ticks(now: @escaping @Sendable () -> Double) -> Self {
     .react(to: { $0.isAnimated ? true : nil }, name: "ticks", progress: { _, _ in true }) { (_: Bool, emit) in

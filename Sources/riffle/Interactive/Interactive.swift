@@ -1,79 +1,69 @@
-import FeedbackLoop
+import Config
 import Glibc
 import Pager
 import Search
 import Terminal
 import Text
 
-/// The interactive session: joins the pager's state to the network, the clock and the terminal. The
+/// The interactive program: a session on the screen, or a list of sources and the session chosen from it. The
 /// calling thread becomes the one thread from key to screen.
 struct Interactive {
-  let prepared: PreparedRun
+  let request: RequestOptions
   let world: World
-  let options: TerminalOptions
+  let purpose: PagerRules.Purpose
+  private let setup: Setup
+  /// Nil: the user chooses from a list.
+  private let session: PagerSession?
 
-  /// - Returns: why the user interface ended; the terminal is as it was found.
-  func run() throws -> Departure {
+  /// Settles everything that can be wrong before the screen is taken.
+  init(_ request: RequestOptions, _ world: World, _ purpose: PagerRules.Purpose) throws(Complaint) {
+    self.request = request
+    self.world = world
+    self.purpose = purpose
+    setup = try Setup(world, file: request.config, commandLine: request.settingValues)
+    session =
+      request.source == nil
+      ? nil : try PagerSession(PreparedRun(request, world, mode: .interactive), world, purpose)
+  }
+
+  struct Outcome {
+    /// Why the user interface ended; the terminal is as it was found.
+    let departure: Departure
+    /// What was chosen by `pick`.
+    let choice: Choice?
+  }
+
+  func run(_ options: TerminalOptions) throws -> Outcome {
+    var options = options
+    options.apply(setup.settings)
     let wake = try Wake()
     let tty = try TTY()
-    let system = FeedbackSystem(
-      initialState: initialState(), reduce: { $0.reduce($1) }, feedbacks: feedbacks(wake),
-      onTrip: { .tripped("\($0)") })
-    defer { system.stop() }
-    system.start()
-    return try UILoop.run(
-      on: tty, wake: wake, options: options, handle: { handle($0, system) }, step: { step(system.state) })
-  }
-
-  private func initialState() -> PagerState {
-    PagerState(
-      rules: prepared.pagerRules(utcOffset: world.utcOffset),
-      session: Session(rules: prepared.sessionRules()),
-      columns: prepared.source.columns,
-      canvas: Canvas(size: Size(columns: 80, rows: 24), widthModel: .codePoints), query: prepared.query,
-      now: world.now())
-  }
-
-  private func feedbacks(_ wake: Wake) -> [Feedback<PagerState, PagerEvent>] {
     let screenThread = pthread_self()
-    return [
-      .pages(from: prepared.loader(), makeContent: makeCells(), moment: world.moment),
-      .total(from: prepared.loader()), .waits(now: world.now),
-      .rest,
-      .ticks(now: world.now),
-      // Keys are followed by a drawing anyway; only what other threads reduce must wake the screen.
-      .observe(name: "screen") { _ in if pthread_equal(pthread_self(), screenThread) == 0 { wake() } },
-    ]
+    // Keys are followed by a drawing anyway; only what other threads reduce must wake the screen.
+    let awaken: @Sendable () -> Void = { if pthread_equal(pthread_self(), screenThread) == 0 { wake() } }
+    let stack = SessionStack(
+      on: Canvas(size: tty.size, widthModel: .codePoints), awaken: awaken, open: open)
+    defer { stack.close() }
+    if let session { stack.push(session) } else { stack.push(listOf: listRules) }
+    let departure = try UILoop.run(
+      on: tty, wake: wake, options: options, handle: stack.handle, step: stack.step)
+    return Outcome(departure: departure, choice: stack.choice)
   }
 
-  /// Rows become cells off the screen's thread; the reply itself is not kept.
-  private func makeCells() -> ContentMaker {
-    let source = prepared.source
-    let utcOffset = world.utcOffset
-    let now = world.now
-    let settled = SettledColumns(source.columns)
-    return { rows in
-      let columns = settled.columns(for: rows)
-      let context = FormatContext(now: now(), utcOffset: utcOffset)
-      return .cells(CellTable(rows, columns: columns, link: source.rows.link, context: context))
-    }
+  private func open(_ source: String) throws(Complaint) -> PagerSession {
+    var request = request
+    request.source = source
+    return try PagerSession(PreparedRun(request, world, mode: .interactive), world, purpose)
   }
 
-  private func handle(_ event: UIEvent, _ system: FeedbackSystem<PagerState, PagerEvent>) {
-    switch event {
-    case .input(.key(let key)): system.send(.key(key))
-    case .input(.paste(let text)): system.send(.pasted(text))
-    case .input(.mouse), .input(.focus), .input(.answer): break
-    case .resized(let canvas): system.send(.resized(canvas))
-    case .resumed(let canvas): system.send(.resumed(canvas))
-    }
+  private var listRules: PagerRules {
+    let sources = setup.catalogue.all().entries.map { SourceChoice(id: $0.source.id, title: $0.source.title) }
+    return PagerRules(title: "choose a source", purpose: purpose, sources: sources)
   }
+}
 
-  private func step(_ state: PagerState) -> UIStep {
-    switch state.departure {
-    case .quit, .accept, .source: .leave
-    case .suspend: .suspend
-    case nil: .draw(PagerView.frame(state))
-    }
-  }
+/// What `pick` was left with.
+struct Choice {
+  let rows: RowSelection
+  let session: PagerSession
 }

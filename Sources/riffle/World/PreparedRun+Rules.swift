@@ -26,10 +26,18 @@ extension PreparedRun {
     return rules
   }
 
-  func pagerRules(utcOffset: Int) -> PagerRules {
-    PagerRules(
-      title: source.title, input: source.input, reachableRows: reachableRows,
-      prefetch: settings.pager.prefetch, utcOffset: utcOffset)
+  /// What decides the pager of this run.
+  ///
+  /// - Throws: when the keys of the user and those of the source do not go together.
+  func pagerRules(_ purpose: PagerRules.Purpose, utcOffset: Int) throws(Complaint) -> PagerRules {
+    let own = SourceActions.actions(options: source.options, rowActions: source.actions)
+    let keyMap: KeyMap
+    do { keyMap = try KeyMap(Actions.all + own) } catch {
+      throw Complaint("source \(source.id): \(error)", .configuration)
+    }
+    return PagerRules(
+      title: source.title, purpose: purpose, input: source.input, options: source.options,
+      reachableRows: reachableRows, prefetch: settings.pager.prefetch, utcOffset: utcOffset, keyMap: keyMap)
   }
 
   /// How many rows the service's cap lets a run have; nil without one.

@@ -46,7 +46,7 @@ struct Setup: Sendable {
 
   var resolver: SecretResolver {
     SecretResolver(environment: world.environment, files: .system()) { words in
-      try await CredentialCommand.output(of: words)
+      try await ChildProgram.output(of: words)
     }
   }
 

@@ -106,17 +106,15 @@ extension FormOptions {
     text.replacing("\\n", with: "\n").replacing("\\t", with: "\t")
   }
 
-  private func formatName(_ settings: Settings, _ world: World) -> String {
-    if template != nil { return "template" }
-    return format?.rawValue ?? output.flatMap(Self.formatName(ofFile:)) ?? settings.output.format
-      ?? (isTerminal(world) ? "table" : "tsv")
+  /// Whether the command line says what the rows are written as.
+  var namesFormat: Bool {
+    format != nil || template != nil || output.flatMap { OutputFormats.name(forFile: $0) } != nil
   }
 
-  private static func formatName(ofFile path: String) -> String? {
-    guard let dot = path.lastIndex(of: ".") else { return nil }
-    let ending = path[path.index(after: dot)...].lowercased()
-    return ["csv", "tsv", "json", "jsonl", "html", "md"].contains(ending)
-      ? ending == "md" ? "markdown" : ending : nil
+  private func formatName(_ settings: Settings, _ world: World) -> String {
+    if template != nil { return "template" }
+    return format?.rawValue ?? output.flatMap { OutputFormats.name(forFile: $0) } ?? settings.output.format
+      ?? (isTerminal(world) ? "table" : "tsv")
   }
 
   /// Whether the rows go to a terminal.

@@ -71,16 +71,9 @@ final class ResumeJournal: Sendable {
 
   /// Replaces the file as a whole. Without it the run could not be resumed, which is no reason to end it.
   private func save(_ page: inout Page) {
-    let draft = "\(path).\(getpid())"
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return }
-    let code = Descriptor(descriptor).write(Array(page.record.json.utf8))
-    close(descriptor)
-    if code == nil, rename(draft, path) == 0 {
+    if UserFile.replace(path, with: Array(page.record.json.utf8)) == nil {
       page.isStale = false
       page.savedAt = now()
-    } else {
-      unlink(draft)
     }
   }
 }

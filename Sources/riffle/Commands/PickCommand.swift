@@ -1,0 +1,81 @@
+import ArgumentParser
+import Glibc
+import Output
+import Pager
+import Terminal
+
+struct PickCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pick",
+    abstract: "Choose rows on the screen and print them: the pager in the middle of a pipe.",
+    discussion: """
+      The session is on the terminal; on Enter the marked rows, else the selected one, go to stdout in the order \
+      of the table, as tsv unless told otherwise.
+
+        riffle pick github swift tui -c @link | xargs -n 1 xdg-open
+        riffle pick unicode arrow --template '{character}' | wl-copy
+
+      Exit status: 0 printed, 130 left without choosing, 64 without a terminal, else as search.
+      """)
+
+  @OptionGroup(title: "How it is asked") var request: RequestOptions
+  @OptionGroup(title: "What the rows look like") var form: FormOptions
+
+  mutating func validate() throws {
+    if form.resume {
+      throw ValidationError("--resume goes on with a run of search; pick has nothing to go on with")
+    }
+  }
+
+  func run() throws {
+    let world = World.live()
+    let message = Message(request, world)
+    try message.telling(terminalFailure: .usage) {
+      guard let options = TerminalOptions(environment: world.environment) else {
+        throw Complaint("pick needs a terminal, and TERM is empty or dumb; riffle search needs none", .usage)
+      }
+      guard form.output != nil || fcntl(STDOUT_FILENO, F_GETFD) >= 0 else {
+        throw Complaint("stdout is closed", .output)
+      }
+      let interactive = try Interactive(request, world, .pick)
+      if request.insecure { message.failure(RequestOptions.insecureWarning) }
+      let outcome = try interactive.run(options)
+      outcome.departure.endProcess()
+      guard let choice = outcome.choice else { throw ExitCode(Self.leftWithoutChoosing) }
+      try print(choice, world)
+    }
+  }
+
+  /// As a shell tells of an interrupt.
+  private static let leftWithoutChoosing: Int32 = 130
+
+  private func print(_ choice: Choice, _ world: World) throws {
+    signal(SIGPIPE, SIG_IGN)
+    let prepared = choice.session.prepared
+    var writer = try formOrTSV.writer(for: prepared.source, prepared.settings, world, goingOn: nil)
+    let target = try form.target(goingOn: nil)
+    do {
+      try writer.write(choice.rows, from: choice.session.reader) { bytes in
+        if let code = target.write(bytes) { throw WriteFailure(code: code) }
+      }
+    } catch let error as WriteFailure {
+      // A reader that went away wants no more.
+      if error.code == EPIPE { return }
+      throw Complaint("the output cannot be written: \(String(cString: strerror(error.code)))", .output)
+    } catch let error as ColumnSelectionError {
+      throw Complaint("\(error)", .usage)
+    } catch let error as RowReader.Failure {
+      throw Complaint("\(error)", .failed)
+    }
+  }
+
+  private struct WriteFailure: Error {
+    let code: Int32
+  }
+
+  private var formOrTSV: FormOptions {
+    var form = form
+    if !form.namesFormat { form.format = FormatName(rawValue: "tsv") }
+    return form
+  }
+}

@@ -1,0 +1,64 @@
+import Config
+import Glibc
+import Pager
+import Search
+
+/// The queries of former sessions, one JSON object a line: `{"source": "github", "query": "swift tui"}`.
+struct HistoryFile: Sendable {
+  /// Nil: nothing is remembered.
+  let path: String?
+  let source: String
+  /// Queries that are kept, of all sources together.
+  let size: Int
+
+  /// `$XDG_STATE_HOME/riffle/history.jsonl`, else below `~/.local/state`.
+  static func path(environment: [String: String]) -> String? {
+    if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {
+      return "\(folder)/riffle/history.jsonl"
+    }
+    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+    return "\(home)/.local/state/riffle/history.jsonl"
+  }
+
+  /// The queries of this source, the latest last.
+  func queries() -> [String] {
+    lines().compactMap { line in
+      guard let document = try? JSONDocument(Array(line.utf8)), document.root["source"]?.string == source
+      else {
+        return nil
+      }
+      return document.root["query"]?.string
+    }
+  }
+
+  /// Adds a query; when the file has grown to twice its size, the older half goes. That it cannot be written is
+  /// no reason to disturb anybody.
+  func append(_ query: String) -> ErrandOutcome {
+    guard let path else { return .done(nil) }
+    let line = "{\"source\": \(JSONText.quoted(source)), \"query\": \(JSONText.quoted(query))}"
+    let kept = lines()
+    if kept.count >= 2 * size {
+      let text = (kept.suffix(size - 1) + [line[...]]).map { "\($0)\n" }.joined()
+      _ = UserFile.replace(path, with: Array(text.utf8))
+    } else {
+      add(line, to: path)
+    }
+    return .done(nil)
+  }
+
+  private func lines() -> [Substring] {
+    guard let path, let file = try? FileAccess.system(limit: Self.mostBytes).read(path) else { return [] }
+    return String(decoding: file.bytes, as: UTF8.self).split(separator: "\n")
+  }
+
+  private static let mostBytes = 16 << 20
+
+  /// Two sessions may add at the same time: a line goes to the end of the file in one piece.
+  private func add(_ line: String, to path: String) {
+    _ = UserFile.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return }
+    _ = Descriptor(descriptor).write(Array("\(line)\n".utf8))
+    close(descriptor)
+  }
+}

@@ -1,0 +1,26 @@
+import Pager
+import Search
+
+/// Shows an address to the user, by a program of theirs.
+struct Opener: Sendable {
+  /// The program and its arguments; `{url}` stands for the address.
+  let command: [String]
+
+  static let standard = ["xdg-open", "{url}"]
+
+  func open(_ address: String) async -> ErrandOutcome {
+    // A program could take anything else for an option.
+    guard let url = try? WebURL(address) else {
+      return .failed("only http and https addresses are opened, not \(address)")
+    }
+    let words = command.map { $0.replacing("{url}", with: url.description) }
+    do {
+      try await ChildProgram.start(words)
+      return .done("opened \(url)")
+    } catch {
+      return .failed(
+        "\(words.first ?? "") \(error); opener.command in config.toml names another program, and copy-link copies the address"
+      )
+    }
+  }
+}

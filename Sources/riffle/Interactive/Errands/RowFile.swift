@@ -1,0 +1,71 @@
+import Glibc
+import Output
+import Pager
+import Search
+
+/// Writes listed rows to a new file; its ending chooses the format, tsv without one.
+struct RowFile: Sendable {
+  let source: Source
+  let reader: RowReader
+  let home: String?
+  let utcOffset: Int
+
+  func write(_ selection: RowSelection, to name: String) -> ErrandOutcome {
+    let formatName = OutputFormats.name(forFile: name) ?? "tsv"
+    guard let format = OutputFormats.named(formatName) else {
+      return .failed("there is no format \(formatName)")
+    }
+    let path = name.hasPrefix("~/") ? (home ?? "~") + name.dropFirst() : name
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      let isThere = errno == EEXIST
+      return .failed(
+        isThere
+          ? "\(name) is there already and stays as it is: take another name"
+          : "\(name) cannot be written: \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }
+    do {
+      try write(selection, as: format, to: Descriptor(descriptor))
+      let rows = selection.numbers.count
+      return .done("wrote \(rows) \(rows == 1 ? "row" : "rows") to \(name)")
+    } catch {
+      unlink(path)
+      return .failed("\(name) is not written: \(error)")
+    }
+  }
+
+  private func write(
+    _ selection: RowSelection, as format: any OutputFormat.Type, to file: Descriptor
+  ) throws {
+    // The columns as they are shown, not as the source has them.
+    var source = source
+    source.columns = selection.columns
+    var writer = OutputWriter(
+      format, selection: ColumnSelection(columnsOf: source), sheet: Sheet(utcOffset: utcOffset))
+    try writer.write(selection, from: reader) { bytes in
+      if let code = file.write(bytes) { throw FileFull(reason: String(cString: strerror(code))) }
+    }
+  }
+
+  private struct FileFull: Error, CustomStringConvertible {
+    let reason: String
+    var description: String { reason }
+  }
+}
+
+extension OutputWriter {
+  /// A whole document of chosen rows, given on page by page.
+  mutating func write(
+    _ selection: RowSelection, from reader: RowReader, _ put: ([UInt8]) throws -> Void
+  ) throws {
+    try reader.forEachPage(of: selection) { rows in
+      var bytes: [UInt8] = []
+      try append(rows, into: &bytes)
+      try put(bytes)
+    }
+    var bytes: [UInt8] = []
+    end(into: &bytes)
+    try put(bytes)
+  }
+}

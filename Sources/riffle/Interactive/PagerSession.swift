@@ -1,0 +1,91 @@
+import FeedbackLoop
+import HTTPTransport
+import Pager
+import Search
+import Terminal
+
+/// One source's session: joins the pager's state to the network, the clock, the archive and the user's programs.
+struct PagerSession {
+  let prepared: PreparedRun
+  let reader: RowReader
+  private let world: World
+  private let rules: PagerRules
+
+  init(_ prepared: PreparedRun, _ world: World, _ purpose: PagerRules.Purpose) throws(Complaint) {
+    self.prepared = prepared
+    self.world = world
+    rules = try prepared.pagerRules(purpose, utcOffset: world.utcOffset)
+    reader = RowReader(
+      archive: ArchiveFile(in: ArchiveFile.folders(environment: world.environment)).archive)
+  }
+
+  /// - Parameters:
+  ///   - canvas: what is drawn on, as far as that is known.
+  ///   - awaken: called with every state.
+  func start(on canvas: Canvas, awaken: @escaping @Sendable () -> Void) -> PagerSystem {
+    let state = PagerState(
+      rules: rules, session: Session(rules: prepared.sessionRules()), columns: prepared.source.columns,
+      canvas: canvas, query: prepared.query, now: world.now())
+    return PagerSystem.started(with: state, feedbacks() + [.screen(awaken)])
+  }
+
+  private func feedbacks() -> [Feedback<PagerState, PagerEvent>] {
+    let columns = SettledColumns(prepared.source.columns)
+    let loader = prepared.loader()
+    let history = history
+    return [
+      .pages(from: loader, makeContent: makeCells(columns), moment: world.moment),
+      .total(from: loader), .waits(now: world.now), .rest, .ticks(now: world.now),
+      .details(by: details(loader, columns)), .errands(by: errands(history)), .history(in: history),
+    ] + Feedback.orders
+  }
+
+  /// Rows become cells off the screen's thread; what they came as goes into the archive.
+  private func makeCells(_ columns: SettledColumns) -> ContentMaker {
+    let link = prepared.source.rows.link
+    let context = context
+    let archive = reader.archive
+    return { rows in
+      var cells = CellTable(rows, columns: columns.columns(for: rows), link: link, context: context())
+      cells.archived = ArchivedRows(rows, in: archive)
+      return .cells(cells)
+    }
+  }
+
+  private var context: @Sendable () -> FormatContext {
+    { [now = world.now, utcOffset = world.utcOffset] in FormatContext(now: now(), utcOffset: utcOffset) }
+  }
+
+  private func details(_ loader: PageLoader, _ columns: SettledColumns) -> DetailReader {
+    DetailReader(
+      source: prepared.source, reader: reader, loader: loader, columns: columns,
+      context: context)
+  }
+
+  private func errands(_ history: HistoryFile) -> ErrandRunner {
+    ErrandRunner(
+      reader: reader, opener: Opener(command: Opener.standard),
+      clipboard: Clipboard(environment: world.environment),
+      file: RowFile(
+        source: prepared.source, reader: reader, home: world.environment["HOME"], utcOffset: world.utcOffset),
+      history: history)
+  }
+
+  private var history: HistoryFile {
+    HistoryFile(
+      path: HistoryFile.path(environment: world.environment), source: prepared.source.id, size: 1_000)
+  }
+}
+
+typealias PagerSystem = FeedbackSystem<PagerState, PagerEvent>
+
+extension PagerSystem {
+  static func started(
+    with state: PagerState, _ feedbacks: [Feedback<PagerState, PagerEvent>]
+  ) -> PagerSystem {
+    let system = PagerSystem(
+      initialState: state, reduce: { $0.reduce($1) }, feedbacks: feedbacks, onTrip: { .tripped("\($0)") })
+    system.start()
+    return system
+  }
+}

@@ -1,0 +1,55 @@
+import HTTPTransport
+import Pager
+import Search
+import Text
+
+/// Reads one row for the detail popup: from the archive, or more fully from its service where the source says so.
+struct DetailReader: Sendable {
+  let source: Source
+  let reader: RowReader
+  let loader: PageLoader
+  let columns: SettledColumns
+  let context: @Sendable () -> FormatContext
+
+  /// Lines of JSON that are made: more than anybody reads.
+  private static let mostLines = 20_000
+
+  func content(of reference: RowReference) async -> RowDetail.Content {
+    do {
+      let kept = try reader.row(reference)
+      let query = Query("", options: kept.reply.options)
+      let rows = try await loader.detail(of: kept, query: query).get() ?? kept
+      return content(of: rows)
+    } catch let error as PageError {
+      return .failed([error.message, error.remedy].compactMap(\.self).joined(separator: "; "))
+    } catch {
+      return .failed("\(error)")
+    }
+  }
+
+  private func content(of rows: DocumentRows) -> RowDetail.Content {
+    guard let row = rows.nodes.first else { return .read(fields: [], body: nil, json: []) }
+    let chosen = source.detail.fields
+    var fields = (chosen.isEmpty ? columns.columns(for: rows) : chosen).map { column in
+      RowDetail.Field(title: column.title, text: text(of: column, in: rows, at: row))
+    }
+    if let link = source.rows.link.flatMap({ rows.reply.text(of: $0, at: row) }) {
+      fields.append(RowDetail.Field(title: "Link", text: link))
+    }
+    return .read(
+      fields: fields.filter { !$0.text.isEmpty },
+      body: source.detail.body.map { text(of: $0, in: rows, at: row) },
+      json: rows.reply.document.indentedLines(of: row, limit: Self.mostLines))
+  }
+
+  /// The picture of a value, and the exact value where the picture tells less.
+  private func text(of column: Column, in rows: DocumentRows, at row: JSONNode) -> String {
+    var context = context()
+    context.separator = column.separator
+    let value = rows.reply.cell(column, at: row)
+    let picture = column.format.display(value, context)
+    let exact = column.format.machineValue(value).text(separator: column.separator)
+    let isShort = column.format.alignment == .trailing || !column.format.isExact
+    return isShort && exact != picture && !exact.isEmpty ? "\(picture) (\(exact))" : picture
+  }
+}

@@ -1,0 +1,97 @@
+import FeedbackLoop
+import Pager
+import Search
+import Terminal
+
+/// What is on the screen and what lies below it: a list of sources, then the session chosen from it. It belongs to
+/// the screen's thread.
+final class SessionStack {
+  private struct Layer {
+    let system: PagerSystem
+    /// Nil: the list of sources.
+    let session: PagerSession?
+  }
+
+  private var layers: [Layer] = []
+  private var canvas: Canvas
+  private let awaken: @Sendable () -> Void
+  private let open: (_ source: String) throws(Complaint) -> PagerSession
+
+  /// - Parameters:
+  ///   - awaken: called, on any thread, when the picture may have changed.
+  ///   - open: makes the session of a source that was chosen.
+  init(
+    on canvas: Canvas, awaken: @escaping @Sendable () -> Void,
+    open: @escaping (_ source: String) throws(Complaint) -> PagerSession
+  ) {
+    self.canvas = canvas
+    self.awaken = awaken
+    self.open = open
+  }
+
+  func push(_ session: PagerSession) {
+    layers.append(Layer(system: session.start(on: canvas, awaken: awaken), session: session))
+  }
+
+  /// Begins with a list to choose from.
+  func push(listOf rules: PagerRules) {
+    layers.append(
+      Layer(system: .started(with: .choosingSource(rules, canvas: canvas), [.screen(awaken)]), session: nil))
+  }
+
+  func handle(_ event: UIEvent) {
+    switch event {
+    case .input(.key(let key)): send(.key(key))
+    case .input(.paste(let text)): send(.pasted(text))
+    case .input(.mouse(let mouse)): send(.mouse(mouse))
+    case .input(.focus), .input(.answer): break
+    case .resized(let canvas):
+      self.canvas = canvas
+      send(.resized(canvas))
+    case .resumed(let canvas):
+      self.canvas = canvas
+      send(.resumed(canvas))
+    }
+  }
+
+  func step() -> UIStep {
+    guard let state = layers.last?.system.state else { return .leave }
+    switch state.departure {
+    case nil: return .draw(PagerView.frame(state))
+    case .suspend: return .suspend
+    case .source(let id): choose(id)
+    case .quit where layers.count > 1: goBack()
+    case .quit, .accept: return .leave
+    }
+    return step()
+  }
+
+  /// The rows `pick` was left with; nil when it was left without.
+  var choice: Choice? {
+    guard let layer = layers.last, let session = layer.session, layer.system.state.departure == .accept else {
+      return nil
+    }
+    return Choice(rows: layer.system.state.picked, session: session)
+  }
+
+  func close() {
+    while !layers.isEmpty { pop() }
+  }
+
+  private func send(_ event: PagerEvent) { layers.last?.system.send(event) }
+
+  private func choose(_ id: String) {
+    do throws(Complaint) { push(try open(id)) } catch { send(.refused(error.message)) }
+  }
+
+  private func goBack() {
+    pop()
+    send(.resumed(canvas))
+  }
+
+  private func pop() {
+    guard let layer = layers.popLast() else { return }
+    layer.system.stop()
+    if let prepared = layer.session?.prepared { _ = blocking { await prepared.close() } }
+  }
+}

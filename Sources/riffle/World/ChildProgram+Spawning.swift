@@ -1,0 +1,41 @@
+import Glibc
+
+extension ChildProgram {
+  /// - Parameter isApart: out of reach of the terminal's signals.
+  static func spawn(
+    _ words: [String], input: Int32?, output: Int32?, isApart: Bool = false
+  ) throws(Failure) -> pid_t {
+    defer { for end in [input, output] { if let end { close(end) } } }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (number, end) in [(STDIN_FILENO, input), (STDOUT_FILENO, output), (STDERR_FILENO, nil)] {
+      if let end {
+        posix_spawn_file_actions_adddup2(&actions, end, number)
+      } else {
+        posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+      }
+    }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // What we ignore or block is no business of the program's.
+    var signals = sigset_t()
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    // POSIX_SPAWN_SETSID of <spawn.h>, which only _GNU_SOURCE shows.
+    let apart: Int32 = isApart ? 0x80 : 0
+    posix_spawnattr_setflags(
+      &attributes, Int16(truncatingIfNeeded: POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | apart))
+    // Nothing else of ours either: no connection, no listening socket.
+    for descriptor in Int32(3)..<256 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    var arguments = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var child: pid_t = 0
+    let code = posix_spawnp(&child, words.first ?? "", &actions, &attributes, &arguments, environ)
+    guard code == 0 else { throw .notStarted(reason(code)) }
+    return child
+  }
+}
