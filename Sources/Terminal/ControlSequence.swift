@@ -65,7 +65,9 @@ package enum ControlSequence {
   static func style(_ parameters: String) -> String { "\u{1B}[\(parameters)m" }
   /// DECSCUSR 0 (ctlseqs): the user's own cursor shape.
   static let defaultCursorStyle = "\u{1B}[0 q"
-  /// OSC 8 (egmontkob, "Hyperlinks in terminal emulators"): ends a link.
+  /// OSC 8 (egmontkob, "Hyperlinks in terminal emulators"): what is written from here leads to the address.
+  static func beginLink(_ link: Link) -> String { "\u{1B}]8;id=\(link.id);\(link.address)\u{1B}\\" }
+  /// What follows leads nowhere.
   static let endLink = "\u{1B}]8;;\u{1B}\\"
   /// OSC 9;4 (ConEmu, Windows Terminal): takes the progress indicator away.
   static let clearProgress = "\u{1B}]9;4;0\u{1B}\\"

@@ -28,7 +28,10 @@ import Text
 
   private func line(_ row: Int, isSelected: Bool) -> Line {
     var line = Line(isSelected ? "▌" : " ", style: Style(foreground: .indexed(6)))
-    line.append(Sanitized("owner\(row % 97)/repository-\(row)"), style: Style(attributes: .bold))
+    let name = "owner\(row % 97)/repository-\(row)"
+    line.append(
+      Sanitized(name), style: Style(attributes: .bold),
+      link: isSelected ? Link("https://github.com/\(name)") : nil)
     line.advance(to: 30)
     line.append(Sanitized("\(row &* 7919 % 100_003)"))
     line.advance(to: 38)

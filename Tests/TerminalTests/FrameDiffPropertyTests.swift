@@ -26,7 +26,8 @@ import Text
         #expect(screen.grid == fresh.grid, "round \(round)")
         #expect(screen.isCursorVisible == (new.caret != nil))
         if let caret = new.caret { #expect(screen.cursor == (caret.column, caret.row)) }
-        #expect(screen.style == "" && screen.region == 0...new.canvas.size.rows - 1 && screen.unknown.isEmpty)
+        #expect(screen.style == "" && screen.link == "")
+        #expect(screen.region == 0...new.canvas.size.rows - 1 && screen.unknown.isEmpty)
         #expect(screen.modes.isDisjoint(with: ["2026", "7"]))
         old = new
       }
@@ -73,6 +74,8 @@ struct RandomFrames {
     .plain, .plain, Style(attributes: .bold), Style(attributes: .reverse), Style(foreground: .indexed(3)),
     Style(foreground: .rgb(1, 2, 3), background: .indexed(200)),
   ]
+
+  private static let links = [nil, nil, Link("https://example.org/1"), Link("https://example.org/2")]
 
   private(set) var size = Size(columns: 40, rows: 12)
   var diff = FrameDiff(colors: .direct)
@@ -133,7 +136,9 @@ struct RandomFrames {
   private mutating func line() -> Line {
     var line = Line()
     for cell in 0..<Int.random(in: 0...4, using: &random) {
-      line.append(text(upTo: 6), style: Self.styles.randomElement(using: &random) ?? .plain)
+      line.append(
+        text(upTo: 6), style: Self.styles.randomElement(using: &random) ?? .plain,
+        link: Self.links.randomElement(using: &random) ?? nil)
       if Int.random(in: 0..<4, using: &random) > 0 {
         line.advance(to: (cell + 1) * 11, style: Self.styles.randomElement(using: &random) ?? .plain)
       }

@@ -8,10 +8,13 @@ struct ScreenEmulator {
     /// Empty for the columns of a wide cluster after its first.
     let text: String
     let style: String
+    /// The parameters of OSC 8; empty without a link.
+    let link: String
 
     /// A blank has the style that shows on it.
-    init(text: String = " ", style: String = "") {
+    init(text: String = " ", style: String = "", link: String = "") {
       self.text = text
+      self.link = link
       let shows = style.split(separator: ";").contains {
         ["4", "7", "9", "48"].contains($0) || $0.hasPrefix("10")
       }
@@ -24,6 +27,7 @@ struct ScreenEmulator {
   private(set) var isCursorVisible = true
   private(set) var cursor = (column: 0, row: 0)
   private(set) var style = ""
+  private(set) var link = ""
   private(set) var region: ClosedRange<Int>
   private(set) var modes: Set<String> = []
   private(set) var unknown: [String] = []
@@ -71,9 +75,10 @@ struct ScreenEmulator {
       let column = min(cursor.column, size.columns - cluster.width)
       guard column >= 0 else { continue }
       for covered in column..<column + cluster.width { blank(covered) }
-      grid[cursor.row][column] = Cell(text: String(decoding: utf8[cluster.utf8], as: UTF8.self), style: style)
+      let text = String(decoding: utf8[cluster.utf8], as: UTF8.self)
+      grid[cursor.row][column] = Cell(text: text, style: style, link: link)
       for covered in (column + 1)..<max(column + 1, column + cluster.width) {
-        grid[cursor.row][covered] = Cell(text: "", style: style)
+        grid[cursor.row][covered] = Cell(text: "", style: style, link: link)
       }
       cursor.column = min(column + cluster.width, size.columns - 1)
     }
@@ -111,6 +116,10 @@ struct ScreenEmulator {
 
   private mutating func string(_ rest: Substring) -> Substring {
     guard let end = rest.dropFirst().firstIndex(of: "\u{1B}") else { return "" }
+    if rest.hasPrefix("\u{1B}]8;") {
+      link = String(rest[..<end].dropFirst(4))
+      if link == ";" { link = "" }
+    }
     return rest[end...].dropFirst(2)
   }
 

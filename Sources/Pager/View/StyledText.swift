@@ -3,19 +3,21 @@ import Text
 
 /// A line of text in a popup or in the place of the table.
 struct StyledText: Hashable {
-  private(set) var parts: [(text: Sanitized, style: Style)] = []
+  private(set) var parts: [(text: Sanitized, style: Style, link: Link?)] = []
 
   init() {}
 
   init(_ text: Sanitized, _ style: Style = .plain) { append(text, style) }
 
-  mutating func append(_ text: Sanitized, _ style: Style = .plain) { parts.append((text, style)) }
+  mutating func append(_ text: Sanitized, _ style: Style = .plain, link: Link? = nil) {
+    parts.append((text, style, link))
+  }
 
   var plainText: String { parts.map(\.text.string).joined() }
 
   var line: Line {
     var line = Line()
-    for (text, style) in parts { line.append(text, style: style) }
+    for (text, style, link) in parts { line.append(text, style: style, link: link) }
     return line
   }
 

@@ -68,14 +68,16 @@ struct TableView {
       let role = isStale ? .dim : state.table.columns[column.column].role(for: whole.string)
       return role.map { state.rules.theme[$0] } ?? .plain
     }
+    let isSelected = position == state.viewport.selection
+    let links = links(of: isSelected ? cells.link(row: place) : "", among: wholes)
     return (0..<max(1, texts.map(\.count).max() ?? 1)).map { number in
-      var line = margin(of: row, isSelected: position == state.viewport.selection, isFirst: number == 0)
-      for ((column, texts), style) in zip(zip(columns, texts), styles) {
-        let text = number < texts.count ? texts[number] : Sanitized()
+      var line = margin(of: row, isSelected: isSelected, isFirst: number == 0)
+      for (index, column) in columns.enumerated() where number < texts[index].count {
         let alignment = state.table.columns[column.column].alignment
+        let text = texts[index][number].fitted(
+          to: column.width, alignment, ellipsis: glyphs.ellipsis, model)
         line.advance(to: margin + column.start)
-        append(
-          text.fitted(to: column.width, alignment, ellipsis: glyphs.ellipsis, model), style, to: &line)
+        append(text, styles[index], links[index], to: &line)
       }
       line.advance(to: margin + (columns.last.map { $0.start + $0.width } ?? 0))
       return line
@@ -95,11 +97,22 @@ struct TableView {
     return line
   }
 
-  private func append(_ text: Sanitized, _ style: Style, to line: inout Line) {
-    if highlight.isEmpty { return line.append(text, style: style) }
-    for (part, isMatch) in highlight.parts(of: text) {
-      line.append(part, style: isMatch ? state.rules.theme[.match] : style)
+  /// What each cell leads to: the row's address from the cell that shows it, else from the first. Only the
+  /// selected row has one: addresses of all rows would more than double the bytes of a page.
+  private func links(of address: String, among cells: [Sanitized]) -> [Link?] {
+    var links = [Link?](repeating: nil, count: cells.count)
+    let shown = cells.firstIndex { $0.string == address } ?? 0
+    if links.indices.contains(shown) { links[shown] = Link(address) }
+    return links
+  }
+
+  private func append(_ text: Sanitized, _ style: Style, _ link: Link?, to line: inout Line) {
+    let (before, text, after) = link == nil ? (Sanitized(), text, Sanitized()) : text.unpadded
+    if !before.isEmpty { line.append(before, style: style) }
+    for (part, isMatch) in highlight.isEmpty ? [(text, false)] : highlight.parts(of: text) {
+      line.append(part, style: isMatch ? state.rules.theme[.match] : style, link: link)
     }
+    if !after.isEmpty { line.append(after, style: style) }
   }
 
   // MARK: Long cells on several lines
@@ -121,5 +134,16 @@ struct TableView {
     return state.table.layout(width: state.tableWidth).map { column in
       wrapped(cells.cell(row: place, column: column.column), column, state)
     }
+  }
+}
+
+extension Sanitized {
+  /// The text between the blanks before and behind it.
+  fileprivate var unpadded: (before: Sanitized, text: Sanitized, after: Sanitized) {
+    let count = string.utf8.count
+    let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") }
+    let start = string.utf8.prefix(while: isBlank).count
+    let end = max(start, count - string.utf8.reversed().prefix(while: isBlank).count)
+    return (self[0..<start], self[start..<end], self[end..<count])
   }
 }

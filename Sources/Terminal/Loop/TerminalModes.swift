@@ -6,6 +6,7 @@ struct TerminalModes {
   /// Whether the answer to the last query came; true when nothing was asked.
   private(set) var isFenceSeen = false
   private(set) var isSynchronized = false
+  private var abilities: TerminalAbilities
   private var hasGraphemes = false
   private var turnedGraphemesOn = false
   private var pushedKeyboardFlags = false
@@ -13,8 +14,11 @@ struct TerminalModes {
 
   init(_ options: TerminalOptions) {
     self.options = options
+    abilities = options.abilities
     isFenceSeen = !options.answersQueries
   }
+
+  var showsLinks: Bool { options.isXtermLike && options.showsLinks ?? abilities.showsLinks }
 
   var widthModel: WidthModel {
     WidthModel(hasGraphemes ? .clusters : .codePoints, ambiguousIsWide: options.ambiguousIsWide)
@@ -64,6 +68,7 @@ struct TerminalModes {
     case .deviceAttributes: isFenceSeen = true
     case .mode(2026, let state): isSynchronized = state.isAvailable
     case .mode(2004, .set): callerPastes = true
+    case .version(let text): abilities.add(TerminalAbilities(version: text))
     case .mode(2027, let state) where state.isAvailable:
       hasGraphemes = true
       guard state == .reset, !turnedGraphemesOn else { break }

@@ -6,6 +6,10 @@ package struct TerminalOptions: Sendable, Equatable {
   package var escapeDelay: Duration
   /// Whether characters of ambiguous width take two columns.
   package var ambiguousIsWide = false
+  /// Whether texts lead to their addresses (OSC 8); nil: where the terminal is known to show links.
+  package var showsLinks: Bool?
+  /// What the environment tells of the terminal.
+  let abilities: TerminalAbilities
   /// Whether the terminal knows xterm's sequences beyond the VT100: alternate screen, scrolling, titles.
   let isXtermLike: Bool
   /// Whether queries may be sent; others would print them.
@@ -16,6 +20,7 @@ package struct TerminalOptions: Sendable, Equatable {
     guard let term = environment["TERM"], !term.isEmpty, term != "dumb" else { return nil }
     isXtermLike = !TerminalOptions.plainTerminals.contains { term.hasPrefix($0) }
     answersQueries = isXtermLike && environment["TERM_PROGRAM"] != "Apple_Terminal"
+    abilities = isXtermLike ? TerminalAbilities(environment: environment) : TerminalAbilities()
     colors = ColorDepth(environment: environment, term: term)
     escapeDelay = TerminalOptions.escapeDelay(environment)
   }

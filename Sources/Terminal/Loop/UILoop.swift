@@ -94,7 +94,8 @@ package struct UILoop: ~Copyable {
     switch step() {
     case .leave: return .finished
     case .suspend: return suspend()
-    case .draw(let frame):
+    case .draw(var frame):
+      if !modes.showsLinks { frame = frame.withoutLinks }
       diff.isSynchronized = modes.isSynchronized
       let bytes = diff.bytes(from: shown, to: frame)
       output.append(bytes)

@@ -42,6 +42,13 @@ package struct Frame: Hashable, Sendable {
     }.joined(separator: "\n")
   }
 
+  /// The picture on a terminal that shows no links.
+  var withoutLinks: Frame {
+    var frame = self
+    frame.lines = lines.map(\.withoutLinks)
+    return frame
+  }
+
   func line(_ row: Int) -> Line { row < lines.count ? lines[row] : Line() }
 
   func row(_ row: Int) -> Row { Row(line(row), columns: canvas.size.columns, canvas.widthModel) }

@@ -4,7 +4,7 @@ package import Text
 /// that no raw text of a service reaches the screen. It knows no widths: the frame's width model measures it.
 package struct Line: Hashable, Sendable {
   enum Piece: Hashable, Sendable {
-    case text(Sanitized, Style)
+    case text(Sanitized, Style, Link?)
     case column(Int, Style)
   }
 
@@ -20,8 +20,9 @@ package struct Line: Hashable, Sendable {
     append(text, style: style)
   }
 
-  package mutating func append(_ text: Sanitized, style: Style = .plain) {
-    pieces.append(.text(text, style))
+  /// - Parameter link: what the text leads to, where the terminal shows links.
+  package mutating func append(_ text: Sanitized, style: Style = .plain, link: Link? = nil) {
+    pieces.append(.text(text, style, link))
   }
 
   package mutating func append(_ text: StaticString, style: Style = .plain) {
@@ -34,6 +35,15 @@ package struct Line: Hashable, Sendable {
   /// terminal is moved to the boundary absolutely, so that the error stays inside the cell.
   package mutating func advance(to column: Int, style: Style = .plain) {
     pieces.append(.column(max(0, column), style))
+  }
+
+  /// The same text, leading nowhere.
+  var withoutLinks: Line {
+    var line = self
+    line.pieces = pieces.map { piece in
+      if case .text(let text, let style, _?) = piece { .text(text, style, nil) } else { piece }
+    }
+    return line
   }
 
   /// Columns taken, padding included.

@@ -1,6 +1,7 @@
 internal import Text
 
-/// Rows, drawn so that the terminal shows them whatever it thinks of their widths. The style is plain after each.
+/// Rows, drawn so that the terminal shows them whatever it thinks of their widths. After each the style is plain
+/// and no link is open.
 extension Pen {
   /// Draws on a blank row. Where a cell ends that holds an uncertain cluster, the terminal may have drawn fewer or
   /// more columns: it is moved there absolutely and what it drew beyond is erased.
@@ -18,7 +19,7 @@ extension Pen {
       }
       start = columns.upperBound
     }
-    use(.plain)
+    finish()
   }
 
   /// Draws over another row: only what changed, or all of it after erasing, whichever is shorter. From the first
@@ -33,7 +34,7 @@ extension Pen {
       return
     }
     draw(new, new.changes(from: old), at: y)
-    use(.plain)
+    finish()
     if old.cells.count > new.cells.count {
       move(to: new.cells.count, row: y)
       eraseToRowEnd()

@@ -6,6 +6,7 @@ struct Pen {
   private(set) var bytes: [UInt8] = []
   private let colors: ColorDepth
   private var style = Style.plain
+  private var link: Link?
   /// Where the cursor is; nil when only an absolute move tells.
   private var position: Frame.Position?
 
@@ -15,12 +16,16 @@ struct Pen {
 
   mutating func move(to column: Int, row: Int) {
     let target = Frame.Position(column: column, row: row)
-    if position != target { write(ControlSequence.moveCursor(column: column, row: row)) }
+    if position != target {
+      use(nil)
+      write(ControlSequence.moveCursor(column: column, row: row))
+    }
     position = target
   }
 
   mutating func draw(_ cell: Row.Cell) {
-    if cell != .blank || style.showsOnBlanks { use(cell.style) }
+    if cell.text != " " || cell.style != .plain || style.showsOnBlanks { use(cell.style) }
+    use(cell.link)
     write(cell.text)
     guard let position else { return }
     self.position = Frame.Position(column: position.column + cell.width, row: position.row)
@@ -28,11 +33,23 @@ struct Pen {
 
   /// Makes blank what follows in the row.
   mutating func eraseToRowEnd() {
-    use(.plain)
+    finish()
     write(ControlSequence.eraseToRowEnd)
   }
 
-  mutating func use(_ next: Style) {
+  /// What follows is plain and leads nowhere.
+  mutating func finish() {
+    use(nil)
+    use(.plain)
+  }
+
+  private mutating func use(_ next: Link?) {
+    guard next != link else { return }
+    link = next
+    write(next.map(ControlSequence.beginLink) ?? ControlSequence.endLink)
+  }
+
+  private mutating func use(_ next: Style) {
     guard next != style else { return }
     if style != .plain { write(ControlSequence.plainStyle) }
     style = next

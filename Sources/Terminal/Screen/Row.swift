@@ -10,11 +10,13 @@ struct Row {
     let text: String
     let width: Int
     let style: Style
+    let link: Link?
 
     /// A blank is plain unless its style shows without a glyph.
-    init(text: String, width: Int, style: Style) {
+    init(text: String, width: Int, style: Style, link: Link? = nil) {
       self.text = text
       self.width = width
+      self.link = link
       self.style = text == " " && !style.showsOnBlanks ? .plain : style
     }
   }
@@ -34,7 +36,7 @@ struct Row {
     self.columns = columns
     for piece in line.pieces {
       switch piece {
-      case .text(let text, let style): append(text, style, model)
+      case .text(let text, let style, let link): append(text, style, link, model)
       case .column(let column, let style): advance(to: min(column, columns), style)
       }
     }
@@ -46,7 +48,7 @@ struct Row {
 
   subscript(column: Int) -> Cell { column < cells.count ? cells[column] : .blank }
 
-  private mutating func append(_ text: Sanitized, _ style: Style, _ model: WidthModel) {
+  private mutating func append(_ text: Sanitized, _ style: Style, _ link: Link?, _ model: WidthModel) {
     let utf8 = text.string.utf8
     for cluster in text.clusters(model) {
       guard cells.count + cluster.width <= columns else {
@@ -55,8 +57,9 @@ struct Row {
       if cluster.isUncertain { uncertainColumns.append(cells.count) }
       let start = utf8.index(utf8.startIndex, offsetBy: cluster.utf8.lowerBound)
       let end = utf8.index(start, offsetBy: cluster.utf8.count)
-      cells.append(Cell(text: String(text.string[start..<end]), width: cluster.width, style: style))
-      pad(cluster.width - 1, Cell(text: "", width: 0, style: style))
+      let cell = Cell(text: String(text.string[start..<end]), width: cluster.width, style: style, link: link)
+      cells.append(cell)
+      pad(cluster.width - 1, Cell(text: "", width: 0, style: style, link: link))
     }
   }
 

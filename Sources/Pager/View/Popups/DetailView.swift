@@ -48,11 +48,13 @@ enum DetailView {
     let width = min(widest, state.canvas.size.columns / 3)
     return fields.flatMap { field -> [StyledText] in
       let title = Sanitized(field.title).fitted(to: width, ellipsis: state.rules.glyphs.ellipsis, model)
+      // A text with blanks only begins like an address.
+      let link = field.text.contains(" ") ? nil : Link(field.text)
       let texts = Sanitized(field.text).wrapped(to: state.canvas.size.columns - width - 4, model)
       return texts.enumerated().map { number, text in
         var line = StyledText(.spaces(1))
         line.append((number == 0 ? title : .spaces(width)) + .spaces(2), state.rules.theme[.header])
-        line.append(text)
+        line.append(text, link: link)
         return line
       }
     }

@@ -45,9 +45,9 @@ enum PopupView {
   private static func line(_ text: StyledText, _ highlight: MatchHighlight, _ state: PagerState) -> Line {
     if highlight.isEmpty { return text.line }
     var line = Line()
-    for (text, style) in text.parts {
+    for (text, style, link) in text.parts {
       for (part, isMatch) in highlight.parts(of: text) {
-        line.append(part, style: isMatch ? state.rules.theme[.match] : style)
+        line.append(part, style: isMatch ? state.rules.theme[.match] : style, link: link)
       }
     }
     return line
