@@ -1,3 +1,5 @@
+internal import Text
+
 /// Every escape sequence the program writes to the screen, by name, with the document that defines it.
 /// ctlseqs: "XTerm Control Sequences". Other sources are named where they apply.
 package enum ControlSequence {
@@ -15,6 +17,7 @@ package enum ControlSequence {
   /// Presses, the wheel and drags, in SGR form.
   static let mouseOn = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
   static let mouseOff = "\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1006l"
+  static let focusReportsOn = "\u{1B}[?1004h"
   static let focusReportsOff = "\u{1B}[?1004l"
   /// Synchronized output: contour-terminal/vt-extensions, "synchronized-output".
   static let beginSynchronizedUpdate = "\u{1B}[?2026h"
@@ -23,6 +26,7 @@ package enum ControlSequence {
   static let graphemesOn = "\u{1B}[?2027h"
   static let graphemesOff = "\u{1B}[?2027l"
   /// Colour scheme reports: contour-terminal/vt-extensions, "color palette update notifications".
+  static let colorSchemeReportsOn = "\u{1B}[?2031h"
   static let colorSchemeReportsOff = "\u{1B}[?2031l"
   /// In-band resize reports: rockorager, "In-Band Window Resize Notifications".
   static let resizeReportsOff = "\u{1B}[?2048l"
@@ -77,6 +81,11 @@ package enum ControlSequence {
   static func title(_ text: String) -> String { "\u{1B}]2;\(text)\u{1B}\\" }
   static let pushTitle = "\u{1B}[22;0t"
   static let popTitle = "\u{1B}[23;0t"
+
+  // MARK: Clipboard (ctlseqs "Operating System Commands")
+
+  /// OSC 52: the text becomes the content of the clipboard.
+  static func copy(_ text: String) -> String { "\u{1B}]52;c;\(Base64.encoded(text))\u{1B}\\" }
 
   // MARK: Queries
 

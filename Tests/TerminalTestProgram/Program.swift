@@ -24,6 +24,8 @@ struct Program {
   private var redraws = 0
   private var query = ""
   private var last = ""
+  private var tracksMouse = false
+  private var copies = 0
 
   init(wake: Wake) {
     self.wake = wake
@@ -46,6 +48,8 @@ struct Program {
     case .input(.key(let key)): handle(key)
     case .input(.paste(let text)): query += text
     case .input: break
+    case .learned(let traits): if let background = traits.background { last = "\(background) ground" }
+    case .copied(_, let isSent): last = isSent ? "copied" : "not copied"
     }
     scroll()
   }
@@ -57,6 +61,8 @@ struct Program {
     case "q", "ctrl-c": wish = .leave
     case "ctrl-z": wish = .suspend
     case "A": ask()
+    case "C": copies += 1
+    case "%": tracksMouse.toggle()
     case "S": UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
     case "T": fatalError("a trap for the test")
     case "O": selection += overflow(1)
@@ -92,11 +98,14 @@ struct Program {
     var lines = [queryLine, heading]
     for row in top..<max(top, top + canvas.size.rows - 3) { lines.append(line(row)) }
     lines.append(status)
-    return Frame(
+    var frame = Frame(
       canvas, lines: lines,
       caret: query.isEmpty
         ? nil : Frame.Position(column: 9 + Sanitized(query).width(canvas.widthModel), row: 0),
       redraws: redraws)
+    frame.tracksMouse = tracksMouse
+    if copies > 0 { frame.copy = Frame.Copy(id: copies, text: "copy \(copies)") }
+    return frame
   }
 
   private var queryLine: Line {

@@ -25,16 +25,6 @@ import Text
       picture(from: nil, to: frame(["one", "", "three"])) == "␛[?25l␛[m␛[r␛[?7l␛[2J␛[1Hone␛[3Hthree")
   }
 
-  @Test func `The mouse is asked for when a frame wants it, and let go when it does not.`() {
-    var wanting = frame(["one"])
-    wanting.tracksMouse = true
-    let on = "␛[?1000h␛[?1002h␛[?1006h"
-    #expect(picture(from: nil, to: wanting).hasSuffix(on))
-    #expect(picture(from: frame(["one"]), to: wanting) == on)
-    #expect(picture(from: wanting, to: wanting) == "")
-    #expect(picture(from: wanting, to: frame(["one"])) == "␛[?1000l␛[?1002l␛[?1006l")
-  }
-
   @Test func `Nothing changed, nothing written.`() {
     let lines = ["one", "日本 👩‍👩‍👧‍👦", "three"]
     #expect(picture(from: frame(lines), to: frame(lines)) == "")

@@ -25,7 +25,7 @@ import Text
     `Keyboard flags belong to the alternate screen: pushed after it is entered, popped before it is left.`()
     throws
   {
-    let modes = try modes(after: [.keyboardFlags(0)])
+    var modes = try modes(after: [.keyboardFlags(0)])
     #expect(isOrdered(["[?1049h", "[>1u"], in: modes.entering()))
     #expect(isOrdered(["[<1u", "[?1049l"], in: modes.leaving))
     #expect(try !self.modes().leaving.contains("[<1u"))
@@ -45,7 +45,7 @@ import Text
   func `Text is measured by clusters where the terminal can, and only what was turned on is turned off.`(
     state: ModeState, isMeasured: Bool, isTurned: Bool
   ) throws {
-    let modes = try modes(after: [.mode(2027, state)])
+    var modes = try modes(after: [.mode(2027, state)])
     #expect(modes.widthModel == (isMeasured ? .clusters : .codePoints))
     #expect(modes.entering().contains("[?2027h") == isTurned)
     #expect(modes.leaving.contains("[?2027l") == isTurned)
@@ -56,10 +56,71 @@ import Text
     #expect(try modes(after: [.mode(2004, .set)]).leaving.contains("[?2004h"))
   }
 
+  private func frame(tracksMouse: Bool) -> Frame {
+    var frame = Frame(Canvas(size: Size(columns: 20, rows: 4), widthModel: .codePoints))
+    frame.tracksMouse = tracksMouse
+    return frame
+  }
+
+  @Test
+  func
+    `The mouse is asked for when a frame wants it, let go when it does not, and asked for again after a stop.`()
+    throws
+  {
+    let (on, off) = (ControlSequence.mouseOn, ControlSequence.mouseOff)
+    var modes = try modes()
+    let toggled = [false, true, true, false, false, true].map { modes.follow(frame(tracksMouse: $0)) }
+    #expect(toggled == ["", on, "", off, "", on])
+    #expect(modes.leaving.contains(off))
+    #expect(!modes.entering().contains(on))
+    #expect(modes.follow(frame(tracksMouse: true)) == on)
+    var plain = try self.modes(term: "linux")
+    #expect(plain.follow(frame(tracksMouse: true)) == "")
+  }
+
+  @Test(
+    arguments: [
+      ([.background(0, 0, 0)], .dark), ([.background(0, 43, 54)], .dark),
+      ([.background(255, 255, 255)], .light),
+      ([.background(253, 246, 227)], .light), ([.background(0, 0, 255)], .dark),
+      ([.background(0, 255, 0)], .light),
+      ([.prefersDark(true)], .dark), ([.background(0, 0, 0), .prefersDark(false)], .light),
+      ([.deviceAttributes([62])], nil),
+    ] as [([Answer], Background?)])
+  func `The ground is what the terminal told last.`(answers: [Answer], background: Background?) throws {
+    #expect(try modes(after: answers).traits.background == background)
+  }
+
+  @Test
+  func `Changes of the ground are followed where the terminal tells them and nobody else follows them.`()
+    throws
+  {
+    let on = ControlSequence.colorSchemeReportsOn
+    let off = ControlSequence.colorSchemeReportsOff
+    for (state, isFollowed) in [
+      (ModeState.reset, true), (.set, false), (.unknown, false), (.alwaysSet, false),
+    ] {
+      var modes = try modes()
+      #expect(modes.adopt(.mode(2031, state)) == (isFollowed ? on : ""))
+      #expect(modes.leaving.contains(off) == isFollowed)
+      #expect(modes.entering().contains(on) == isFollowed)
+    }
+  }
+
+  @Test func `A copy is believed where the terminal lists it, and as the user says.`() throws {
+    #expect(try !modes().traits.takesCopies)
+    #expect(try modes(after: [.deviceAttributes([62, 22, 52])]).traits.takesCopies)
+    #expect(try !modes(after: [.deviceAttributes([52])]).traits.takesCopies)
+    var options = try #require(TerminalOptions(environment: ["TERM": "xterm-kitty"]))
+    #expect(TerminalModes(options).traits.takesCopies)
+    options.takesCopies = false
+    #expect(!TerminalModes(options).traits.takesCopies)
+  }
+
   @Test func `Queries end with the one that every terminal answers, and go before the modes they ask about.`()
     throws
   {
-    let modes = try modes()
+    var modes = try modes()
     #expect(modes.queries.hasSuffix("\u{1B}[c"))
     #expect(isOrdered(["[?1049h", "[?2004$p", "[c", "[?2004h"], in: modes.entering(asking: modes.queries)))
     #expect(!modes.isFenceSeen)
@@ -69,14 +130,16 @@ import Text
   @Test func `A plain terminal is asked nothing and gets no sequence beyond the VT100's but the cursor's.`()
     throws
   {
-    let modes = try modes(term: "linux")
+    var modes = try modes(term: "linux")
     #expect(modes.queries == "" && modes.isFenceSeen)
     #expect(modes.entering() == "\u{1B}[?7l")
     #expect(modes.leaving == "\u{1B}[m\u{1B}[r\u{1B}[2J\u{1B}[?7h\u{1B}[?25h")
   }
 
   @Test func `The longest leaving sequence fits the crash handler's storage.`() throws {
-    let modes = try modes(after: [.keyboardFlags(0), .mode(2027, .reset), .mode(2004, .set)])
+    let modes = try modes(after: [
+      .keyboardFlags(0), .mode(2027, .reset), .mode(2031, .reset), .mode(2004, .set),
+    ])
     #expect(modes.leaving.utf8.count < CRESTORE_CAPACITY)
   }
 }

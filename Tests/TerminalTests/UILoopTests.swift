@@ -12,7 +12,7 @@ import Testing
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     #expect(terminal.output.hasPrefix("␛[?1049h␛[22;0t␛[?2026$p"))
-    #expect(terminal.output.contains("␛[c␛[?7l␛[?2004h␛[?25l␛[m␛[r␛[?7l␛[2J"))
+    #expect(terminal.output.contains("␛[c␛[?7l␛[?2004h␛[?1004h␛[?25l␛[m␛[r␛[?7l␛[2J"))
     #expect(!terminal.isAsFound)
   }
 
@@ -59,6 +59,46 @@ import Testing
     #expect(terminal.output.contains("␛[<1u"))
     #expect(terminal.output.contains("␛[?2027l"))
     #expect(!terminal.output.contains("␛[?2004l"))
+  }
+
+  @Test func `The mouse is the program's while it wants it, also after a new size.`() throws {
+    let terminal = try PseudoTerminal("TerminalTestProgram")
+    #expect(terminal.waits(for: "0 of 100000"))
+    #expect(!terminal.output.contains("␛[?1000"))
+    terminal.type("%")
+    #expect(terminal.waits(for: "␛[?1000h␛[?1002h␛[?1006h"))
+    terminal.resize(columns: 60, rows: 20)
+    #expect(terminal.waits(for: "0 of 100000"))
+    terminal.type("%")
+    #expect(terminal.waits(for: "␛[?1000l␛[?1002l␛[?1006l"))
+  }
+
+  @Test func `A copy is sent once, whatever is drawn afterwards.`() throws {
+    let terminal = try PseudoTerminal("TerminalTestProgram")
+    #expect(terminal.waits(for: "0 of 100000"))
+    terminal.type("C")
+    #expect(terminal.waits(for: "␛]52;c;Y29weSAx␛\\"))
+    #expect(terminal.waits(for: "copied"))
+    terminal.resize(columns: 60, rows: 20)
+    #expect(terminal.waits(for: "0 of 100000"))
+    terminal.type("C")
+    #expect(terminal.waits(for: "␛]52;c;Y29weSAy␛\\"))
+    terminal.type("q")
+    #expect(terminal.ending() == .exit(0))
+    #expect(terminal.output.ranges(of: "]52;").count == 2)
+  }
+
+  @Test func `The program learns the terminal's ground, and its changes.`() throws {
+    let terminal = try PseudoTerminal("TerminalTestProgram")
+    #expect(terminal.waits(for: "0 of 100000"))
+    terminal.type("␛[?2031;2$y␛]11;rgb:ffff/ffff/dddd␛\\␛[?62c")
+    #expect(terminal.waits(for: "light ground"))
+    #expect(terminal.output.contains("␛[?2031h"))
+    terminal.type("␛[?997;1n")
+    #expect(terminal.waits(for: "dark"))
+    terminal.type("q")
+    #expect(terminal.ending() == .exit(0))
+    #expect(terminal.output.contains("␛[?2031l"))
   }
 
   @Test(arguments: [("q", PseudoTerminal.Ending.exit(0)), ("\u{1C}", .signal(SIGQUIT))])

@@ -9,6 +9,10 @@ package enum PagerEvent: Sendable {
   case resized(Canvas)
   /// The terminal is ours again after a suspension.
   case resumed(Canvas)
+  /// The terminal told its ground, or changed it.
+  case background(Background)
+  /// The terminal gained (true) or lost the focus.
+  case focused(Bool)
   case session(SessionEvent)
   /// Rows were looked at: an answer, or a part of it, to `orderRequest` or `searchRequest`.
   case ordered(RowOrder)

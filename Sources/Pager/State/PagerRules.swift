@@ -1,4 +1,5 @@
 package import Search
+package import Terminal
 
 /// What a pager is told once: about its source, and by the settings.
 package struct PagerRules: Sendable {
@@ -22,7 +23,10 @@ package struct PagerRules: Sendable {
   package var pagesPerKey: Int
   package var utcOffset: Int
   package var keyMap: KeyMap
+  /// The look until the terminal's ground is known.
   package var theme: Theme
+  /// The looks for grounds that have their own; on others `theme` stays.
+  package var themes: [Background: Theme]
   package var glyphs: Glyphs
   /// For screen readers: the terminal's cursor is on the selected row, words stand for symbols, nothing spins.
   package var isAccessible: Bool
@@ -34,7 +38,8 @@ package struct PagerRules: Sendable {
     title: String, purpose: Purpose = .browse, input: SearchInput = SearchInput(),
     options: [SourceOption] = [], sources: [SourceChoice] = [], reachableRows: Int? = nil, prefetch: Int = 1,
     pagesPerKey: Int = 3,
-    utcOffset: Int = 0, keyMap: KeyMap = .standard, theme: Theme = .standard, glyphs: Glyphs = .unicode,
+    utcOffset: Int = 0, keyMap: KeyMap = .standard, theme: Theme = .standard,
+    themes: [Background: Theme] = [:], glyphs: Glyphs = .unicode,
     isAccessible: Bool = false, isWrapped: Bool? = nil, isMouseOn: Bool = false
   ) {
     self.title = title
@@ -48,6 +53,7 @@ package struct PagerRules: Sendable {
     self.utcOffset = utcOffset
     self.keyMap = keyMap
     self.theme = theme
+    self.themes = themes
     self.glyphs = glyphs
     self.isAccessible = isAccessible
     self.isWrapped = isWrapped

@@ -13,6 +13,8 @@ extension PagerState {
       departure = nil
       redraws += 1
       self.canvas = canvas
+    case .background(let background): self.background = background
+    case .focused(let isFocused): self.isFocused = isFocused
     case .session(let event): update(event)
     case .ordered(let order): adopt(order)
     case .rested(let edit):

@@ -45,9 +45,9 @@ extension PagerState {
   /// Typing asks by itself, unless the service's budget is nearly used up.
   package var isLive: Bool { rules.input.isLive && session.allowsLiveQueries(at: clock) }
 
-  /// Something moves on the screen: a spinner or a countdown.
+  /// Something moves on the screen: a spinner that is looked at, or a countdown.
   package var isAnimated: Bool {
-    session.phase.isWaiting || session.phase.isLoading && !rules.isAccessible
+    session.phase.isWaiting || session.phase.isLoading && isFocused && !rules.isAccessible
   }
 }
 

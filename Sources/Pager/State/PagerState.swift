@@ -10,6 +10,9 @@ package struct PagerState: Sendable {
   /// Moves when row numbers come to mean other rows.
   package internal(set) var rowsVersion = 0
   package internal(set) var canvas: Canvas
+  /// Nil until the terminal tells.
+  var background: Background?
+  var isFocused = true
   /// Where keys go when nothing lies over the table.
   var focus: Focus
   package internal(set) var overlays: [Overlay] = []
@@ -82,6 +85,9 @@ package struct PagerState: Sendable {
     clock = now
     if session.rules.minLength == 0 || !query.text.isEmpty { submit() }
   }
+
+  /// The look of each role on the terminal's ground.
+  package var theme: Theme { background.flatMap { rules.themes[$0] } ?? rules.theme }
 
   package var mode: Mode {
     switch overlays.last {

@@ -11,7 +11,7 @@ enum EmptyView {
     return blank
       + texts(state).flatMap { Sanitized($0).wrapped(to: columns, model) }.prefix(state.height - blank.count)
       .map {
-        Line(Sanitized("  ") + $0, style: state.rules.theme[.dim])
+        Line(Sanitized("  ") + $0, style: state.theme[.dim])
       }
   }
 

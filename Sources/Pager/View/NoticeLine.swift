@@ -7,7 +7,7 @@ private import Text
 enum NoticeLine {
   static func line(_ state: PagerState) -> Line {
     guard let (text, role) = notice(state) else { return Line() }
-    return Line(left: [(Sanitized(" \(text)"), state.rules.theme[role])], right: [], state)
+    return Line(left: [(Sanitized(" \(text)"), state.theme[role])], right: [], state)
   }
 
   private static func notice(_ state: PagerState) -> (String, Role)? {

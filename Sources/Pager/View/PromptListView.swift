@@ -7,7 +7,7 @@ enum PromptListView {
     let list = PromptList(state, prompt)
     let height = screen.popupHeight + 1
     guard !list.items.isEmpty else {
-      return [Line(Sanitized(" nothing matches"), style: state.rules.theme[.dim])]
+      return [Line(Sanitized(" nothing matches"), style: state.theme[.dim])]
     }
     var viewport = Viewport(top: list.selection - height / 2, selection: list.selection)
     viewport.fit(count: list.items.count, height: height)
@@ -22,12 +22,12 @@ enum PromptListView {
   ) -> Line {
     let model = state.canvas.widthModel
     let columns = state.canvas.size.columns
-    var line = isChosen ? Line(state.rules.glyphs.selection, style: state.rules.theme[.selected]) : Line()
+    var line = isChosen ? Line(state.rules.glyphs.selection, style: state.theme[.selected]) : Line()
     line.advance(to: 1)
     let text = Sanitized(item.text)
     line.append(
       text.width(model) < columns - 1 ? text : text.fitted(to: max(1, columns - 2), model),
-      style: isChosen ? state.rules.theme[.selected] : .plain)
+      style: isChosen ? state.theme[.selected] : .plain)
     guard !item.note.isEmpty, noteColumn < columns - 4 else { return line }
     line.advance(to: noteColumn)
     let room = columns - noteColumn - 1
@@ -35,7 +35,7 @@ enum PromptListView {
     let note =
       whole.width(model) <= room
       ? whole : whole.fitted(to: room, ellipsis: state.rules.glyphs.ellipsis, model)
-    line.append(note, style: state.rules.theme[.dim])
+    line.append(note, style: state.theme[.dim])
     return line
   }
 }

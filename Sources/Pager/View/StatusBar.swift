@@ -14,7 +14,7 @@ enum StatusBar {
     let text = texts.first { $0.width(model) <= room } ?? texts[1]
     return Line(
       left: [(Sanitized(" ") + text, .plain)],
-      right: [(Sanitized(hint(state)), state.rules.theme[.dim])], state)
+      right: [(Sanitized(hint(state)), state.theme[.dim])], state)
   }
 
   private static func facts(_ state: PagerState, isBrief: Bool) -> [String] {

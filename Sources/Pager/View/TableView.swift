@@ -22,11 +22,11 @@ struct TableView {
   /// The titles; the current column and the one that is sorted by have their signs.
   var heading: Line {
     var line = Line()
-    let style = state.rules.theme[.header]
+    let style = state.theme[.header]
     for column in columns {
       if column.column == state.table.currentColumn {
         line.advance(to: margin + column.start - 1)
-        line.append(glyphs.current, style: state.rules.theme[.accent])
+        line.append(glyphs.current, style: state.theme[.accent])
       }
       line.advance(to: margin + column.start)
       line.append(title(column), style: style)
@@ -66,7 +66,7 @@ struct TableView {
     let texts = zip(wholes, columns).map { Self.wrapped($0, $1, state) }
     let styles = zip(wholes, columns).map { whole, column in
       let role = isStale ? .dim : state.table.columns[column.column].role(for: whole.string)
-      return role.map { state.rules.theme[$0] } ?? .plain
+      return role.map { state.theme[$0] } ?? .plain
     }
     let isSelected = position == state.viewport.selection
     let links = links(of: isSelected ? cells.link(row: place) : "", among: wholes)
@@ -86,13 +86,13 @@ struct TableView {
 
   private func margin(of row: Int, isSelected: Bool, isFirst: Bool) -> Line {
     var line = Line()
-    if isSelected { line.append(glyphs.selection, style: state.rules.theme[.selected]) }
+    if isSelected { line.append(glyphs.selection, style: state.theme[.selected]) }
     guard isFirst, margin > 1 else { return line }
     line.advance(to: 1)
     if state.marks.contains(row) {
-      line.append(glyphs.mark, style: state.rules.theme[.accent])
+      line.append(glyphs.mark, style: state.theme[.accent])
     } else if state.novelties.contains(row) {
-      line.append(glyphs.novelty, style: state.rules.theme[.success])
+      line.append(glyphs.novelty, style: state.theme[.success])
     }
     return line
   }
@@ -110,7 +110,7 @@ struct TableView {
     let (before, text, after) = link == nil ? (Sanitized(), text, Sanitized()) : text.unpadded
     if !before.isEmpty { line.append(before, style: style) }
     for (part, isMatch) in highlight.isEmpty ? [(text, false)] : highlight.parts(of: text) {
-      line.append(part, style: isMatch ? state.rules.theme[.match] : style, link: link)
+      line.append(part, style: isMatch ? state.theme[.match] : style, link: link)
     }
     if !after.isEmpty { line.append(after, style: style) }
   }

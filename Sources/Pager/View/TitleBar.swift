@@ -5,10 +5,10 @@ private import Text
 /// The first line: what is searched, how it is sorted, and what the service still allows.
 enum TitleBar {
   static func line(_ state: PagerState) -> Line {
-    let dim = state.rules.theme[.dim]
+    let dim = state.theme[.dim]
     let facts = (sort(state) + options(state)).map { (Sanitized("   \($0)"), dim) }
     return Line(
-      left: [(Sanitized(" riffle  "), state.rules.theme[.header]), (Sanitized(state.rules.title), .plain)]
+      left: [(Sanitized(" riffle  "), state.theme[.header]), (Sanitized(state.rules.title), .plain)]
         + facts,
       right: budget(state).map { [(Sanitized($0), dim)] } ?? [], state)
   }

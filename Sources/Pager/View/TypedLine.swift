@@ -14,7 +14,7 @@ struct TypedLine {
   ) {
     let model = state.canvas.widthModel
     let columns = state.canvas.size.columns
-    let theme = state.rules.theme
+    let theme = state.theme
     let start = min(prompt.width(model), columns / 2)
     let room = max(1, columns - start - 1)
     let before = Sanitized(editor.textBeforeCaret)

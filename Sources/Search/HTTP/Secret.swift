@@ -1,3 +1,5 @@
+private import Text
+
 /// A credential. It has no description: interpolating, printing or dumping one shows `<secret>`.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable

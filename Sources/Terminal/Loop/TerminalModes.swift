@@ -7,8 +7,11 @@ struct TerminalModes {
   private(set) var isFenceSeen = false
   private(set) var isSynchronized = false
   private var abilities: TerminalAbilities
+  private var background: Background?
   private var hasGraphemes = false
   private var turnedGraphemesOn = false
+  private var turnedColorReportsOn = false
+  private var tracksMouse = false
   private var pushedKeyboardFlags = false
   private var callerPastes = false
 
@@ -19,6 +22,15 @@ struct TerminalModes {
   }
 
   var showsLinks: Bool { options.isXtermLike && options.showsLinks ?? abilities.showsLinks }
+
+  var traits: TerminalTraits {
+    TerminalTraits(
+      background: background,
+      takesCopies: options.isXtermLike && options.takesCopies ?? abilities.takesCopies)
+  }
+
+  /// Whether the terminal can be sent a copy at all.
+  var sendsCopies: Bool { options.isXtermLike }
 
   var widthModel: WidthModel {
     WidthModel(hasGraphemes ? .clusters : .codePoints, ambiguousIsWide: options.ambiguousIsWide)
@@ -34,13 +46,22 @@ struct TerminalModes {
   }
 
   /// Takes the screen. `queries` is what to ask, once.
-  func entering(asking queries: String = "") -> String {
+  mutating func entering(asking queries: String = "") -> String {
+    tracksMouse = false
     guard options.isXtermLike else { return ControlSequence.wrapOff }
     var text = ControlSequence.enterAlternateScreen + ControlSequence.pushTitle + queries
-    text += ControlSequence.wrapOff + ControlSequence.bracketedPasteOn
+    text += ControlSequence.wrapOff + ControlSequence.bracketedPasteOn + ControlSequence.focusReportsOn
     if turnedGraphemesOn { text += ControlSequence.graphemesOn }
+    if turnedColorReportsOn { text += ControlSequence.colorSchemeReportsOn }
     if pushedKeyboardFlags { text += ControlSequence.pushKeyboardFlags }
     return text
+  }
+
+  /// Gives the mouse to whom a frame wants it to have.
+  mutating func follow(_ frame: Frame) -> String {
+    guard options.isXtermLike, frame.tracksMouse != tracksMouse else { return "" }
+    tracksMouse = frame.tracksMouse
+    return tracksMouse ? ControlSequence.mouseOn : ControlSequence.mouseOff
   }
 
   /// Gives the screen back, from any state.
@@ -55,7 +76,8 @@ struct TerminalModes {
     text += ControlSequence.mouseOff + ControlSequence.focusReportsOff
     text += callerPastes ? ControlSequence.bracketedPasteOn : ControlSequence.bracketedPasteOff
     if turnedGraphemesOn { text += ControlSequence.graphemesOff }
-    text += ControlSequence.colorSchemeReportsOff + ControlSequence.resizeReportsOff
+    if turnedColorReportsOn { text += ControlSequence.colorSchemeReportsOff }
+    text += ControlSequence.resizeReportsOff
     text += ControlSequence.wholeScreenScrollRegion + ControlSequence.wrapOn + ControlSequence.showCursor
     text += ControlSequence.defaultCursorStyle + ControlSequence.clearProgress
     return text + ControlSequence.leaveAlternateScreen + ControlSequence.popTitle
@@ -65,9 +87,18 @@ struct TerminalModes {
   /// - Returns: what to write now; `leaving` already takes it back.
   mutating func adopt(_ answer: Answer) -> String {
     switch answer {
-    case .deviceAttributes: isFenceSeen = true
+    case .deviceAttributes(let attributes):
+      isFenceSeen = true
+      // Behind the level of conformance: 52 is the clipboard (contour-terminal/vt-extensions).
+      if attributes.dropFirst().contains(52) { abilities.takesCopies = true }
     case .mode(2026, let state): isSynchronized = state.isAvailable
     case .mode(2004, .set): callerPastes = true
+    case .mode(2031, .reset) where !turnedColorReportsOn:
+      turnedColorReportsOn = true
+      return ControlSequence.colorSchemeReportsOn
+    case .background(let red, let green, let blue):
+      background = Background(red: red, green: green, blue: blue)
+    case .prefersDark(let isDark): background = isDark ? .dark : .light
     case .version(let text): abilities.add(TerminalAbilities(version: text))
     case .mode(2027, let state) where state.isAvailable:
       hasGraphemes = true

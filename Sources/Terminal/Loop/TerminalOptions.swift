@@ -8,6 +8,8 @@ package struct TerminalOptions: Sendable, Equatable {
   package var ambiguousIsWide = false
   /// Whether texts lead to their addresses (OSC 8); nil: where the terminal is known to show links.
   package var showsLinks: Bool?
+  /// Whether OSC 52 is believed to reach the clipboard; nil: where the terminal is known to take copies.
+  package var takesCopies: Bool?
   /// What the environment tells of the terminal.
   let abilities: TerminalAbilities
   /// Whether the terminal knows xterm's sequences beyond the VT100: alternate screen, scrolling, titles.

@@ -5,6 +5,10 @@ package enum UIEvent: Hashable, Sendable {
   case resized(Canvas)
   /// The program goes on after `UIStep.suspend`, or after being stopped from outside.
   case resumed(Canvas)
+  /// What is known of the terminal, at the start and when it tells more.
+  case learned(TerminalTraits)
+  /// The frame's copy was sent, once; false where the terminal is too plain for it.
+  case copied(id: Frame.Copy.ID, isSent: Bool)
 }
 
 /// What the program wants now.

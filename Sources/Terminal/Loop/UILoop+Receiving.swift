@@ -80,11 +80,12 @@ extension UILoop {
   }
 
   private mutating func adopt(_ answer: Answer) {
-    let widthModel = modes.widthModel
+    let (widthModel, traits) = (modes.widthModel, modes.traits)
     let bytes = modes.adopt(answer)
     Restore.replace(leaving: modes.leaving)
     output.append(bytes.utf8)
     if modes.widthModel != widthModel { handle(.resized(canvas)) }
+    if modes.traits != traits { handle(.learned(modes.traits)) }
   }
 }
 

@@ -20,6 +20,8 @@ package struct UILoop: ~Copyable {
   var output = OutputQueue()
   /// What the terminal shows; nil when that is not known.
   var shown: Frame?
+  /// What was copied last.
+  var copied: Frame.Copy.ID?
   /// Until when an answer to the start's queries is worth waiting for.
   var answersExpected = ContinuousClock.now
   var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -30,7 +32,7 @@ package struct UILoop: ~Copyable {
   /// Ctrl-\ and three Ctrl-C within a second end it before `handle` sees them.
   /// - Parameters:
   ///   - wake: makes `step` be asked again, from any thread.
-  ///   - handle: takes what happened; `resized` comes first of all.
+  ///   - handle: takes what happened; `resized` comes first of all, then `learned`.
   ///   - step: what to show or do now; asked once after all that happened was handled, at most 60 times a second.
   /// - Throws: when the terminal refuses its settings. It was not changed then.
   package static func run(
@@ -64,6 +66,7 @@ package struct UILoop: ~Copyable {
     try enter(asking: modes.queries)
     answersExpected = .now + .milliseconds(500)
     handle(.resized(canvas))
+    handle(.learned(modes.traits))
     while true {
       if let departure = turn() {
         leave(departure)
@@ -99,9 +102,18 @@ package struct UILoop: ~Copyable {
       diff.isSynchronized = modes.isSynchronized
       let bytes = diff.bytes(from: shown, to: frame)
       output.append(bytes)
+      output.append(modes.follow(frame).utf8)
       shown = frame
       schedule.drewFrame(at: .now, isVisible: !bytes.isEmpty)
+      if let copy = frame.copy, copy.id != copied { send(copy) }
       return output.flush(to: tty) ? nil : .hangup
     }
+  }
+
+  private mutating func send(_ copy: Frame.Copy) {
+    copied = copy.id
+    if modes.sendsCopies { output.append(ControlSequence.copy(copy.text).utf8) }
+    handle(.copied(id: copy.id, isSent: modes.sendsCopies))
+    schedule.needFrame()
   }
 }

@@ -24,6 +24,8 @@ package struct Frame: Hashable, Sendable {
   package var redraws: Int
   /// Whether the terminal reports the mouse.
   package var tracksMouse = false
+  /// What is to be copied; told of by `UIEvent.copied`.
+  package var copy: Copy?
 
   package init(
     _ canvas: Canvas, lines: [Line] = [], caret: Position? = nil, title: Sanitized? = nil, redraws: Int = 0

@@ -30,10 +30,6 @@ package struct FrameDiff: Sendable {
     if isXtermLike, let title = new.title, title != base?.title {
       body.append(contentsOf: ControlSequence.title(title.string).utf8)
     }
-    if isXtermLike, new.tracksMouse != (old?.tracksMouse ?? false) {
-      let modes = new.tracksMouse ? ControlSequence.mouseOn : ControlSequence.mouseOff
-      body.append(contentsOf: modes.utf8)
-    }
     return framed(body, from: base, to: new)
   }
 

@@ -44,7 +44,9 @@ final class SessionStack {
     case .input(.key(let key)): send(.key(key))
     case .input(.paste(let text)): send(.pasted(text))
     case .input(.mouse(let mouse)): send(.mouse(mouse))
-    case .input(.focus), .input(.answer): break
+    case .input(.focus(let isFocused)): send(.focused(isFocused))
+    case .input(.answer), .copied: break
+    case .learned(let traits): if let background = traits.background { send(.background(background)) }
     case .resized(let canvas):
       self.canvas = canvas
       send(.resized(canvas))

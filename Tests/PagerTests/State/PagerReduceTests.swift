@@ -191,4 +191,16 @@ import Text
     pager.state.reduce(.tripped("pages: asked again and again"))
     #expect(pager.screen.contains("pages: asked again and again"))
   }
+
+  @Test func `The spinner stops while nobody looks; a countdown goes on.`() throws {
+    var pager = try PagerDriver(query: "x", rules: { $0.retry.attempts = 3 })
+    #expect(pager.state.isAnimated)
+    pager.state.reduce(.focused(false))
+    #expect(!pager.state.isAnimated)
+    pager.state.reduce(.focused(true))
+    #expect(pager.state.isAnimated)
+    try pager.fail(PageError(.rateLimited, message: "slow down", canRepeat: .freely, wait: 30))
+    pager.state.reduce(.focused(false))
+    #expect(pager.state.isAnimated)
+  }
 }

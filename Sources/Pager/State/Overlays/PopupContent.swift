@@ -8,6 +8,7 @@ struct PopupContent: Sendable {
     let kind: Popup.Kind
     let showsJSON: Bool
     let canvas: Canvas
+    let background: Background?
     let requests: Int
     let messages: Int
     let row: RowDetail.Identity?
@@ -27,7 +28,7 @@ struct PopupContent: Sendable {
 
   private static func key(_ state: PagerState, _ popup: Popup) -> Key {
     Key(
-      kind: popup.kind, showsJSON: popup.showsJSON, canvas: state.canvas,
+      kind: popup.kind, showsJSON: popup.showsJSON, canvas: state.canvas, background: state.background,
       requests: state.session.log.last?.number ?? 0,
       messages: state.messages.count, row: state.readingIdentity,
       isRead: state.detail?.identity == state.readingIdentity, focus: state.focus)

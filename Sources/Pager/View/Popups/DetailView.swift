@@ -12,10 +12,10 @@ enum DetailView {
     let content = state.detail.flatMap { $0.identity == state.readingIdentity ? $0.content : nil }
     switch content {
     case .failed(let why):
-      return cells(state) + [StyledText()] + state.paragraph(why, state.rules.theme[.error])
+      return cells(state) + [StyledText()] + state.paragraph(why, state.theme[.error])
     case .read(_, _, let json) where showsJSON:
       let more = json.count - mostLines
-      let note = more > 0 ? state.paragraph("\(more) more lines are not shown", state.rules.theme[.dim]) : []
+      let note = more > 0 ? state.paragraph("\(more) more lines are not shown", state.theme[.dim]) : []
       return json.prefix(mostLines).flatMap { state.paragraph($0) } + note
     case .read(let fields, let body, _):
       return lines(of: fields, state) + (body.map { [StyledText()] + paragraphs($0, state) } ?? [])
@@ -53,7 +53,7 @@ enum DetailView {
       let texts = Sanitized(field.text).wrapped(to: state.canvas.size.columns - width - 4, model)
       return texts.enumerated().map { number, text in
         var line = StyledText(.spaces(1))
-        line.append((number == 0 ? title : .spaces(width)) + .spaces(2), state.rules.theme[.header])
+        line.append((number == 0 ? title : .spaces(width)) + .spaces(2), state.theme[.header])
         line.append(text, link: link)
         return line
       }

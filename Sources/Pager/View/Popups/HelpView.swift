@@ -29,7 +29,7 @@ enum HelpView {
 
     var heading: [StyledText] {
       let titles = modes.map { $0 == .query ? "query line" : $0.rawValue }
-      return rows(titles, "what it does", state.rules.theme[.header])
+      return rows(titles, "what it does", state.theme[.header])
     }
 
     /// Actions that have no key here are left out, those without any key are not.
@@ -40,7 +40,7 @@ enum HelpView {
         modes.map {
           state.rules.keyMap.keys(of: action.name, in: $0).map(KeyMap.label).joined(separator: ", ")
         },
-        "\(action.name): \(action.summary)", state.rules.theme[.accent])
+        "\(action.name): \(action.summary)", state.theme[.accent])
     }
 
     private func rows(_ keys: [String], _ text: String, _ style: Style) -> [StyledText] {

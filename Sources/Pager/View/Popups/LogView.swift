@@ -5,12 +5,12 @@ private import Text
 enum LogView {
   static func lines(_ state: PagerState) -> [StyledText] {
     if state.session.log.isEmpty {
-      return state.paragraph("nothing was asked yet", state.rules.theme[.dim])
+      return state.paragraph("nothing was asked yet", state.theme[.dim])
     }
     return state.session.log.reversed().flatMap { entry in
-      state.paragraph(facts(entry, state), entry.failure == nil ? .plain : state.rules.theme[.error])
-        + state.paragraph(entry.address, state.rules.theme[.dim], indent: 3)
-        + (entry.failure.map { state.paragraph($0, state.rules.theme[.error], indent: 3) } ?? [])
+      state.paragraph(facts(entry, state), entry.failure == nil ? .plain : state.theme[.error])
+        + state.paragraph(entry.address, state.theme[.dim], indent: 3)
+        + (entry.failure.map { state.paragraph($0, state.theme[.error], indent: 3) } ?? [])
     }
   }
 

@@ -4,7 +4,7 @@ private import Text
 enum MessagesView {
   static func lines(_ state: PagerState) -> [StyledText] {
     let messages = state.messages.all.reversed()
-    if messages.isEmpty { return state.paragraph("nothing was said yet", state.rules.theme[.dim]) }
-    return messages.flatMap { state.paragraph($0.text, state.rules.theme[$0.role]) }
+    if messages.isEmpty { return state.paragraph("nothing was said yet", state.theme[.dim]) }
+    return messages.flatMap { state.paragraph($0.text, state.theme[$0.role]) }
   }
 }

@@ -27,8 +27,8 @@ enum PopupView {
     let place =
       count > screen.popupHeight ? "\(top + 1)\(state.rules.glyphs.dash)\(last) of \(count) lines" : ""
     return Line(
-      left: [(Sanitized(" \(name(state, popup))"), state.rules.theme[.header])],
-      right: [(Sanitized(place), state.rules.theme[.dim])], state)
+      left: [(Sanitized(" \(name(state, popup))"), state.theme[.header])],
+      right: [(Sanitized(place), state.theme[.dim])], state)
   }
 
   private static func name(_ state: PagerState, _ popup: Popup) -> String {
@@ -47,7 +47,7 @@ enum PopupView {
     var line = Line()
     for (text, style, link) in text.parts {
       for (part, isMatch) in highlight.parts(of: text) {
-        line.append(part, style: isMatch ? state.rules.theme[.match] : style, link: link)
+        line.append(part, style: isMatch ? state.theme[.match] : style, link: link)
       }
     }
     return line

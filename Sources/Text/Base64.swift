@@ -1,7 +1,7 @@
 /// Base64 (RFC 4648, section 4).
-enum Base64 {
+package enum Base64 {
   /// With padding.
-  static func encoded(_ text: String) -> String {
+  package static func encoded(_ text: String) -> String {
     let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     var output: [UInt8] = []
     var rest = Array(text.utf8)[...]
