@@ -33,8 +33,9 @@ package enum ControlSequence {
 
   // MARK: Keyboard (kitty keyboard protocol, "Progressive enhancement")
 
-  /// Flag 1: Esc and keys with Ctrl or Alt are told apart.
-  static let pushKeyboardFlags = "\u{1B}[>1u"
+  /// Flag 1: Esc and keys with Ctrl or Alt are told apart. Flag 4: such keys also tell what they are with Shift,
+  /// and where they lie, so that Ctrl-C is found under any script.
+  static let pushKeyboardFlags = "\u{1B}[>5u"
   static let popKeyboardFlags = "\u{1B}[<1u"
 
   // MARK: Position and erasing (ECMA-48 8.3)

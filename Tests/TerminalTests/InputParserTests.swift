@@ -47,6 +47,12 @@ extension [Input] {
     // Kitty
     ("␛[27u␛[13u␛[9;2u␛[127;3u", "esc enter shift-tab alt-backspace"), ("␛[97;5u␛[97;3u", "ctrl-a alt-a"),
     ("␛[106;4u␛[49:33;4u", "alt-J alt-!"), ("␛[105;5u␛[91;5u", "tab esc"),
+    // Kitty, by place: Cyrillic с and С, then a digit of AZERTY, a letter of Dvorak, no place, a key without one
+    ("␛[1089::99;5u␛[1089:1057:99;6u", "ctrl-c ctrl-shift-c"),
+    ("␛[1089::99;3u␛[1089:1057:99;4u", "alt-c alt-C"),
+    ("␛[233::50;5u␛[106::99;5u␛[1089;5u␛[1089::99;1u", "ctrl-2 ctrl-j ctrl-с с"),
+    ("␛[57419::65;5u␛[1089:;5u␛[1089::;5u", "ctrl-up ctrl-с ctrl-с"),
+    ("␛[92::92;5u␛[1098::92;5u", "ctrl-\\ ctrl-\\"),
     ("␛[97;69u␛[97;133u", "ctrl-a ctrl-a"),
     ("␛[97;5:3u␛[1;1:3A␛[1;1:2A", "up"), ("␛[97;9u", ""), ("␛[57399u␛[57414u␛[57376u", "0 enter f13"),
     ("␛[57441;2u", ""), ("␛[97;1;97u", "a"), ("␛[27;5;13~␛[27;6;65~", "ctrl-enter ctrl-shift-a"),
@@ -145,6 +151,25 @@ extension [Input] {
     let text = String(repeating: "日", count: InputParser.pasteLimit)
     let inputs = parser.inputs(from: Self.bytes("␛[200~\(text)␛[201~j"))
     #expect(inputs == [.paste(String(repeating: "日", count: InputParser.pasteLimit / 3)), .key(Key("j"))])
+  }
+
+  @Test(
+    arguments: [
+      ("\u{3}", "ctrl-c"), ("\u{3}\u{3}", "ctrl-c ctrl-c"), ("\u{1C}", "ctrl-\\"),
+      ("␛[99;5u␛[99;5:3u", "ctrl-c"),
+      ("␛[1089::99;5u", "ctrl-c"), ("a\u{3}", ""), ("\u{3}␛", ""), ("\u{3}␛[201~", ""), ("␛[201~\u{3}", ""),
+      ("\u{1}", ""),
+      ("", ""),
+    ])
+  func `While a paste does not end, a read that is nothing but keys for leaving is typed.`(
+    text: String, picture: String
+  ) {
+    var parser = InputParser()
+    #expect(parser.keys(typedDuringPaste: Self.bytes(text), among: Interrupts.keys) == [])
+    _ = parser.inputs(from: Self.bytes("␛[200~abc"))
+    let keys = parser.keys(typedDuringPaste: Self.bytes(text), among: Interrupts.keys)
+    #expect(keys.map(\.notation).joined(separator: " ") == picture)
+    #expect(parser.inputs(from: Self.bytes("d␛[201~")).picture == "[paste abcd]")
   }
 
   @Test func `Whatever came before, after silence a plain key is that key.`() {

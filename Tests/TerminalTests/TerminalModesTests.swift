@@ -26,7 +26,7 @@ import Text
     throws
   {
     var modes = try modes(after: [.keyboardFlags(0)])
-    #expect(isOrdered(["[?1049h", "[>1u"], in: modes.entering()))
+    #expect(isOrdered(["[?1049h", "[>5u"], in: modes.entering()))
     #expect(isOrdered(["[<1u", "[?1049l"], in: modes.leaving))
     #expect(try !self.modes().leaving.contains("[<1u"))
   }
@@ -34,7 +34,7 @@ import Text
   @Test func `Keyboard flags are pushed once, however often the terminal tells its own.`() throws {
     var modes = try modes()
     let written = (0..<3).map { modes.adopt(.keyboardFlags($0)) }
-    #expect(written == ["\u{1B}[>1u", "", ""])
+    #expect(written == ["\u{1B}[>5u", "", ""])
   }
 
   @Test(

@@ -51,7 +51,7 @@ import Testing
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type("␛[?2026;2$y␛[?2027;2$y␛[?2004;1$y␛[?1u␛[?62c")
-    #expect(terminal.waits(for: "␛[>1u"))
+    #expect(terminal.waits(for: "␛[>5u"))
     #expect(terminal.waits(for: "␛[?2026l"))
     #expect(terminal.output.contains("␛[?2027h"))
     terminal.type("q")
@@ -108,6 +108,17 @@ import Testing
     terminal.type(key)
     #expect(terminal.ending() == ending)
     #expect(terminal.output.hasSuffix(Self.leaving))
+    #expect(terminal.isAsFound)
+  }
+
+  @Test(arguments: [["\u{1C}"], ["\u{3}", "\u{3}", "\u{3}"], ["␛[99;5u␛[99;5u␛[99;5u"]])
+  func `A paste that does not end holds nobody back from leaving.`(keys: [String]) throws {
+    let terminal = try PseudoTerminal("TerminalTestProgram")
+    #expect(terminal.waits(for: "0 of 100000"))
+    terminal.type("␛[B␛[200~abc")
+    #expect(terminal.waits(for: "down"))
+    for key in keys { terminal.type(key) }
+    #expect(terminal.ending() == .signal(keys == ["\u{1C}"] ? SIGQUIT : SIGINT))
     #expect(terminal.isAsFound)
   }
 

@@ -59,6 +59,19 @@ package struct InputParser: Sendable {
     return inputs
   }
 
+  /// The keys that one read holds while the end of a paste is missing, if it is nothing but such of `candidates`.
+  /// A terminal sends a paste in one go: these were typed, and are to be kept from it.
+  package func keys(typedDuringPaste bytes: some Sequence<UInt8>, among candidates: Set<Key>) -> [Key] {
+    // What ends the paste ends with a tilde, which no such key holds.
+    guard pending == .paste, !bytes.contains(UInt8(ascii: "~")) else { return [] }
+    var other = InputParser()
+    let inputs = other.inputs(from: bytes)
+    let keys = inputs.compactMap { input in
+      if case .key(let key) = input, candidates.contains(key) { key } else { nil }
+    }
+    return keys.count == inputs.count && other.pending == nil && other.utf8.isEmpty ? keys : []
+  }
+
   /// Nothing more came in time: a lone Esc is the key, an unfinished paste is the paste, the beginning of a
   /// sequence is the Alt key it looks like, and the rest is dropped.
   package mutating func silence() -> [Input] {

@@ -65,13 +65,17 @@ extension Key {
     self.init(code, modifiers)
   }
 
-  /// - Parameter code: the key's code point, and the one with Shift when the terminal reports it.
+  /// - Parameter code: the key's code point; where the terminal reports them, the one with Shift and the one at
+  ///   its place on a Latin keyboard, by which keys with Ctrl or Alt of other scripts go.
   private init?(kittyCode code: [Int?], modifiers: Int?) {
-    guard let first = code.first, let base = first, var modifiers = Modifiers(parameter: modifiers) else {
+    guard let first = code.first, var number = first, var modifiers = Modifiers(parameter: modifiers) else {
       return nil
     }
-    var number = base
-    if code.count > 1, let shifted = code[1], modifiers.contains(.shift), !modifiers.contains(.ctrl) {
+    if number >= 0x80, !Key.isPrivate(number), !modifiers.isDisjoint(with: [.ctrl, .alt]), code.count > 2,
+      let latin = code[2]
+    {
+      number = latin
+    } else if code.count > 1, let shifted = code[1], modifiers.contains(.shift), !modifiers.contains(.ctrl) {
       number = shifted
       modifiers.remove(.shift)
     }
@@ -79,7 +83,7 @@ extension Key {
       self.init(named, modifiers)
     } else if (57_376...57_398).contains(number) {
       self.init(.function(number - 57_376 + 13), modifiers)
-    } else if number >= 0x20, !(0x7F...0x9F).contains(number), !(0xE000...0xF8FF).contains(number),
+    } else if number >= 0x20, !(0x7F...0x9F).contains(number), !Key.isPrivate(number),
       let scalar = Unicode.Scalar(UInt32(number))
     {
       self.init(Character(scalar), modifiers)
@@ -87,6 +91,9 @@ extension Key {
       return nil
     }
   }
+
+  /// The private use area, where the protocol has keys that are not characters.
+  private static func isPrivate(_ number: Int) -> Bool { (0xE000...0xF8FF).contains(number) }
 }
 
 extension Key.Modifiers {

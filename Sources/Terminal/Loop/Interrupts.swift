@@ -2,6 +2,9 @@
 struct Interrupts {
   enum Verdict: Equatable { case goOn, quit, interrupt }
 
+  /// The keys it knows. During a paste they count, but reach nobody else.
+  static let keys: Set = [Key("\\", .ctrl), Key("c", .ctrl)]
+
   private static let window = Duration.seconds(1)
 
   private var times: [ContinuousClock.Instant] = []

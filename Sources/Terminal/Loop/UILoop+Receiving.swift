@@ -44,12 +44,30 @@ extension UILoop {
       case .blocked: return nil
       case .hangup: return .hangup
       case .count(let count):
-        let inputs = parser.inputs(from: buffer[..<count])
-        schedule.read(at: .now, pending: parser.pending)
-        if let departure = deliver(inputs) { return departure }
+        if let departure = receive(buffer[..<count]) { return departure }
       }
     }
     return nil
+  }
+
+  private mutating func receive(_ bytes: ArraySlice<UInt8>) -> Departure? {
+    let typed = parser.keys(typedDuringPaste: bytes, among: Interrupts.keys)
+    for key in typed {
+      if let departure = departure(by: key) { return departure }
+    }
+    if !typed.isEmpty { return nil }
+    let inputs = parser.inputs(from: bytes)
+    schedule.read(at: .now, pending: parser.pending)
+    return deliver(inputs)
+  }
+
+  /// Leaving by a key that nobody may handle.
+  private mutating func departure(by key: Key) -> Departure? {
+    switch interrupts.verdict(on: key, at: .now) {
+    case .goOn: nil
+    case .quit: .signal(SIGQUIT)
+    case .interrupt: .signal(SIGINT)
+    }
   }
 
   /// Does what became due.
@@ -66,13 +84,7 @@ extension UILoop {
   private mutating func deliver(_ inputs: [Input]) -> Departure? {
     for input in inputs {
       if case .answer(let answer) = input { adopt(answer) }
-      if case .key(let key) = input {
-        switch interrupts.verdict(on: key, at: .now) {
-        case .goOn: break
-        case .quit: return .signal(SIGQUIT)
-        case .interrupt: return .signal(SIGINT)
-        }
-      }
+      if case .key(let key) = input, let departure = departure(by: key) { return departure }
       handle(.input(input))
       schedule.needFrame()
     }
