@@ -2,11 +2,14 @@ package import Search
 private import Text
 
 /// The sources there are: those built in, and the files in the user's folder. A file with the id of a
-/// built-in source is laid over it, key by key.
+/// built-in source is laid over it, key by key; over both, what the settings file has under `[sources.NAME]`.
 package struct Catalogue: Sendable {
-  private var documents: [SourceDocument] = []
+  private(set) var documents: [SourceDocument] = []
   /// The files that cannot be used, by the name they would have.
-  private var broken: [(name: String, path: String, error: ConfigError)] = []
+  private(set) var broken: [(name: String, path: String, error: ConfigError)] = []
+  let overlays: [SourceOverlay]
+  /// What is wrong with the names that overlays use.
+  private(set) var overlayProblems: [ConfigProblem] = []
   private let folder: SourceFolder
   private let input: SearchInput
 
@@ -15,12 +18,14 @@ package struct Catalogue: Sendable {
   ///   - folder: `…/riffle/sources`; nil when there is no home.
   ///   - user: the number of the user who runs the program.
   ///   - input: what `[input]` means where a source is silent.
+  ///   - overlays: of the settings file.
   package init(
     builtIns: [(name: String, text: String)], folder: String?, files: FileAccess, user: UInt32,
-    input: SearchInput = SearchInput()
+    input: SearchInput = SearchInput(), overlays: [SourceOverlay] = []
   ) {
     self.folder = SourceFolder(path: folder, files: files, user: user)
     self.input = input
+    self.overlays = overlays
     for (name, text) in builtIns {
       do throws(ConfigError) {
         let document = try TOMLDocument(text, file: "builtin:\(name)")
@@ -28,6 +33,7 @@ package struct Catalogue: Sendable {
       } catch { broken.append((name, "", error)) }
     }
     addFolder()
+    add(overlays, PathSafety(files: files, user: user))
   }
 
   private mutating func addFolder() {
@@ -54,6 +60,18 @@ package struct Catalogue: Sendable {
       ])
     }
     documents[index] = document.overlaying(documents[index])
+  }
+
+  private mutating func add(_ overlays: [SourceOverlay], _ safety: PathSafety) {
+    guard let file = overlays.first?.position.file else { return }
+    let trust = SourceTrust(settingsFile: file, safety)
+    let plain = self
+    for overlay in overlays {
+      overlayProblems += plain.problems(ofNamesIn: overlay)
+      if let index = documents.firstIndex(where: { $0.identity.id == overlay.name }) {
+        documents[index] = documents[index].overlaid(by: overlay, trust)
+      }
+    }
   }
 
   // MARK: Finding
@@ -105,7 +123,7 @@ package struct Catalogue: Sendable {
   }
 
   /// An id goes before an alias, and a source that is switched on before one that is not.
-  private func document(named name: String) -> SourceDocument? {
+  func document(named name: String) -> SourceDocument? {
     let matches =
       documents.filter { $0.identity.id == name } + documents.filter { $0.identity.aliases.contains(name) }
     return matches.first { $0.identity.isEnabled } ?? matches.first
@@ -122,7 +140,13 @@ package struct Catalogue: Sendable {
     }
   }
 
-  private func entry(_ document: SourceDocument) throws(ConfigError) -> CatalogueEntry {
+  func entry(_ document: SourceDocument) throws(ConfigError) -> CatalogueEntry {
+    do throws(ConfigError) { return try decoded(document) } catch {
+      throw ConfigError(error.problems.map(named))
+    }
+  }
+
+  private func decoded(_ document: SourceDocument) throws(ConfigError) -> CatalogueEntry {
     guard document.identity.isEnabled else {
       throw ConfigError([Self.problem(document, "enabled", "this source is switched off")])
     }
@@ -134,7 +158,7 @@ package struct Catalogue: Sendable {
   }
 
   /// The document with all it extends under it; trusted only when all of that is.
-  private func derived(_ document: SourceDocument) throws(ConfigError) -> (SourceDocument, SourceTrust) {
+  func derived(_ document: SourceDocument) throws(ConfigError) -> (SourceDocument, SourceTrust) {
     var chain = [document]
     while let last = chain.last, let name = last.identity.base {
       let base = documents.first { $0.identity.id == name }

@@ -8,7 +8,8 @@ extension FileAccess {
       list: { folder throws(FileFailure) in try SystemFile.names(in: folder) },
       status: { path throws(FileFailure) in try SystemFile.status(path) },
       link: { path throws(FileFailure) in try SystemFile.link(path) },
-      canonical: { path throws(FileFailure) in try SystemFile.canonical(path) })
+      canonical: { path throws(FileFailure) in try SystemFile.canonical(path) },
+      create: { path, bytes throws(FileFailure) in try NewFile(path: path).write(bytes) })
   }
 }
 

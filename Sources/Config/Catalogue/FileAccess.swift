@@ -9,19 +9,24 @@ package struct FileAccess: Sendable {
   package var link: @Sendable (_ path: String) throws(FileFailure) -> Link?
   /// The absolute path without links, `.` and `..` of what is there.
   package var canonical: @Sendable (_ path: String) throws(FileFailure) -> String
+  /// Writes a new file for the user's eyes alone (0600), in folders that are made where they are missing (0700):
+  /// the whole of it or nothing, and never in the place of anything.
+  package var create: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileFailure) -> Void
 
   package init(
     read: @escaping @Sendable (_ path: String) throws(FileFailure) -> File,
     list: @escaping @Sendable (_ folder: String) throws(FileFailure) -> [String],
     status: @escaping @Sendable (_ path: String) throws(FileFailure) -> FileStatus,
     link: @escaping @Sendable (_ path: String) throws(FileFailure) -> Link?,
-    canonical: @escaping @Sendable (_ path: String) throws(FileFailure) -> String
+    canonical: @escaping @Sendable (_ path: String) throws(FileFailure) -> String,
+    create: @escaping @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileFailure) -> Void
   ) {
     self.read = read
     self.list = list
     self.status = status
     self.link = link
     self.canonical = canonical
+    self.create = create
   }
 
   package struct Link: Sendable, Hashable {
@@ -65,19 +70,25 @@ package struct FileStatus: Sendable, Hashable {
   package var letsOthersReplace: Bool { isWritableByOthers && permissions & 0o1000 == 0 }
 }
 
-/// Why a file or folder could not be read.
+/// Why a file or folder could not be read, or a file not be made.
 package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   case missing
   /// A folder, a pipe or a device where a file should be.
   case notAFile
   /// In the system's words.
   case other(String)
+  /// Something has the name of a file to come.
+  case taken
+  /// In the system's words.
+  case unwritable(String)
 
   package var description: String {
     switch self {
     case .missing: "does not exist"
     case .notAFile: "is not a regular file"
     case .other(let words): "cannot be read: \(words)"
+    case .taken: "is there already and is left as it is"
+    case .unwritable(let words): "cannot be written: \(words)"
     }
   }
 }

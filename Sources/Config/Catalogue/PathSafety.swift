@@ -60,7 +60,25 @@ struct PathSafety: Sendable {
 extension SourceTrust {
   /// The trust in a file of the user's folder of sources.
   init(_ path: String, _ file: FileStatus, in folder: String, _ safety: PathSafety) {
-    if let danger = Self.danger(path, in: folder, safety) {
+    // From riffle's own folder of configuration on, in which the folder of sources is.
+    self.init(path, file, folders: folder.split(separator: "/").suffix(2).count, safety)
+  }
+
+  /// The trust in the settings file, and so in what it says about sources.
+  init(settingsFile path: String, _ safety: PathSafety) {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let folder = path.dropLast(name.count)
+    do throws(FileFailure) {
+      let place = path.hasPrefix("/") ? path : try safety.files.canonical("./\(folder)") + "/\(name)"
+      self.init(place, try safety.files.status(place), folders: 1, safety)
+    } catch {
+      self = .untrusted("is not safe: \(path) \(error)")
+    }
+  }
+
+  /// - Parameter folders: how many of those the file is in are looked at, itself not counted.
+  private init(_ path: String, _ file: FileStatus, folders: Int, _ safety: PathSafety) {
+    if let danger = Self.danger(path, folders, safety) {
       self = .untrusted(danger)
     } else if file.owner != safety.user {
       self = .untrusted("is not safe: \(path) belongs to another user")
@@ -71,13 +89,11 @@ extension SourceTrust {
     }
   }
 
-  /// From riffle's own folder of configuration on, in which the folder of sources is.
-  private static func danger(_ path: String, in folder: String, _ safety: PathSafety) -> String? {
+  private static func danger(_ path: String, _ folders: Int, _ safety: PathSafety) -> String? {
     let names = path.split(separator: "/").map(String.init)
-    let inner = folder.split(separator: "/").suffix(2).count + 1
-    let start = "/" + names.dropLast(inner).joined(separator: "/")
+    let start = "/" + names.dropLast(folders + 1).joined(separator: "/")
     do throws(FileFailure) {
-      return safety.danger(from: try safety.files.canonical(start), along: names.suffix(inner))
+      return safety.danger(from: try safety.files.canonical(start), along: names.suffix(folders + 1))
     } catch {
       return "is not safe: \(start) \(error)"
     }

@@ -4,7 +4,7 @@ struct SourceDocument: Sendable {
   private(set) var tree: TOMLTable
   let file: String
   let provenance: SourceProvenance
-  let trust: SourceTrust
+  private(set) var trust: SourceTrust
   private(set) var notes: [String] = []
 
   init(
@@ -36,6 +36,18 @@ struct SourceDocument: Sendable {
     var result = laid(over: base)
     var reader = TableReader(document: result.tree, file: file)
     result.identity = SourceIdentity(&reader) ?? identity
+    return result
+  }
+
+  /// This document under what the settings file lays over it.
+  ///
+  /// - Parameter trust: in the settings file.
+  func overlaid(by overlay: SourceOverlay, _ trust: SourceTrust) -> SourceDocument {
+    var top = self
+    top.tree = overlay.tree
+    top.notes = []
+    var result = top.overlaying(self)
+    if !trust.isTrusted { result.trust = trust }
     return result
   }
 

@@ -39,7 +39,7 @@ extension ConfigProblem.Place: CustomStringConvertible {
     }
   }
 
-  fileprivate var file: String {
+  var file: String {
     if case .position(let position) = self { position.file } else { description }
   }
 

@@ -35,7 +35,7 @@ struct TableReader {
   }
 
   /// Keys as one writes them: quoted where they have to be, and not longer than a line.
-  private static func name(_ keys: [String]) -> String {
+  static func name(_ keys: [String]) -> String {
     keys.map { key in
       !key.isEmpty && key.utf8.allSatisfy(\.isBareKeyByte) && key.utf8.count <= 60 ? key : Wording.quoted(key)
     }.joined(separator: ".")

@@ -29,10 +29,48 @@ package enum ConfigFile {
   ) throws(ConfigError) -> TOMLDocument? {
     guard let path = named ?? path(environment: environment) else { return nil }
     let mustExist = named != nil || !(environment["RIFFLE_CONFIG"] ?? "").isEmpty
-    do { return try TOMLDocument(try files.read(path).bytes, file: path) } catch {
-      if let error = error as? ConfigError { throw error }
-      if !mustExist, error as? FileFailure == .missing { return nil }
-      throw ConfigError([ConfigProblem(at: .named(path), "\(error)")])
+    let bytes: [UInt8]
+    do { bytes = try files.read(path).bytes } catch {
+      if !mustExist, error == .missing { return nil }
+      throw ConfigError([ConfigProblem(at: .named(path), "\(error)\(remedy(for: error))")])
     }
+    return try TOMLDocument(bytes, file: path)
+  }
+
+  private static func remedy(for failure: FileFailure) -> String {
+    switch failure {
+    case .missing: "; riffle config init writes an example"
+    case .notAFile: "; name a TOML file"
+    case .other: "; see its permissions with ls -l"
+    case .taken, .unwritable: ""
+    }
+  }
+
+  /// Writes the example where the user's file belongs, unless something is there.
+  ///
+  /// - Parameter path: of `--config`; takes the place of the user's file.
+  /// - Returns: where it was written.
+  package static func write(
+    _ example: ExampleFile, path named: String? = nil, environment: [String: String], files: FileAccess
+  ) throws(ConfigError) -> String {
+    guard let path = named ?? path(environment: environment) else {
+      throw ConfigError([
+        ConfigProblem(
+          at: .named("HOME"), "is not set, so there is no place for a file; name one with --config")
+      ])
+    }
+    do { try files.create(path, Array(example.text.utf8)) } catch {
+      let advice = error == .taken ? "; riffle config edit changes it" : ""
+      throw ConfigError([ConfigProblem(at: .named(path), "\(error)\(advice)")])
+    }
+    return path
+  }
+
+  /// The program that edits files, and its arguments: `VISUAL`, else `EDITOR`, else vi. Divided at blanks,
+  /// without a shell.
+  package static func editor(environment: [String: String]) -> [String] {
+    ["VISUAL", "EDITOR"].lazy
+      .map { (environment[$0] ?? "").split(separator: " ").map(String.init) }
+      .first { !$0.isEmpty } ?? ["vi"]
   }
 }

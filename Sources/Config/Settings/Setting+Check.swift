@@ -1,12 +1,13 @@
+private import Search
 private import Text
 
 extension Setting {
-  /// What is wrong with a value; nil when nothing is.
+  /// What is wrong with a value; nil when nothing is. Of keys only the key map can tell.
   package func problem(of value: SettingValue) -> String? {
     switch (kind, value) {
     case (.integer(let range), .integer(let number)):
       range.contains(number) ? nil : "expected \(expectation), found \(number)"
-    case (.bool, .bool): nil
+    case (.bool, .bool), (.keys, .list): nil
     case (.choice(let words), .text(let word)):
       words.contains(word) ? nil : Wording.badChoice(word, among: words)
     case (.duration(let range, let unlimited), .text(let text)):
@@ -16,10 +17,30 @@ extension Setting {
     case (.path, .text(let path)):
       path.hasPrefix("/") || path.hasPrefix("~/")
         ? nil : "expected \(expectation), found \(Wording.quoted(path))"
+    case (.source, .text(let name)):
+      SourceName.isValid(name) ? nil : "expected \(expectation), found \(Wording.quoted(name))"
+    case (.look, .text(let words)): Self.problem(ofLook: words)
+    case (.command, .list(let words)): Self.problem(ofCommand: words)
     case (_, .integer): "expected \(expectation), found an integer"
     case (_, .bool): "expected \(expectation), found true or false"
     case (_, .text(let text)): "expected \(expectation), found \(Wording.quoted(text))"
+    case (_, .list): "expected \(expectation), found an array"
     }
+  }
+
+  private static func problem(ofLook words: String) -> String? {
+    do {
+      _ = try RoleLook(words)
+      return nil
+    } catch { return error.description }
+  }
+
+  private static func problem(ofCommand words: [String]) -> String? {
+    guard let program = words.first, !program.isEmpty else {
+      return "expected a program first, like [\"xdg-open\", \"{url}\"], found none"
+    }
+    return words.dropFirst().contains { $0.contains("{url}") }
+      ? nil : "expected {url} in one of the words after the program, found it in none"
   }
 
   /// The value that a text stands for where there is only text: in the environment.
@@ -27,7 +48,7 @@ extension Setting {
     switch kind {
     case .integer: Int(text).map { .integer($0) } ?? .text(text)
     case .bool: Bool(text).map { .bool($0) } ?? .text(text)
-    case .choice, .duration, .path: .text(text)
+    case .choice, .duration, .path, .source, .look, .command, .keys: .text(text)
     }
   }
 
@@ -38,6 +59,10 @@ extension Setting {
     case .bool: "true or false"
     case .choice(let words): "one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))"
     case .path: "an absolute path, or ~/…"
+    case .source: "the name of a source, like \"github\""
+    case .look: RoleLook.expectation
+    case .command: "a list of words like [\"xdg-open\", \"{url}\"]"
+    case .keys: "a list of keys like [\"j\", \"ctrl-n\"]"
     case .duration(let range, nil): "\(DurationRange(range))"
     case .duration(let range, let word?): "\(DurationRange(range)) or \"\(word)\""
     }

@@ -8,7 +8,7 @@ struct TOMLParser {
 
   func root() throws(ConfigError) -> TOMLTable {
     guard bytes.count <= TOMLDocument.largest else {
-      throw error("\(bytes.count) bytes are more than a configuration may have (\(TOMLDocument.largest))")
+      throw error("is larger than a configuration may be (\(TOMLDocument.largest) bytes)")
     }
     if let place = firstUnreadableByte { throw error("not UTF-8 text", at: place) }
     let outline: TOMLOutline

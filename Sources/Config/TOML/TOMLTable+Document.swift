@@ -40,7 +40,7 @@ extension TOMLTable.Entry {
 }
 
 extension TOMLValue {
-  fileprivate var inlineText: String {
+  var inlineText: String {
     switch content {
     case .string(let text): TOMLText.string(text)
     case .integer(let number): String(number)

@@ -80,7 +80,8 @@ import Testing
       let files = FileAccess(
         read: { _ throws(FileFailure) in throw failure }, list: { _ throws(FileFailure) in throw failure },
         status: { _ throws(FileFailure) in throw failure }, link: { _ throws(FileFailure) in throw failure },
-        canonical: { _ throws(FileFailure) in throw failure })
+        canonical: { _ throws(FileFailure) in throw failure },
+        create: { _, _ throws(FileFailure) in throw failure })
       let catalogue = Catalogue(builtIns: [], folder: "/s", files: files, user: 1)
       #expect(catalogue.all().problems.map(\.description) == problems)
     }

@@ -21,7 +21,9 @@ struct MemoryFiles: Sendable {
   var access: FileAccess {
     FileAccess(
       read: { [self] path throws(FileFailure) in
-        guard let file = files[resolved(path)] ?? files[path] else { throw .missing }
+        guard let file = files[resolved(path)] ?? files[path] else {
+          throw folders[resolved(path)] == nil ? .missing : .notAFile
+        }
         return FileAccess.File(
           bytes: Array(file.text.utf8), status: FileStatus(owner: file.owner, permissions: file.permissions))
       },
@@ -32,6 +34,9 @@ struct MemoryFiles: Sendable {
         return paths.filter { $0.hasPrefix(place + "/") }.map { String($0.dropFirst(place.count + 1)) }
       },
       status: { [self] path throws(FileFailure) in
+        if let file = files[resolved(path)] ?? files[path] {
+          return FileStatus(owner: file.owner, permissions: file.permissions)
+        }
         guard let status = folders[resolved(path)] else { throw .missing }
         return status
       },
@@ -40,7 +45,7 @@ struct MemoryFiles: Sendable {
         let place = resolved(path)
         guard folders[place] != nil || files[place] != nil else { throw .missing }
         return place
-      })
+      }, create: { path, _ throws(FileFailure) in throw .unwritable("Read-only file system: \(path)") })
   }
 
   /// Without links, `.` and `..`.

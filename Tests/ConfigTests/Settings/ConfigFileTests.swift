@@ -36,8 +36,12 @@ import Testing
     #expect(reading(["HOME": "/home/ann"], files) == "/home/ann/.config/riffle/config.toml: [\"a\"]")
     #expect(reading(["HOME": "/home/bob"], files) == "no file")
     #expect(reading(path: "b.toml", ["HOME": "/home/ann"], files) == "b.toml: [\"b\"]")
-    #expect(reading(path: "c.toml", ["HOME": "/home/ann"], files) == "c.toml: does not exist")
-    #expect(reading(["RIFFLE_CONFIG": "d.toml"], files) == "d.toml: does not exist")
+    #expect(
+      reading(path: "c.toml", ["HOME": "/home/ann"], files)
+        == "c.toml: does not exist; riffle config init writes an example")
+    #expect(
+      reading(["RIFFLE_CONFIG": "d.toml"], files)
+        == "d.toml: does not exist; riffle config init writes an example")
     #expect(reading(path: "e.toml", [:], ["e.toml": "="]) == "e.toml:1:1: expected a key")
   }
 }

@@ -2,56 +2,58 @@ import Config
 import Search
 import Testing
 
-/// `config.example.toml` at the root of the package says what the program does.
+/// The example file says what the program does.
 @Suite struct ExampleFileTests {
-  private static let schema = SettingsSchema(formats: ["table", "csv", "tsv", "json", "jsonl"])
+  private static let schema = TestSchema.schema
 
-  private static func lines() throws -> [String] {
+  private static func lines(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private static func layers(_ lines: [String]) throws -> SettingsLayers {
+    try SettingsLayers(
+      schema: schema, file: TOMLDocument(lines.joined(separator: "\n"), file: "config.example.toml"))
+  }
+
+  @Test func `It sets every setting that has a default, keys aside, to that default.`() throws {
+    let layers = try Self.layers(Self.lines(ExampleFile(Self.schema).text))
+    #expect(layers.settings == Settings())
+    #expect(layers.overlays.isEmpty)
+    for setting in Self.schema.settings {
+      let isSet = layers.origin(of: setting) != .standard
+      #expect(isSet == (setting.standard != nil && setting.kind != .keys), "\(setting.key)")
+    }
+  }
+
+  @Test func `With its commented settings it holds every setting but actions without a key.`() throws {
+    let names = Self.schema.settings.map(\.name)
+    let lines = Self.lines(ExampleFile(Self.schema).text).prefix { $0 != "# schema = 1" }.map { line in
+      let isSetting = names.contains { line.hasPrefix("# \($0) = ") }
+      return isSetting || line.hasPrefix("# [sources.github]") ? String(line.dropFirst(2)) : line
+    }
+    let layers = try Self.layers(lines.filter { !$0.hasPrefix("enabled = false") })
+    for setting in Self.schema.settings where setting.kind != .keys || setting.standard != nil {
+      #expect(layers.origin(of: setting) != .standard, "\(setting.key)")
+    }
+  }
+
+  /// The file at the root of the package, without the keys: those are the pager's.
+  @Test func `The file of the repository is current.`() throws {
+    func withoutKeys(_ text: String) -> [String] {
+      var section = ""
+      return Self.lines(text).filter { line in
+        if line.hasPrefix("[") { section = line }
+        return !section.hasPrefix("[keys.") && !line.hasPrefix("# The modes are ")
+          && !line.hasPrefix("# The format of ") && !line.hasPrefix("# The colors: ")
+      }
+    }
     let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
     let bytes = try FileAccess.system().read("/\(root)/config.example.toml").bytes
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-      .map(String.init)
-  }
-
-  private static func settings(of lines: [String]) throws -> [String: TOMLValue.Content] {
-    let document = try TOMLDocument(lines.joined(separator: "\n"), file: "config.example.toml")
-    _ = try SettingsLayers(schema: schema, file: document)
-    var found: [String: TOMLValue.Content] = [:]
-    for section in document.root.entries {
-      for entry in section.value.table?.entries ?? [] {
-        found["\(section.key).\(entry.key)"] = entry.value.content
-      }
-    }
-    return found
-  }
-
-  @Test func `It holds every setting that has a default, with that default.`() throws {
-    var defaults: [String: TOMLValue.Content] = [:]
-    for setting in Self.schema.settings {
-      switch setting.standard {
-      case .integer(let number)?: defaults[setting.key] = .integer(number)
-      case .bool(let flag)?: defaults[setting.key] = .bool(flag)
-      case .text(let text)?: defaults[setting.key] = .string(text)
-      case nil: break
-      }
-    }
-    #expect(try Self.settings(of: Self.lines()) == defaults)
-  }
-
-  @Test func `With its commented settings it holds every setting, each under what it means.`() throws {
-    let names = Self.schema.settings.map(\.name)
-    let lines = try Self.lines().prefix { $0 != "# schema = 1" }.map { line in
-      names.contains { line.hasPrefix("# \($0) = ") } ? String(line.dropFirst(2)) : line
-    }
-    #expect(try Set(Self.settings(of: lines).keys) == Set(Self.schema.settings.map(\.key)))
-    for setting in Self.schema.settings {
-      let index = try #require(lines.firstIndex { $0.hasPrefix("\(setting.name) = ") })
-      #expect(lines[index - 1].hasPrefix("# \(setting.summary.dropLast())"))
-    }
+    #expect(withoutKeys(String(decoding: bytes, as: UTF8.self)) == withoutKeys(ExampleFile(Self.schema).text))
   }
 
   @Test func `Its example of a source is one.`() throws {
-    let lines = try Self.lines()
+    let lines = Self.lines(ExampleFile(Self.schema).text)
     let start = try #require(lines.firstIndex(of: "# schema = 1"))
     let text = lines[start...].map { $0.dropFirst(2) }.joined(separator: "\n")
     let source = try SourceDecoding.source(TOMLDocument(text, file: "books.toml"))

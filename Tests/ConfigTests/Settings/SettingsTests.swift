@@ -2,7 +2,7 @@ import Config
 import Testing
 
 @Suite struct SettingsTests {
-  private static let schema = SettingsSchema(formats: ["table", "csv", "jsonl"])
+  private static let schema = TestSchema.schema
 
   /// What is wrong in the layers, or the notes about them.
   private func complaints(
@@ -22,48 +22,61 @@ import Testing
       file: TOMLDocument(file, file: "config.toml"))
   }
 
-  /// A value other than the default, in the ways each layer writes it.
-  private static let samples: [(key: String, value: SettingValue, text: String)] = [
-    ("search.page_size", .integer(7), "7"), ("search.debounce", .text("1s"), "1s"),
-    ("search.live", .bool(false), "false"), ("search.concurrency", .integer(2), "2"),
-    ("search.max_wait", .text("unlimited"), "unlimited"), ("search.timeout", .text("5s"), "5s"),
-    ("search.retries", .integer(0), "0"), ("output.format", .text("csv"), "csv"),
-    ("output.color", .text("never"), "never"), ("pager.prefetch", .integer(3), "3"),
-    ("pager.max_rows", .integer(500), "500"), ("pager.ambiguous_width", .integer(2), "2"),
-    ("pager.esc_delay", .text("0s"), "0s"), ("tls.ca_file", .text("/a/b.pem"), "/a/b.pem"),
-  ]
-
   @Test func `Without any layer the defaults count.`() throws {
     let layers = try SettingsLayers(schema: Self.schema)
     #expect(layers.settings == Settings())
     #expect(layers.settings.search.maxWait == .seconds(120))
+    #expect(layers.report.allSatisfy { $0.origin == .standard })
   }
 
-  @Test func `Every setting can be set in every layer.`() throws {
-    #expect(Self.samples.map(\.key) == Self.schema.settings.map(\.key))
-    for (key, value, text) in Self.samples {
-      let setting = try #require(Self.schema.setting(key))
-      let quoted = if case .text = value { "\"\(text)\"" } else { text }
-      let fromFile = try layers(file: "[\(setting.section)]\n\(setting.name) = \(quoted)").settings
-      #expect(fromFile != Settings(), "\(key)")
-      #expect(try layers(environment: [setting.variable: text]).settings == fromFile, "\(key)")
-      #expect(try layers(commandLine: [key: value]).settings == fromFile, "\(key)")
+  /// What counts when the layers hold these values, and where it comes from.
+  private func outcome(
+    _ setting: Setting, file: SettingValue?, environment: SettingValue?, commandLine: SettingValue?
+  ) throws -> String {
+    let layers = try layers(
+      file: file.map { "[\(setting.section)]\n\(setting.name) = \($0.toml)" } ?? "",
+      environment: setting.variable.flatMap { name in environment?.plainText.map { [name: $0] } } ?? [:],
+      commandLine: commandLine.map { [setting.key: $0] } ?? [:])
+    let report = layers.report.filter { $0.key == setting.key && $0.origin != .standard }
+    #expect(setting.value(in: layers.settings)?.toml == report.first?.value ?? setting.standard?.toml)
+    return report.map { "\($0.value ?? "unset") from \($0.origin)" }.joined(separator: ", ")
+  }
+
+  @Test(arguments: TestSchema.schema.settings.map(\.key))
+  func `A setting can be set in every layer, and each wins over those below it.`(key: String) throws {
+    let setting = try #require(Self.schema.setting(key))
+    let (one, other) = setting.samples
+    let option = "--\(setting.name.replacing("_", with: "-"))"
+    #expect(one != setting.standard)
+    #expect(try outcome(setting, file: nil, environment: nil, commandLine: nil) == "")
+    #expect(
+      try outcome(setting, file: one, environment: nil, commandLine: nil) == "\(one.toml) from config.toml:2")
+    #expect(
+      try outcome(setting, file: one, environment: nil, commandLine: other) == "\(other.toml) from \(option)")
+    guard let variable = setting.variable else { return }
+    #expect(
+      try outcome(setting, file: nil, environment: one, commandLine: nil) == "\(one.toml) from \(variable)")
+    #expect(
+      try outcome(setting, file: one, environment: other, commandLine: nil)
+        == "\(other.toml) from \(variable)")
+    #expect(
+      try outcome(setting, file: other, environment: one, commandLine: other)
+        == "\(other.toml) from \(option)")
+  }
+
+  @Test func `Every setting has a place of its own.`() throws {
+    var places: [Settings: String] = [:]
+    for setting in Self.schema.settings {
+      let settings = try layers(commandLine: [setting.key: setting.samples.one]).settings
+      #expect(settings != Settings(), "\(setting.key)")
+      #expect(places.updateValue(setting.key, forKey: settings) == nil, "\(setting.key)")
     }
   }
 
-  @Test func `The command line wins over the environment, and that over the file.`() throws {
-    let file = "[search]\nretries = 1\nconcurrency = 1\nlive = false\nmax_wait = \"1s\""
-    let environment = [
-      "RIFFLE_SEARCH_RETRIES": "2", "RIFFLE_SEARCH_CONCURRENCY": "2", "RIFFLE_SEARCH_MAX_WAIT": "unlimited",
-      "RIFFLE_SEARCH_LIVE": "",
-    ]
-    let settings = try layers(
-      file: file, environment: environment, commandLine: ["search.retries": .integer(3)]
-    ).settings
-    #expect(settings.search.retries == 3)
-    #expect(settings.search.concurrency == 2)
-    #expect(settings.search.maxWait == nil)
-    #expect(settings.search.isLive == false)
+  @Test func `An empty variable sets nothing.`() throws {
+    let layers = try layers(
+      file: "[search]\nlive = false", environment: ["RIFFLE_SEARCH_LIVE": "", "RIFFLE_KEYS_TABLE_QUIT": ""])
+    #expect(layers.settings.search.isLive == false)
   }
 
   @Test func `Everything that is wrong in any layer is told at once.`() {
@@ -89,19 +102,43 @@ import Testing
           config.toml:2:1: [search] pagesize: unknown key; did you mean "page_size"?
           config.toml:3:13: [search] page_size: expected an integer from 1 to 10000, found 0
           config.toml:4:12: [search] debounce: expected a duration from 0s to 10s, found an integer
-          config.toml:6:10: [output] format: expected one of "table", "csv", "jsonl", found "cvs"; did you mean "csv"?
+          config.toml:6:10: [output] format: expected one of "table", "csv", "tsv", "json", "jsonl", found "cvs"; did you mean "csv"?
           config.toml:7:9: [output] color: expected one of "auto", "always", "never", found true or false
           config.toml:8:2: pagr: unknown key; did you mean "pager"?
           config.toml:10:12: [pager] max_rows: expected an integer from 100 to 10000000, found an array
           """)
   }
 
+  @Test func `A file that cannot be read hides no mistake elsewhere.`() {
+    func reading(_ text: String) -> String {
+      do {
+        let layers = try SettingsLayers(
+          schema: Self.schema, environment: ["HOME": "/home/ann", "RIFFLE_SEARCH_LIVE": "yes"],
+          path: "my.toml",
+          files: MemoryFiles(["my.toml": text]).access)
+        return "\(layers.settings)"
+      } catch { return "\(error)" }
+    }
+    #expect(
+      reading("[search") == """
+        RIFFLE_SEARCH_LIVE: expected true or false, found "yes"
+        my.toml:1:8: expected ]
+        """)
+    #expect(
+      reading("search = 1") == """
+        RIFFLE_SEARCH_LIVE: expected true or false, found "yes"
+        my.toml:1:10: search: expected a table, found an integer
+        """)
+  }
+
   @Test func `Variables that look like settings and are none are only noted.`() {
     #expect(
       complaints(environment: [
         "RIFFLE_SEARCH_PAGESIZE": "1", "RIFFLE_X": "1", "RIFFLE_CONFIG": "/c", "RIFFLE_RECORDINGS": "/r",
-        "OTHER": "1",
+        "RIFFLE_KEYS_TABLE_COPY_ROW": "x", "RIFFLE_OPENER_COMMAND": "open", "OTHER": "1",
       ]) == """
+        RIFFLE_KEYS_TABLE_COPY_ROW is not read: a list is set in the file, [keys.table] copy-row
+        RIFFLE_OPENER_COMMAND is not read: a list is set in the file, [opener] command
         RIFFLE_SEARCH_PAGESIZE is not a setting; did you mean RIFFLE_SEARCH_PAGE_SIZE?
         RIFFLE_X is not a setting
         """)

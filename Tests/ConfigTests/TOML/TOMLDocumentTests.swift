@@ -116,7 +116,7 @@ import Testing
       picture("a = " + String(repeating: "[", count: 100_000)) == "t.toml:1:69: more than 64 levels deep")
     #expect(
       picture(String(repeating: "#", count: TOMLDocument.largest + 1))
-        == "t.toml: 1048577 bytes are more than a configuration may have (1048576)")
+        == "t.toml: is larger than a configuration may be (1048576 bytes)")
   }
 
   @Test func `Text that is not UTF-8 is refused at its first bad byte.`() {

@@ -1,0 +1,110 @@
+private import Text
+
+extension Catalogue {
+  /// What the settings say about sources and is wrong: a name nobody has, or something that the source cannot
+  /// have.
+  package func problems(of layers: SettingsLayers) -> [ConfigProblem] {
+    overlayProblems + problems(ofStandard: layers) + overlays.flatMap { problems(in: $0) }
+  }
+
+  /// The source that is asked when none is named.
+  private func problems(ofStandard layers: SettingsLayers) -> [ConfigProblem] {
+    guard let name = layers.settings.search.source, !isKnown(name) else { return [] }
+    return [
+      ConfigProblem(
+        at: layers.origin(of: "search.source").place, table: "[search]", key: "source",
+        unknown(name, among: documents.flatMap { [$0.identity.id] + $0.identity.aliases }))
+    ]
+  }
+
+  private func problems(in overlay: SourceOverlay) -> [ConfigProblem] {
+    guard let document = documents.first(where: { $0.identity.id == overlay.name }),
+      document.identity.isEnabled
+    else { return [] }
+    do throws(ConfigError) {
+      _ = try entry(document)
+      return []
+    } catch { return error.problems.filter { $0.place.file == overlay.position.file } }
+  }
+
+  private func isKnown(_ name: String) -> Bool {
+    document(named: name) != nil || broken.contains { $0.name == name }
+  }
+
+  private func unknown(_ name: String, among names: [String]) -> String {
+    let near = NearestName.nearest(to: name, among: names)
+    let advice =
+      near.isEmpty ? "see riffle sources list" : "did you mean \(near.joined(separator: " or "))?"
+    return "no source has the name \(Wording.quoted(name)); \(advice)"
+  }
+
+  // MARK: Names
+
+  /// The source itself and the options an overlay chooses; asked of a catalogue without overlays.
+  func problems(ofNamesIn overlay: SourceOverlay) -> [ConfigProblem] {
+    guard let document = documents.first(where: { $0.identity.id == overlay.name }) else {
+      return isKnown(overlay.name) && self.document(named: overlay.name) == nil ? [] : [misnamed(overlay)]
+    }
+    guard let tree = try? derived(document).0.tree else { return [] }
+    let options = tree["options"]?.table?.entries.map(\.key) ?? []
+    return overlay.choices.filter { !options.contains($0.key) }.map { choice in
+      let advice =
+        options.isEmpty ? "it has none" : Wording.suggestion(for: choice.key, among: options)
+      return ConfigProblem(
+        at: .position(choice.position), table: "[sources.\(overlay.name).options]", key: choice.key,
+        "the source has no such option; \(advice)")
+    }
+  }
+
+  private func misnamed(_ overlay: SourceOverlay) -> ConfigProblem {
+    let message =
+      if let id = document(named: overlay.name)?.identity.id {
+        "this is an alias; write [sources.\(id)]"
+      } else {
+        unknown(overlay.name, among: documents.map(\.identity.id))
+      }
+    return ConfigProblem(
+      at: .position(overlay.position), table: "[sources]", key: TableReader.name([overlay.name]), message)
+  }
+
+  /// A problem with what an overlay says, under the names it has there.
+  func named(_ problem: ConfigProblem) -> ConfigProblem {
+    guard case .position(let position) = problem.place else { return problem }
+    let owner = overlays.first { $0.position.file == position.file && $0.contains(position) }
+    return owner?.named(problem, at: position) ?? problem
+  }
+}
+
+extension SourceOverlay {
+  fileprivate func contains(_ position: FilePosition) -> Bool { tree.contains(position) }
+
+  fileprivate func named(_ problem: ConfigProblem, at position: FilePosition) -> ConfigProblem {
+    if let choice = choices.first(where: { $0.value.position == position }) {
+      return ConfigProblem(
+        at: problem.place, table: "[sources.\(name).options]", key: choice.key, problem.message)
+    }
+    let isElement = problem.table.hasPrefix("[[")
+    let inner = problem.table.drop { $0 == "[" }.prefix { $0 != "]" }
+    let path = ["sources", name, String(inner)].filter { !$0.isEmpty }.joined(separator: ".")
+    return ConfigProblem(
+      at: problem.place, table: isElement ? "[[\(path)]]" : "[\(path)]", key: problem.key, problem.message)
+  }
+}
+
+extension TOMLTable {
+  /// Whether a key or value of this table stands there. Recursion is bounded by the depth of a document.
+  fileprivate func contains(_ position: FilePosition) -> Bool {
+    entries.contains { $0.position == position || $0.value.contains(position) }
+  }
+}
+
+extension TOMLValue {
+  fileprivate func contains(_ position: FilePosition) -> Bool {
+    if self.position == position { return true }
+    return switch content {
+    case .table(let table): table.contains(position)
+    case .array(let elements): elements.contains { $0.contains(position) }
+    case .string, .integer, .float, .bool, .date: false
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/// Reads the settings of a file by the table of all settings.
+struct SettingsFileReading {
+  /// A setting with its value, as the program and as the file has it.
+  struct Found {
+    let setting: Setting
+    let value: SettingValue
+    let written: TOMLValue
+  }
+
+  private let schema: SettingsSchema
+  private let sections: [String]
+
+  init(_ schema: SettingsSchema) {
+    self.schema = schema
+    sections = schema.sections
+  }
+
+  /// What can be used; what cannot is a problem of the reader.
+  func found(_ reader: inout TableReader) -> [Found] {
+    var found: [Found] = []
+    var tops: [String] = []
+    for section in sections.map(Self.top) where !tops.contains(section) {
+      tops.append(section)
+      let inside = reader.table(section) { read(section, &$0) }
+      found += inside ?? []
+    }
+    return found
+  }
+
+  /// A section and those inside it: `[keys]` and `[keys.table]`.
+  private func read(_ section: String, _ table: inout TableReader) -> [Found] {
+    var found = schema.settings(in: section).compactMap { self.found($0, &table) }
+    for inner in sections where inner != section && Self.top(inner) == section {
+      let name = String(inner.dropFirst(section.count + 1))
+      found += table.table(name) { read(inner, &$0) } ?? []
+    }
+    return found
+  }
+
+  private static func top(_ section: String) -> String { String(section.prefix { $0 != "." }) }
+
+  private func found(_ setting: Setting, _ table: inout TableReader) -> Found? {
+    guard let written = table.value(setting.name), let value = value(written, of: setting, &table) else {
+      return nil
+    }
+    if let problem = setting.problem(of: value) {
+      table.report(problem, for: setting.name)
+      return nil
+    }
+    return Found(setting: setting, value: value, written: written)
+  }
+
+  private func value(
+    _ written: TOMLValue, of setting: Setting, _ table: inout TableReader
+  ) -> SettingValue? {
+    switch written.content {
+    case .integer(let number): return .integer(number)
+    case .bool(let flag): return .bool(flag)
+    case .string(let text): return .text(text)
+    case .array where setting.isList:
+      let texts = table.strings(setting.name).map(\.text)
+      if case .array(let elements) = written.content, elements.count == texts.count { return .list(texts) }
+      return nil
+    case .float, .date, .array, .table:
+      table.report("expected \(setting.expectation), found \(written.kindName)", for: setting.name)
+      return nil
+    }
+  }
+}
+
+extension KeyCheck.Entry {
+  /// Nil for a setting that is no key.
+  init?(_ found: SettingsFileReading.Found) {
+    guard found.setting.kind == .keys, let keys = found.value.list else { return nil }
+    self.init(
+      mode: String(found.setting.section.drop { $0 != "." }.dropFirst()), action: found.setting.name,
+      keys: keys, value: found.written)
+  }
+}

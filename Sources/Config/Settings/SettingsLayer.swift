@@ -1,0 +1,89 @@
+import Configuration
+private import Text
+
+/// One layer: its values, and what is wrong with them. A value with a problem is left out, because a reader
+/// would take the default for it without a word.
+struct SettingsLayer {
+  private var values: [AbsoluteConfigKey: ConfigValue] = [:]
+  private let name: String
+  private(set) var origins: [String: SettingOrigin] = [:]
+  private(set) var overlays: [SourceOverlay] = []
+  private(set) var problems: [ConfigProblem] = []
+  private(set) var notes: [String] = []
+
+  var provider: any ConfigProvider { InMemoryProvider(name: name, values: values) }
+
+  private mutating func put(_ value: SettingValue, for setting: Setting, from origin: SettingOrigin) {
+    let content: ConfigContent =
+      switch value {
+      case .integer(let number): .int(number)
+      case .bool(let flag): .bool(flag)
+      case .text(let text): .string(text)
+      case .list(let texts): .stringArray(texts)
+      }
+    values[AbsoluteConfigKey(setting.configKey)] = ConfigValue(content, isSecret: false)
+    origins[setting.key] = origin
+  }
+
+  // MARK: Command line
+
+  init(commandLine: [String: SettingValue], _ schema: SettingsSchema) {
+    name = "command line"
+    for setting in schema.settings {
+      guard let value = commandLine[setting.key] else { continue }
+      if let problem = setting.problem(of: value) {
+        problems.append(ConfigProblem(at: .named(setting.option), problem))
+      } else {
+        put(value, for: setting, from: .commandLine(option: setting.option))
+      }
+    }
+  }
+
+  // MARK: Environment
+
+  init(environment: [String: String], _ schema: SettingsSchema) {
+    name = "environment"
+    for setting in schema.settings {
+      guard let variable = setting.variable, let text = environment[variable], !text.isEmpty else { continue }
+      let value = setting.value(ofText: text)
+      if let problem = setting.problem(of: value) {
+        problems.append(ConfigProblem(at: .named(variable), problem))
+      } else {
+        put(value, for: setting, from: .environment(variable: variable))
+      }
+    }
+    notes = Self.strays(in: environment, schema)
+  }
+
+  /// Variables that begin like ours and are none of them.
+  private static func strays(in environment: [String: String], _ schema: SettingsSchema) -> [String] {
+    let suspects = environment.keys.filter { $0.hasPrefix(Setting.variablePrefix) }.sorted()
+    if suspects.isEmpty { return [] }
+    let variables = schema.settings.compactMap(\.variable)
+    return suspects.filter { !(variables + ConfigFile.variables).contains($0) }.map { name in
+      if let list = schema.settings.first(where: { $0.variableName == name }) {
+        return "\(name) is not read: a list is set in the file, [\(list.section)] \(list.name)"
+      }
+      let near = NearestName.nearest(to: name, among: variables).first.map { "; did you mean \($0)?" }
+      return "\(name) is not a setting\(near ?? "")"
+    }
+  }
+
+  // MARK: File
+
+  init(file: TOMLDocument?, _ schema: SettingsSchema) {
+    name = file?.file ?? "no file"
+    guard let file else { return }
+    var reader = TableReader(document: file.root, file: file.file)
+    let found = SettingsFileReading(schema).found(&reader)
+    overlays = reader.members("sources").compactMap { SourceOverlay($0, &reader) }
+    reader.finish()
+    for item in found { put(item.value, for: item.setting, from: .file(item.written.position)) }
+    var keys = KeyCheck(found.compactMap(KeyCheck.Entry.init), schema.keys)
+    problems = reader.problems + keys.problems()
+  }
+}
+
+extension Setting {
+  var configKey: ConfigKey { ConfigKey([section, name]) }
+}

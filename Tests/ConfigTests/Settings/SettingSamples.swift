@@ -1,0 +1,35 @@
+import Config
+
+extension Setting {
+  /// Two values that differ from each other, the first also from the default.
+  var samples: (one: SettingValue, other: SettingValue) {
+    switch kind {
+    case .integer(let range):
+      standard == .integer(range.upperBound)
+        ? (.integer(range.lowerBound), .integer(range.upperBound))
+        : (.integer(range.upperBound), .integer(range.lowerBound))
+    case .bool: standard == .bool(true) ? (.bool(false), .bool(true)) : (.bool(true), .bool(false))
+    case .choice(let words):
+      words.last.map { .text($0) } == standard
+        ? (.text(words[0]), .text(words[1])) : (.text(words[words.count - 1]), .text(words[0]))
+    case .duration: (.text("1s500ms"), .text("2s"))
+    case .path: (.text("/a/b.pem"), .text("~/c.pem"))
+    case .source: (.text("github"), .text("hn"))
+    case .look: (.text("red 203 #ff5f5f bold"), .text("plain"))
+    case .command: (.list(["open", "{url}"]), .list(["w3m", "-T", "{url}"]))
+    case .keys: (.list(["f9"]), .list([]))
+    }
+  }
+}
+
+extension SettingValue {
+  /// As an environment variable holds it; nil for a list.
+  var plainText: String? {
+    switch self {
+    case .integer(let number): "\(number)"
+    case .bool(let flag): "\(flag)"
+    case .text(let text): text
+    case .list: nil
+    }
+  }
+}
