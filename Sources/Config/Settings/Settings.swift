@@ -46,7 +46,7 @@ package struct Settings: Sendable, Hashable {
   }
 
   package struct Theme: Sendable, Hashable {
-    package var name = "plain"
+    package var name = "auto"
     /// What takes the place of the theme's own looks.
     package var looks: [Role: RoleLook] = [:]
   }

@@ -24,9 +24,9 @@ struct BrowseCommand: ParsableCommand {
     }
     let message = Message(request, world)
     try message.telling {
-      let interactive = try Interactive(request, world, .browse)
+      let interactive = try Interactive(request, world, .browse, options)
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
-      try interactive.run(options).departure.endProcess()
+      try interactive.run().departure.endProcess()
     }
   }
 }

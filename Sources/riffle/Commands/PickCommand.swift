@@ -37,9 +37,9 @@ struct PickCommand: ParsableCommand {
       guard form.output != nil || fcntl(STDOUT_FILENO, F_GETFD) >= 0 else {
         throw Complaint("stdout is closed", .output)
       }
-      let interactive = try Interactive(request, world, .pick)
+      let interactive = try Interactive(request, world, .pick, options)
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
-      let outcome = try interactive.run(options)
+      let outcome = try interactive.run()
       outcome.departure.endProcess()
       guard let choice = outcome.choice else { throw ExitCode(Self.leftWithoutChoosing) }
       try print(choice, world)

@@ -57,7 +57,7 @@ struct SearchCommand: ParsableCommand {
         form: form, rows: rows, isCounting: report.count, run: run, world: world)
       let tell: @Sendable (LoggedRequest) -> Void = { message.note($0.text) }
       let shot = OneShot(
-        prepared: run, world: world, demand: demand(of: run.source), plan: plan, awaitsTotal: report.count,
+        prepared: run, world: world, demand: demand(of: run), plan: plan, awaitsTotal: report.count,
         tellRequest: report.verbose ? tell : nil,
         progress: progress(world))
       guard let state = blocking({ await shot.run() }) else { return }
@@ -71,9 +71,9 @@ struct SearchCommand: ParsableCommand {
   }
 
   /// Where the total is asked for by itself, counting needs no page.
-  private func demand(of source: Source) -> Demand {
-    let isTotalEnough = report.count && !rows.all && rows.limit == nil && source.rows.totalRequest != nil
-    return isTotalEnough ? .rows(0) : rows.demand
+  private func demand(of run: PreparedRun) -> Demand {
+    let isTotalEnough = report.count && rows.demand == nil && run.source.rows.totalRequest != nil
+    return isTotalEnough ? .rows(0) : run.demand
   }
 
   private func printRequest(of run: PreparedRun, _ world: World) throws(Complaint) {

@@ -8,22 +8,35 @@ import Text
 /// The interactive program: a session on the screen, or a list of sources and the session chosen from it. The
 /// calling thread becomes the one thread from key to screen.
 struct Interactive {
-  let request: RequestOptions
-  let world: World
-  let purpose: PagerRules.Purpose
+  private let request: RequestOptions
+  private let world: World
+  private let purpose: PagerRules.Purpose
+  private let terminal: TerminalOptions
   private let setup: Setup
+  private let wake: Wake
+  private let clipboard: TerminalClipboard
   /// Nil: the user chooses from a list.
-  private let session: PagerSession?
+  private var session: PagerSession?
 
   /// Settles everything that can be wrong before the screen is taken.
-  init(_ request: RequestOptions, _ world: World, _ purpose: PagerRules.Purpose) throws(Complaint) {
-    self.request = request
+  ///
+  /// - Parameter terminal: as the environment tells of it.
+  init(
+    _ request: RequestOptions, _ world: World, _ purpose: PagerRules.Purpose, _ terminal: TerminalOptions
+  ) throws {
     self.world = world
     self.purpose = purpose
     setup = try Setup(world, file: request.config, commandLine: request.settingValues)
-    session =
-      request.source == nil
-      ? nil : try PagerSession(PreparedRun(request, world, mode: .interactive), world, purpose)
+    var request = request
+    request.source = request.source ?? setup.settings.search.source
+    self.request = request
+    var terminal = terminal
+    terminal.apply(setup.settings)
+    self.terminal = terminal
+    let wake = try Wake()
+    self.wake = wake
+    clipboard = TerminalClipboard { wake() }
+    if let source = request.source { session = try open(source) }
   }
 
   struct Outcome {
@@ -33,32 +46,34 @@ struct Interactive {
     let choice: Choice?
   }
 
-  func run(_ options: TerminalOptions) throws -> Outcome {
-    var options = options
-    options.apply(setup.settings)
-    let wake = try Wake()
+  func run() throws -> Outcome {
     let tty = try TTY()
     let screenThread = pthread_self()
     // Keys are followed by a drawing anyway; only what other threads reduce must wake the screen.
-    let awaken: @Sendable () -> Void = { if pthread_equal(pthread_self(), screenThread) == 0 { wake() } }
+    let awaken: @Sendable () -> Void = { [wake] in
+      if pthread_equal(pthread_self(), screenThread) == 0 { wake() }
+    }
     let stack = SessionStack(
-      on: Canvas(size: tty.size, widthModel: .codePoints), awaken: awaken, open: open)
+      on: Canvas(size: tty.size, widthModel: .codePoints), clipboard, awaken: awaken, open: open)
     defer { stack.close() }
     if let session { stack.push(session) } else { stack.push(listOf: listRules) }
     let departure = try UILoop.run(
-      on: tty, wake: wake, options: options, handle: stack.handle, step: stack.step)
+      on: tty, wake: wake, options: terminal, handle: stack.handle, step: stack.step)
     return Outcome(departure: departure, choice: stack.choice)
   }
 
   private func open(_ source: String) throws(Complaint) -> PagerSession {
     var request = request
     request.source = source
-    return try PagerSession(PreparedRun(request, world, mode: .interactive), world, purpose)
+    return try PagerSession(
+      PreparedRun(request, world, mode: .interactive), world, purpose, colors: terminal.colors, clipboard)
   }
 
   private var listRules: PagerRules {
     let sources = setup.catalogue.all().entries.map { SourceChoice(id: $0.source.id, title: $0.source.title) }
-    return PagerRules(title: "choose a source", purpose: purpose, sources: sources)
+    var rules = PagerRules(title: "choose a source", purpose: purpose, sources: sources)
+    rules.apply(setup.settings, colors: terminal.colors)
+    return rules
   }
 }
 

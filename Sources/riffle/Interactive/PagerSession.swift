@@ -1,3 +1,4 @@
+import Config
 import FeedbackLoop
 import HTTPTransport
 import Pager
@@ -10,11 +11,17 @@ struct PagerSession {
   let reader: RowReader
   private let world: World
   private let rules: PagerRules
+  private let clipboard: TerminalClipboard
 
-  init(_ prepared: PreparedRun, _ world: World, _ purpose: PagerRules.Purpose) throws(Complaint) {
+  /// - Parameter colors: those of the terminal.
+  init(
+    _ prepared: PreparedRun, _ world: World, _ purpose: PagerRules.Purpose, colors: ColorDepth,
+    _ clipboard: TerminalClipboard
+  ) throws(Complaint) {
     self.prepared = prepared
     self.world = world
-    rules = try prepared.pagerRules(purpose, utcOffset: world.utcOffset)
+    self.clipboard = clipboard
+    rules = try prepared.pagerRules(purpose, utcOffset: world.utcOffset, colors: colors)
     reader = RowReader(
       archive: ArchiveFile(in: ArchiveFile.folders(environment: world.environment)).archive)
   }
@@ -64,16 +71,18 @@ struct PagerSession {
 
   private func errands(_ history: HistoryFile) -> ErrandRunner {
     ErrandRunner(
-      reader: reader, opener: Opener(command: Opener.standard),
-      clipboard: Clipboard(environment: world.environment),
+      reader: reader, opener: Opener(command: prepared.settings.opener.command),
+      clipboard: Clipboard(terminal: clipboard, environment: world.environment),
       file: RowFile(
         source: prepared.source, reader: reader, home: world.environment["HOME"], utcOffset: world.utcOffset),
       history: history)
   }
 
   private var history: HistoryFile {
-    HistoryFile(
-      path: HistoryFile.path(environment: world.environment), source: prepared.source.id, size: 1_000)
+    let settings = prepared.settings.history
+    return HistoryFile(
+      path: settings.isEnabled ? HistoryFile.path(environment: world.environment) : nil,
+      source: prepared.source.id, size: settings.size)
   }
 }
 

@@ -14,6 +14,8 @@ final class SessionStack {
 
   private var layers: [Layer] = []
   private var canvas: Canvas
+  private var traits: TerminalTraits?
+  private let clipboard: TerminalClipboard
   private let awaken: @Sendable () -> Void
   private let open: (_ source: String) throws(Complaint) -> PagerSession
 
@@ -21,16 +23,18 @@ final class SessionStack {
   ///   - awaken: called, on any thread, when the picture may have changed.
   ///   - open: makes the session of a source that was chosen.
   init(
-    on canvas: Canvas, awaken: @escaping @Sendable () -> Void,
+    on canvas: Canvas, _ clipboard: TerminalClipboard, awaken: @escaping @Sendable () -> Void,
     open: @escaping (_ source: String) throws(Complaint) -> PagerSession
   ) {
     self.canvas = canvas
+    self.clipboard = clipboard
     self.awaken = awaken
     self.open = open
   }
 
   func push(_ session: PagerSession) {
     layers.append(Layer(system: session.start(on: canvas, awaken: awaken), session: session))
+    tellTraits()
   }
 
   /// Begins with a list to choose from.
@@ -45,8 +49,12 @@ final class SessionStack {
     case .input(.paste(let text)): send(.pasted(text))
     case .input(.mouse(let mouse)): send(.mouse(mouse))
     case .input(.focus(let isFocused)): send(.focused(isFocused))
-    case .input(.answer), .copied: break
-    case .learned(let traits): if let background = traits.background { send(.background(background)) }
+    case .input(.answer): break
+    case .copied(let id, let isSent): clipboard.noteSent(id, isSent)
+    case .learned(let traits):
+      self.traits = traits
+      clipboard.learn(traits)
+      tellTraits()
     case .resized(let canvas):
       self.canvas = canvas
       send(.resized(canvas))
@@ -59,7 +67,10 @@ final class SessionStack {
   func step() -> UIStep {
     guard let state = layers.last?.system.state else { return .leave }
     switch state.departure {
-    case nil: return .draw(PagerView.frame(state))
+    case nil:
+      var frame = PagerView.frame(state)
+      frame.copy = clipboard.current
+      return .draw(frame)
     case .suspend: return .suspend
     case .source(let id): choose(id)
     case .quit where layers.count > 1: goBack()
@@ -77,7 +88,12 @@ final class SessionStack {
   }
 
   func close() {
+    clipboard.close()
     while !layers.isEmpty { pop() }
+  }
+
+  private func tellTraits() {
+    if let background = traits?.background { send(.background(background)) }
   }
 
   private func send(_ event: PagerEvent) { layers.last?.system.send(event) }

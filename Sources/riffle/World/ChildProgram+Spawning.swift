@@ -1,15 +1,27 @@
 import Glibc
 
 extension ChildProgram {
+  /// What a program reads and writes; nil is nothing.
+  struct Streams {
+    var input: Int32?
+    var output: Int32?
+    var messages: Int32?
+
+    static let nothing = Streams()
+    static let ours = Streams(input: STDIN_FILENO, output: STDOUT_FILENO, messages: STDERR_FILENO)
+  }
+
   /// - Parameter isApart: out of reach of the terminal's signals.
   static func spawn(
-    _ words: [String], input: Int32?, output: Int32?, isApart: Bool = false
+    _ words: [String], _ streams: Streams, isApart: Bool = false
   ) throws(Failure) -> pid_t {
-    defer { for end in [input, output] { if let end { close(end) } } }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    for (number, end) in [(STDIN_FILENO, input), (STDOUT_FILENO, output), (STDERR_FILENO, nil)] {
+    let ends = [
+      (STDIN_FILENO, streams.input), (STDOUT_FILENO, streams.output), (STDERR_FILENO, streams.messages),
+    ]
+    for (number, end) in ends {
       if let end {
         posix_spawn_file_actions_adddup2(&actions, end, number)
       } else {

@@ -27,13 +27,16 @@ enum ChildProgram {
     try await waiting {
       var ends: [Int32] = [-1, -1]
       guard pipe(&ends) == 0 else { throw Failure.notStarted(reason(errno)) }
-      let isTaken: Bool
       let child: pid_t
       do {
-        defer { close(ends[1]) }
-        child = try spawn(words, input: ends[0], output: nil)
-        isTaken = Descriptor(ends[1]).write(bytes, until: Deadline(seconds: seconds))
+        defer { close(ends[0]) }
+        child = try spawn(words, Streams(input: ends[0]))
+      } catch {
+        close(ends[1])
+        throw error
       }
+      let isTaken = Descriptor(ends[1]).write(bytes, until: Deadline(seconds: seconds))
+      close(ends[1])
       try end(of: child, until: isTaken ? Deadline(seconds: seconds) : .passed, seconds)
     }
   }
@@ -43,7 +46,7 @@ enum ChildProgram {
   /// - Throws: when it does not start, or ends badly within the time.
   static func start(_ words: [String], watching seconds: Int = 2) async throws {
     try await waiting {
-      let child = try spawn(words, input: nil, output: nil, isApart: true)
+      let child = try spawn(words, .nothing, isApart: true)
       do { try end(of: child, until: Deadline(seconds: seconds), seconds, killsLate: false) } catch Failure
         .timedOut
       {
@@ -51,6 +54,12 @@ enum ChildProgram {
         DispatchQueue(label: "riffle.child").async { _ = waitpid(child, nil, 0) }
       }
     }
+  }
+
+  /// Runs a program on our own terminal and waits for its end, however long that takes.
+  static func runOnTerminal(_ words: [String]) throws(Failure) {
+    let child = try spawn(words, .ours)
+    try end(of: child, until: nil, 0)
   }
 
   private static func waiting<Value: Sendable>(
@@ -65,7 +74,11 @@ enum ChildProgram {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw Failure.notStarted(reason(errno)) }
     defer { close(ends[0]) }
-    let child = try spawn(words, input: nil, output: ends[1])
+    let child: pid_t
+    do {
+      defer { close(ends[1]) }
+      child = try spawn(words, Streams(output: ends[1]))
+    }
     let (text, isInTime) = Descriptor(ends[0]).text(until: Deadline(seconds: seconds))
     try end(of: child, until: isInTime ? nil : .passed, seconds)
     return text

@@ -1,6 +1,7 @@
 import Config
 import Pager
 import Search
+import Terminal
 
 extension PreparedRun {
   /// What decides a session of this run.
@@ -28,16 +29,21 @@ extension PreparedRun {
 
   /// What decides the pager of this run.
   ///
+  /// - Parameter colors: those of the terminal.
   /// - Throws: when the keys of the user and those of the source do not go together.
-  func pagerRules(_ purpose: PagerRules.Purpose, utcOffset: Int) throws(Complaint) -> PagerRules {
+  func pagerRules(
+    _ purpose: PagerRules.Purpose, utcOffset: Int, colors: ColorDepth
+  ) throws(Complaint) -> PagerRules {
     let own = SourceActions.actions(options: source.options, rowActions: source.actions)
     let keyMap: KeyMap
-    do { keyMap = try KeyMap(Actions.all + own) } catch {
+    do { keyMap = try KeyMap(Actions.all + own, bindings: KeyBindings(settings.keys)) } catch {
       throw Complaint("source \(source.id): \(error)", .configuration)
     }
-    return PagerRules(
+    var rules = PagerRules(
       title: source.title, purpose: purpose, input: source.input, options: source.options,
-      reachableRows: reachableRows, prefetch: settings.pager.prefetch, utcOffset: utcOffset, keyMap: keyMap)
+      reachableRows: reachableRows, utcOffset: utcOffset, keyMap: keyMap)
+    rules.apply(settings, colors: colors)
+    return rules
   }
 
   /// How many rows the service's cap lets a run have; nil without one.

@@ -7,7 +7,13 @@ import Search
 struct PreparedRun: Sendable {
   enum Mode: Sendable {
     case interactive
-    case oneShot(Demand, maxPages: Int?)
+    /// - Parameter demand: nil: as the settings say.
+    case oneShot(Demand?, maxPages: Int?)
+
+    fileprivate func settled(_ settings: Settings) -> Mode {
+      guard case .oneShot(nil, let maxPages) = self else { return self }
+      return .oneShot(settings.search.limit.map { .rows($0) } ?? .pages(1), maxPages: maxPages)
+    }
   }
 
   let source: Source
@@ -38,9 +44,9 @@ struct PreparedRun: Sendable {
     query = try request.query(for: entry.source)
     settings = setup.settings
     notes = setup.notes + entry.notes
-    self.mode = mode
+    self.mode = mode.settled(settings)
     pageSize =
-      PageSizeChoice(entry.source, mode, asked: settings.search.pageSize, isFiltered: filter != nil).size
+      PageSizeChoice(entry.source, self.mode, asked: settings.search.pageSize, isFiltered: filter != nil).size
     credentialNames = entry.source.credentialNames(in: world.environment)
     let configuration = TransportConfiguration(
       world, settings, isInsecure: request.insecure)
@@ -53,6 +59,9 @@ struct PreparedRun: Sendable {
     try preparation.checkTrust()
     context = RunContextKeeper(preparation)
   }
+
+  /// What is wanted of a run in a script.
+  var demand: Demand { if case .oneShot(let demand?, _) = mode { demand } else { .pages(1) } }
 
   func loader() -> PageLoader {
     PageLoader(

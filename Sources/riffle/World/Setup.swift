@@ -1,6 +1,5 @@
 import Config
 import Glibc
-import Output
 import Search
 import Text
 
@@ -19,23 +18,22 @@ struct Setup: Sendable {
   ///   - commandLine: settings given as options, by key (`search.page_size`).
   init(_ world: World, file: String? = nil, commandLine: [String: SettingValue] = [:]) throws(Complaint) {
     let files = FileAccess.system()
-    let layers: SettingsLayers
+    sourcesFolder = ConfigFile.sourcesFolder(environment: world.environment)
     do throws(ConfigError) {
-      let document = try ConfigFile.document(path: file, environment: world.environment, files: files)
-      layers = try SettingsLayers(
-        schema: SettingsSchema(formats: OutputFormats.all.map { $0.name }), commandLine: commandLine,
-        environment: world.environment, file: document)
+      let layers = try SettingsLayers(
+        schema: .program, commandLine: commandLine, environment: world.environment, path: file, files: files)
+      let search = layers.settings.search
+      catalogue = Catalogue(
+        builtIns: BuiltInSources.documents, folder: sourcesFolder, files: files, user: getuid(),
+        input: SearchInput(debounce: search.debounce, isLive: search.isLive), overlays: layers.overlays)
+      let problems = catalogue.problems(of: layers)
+      guard problems.isEmpty else { throw ConfigError(problems) }
+      settings = layers.settings
+      notes = layers.notes
     } catch {
       throw Complaint("\(error)", .configuration)
     }
     self.world = world
-    settings = layers.settings
-    notes = layers.notes
-    let search = settings.search
-    sourcesFolder = ConfigFile.sourcesFolder(environment: world.environment)
-    catalogue = Catalogue(
-      builtIns: BuiltInSources.documents, folder: sourcesFolder,
-      files: files, user: getuid(), input: SearchInput(debounce: search.debounce, isLive: search.isLive))
   }
 
   /// A command that was perhaps meant.

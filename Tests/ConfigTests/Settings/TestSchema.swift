@@ -3,7 +3,7 @@ import Config
 /// A table of settings with a few actions, and a key map that knows one-letter keys, `ctrl-` and `f` ones.
 enum TestSchema {
   static let schema = SettingsSchema(
-    formats: ["table", "csv", "tsv", "json", "jsonl"], themes: ["dark", "light", "plain"],
+    formats: ["table", "csv", "tsv", "json", "jsonl"], themes: ["auto", "dark", "light", "plain"],
     keys: KeySchema(modes: ["table", "query"], actions: actions, problem: problem))
 
   private static let actions = [

@@ -95,7 +95,8 @@ extension FormOptions {
       }
       return OutputWriter(
         type, selection: try selection(rowTemplate, source),
-        sheet: sheet(name, rowTemplate, world, isBegun: record != nil), settled: record?.columns ?? [])
+        sheet: sheet(name, rowTemplate, settings, world, isBegun: record != nil),
+        settled: record?.columns ?? [])
     } catch {
       throw Complaint("\(error)", .usage)
     }
@@ -137,7 +138,8 @@ extension FormOptions {
   /// Everything that shapes the rows of a file.
   func identity(_ settings: Settings, _ world: World) -> [String] {
     [
-      formatName(settings, world), columns ?? "", header.map { "\($0)" } ?? "", "\(csvSafe)", "\(null)",
+      formatName(settings, world), columns ?? "", header.map { "\($0)" } ?? "",
+      "\(csvSafe || settings.output.isCSVSafe)", "\(null)",
     ]
   }
 
@@ -157,13 +159,13 @@ extension FormOptions {
   }
 
   private func sheet(
-    _ format: String, _ template: RowTemplate?, _ world: World, isBegun: Bool
+    _ format: String, _ template: RowTemplate?, _ settings: Settings, _ world: World, isBegun: Bool
   ) -> Sheet {
     let isTerminal = isTerminal(world)
     let hasHeader = header ?? (format != "tsv" || isTerminal || output != nil)
     return Sheet(
       hasHeader: hasHeader && !isBegun, isTerminal: isTerminal,
-      width: isTerminal ? world.outputColumns : nil, isCSVSafe: csvSafe,
+      width: isTerminal ? world.outputColumns : nil, isCSVSafe: csvSafe || settings.output.isCSVSafe,
       rowEnd: null ? 0 : UInt8(ascii: "\n"), utcOffset: world.utcOffset, literals: template?.literals ?? [])
   }
 }

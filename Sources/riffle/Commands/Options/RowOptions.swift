@@ -40,10 +40,8 @@ struct RowOptions: ParsableArguments {
     if limit != nil, all { throw ValidationError("--limit and --all exclude each other") }
   }
 
-  var demand: Demand {
-    if let limit { return .rows(limit) }
-    return all ? .everything : .pages(1)
-  }
+  /// Nil: nothing is said.
+  var demand: Demand? { limit.map { .rows($0) } ?? (all ? .everything : nil) }
 
   /// Pages a run may ask for; nil is any number.
   var mostPages: Int? { maxPages ?? (filter != nil && limit != nil ? 10 : nil) }

@@ -1,13 +1,15 @@
 import Pager
 
-/// Gives text to the clipboard, by the programs that are there for it.
+/// Gives text to the user's clipboard: through a terminal that is known to take it, else by the programs that are
+/// there for it, else through the terminal all the same.
 struct Clipboard: Sendable {
+  let terminal: TerminalClipboard
   let environment: [String: String]
 
-  /// A program that takes the text on stdin, and when it can be of use.
+  /// A program that takes the text on stdin.
   private struct Way {
     let words: [String]
-    /// A variable that is set where the program works.
+    /// Set where the program works.
     let variable: String
   }
 
@@ -17,16 +19,19 @@ struct Clipboard: Sendable {
     Way(words: ["xclip", "-selection", "clipboard"], variable: "DISPLAY"),
     Way(words: ["xsel", "--clipboard", "--input"], variable: "DISPLAY"),
     Way(words: ["clip.exe"], variable: "WSL_DISTRO_NAME"),
-    Way(words: ["pbcopy"], variable: "__CF_USER_TEXT_ENCODING"),
   ]
 
   /// - Parameter what: what the text is, for the report.
   func copy(_ text: String, what: String) async -> ErrandOutcome {
+    if terminal.isBelieved, await terminal.copy(text) { return .done("copied the \(what) (OSC 52)") }
     for way in Self.ways where !(environment[way.variable] ?? "").isEmpty {
       guard (try? await ChildProgram.feed(Array(text.utf8), to: way.words)) != nil else { continue }
       return .done("copied the \(what) (\(way.words[0]))")
     }
+    if await terminal.copy(text) {
+      return .done("gave the \(what) to the terminal (OSC 52), which does not say whether it takes it")
+    }
     return .failed(
-      "the \(what) is not copied: there is no clipboard here (wl-copy, xclip or xsel would do, or tmux)")
+      "the \(what) is not copied: the terminal does not take it, and there is no wl-copy, xclip or xsel")
   }
 }

@@ -6,8 +6,6 @@ struct Opener: Sendable {
   /// The program and its arguments; `{url}` stands for the address.
   let command: [String]
 
-  static let standard = ["xdg-open", "{url}"]
-
   func open(_ address: String) async -> ErrandOutcome {
     // A program could take anything else for an option.
     guard let url = try? WebURL(address) else {

@@ -1,0 +1,38 @@
+import Config
+import Pager
+import Terminal
+import Text
+
+extension PagerRules {
+  /// The theme that follows the terminal's ground.
+  static let themeByGround = "auto"
+
+  /// What the user settled about the screen.
+  ///
+  /// - Parameter colors: those of the terminal.
+  mutating func apply(_ settings: Settings, colors: ColorDepth) {
+    prefetch = settings.pager.prefetch
+    isMouseOn = settings.pager.usesMouse
+    isWrapped = settings.pager.wraps ? true : nil
+    isAccessible = settings.pager.isAccessible
+    glyphs = settings.pager.isAccessible ? .words : settings.pager.isASCII ? .ascii : .unicode
+    let looks = settings.theme.looks
+    theme = (ThemePalette.named(settings.theme.name) ?? .plain).with(looks).theme(for: colors)
+    guard settings.theme.name == Self.themeByGround else { return }
+    themes = [
+      .dark: ThemePalette.dark.with(looks).theme(for: colors),
+      .light: ThemePalette.light.with(looks).theme(for: colors),
+    ]
+  }
+}
+
+extension ThemePalette {
+  /// The theme with other looks for some roles.
+  fileprivate func with(_ looks: [Role: RoleLook]) -> ThemePalette {
+    var palette = self
+    for (role, look) in looks {
+      palette.looks[role] = Look(look.sixteen, look.indexed, look.direct, look.attributes)
+    }
+    return palette
+  }
+}
