@@ -3,7 +3,9 @@
 /// Each column gets what it would like, its natural width within its limits, if there is room. If the least
 /// widths do not fit, columns are dropped: the one with the largest priority first, of several the rightmost;
 /// the first column stays. Then columns without weight grow from their least width, evenly, and those with
-/// weight share what is left by weight. What is left when all have what they like stays empty. Never wider
+/// weight share what is left by weight. What is left when all have what they like goes to
+/// the column dropped last, narrower than it asks, if it may shrink and something of it can be read; else it stays
+/// empty. Never wider
 /// than the screen. O(n²) in the number of columns.
 package struct ColumnLayout: Sendable, Hashable {
   package struct Column: Sendable, Hashable {
@@ -34,8 +36,9 @@ package struct ColumnLayout: Sendable, Hashable {
     func room() -> Int {
       available - gap * (shown.count - 1) - shown.reduce(0) { $0 + ranges[$1].lowerBound }
     }
+    var dropped: Int?
     while room() < 0, let least = Self.leastWanted(of: shown, in: columns) {
-      shown.remove(at: least)
+      dropped = shown.remove(at: least)
     }
     guard let first = shown.first else { return }
     for index in shown { widths[index] = ranges[index].lowerBound }
@@ -45,6 +48,9 @@ package struct ColumnLayout: Sendable, Hashable {
     let unweighted = shown.filter { columns[$0].weight == 0 }
     grow(unweighted, to: ranges, by: { _ in 1 }, from: &left)
     grow(weighted, to: ranges, by: { columns[$0].weight }, from: &left)
+    if let dropped, columns[dropped].isFlexible, left >= gap + ColumnWidth.leastNatural {
+      widths[dropped] = min(left - gap, ranges[dropped].upperBound)
+    }
   }
 
   /// The position in `shown` of the column to drop next; nil when only the first is left.
@@ -95,6 +101,8 @@ extension ColumnLayout.Column {
     guard case .flexible(_, _, let weight) = width else { return 0 }
     return Self.clamped(weight, from: 0)
   }
+
+  fileprivate var isFlexible: Bool { if case .flexible = width { true } else { false } }
 
   /// From its least width to the width it would like.
   fileprivate var range: ClosedRange<Int> {
