@@ -2,39 +2,51 @@ private import Search
 import Terminal
 private import Text
 
-/// The line above the status: what is loading, what failed, and first of all what may be done about it, so that a
-/// narrow screen cuts the rest.
+/// The line above the status: what is loading, what failed, and first of all what may be done about it. A narrow
+/// screen has it in fewer words, so that keys and cause both show.
 enum NoticeLine {
-  static func line(_ state: PagerState) -> Line {
-    guard let (text, role) = notice(state) else { return Line() }
-    return Line(left: [(Sanitized(" \(text)"), state.theme[role])], right: [], state)
+  private struct Notice {
+    /// From the fullest to the briefest.
+    let texts: [String]
+    let role: Role
+
+    init(_ texts: String..., role: Role) {
+      self.texts = texts
+      self.role = role
+    }
   }
 
-  private static func notice(_ state: PagerState) -> (String, Role)? {
-    if case .question(.reset)? = state.overlays.last {
-      let count = Digits.grouped(state.marks.count)
-      return (
-        joined(
-          [
-            "y resets", "any other key keeps",
-            "reset drops \(count) \(state.marks.count == 1 ? "mark" : "marks")",
-          ], state), .warning
-      )
-    }
-    if let message = state.messages.current { return (message.text, message.role) }
+  static func line(_ state: PagerState) -> Line {
+    guard let notice = notice(state) else { return Line() }
+    let texts = notice.texts.map { Sanitized(" \($0)") }
+    let fitting = texts.first { $0.width(state.canvas.widthModel) < state.canvas.size.columns }
+    guard let text = fitting ?? texts.last else { return Line() }
+    return Line(left: [(text, state.theme[notice.role])], right: [], state)
+  }
+
+  private static func notice(_ state: PagerState) -> Notice? {
+    if case .question(.reset)? = state.overlays.last { return reset(state) }
+    if let message = state.messages.current { return Notice(message.text, role: message.role) }
     switch state.session.phase {
-    case .loading(let load): return (spinner(state) + loading(load, state), .dim)
-    case .waiting(_, let wait): return (waiting(wait, state), .warning)
-    case .failed(_, let error): return (failed(error, state), .error)
+    case .loading(let load): return Notice(spinner(state) + loading(load, state), role: .dim)
+    case .waiting(_, let wait): return waiting(wait, state)
+    case .failed(_, let error): return failed(error, state)
     case .stopped:
       let keys = [("refresh", "asks again"), ("load-more", "loads on")].compactMap { key($0, $1, state) }
-      return (joined(keys + ["stopped"], state), .warning)
+      return Notice(joined(keys + ["stopped"], state), role: .warning)
     case .idle, .end: return filtered(state) ?? settled(state)
     }
   }
 
-  private static func joined(_ parts: [String], _ state: PagerState) -> String {
-    parts.joined(separator: state.rules.glyphs.divider.string)
+  private static func reset(_ state: PagerState) -> Notice {
+    let marks = "\(Digits.grouped(state.marks.count)) \(state.marks.count == 1 ? "mark" : "marks")"
+    return Notice(
+      joined(["y resets", "any other key keeps", "reset drops \(marks)"], state),
+      joined(["y drops \(marks)", "other keys keep"], state), role: .warning)
+  }
+
+  private static func joined(_ parts: [String?], _ state: PagerState) -> String {
+    parts.compactMap(\.self).joined(separator: state.rules.glyphs.divider.string)
   }
 
   /// "r asks again", with the key the action has where keys go now; nil in popups and lines.
@@ -58,42 +70,69 @@ enum NoticeLine {
     }
   }
 
-  private static func waiting(_ wait: Wait, _ state: PagerState) -> String {
+  private static func waiting(_ wait: Wait, _ state: PagerState) -> Notice {
     let seconds = max(1, Int((wait.until - state.clock).rounded(.up)))
-    let keys = [key("refresh", "asks now", state), key("cancel", "stops", state)].compactMap(\.self)
-    return switch wait.reason {
-    case .pacing: joined(keys + ["waiting \(seconds) s before the next page"], state)
+    let (now, stop) = (key("refresh", "asks now", state), key("cancel", "stops", state))
+    let briefNow = key("refresh", "now", state)
+    switch wait.reason {
+    case .pacing:
+      return Notice(
+        joined([now, stop, "waiting \(seconds) s before the next page"], state),
+        joined([briefNow, stop, "waiting \(seconds) s"], state), role: .warning)
     case .retry(let error):
-      joined(keys + ["again in \(seconds) s", "waiting: page \(pageNumber(state)): \(error.message)"], state)
+      let again = "again in \(seconds) s"
+      let place = "waiting: page \(pageNumber(state))"
+      return Notice(
+        joined([now, stop, again, "\(place): \(error.message)"], state),
+        joined([now, stop, again, "\(place): \(error.message.withoutSchemes)"], state),
+        joined([now, stop, again, error.message.withoutAddresses], state),
+        joined([briefNow, stop, "\(seconds) s: \(error.message.withoutAddresses)"], state), role: .warning)
     }
   }
 
-  private static func failed(_ error: PageError, _ state: PagerState) -> String {
+  private static func failed(_ error: PageError, _ state: PagerState) -> Notice {
     let word = error.kind == .offline ? "offline" : "failed"
-    let again = error.canRepeat == .afterRestart ? "begins again" : "asks again"
-    return state.rules.glyphs.failure.string
-      + joined(
-        [key("refresh", again, state), "\(word): page \(pageNumber(state)): \(error.message)", error.remedy]
-          .compactMap(\.self), state)
+    let place = "\(word): page \(pageNumber(state))"
+    let again = key("refresh", error.canRepeat == .afterRestart ? "begins again" : "asks again", state)
+    let sign = state.rules.glyphs.failure.string
+    return Notice(
+      sign + joined([again, "\(place): \(error.message)", error.remedy], state),
+      sign + joined([again, "\(place): \(error.message)"], state),
+      sign + joined([again, "\(place): \(error.message.withoutSchemes)"], state),
+      sign + joined([again, "\(place): \(error.message.withoutAddresses)"], state),
+      sign + joined([again, "\(word): \(error.message.withoutAddresses)"], state),
+      sign + joined([key("refresh", "again", state), error.message.withoutAddresses], state), role: .error)
   }
 
   /// `12 of 300 loaded match · M loads more`.
-  private static func filtered(_ state: PagerState) -> (String, Role)? {
+  private static func filtered(_ state: PagerState) -> Notice? {
     guard !state.list.filter.isEmpty else { return nil }
     let match = "\(Digits.grouped(state.listCount)) of \(Digits.grouped(state.rows.count)) loaded match"
     let more = state.session.hasMore ? key("load-more", "loads more", state) : nil
-    return (joined([more, match, "filter: \(state.list.filter)"].compactMap(\.self), state), .dim)
+    return Notice(joined([more, match, "filter: \(state.list.filter)"], state), role: .dim)
   }
 
-  private static func settled(_ state: PagerState) -> (String, Role)? {
+  private static func settled(_ state: PagerState) -> Notice? {
     if case .end(.refusedNext(let why)) = state.session.phase {
-      return ("\(state.rules.glyphs.failure)\(why)", .error)
+      return Notice("\(state.rules.glyphs.failure)\(why)", role: .error)
     }
-    if case .end = state.session.phase { return state.session.notes.last.map { ($0, .dim) } }
+    if case .end = state.session.phase { return state.session.notes.last.map { Notice($0, role: .dim) } }
     // Live search pauses when few requests are left.
     guard state.isDraft, !state.isLive, state.mode == .query, !state.line.isEmpty else { return nil }
-    return key("submit", "to search", state).map { ($0, .warning) }
+    return key("submit", "to search", state).map { Notice($0, role: .warning) }
   }
 
   private static func pageNumber(_ state: PagerState) -> Int { (state.session.currentOrdinal ?? 0) + 1 }
+}
+
+extension String {
+  fileprivate var withoutSchemes: String {
+    replacing("https://", with: "").replacing("http://", with: "")
+  }
+
+  /// The text without the words that are addresses; itself when it is nothing else.
+  fileprivate var withoutAddresses: String {
+    let words = split(separator: " ").filter { !$0.hasPrefix("https://") && !$0.hasPrefix("http://") }
+    return words.isEmpty ? self : words.joined(separator: " ")
+  }
 }
