@@ -49,8 +49,8 @@ struct KeyCheck {
   private func complaint(_ problem: KeyProblem, about entry: Entry) -> ConfigProblem {
     let others = problem.actions.filter { $0 != entry.action }.map { action in
       let other = entries.last { $0.action == action && $0.mode == entry.mode }
-      let place = other.map { "\(position(of: problem.key, in: $0))" }
-      return " (\(action): \(place ?? "its own key"))"
+      let place = other.map { "is bound at \(position(of: problem.key, in: $0))" }
+      return " (\(action) \(place ?? "has it by default"))"
     }
     return ConfigProblem(
       at: .position(position(of: problem.key, in: entry)), table: "[keys.\(entry.mode)]", key: entry.action,

@@ -21,9 +21,9 @@ struct SettingsFileReading {
     var tops: [String] = []
     for section in sections.map(Self.top) where !tops.contains(section) {
       tops.append(section)
-      let inside = reader.table(section) { read(section, &$0) }
-      found += inside ?? []
+      found += reader.table(section) { read(section, &$0) } ?? []
     }
+    refuseStrays(in: "", &reader)
     return found
   }
 
@@ -34,7 +34,17 @@ struct SettingsFileReading {
       let name = String(inner.dropFirst(section.count + 1))
       found += table.table(name) { read(inner, &$0) } ?? []
     }
+    refuseStrays(in: section, &table)
     return found
+  }
+
+  /// A setting in another section than its own is told where it belongs.
+  private func refuseStrays(in section: String, _ table: inout TableReader) {
+    let own =
+      schema.settings(in: section).map(\.name) + sections.map { String($0.split(separator: ".").last ?? "") }
+    for setting in schema.settings where table.contains(setting.name) && !own.contains(setting.name) {
+      table.refuse([setting.name], "unknown key; it belongs under [\(setting.section)]")
+    }
   }
 
   private static func top(_ section: String) -> String { String(section.prefix { $0 != "." }) }

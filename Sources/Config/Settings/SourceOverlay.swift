@@ -52,22 +52,51 @@ extension TOMLTable {
 extension SourceOverlay {
   /// Each value, except those that look like a secret: such a file is refused, but not by everyone who tells
   /// its values.
-  var report: [SettingReport] { Self.report(tree, path: ["sources", name], isSecret: false) }
+  var report: [SettingReport] { Self.report(tree, path: ["sources", TOMLText.key(name)]) }
 
   /// Recursion is bounded by the depth of a document, which the parser limits.
-  private static func report(_ table: TOMLTable, path: [String], isSecret: Bool) -> [SettingReport] {
+  private static func report(_ table: TOMLTable, path: [String]) -> [SettingReport] {
     table.entries.flatMap { entry in
       let path = path + [TOMLText.key(entry.key)]
-      let isSecret =
-        isSecret || LiteralSecret.isLikely(header: entry.key) || LiteralSecret.isLikely(parameter: entry.key)
-      if let inner = entry.value.table, !inner.entries.isEmpty {
-        return report(inner, path: path, isSecret: isSecret)
+      if let inner = entry.value.table, !inner.entries.isEmpty, !entry.isNamedLikeSecret {
+        return report(inner, path: path)
       }
       return [
         SettingReport(
-          key: path.joined(separator: "."), value: isSecret ? "(hidden)" : entry.value.inlineText,
+          key: path.joined(separator: "."), value: entry.mayHoldSecret ? "(hidden)" : entry.value.inlineText,
           origin: .file(entry.value.position))
       ]
+    }
+  }
+}
+
+extension TOMLTable.Entry {
+  fileprivate var isNamedLikeSecret: Bool {
+    LiteralSecret.isLikely(header: key) || LiteralSecret.isLikely(parameter: key)
+  }
+
+  /// A credential should be named (`env:NAME`), not written.
+  fileprivate var mayHoldSecret: Bool {
+    isNamedLikeSecret || key == "from" && !value.namesCredentials || value.mayHoldSecret
+  }
+}
+
+extension TOMLValue {
+  fileprivate var namesCredentials: Bool {
+    switch content {
+    case .string(let text): ["env:", "cmd:", "file:"].contains { text.hasPrefix($0) }
+    case .array(let elements): elements.allSatisfy(\.namesCredentials)
+    case .integer, .float, .bool, .date, .table: false
+    }
+  }
+
+  /// Recursion is bounded by the depth of a document.
+  fileprivate var mayHoldSecret: Bool {
+    switch content {
+    case .string(let text): text.contains("://") && text.contains("@")
+    case .array(let elements): elements.contains(where: \.mayHoldSecret)
+    case .table(let table): table.entries.contains(where: \.mayHoldSecret)
+    case .integer, .float, .bool, .date: false
     }
   }
 }

@@ -4,7 +4,7 @@ extension TOMLCursor {
     if isAt("\"") || isAt("'") { return try quotedKey() }
     let start = index
     advance(while: \.isBareKeyByte)
-    guard index > start else { throw fault("expected a key") }
+    guard index > start else { throw missing("a key") }
     return String(decoding: bytes[start..<index], as: UTF8.self)
   }
 
@@ -15,7 +15,9 @@ extension TOMLCursor {
     advance()
     var name: [UInt8] = []
     while !isAt(quote) {
-      guard let byte = current, byte != UInt8(ascii: "\n") else { throw start.fault("this key never ends") }
+      guard let byte = current, byte != UInt8(ascii: "\n") else {
+        throw start.fault("this key never ends; close it with the quote it begins with")
+      }
       if byte == UInt8(ascii: "\\"), !isLiteral {
         name.append(contentsOf: String(try escapedScalar()).utf8)
       } else {
@@ -45,7 +47,7 @@ extension TOMLCursor {
         advance()
       }
     }
-    throw start.fault("this string never ends")
+    throw start.fault("this string never ends; close it with the quotes it begins with")
   }
 
   /// Whether the quote just taken was the first of a closing three; up to two more belong to the text.

@@ -17,6 +17,19 @@ struct TOMLCursor {
 
   func fault(_ problem: String) -> TOMLFault { TOMLFault(place: place, problem: problem) }
 
+  /// For something that should stand here.
+  func missing(_ expected: String) -> TOMLFault { fault("expected \(expected), found \(found)") }
+
+  /// What stands here, for messages.
+  private var found: String {
+    guard let byte = current else { return "the end of the file" }
+    if isAt("\n") || isAt("\r") { return "the end of the line" }
+    // The text is known to be UTF-8 by the time it is walked through.
+    let end = bytes[index...].indices.dropFirst().first { bytes[$0] & 0xC0 != 0x80 } ?? bytes.endIndex
+    return byte < 0x20 || byte == 0x7F
+      ? "a control character" : String(decoding: bytes[index..<end], as: UTF8.self)
+  }
+
   func isAt(_ character: Unicode.Scalar) -> Bool { current == UInt8(ascii: character) }
 
   mutating func advance() {
@@ -64,14 +77,25 @@ struct TOMLCursor {
 
   /// A number, a word, or a date; a date and its time may be parted by a blank.
   mutating func skipBareValue() throws(TOMLFault) {
-    let start = index
+    let start = self
     var end = self
     while let byte = current, byte.isBareKeyByte || " \t+.:".utf8.contains(byte) {
       advance()
       if byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") { end = self }
     }
     self = end
-    if index == start { throw fault("expected a value") }
+    if index == start.index { throw missing("a value") }
+    try Self.check(word: String(decoding: bytes[start.index..<index], as: UTF8.self), at: start)
+  }
+
+  /// Words other than these are text without its quotes.
+  private static func check(word: String, at start: TOMLCursor) throws(TOMLFault) {
+    let letters = word.drop { $0 == "+" || $0 == "-" }
+    guard letters.first?.isLetter == true, !["true", "false", "inf", "nan"].contains(letters) else { return }
+    let isFlag = ["true", "false"].contains(word.lowercased())
+    throw start.fault(
+      "expected a value, found a word; "
+        + (isFlag ? "write \(word.lowercased())" : "text stands in quotes: \(Wording.quoted(word))"))
   }
 }
 

@@ -28,11 +28,11 @@ struct TOMLOutliner {
   private mutating func endOfLine() throws(TOMLFault) {
     cursor.skipBlanks()
     cursor.skipComment()
-    if !cursor.takeNewline(), cursor.current != nil { throw cursor.fault("expected the end of the line") }
+    if !cursor.takeNewline(), cursor.current != nil { throw cursor.missing("the end of the line") }
   }
 
   private mutating func expect(_ character: Unicode.Scalar) throws(TOMLFault) {
-    if !cursor.take(character) { throw cursor.fault("expected \(character)") }
+    if !cursor.take(character) { throw cursor.missing("\(character)") }
   }
 
   // MARK: Headers
@@ -51,8 +51,12 @@ struct TOMLOutliner {
       table = try outline.add(.table, to: table, at: start)
     }
     if outline.nodes[table].kind != .table {
-      throw TOMLFault(place: last.place, problem: "\(last.name) is something else already")
+      throw TOMLFault(place: last.place, problem: Self.taken(last))
     }
+  }
+
+  private static func taken(_ key: TOMLOutline.Key) -> String {
+    "\(Wording.quoted(key.name)) is something else already; keep one of the two"
   }
 
   /// The table that the keys lead to, made on the way where it is missing; in an array of tables the last.
@@ -62,7 +66,7 @@ struct TOMLOutliner {
       node = try member(key, of: node, orNew: .table, at: key.place)
       if outline.nodes[node].kind == .array, let last = outline.nodes[node].children.last { node = last.node }
       if outline.nodes[node].kind != .table {
-        throw TOMLFault(place: key.place, problem: "\(key.name) is something else already")
+        throw TOMLFault(place: key.place, problem: Self.taken(key))
       }
     }
     return node
@@ -126,7 +130,7 @@ struct TOMLOutliner {
         open.removeLast()
         needsComma = true
       } else if needsComma {
-        throw cursor.fault("expected , or \(isArray ? "]" : "}")")
+        throw cursor.missing(", or \(isArray ? "]" : "}")")
       } else {
         let depth = open.count
         try isArray ? openValue(in: container, key: nil) : openMember(of: container)

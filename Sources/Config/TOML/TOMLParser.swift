@@ -22,9 +22,17 @@ struct TOMLParser {
     do { return try TOMLKit.TOMLTable(string: String(decoding: bytes, as: UTF8.self)) } catch {
       guard let fault = error as? TOMLParseError else { throw self.error("\(error)") }
       throw self.error(
-        fault.description,
+        Self.words(fault.description),
         at: TOMLOutline.Place(line: fault.source.begin.line, column: fault.source.begin.column))
     }
+  }
+
+  /// TOMLKit's words without what it was at, and with what to do where they leave that open.
+  private static func words(_ description: String) -> String {
+    let start =
+      description.hasPrefix("Error while parsing ") ? description.firstRange(of: ": ")?.upperBound : nil
+    let fault = String(description[(start ?? description.startIndex)...])
+    return fault.hasPrefix("cannot redefine ") ? "\(fault); keep one, or join the two" : fault
   }
 
   /// NUL counts as unreadable: TOMLKit would take it for the end.

@@ -62,13 +62,15 @@ import Testing
 
   @Test func `A broken file spoils only its own source.`() {
     let catalogue = catalogue(["mine.toml": "schema = 1\nid = ", "odd.toml": "schema = 1\nid = \"odd\""])
-    #expect(finding("mine", in: catalogue) == "/home/ann/sources/mine.toml:2:6: expected a value")
+    #expect(
+      finding("mine", in: catalogue)
+        == "/home/ann/sources/mine.toml:2:6: expected a value, found the end of the file")
     #expect(finding("forge", in: catalogue) == "forge, built in, trusted true")
     let (entries, problems) = catalogue.all()
     #expect(entries.map(\.source.id) == ["forge", "notes"])
     #expect(
       problems.map(\.description) == [
-        "/home/ann/sources/mine.toml:2:6: expected a value",
+        "/home/ann/sources/mine.toml:2:6: expected a value, found the end of the file",
         "/home/ann/sources/odd.toml:1:1: request: missing; the table that says what to ask",
       ])
   }
@@ -223,7 +225,9 @@ import Testing
     let catalogue = catalogue([
       "a.toml": "schema = 1\nid =", "b.toml": "schema = 1\nid = \"b\"\nextends = \"a\"",
     ])
-    #expect(finding("b", in: catalogue) == "/home/ann/sources/a.toml:2:5: expected a value")
+    #expect(
+      finding("b", in: catalogue)
+        == "/home/ann/sources/a.toml:2:5: expected a value, found the end of the file")
   }
 
   @Test func `A base that is missing hides no other mistake.`() {

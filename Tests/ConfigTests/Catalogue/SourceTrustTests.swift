@@ -147,7 +147,7 @@ import Testing
     #expect {
       try catalogue.entry(named: "sources/bad.toml")
     } throws: { error in
-      "\(error)" == "/home/ann/sources/bad.toml:1:9: expected a value"
+      "\(error)" == "/home/ann/sources/bad.toml:1:9: expected a value, found the end of the file"
     }
   }
 }

@@ -122,7 +122,7 @@ import Testing
     #expect(
       reading("[search") == """
         RIFFLE_SEARCH_LIVE: expected true or false, found "yes"
-        my.toml:1:8: expected ]
+        my.toml:1:8: expected ], found the end of the file
         """)
     #expect(
       reading("search = 1") == """

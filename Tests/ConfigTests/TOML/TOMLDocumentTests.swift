@@ -83,25 +83,25 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a = 1\nb =\n", "2:4: expected a value"),
-    ("a = [1, 2\n", "2:1: expected , or ]"),
-    ("a = [,1]", "1:6: expected a value"),
-    ("a = {b = 1\nc = 2}", "1:11: expected , or }"),
-    ("[a\nb = 1", "1:3: expected ]"),
-    ("[=]", "1:2: expected a key"),
-    ("a = \"open\nb = 1", "1:5: this string never ends"),
-    ("a = '''\nopen", "1:5: this string never ends"),
+    ("a = 1\nb =\n", "2:4: expected a value, found the end of the line"),
+    ("a = [1, 2\n", "2:1: expected , or ], found the end of the file"),
+    ("a = [,1]", "1:6: expected a value, found ,"),
+    ("a = {b = 1\nc = 2}", "1:11: expected , or }, found the end of the line"),
+    ("[a\nb = 1", "1:3: expected ], found the end of the line"),
+    ("[=]", "1:2: expected a key, found ="),
+    ("a = \"open\nb = 1", "1:5: this string never ends; close it with the quotes it begins with"),
+    ("a = '''\nopen", "1:5: this string never ends; close it with the quotes it begins with"),
     ("a = \"\\dir\"", "1:6: no escape begins like this; a backslash is written \\\\, or 'in single quotes'"),
     ("a = \"x\\u0000y\"", "1:7: no character that may stand here has this number"),
-    ("a = 1 # x\nb 2", "2:3: expected ="),
-    ("a = 1 b = 2", "1:9: expected the end of the line"),
-    ("a = 1\n[a.b]\n", "2:2: a is something else already"),
-    (
-      "a = 1979-05-27 x",
-      "1:16: Error while parsing key-value pair: expected a comment or whitespace, saw 'x'"
-    ),
-    ("a = yes", "1:5: Error while parsing value: could not determine value type"),
-    ("a = 1\na = 2\n", "2:5: Error while parsing key-value pair: cannot redefine existing integer 'a'"),
+    ("a = 1 # x\nb 2", "2:3: expected =, found 2"),
+    ("a = 1 b = 2", "1:9: expected the end of the line, found ="),
+    ("a = 1\n[a.b]\n", "2:2: \"a\" is something else already; keep one of the two"),
+    ("a = 1979-05-27 x", "1:16: expected a comment or whitespace, saw 'x'"),
+    ("a = yes", "1:5: expected a value, found a word; text stands in quotes: \"yes\""),
+    ("a = TRUE", "1:5: expected a value, found a word; write true"),
+    ("a = é", "1:5: expected a value, found é"),
+    ("a =\u{1}", "1:4: expected a value, found a control character"),
+    ("a = 1\na = 2\n", "2:5: cannot redefine existing integer 'a'; keep one, or join the two"),
   ])
   func `A fault of syntax names its line and column.`(text: String, problem: String) {
     #expect(picture(text) == "t.toml:\(problem)")

@@ -1,0 +1,42 @@
+import Config
+import Search
+
+/// What is told about a configuration: every layer, and what it says about sources.
+enum BrokenFiles {
+  private static let forge = """
+    schema = 1
+    id = "forge"
+    title = "Forge projects"
+    aliases = ["f"]
+    options.sort.values = ["", "stars", "updated"]
+    [request]
+    url = "https://api.forge.example/search"
+    params = { q = "{query}", sort = "{sort?}" }
+    [auth]
+    type = "bearer"
+    from = ["env:FORGE_TOKEN"]
+    """
+  private static let notes = "schema = 1\nid = \"notes\"\nrequest.url = \"https://notes.example/all\""
+
+  /// - Parameters:
+  ///   - config: the text of `config.toml`.
+  ///   - sources: those of files in the folder of sources.
+  static func complaints(config: String, sources: [String: String] = [:]) -> String {
+    var files = MemoryFiles(["config.toml": config])
+    files.folders["/s"] = FileStatus(owner: 1000, permissions: 0o755)
+    for (name, text) in sources { files.files["/s/\(name)"] = MemoryFiles.File(text: text) }
+    return complaints(path: "config.toml", files: files.access)
+  }
+
+  static func complaints(path: String?, environment: [String: String] = [:], files: FileAccess) -> String {
+    do throws(ConfigError) {
+      let layers = try SettingsLayers(
+        schema: TestSchema.schema, environment: environment, path: path, files: files)
+      let catalogue = Catalogue(
+        builtIns: [("forge", forge), ("notes", notes)], folder: "/s", files: files, user: 1000,
+        overlays: layers.overlays)
+      let problems = catalogue.problems(of: layers)
+      return ConfigError(problems.isEmpty ? catalogue.all().problems : problems).description
+    } catch { return error.description }
+  }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@Suite struct BrokenKeysTests {
+  @Test(
+    arguments: [
+      (
+        """
+        [keys.tabel]
+        quit = ["x"]
+        """,
+        #"config.toml:1:7: [keys] tabel: unknown key; did you mean "table"?"#
+      ),
+      (
+        """
+        [keys.table]
+        qiut = ["x"]
+        """,
+        #"config.toml:2:1: [keys.table] qiut: unknown key; did you mean "quit"?"#
+      ),
+      (
+        """
+        [keys]
+        quit = ["x"]
+        """,
+        "config.toml:2:1: [keys] quit: unknown key; it belongs under [keys.table]"
+      ),
+      (
+        """
+        [keys.table]
+        quit = "x"
+        """,
+        #"config.toml:2:8: [keys.table] quit: expected a list of keys like ["j", "ctrl-n"], found "x""#
+      ),
+      (
+        """
+        [keys.table]
+        quit = [1]
+        """,
+        "config.toml:2:9: [keys.table] quit: expected a string, found an integer"
+      ),
+      (
+        """
+        [keys.table]
+        quit = ["x", "hyper-x"]
+        """,
+        #"config.toml:2:14: [keys.table] quit: "hyper-x" (for quit) cannot be a key: no such key"#
+      ),
+      (
+        """
+        [keys.table]
+        quit = ["j"]
+        """,
+        #"config.toml:2:9: [keys.table] quit: key "j" means both down and quit; unbind one of them: down = [] (down has it by default)"#
+      ),
+      (
+        """
+        [keys.table]
+        down = ["x"]
+        quit = ["z",
+          "x"]
+        """,
+        #"config.toml:4:3: [keys.table] quit: key "x" means both down and quit; unbind one of them: down = [] (down is bound at config.toml:2:9)"#
+      ),
+      (
+        """
+        [keys.table]
+        quit = ["y"]
+        """,
+        #"config.toml:2:8: [keys.table] quit: key "y y" means both quit and copy-row; unbind one of them: quit = [] (copy-row has it by default)"#
+      ),
+      (
+        """
+        [keys.table]
+        down = ["x"]
+        quit = ["x", "hyper-x"]
+        [keys.query]
+        redraw = ["??"]
+        """,
+        """
+        config.toml:3:9: [keys.table] quit: key "x" means both down and quit; unbind one of them: down = [] (down is bound at config.toml:2:9)
+        config.toml:3:14: [keys.table] quit: "hyper-x" (for quit) cannot be a key: no such key
+        config.toml:5:11: [keys.query] redraw: "??" (for redraw) cannot be a key: no such key
+        """
+      ),
+    ])
+  func `Keys that cannot be bound so are told with what stands against them.`(text: String, told: String) {
+    #expect(BrokenFiles.complaints(config: text) == told)
+  }
+}

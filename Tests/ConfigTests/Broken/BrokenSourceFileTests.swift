@@ -1,0 +1,51 @@
+import Testing
+
+/// Files in the folder of sources: each spoils only its own source.
+@Suite struct BrokenSourceFileTests {
+  @Test(
+    arguments: [
+      (["x.toml": "schema = 1\nid ="], "/s/x.toml:2:5: expected a value, found the end of the file"),
+      (
+        ["x.toml": "id = \"x\"\nrequest.url = \"https://x.example\""],
+        "/s/x.toml:1:1: schema: missing; write schema = 1"
+      ),
+      (
+        [
+          "a.toml": "schema = 1\nid = \"a\"\nextends = \"b\"",
+          "b.toml": "schema = 1\nid = \"b\"\nextends = \"a\"",
+        ],
+        """
+        /s/b.toml:3:11: extends: "a" is made from this very source
+        /s/a.toml:3:11: extends: "b" is made from this very source
+        """
+      ),
+      (
+        ["x.toml": "schema = 1\nid = \"x\"\nextends = \"x\""],
+        "/s/x.toml:3:11: extends: \"x\" is made from this very source"
+      ),
+      (
+        ["x.toml": "schema = 1\nid = \"x\"\nextends = \"forge\"\nrequest.headers.X-Api-Key = \"abc123\""],
+        "/s/x.toml:4:29: [request.headers] X-Api-Key: a secret has no place in a file; write [auth] with from = [\"env:NAME\"], \"cmd:PROGRAM\" or \"file:PATH\""
+      ),
+      (
+        ["x.toml": "schema = 1\nid = \"notes\"", "y.toml": "schema = 1\nid = \"notes\""],
+        "/s/y.toml:2:6: id: /s/x.toml has the same id"
+      ),
+    ] as [([String: String], String)])
+  func `A source's file that is wrong is told with its own path.`(files: [String: String], told: String) {
+    #expect(BrokenFiles.complaints(config: "", sources: files) == told)
+  }
+
+  @Test func `A broken file is no mistake of the settings that change its source.`() {
+    #expect(
+      BrokenFiles.complaints(
+        config: "[search]\nsource = \"x\"\n[sources.x]\nenabled = false",
+        sources: ["x.toml": "schema = 1\nid ="])
+        == "/s/x.toml:2:5: expected a value, found the end of the file")
+    #expect(
+      BrokenFiles.complaints(
+        config: "[sources.y]\noptions.sort = \"stars\"",
+        sources: ["y.toml": "schema = 1\nid = \"y\"\nextends = \"zzz\""])
+        == "/s/y.toml:3:11: extends: no source has the id \"zzz\"; expected forge, notes, y")
+  }
+}

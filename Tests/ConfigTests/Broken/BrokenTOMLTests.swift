@@ -1,0 +1,198 @@
+import Testing
+
+@Suite struct BrokenTOMLTests {
+  @Test(
+    arguments: [
+      (
+        """
+        [search]
+        retries =
+        """,
+        "config.toml:2:10: expected a value, found the end of the file"
+      ),
+      (
+        """
+        [search]
+        source = github
+        """,
+        #"config.toml:2:10: expected a value, found a word; text stands in quotes: "github""#
+      ),
+      (
+        """
+        [search]
+        timeout = "5s
+        retries = 1
+        """,
+        "config.toml:2:11: this string never ends; close it with the quotes it begins with"
+      ),
+      (
+        """
+        [search]
+        timeout = \"""5s
+
+        """,
+        "config.toml:2:11: this string never ends; close it with the quotes it begins with"
+      ),
+      (
+        """
+        [tls]
+        ca_file = "C:\\dir"
+        """,
+        #"config.toml:2:14: no escape begins like this; a backslash is written \\, or 'in single quotes'"#
+      ),
+      (
+        """
+        [search
+        retries = 1
+        """,
+        "config.toml:1:8: expected ], found the end of the line"
+      ),
+      (
+        """
+        []
+        retries = 1
+        """,
+        "config.toml:1:2: expected a key, found ]"
+      ),
+      (
+        """
+        [opener]
+        command = ["open", "{url}"
+        """,
+        "config.toml:2:27: expected , or ], found the end of the file"
+      ),
+      (
+        """
+        [opener]
+        command = ["open" "{url}"]
+        """,
+        #"config.toml:2:19: expected , or ], found ""#
+      ),
+      (
+        """
+        [sources]
+        forge = { enabled = true,
+          title = "F" }
+        """,
+        "config.toml:2:26: expected a key, found the end of the line"
+      ),
+      (
+        """
+        [search]
+        retries = 1 timeout = "5s"
+        """,
+        "config.toml:2:21: expected the end of the line, found ="
+      ),
+      (
+        """
+        [search]
+        page size = 5
+        """,
+        "config.toml:2:6: expected =, found s"
+      ),
+      (
+        """
+        [search]
+        retries 5
+        """,
+        "config.toml:2:9: expected =, found 5"
+      ),
+      (
+        """
+        [search]
+        retries: 5
+        """,
+        "config.toml:2:8: expected =, found :"
+      ),
+      (
+        """
+        {"search": {"retries": 1}}
+        """,
+        "config.toml:1:1: expected a key, found {"
+      ),
+      (
+        """
+        [search]
+        retries = 1
+        retries = 2
+        """,
+        "config.toml:3:11: cannot redefine existing integer 'retries'; keep one, or join the two"
+      ),
+      (
+        """
+        [search]
+        retries = 1
+        [output]
+        [search]
+        live = true
+        """,
+        "config.toml:4:1: cannot redefine existing table 'search'; keep one, or join the two"
+      ),
+      (
+        """
+        search = 1
+        [search]
+        retries = 1
+        """,
+        #"config.toml:2:2: "search" is something else already; keep one of the two"#
+      ),
+      (
+        """
+        [[search]]
+        retries = 1
+        [search]
+        live = true
+        """,
+        #"config.toml:3:2: "search" is something else already; keep one of the two"#
+      ),
+      (
+        """
+        [search]
+        retries = 1x
+        """,
+        "config.toml:2:12: expected digit, saw 'x'"
+      ),
+      (
+        """
+        [search]
+        retries = 05
+        """,
+        "config.toml:2:13: leading zeroes are prohibited"
+      ),
+      (
+        """
+        [search]
+        retries = 99999999999999999999
+        """,
+        "config.toml:2:31: '99999999999999999999' is not representable in 64 bits"
+      ),
+      (
+        """
+        [search]
+        retries = 2026-13-45
+        """,
+        "config.toml:2:18: expected month between 1 and 12 (inclusive), saw 13"
+      ),
+      (
+        """
+        [search]
+        live = True
+        """,
+        "config.toml:2:8: expected a value, found a word; write true"
+      ),
+      (
+        """
+        [search]
+        timeout = "5\u{7}s"
+        """,
+        "config.toml:2:13: unescaped control characters other than TAB (U+0009) are explicitly prohibited"
+      ),
+      (
+        "[opener]\ncommand = " + String(repeating: "[", count: 80),
+        "config.toml:2:74: more than 64 levels deep"
+      ),
+    ])
+  func `Text that is no TOML is told where it stops being it.`(text: String, told: String) {
+    #expect(BrokenFiles.complaints(config: text) == told)
+  }
+}

@@ -1,0 +1,88 @@
+import Config
+import Glibc
+import Testing
+
+/// Files that are no text, or that are not there.
+@Suite struct UnreadableFileTests {
+  private func complaints(_ bytes: [UInt8]) -> String {
+    do throws(ConfigError) {
+      let document = try TOMLDocument(bytes, file: "config.toml")
+      return try "\(SettingsLayers(schema: TestSchema.schema, file: document).settings.search.retries ?? -1)"
+    } catch { return error.description }
+  }
+
+  @Test(
+    arguments: [
+      ([0x5B, 0xFF, 0xFE], "config.toml:1:2: not UTF-8 text"),
+      (Array("[search]\nretries = 1\n".utf8) + [0xC3, 0x28], "config.toml:3:1: not UTF-8 text"),
+      (Array("[search]\n\0".utf8), "config.toml:2:1: not UTF-8 text"),
+      // UTF-16, as some editors write it.
+      ([0xFF, 0xFE, 0x5B, 0x00], "config.toml:1:1: not UTF-8 text"),
+      // The beginning of a picture, of an archive and of a program.
+      (Array("\u{89}PNG\r\n".unicodeScalars.map { UInt8($0.value) }), "config.toml:1:1: not UTF-8 text"),
+      ([0x1F, 0x8B, 0x08, 0x00], "config.toml:1:2: not UTF-8 text"),
+      ([0x7F] + Array("ELF".utf8), "config.toml:1:1: expected a key, found a control character"),
+      (
+        Array(repeating: UInt8(ascii: "#"), count: TOMLDocument.largest + 1),
+        "config.toml: is larger than a configuration may be (1048576 bytes)"
+      ),
+    ] as [([UInt8], String)])
+  func `Bytes that are no text are told where they stop being it.`(bytes: [UInt8], told: String) {
+    #expect(complaints(bytes) == told)
+  }
+
+  @Test func `A byte order mark and carriage returns are no mistake, and move no place.`() {
+    #expect(complaints(Array("\u{FEFF}[search]\r\nretries = 7\r\n".utf8)) == "7")
+    #expect(
+      complaints(Array("\u{FEFF}[search]\r\nretries = 700\r\nlimit = 0".utf8)) == """
+        config.toml:2:11: [search] retries: expected an integer from 0 to 100, found 700
+        config.toml:3:9: [search] limit: expected an integer from 1 to 10000000, found 0
+        """)
+  }
+
+  @Test func `A file that is named and cannot be read is told with what to do.`() {
+    var files = MemoryFiles(["config.toml": ""])
+    files.folders["/home/ann/folder.toml"] = FileStatus(owner: 1000, permissions: 0o755)
+    var locked = files.access
+    locked.read = { _ throws(FileFailure) in throw .other("Permission denied") }
+    #expect(
+      BrokenFiles.complaints(path: "none.toml", files: files.access)
+        == "none.toml: does not exist; riffle config init writes an example")
+    #expect(
+      BrokenFiles.complaints(path: "folder.toml", files: files.access)
+        == "folder.toml: is not a regular file; name a TOML file")
+    #expect(
+      BrokenFiles.complaints(path: "config.toml", files: locked)
+        == "config.toml: cannot be read: Permission denied; see its permissions with ls -l")
+    #expect(
+      BrokenFiles.complaints(path: nil, environment: ["RIFFLE_CONFIG": "none.toml"], files: files.access)
+        == "none.toml: does not exist; riffle config init writes an example")
+    // The usual file need not be there, but what is there must be one.
+    #expect(BrokenFiles.complaints(path: nil, environment: ["HOME": "/home/bob"], files: files.access) == "")
+    #expect(
+      BrokenFiles.complaints(path: nil, environment: ["HOME": "/home/ann"], files: locked)
+        == "/home/ann/.config/riffle/config.toml: cannot be read: Permission denied; see its permissions with ls -l"
+    )
+  }
+
+  @Test func `Real files and folders that cannot be read are told the same.`() throws {
+    try withTemporaryFolder { folder in
+      mkdir("\(folder)/a.toml", 0o700)
+      mkfifo("\(folder)/b.toml", 0o600)
+      symlink("c.toml", "\(folder)/c.toml")
+      for (name, told) in [
+        ("a.toml", "is not a regular file; name a TOML file"),
+        ("b.toml", "is not a regular file; name a TOML file"),
+        (
+          "c.toml",
+          "cannot be read: Too many levels of symbolic links; see its permissions with ls -l"
+        ),
+        ("a.toml/d.toml", "does not exist; riffle config init writes an example"),
+        ("b.toml/d.toml", "does not exist; riffle config init writes an example"),
+      ] {
+        #expect(
+          BrokenFiles.complaints(path: "\(folder)/\(name)", files: .system()) == "\(folder)/\(name): \(told)")
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Config
+import Glibc
+import Testing
+
+/// `riffle config init` and `edit`.
+@Suite struct NewConfigFileTests {
+  private static let example = ExampleFile(TestSchema.schema)
+
+  @Test func `The example is written for its owner alone, and never over anything.`() throws {
+    try withTemporaryFolder { folder in
+      let environment = ["HOME": folder]
+      let files = FileAccess.system()
+      let path = try ConfigFile.write(Self.example, environment: environment, files: files)
+      #expect(path == "\(folder)/.config/riffle/config.toml")
+      #expect(try files.read(path).bytes == Array(Self.example.text.utf8))
+      #expect(try files.status(path).permissions == 0o600)
+      #expect(try files.status("\(folder)/.config/riffle").permissions == 0o700)
+      #expect(try files.status("\(folder)/.config").permissions == 0o700)
+      #expect(try files.list("\(folder)/.config/riffle") == ["config.toml"])
+
+      let own = try #require(fopen(path, "w"))
+      fputs("[search]\n", own)
+      fclose(own)
+      #expect(
+        refusal(environment)
+          == "\(path): is there already and is left as it is; riffle config edit changes it")
+      #expect(try files.read(path).bytes == Array("[search]\n".utf8))
+    }
+  }
+
+  @Test func `A link or a folder in its place is left, and so is the folder it is in.`() throws {
+    try withTemporaryFolder { folder in
+      mkdir("\(folder)/wide", 0o755)
+      chmod("\(folder)/wide", 0o755)
+      symlink("/nowhere/at/all", "\(folder)/wide/link.toml")
+      mkdir("\(folder)/wide/folder.toml", 0o700)
+      for name in ["link.toml", "folder.toml"] {
+        let path = "\(folder)/wide/\(name)"
+        #expect(
+          refusal(["RIFFLE_CONFIG": path])
+            == "\(path): is there already and is left as it is; riffle config edit changes it")
+      }
+      #expect(try FileAccess.system().status("\(folder)/wide").permissions == 0o755)
+      #expect(try FileAccess.system().list("\(folder)/wide").sorted() == ["folder.toml", "link.toml"])
+      _ = try ConfigFile.write(
+        Self.example, path: "\(folder)/wide/new.toml", environment: [:], files: .system())
+      #expect(try FileAccess.system().status("\(folder)/wide/new.toml").permissions == 0o600)
+    }
+  }
+
+  @Test func `A place where nothing can be written is told.`() throws {
+    try withTemporaryFolder { folder in
+      let file = try #require(fopen("\(folder)/file", "w"))
+      fclose(file)
+      #expect(
+        refusal(["RIFFLE_CONFIG": "\(folder)/file/config.toml"])
+          == "\(folder)/file/config.toml: cannot be written: Not a directory")
+    }
+    #expect(refusal([:]) == "HOME: is not set, so there is no place for a file; name one with --config")
+  }
+
+  private func refusal(_ environment: [String: String]) -> String {
+    do { return try ConfigFile.write(Self.example, environment: environment, files: .system()) } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `Files are edited with the program that the environment names.`() {
+    #expect(
+      ConfigFile.editor(environment: ["VISUAL": "code  --wait", "EDITOR": "ed"]) == ["code", "--wait"])
+    #expect(ConfigFile.editor(environment: ["VISUAL": " ", "EDITOR": "ed"]) == ["ed"])
+    #expect(ConfigFile.editor(environment: [:]) == ["vi"])
+  }
+}
