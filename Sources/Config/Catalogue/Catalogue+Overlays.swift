@@ -43,11 +43,12 @@ extension Catalogue {
   /// The source itself and the options an overlay chooses; asked of a catalogue without overlays.
   func problems(ofNamesIn overlay: SourceOverlay) -> [ConfigProblem] {
     guard let document = documents.first(where: { $0.identity.id == overlay.name }) else {
-      return isKnown(overlay.name) && self.document(named: overlay.name) == nil ? [] : [misnamed(overlay)]
+      return broken.contains { $0.name == overlay.name } ? [] : [misnamed(overlay)]
     }
     guard let tree = try? derived(document).0.tree else { return [] }
     let options = tree["options"]?.table?.entries.map(\.key) ?? []
-    return overlay.choices.filter { !options.contains($0.key) }.map { choice in
+    let strays = overlay.choices.lazy.filter { !options.contains($0.key) }
+    return strays.prefix(ConfigError.mostProblems).map { choice in
       let advice =
         options.isEmpty ? "it has none" : Wording.suggestion(for: choice.key, among: options)
       return ConfigProblem(

@@ -67,7 +67,9 @@ package struct Catalogue: Sendable {
     let trust = SourceTrust(settingsFile: file, safety)
     let plain = self
     for overlay in overlays {
-      overlayProblems += plain.problems(ofNamesIn: overlay)
+      if overlayProblems.count < ConfigError.mostProblems {
+        overlayProblems += plain.problems(ofNamesIn: overlay)
+      }
       if let index = documents.firstIndex(where: { $0.identity.id == overlay.name }) {
         documents[index] = documents[index].overlaid(by: overlay, trust)
       }
@@ -154,7 +156,13 @@ package struct Catalogue: Sendable {
     let source = try SourceDecoding.source(document.tree, file: document.file, input: input)
     return CatalogueEntry(
       source: source, provenance: document.provenance, trust: trust, tree: document.tree,
-      notes: document.notes + QuotedQuery.notes(on: source))
+      overlay: overlay(on: document)?.position, notes: document.notes + QuotedQuery.notes(on: source))
+  }
+
+  /// What the settings file lays over a document; nothing over one that was named by its path.
+  private func overlay(on document: SourceDocument) -> SourceOverlay? {
+    if case .path = document.provenance { return nil }
+    return overlays.first { $0.name == document.identity.id }
   }
 
   /// The document with all it extends under it; trusted only when all of that is.

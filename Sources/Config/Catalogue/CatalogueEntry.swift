@@ -7,12 +7,15 @@ package struct CatalogueEntry: Sendable {
   package let trust: SourceTrust
   /// The document with all that is laid over it or extended by it.
   package let tree: TOMLTable
+  /// Where the settings file changes it, if it does.
+  package let overlay: FilePosition?
   /// Worth telling the user.
   package let notes: [String]
 
   /// The same with a source that was changed for one run.
   package func with(_ source: Source) -> CatalogueEntry {
-    CatalogueEntry(source: source, provenance: provenance, trust: trust, tree: tree, notes: notes)
+    CatalogueEntry(
+      source: source, provenance: provenance, trust: trust, tree: tree, overlay: overlay, notes: notes)
   }
 }
 

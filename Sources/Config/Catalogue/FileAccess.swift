@@ -1,4 +1,4 @@
-/// The files a configuration is read from, as functions, so that tests need no disk.
+/// The files a configuration is read from and written to, as functions, so that tests need no disk.
 package struct FileAccess: Sendable {
   /// A whole file and the facts about the very file that was read.
   package var read: @Sendable (_ path: String) throws(FileFailure) -> File

@@ -9,6 +9,8 @@ struct NewFile {
   func write(_ bytes: [UInt8]) throws(FileFailure) {
     try makeFolders()
     let draft = "\(path).\(getpid()).draft"
+    // One that a run of the same number left behind.
+    unlink(draft)
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Self.failure(errno) }
     defer { unlink(draft) }

@@ -52,6 +52,9 @@ extension ConfigProblem.Place: CustomStringConvertible {
 package struct ConfigError: Error, Sendable, Hashable, CustomStringConvertible {
   package let problems: [ConfigProblem]
 
+  /// More than these nobody reads of one thing; a hostile file could have a million.
+  static let mostProblems = 100
+
   /// Problems of one file are put in the order of their places.
   package init(_ problems: [ConfigProblem]) {
     var files: [String] = []

@@ -58,11 +58,8 @@ struct TableReader {
     add(ConfigProblem(at: .position(place), table: title, key: key.map { Self.name([$0]) }, message))
   }
 
-  /// More than these nobody reads; a hostile file could have a million.
-  private static let mostProblems = 100
-
   private mutating func add(_ problem: ConfigProblem) {
-    if problems.count < Self.mostProblems { problems.append(problem) }
+    if problems.count < ConfigError.mostProblems { problems.append(problem) }
   }
 
   /// Refuses keys that have no place here, with the reason; from then on they count as absent.
@@ -80,7 +77,7 @@ struct TableReader {
   /// Reports the keys nobody has asked for.
   mutating func finish() {
     for entry in table.entries where !asked.contains(entry.key) && !refused.contains(entry.key) {
-      guard problems.count < Self.mostProblems else { return }
+      guard problems.count < ConfigError.mostProblems else { return }
       report(
         "unknown key; \(Wording.suggestion(for: entry.key, among: asked))", for: entry.key, at: entry.position
       )

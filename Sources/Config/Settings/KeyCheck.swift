@@ -13,9 +13,6 @@ struct KeyCheck {
   private let entries: [Entry]
   private var bindings: BoundKeys = [:]
 
-  /// As many as a table tells.
-  private static let mostProblems = 100
-
   init(_ entries: [Entry], _ schema: KeySchema) {
     self.schema = schema
     self.entries = entries
@@ -24,7 +21,7 @@ struct KeyCheck {
 
   mutating func problems() -> [ConfigProblem] {
     var problems: [ConfigProblem] = []
-    while problems.count < Self.mostProblems, let problem = schema.problem(bindings) {
+    while problems.count < ConfigError.mostProblems, let problem = schema.problem(bindings) {
       guard let entry = culprit(of: problem) else {
         let file = entries.first?.value.position.file ?? ""
         return problems + [ConfigProblem(at: .named(file), table: "[keys]", problem.message)]

@@ -70,7 +70,7 @@ extension SettingsSchema {
     [
       .choice(
         "theme", "name", names, at: \.theme.name,
-        "The colors: for a dark or a light ground, or plain for any.")
+        "The colors: by the terminal's own ground, for a dark or a light one, or plain for any.")
     ] + looks
   }
 

@@ -7,6 +7,8 @@ package struct SourceOverlay: Sendable, Hashable {
   package let position: FilePosition
   /// A part of a source's document.
   let tree: TOMLTable
+  /// The same as it stands in the file.
+  private let written: TOMLTable
   /// The options whose default is set: `options.sort = "stars"`.
   let choices: [TOMLTable.Entry]
 
@@ -25,6 +27,7 @@ package struct SourceOverlay: Sendable, Hashable {
     }
     name = entry.key
     position = entry.position
+    written = tree
     choices = tree["options"]?.table?.entries.filter { $0.value.table == nil } ?? []
     tree.setDefaults(choices)
     self.tree = tree
@@ -52,7 +55,7 @@ extension TOMLTable {
 extension SourceOverlay {
   /// Each value, except those that look like a secret: such a file is refused, but not by everyone who tells
   /// its values.
-  var report: [SettingReport] { Self.report(tree, path: ["sources", TOMLText.key(name)]) }
+  var report: [SettingReport] { Self.report(written, path: ["sources", TOMLText.key(name)]) }
 
   /// Recursion is bounded by the depth of a document, which the parser limits.
   private static func report(_ table: TOMLTable, path: [String]) -> [SettingReport] {

@@ -8,7 +8,7 @@ import Testing
         [theme]
         name = "drak"
         """,
-        #"config.toml:2:8: [theme] name: expected one of "dark", "light", "plain", found "drak"; did you mean "dark"?"#
+        #"config.toml:2:8: [theme] name: expected one of "auto", "dark", "light", "plain", found "drak"; did you mean "dark"?"#
       ),
       (
         """

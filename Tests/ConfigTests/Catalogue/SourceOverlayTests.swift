@@ -70,6 +70,7 @@ import Testing
     #expect(entry.source.endpoint.parameters.map(\.name) == ["q", "sort", "per"])
     #expect(entry.provenance == .user(path: "/home/ann/.config/riffle/sources/forge.toml"))
     #expect(entry.trust == .trusted)
+    #expect(entry.overlay?.description == "\(Self.path):1:10")
   }
 
   @Test func `It counts for a source that is made from the one it is laid over.`() throws {
@@ -150,7 +151,7 @@ import Testing
     #expect(
       report.filter { $0.key.hasPrefix("sources.") }.map { "\($0.key) = \($0.value ?? "") \($0.origin)" } == [
         "sources.forge.enabled = true c.toml:2",
-        "sources.forge.options.sort.default = \"stars\" c.toml:3",
+        "sources.forge.options.sort = \"stars\" c.toml:3",
         "sources.forge.request.params.api_key = (hidden) c.toml:4",
         "sources.forge.request.headers.Authorization = (hidden) c.toml:5",
         "sources.forge.request.headers.X-Mode = \"m\" c.toml:5",
