@@ -4,7 +4,11 @@ extension Catalogue {
   /// What the settings say about sources and is wrong: a name nobody has, or something that the source cannot
   /// have.
   package func problems(of layers: SettingsLayers) -> [ConfigProblem] {
-    overlayProblems + problems(ofStandard: layers) + overlays.flatMap { problems(in: $0) }
+    var problems = overlayProblems + problems(ofStandard: layers)
+    for overlay in overlays where problems.count < ConfigError.mostProblems {
+      problems += self.problems(in: overlay)
+    }
+    return problems
   }
 
   /// The source that is asked when none is named.
@@ -17,14 +21,17 @@ extension Catalogue {
     ]
   }
 
+  /// What the source cannot have, also when it is switched off; what is wrong with the source itself is not
+  /// the settings' mistake.
   private func problems(in overlay: SourceOverlay) -> [ConfigProblem] {
-    guard let document = documents.first(where: { $0.identity.id == overlay.name }),
-      document.identity.isEnabled
-    else { return [] }
+    let file = overlay.position.file
+    guard let document = documents.first(where: { $0.identity.id == overlay.name }) else {
+      return SourceDecoding.problems(ofPart: overlay.tree, file: file).map(named)
+    }
     do throws(ConfigError) {
-      _ = try entry(document)
+      _ = try decoded(document)
       return []
-    } catch { return error.problems.filter { $0.place.file == overlay.position.file } }
+    } catch { return error.problems.filter { $0.place.file == file } }
   }
 
   private func isKnown(_ name: String) -> Bool {

@@ -142,21 +142,22 @@ package struct Catalogue: Sendable {
     }
   }
 
-  func entry(_ document: SourceDocument) throws(ConfigError) -> CatalogueEntry {
-    do throws(ConfigError) { return try decoded(document) } catch {
-      throw ConfigError(error.problems.map(named))
+  private func entry(_ document: SourceDocument) throws(ConfigError) -> CatalogueEntry {
+    guard document.identity.isEnabled else {
+      throw ConfigError([named(Self.problem(document, "enabled", "this source is switched off"))])
     }
+    return try decoded(document)
   }
 
-  private func decoded(_ document: SourceDocument) throws(ConfigError) -> CatalogueEntry {
-    guard document.identity.isEnabled else {
-      throw ConfigError([Self.problem(document, "enabled", "this source is switched off")])
-    }
-    let (document, trust) = try derived(document)
-    let source = try SourceDecoding.source(document.tree, file: document.file, input: input)
-    return CatalogueEntry(
-      source: source, provenance: document.provenance, trust: trust, tree: document.tree,
-      overlay: overlay(on: document)?.position, notes: document.notes + QuotedQuery.notes(on: source))
+  /// The entry of a document, be it enabled or not.
+  func decoded(_ document: SourceDocument) throws(ConfigError) -> CatalogueEntry {
+    do throws(ConfigError) {
+      let (document, trust) = try derived(document)
+      let source = try SourceDecoding.source(document.tree, file: document.file, input: input)
+      return CatalogueEntry(
+        source: source, provenance: document.provenance, trust: trust, tree: document.tree,
+        overlay: overlay(on: document)?.position, notes: document.notes + QuotedQuery.notes(on: source))
+    } catch { throw ConfigError(error.problems.map(named)) }
   }
 
   /// What the settings file lays over a document; nothing over one that was named by its path.

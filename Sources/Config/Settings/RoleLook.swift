@@ -49,7 +49,9 @@ package struct RoleLook: Sendable, Hashable {
   private static func put<Value>(
     _ value: Value, in place: inout Value?, _ kind: String, _ word: String
   ) throws(ValueProblem) {
-    if place != nil { throw ValueProblem("expected one color by \(kind), found a second: \(word)") }
+    if place != nil {
+      throw ValueProblem("expected one color by \(kind), found a second: \(Wording.quoted(word))")
+    }
     place = value
   }
 

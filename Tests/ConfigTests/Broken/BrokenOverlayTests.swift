@@ -129,6 +129,20 @@ import Testing
         """,
         "config.toml:2:7: [sources.forge.request] url: a user name or password has no place in an address; use [auth]"
       ),
+      (
+        """
+        [sources.forge]
+        enabled = false
+        titel = "Off"
+        [sources.forgge]
+        titel = "Unknown"
+        """,
+        """
+        config.toml:3:1: [sources.forge] titel: unknown key; did you mean "title"?
+        config.toml:4:10: [sources] forgge: no source has the name "forgge"; did you mean forge?
+        config.toml:5:1: [sources.forgge] titel: unknown key; did you mean "title"?
+        """
+      ),
     ])
   func `What cannot be laid over a source is told where it stands.`(text: String, told: String) {
     #expect(BrokenFiles.complaints(config: text) == told)
