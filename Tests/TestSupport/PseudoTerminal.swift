@@ -24,9 +24,11 @@ package final class PseudoTerminal {
   package private(set) var bytes: [UInt8] = []
 
   /// Starts a program of this package, found beside the test bundle.
+  ///
+  /// - Parameter outputFile: where its stdout goes; nil: to the terminal too.
   package init(
     _ program: String, arguments: [String] = [], columns: UInt16 = 80, rows: UInt16 = 12,
-    term: String = "xterm-256color", environment: [String] = []
+    term: String = "xterm-256color", environment: [String] = [], outputFile: String? = nil
   ) throws {
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     var name = [CChar](repeating: 0, count: 128)
@@ -35,7 +37,7 @@ package final class PseudoTerminal {
     tcgetattr(slave, &found)
     try spawn(
       [PseudoTerminal.folder + program] + arguments, on: name,
-      ["TERM=\(term)", "SWIFT_BACKTRACE=enable=no"] + environment)
+      ["TERM=\(term)", "SWIFT_BACKTRACE=enable=no"] + environment, outputFile)
   }
 
   deinit {
@@ -47,11 +49,17 @@ package final class PseudoTerminal {
 
   /// The program inherits the signal mask of a pool thread, which blocks nearly all, as in other test runners.
   /// The terminal becomes the controlling one because a session leader without one opens it as descriptor 0.
-  private func spawn(_ words: [String], on terminal: [CChar], _ environment: [String]) throws {
+  private func spawn(
+    _ words: [String], on terminal: [CChar], _ environment: [String], _ outputFile: String?
+  ) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
-    posix_spawn_file_actions_adddup2(&actions, 0, 1)
+    if let outputFile {
+      posix_spawn_file_actions_addopen(&actions, 1, outputFile, O_WRONLY | O_CREAT, 0o600)
+    } else {
+      posix_spawn_file_actions_adddup2(&actions, 0, 1)
+    }
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
     // Sockets of servers in this process would stay open in the program.
     for descriptor in Int32(3)..<1024 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }

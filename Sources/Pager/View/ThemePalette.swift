@@ -46,8 +46,9 @@ extension ThemePalette.Look {
     let color: Color? =
       switch depth {
       case .monochrome: nil
-      case .sixteen: sixteen
-      case .indexed: indexed.map { .indexed($0) } ?? sixteen
+      // Where only a richer one is named, the terminal gets the nearest it has.
+      case .sixteen: sixteen ?? indexed.map { .indexed($0) } ?? direct
+      case .indexed: indexed.map { .indexed($0) } ?? direct ?? sixteen
       case .direct: direct ?? indexed.map { .indexed($0) } ?? sixteen
       }
     return Style(foreground: color, attributes: attributes)

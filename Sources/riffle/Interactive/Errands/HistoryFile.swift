@@ -55,8 +55,9 @@ struct HistoryFile: Sendable {
 
   /// Two sessions may add at the same time: a line goes to the end of the file in one piece.
   private func add(_ line: String, to path: String) {
-    _ = UserFile.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    // Makes the file and its folder where they are missing.
+    try? FileAccess.system().create(path, [])
+    let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     _ = Descriptor(descriptor).write(Array("\(line)\n".utf8))
     close(descriptor)

@@ -36,8 +36,8 @@ extension KeyProblem {
       self.init("\(error)", mode: mode.rawValue, actions: actions, key: key)
     case .notAKey(let notation, _, let action):
       self.init("\(error)", mode: nil, actions: [action], key: notation)
-    case .types(let text, let mode, let action):
-      self.init("\(error)", mode: mode.rawValue, actions: [action], key: String(text))
+    case .types(_, let mode, let action):
+      self.init("\(error)", mode: mode.rawValue, actions: [action], key: nil)
     case .unknownAction:
       self.init("\(error)", mode: nil, actions: [], key: nil)
     }

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import Search
+
+@Suite struct IndentedLinesTests {
+  private func lines(_ text: String, limit: Int = .max) throws -> [String] {
+    let document = try JSONDocument(Array(text.utf8))
+    return document.indentedLines(of: document.rootNode, limit: limit)
+  }
+
+  @Test func `Members and elements have a line each, deeper by two.`() throws {
+    let text = #"{"a":1,"b":[true,{"c":null}],"d":{},"e":[ ],"f":"x: {\"y\", [z]}\\"}"#
+    #expect(
+      try lines(text).joined(separator: "\n") == #"""
+        {
+          "a": 1,
+          "b": [
+            true,
+            {
+              "c": null
+            }
+          ],
+          "d": {},
+          "e": [],
+          "f": "x: {\"y\", [z]}\\"
+        }
+        """#)
+  }
+
+  @Test(arguments: [("12.50", ["12.50"]), ("\"日本\"", ["\"日本\""]), ("[]", ["[]"]), (" { } ", ["{}"])])
+  func `A plain or empty value is one line.`(text: String, expected: [String]) throws {
+    #expect(try lines(text) == expected)
+  }
+
+  @Test func `No more lines are made than asked for.`() throws {
+    #expect(try lines("[1,2,3,4]", limit: 3) == ["[", "  1,", "  2,"])
+  }
+
+  @Test func `Only the value itself is shown.`() throws {
+    let document = try JSONDocument(Array(#"[{"a":1},{"b":[2]}]"#.utf8))
+    let second = try #require(document.element(of: document.rootNode, at: 1))
+    #expect(document.indentedLines(of: second) == ["{", "  \"b\": [", "    2", "  ]", "}"])
+  }
+}

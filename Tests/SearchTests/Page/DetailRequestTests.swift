@@ -1,0 +1,69 @@
+import Testing
+
+@testable import Search
+
+@Suite struct DetailRequestTests {
+  private func source(_ url: String, _ parameters: [(String, String)] = []) throws -> Source {
+    var source = Source(
+      id: "things", title: "Things",
+      endpoint: Endpoint(
+        method: .post, url: try Template("https://api.example.org/search"),
+        headers: [Endpoint.Field(name: "X-Version", value: try Template("3"))]),
+      pagination: try Pagination(SinglePage.self, PaginationSettings()))
+    source.detail.request = DetailRequest(
+      url: try ValueExpression(parsing: url),
+      parameters: try parameters.map { DetailRequest.Parameter(name: $0, value: try ValueTemplate($1)) })
+    return source
+  }
+
+  private func row(_ text: String) throws -> DocumentRows {
+    let document = try JSONDocument(Array(text.utf8))
+    let reply = ReplyValues(
+      document: document, headers: [], url: try WebURL("https://api.example.org/search?page=2"))
+    return DocumentRows(reply: reply, nodes: [document.rootNode])
+  }
+
+  @Test func `A row is asked for by its address, with values of its own, by GET and without a body.`() throws
+  {
+    let source = try source("url", [("id", "{id}"), ("fields", "all"), ("lang", "{language}")])
+    let request = try #require(
+      try source.detailRequest(
+        for: try row(#"{"url": "/things/7?x=1", "id": "a b"}"#), of: Query("tea"), in: RunContext()))
+    #expect(request.method == .get)
+    #expect(request.url.description == "https://api.example.org/things/7?x=1&id=a%20b&fields=all")
+    #expect(request.headers.first("X-Version") == "3")
+    #expect(request.body.isEmpty && request.isSafe)
+  }
+
+  @Test func `Without an address in the row there is nothing to ask.`() throws {
+    let source = try source("url")
+    #expect(try source.detailRequest(for: try row("{}"), of: Query(""), in: RunContext()) == nil)
+  }
+
+  @Test(arguments: [
+    "https://evil.example/x", "http://api.example.org/x", "//evil.example/x", "file:///etc/passwd",
+  ])
+  func `It never leaves the origin of the source.`(address: String) throws {
+    let source = try source("url")
+    #expect {
+      try source.detailRequest(for: try row("{\"url\": \"\(address)\"}"), of: Query(""), in: RunContext())
+    } throws: { "\(($0 as? PageError)?.message ?? "")".contains("leads to \(address)") }
+  }
+
+  @Test func `The reply is the row; a failure is told as that of a page.`() throws {
+    let source = try source("url")
+    func reply(_ status: Int, _ body: String) throws -> HTTPReply {
+      HTTPReply(
+        status: status, headers: [], body: Array(body.utf8),
+        url: try WebURL("https://api.example.org/things/7"),
+        sentAt: 0, arrivedAt: 0)
+    }
+    let rows = try source.detailRow(in: reply(200, #"{"id": 7}"#), of: Query(""), in: RunContext())
+    #expect(rows.nodes.count == 1 && rows.reply.document.root["id"]?.text == "7")
+    for (status, body, message) in [(404, "{}", "404 Not Found"), (200, "<html>", "got HTML, not JSON")] {
+      #expect {
+        try source.detailRow(in: reply(status, body), of: Query(""), in: RunContext())
+      } throws: { "\(($0 as? PageError)?.message ?? "")".contains(message) }
+    }
+  }
+}

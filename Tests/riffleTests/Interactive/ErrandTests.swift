@@ -1,0 +1,117 @@
+import Foundation
+import Pager
+import Search
+import Testing
+
+@testable import riffle
+
+@Suite struct ErrandTests {
+  /// A folder that exists while `body` runs.
+  private func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
+    try await withFile("x", "") { try await body(URL(filePath: $0).deletingLastPathComponent().path) }
+  }
+
+  private func permissions(_ path: String) throws -> Int {
+    try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+  }
+
+  // MARK: History
+
+  @Test func `Queries are remembered by source, for the user alone, the latest last.`() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/state/riffle/history.jsonl"
+      let github = HistoryFile(path: path, source: "github", size: 100)
+      #expect(github.queries().isEmpty)
+      for query in ["swift tui", "\"a phrase\"\n", "日本"] { #expect(github.append(query) == .done(nil)) }
+      _ = HistoryFile(path: path, source: "npm", size: 100).append("left")
+      #expect(github.queries() == ["swift tui", "\"a phrase\"\n", "日本"])
+      let modes = try [path, "\(folder)/state/riffle"].map(permissions)
+      #expect(modes == [0o600, 0o700])
+    }
+  }
+
+  @Test func `The older queries go when there are twice as many as wanted.`() async throws {
+    try await withFolder { folder in
+      let history = HistoryFile(path: "\(folder)/h.jsonl", source: "a", size: 3)
+      for number in 1...7 { _ = history.append("q\(number)") }
+      #expect(history.queries() == ["q5", "q6", "q7"])
+    }
+  }
+
+  @Test func `A damaged line, another's, or no file at all is passed over.`() async throws {
+    try await withFile(
+      "h.jsonl", "{\"source\": \"a\", \"query\": \"one\"}\nnonsense\n{\"source\": \"a\"}\n\n"
+    ) { path in
+      #expect(HistoryFile(path: path, source: "a", size: 9).queries() == ["one"])
+    }
+    #expect(HistoryFile(path: nil, source: "a", size: 9).append("x") == .done(nil))
+    #expect(HistoryFile(path: "/proc/none/h", source: "a", size: 9).append("x") == .done(nil))
+  }
+
+  @Test(arguments: [
+    (["XDG_STATE_HOME": "/s", "HOME": "/h"], "/s/riffle/history.jsonl"),
+    (["XDG_STATE_HOME": "relative", "HOME": "/h"], "/h/.local/state/riffle/history.jsonl"), ([:], nil),
+  ]) func `It is where the XDG folders say.`(environment: [String: String], path: String?) {
+    #expect(HistoryFile.path(environment: environment) == path)
+  }
+
+  // MARK: Programs
+
+  @Test func `What a program prints is read, what it is fed arrives, and how it fails is told.`() async throws
+  {
+    #expect(try await ChildProgram.output(of: ["echo", "a  b"]) == "a  b\n")
+    try await withFolder { folder in
+      let text = String(repeating: "long ", count: 40_000)
+      try await ChildProgram.feed(Array(text.utf8), to: ["sh", "-c", "cat > \(folder)/fed"])
+      #expect(try String(contentsOfFile: "\(folder)/fed", encoding: .utf8) == text)
+    }
+    await #expect(throws: ChildProgram.Failure.ended(status: 3)) {
+      try await ChildProgram.feed([], to: ["sh", "-c", "exit 3"])
+    }
+    await #expect(throws: ChildProgram.Failure.ended(status: 4)) {
+      try await ChildProgram.start(["sh", "-c", "exit 4"])
+    }
+    await #expect(throws: ChildProgram.Failure.notStarted("No such file or directory")) {
+      try await ChildProgram.output(of: ["no-such-program"])
+    }
+    await #expect(throws: ChildProgram.Failure.timedOut(seconds: 0)) {
+      try await ChildProgram.feed(Array(repeating: 0, count: 1_000_000), to: ["sleep", "60"], seconds: 0)
+    }
+  }
+
+  @Test func `A program that goes on is left alone.`() async throws {
+    try await ChildProgram.start(["sleep", "1"], watching: 0)
+  }
+
+  @Test(arguments: ["javascript:alert(1)", "-x", "file:///etc/passwd", "ftp://a/b", ""])
+  func `Only web addresses are opened.`(address: String) async {
+    let outcome = await Opener(command: ["false", "{url}"]).open(address)
+    #expect(outcome == .failed("only http and https addresses are opened, not \(address)"))
+  }
+
+  @Test func `A program that cannot open an address is told.`() async {
+    #expect(
+      await Opener(command: ["true", "{url}"]).open("https://a.example/")
+        == .done("opened https://a.example/"))
+    #expect(
+      await Opener(command: ["false"]).open("https://a.example/")
+        == .failed(
+          "false ended with status 1; opener.command in config.toml names another program, and copy-link copies the address"
+        ))
+  }
+
+  // MARK: The archive
+
+  @Test func `Rows are kept in a file without a name.`() async throws {
+    try await withFolder { folder in
+      let archive = ArchiveFile(in: ["/nonexistent", folder]).archive
+      #expect(archive.keep(Array("first".utf8)) == 0)
+      #expect(archive.keep(Array("second".utf8)) == 5)
+      #expect(archive.read(5..<11) == Array("second".utf8))
+      #expect(archive.read(5..<12) == nil)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(names == ["x"])
+    }
+    #expect(ArchiveFile(in: ["/nonexistent"]).archive.keep([1]) == nil)
+  }
+}

@@ -1,0 +1,76 @@
+import Demo
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `riffle pick` with the session on a pseudo-terminal and stdout in a file.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct PickProgramTests {
+  /// - Returns: what the keys left on stdout, and how it ended.
+  private func pick(
+    _ arguments: [String] = [], until text: String = "MODIFIER LETTER LEFT ARROWHEAD", keys: String,
+    file: (String) -> String = { $0 }
+  ) async throws -> (output: String, ending: PseudoTerminal.Ending?) {
+    let server = try await DemoServer.start()
+    let result = try await withFile("out", "") { path in
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: ["pick", "unicode", "arrow", "--set", "server=\(server.baseURL)"] + arguments,
+        columns: 100, rows: 14, environment: ["HOME=/nonexistent"], outputFile: file(path))
+      #expect(terminal.waits(for: text))
+      terminal.type(keys)
+      let ending = terminal.ending()
+      #expect(terminal.isAsFound)
+      return (try String(contentsOfFile: path, encoding: .utf8), ending)
+    }
+    try await server.stop()
+    return result
+  }
+
+  @Test func `Enter prints the selected row as search does.`() async throws {
+    let (output, ending) = try await pick(keys: "j\r")
+    #expect(output == "˃\tU+02C3\tMODIFIER LETTER RIGHT ARROWHEAD\tModifier Symbol\t1.1\t\n")
+    #expect(ending == .exit(0))
+  }
+
+  @Test func `Marked rows are printed in the order of the table, in the form that was asked for.`()
+    async throws
+  {
+    let (output, ending) = try await pick(["-c", "code_point,@link", "-f", "csv"], keys: "jjxggx\r")
+    #expect(
+      output == """
+        code_point,@link
+        U+02C2,https://util.unicode.org/UnicodeJsps/character.jsp?a=02C2
+        U+02C4,https://util.unicode.org/UnicodeJsps/character.jsp?a=02C4
+
+        """)
+    #expect(ending == .exit(0))
+  }
+
+  @Test func `Whole rows are the service's own objects.`() async throws {
+    let (output, _) = try await pick(["-f", "jsonl"], keys: "\r")
+    #expect(
+      output.hasPrefix(#"{"code_point":"U+02C2","character":"˂","name":"MODIFIER LETTER LEFT ARROWHEAD""#))
+    #expect(output.hasSuffix("}\n"))
+  }
+
+  @Test(arguments: ["q", "␛", "\u{3}"]) func `Left without choosing, nothing is printed.`(key: String)
+    async throws
+  {
+    let (output, ending) = try await pick(keys: key)
+    #expect(output.isEmpty)
+    #expect(ending == .exit(130))
+  }
+
+  @Test func `A full disk is told.`() async throws {
+    let (_, ending) = try await pick(keys: "\r", file: { _ in "/dev/full" })
+    #expect(ending == .exit(74))
+  }
+
+  @Test func `Without a terminal it says what to use.`() async throws {
+    let result = try await Program.run(["pick", "unicode", "arrow"], environment: ["TERM": "dumb"])
+    #expect(result.status == 64)
+    #expect(
+      result.errors
+        == "riffle: pick needs a terminal, and TERM is empty or dumb; riffle search needs none\n")
+  }
+}

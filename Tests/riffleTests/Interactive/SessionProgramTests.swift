@@ -1,0 +1,107 @@
+import Demo
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Whole sessions in a real pseudo-terminal, against a real server.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct SessionProgramTests {
+  @Test func `Twenty steps of a session do what their keys say.`() async throws {
+    let server = try await DemoServer.start()
+    let port = server.port
+    try await withFile("config.toml", "[opener]\ncommand = [\"/bin/true\", \"{url}\"]\n") { config in
+      let home = URL(filePath: config).deletingLastPathComponent().path
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: ["unicode", "--config", config, "--set", "server=\(server.baseURL)"],
+        columns: 110,
+        rows: 16, environment: ["HOME=\(home)", "PATH=/usr/bin:/bin"])
+      func step(_ name: String, _ keys: String, _ shown: String) throws {
+        terminal.type(keys)
+        try #require(terminal.shows(shown), "\(name): \(terminal.output.suffix(2_000))")
+      }
+      try step("begins in the query line", "", "type to search Unicode characters")
+      try step("searches while typing", "arrow", "644 found")
+      try step("goes to the table", "\r", "q quit")
+      try step("moves down and shows that row", "jjjv", "row 4 of 30")
+      try step("closes it and loads the next page near the end", "␛G", "of 60 loaded")
+      try step("loads two more by count", "2M", "of 120 loaded")
+      try step("filters loaded rows", "&double\r", "of 120 loaded match")
+      try step("drops the filter", "&\u{15}\r", "of 120 loaded")
+      try step("sorts by the name", "gll]", "loaded rows by name ▴")
+      try step("drops the sort", "=gv", "row 1 of 120")
+      try step("shows its JSON", "J", "\"category_code\": \"Sk\"")
+      try step("closes it", "␛", "of 120 loaded")
+      try step("marks two rows", "xx", "2 marked")
+      try step("writes them", "w\(home)/picked.csv\r", "wrote 2 rows to")
+      try step("opens a link", "o", "opened https://util.unicode.org/")
+      try step("copies a link", "yu", "gave the link to the terminal (OSC 52)")
+      try step("refreshes", "r", "30 loaded")
+      try await server.stop()
+      try step("fails without losing rows", "r", "refused the connection")
+      let again = try await DemoServer.start(port: port)
+      try step("asks again", "r", "30 loaded")
+      try step("searches its history", "s\u{12}arr\r", "644 found")
+      try step("lists its requests", "␛L", "page 1")
+      terminal.type("␛")
+      #expect(terminal.shows("q quit"))
+      terminal.type("q")
+      #expect(terminal.ending() == .exit(0))
+      #expect(terminal.isAsFound)
+      try await again.stop()
+      let picked = try String(contentsOfFile: "\(home)/picked.csv", encoding: .utf8)
+      #expect(picked.split(separator: "\n").count == 3)
+      let history = try String(contentsOfFile: "\(home)/.local/state/riffle/history.jsonl", encoding: .utf8)
+      #expect(history == #"{"source": "unicode", "query": "arrow"}"# + "\n")
+    }
+  }
+
+  @Test func `Without a source one is chosen from a list, and quitting goes back to it.`() async throws {
+    let terminal = try PseudoTerminal(
+      "riffle", columns: 100, rows: 14, environment: ["HOME=/nonexistent"])
+    #expect(terminal.shows("choose a source"))
+    terminal.type("unicode\r")
+    #expect(terminal.shows("type to search Unicode characters"))
+    terminal.type("arrow\r")
+    #expect(terminal.shows("644 found"))
+    terminal.type("q")
+    #expect(terminal.shows("choose a source"))
+    terminal.type("␛")
+    #expect(terminal.ending() == .exit(0))
+    #expect(terminal.isAsFound)
+  }
+
+  @Test func `A source that cannot be used is told in the list, which goes on.`() async throws {
+    try await withFile("config.toml", "") { config in
+      let home = URL(filePath: config).deletingLastPathComponent().path
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: ["--config", config, "--set", "nonsense=1"], columns: 100, rows: 14,
+        environment: ["HOME=\(home)"])
+      #expect(terminal.shows("choose a source"))
+      terminal.type("unicode\r")
+      #expect(terminal.shows("option \"nonsense\" is unknown in source unicode"))
+      terminal.type("␛")
+      #expect(terminal.ending() == .exit(0))
+    }
+  }
+
+  @Test func `The user's keys and theme count.`() async throws {
+    let server = try await DemoServer.start()
+    let settings = """
+      [keys.table]
+      quit = ["Q"]
+      [theme]
+      name = "plain"
+      header = "underline"
+      """
+    try await withFile("config.toml", settings) { config in
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: ["unicode", "arrow", "--config", config, "--set", "server=\(server.baseURL)"],
+        columns: 100, rows: 14, environment: ["HOME=/nonexistent"])
+      #expect(terminal.shows("Q quit"))
+      #expect(terminal.output.contains("␛[4m"))
+      terminal.type("qQ")
+      #expect(terminal.ending() == .exit(0))
+    }
+    try await server.stop()
+  }
+}
