@@ -50,6 +50,9 @@ package enum ControlSequence {
   /// ED: the whole screen; the cursor stays.
   static let eraseScreen = "\u{1B}[2J"
 
+  /// The first column of the last row: CUP stops at the edge.
+  static let moveToLastRow = "\u{1B}[9999H"
+
   // MARK: Scrolling (DECSTBM: VT100 user guide; SU and SD: ECMA-48 8.3)
 
   /// DECSTBM; moves the cursor to the top left. `rows` are zero-based.

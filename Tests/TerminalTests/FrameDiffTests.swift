@@ -56,6 +56,29 @@ import Text
     #expect(picture(from: row("x ❤️", "1"), to: row("y ❤️", "1")) == "␛[1Hy")
   }
 
+  @Test
+  func `Typing before an uncertain cluster has the row erased and written anew, the caret at its column.`() {
+    func typed(_ before: String, _ after: String) -> Frame {
+      var line = Line("› ")
+      line.append(Sanitized(before))
+      line.advance(to: 2 + before.count)
+      line.append(Sanitized(after))
+      let caret = Frame.Position(column: 2 + before.count, row: 0)
+      return Frame(Self.canvas(20, 1), lines: [line], caret: caret)
+    }
+    let family = "👩‍👩‍👧"
+    func rewritten(_ text: String, _ column: Int) -> String {
+      "␛[?25l␛[1H␛[K\(text)␛[1;\(column)H␛[?25h"
+    }
+    #expect(
+      picture(from: typed("a", "\(family)z"), to: typed("ab", "\(family)z"))
+        == rewritten("› ab\(family)z", 5))
+    #expect(
+      picture(from: typed("ab", "\(family)z"), to: typed("a", "\(family)z"))
+        == rewritten("› a\(family)z", 4))
+    #expect(picture(from: typed("a", "\(family)z"), to: typed("a", "z")) == rewritten("› az", 4))
+  }
+
   @Test func `The style is set where it changes, and plain after the row.`() {
     let bold = Style(attributes: .bold)
     var line = Line("ab", style: bold)

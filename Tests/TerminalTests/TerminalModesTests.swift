@@ -26,7 +26,7 @@ import Text
     throws
   {
     var modes = try modes(after: [.keyboardFlags(0)])
-    #expect(isOrdered(["[?1049h", "[>5u"], in: modes.entering()))
+    #expect(isOrdered(["[?1049h", "[>5u"], in: modes.entering(rows: 4)))
     #expect(isOrdered(["[<1u", "[?1049l"], in: modes.leaving))
     #expect(try !self.modes().leaving.contains("[<1u"))
   }
@@ -47,7 +47,7 @@ import Text
   ) throws {
     var modes = try modes(after: [.mode(2027, state)])
     #expect(modes.widthModel == (isMeasured ? .clusters : .codePoints))
-    #expect(modes.entering().contains("[?2027h") == isTurned)
+    #expect(modes.entering(rows: 4).contains("[?2027h") == isTurned)
     #expect(modes.leaving.contains("[?2027l") == isTurned)
   }
 
@@ -72,7 +72,7 @@ import Text
     let toggled = [false, true, true, false, false, true].map { modes.follow(frame(tracksMouse: $0)) }
     #expect(toggled == ["", on, "", off, "", on])
     #expect(modes.leaving.contains(off))
-    #expect(!modes.entering().contains(on))
+    #expect(!modes.entering(rows: 4).contains(on))
     #expect(modes.follow(frame(tracksMouse: true)) == on)
     var plain = try self.modes(term: "linux")
     #expect(plain.follow(frame(tracksMouse: true)) == "")
@@ -103,7 +103,7 @@ import Text
       var modes = try modes()
       #expect(modes.adopt(.mode(2031, state)) == (isFollowed ? on : ""))
       #expect(modes.leaving.contains(off) == isFollowed)
-      #expect(modes.entering().contains(on) == isFollowed)
+      #expect(modes.entering(rows: 4).contains(on) == isFollowed)
     }
   }
 
@@ -122,7 +122,8 @@ import Text
   {
     var modes = try modes()
     #expect(modes.queries.hasSuffix("\u{1B}[c"))
-    #expect(isOrdered(["[?1049h", "[?2004$p", "[c", "[?2004h"], in: modes.entering(asking: modes.queries)))
+    #expect(
+      isOrdered(["[?1049h", "[?2004$p", "[c", "[?2004h"], in: modes.entering(rows: 4, asking: modes.queries)))
     #expect(!modes.isFenceSeen)
     #expect(try self.modes(after: [.deviceAttributes([62])]).isFenceSeen)
   }
@@ -132,8 +133,22 @@ import Text
   {
     var modes = try modes(term: "linux")
     #expect(modes.queries == "" && modes.isFenceSeen)
-    #expect(modes.entering() == "\u{1B}[?7l")
+    #expect(modes.entering(rows: 4) == "\u{1B}[?7l")
     #expect(modes.leaving == "\u{1B}[m\u{1B}[r\u{1B}[2J\u{1B}[?7h\u{1B}[?25h")
+  }
+
+  @Test(arguments: ["xterm", "linux"])
+  func `Without a screen of its own the picture is drawn below what is there, and stays above the cursor.`(
+    term: String
+  ) throws {
+    var options = try #require(TerminalOptions(environment: ["TERM": term]))
+    options.usesAlternateScreen = false
+    var modes = TerminalModes(options)
+    #expect(modes.entering(rows: 4).hasPrefix("\u{1B}[9999H\n\n\n\n"))
+    #expect(modes.leaving.contains("\u{1B}[9999H\r\n"))
+    for text in [modes.entering(rows: 4), modes.leaving] {
+      #expect(!text.contains("[?1049") && !text.contains("[2J"))
+    }
   }
 
   @Test func `The longest leaving sequence fits the crash handler's storage.`() throws {

@@ -46,10 +46,15 @@ struct TerminalModes {
   }
 
   /// Takes the screen. `queries` is what to ask, once.
-  mutating func entering(asking queries: String = "") -> String {
+  /// - Parameter rows: of the screen.
+  mutating func entering(rows: Int, asking queries: String = "") -> String {
     tracksMouse = false
-    guard options.isXtermLike else { return ControlSequence.wrapOff }
-    var text = ControlSequence.enterAlternateScreen + ControlSequence.pushTitle + queries
+    let scrolledAway = ControlSequence.moveToLastRow + String(repeating: "\n", count: rows)
+    guard options.isXtermLike else {
+      return (options.usesAlternateScreen ? "" : scrolledAway) + ControlSequence.wrapOff
+    }
+    var text = options.usesAlternateScreen ? ControlSequence.enterAlternateScreen : scrolledAway
+    text += ControlSequence.pushTitle + queries
     text += ControlSequence.wrapOff + ControlSequence.bracketedPasteOn + ControlSequence.focusReportsOn
     if turnedGraphemesOn { text += ControlSequence.graphemesOn }
     if turnedColorReportsOn { text += ControlSequence.colorSchemeReportsOn }
@@ -68,7 +73,7 @@ struct TerminalModes {
   var leaving: String {
     guard options.isXtermLike else {
       return ControlSequence.plainStyle + ControlSequence.wholeScreenScrollRegion
-        + ControlSequence.eraseScreen
+        + (options.usesAlternateScreen ? ControlSequence.eraseScreen : belowThePicture)
         + ControlSequence.wrapOn + ControlSequence.showCursor
     }
     var text = ControlSequence.endSynchronizedUpdate + ControlSequence.plainStyle + ControlSequence.endLink
@@ -80,8 +85,11 @@ struct TerminalModes {
     text += ControlSequence.resizeReportsOff
     text += ControlSequence.wholeScreenScrollRegion + ControlSequence.wrapOn + ControlSequence.showCursor
     text += ControlSequence.defaultCursorStyle + ControlSequence.clearProgress
-    return text + ControlSequence.leaveAlternateScreen + ControlSequence.popTitle
+    text += options.usesAlternateScreen ? ControlSequence.leaveAlternateScreen : belowThePicture
+    return text + ControlSequence.popTitle
   }
+
+  private var belowThePicture: String { ControlSequence.moveToLastRow + "\r\n" }
 
   /// Learns from an answer, however late it comes.
   /// - Returns: what to write now; `leaving` already takes it back.

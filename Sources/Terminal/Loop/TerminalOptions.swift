@@ -6,6 +6,9 @@ package struct TerminalOptions: Sendable, Equatable {
   package var escapeDelay: Duration
   /// Whether characters of ambiguous width take two columns.
   package var ambiguousIsWide = false
+  /// Whether the picture has a screen of its own, after which the terminal shows what it showed before. Without one
+  /// it is drawn below what is there, and its last state stays.
+  package var usesAlternateScreen = true
   /// Whether texts lead to their addresses (OSC 8); nil: where the terminal is known to show links.
   package var showsLinks: Bool?
   /// Whether OSC 52 is believed to reach the clipboard; nil: where the terminal is known to take copies.

@@ -13,7 +13,7 @@ extension UILoop {
       _ = Restore.take()
       throw error
     }
-    output.append(modes.entering(asking: queries).utf8)
+    output.append(modes.entering(rows: tty.size.rows, asking: queries).utf8)
     shown = nil
     schedule.needFrame()
   }
