@@ -77,7 +77,8 @@ package enum ControlSequence {
   static func beginLink(_ link: Link) -> String { "\u{1B}]8;id=\(link.id);\(link.address)\u{1B}\\" }
   /// What follows leads nowhere.
   static let endLink = "\u{1B}]8;;\u{1B}\\"
-  /// OSC 9;4 (ConEmu, Windows Terminal): takes the progress indicator away.
+  /// OSC 9;4 (ConEmu, Windows Terminal): shows that something goes on, without how much.
+  static let showProgress = "\u{1B}]9;4;3\u{1B}\\"
   static let clearProgress = "\u{1B}]9;4;0\u{1B}\\"
 
   // MARK: Title (ctlseqs "Operating System Commands" and "Window manipulation")

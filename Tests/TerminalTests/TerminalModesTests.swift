@@ -78,6 +78,20 @@ import Text
     #expect(plain.follow(frame(tracksMouse: true)) == "")
   }
 
+  @Test func `Whether the program is busy shows where the terminal knows how, and no longer when it leaves.`()
+    throws
+  {
+    var busy = frame(tracksMouse: false)
+    busy.isBusy = true
+    var modes = TerminalModes(
+      try #require(TerminalOptions(environment: ["TERM": "xterm-256color", "WT_SESSION": "x"])))
+    let written = [busy, busy, frame(tracksMouse: false)].map { modes.follow($0) }
+    #expect(written == ["\u{1B}]9;4;3\u{1B}\\", "", "\u{1B}]9;4;0\u{1B}\\"])
+    #expect(modes.leaving.contains("]9;4;0"))
+    var other = try self.modes()
+    #expect(other.follow(busy) == "" && !other.leaving.contains("]9;"))
+  }
+
   @Test(
     arguments: [
       ([.background(0, 0, 0)], .dark), ([.background(0, 43, 54)], .dark),

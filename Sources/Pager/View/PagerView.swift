@@ -9,6 +9,7 @@ package enum PagerView {
     let screen = Screen(state.canvas)
     var frame = Frame(state.canvas, title: Sanitized("riffle \(state.rules.title)"), redraws: state.redraws)
     frame.tracksMouse = state.isMouseOn
+    frame.isBusy = state.session.phase.isLoading
     guard !screen.isTooSmall else {
       frame.lines = [
         Line(Sanitized("too small").prefix(columns: screen.size.columns, state.canvas.widthModel))

@@ -1,14 +1,15 @@
 /// What a terminal does that no query tells, known by its name. What is not known is not used.
-struct TerminalAbilities: Sendable, Equatable {
-  /// OSC 8.
-  var showsLinks = false
-  /// OSC 52, without asking and without a setting.
-  var takesCopies = false
+struct TerminalAbilities: OptionSet, Sendable {
+  let rawValue: UInt8
 
-  init(showsLinks: Bool = false, takesCopies: Bool = false) {
-    self.showsLinks = showsLinks
-    self.takesCopies = takesCopies
-  }
+  /// OSC 8.
+  static let links = TerminalAbilities(rawValue: 1)
+  /// OSC 52, without asking and without a setting.
+  static let copies = TerminalAbilities(rawValue: 2)
+  /// OSC 9;4; others take it for a notification.
+  static let progress = TerminalAbilities(rawValue: 4)
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// By the variables a terminal sets. A multiplexer inherits those of the terminal it was started in, so that only
   /// its own count there; ssh forwards TERM alone.
@@ -21,10 +22,12 @@ struct TerminalAbilities: Sendable, Equatable {
       return
     }
     self.init()
-    if let known = TerminalAbilities.byTerm.first(where: { term.hasPrefix($0.0) })?.1 { add(known) }
-    add(TerminalAbilities(name: program, version: environment["TERM_PROGRAM_VERSION"].map { $0[...] }))
+    if let known = TerminalAbilities.byTerm.first(where: { term.hasPrefix($0.0) })?.1 { formUnion(known) }
+    formUnion(TerminalAbilities(name: program, version: environment["TERM_PROGRAM_VERSION"].map { $0[...] }))
     for (variable, name) in TerminalAbilities.versionVariables {
-      if let version = environment[variable] { add(TerminalAbilities(name: name, version: version[...])) }
+      if let version = environment[variable] {
+        formUnion(TerminalAbilities(name: name, version: version[...]))
+      }
     }
   }
 
@@ -43,31 +46,26 @@ struct TerminalAbilities: Sendable, Equatable {
     let numbers = (version ?? "").split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
     self = numbers.lexicographicallyPrecedes(known.since) ? TerminalAbilities() : known.abilities
   }
-
-  mutating func add(_ other: TerminalAbilities) {
-    showsLinks = showsLinks || other.showsLinks
-    takesCopies = takesCopies || other.takesCopies
-  }
 }
 
 extension TerminalAbilities {
-  private static let links = TerminalAbilities(showsLinks: true)
-  private static let both = TerminalAbilities(showsLinks: true, takesCopies: true)
+  private static let both: TerminalAbilities = [.links, .copies]
+  private static let all: TerminalAbilities = [.links, .copies, .progress]
 
   /// Terminals with a TERM of their own, by how it begins.
   private static let byTerm = [
     ("xterm-kitty", both), ("xterm-ghostty", both), ("alacritty", both), ("foot", both), ("wezterm", both),
-    ("contour", links), ("rio", both),
+    ("contour", .links), ("rio", both),
   ]
 
   /// Terminals by the name they answer or set, in lower case, with the first version that can.
   private static let byName: [String: (since: [Int], abilities: TerminalAbilities)] = [
     "kitty": ([], both), "ghostty": ([], both), "wezterm": ([], both), "foot": ([], both), "rio": ([], both),
-    "contour": ([], links), "iterm2": ([3, 1], links), "iterm.app": ([3, 1], links),
-    "vscode": ([1, 72], links),
-    "xterm.js": ([5], links), "mintty": ([3], links), "konsole": ([20, 12], links), "tmux": ([3, 4], links),
+    "contour": ([], .links), "iterm2": ([3, 1], .links), "iterm.app": ([3, 1], .links),
+    "vscode": ([1, 72], .links), "xterm.js": ([5], .links), "mintty": ([3], .links),
+    "konsole": ([20, 12], .links), "tmux": ([3, 4], .links),
     // 0.50.0 crashed over links.
-    "vte": ([5_001], links), "windows terminal": ([], both),
+    "vte": ([5_001], .links), "windows terminal": ([], all),
   ]
 
   private static let versionVariables = [("VTE_VERSION", "vte"), ("WT_SESSION", "windows terminal")]

@@ -12,6 +12,7 @@ struct TerminalModes {
   private var turnedGraphemesOn = false
   private var turnedColorReportsOn = false
   private var tracksMouse = false
+  private var isBusy = false
   private var pushedKeyboardFlags = false
   private var callerPastes = false
 
@@ -21,12 +22,12 @@ struct TerminalModes {
     isFenceSeen = !options.answersQueries
   }
 
-  var showsLinks: Bool { options.isXtermLike && options.showsLinks ?? abilities.showsLinks }
+  var showsLinks: Bool { options.isXtermLike && options.showsLinks ?? abilities.contains(.links) }
 
   var traits: TerminalTraits {
     TerminalTraits(
       background: background,
-      takesCopies: options.isXtermLike && options.takesCopies ?? abilities.takesCopies)
+      takesCopies: options.isXtermLike && options.takesCopies ?? abilities.contains(.copies))
   }
 
   /// Whether the terminal can be sent a copy at all.
@@ -48,7 +49,7 @@ struct TerminalModes {
   /// Takes the screen. `queries` is what to ask, once.
   /// - Parameter rows: of the screen.
   mutating func entering(rows: Int, asking queries: String = "") -> String {
-    tracksMouse = false
+    (tracksMouse, isBusy) = (false, false)
     let scrolledAway = ControlSequence.moveToLastRow + String(repeating: "\n", count: rows)
     guard options.isXtermLike else {
       return (options.usesAlternateScreen ? "" : scrolledAway) + ControlSequence.wrapOff
@@ -62,11 +63,19 @@ struct TerminalModes {
     return text
   }
 
-  /// Gives the mouse to whom a frame wants it to have.
+  /// Gives the mouse to whom a frame wants to have it, and shows beside the window whether the program is busy.
   mutating func follow(_ frame: Frame) -> String {
-    guard options.isXtermLike, frame.tracksMouse != tracksMouse else { return "" }
-    tracksMouse = frame.tracksMouse
-    return tracksMouse ? ControlSequence.mouseOn : ControlSequence.mouseOff
+    guard options.isXtermLike else { return "" }
+    var text = ""
+    if frame.tracksMouse != tracksMouse {
+      tracksMouse = frame.tracksMouse
+      text += tracksMouse ? ControlSequence.mouseOn : ControlSequence.mouseOff
+    }
+    if abilities.contains(.progress), frame.isBusy != isBusy {
+      isBusy = frame.isBusy
+      text += isBusy ? ControlSequence.showProgress : ControlSequence.clearProgress
+    }
+    return text
   }
 
   /// Gives the screen back, from any state.
@@ -84,7 +93,8 @@ struct TerminalModes {
     if turnedColorReportsOn { text += ControlSequence.colorSchemeReportsOff }
     text += ControlSequence.resizeReportsOff
     text += ControlSequence.wholeScreenScrollRegion + ControlSequence.wrapOn + ControlSequence.showCursor
-    text += ControlSequence.defaultCursorStyle + ControlSequence.clearProgress
+    text += ControlSequence.defaultCursorStyle
+    if abilities.contains(.progress) { text += ControlSequence.clearProgress }
     text += options.usesAlternateScreen ? ControlSequence.leaveAlternateScreen : belowThePicture
     return text + ControlSequence.popTitle
   }
@@ -98,7 +108,7 @@ struct TerminalModes {
     case .deviceAttributes(let attributes):
       isFenceSeen = true
       // Behind the level of conformance: 52 is the clipboard (contour-terminal/vt-extensions).
-      if attributes.dropFirst().contains(52) { abilities.takesCopies = true }
+      if attributes.dropFirst().contains(52) { abilities.insert(.copies) }
     case .mode(2026, let state): isSynchronized = state.isAvailable
     case .mode(2004, .set): callerPastes = true
     case .mode(2031, .reset) where !turnedColorReportsOn:
@@ -107,7 +117,7 @@ struct TerminalModes {
     case .background(let red, let green, let blue):
       background = Background(red: red, green: green, blue: blue)
     case .prefersDark(let isDark): background = isDark ? .dark : .light
-    case .version(let text): abilities.add(TerminalAbilities(version: text))
+    case .version(let text): abilities.formUnion(TerminalAbilities(version: text))
     case .mode(2027, let state) where state.isAvailable:
       hasGraphemes = true
       guard state == .reset, !turnedGraphemesOn else { break }

@@ -25,7 +25,7 @@ package struct TerminalOptions: Sendable, Equatable {
     guard let term = environment["TERM"], !term.isEmpty, term != "dumb" else { return nil }
     isXtermLike = !TerminalOptions.plainTerminals.contains { term.hasPrefix($0) }
     answersQueries = isXtermLike && environment["TERM_PROGRAM"] != "Apple_Terminal"
-    abilities = isXtermLike ? TerminalAbilities(environment: environment) : TerminalAbilities()
+    abilities = isXtermLike ? TerminalAbilities(environment: environment) : []
     colors = ColorDepth(environment: environment, term: term)
     escapeDelay = TerminalOptions.escapeDelay(environment)
   }
@@ -62,10 +62,11 @@ extension ColorDepth {
       }
   }
 
-  /// COLORTERM, which a multiplexer inherits from the terminal it was started in: only tmux from 3.2 on, which
+  /// COLORTERM, or Windows Terminal, which sets none; a multiplexer inherits from the terminal it was started in: only tmux from 3.2 on, which
   /// names itself, keeps the promise.
   private static func announcesDirect(_ environment: [String: String], _ term: String) -> Bool {
-    guard ["truecolor", "24bit"].contains(environment["COLORTERM"]) else { return false }
+    let isAnnounced = ["truecolor", "24bit"].contains(environment["COLORTERM"])
+    guard isAnnounced || environment["WT_SESSION"] != nil else { return false }
     let isMultiplexed = environment["TMUX"] != nil || term.hasPrefix("screen") || term.hasPrefix("tmux")
     return !isMultiplexed || environment["TERM_PROGRAM"] == "tmux"
   }

@@ -24,6 +24,8 @@ package struct Frame: Hashable, Sendable {
   package var redraws: Int
   /// Whether the terminal reports the mouse.
   package var tracksMouse = false
+  /// Whether the program waits for something, which some terminals show beside the window.
+  package var isBusy = false
   /// What is to be copied; told of by `UIEvent.copied`.
   package var copy: Copy?
 
