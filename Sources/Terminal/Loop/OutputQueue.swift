@@ -17,7 +17,7 @@ struct OutputQueue {
   /// Writes what the terminal takes now. False when the terminal is gone.
   mutating func flush(to tty: borrowing TTY) -> Bool {
     while !isEmpty {
-      switch tty.write(bytes[sent...]) {
+      switch tty.write(bytes[sent..<portionEnd]) {
       case .count(let count): sent += count
       case .blocked: return true
       case .hangup: return false
@@ -25,5 +25,16 @@ struct OutputQueue {
     }
     removeAll()
     return true
+  }
+
+  /// Linux passes a write on to a terminal whole up to this many bytes (the page of its terminal buffers).
+  private static let portion = 1_792
+
+  /// Where the next write ends: before a sequence, so that a terminal that draws what one read brings is not
+  /// given half of a cluster.
+  var portionEnd: Int {
+    let limit = sent + OutputQueue.portion
+    guard limit < bytes.count else { return bytes.count }
+    return bytes[sent + 1..<limit].lastIndex(of: ASCII.escape) ?? limit
   }
 }
