@@ -117,8 +117,9 @@ import Text
     let new = ["title", "beta two", "gamma three", "delta four", "epsilon", "end"]
     #expect(picture(from: frame(old), to: frame(new)) == "␛[2;5r␛[1S␛[r␛[5Hepsilon")
     #expect(picture(from: frame(new), to: frame(old)) == "␛[2;5r␛[1T␛[r␛[2Halpha one")
-    let plain = FrameDiff(colors: .monochrome, isXtermLike: false)
-    #expect(!picture(from: frame(old), to: frame(new), plain).contains("␛[1S"))
+    for still in [
+      FrameDiff(colors: .monochrome, isXtermLike: false), FrameDiff(colors: .monochrome, scrolls: false),
+    ] { #expect(!picture(from: frame(old), to: frame(new), still).contains("␛[1S")) }
   }
 
   @Test func `Another size, width model or redraw draws everything.`() {

@@ -9,6 +9,8 @@ package struct TerminalOptions: Sendable, Equatable {
   /// Whether the picture has a screen of its own, after which the terminal shows what it showed before. Without one
   /// it is drawn below what is there, and its last state stays.
   package var usesAlternateScreen = true
+  /// Whether rows may be moved by the terminal; screen readers read only what is written.
+  package var scrolls = true
   /// Whether texts lead to their addresses (OSC 8); nil: where the terminal is known to show links.
   package var showsLinks: Bool?
   /// Whether OSC 52 is believed to reach the clipboard; nil: where the terminal is known to take copies.

@@ -57,7 +57,7 @@ package struct UILoop: ~Copyable {
     self.handle = handle
     self.step = step
     modes = TerminalModes(options)
-    diff = FrameDiff(colors: options.colors, isXtermLike: options.isXtermLike)
+    diff = FrameDiff(colors: options.colors, isXtermLike: options.isXtermLike, scrolls: options.scrolls)
     schedule = Schedule(escapeDelay: options.escapeDelay)
   }
 

@@ -15,11 +15,16 @@ package struct FrameDiff: Sendable {
   package var isSynchronized: Bool
   /// Whether the terminal knows what xterm adds to the VT100: scrolling on demand (SU and SD), titles.
   package var isXtermLike: Bool
+  /// Whether rows may be moved by the terminal, which a screen reader does not notice.
+  package var scrolls: Bool
 
-  package init(colors: ColorDepth, isSynchronized: Bool = false, isXtermLike: Bool = true) {
+  package init(
+    colors: ColorDepth, isSynchronized: Bool = false, isXtermLike: Bool = true, scrolls: Bool = true
+  ) {
     self.colors = colors
     self.isSynchronized = isSynchronized
     self.isXtermLike = isXtermLike
+    self.scrolls = scrolls
   }
 
   /// - Parameter old: what the terminal shows; nil when that is not known.
@@ -64,7 +69,7 @@ package struct FrameDiff: Sendable {
     let oldLines = rows.map(old.line)
     let newLines = rows.map(new.line)
     var best = change(from: oldLines, to: newLines, new.canvas, scrolling: nil)
-    guard isXtermLike else { return best }
+    guard isXtermLike, scrolls else { return best }
     for scroll in Scroll.candidates(from: oldLines, to: newLines) {
       let scrolled = change(from: oldLines, to: newLines, new.canvas, scrolling: scroll)
       if scrolled.count < best.count { best = scrolled }

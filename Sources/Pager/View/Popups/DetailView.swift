@@ -49,7 +49,7 @@ enum DetailView {
     return fields.flatMap { field -> [StyledText] in
       let title = Sanitized(field.title).fitted(to: width, ellipsis: state.rules.glyphs.ellipsis, model)
       // A text with blanks only begins like an address.
-      let link = field.text.contains(" ") ? nil : Link(field.text)
+      let link = field.text.contains(where: \.isWhitespace) ? nil : Link(field.text)
       let texts = Sanitized(field.text).wrapped(to: state.canvas.size.columns - width - 4, model)
       return texts.enumerated().map { number, text in
         var line = StyledText(.spaces(1))
