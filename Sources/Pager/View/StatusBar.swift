@@ -6,18 +6,22 @@ private import Text
 /// most: rows loaded or matching, rows found, and the word for what the session is doing.
 enum StatusBar {
   static func line(_ state: PagerState) -> Line {
+    let right = [(Sanitized(hint(state)), state.theme[.dim])]
+    // A line that is typed has the place where messages are shown.
+    if state.prompt != nil, let message = state.messages.current {
+      return Line(left: [(Sanitized(" \(message.text)"), state.theme[message.role])], right: right, state)
+    }
     let model = state.canvas.widthModel
     let room = state.canvas.size.columns - 2
     let texts = [facts(state, isBrief: false), facts(state, isBrief: true)].map { facts in
       Sanitized(facts.joined(separator: state.rules.glyphs.divider.string))
     }
     let text = texts.first { $0.width(model) <= room } ?? texts[1]
-    return Line(
-      left: [(Sanitized(" ") + text, .plain)],
-      right: [(Sanitized(hint(state)), state.theme[.dim])], state)
+    return Line(left: [(Sanitized(" ") + text, .plain)], right: right, state)
   }
 
   private static func facts(_ state: PagerState, isBrief: Bool) -> [String] {
+    if state.prompt?.purpose == .source { return [Digits.counted(state.rules.sources.count, "source")] }
     let session = state.session
     var facts = [rows(state, isBrief: isBrief)]
     if let total = session.total {

@@ -15,6 +15,7 @@ import Testing
         "riffle", arguments: ["unicode", "--config", config, "--set", "server=\(server.baseURL)"],
         columns: 110,
         rows: 16, environment: ["HOME=\(home)", "PATH=/usr/bin:/bin"])
+      // No step ends in Esc: with the key that has the screen drawn anew it would be another key.
       func step(_ name: String, _ keys: String, _ shown: String) throws {
         terminal.type(keys)
         try #require(terminal.shows(shown), "\(name): \(terminal.output.suffix(2_000))")
@@ -23,14 +24,15 @@ import Testing
       try step("searches while typing", "arrow", "644 found")
       try step("goes to the table", "\r", "q quit")
       try step("moves down and shows that row", "jjjv", "row 4 of 30")
-      try step("closes it and loads the next page near the end", "␛G", "of 60 loaded")
+      try step("closes it", "v", "q quit")
+      try step("loads the next page near the end", "G", "of 60 loaded")
       try step("loads two more by count", "2M", "of 120 loaded")
       try step("filters loaded rows", "&double\r", "of 120 loaded match")
       try step("drops the filter", "&\u{15}\r", "of 120 loaded")
       try step("sorts by the name", "gll]", "loaded rows by name ▴")
       try step("drops the sort", "=gv", "row 1 of 120")
       try step("shows its JSON", "J", "\"category_code\": \"Sk\"")
-      try step("closes it", "␛", "of 120 loaded")
+      try step("closes it", "v", "q quit")
       try step("marks two rows", "xx", "2 marked")
       try step("writes them", "w\(home)/picked.csv\r", "wrote 2 rows to")
       try step("opens a link", "o", "opened https://util.unicode.org/")
@@ -41,9 +43,8 @@ import Testing
       let again = try await DemoServer.start(port: port)
       try step("asks again", "r", "30 loaded")
       try step("searches its history", "s\u{12}arr\r", "644 found")
-      try step("lists its requests", "␛L", "page 1")
-      terminal.type("␛")
-      #expect(terminal.shows("q quit"))
+      try step("lists its requests", "L", "page 1")
+      try step("closes the list", "L", "q quit")
       terminal.type("q")
       #expect(terminal.ending() == .exit(0))
       #expect(terminal.isAsFound)

@@ -1,0 +1,84 @@
+import Config
+import Foundation
+import Testing
+
+@testable import riffle
+
+@Suite struct ConfigProgramTests {
+  @Test func `The example in the repository is what riffle config init writes.`() throws {
+    let file = URL(filePath: #filePath).appending(path: "../../../config.example.toml").standardizedFileURL
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(
+      text == ExampleFile(.program).text, "riffle config init --config config.example.toml, after removing it"
+    )
+  }
+
+  @Test func `A file is written once, is right, and says what it sets.`() async throws {
+    try await withFile("x", "") { path in
+      let file = URL(filePath: path).deletingLastPathComponent().path + "/new/config.toml"
+      let written = try await Program.run(["config", "init", "--config", file])
+      #expect(written.output == "\(file)\n" && written.status == 0)
+      let again = try await Program.run(["config", "init", "--config", file])
+      #expect(again.status == 78)
+      #expect(again.errors.contains("\(file): is there already"), "\(again.errors)")
+      let checked = try await Program.run(["config", "check", file])
+      #expect(checked.output == "\(file): nothing is wrong\n")
+    }
+  }
+
+  @Test func `Every value is shown with who says so.`() async throws {
+    try await withFile("config.toml", "[search]\nlive = false\n[keys.table]\nquit = [\"Q\"]\n") { path in
+      let shown = try await Program.run(
+        ["config", "show", "--origin", "--config", path], environment: ["RIFFLE_SEARCH_PAGE_SIZE": "50"])
+      let lines = Set(shown.lines.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") })
+      for line in [
+        "search.live = false # \(path):2", "search.page_size = 50 # RIFFLE_SEARCH_PAGE_SIZE",
+        "keys.table.quit = [\"Q\"] # \(path):4", "output.color = \"auto\" # default",
+        "# search.source # default",
+      ] {
+        #expect(lines.contains(line), "\(shown.output)")
+      }
+    }
+  }
+
+  @Test func `What is wrong is told with line and column, by every command, before anything else.`()
+    async throws
+  {
+    try await withFile("config.toml", "[search]\nlive = 1\n[keys.table]\nquit = [\"j\"]\n") { path in
+      for command in [
+        ["config", "check"], ["config", "show"], ["search", "unicode", "a"], ["unicode", "a"],
+      ] {
+        let result = try await Program.run(command + ["--config", path])
+        #expect(result.status == 78)
+        #expect(result.output.isEmpty)
+        #expect(
+          result.errors.contains("\(path):2:8: [search] live: expected true or false, found an integer"),
+          "\(result.errors)")
+        #expect(result.errors.contains("\(path):4:"), "\(result.errors)")
+      }
+    }
+  }
+
+  @Test func `The path is where the settings are read from.`() async throws {
+    for (environment, path) in [
+      (["HOME": "/h"], "/h/.config/riffle/config.toml"),
+      (["HOME": "/h", "XDG_CONFIG_HOME": "/x"], "/x/riffle/config.toml"),
+      (["RIFFLE_CONFIG": "/y.toml"], "/y.toml"),
+    ] {
+      #expect(try await Program.run(["config", "path"], environment: environment).output == "\(path)\n")
+    }
+  }
+
+  @Test func `The editor opens the file, which is made first and checked afterwards.`() async throws {
+    try await withFile("editor", "#!/bin/sh\nprintf '[search]\\nlive = 7\\n' > \"$2\"\n") { editor in
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: editor)
+      let file = URL(filePath: editor).deletingLastPathComponent().path + "/config.toml"
+      let result = try await Program.run(
+        ["config", "edit", "--config", file], environment: ["EDITOR": "\(editor) -n"])
+      #expect(result.status == 78)
+      #expect(
+        result.errors.contains("\(file):2:8: [search] live: expected true or false, found an integer"),
+        "\(result.errors)")
+    }
+  }
+}
