@@ -75,7 +75,7 @@ package final class HTTPConnections: Sendable {
     let isDirect = route.proxy == nil
     return { [record] channel in
       record.add()
-      let isReady = channel.readInSmallParts()
+      let isReady = ReadSizes.install(in: channel)
       // The address of a proxied connection is the proxy's; the proxy decides where it leads.
       return isDirect ? isReady.flatMap { gate.admission(of: channel) } : isReady
     }
@@ -92,14 +92,5 @@ package final class HTTPConnections: Sendable {
     // The only errors here tell of requests that were cut off.
     for client in former.clients.values { try? await client.shutdown() }
     try? await former.group?.shutdownGracefully()
-  }
-}
-
-extension Channel {
-  /// A part that is read is decompressed whole before anybody can stop it, to a thousand times its size: so parts
-  /// are small, and come one at a time.
-  fileprivate func readInSmallParts() -> EventLoopFuture<Void> {
-    setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 16 << 10))
-      .flatMap { self.setOption(.maxMessagesPerRead, value: 1) }
   }
 }

@@ -55,8 +55,8 @@ struct Exchange {
     of response: HTTPClientResponse, to request: HTTPRequest, origin: String
   ) async throws(TransportFailure) -> [UInt8] {
     var body: [UInt8] = []
-    // So that a long body is not copied while it grows. Memory that is reserved and not written to costs nothing.
-    body.reserveCapacity(response.plainLength.map { min($0, limits.bodyBytes) } ?? limits.bodyBytes)
+    // So that a body whose length is known is not copied while it grows.
+    body.reserveCapacity(min(response.plainLength ?? 0, limits.bodyBytes))
     do {
       for try await part in response.body {
         watchdog.receive()
