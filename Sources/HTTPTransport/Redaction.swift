@@ -7,7 +7,10 @@ struct Redaction {
   /// As the request carried them: empty for a request to another origin, whose reply may still repeat them.
   let placed: [PlacedCredential]
 
+  private var isNeeded: Bool { !placed.isEmpty || !credentials.isEmpty }
+
   func applied(to error: PageError) -> PageError {
+    guard isNeeded else { return error }
     var error = error
     error.message = applied(to: error.message)
     error.remedy = error.remedy.map(applied)
@@ -15,6 +18,7 @@ struct Redaction {
   }
 
   func applied(to page: Page) -> Page {
+    guard isNeeded else { return page }
     var page = page
     page.notes = page.notes.map(applied)
     if case .next(let next, _) = page.continuation { page.keptNext = kept(next) }

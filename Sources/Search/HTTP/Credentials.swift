@@ -26,6 +26,8 @@ package struct Credentials: Sendable, Hashable {
     self.absence = absence
   }
 
+  package var isEmpty: Bool { authorization == nil && secrets.isEmpty }
+
   /// A text without any of them.
   package func redacted(in text: String) -> String {
     let text = authorization?.redacted(in: text) ?? text

@@ -7,12 +7,15 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
   private let value: String
   /// What of the value nobody may see: all of it, unless it is known to be made of secrets and other text.
   private let cores: [String]
+  /// What texts are searched for, worked out once: a run has few secrets and many texts.
+  private let forms: [[UInt8]]
 
   package init(_ value: String) { self.init(value, cores: [value]) }
 
   private init(_ value: String, cores: [String]) {
     self.value = value
     self.cores = cores.filter { !$0.isEmpty }
+    forms = SecretForms.forms(of: [value] + self.cores)
   }
 
   /// A template with secrets put in, `Token {secret:key}`; nil when one of them is missing, or another
@@ -45,7 +48,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
   /// in a JSON string; and where the text was cut (`…`), without the part of it that is left. Secrets shorter
   /// than 8 bytes are left: their text may occur anywhere.
   package func redacted(in text: String) -> String {
-    let forms = SecretForms.forms(of: [value] + cores)
+    if forms.isEmpty { return text }
     let mark = Array(description.utf8)
     let bytes = forms.reduce(Array(text.utf8)) { $0.replacing($1, with: mark) }
     return String(decoding: CutText(bytes).redacted(of: forms, by: mark), as: UTF8.self)
