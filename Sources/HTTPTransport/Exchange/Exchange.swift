@@ -56,7 +56,7 @@ struct Exchange {
   ) async throws(TransportFailure) -> [UInt8] {
     var body: [UInt8] = []
     // So that a body whose length is known is not copied while it grows.
-    body.reserveCapacity(min(response.plainLength ?? 0, limits.bodyBytes))
+    body.reserveCapacity(min(response.plainLength ?? 0, limits.bodyBytes).sizeClass)
     do {
       for try await part in response.body {
         watchdog.receive()

@@ -69,7 +69,7 @@ extension JSONDocument {
   @inline(__always)
   static func indexBehind(_ index: Int, in entries: Span<JSONTapeEntry>) -> Int {
     let entry = entries[index]
-    return entry.kind.rawValue <= JSONTapeEntry.Kind.array.rawValue ? Int(entry.link) : index + 1
+    return entry.isContainer ? Int(entry.link) : index + 1
   }
 
   @inline(__always)

@@ -3,7 +3,7 @@
 /// A byte order mark is skipped. Bytes in strings that are not UTF-8 are accepted, noted in
 /// `firstMalformedByte` and read as U+FFFD; so are unpaired surrogate escapes. Of equal names in an object
 /// the last one counts. Nothing is converted until asked for: the document is the bytes it was made from and
-/// a tape of 16 bytes for each value and each name.
+/// a tape of 12 bytes for each value and each name.
 ///
 /// Values are reached by `JSONNode` handles, which cost nothing to copy, or by `JSONValue`, which carries
 /// its document along. A node belongs to the document that gave it.
@@ -22,13 +22,10 @@ package struct JSONDocument: Sendable {
     do throws(JSONFault) {
       guard bytes.count < UInt32.max else { throw JSONFault(offset: 0, expectation: .size) }
       let start = JSONScanner.lengthOfByteOrderMark(bytes)
-      (tape, firstMalformedByte, hasLineBreaks) = try bytes.withUnsafeBufferPointer {
-        text throws(JSONFault) in
-        guard let first = text.baseAddress else { throw JSONFault(offset: 0, expectation: .value) }
-        var scanner = JSONScanner(first, count: text.count, maxDepth: maxDepth, start: start)
-        try scanner.scanText()
-        return (scanner.tape.entries, scanner.firstMalformedByte, scanner.hasLineBreaks)
+      let scan = try bytes.withUnsafeBufferPointer { text throws(JSONFault) in
+        try JSONScan(text, from: start, maxDepth: maxDepth)
       }
+      (tape, firstMalformedByte, hasLineBreaks) = (scan.tape, scan.firstMalformedByte, scan.hasLineBreaks)
       self.bytes = bytes
     } catch {
       throw JSONError(error, in: bytes)

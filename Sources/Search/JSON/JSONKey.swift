@@ -12,17 +12,17 @@ package struct JSONKey: Sendable, Hashable {
     }
   }
 
-  /// A few bits of the first and last bytes: names of equal length seldom share it.
+  /// 24 bits made of the first and last bytes: names of equal length seldom share it.
   @inline(__always)
   static func fingerprint(of text: UnsafePointer<UInt8>, count: Int) -> UInt32 {
     guard count >= 4 else {
       var combined: UInt32 = 0
       for index in 0..<count { combined = combined &<< 8 | UInt32(text[index]) }
-      return combined
+      return combined & JSONTapeEntry.mostLink
     }
     let first = UnsafeRawPointer(text).loadUnaligned(as: UInt32.self)
     let last = UnsafeRawPointer(text + count - 4).loadUnaligned(as: UInt32.self)
-    return first &* 0x9E37_79B1 ^ last
+    return (first &* 0x9E37_79B1 ^ last) &>> 8
   }
 }
 

@@ -28,11 +28,38 @@ struct JSONTapeEntry {
   /// Where its bytes are in the document; of a string, without the quotes.
   var start: UInt32
   var end: UInt32
+  /// The link in the lower 24 bits, then the flags, and the kind in the highest four: a page has tens of thousands of
+  /// entries, so that they may not be larger than needed.
+  private var bits: UInt32
+
+  /// All that a link has room for; more than the entries of any tape.
+  static let mostLink: UInt32 = 0xFF_FFFF
+
+  /// - Parameter link: its lower 24 bits are kept.
+  @inline(__always)
+  init(start: UInt32, end: UInt32, link: UInt32, kind: Kind, flags: Flags) {
+    self.start = start
+    self.end = end
+    bits = link & Self.mostLink | UInt32(flags.rawValue) &<< 24 | UInt32(kind.rawValue) &<< 28
+  }
+
   /// Of an object or array, the index after its last descendant (while it is being scanned, its parent's
   /// index); of a name, its fingerprint; of a scalar, unused.
-  var link: UInt32
-  var kind: Kind
-  var flags: Flags = []
+  @inline(__always)
+  var link: UInt32 {
+    get { bits & Self.mostLink }
+    set { bits = bits & ~Self.mostLink | newValue & Self.mostLink }
+  }
+
+  @inline(__always)
+  var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: bits &>> 28)) ?? .null }
+
+  @inline(__always)
+  var flags: Flags { Flags(rawValue: UInt8(truncatingIfNeeded: bits &>> 24) & 0xF) }
+
+  /// Objects and arrays.
+  @inline(__always)
+  var isContainer: Bool { bits &>> 28 <= Kind.array.rawValue }
 
   var range: Range<Int> { Int(start)..<Int(end) }
 

@@ -17,16 +17,18 @@ struct JSONScanner: ~Copyable {
   private var open = JSONScanner.noParent
   private var openIsObject = false
 
-  private static let noParent = UInt32.max
-  /// Values and names of one text: a tape of 64 MB. A page of 100,000 rows with forty values each has so many.
+  private static let noParent = JSONTapeEntry.mostLink
+  /// Values and names of one text: a tape of 48 MB. A page of 100,000 rows with forty values each has so many.
   private static let mostEntries = 4_000_000
 
-  init(_ text: UnsafePointer<UInt8>, count: Int, maxDepth: Int, start: Int) {
+  init(
+    _ text: UnsafePointer<UInt8>, count: Int, maxDepth: Int, start: Int, tape: consuming JSONTape
+  ) {
     self.text = text
     self.count = count
     self.maxDepth = maxDepth
     position = start
-    tape = JSONTape(capacity: count / 12 + 16)
+    self.tape = tape
   }
 
   static func lengthOfByteOrderMark(_ bytes: [UInt8]) -> Int {

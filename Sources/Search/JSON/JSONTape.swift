@@ -1,18 +1,30 @@
-/// The tape while it is being written: entries in memory of its own, because appending to an `Array` costs
-/// a check of uniqueness each time. Freed with the value, on every path.
+/// The tape while it is being written: entries by bare pointer, because appending to an `Array` costs a check of
+/// uniqueness each time. They go into room that the caller has, and only when that is full into memory of its
+/// own, which is freed with the value, on every path.
 struct JSONTape: ~Copyable {
   private(set) var count = 0
   private var capacity: Int
   private var storage: UnsafeMutablePointer<JSONTapeEntry>
+  private var hasOutgrownRoom = false
 
-  init(capacity: Int) {
+  /// - Parameter room: valid as long as the tape, for at least one entry.
+  init(in room: UnsafeMutablePointer<JSONTapeEntry>, capacity: Int) {
     self.capacity = capacity
-    storage = .allocate(capacity: capacity)
+    storage = room
   }
 
-  deinit { storage.deallocate() }
+  deinit { if hasOutgrownRoom { storage.deallocate() } }
 
-  var entries: [JSONTapeEntry] { Array(UnsafeBufferPointer(start: storage, count: count)) }
+  /// The entries that most texts of a length need: one, a value or a name, for thirteen bytes.
+  static func usualCount(forTextOf length: Int) -> Int { (length / 13 + 16).sizeClass }
+
+  /// How many entries lie in the room: all or none.
+  var countInRoom: Int { hasOutgrownRoom ? 0 : count }
+
+  /// The entries when the room was too small for them.
+  var entriesOutsideRoom: [JSONTapeEntry]? {
+    hasOutgrownRoom ? Array(UnsafeBufferPointer(start: storage, count: count)) : nil
+  }
 
   @inline(__always)
   subscript(index: Int) -> JSONTapeEntry {
@@ -38,7 +50,8 @@ struct JSONTape: ~Copyable {
     capacity *= 2
     let larger = UnsafeMutablePointer<JSONTapeEntry>.allocate(capacity: capacity)
     larger.moveInitialize(from: storage, count: count)
-    storage.deallocate()
+    if hasOutgrownRoom { storage.deallocate() }
+    hasOutgrownRoom = true
     storage = larger
   }
 }

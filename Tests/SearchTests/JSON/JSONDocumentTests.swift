@@ -146,3 +146,11 @@ func json(_ text: String) throws -> JSONValue {
     #expect(throws: JSONError.self) { try JSONDocument(Array("[[]]".utf8), maxDepth: 1) }
   }
 }
+
+extension JSONDocumentTests {
+  @Test func `A text with a value every two bytes is read like any other.`() throws {
+    let value = try json("[" + String(repeating: "1,", count: 10_000) + "2]")
+    #expect(value.elements.count == 10_001)
+    #expect(value.elements.last?.text == "2")
+  }
+}

@@ -1,0 +1,34 @@
+/// What a scan of a whole text has found.
+struct JSONScan {
+  let tape: [JSONTapeEntry]
+  let firstMalformedByte: Int?
+  let hasLineBreaks: Bool
+
+  /// The tape is written where it stays: it may be as large as the text, and is neither copied nor there twice.
+  init(_ text: UnsafeBufferPointer<UInt8>, from start: Int, maxDepth: Int) throws(JSONFault) {
+    guard let first = text.baseAddress else { throw JSONFault(offset: 0, expectation: .value) }
+    var fault: JSONFault?
+    var (firstMalformedByte, hasLineBreaks) = (nil as Int?, false)
+    var entriesOutsideRoom: [JSONTapeEntry]?
+    let entries = [JSONTapeEntry](
+      unsafeUninitializedCapacity: JSONTape.usualCount(forTextOf: text.count)
+    ) { room, initializedCount in
+      guard let firstEntry = room.baseAddress else { return }
+      do throws(JSONFault) {
+        var scanner = JSONScanner(
+          first, count: text.count, maxDepth: maxDepth, start: start,
+          tape: JSONTape(in: firstEntry, capacity: room.count))
+        try scanner.scanText()
+        (firstMalformedByte, hasLineBreaks) = (scanner.firstMalformedByte, scanner.hasLineBreaks)
+        initializedCount = scanner.tape.countInRoom
+        entriesOutsideRoom = scanner.tape.entriesOutsideRoom
+      } catch {
+        fault = error
+      }
+    }
+    if let fault { throw fault }
+    tape = entriesOutsideRoom ?? entries
+    self.firstMalformedByte = firstMalformedByte
+    self.hasLineBreaks = hasLineBreaks
+  }
+}
