@@ -39,6 +39,7 @@ struct SearchCommand: ParsableCommand {
   }
 
   func run() throws {
+    Allocator.keepMemoryForNextPages()
     let world = World.live()
     let message = Message(request, world)
     do {
