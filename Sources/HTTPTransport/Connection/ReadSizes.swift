@@ -42,7 +42,7 @@ private struct ReadBuffers: RecvByteBufferAllocator {
   let capacity: Int
 
   static let small = ReadBuffers(capacity: 16 << 10)
-  static let large = ReadBuffers(capacity: 256 << 10)
+  static let large = ReadBuffers(capacity: 128 << 10)
 
   func buffer(allocator: ByteBufferAllocator) -> ByteBuffer { allocator.buffer(capacity: capacity) }
 

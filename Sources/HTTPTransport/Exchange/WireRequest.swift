@@ -3,15 +3,15 @@ import NIOCore
 import NIOHTTP1
 import Search
 
-extension HTTPClientRequest {
+extension HTTPClient.Request {
   /// The request as it goes over the wire: with its credentials, asking for gzip.
   ///
   /// Credentials are left out over plain http, but to this machine. Framing fields are the client's own.
-  init(_ request: HTTPRequest) {
+  ///
+  /// - Throws: an error of the client when the address is none to it.
+  init(_ request: HTTPRequest) throws {
     let credentials = Self.sendableCredentials(of: request)
-    self.init(url: Self.url(of: request, with: credentials).description)
-    method = HTTPMethod(rawValue: request.method.rawValue)
-    headers = HTTPHeaders(request.headers.filter(Self.isFree).map { ($0.name, $0.value) })
+    var headers = HTTPHeaders(request.headers.filter(Self.isFree).map { ($0.name, $0.value) })
     // A HEAD reply has no body, and the decoder would miss its end.
     headers.add(name: "Accept-Encoding", value: request.method == .head ? "identity" : "gzip")
     for credential in credentials {
@@ -19,7 +19,11 @@ extension HTTPClientRequest {
         headers.replaceOrAdd(name: name, value: credential.secret.reveal())
       }
     }
-    if !request.body.isEmpty || request.method == .post { body = .bytes(ByteBuffer(bytes: request.body)) }
+    let hasBody = !request.body.isEmpty || request.method == .post
+    try self.init(
+      url: Self.url(of: request, with: credentials).description,
+      method: NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue), headers: headers,
+      body: hasBody ? .byteBuffer(ByteBuffer(bytes: request.body)) : nil)
   }
 
   private static func sendableCredentials(of request: HTTPRequest) -> [PlacedCredential] {
