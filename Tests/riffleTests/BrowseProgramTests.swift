@@ -10,7 +10,7 @@ import Testing
   ) throws -> PseudoTerminal {
     try PseudoTerminal(
       "riffle", arguments: ["unicode", query, "--set", "server=\(server.baseURL)"], columns: 100, rows: rows,
-      environment: ["HOME=/nonexistent"])
+      environment: ["HOME=/dev/null"])
   }
 
   @Test func `Rows appear, and q gives the terminal back.`() async throws {
@@ -68,7 +68,7 @@ import Testing
     let server = try await DemoServer.start()
     try await withFile("slow.toml", hangingSource(server.baseURL)) { file in
       let terminal = try PseudoTerminal(
-        "riffle", arguments: [file, "arrow"], columns: 100, rows: 24, environment: ["HOME=/nonexistent"])
+        "riffle", arguments: [file, "arrow"], columns: 100, rows: 24, environment: ["HOME=/dev/null"])
       #expect(terminal.waits(for: "loading …"))
       terminal.type("␛")
       #expect(terminal.waits(for: "stopped"))
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func `A wrong source is told before the screen is taken.`() throws {
-    let terminal = try PseudoTerminal("riffle", arguments: ["nope"], environment: ["HOME=/nonexistent"])
+    let terminal = try PseudoTerminal("riffle", arguments: ["nope"], environment: ["HOME=/dev/null"])
     #expect(terminal.ending() == .exit(64))
     #expect(terminal.output.contains("unknown source \"nope\""))
     #expect(!terminal.output.contains("␛[?1049h"))

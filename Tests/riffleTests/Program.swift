@@ -36,7 +36,7 @@ enum Program {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
-    process.environment = ["HOME": "/nonexistent", "PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+    process.environment = ["HOME": "/dev/null", "PATH": "/usr/bin:/bin"].merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     return process
   }

@@ -129,7 +129,7 @@ import Testing
 
   @Test(arguments: [
     (["sources", "check"], "\(BuiltInSources.documents.count) sources are fine\n", "", Int32(0)),
-    (["sources", "path"], "/nonexistent/.config/riffle/sources\n", "", 0),
+    (["sources", "path"], "/dev/null/.config/riffle/sources\n", "", 0),
     (["sources", "path", "unicode"], "", "source unicode is built in and has no file", 64),
     (["sources", "show", "nope"], "", "unknown source \"nope\"", 64),
     (["sources", "check", "--reply", "x"], "", "--reply needs the source that reads it", 64),

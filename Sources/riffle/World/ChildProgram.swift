@@ -25,8 +25,7 @@ enum ChildProgram {
   /// Gives a program bytes to read, and waits until it has ended well.
   static func feed(_ bytes: [UInt8], to words: [String], seconds: Int = 5) async throws {
     try await waiting {
-      var ends: [Int32] = [-1, -1]
-      guard pipe(&ends) == 0 else { throw Failure.notStarted(reason(errno)) }
+      let ends = try pipeEnds()
       let child: pid_t
       do {
         defer { close(ends[0]) }
@@ -70,9 +69,16 @@ enum ChildProgram {
     }
   }
 
-  private static func outputWaiting(_ words: [String], _ seconds: Int) throws -> String {
+  /// Where a pipe is read and where it is written, neither of which a program inherits by chance.
+  private static func pipeEnds() throws(Failure) -> [Int32] {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw Failure.notStarted(reason(errno)) }
+    guard pipe(&ends) == 0 else { throw .notStarted(reason(errno)) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return ends
+  }
+
+  private static func outputWaiting(_ words: [String], _ seconds: Int) throws -> String {
+    let ends = try pipeEnds()
     defer { close(ends[0]) }
     let child: pid_t
     do {

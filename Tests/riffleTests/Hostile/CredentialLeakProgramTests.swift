@@ -157,7 +157,7 @@ import Testing
     try await withFile("mine.toml", source(home, scenario, credential, host: "")) { file in
       let terminal = try PseudoTerminal(
         "riffle", arguments: [file, "x", "--trust"], columns: 200, rows: 24,
-        environment: ["HOME=/nonexistent"] + CredentialCase.environment.map { "\($0)=\($1)" })
+        environment: ["HOME=/dev/null"] + CredentialCase.environment.map { "\($0)=\($1)" })
       #expect(terminal.waits(for: "not authorised by"))
       terminal.type("q")
       #expect(terminal.ending() == .exit(0))

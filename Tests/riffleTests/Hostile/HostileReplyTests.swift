@@ -73,7 +73,7 @@ import Testing
     try await withFile("mine.toml", source(server, Self.columns)) { file in
       let terminal = try PseudoTerminal(
         "riffle", arguments: ["search", file, "x", "-f", format], columns: 200,
-        environment: ["HOME=/nonexistent"])
+        environment: ["HOME=/dev/null"])
       #expect(terminal.ending() == .exit(0))
       let text = try #require(String(validating: terminal.bytes, as: UTF8.self))
       #expect(text.contains("pwned") && text.contains("日本語"))
@@ -88,7 +88,7 @@ import Testing
     defer { server.stop() }
     try await withFile("mine.toml", source(server, Self.columns)) { file in
       let terminal = try PseudoTerminal(
-        "riffle", arguments: [file, "x"], columns: 200, rows: 24, environment: ["HOME=/nonexistent"])
+        "riffle", arguments: [file, "x"], columns: 200, rows: 24, environment: ["HOME=/dev/null"])
       #expect(terminal.waits(for: "日本語"))
       terminal.type("q")
       #expect(terminal.ending() == .exit(0))

@@ -15,7 +15,7 @@ import Testing
     let result = try await withFile("out", "") { path in
       let terminal = try PseudoTerminal(
         "riffle", arguments: ["pick", "unicode", "arrow", "--set", "server=\(server.baseURL)"] + arguments,
-        columns: 100, rows: 14, environment: ["HOME=/nonexistent"], outputFile: file(path))
+        columns: 100, rows: 14, environment: ["HOME=/dev/null"], outputFile: file(path))
       #expect(terminal.waits(for: text))
       terminal.type(keys)
       let ending = terminal.ending()

@@ -165,11 +165,11 @@ enum ReplyTraps {
 
   static let timeouts = [
     trap(
-      "fault=hang&from=2", ["--timeout", "5s", "--retries", "0"], "",
+      "fault=hang&from=2", ["--timeout", "8s", "--retries", "0"], "",
       """
       rows 1 2 3 4
       requests 2, status 3
-      stopped after 4 rows: http://127.0.0.1:PORT did not finish its answer within 5 s; --timeout allows more
+      stopped after 4 rows: http://127.0.0.1:PORT did not finish its answer within 8 s; --timeout allows more
       """),
     // Every part comes in time, the whole does not.
     trap(
