@@ -6,6 +6,9 @@ extension TerminalOptions {
   mutating func apply(_ settings: Settings) {
     if let delay = settings.pager.escapeDelay { escapeDelay = delay }
     ambiguousIsWide = settings.pager.ambiguousWidth == 2
+    usesAlternateScreen = settings.pager.usesAlternateScreen
+    // A screen reader reads what is written, not what moves.
+    scrolls = !settings.pager.isAccessible
     switch settings.output.color {
     case .auto: break
     case .never: colors = .monochrome
