@@ -19,13 +19,14 @@ enum TitleBar {
     return ["loaded rows by \(state.table.columns[sort.column].name) \(sign)"]
   }
 
+  /// The options one goes through with a key, and those that were set.
   private static func options(_ state: PagerState) -> [String] {
-    let declared = state.rules.options.compactMap { option in
-      (state.options[option.name] ?? option.defaultValue).map { (option.name, $0) }
+    state.rules.options.compactMap { option in
+      guard option.key != nil || state.options[option.name] != nil,
+        let value = state.options[option.name] ?? option.defaultValue
+      else { return nil }
+      return "\(option.name): \(value.isEmpty ? "any" : value)"
     }
-    let shown =
-      declared.isEmpty ? state.options.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } : declared
-    return shown.map { "\($0): \($1.isEmpty ? "any" : $1)" }
   }
 
   /// `27/30 requests, reset 14:02`.
