@@ -40,6 +40,7 @@ import Testing
         try #require(terminal.waits(for: message), "\(name): \(terminal.output.suffix(2_000))")
       }
       try told("writes them", "w\(home)/picked.csv\r", "wrote 2 rows to")
+      try told("does not write over them", "w\(home)/picked.csv\r", "is there already and stays as it is")
       try told("opens a link", "o", "opened https://util.unicode.org/")
       try told("copies a link", "yu", "gave the link to the terminal (OSC 52)")
       try step("refreshes", "r", "30 loaded")

@@ -1,0 +1,104 @@
+import HTTPTransport
+import Search
+import Synchronization
+import Testing
+
+@testable import Pager
+@testable import riffle
+
+@Suite struct DetailReaderTests {
+  private static let row =
+    #"{"name": "tea", "stars": 28100, "at": "2023-11-14T22:13:20Z", "url": "/7", "about": "one\ntwo"}"#
+
+  /// - Parameter reply: of the service that is asked for the row more fully.
+  private func content(
+    _ change: (inout Source) throws -> Void = { _ in }, reply: (status: Int, body: String)? = nil,
+    isKept: Bool = true
+  ) async throws -> String {
+    var source = Source(
+      id: "things", title: "Things",
+      endpoint: Endpoint(url: try Template("https://api.example.org/search")),
+      pagination: try Pagination(SinglePage.self, PaginationSettings()))
+    source.columns = [
+      Column(name: "name", title: "Name", value: try ValueExpression(parsing: "name")),
+      Column(name: "stars", title: "Stars", value: try ValueExpression(parsing: "stars"), format: .number),
+      Column(name: "at", title: "Updated", value: try ValueExpression(parsing: "at"), format: .relative),
+      Column(name: "none", title: "Nothing", value: try ValueExpression(parsing: "none")),
+    ]
+    try change(&source)
+    let bytes = Mutex<[UInt8]>([])
+    let archive = RowArchive(
+      keep: { more in
+        bytes.withLock { $0 += more }
+        return isKept ? 0 : nil
+      }, read: { range in bytes.withLock { Array($0[range]) } })
+    let document = try JSONDocument(Array("[\(Self.row)]".utf8))
+    let rows = DocumentRows(
+      reply: ReplyValues(document: document, headers: [], url: try WebURL("https://api.example.org/search")),
+      nodes: Array(document.elements(of: document.rootNode)))
+    var cells = CellTable(rows, columns: source.columns, link: nil, context: FormatContext(now: 0))
+    cells.archived = ArchivedRows(rows, in: archive)
+    let transport = Transport { request, _ in
+      HTTPReply(
+        status: reply?.status ?? 500, headers: [], body: Array((reply?.body ?? "").utf8), url: request.url)
+    }
+    let reader = DetailReader(
+      source: source, reader: RowReader(archive: archive),
+      loader: PageLoader(
+        source: source, transport: transport,
+        preparation: PageLoader.Preparation(context: { .success(RunContext()) })),
+      columns: SettledColumns(source.columns), context: { FormatContext(now: 1_700_003_600) })
+    return picture(await reader.content(of: RowReference(content: .cells(cells), row: 0, key: nil)))
+  }
+
+  private func picture(_ content: RowDetail.Content) -> String {
+    switch content {
+    case .failed(let why): "failed: \(why)"
+    case .read(let fields, let body, let json):
+      (fields.map { "\($0.title): \($0.text)" } + (body.map { ["body: \($0)"] } ?? []) + [
+        json.joined(separator: "")
+      ])
+      .joined(separator: "\n")
+    }
+  }
+
+  @Test func `A row is its columns, exact where their pictures are short, and its JSON.`() async throws {
+    #expect(
+      try await content() == """
+        Name: tea
+        Stars: 28.1k (28100)
+        Updated: 1h ago (2023-11-14T22:13:20Z)
+        {  "name": "tea",  "stars": 28100,  "at": "2023-11-14T22:13:20Z",  "url": "/7",  "about": "one\\ntwo"}
+        """)
+  }
+
+  @Test func `A source may choose the fields, a longer text and the link.`() async throws {
+    let text = try await content { source in
+      source.detail.fields = [
+        Column(name: "stars", title: "Stars", value: try ValueExpression(parsing: "stars"))
+      ]
+      source.detail.body = Column(name: "about", value: try ValueExpression(parsing: "about"))
+      source.rows.link = try ValueExpression(parsing: "=https://example.org/{+url}")
+    }
+    #expect(text.hasPrefix("Stars: 28100\nLink: https://example.org/7\nbody: one\ntwo\n{"))
+  }
+
+  @Test func `A source may have the row asked for more fully.`() async throws {
+    func ask(_ source: inout Source) throws {
+      source.detail.request = DetailRequest(url: try ValueExpression(parsing: "url"))
+    }
+    #expect(
+      try await content(ask, reply: (200, #"{"name": "green tea"}"#))
+        == "Name: green tea\n{  \"name\": \"green tea\"}")
+    #expect(
+      try await content(ask, reply: (404, "{}")).hasPrefix(
+        "failed: https://api.example.org answered 404 Not Found"))
+  }
+
+  @Test func `What was not kept is told, with what to do.`() async throws {
+    #expect(
+      try await content(isKept: false)
+        == "failed: the row's own JSON could not be kept or read: no room for a temporary file (TMPDIR chooses another folder)"
+    )
+  }
+}
