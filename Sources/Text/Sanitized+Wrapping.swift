@@ -19,7 +19,7 @@ extension Sanitized {
           (start, width, space) = (offset + 1, 0, nil)
           continue
         }
-        if let last = space, last.offset > start {
+        if let last = space, last.width > 0 {
           lines.append(self[start..<last.offset])
           (start, width) = (last.offset + 1, width - last.width - 1)
         } else {

@@ -12,6 +12,18 @@ import Text
     #expect(wrapped.map(\.string).joined(separator: "/") == lines)
   }
 
+  @Test func `No line is too wide, whatever takes no column in it.`() {
+    // Found by the fuzzer: a space behind nothing that is seen.
+    let bytes: [UInt8] = [
+      0xCC, 0xA6, 0xCC, 0x80, 0x80, 0x3E, 0xD7, 0x24, 0x08, 0xA6, 0xCC, 0x80, 0x80, 0x3E, 0xD7, 0x24, 0x48,
+      0x94, 0xCC, 0x80, 0x0A, 0xCC, 0x80, 0x0A, 0x0A, 0x80, 0xCC, 0x0A, 0xCC, 0x80, 0x0A, 0xD7, 0x24, 0x08,
+      0xA6, 0xC3, 0xE0, 0xA6, 0x82, 0x08, 0xA6, 0xC3, 0xE0, 0xA6, 0x82, 0x82,
+    ]
+    for model in [WidthModel.clusters, .codePoints] {
+      for line in Sanitized(utf8: bytes).wrapped(to: 9, model) { #expect(line.width(model) <= 9) }
+    }
+  }
+
   @Test func `The last line that is allowed says that more follows.`() {
     let wrapped = Sanitized("one two three").wrapped(to: 5, most: 2, .clusters)
     #expect(wrapped.map(\.string) == ["one", "two …"])
