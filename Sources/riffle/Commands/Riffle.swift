@@ -24,8 +24,14 @@ struct Riffle: ParsableCommand {
 
   static func main() {
     do {
+      if let script = CompletionScript(CommandLine.arguments.dropFirst()) {
+        return try Descriptor.print(script.text)
+      }
       var command = try parseAsRoot()
       try command.run()
+    } catch let complaint as Complaint {
+      Message(isColored: false, isQuiet: false).failure(complaint.message)
+      exit(withError: ExitCode(complaint.status.rawValue))
     } catch {
       leave(with: error)
     }

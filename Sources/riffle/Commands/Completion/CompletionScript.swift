@@ -1,0 +1,144 @@
+import ArgumentParser
+
+/// A completion script for a shell: ArgumentParser's own, and what it does not know.
+///
+/// Its scripts complete nothing but commands where a command may stand, while `riffle github` is short for
+/// `riffle browse github`; and bash takes `sort=stars` and `@link` for several words. What is put in stands before
+/// or behind a line of the script; a script without that line is left as it is, and the tests tell.
+struct CompletionScript {
+  let shell: CompletionShell
+
+  /// - Parameter arguments: of the program; nil when they ask for no script, or for one of an unknown shell.
+  init?(_ arguments: some Sequence<String>) {
+    let words = Array(arguments)
+    guard words.first == "--generate-completion-script" else { return nil }
+    let named = words.dropFirst().first.map { CompletionShell(rawValue: $0) } ?? .autodetected()
+    guard let named, words.count <= 2 else { return nil }
+    shell = named
+  }
+
+  var text: String {
+    let script = Riffle.completionScript(for: shell) + "\n"
+    return switch shell {
+    case .bash: Self.bash(script)
+    case .zsh: Self.zsh(script)
+    case .fish: Self.fish(script)
+    default: script
+    }
+  }
+}
+
+extension CompletionScript {
+  private static func bash(_ script: String) -> String {
+    script.replacingFirst(
+      "    *)\n        # Offer subcommand completions\n",
+      with: """
+            *)
+                # Without a command the words are those of browse; the first may yet become a command.
+                COMPREPLY=()
+                unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
+                _riffle_browse
+                [[ "${COMP_CWORD}" -eq 1 ]] || return
+
+        """
+    ).replacingFirst(
+      "__riffle_add_completions() {\n",
+      with: """
+        __riffle_add_completions() {
+            # Only files are quoted as files are: sort= would become sort\\=.
+            [[ "${1}" = -W ]] || compopt -o filenames
+
+        """
+    ).replacingFirst("complete -o filenames -F _riffle riffle\n", with: wholeWords)
+  }
+
+  /// Readline ends words at `=`, `:` and `@` too. They are put together again, and what stands before the part that
+  /// readline replaces is taken off the completions.
+  private static let wholeWords = #"""
+    _riffle_whole_words() {
+        local rest="${COMP_LINE}" word blanks
+        local -a words=()
+        for word in "${COMP_WORDS[@]:0:${COMP_CWORD}+1}"; do
+            blanks="${rest%%[![:space:]]*}"
+            rest="${rest#"${blanks}"}"
+            rest="${rest#"${word}"}"
+            if [[ -z "${blanks}" && "${#words[@]}" -gt 1 ]]; then
+                words[${#words[@]} - 1]+="${word}"
+            else
+                words+=("${word}")
+            fi
+        done
+
+        local -a COMP_WORDS=("${words[@]}")
+        local -i COMP_CWORD="${#words[@]}-1"
+        local -r whole="${words[${COMP_CWORD}]}"
+        _riffle "${1}" "${whole}" "${words[${COMP_CWORD} - 1]}"
+
+        local -r kept="${whole%"${2}"}"
+        COMPREPLY=("${COMPREPLY[@]#"${kept}"}")
+        [[ "${#COMPREPLY[@]}" -eq 1 && "${COMPREPLY[0]}" = *= ]] && compopt -o nospace
+        return 0
+    }
+
+    complete -F _riffle_whole_words riffle
+
+    """#
+
+  private static func zsh(_ script: String) -> String {
+    script.replacingFirst(
+      "        _describe -V subcommand subcommands && ret=0\n",
+      with: """
+                _describe -V subcommand subcommands && ret=0
+                # A source is the first word without a command.
+                __riffle_custom_complete ---completion browse -- positional@0 "${current_word_index}" \
+        "$(__riffle_cursor_index_in_current_word)" && ret=0
+
+        """
+    ).replacingFirst(
+      "            \"_riffle_${words[1]}\" && ret=0\n            ;;\n",
+      with: """
+                    "_riffle_${words[1]}" && ret=0
+                    ;;
+                *)
+                    # Without a command the words are those of browse.
+                    words=(browse "${words[@]}")
+                    ((CURRENT++))
+                    _riffle_browse && ret=0
+                    ;;
+
+        """)
+  }
+
+  private static func fish(_ script: String) -> String {
+    let parsing = "            __riffle_parse_subcommand -r 2 "
+    let sources =
+      "complete -c 'riffle' -n '__riffle_should_offer_completions_for_positional \"riffle browse\""
+    let lines = script.split(separator: "\n", omittingEmptySubsequences: false)
+    let ofBrowse = lines.first { $0.hasPrefix(parsing) } ?? ""
+    let offeringSources = lines.first { $0.hasPrefix(sources) } ?? ""
+    let last = "        case 'help'\n            __riffle_parse_subcommand -r 1 'version'\n"
+    return script.replacingFirst(
+      last,
+      with: """
+        \(last)        case ''
+                case '*'
+                    # Without a command the words are those of browse.
+                    set -p unparsed_tokens browse
+        \(ofBrowse)
+
+        """
+    ).replacingFirst(
+      "\(offeringSources)\n",
+      with: """
+        \(offeringSources.replacing("\"riffle browse\"", with: "\"riffle\""))
+        \(offeringSources)
+
+        """)
+  }
+}
+
+extension String {
+  fileprivate func replacingFirst(_ text: String, with replacement: String) -> String {
+    replacing(text, with: replacement, maxReplacements: 1)
+  }
+}
