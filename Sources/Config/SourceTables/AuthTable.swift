@@ -1,4 +1,5 @@
 import Search
+private import Text
 
 extension Authorization {
   /// `[auth]`; nil for `type = "none"`.
@@ -60,7 +61,7 @@ extension TableReader {
     if case .array([])? = value(key)?.content { report("expected at least one place, found none", for: key) }
     return strings(key).compactMap { text in
       guard let origin = SecretOrigin(parsing: text.text) else {
-        report(LiteralSecret.problem, for: key, at: text.position)
+        report(SecretOrigin.misspelling(of: text.text) ?? LiteralSecret.problem, for: key, at: text.position)
         return nil
       }
       // Nothing is read from the working directory unless it is named on the command line.
@@ -75,6 +76,18 @@ extension TableReader {
 }
 
 extension SecretOrigin {
+  private static let prefixes = ["env", "cmd", "file"]
+
+  /// What to write instead of a place whose prefix is misspelt or has nothing behind it; nil when the text may be
+  /// a secret itself, of which nothing is repeated.
+  fileprivate static func misspelling(of text: String) -> String? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let prefix = text[..<colon].lowercased()
+    let near =
+      NearestName.nearest(to: prefix, among: prefixes).first ?? prefixes.first(where: prefix.hasPrefix)
+    return near.map { "expected \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\"; did you mean \"\($0):…\"?" }
+  }
+
   /// Reads `env:NAME`, `file:PATH` or `cmd:PROGRAM ARGUMENT…` (words parted by blanks, no shell).
   fileprivate init?(parsing text: String) {
     guard let colon = text.firstIndex(of: ":") else { return nil }

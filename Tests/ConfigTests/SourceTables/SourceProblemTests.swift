@@ -260,6 +260,10 @@ import Testing
   private static let literal =
     "a secret has no place in a file; write [auth] with from = [\"env:NAME\"], \"cmd:PROGRAM\" or \"file:PATH\""
 
+  private static func misspelt(_ prefix: String) -> String {
+    "expected \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\"; did you mean \"\(prefix):…\"?"
+  }
+
   @Test(arguments: [
     ("[auth]\nfrom = [\"env:A\"]", "5:1: [auth] type: missing; one of none, bearer, basic, header, query"),
     (
@@ -276,6 +280,13 @@ import Testing
     ),
     ("[auth]\ntype = \"bearer\"", "5:1: [auth] from: missing; where the secret comes from: [\"env:NAME\"]"),
     ("[auth]\ntype = \"bearer\"\nfrom = [\"s3cr3t\"]", "7:9: [auth] from: \(literal)"),
+    ("[auth]\ntype = \"bearer\"\nfrom = \"evn:GH_TOKEN\"", "7:8: [auth] from: \(misspelt("env"))"),
+    ("[auth]\ntype = \"bearer\"\nfrom = \"Environment:A\"", "7:8: [auth] from: \(misspelt("env"))"),
+    (
+      "[auth]\ntype = \"bearer\"\nfrom = [\"env:A\", \"cdm:pass x\"]", "7:18: [auth] from: \(misspelt("cmd"))"
+    ),
+    ("[auth]\ntype = \"bearer\"\nfrom = \"fil:/a\"", "7:8: [auth] from: \(misspelt("file"))"),
+    ("[auth]\ntype = \"bearer\"\nfrom = \"user:s3cr3t\"", "7:8: [auth] from: \(literal)"),
     (
       "[auth]\ntype = \"bearer\"\nfrom = [\"file:token\"]",
       "7:9: [auth] from: expected an absolute path or ~/…, found \"file:token\""
