@@ -59,10 +59,9 @@ struct ErrorReply {
 
   /// The service's own words, at most 300 characters of them.
   private var serviceMessage: String? {
-    let expression = source.errors.message
-    guard let values, let text = expression.flatMap({ values.text(of: $0) }), !text.isEmpty else {
-      return nil
-    }
+    guard let values else { return nil }
+    let stated = source.errors.message.flatMap { values.text(of: $0) }
+    guard let text = stated ?? GraphQLErrors(values.document)?.message, !text.isEmpty else { return nil }
     return text.count > 300 ? text.prefix(300) + "…" : text
   }
 

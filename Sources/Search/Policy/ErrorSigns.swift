@@ -21,6 +21,9 @@ struct ErrorSigns {
     for rule in source.errors.inside where matches(rule) {
       if isThere(rule.unless) { found = .warning } else { return .error }
     }
+    if source.errors.inside.isEmpty, let errors = reply.flatMap({ GraphQLErrors($0.document) }) {
+      return errors.hasData ? .warning : .error
+    }
     return found
   }
 

@@ -139,6 +139,34 @@ import Testing
     #expect(try picture(200, #"{"full": 1}"#, by: source) == "rateLimited, freely, at least 60")
   }
 
+  @Test(arguments: [
+    (
+      #"{"data": {"items": [{"id": 1}]}, "errors": [{"message": "late"}]}"#,
+      "1 rows, the service tells of an error beside the rows: late"
+    ),
+    (
+      #"{"data": null, "errors": [{"message": "late"}], "extensions": {}}"#,
+      "https://api.example.org answered with an error: late"
+    ),
+    (#"{"errors": [{"message": "late"}]}"#, "https://api.example.org answered with an error: late"),
+    (#"{"data": {"items": [{"id": 1}]}, "errors": []}"#, "1 rows"),
+    (#"{"data": {"items": [{"id": 1}]}, "errors": [{"message": "late"}], "page": 1}"#, "1 rows"),
+  ]) func `Errors of GraphQL are told where the source says nothing of errors.`(
+    body: String, picture: String
+  ) throws {
+    var source = try source()
+    source.rows.path = try JSONPath("data.items")
+    let reply = HTTPReply(
+      status: 200, headers: [], body: Array(body.utf8), url: try WebURL("https://api.example.org/list"))
+    let request = PageRequest(query: Query("x"), position: .number(0), generation: 1)
+    do throws(PageError) {
+      let page = try source.page(from: reply, for: request, in: RunContext()) { .document($0) }
+      #expect((["\(page.rowCount) rows"] + page.notes).joined(separator: ", ") == picture)
+    } catch {
+      #expect(error.message == picture)
+    }
+  }
+
   @Test func `MediaWiki's maxlag waits as its header says, Stack Exchange's throttle as its words say.`()
     throws
   {
