@@ -27,7 +27,7 @@ package struct SourceGuess: Sendable, Hashable {
     shape = rows.shape
     columnNames = rows.names.map { "\($0)" }
     rowCount = rows.count
-    columns = rows.columns(members)
+    columns = rows.columns(members, in: body.document)
     self.identity = rows.identity(identity)
     self.total = total
     paginations = PaginationSign.paginations(
@@ -61,13 +61,25 @@ package struct SourceGuess: Sendable, Hashable {
 }
 
 extension RowsGuess {
-  fileprivate func columns(_ members: RowSurvey) -> [ColumnGuess] {
+  fileprivate func columns(_ members: RowSurvey, in document: JSONDocument) -> [ColumnGuess] {
     switch shape {
     case .list: ColumnGuess.guesses(from: members)
     case .map: [ColumnGuess(name: "key", path: "@key")] + ColumnGuess.guesses(from: members, limit: 5)
-    case .columns: names == nil ? (0..<6).map { ColumnGuess(name: "column_\($0 + 1)", path: "[\($0)]") } : []
+    case .columns: names == nil ? numberedColumns(in: document) : []
     case .scalars: [ColumnGuess(name: "value", path: "$")]
     }
+  }
+
+  /// One for each place in a row that has a value in some row, but not more than six.
+  private func numberedColumns(in document: JSONDocument) -> [ColumnGuess] {
+    var places: Set<Int> = []
+    for row in sample {
+      for (place, value) in document.elements(of: row).enumerated().prefix(100)
+      where document.kind(of: value) != .null {
+        places.insert(place)
+      }
+    }
+    return places.sorted().prefix(6).map { ColumnGuess(name: "column_\($0 + 1)", path: "[\($0)]") }
   }
 
   fileprivate func identity(_ found: RowIdentity) -> RowIdentity {

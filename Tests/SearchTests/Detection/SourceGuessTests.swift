@@ -82,6 +82,28 @@ import Testing
     #expect(text.contains("path = \"snippet\"\nhtml = \"strip\"\n"))
   }
 
+  @Test func `Rows that are arrays without names are read by index, as far as they have values.`() throws {
+    let text = try document(reply(#"[["tea",120],["mate",null],["cha",7,null]]"#))
+    #expect(
+      text.hasSuffix(
+        """
+        [rows]
+        path = "$"
+        shape = "columns"
+        # No member looks like the key of a row; with one, rows that come twice are dropped:
+        # key = "id"
+
+        [[columns]]
+        name = "column_1"
+        path = "[0]"
+
+        [[columns]]
+        name = "column_2"
+        path = "[1]"
+
+        """), "\(text)")
+  }
+
   @Test(arguments: [
     (#"{"tags":["a","b"]}"#, ["path = \"tags\"", "shape = \"scalars\"", "key = \"$\""]),
     (
