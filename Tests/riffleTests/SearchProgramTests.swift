@@ -147,6 +147,10 @@ import Testing
 
   @Test(arguments: [
     (["search", "unicod", "x"], "unknown source \"unicod\"; did you mean unicode?", Int32(64)),
+    (["serach", "github", "x"], "unknown source \"serach\"; did you mean the command search?", 64),
+    (["soures"], "did you mean the command sources?", 64),
+    (["npmm"], "unknown source \"npmm\"; did you mean npm?", 64),
+    (["demoo"], "did you mean the command demo?", 64),
     (
       ["search", "unicode", "x", "-s", "srver=x"],
       "option \"srver\" is unknown in source unicode; did you mean server?", 64

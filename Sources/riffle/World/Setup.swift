@@ -36,10 +36,14 @@ struct Setup: Sendable {
     self.world = world
   }
 
-  /// A command that was perhaps meant.
-  private static func commandAdvice(for name: String) -> String {
-    let near = NearestName.nearest(to: name, among: Riffle.commandNames)
-    return near.isEmpty ? "" : "; did you mean the command \(near.joined(separator: " or "))?"
+  /// The first word is a source where it is no command, so either may be meant.
+  private static func complaint(on name: String, _ error: CatalogueError) -> Complaint {
+    guard case .unknown(_, let sources) = error else { return Complaint("\(error)", .configuration) }
+    let commands = NearestName.nearest(to: name, among: Riffle.commandNames)
+    if commands.isEmpty { return Complaint("\(error)", .usage) }
+    let meant = commands.map { "the command \($0)" } + sources.map { "the source \($0)" }
+    return Complaint(
+      "unknown source \(JSONText.quoted(name)); did you mean \(meant.joined(separator: " or "))?", .usage)
   }
 
   var resolver: SecretResolver {
@@ -58,10 +62,7 @@ struct Setup: Sendable {
   /// The source of a name, an alias or a path.
   func entry(_ name: String) throws(Complaint) -> CatalogueEntry {
     do throws(CatalogueError) { return try catalogue.entry(named: name) } catch {
-      switch error {
-      case .unknown: throw Complaint("\(error)\(Self.commandAdvice(for: name))", .usage)
-      case .invalid: throw Complaint("\(error)", .configuration)
-      }
+      throw Self.complaint(on: name, error)
     }
   }
 }
