@@ -2,6 +2,7 @@
 struct CSVFormat: OutputFormat {
   static let name = "csv"
   static let summary = "comma-separated values, quoted as in RFC 4180"
+  static let options: Set<FormatOption> = [.header, .csvSafe, .null]
 
   private let rows: DelimitedRows
 

@@ -4,6 +4,7 @@ import Text
 struct HTMLFormat: OutputFormat {
   static let name = "html"
   static let summary = "an HTML table"
+  static let options: Set<FormatOption> = [.header]
 
   private let sheet: Sheet
 

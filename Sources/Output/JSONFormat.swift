@@ -2,6 +2,7 @@
 struct JSONFormat: OutputFormat {
   static let name = "json"
   static let summary = "one JSON array of the API's own objects, or of the named columns"
+  static let options: Set<FormatOption> = []
 
   private let row: JSONRow
   private var isEmpty = true

@@ -5,6 +5,8 @@ package protocol OutputFormat: Sendable {
   static var name: String { get }
   /// One line for help and manual.
   static var summary: String { get }
+  /// The options that mean something to it; any other is a mistake.
+  static var options: Set<FormatOption> { get }
 
   init(_ sheet: Sheet)
 
@@ -17,6 +19,17 @@ package protocol OutputFormat: Sendable {
   mutating func append(_ rows: OutputRows, into output: inout [UInt8])
   /// Appends what makes the document whole, however the run ended; without rows too.
   mutating func end(into output: inout [UInt8])
+}
+
+/// An option that some formats have no use for, as the command line spells it.
+package enum FormatOption: String, Sendable, CaseIterable {
+  case header
+  case csvSafe = "csv-safe"
+  /// Rows that end with NUL.
+  case null
+
+  /// The formats it means something to.
+  package var formats: [String] { OutputFormats.all.filter { $0.options.contains(self) }.map { $0.name } }
 }
 
 /// The formats `--format` knows.

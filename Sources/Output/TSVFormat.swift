@@ -3,6 +3,7 @@
 struct TSVFormat: OutputFormat {
   static let name = "tsv"
   static let summary = "tab-separated values, with \\t \\n \\r \\\\ for tab, line breaks and backslash"
+  static let options: Set<FormatOption> = [.header, .null]
 
   private let rows: DelimitedRows
 

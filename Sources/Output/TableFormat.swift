@@ -7,6 +7,7 @@ import Text
 struct TableFormat<Style: TableStyle>: OutputFormat {
   static var name: String { Style.name }
   static var summary: String { Style.summary }
+  static var options: Set<FormatOption> { [.header] }
 
   /// Rows drawn at a time.
   private static var blockSize: Int { 256 }

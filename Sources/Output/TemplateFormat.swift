@@ -2,6 +2,7 @@
 struct TemplateFormat: OutputFormat {
   static let name = "template"
   static let summary = "a line of your own, for instance --template '{name}: {@link}'"
+  static let options: Set<FormatOption> = [.null]
 
   private let sheet: Sheet
 

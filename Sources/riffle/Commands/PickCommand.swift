@@ -25,6 +25,8 @@ struct PickCommand: ParsableCommand {
     if form.resume {
       throw ValidationError("--resume goes on with a run of search; pick has nothing to go on with")
     }
+    // Told before rows are chosen, not after.
+    if !form.namesFormat, let problem = form.problem(with: "tsv") { throw ValidationError(problem) }
   }
 
   func run() throws {

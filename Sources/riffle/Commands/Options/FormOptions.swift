@@ -56,6 +56,28 @@ struct FormOptions: ParsableArguments {
     if format?.rawValue == "template", template == nil {
       throw ValidationError("--format template needs --template '{name}: {@link}'")
     }
+    if let problem = namedFormat.flatMap(problem) { throw ValidationError(problem) }
+  }
+
+  /// The first option that means nothing to a format; nil when there is none.
+  func problem(with format: String) -> String? {
+    let options = OutputFormats.named(format)?.options ?? []
+    let given: [FormatOption: String?] = [
+      .header: header.map { $0 ? "--header" : "--no-header" }, .csvSafe: csvSafe ? "--csv-safe" : nil,
+      .null: null ? "--null" : nil,
+    ]
+    for option in FormatOption.allCases where !options.contains(option) {
+      if let word = given[option] ?? nil {
+        return "\(word) has no meaning in \(format); it is for \(option.formats.joined(separator: ", "))"
+      }
+    }
+    return nil
+  }
+
+  /// What the command line says the rows are written as; nil when it says nothing.
+  private var namedFormat: String? {
+    if template != nil { return "template" }
+    return format?.rawValue ?? output.flatMap { OutputFormats.name(forFile: $0) }
   }
 }
 
@@ -89,6 +111,7 @@ extension FormOptions {
     if name == "template", template == nil {
       throw Complaint("format template needs --template '{name}: {@link}'", .usage)
     }
+    if let problem = problem(with: name) { throw Complaint(problem, .usage) }
     do throws(ColumnSelectionError) {
       let rowTemplate = try template.map { text throws(ColumnSelectionError) in
         try RowTemplate(Self.unescaped(text))
@@ -108,14 +131,10 @@ extension FormOptions {
   }
 
   /// Whether the command line says what the rows are written as.
-  var namesFormat: Bool {
-    format != nil || template != nil || output.flatMap { OutputFormats.name(forFile: $0) } != nil
-  }
+  var namesFormat: Bool { namedFormat != nil }
 
   private func formatName(_ settings: Settings, _ world: World) -> String {
-    if template != nil { return "template" }
-    return format?.rawValue ?? output.flatMap { OutputFormats.name(forFile: $0) } ?? settings.output.format
-      ?? (isTerminal(world) ? "table" : "tsv")
+    namedFormat ?? settings.output.format ?? (isTerminal(world) ? "table" : "tsv")
   }
 
   /// Whether the rows go to a terminal.
