@@ -1,7 +1,10 @@
 import ArgumentParser
 import Config
+import Demo
+import Glibc
 import Search
 import Testing
+import Text
 
 @testable import riffle
 
@@ -15,7 +18,7 @@ import Testing
     let options = try RequestOptions.parse(words)
     let additions = try RequestAdditions(options, environment: environment)
     let named = try Self.catalogue.entry(named: #require(options.source)).source
-    let source = additions.applied(to: named)
+    let source = try additions.applied(to: named)
     var credentials = source.shellCredentials(in: environment)
     credentials.secrets.merge(additions.shellSecrets) { $1 }
     let page = PageRequest(
@@ -38,8 +41,12 @@ import Testing
         """#)
     #expect(
       try curl(["stackoverflow", "x"], ["STACKEXCHANGE_KEY": "very-secret-key"]).hasPrefix(
-        #"curl 'https://api.stackexchange.com/2.3/search/advanced?q=x&site=stackoverflow&order=desc&sort=relevance&page=1&pagesize=2&'"key=$STACKEXCHANGE_KEY""#
-      ))
+        #"""
+        curl 'https://api.stackexchange.com/2.3/search/advanced?q=x&site=stackoverflow&order=desc&sort=relevance&page=1&pagesize=2' \
+          --get \
+          --data-urlencode "key=$STACKEXCHANGE_KEY" \
+
+        """#))
   }
 
   @Test func `A parameter or header takes the place of the source's, braces and all.`() throws {
@@ -58,6 +65,47 @@ import Testing
     #expect(text.contains(#"-H "Authorization: token $MINE""#))
     #expect(!text.contains("sesame") && !text.contains("GH_TOKEN"))
     #expect(try curl(["github", "x", "-H", "X-Api-Key: written-out"]).contains(#"-H "X-Api-Key: $SECRET""#))
+  }
+
+  @Test func `A parameter takes the place of a credential that is one.`() throws {
+    let text = try curl(["stackoverflow", "x", "--param", "key=own"], ["STACKEXCHANGE_KEY": "secret-key"])
+    #expect(text.contains("&key=own&") && !text.contains("STACKEXCHANGE_KEY"))
+  }
+
+  @Test(arguments: [
+    (
+      ["github", "x", "--param", "page=3"],
+      "--param \"page\" would be replaced: the pagination of source github sets it for each page; --from-page begins at another page"
+    ),
+    (
+      ["github", "x", "--param", "per_page=3"],
+      "--param \"per_page\" would be replaced: it is the page size; --page-size chooses it"
+    ),
+    (
+      ["crossref", "x", "--param", "cursor=a"],
+      "--param \"cursor\" would be replaced: the pagination of source crossref sets it for each page"
+    ),
+  ]) func `What the pagination would replace is refused.`(words: [String], message: String) {
+    #expect(throws: Complaint(message, .usage)) { try curl(words) }
+  }
+
+  @Test(arguments: [HTTPMethod.get, .post])
+  func `A credential of the address is encoded by curl itself, as forms are.`(method: HTTPMethod) async throws
+  {
+    guard access("/usr/bin/curl", X_OK) == 0 else { return }
+    let server = try await DemoServer.start()
+    let key = "a&b=c+d%20e f#/?é'\"$"
+    let request = HTTPRequest(
+      method: method, url: try WebURL("\(server.baseURL)/characters?q=x%26y"),
+      body: method == .post ? Array("{}".utf8) : [],
+      credentials: [PlacedCredential(place: .query("api key"), secret: Secret("$KEY"), provenance: "")])
+    let result = try await Program.shell(
+      "KEY=$(echo \(Base64.encoded(key)) | base64 -d); \(CurlCommand(request: request).text)")
+    #expect(result.status == 0, "\(result.errors)")
+    let sent = try #require(server.requestLog.last?.split(separator: "?").last)
+    try await server.stop()
+    let parts = sent.split(separator: "&").map { PercentEncoding.decoded($0, plusIsSpace: true) }
+    #expect(parts == ["q=x&y", "api key=\(key)"])
   }
 
   @Test(arguments: [

@@ -102,6 +102,13 @@ import Testing
     #expect(beyond.status == 64)
   }
 
+  @Test(arguments: ["list", "show unicode", "path"])
+  func `A full disk is no list of sources.`(words: String) async throws {
+    let result = try await Program.shell("export HOME=/tmp; riffle sources \(words) > /dev/full")
+    #expect(result.errors == "riffle: the output cannot be written: No space left on device\n")
+    #expect(result.status == 74)
+  }
+
   @Test func `A full disk is no count.`() async throws {
     #expect(try await Program.shell("riffle search unicode arrow --count > /dev/full").status == 74)
   }
@@ -160,6 +167,24 @@ import Testing
       64
     ),
     (["search", "unicode", "x", "-n", "0"], "--limit 0: at least 1 is needed", 64),
+    (
+      ["search", "unicode", "x", "-f", "json", "--null"],
+      "--null has no meaning in json; it is for csv, tsv, jsonl, template", 64
+    ),
+    (["search", "unicode", "x", "--csv-safe"], "--csv-safe has no meaning in tsv; it is for csv", 64),
+    (
+      ["search", "unicode", "x", "-o", "/tmp/x.jsonl", "--header"],
+      "--header has no meaning in jsonl; it is for table, psql, grid, markdown, html, csv, tsv", 64
+    ),
+    (
+      ["search", "unicode", "x", "--template", "{name}", "--no-header"],
+      "--no-header has no meaning in template", 64
+    ),
+    (["pick", "unicode", "x", "--csv-safe"], "--csv-safe has no meaning in tsv", 64),
+    (["search", "unicode", "x", "--param", "page=3"], "--param \"page\" would be replaced", 64),
+    (["search", "unicode", "x", "-s", "server=http://u:p@x"], "it has a user name or password in it", 64),
+    (["search", "unicode", "x", "-s", "server=http://x?a=b"], "it has a query or fragment", 64),
+    (["search", "unicode", "x", "-s", "server=http://x#a"], "it has a query or fragment", 64),
     (["search", "unicode", "-x"], "a word of the query that starts with - follows --", 64),
     (["search", "/nonexistent/x.toml", "x"], "/nonexistent/x.toml: does not exist", 78),
   ]) func `Wrong usage is told with the nearest right name.`(

@@ -5,7 +5,7 @@ struct CurlCommand {
   let request: HTTPRequest
 
   var text: String {
-    var lines = ["curl \(address)"]
+    var lines = ["curl \(Self.quoted(request.url.description))"] + parameters
     if request.method != .get || !request.body.isEmpty { lines.append("-X \(request.method.rawValue)") }
     lines += request.headers.map { "-H \(Self.quoted("\($0.name): \($0.value)"))" }
     lines += credentials
@@ -16,14 +16,16 @@ struct CurlCommand {
     return lines.joined(separator: " \\\n  ") + "\n"
   }
 
-  private var address: String {
-    let parameters = request.credentials.compactMap { credential -> String? in
+  /// What a shell puts into the address: curl encodes it, whatever is in it. `--url-query` (curl 7.87) is for
+  /// requests whose body leaves `--data-urlencode` no room.
+  private var parameters: [String] {
+    let hasBody = !request.body.isEmpty
+    let words = request.credentials.compactMap { credential -> String? in
       guard case .query(let name) = credential.place else { return nil }
-      return "\(PercentEncoding.encoded(name))=\(credential.secret.reveal())"
+      let option = hasBody ? "--url-query" : "--data-urlencode"
+      return "\(option) \"\(PercentEncoding.encoded(name))=\(credential.secret.reveal())\""
     }
-    if parameters.isEmpty { return Self.quoted(request.url.description) }
-    let sign = request.url.query == nil ? "?" : "&"
-    return Self.quoted(request.url.description + sign) + "\"\(parameters.joined(separator: "&"))\""
+    return words.isEmpty || hasBody ? words : ["--get"] + words
   }
 
   private var credentials: [String] {
@@ -54,7 +56,7 @@ extension Source {
         let user = Self.word(userFrom, false, environment) ?? ""
         credentials.authorization = PlacedCredential(
           place: .header("Authorization"),
-          secret: Secret("Basic $(printf %s \(user):\(word) | base64 -w0)"), provenance: "")
+          secret: Secret("Basic $(printf %s \"\(user):\(word)\" | base64 -w0)"), provenance: "")
       }
     }
     for secret in secrets {

@@ -39,7 +39,7 @@ struct PreparedRun: Sendable {
     let setup = try Setup(world, file: request.config, commandLine: request.settingValues)
     additions = try RequestAdditions(request, environment: world.environment)
     let named = try setup.entry(name)
-    let entry = named.with(additions.applied(to: named.source))
+    let entry = named.with(try additions.applied(to: named.source))
     source = entry.source
     query = try request.query(for: entry.source)
     settings = setup.settings

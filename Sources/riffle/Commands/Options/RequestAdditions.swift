@@ -21,15 +21,30 @@ struct RequestAdditions: Sendable {
   }
 
   /// The source as it is asked in this run.
-  func applied(to source: Source) -> Source {
+  ///
+  /// - Throws: when the pagination has its own in the place of one of them, so that it would never be sent.
+  func applied(to source: Source) throws(Complaint) -> Source {
+    for (option, name, slot) in parameters.map({ ("--param", $0.name, Slot.query($0.name)) })
+      + headers.map({ ("--request-header", $0.name, Slot.header($0.name)) })
+    {
+      guard let ownership = source.ownership(of: slot) else { continue }
+      throw Complaint("\(option) \(JSONText.quoted(name)) would be replaced: \(ownership)", .usage)
+    }
+    return adding(to: source)
+  }
+
+  private func adding(to source: Source) -> Source {
     var source = source
     let own = Set(headers.map { $0.name.lowercased() })
     source.endpoint.parameters.removeAll { field in parameters.contains { $0.name == field.name } }
     source.endpoint.parameters += parameters
     source.endpoint.headers.removeAll { own.contains($0.name.lowercased()) }
     source.endpoint.headers += headers
-    if let name = source.authorization?.headerName, own.contains(name.lowercased()) {
-      source.authorization = nil
+    switch source.authorization?.scheme {
+    case .header(let name, _)? where own.contains(name.lowercased()): source.authorization = nil
+    case .basic? where own.contains("authorization"): source.authorization = nil
+    case .query(let name)? where parameters.contains { $0.name == name }: source.authorization = nil
+    case .header?, .basic?, .query?, nil: break
     }
     return source
   }
@@ -97,16 +112,5 @@ struct RequestAdditions: Sendable {
       origins.append("env:\(name)")
     }
     return (result + rest, origins)
-  }
-}
-
-extension Authorization {
-  /// The header the credential goes into; nil when it is a parameter.
-  fileprivate var headerName: String? {
-    switch scheme {
-    case .header(let name, _): name
-    case .basic: "Authorization"
-    case .query: nil
-    }
   }
 }

@@ -1,0 +1,31 @@
+import Search
+
+extension Source {
+  /// Why the command line cannot put something where the pagination puts its own: what it is there, and what chooses
+  /// it; nil where it can.
+  func ownership(of slot: Slot) -> String? {
+    let settings = pagination.settings
+    if isSame(slot, settings.size.slot) || placesPageSize(in: slot) {
+      return "it is the page size; --page-size chooses it"
+    }
+    if isSame(slot, settings.into) {
+      let advice = pagination.style.numbering == nil ? "" : "; --from-page begins at another page"
+      return "the pagination of source \(id) sets it for each page\(advice)"
+    }
+    let isCarried = settings.carry.contains { isSame(slot, $0.into) }
+    return isCarried ? "the pagination of source \(id) sets it to what the page before says" : nil
+  }
+
+  private func placesPageSize(in slot: Slot) -> Bool {
+    endpoint.parameters.contains { isSame(slot, .query($0.name)) && $0.value.names.contains("page_size") }
+      || endpoint.headers.contains { isSame(slot, .header($0.name)) && $0.value.names.contains("page_size") }
+  }
+
+  /// The names of headers are the same in any case of letters (RFC 9110, section 5.1).
+  private func isSame(_ slot: Slot, _ other: Slot?) -> Bool {
+    if case .header(let name) = slot, case .header(let other)? = other {
+      return name.lowercased() == other.lowercased()
+    }
+    return slot == other
+  }
+}
