@@ -74,6 +74,44 @@ import Testing
     try await server.stop()
   }
 
+  @Test func `A run that ends within its first page leaves a record to begin from.`() async throws {
+    let server = try await DemoServer.start()
+    try await withFile("whole.csv", "") { whole in
+      let part = (whole as NSString).deletingLastPathComponent + "/part.csv"
+      let words = "search unicode letter -n 90 --page-size 30 --set server=\(server.baseURL) -q"
+      // Files may not be longer than 1,024 bytes: the system ends the program as it writes.
+      let killed = try await Program.shell("ulimit -f 1; riffle \(words) -o \(part)")
+      #expect(killed.status != 0)
+      #expect(size(part) == 1_024)
+      let rest = try await Program.shell("riffle \(words) -o \(part) --resume && riffle \(words) -o \(whole)")
+      #expect(rest.errors == "")
+      #expect(
+        try Data(contentsOf: URL(fileURLWithPath: part)) == Data(contentsOf: URL(fileURLWithPath: whole)))
+    }
+    try await server.stop()
+  }
+
+  @Test func `A record whose file is gone is told, and stays.`() async throws {
+    let server = try await DemoServer.start()
+    try await withFile("a.csv", "") { file in
+      let words = arguments(file, server) + ["--param", "fault=429", "--param", "from=3"]
+      let broken = try await Program.run(words + ["--param", "retry_after=3600"])
+      #expect(broken.status == 3)
+      try FileManager.default.removeItem(atPath: file)
+      let gone = try await Program.run(words + ["--param", "retry_after=3600", "--resume"])
+      #expect(
+        gone.errors == """
+          riffle: --resume: \(file) is gone, and \(file).riffle says that it held 60 rows; put it back, or remove \
+          the record to begin anew
+
+          """)
+      #expect(gone.status == 64)
+      #expect(FileManager.default.fileExists(atPath: file + ".riffle"))
+      #expect(!FileManager.default.fileExists(atPath: file))
+    }
+    try await server.stop()
+  }
+
   @Test(arguments: [
     (["--resume"], "--resume goes on with the file of --output"),
     (["--resume", "-o", "/tmp/x.md"], "only csv, tsv and jsonl can be resumed"),

@@ -1,5 +1,6 @@
 import Output
 import Search
+import Text
 
 /// Where a run's rows go and from where they come: settled before anything is asked.
 struct OutputPlan: Sendable {
@@ -72,6 +73,13 @@ struct OutputPlan: Sendable {
       throw Complaint(
         "--resume: \(file) cannot be gone on with: \(refusal); use the same words and options, or another file",
         .usage)
+    }
+    // Killed before its first row.
+    if record.bytes == 0 { return nil }
+    if form.outputIsMissing {
+      throw Complaint(
+        "--resume: \(file) is gone, and \(ResumeJournal.path(beside: file)) says that it held "
+          + "\(Digits.counted(record.rows, "row")); put it back, or remove the record to begin anew", .usage)
     }
     return record
   }

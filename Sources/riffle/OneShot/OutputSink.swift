@@ -91,6 +91,7 @@ final class OutputSink: Sendable {
   /// - Parameter isWhole: nothing follows, so that a file is emptied even for nothing.
   private func put(_ bytes: [UInt8], isWhole: Bool = false) -> Result<Void, Failure> {
     if bytes.isEmpty, !isWhole { return .success(()) }
+    journal?.begin()
     guard let code = target.write(bytes) else { return .success(()) }
     return .failure(code == EPIPE ? .closed : .system(String(cString: strerror(code))))
   }

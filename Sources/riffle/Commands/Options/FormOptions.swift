@@ -169,6 +169,9 @@ extension FormOptions {
     return facts.st_size == 0
   }
 
+  /// Whether the file of `--output` is not there.
+  var outputIsMissing: Bool { output.map { access($0, F_OK) != 0 && errno == ENOENT } ?? false }
+
   private func selection(
     _ template: RowTemplate?, _ source: Source
   ) throws(ColumnSelectionError) -> ColumnSelection {

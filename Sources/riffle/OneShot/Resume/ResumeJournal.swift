@@ -13,6 +13,7 @@ final class ResumeJournal: Sendable {
   /// The last whole page.
   private struct Page {
     var record: ResumeRecord
+    var hasBegun = false
     /// Whether what is on disk is older than the record.
     var isStale = true
     var savedAt = 0.0
@@ -45,6 +46,18 @@ final class ResumeJournal: Sendable {
         "--resume: \(path) is no record of riffle's; remove it and \(file) to begin anew", .usage)
     }
     return record
+  }
+
+  /// A file is about to be written: before its first byte there is a record, so that a run that is killed at any
+  /// moment can be gone on with, and none of an earlier run is left beside it.
+  func begin() {
+    state.withLock { page in
+      if page.hasBegun { return }
+      page.hasBegun = true
+      save(&page)
+      // The first page is written down at once.
+      page.savedAt = 0
+    }
   }
 
   /// The file holds whole rows up to here. A page is written down at once, but not more often than five times
