@@ -63,6 +63,21 @@ enum Program {
   }
 }
 
+extension Process {
+  /// Starts, and gives what ends when the process does. No thread waits meanwhile: the other tests need them.
+  func start() throws -> AsyncStream<Void> {
+    let (end, continuation) = AsyncStream<Void>.makeStream()
+    terminationHandler = { _ in continuation.finish() }
+    try run()
+    return end
+  }
+}
+
+extension AsyncStream<Void> {
+  /// Returns when there is nothing more.
+  func end() async { for await _ in self {} }
+}
+
 /// A file that exists while `body` runs.
 func withFile<Value>(
   _ name: String, _ text: String, _ body: (String) async throws -> Value

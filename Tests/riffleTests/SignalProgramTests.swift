@@ -14,10 +14,10 @@ import Testing
       let process = Program.process(["search", file, "arrow", "--all", "-f", "json"])
       let output = Pipe()
       process.standardOutput = output
-      try process.run()
+      let end = try process.start()
       while server.requestLog.isEmpty, process.isRunning { await Task.yield() }
       kill(process.processIdentifier, signal)
-      process.waitUntilExit()
+      await end.end()
       return (process, String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
     }
     try await server.stop()
@@ -29,20 +29,28 @@ import Testing
   @Test func `A reader that stalls keeps no run alive.`() async throws {
     let process = Program.process(["search", "unicode", "letter", "--all", "-f", "jsonl"])
     let output = Pipe()
+    let descriptor = output.fileHandleForReading.fileDescriptor
+    // It holds less than a page: where there is something to read, the writer stands, for nobody reads.
+    #expect(fcntl(descriptor, Self.setPipeSize, 4_096) == 4_096)
     process.standardOutput = output
-    try process.run()
-    // Nobody reads: the pipe fills, and the writer stands.
-    while poll(output), process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
+    let end = try process.start()
+    await isReadable(descriptor)
     kill(process.processIdentifier, SIGTERM)
-    while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
+    await end.end()
     #expect(process.terminationReason == .uncaughtSignal)
     #expect(process.terminationStatus == SIGTERM)
   }
 
-  /// Whether less than 64 KiB, all a pipe holds, stand in it.
-  private func poll(_ pipe: Pipe) -> Bool {
-    var waiting: Int32 = 0
-    _ = ioctl(pipe.fileHandleForReading.fileDescriptor, UInt(FIONREAD), &waiting)
-    return waiting < 60_000
+  /// `F_SETPIPE_SZ` (fcntl(2)).
+  private static let setPipeSize: Int32 = 1031
+
+  /// Returns when a descriptor has something to read, without reading it.
+  private func isReadable(_ descriptor: Int32) async {
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor)
+    await withCheckedContinuation { continuation in
+      source.setEventHandler { source.cancel() }
+      source.setCancelHandler { continuation.resume() }
+      source.resume()
+    }
   }
 }
