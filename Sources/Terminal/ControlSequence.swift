@@ -103,6 +103,8 @@ package enum ControlSequence {
   static let queryBackground = "\u{1B}]11;?\u{1B}\\"
   /// XTWINOPS 16 (ctlseqs): a cell's size in pixels.
   static let queryCellSize = "\u{1B}[16t"
+  /// DSR 6 (ECMA-48 8.3.35): where the cursor is.
+  static let queryCursor = "\u{1B}[6n"
   /// DA1 (ECMA-48 8.3.24), which every terminal answers: what comes before its answer is an answer, what has not
   /// come by then never will.
   static let queryDeviceAttributes = "\u{1B}[c"

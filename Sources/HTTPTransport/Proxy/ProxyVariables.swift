@@ -14,14 +14,20 @@ struct ProxyVariables: Sendable {
   /// The proxy to an origin; nil for a direct connection, which this machine always gets.
   func server(for origin: Origin) throws(ProxyVariableError) -> ProxyServer? {
     if origin.hostClass == .loopback || exceptions.hold(origin.host) { return nil }
-    guard let name = names(for: origin.scheme).first(where: { environment[$0]?.isEmpty == false }),
-      let value = environment[name]
-    else { return nil }
+    guard let (name, value) = variable(for: origin.scheme) else { return nil }
     do {
       return try ProxyServer(value)
     } catch {
       throw ProxyVariableError(variable: name, error: error)
     }
+  }
+
+  /// The variable that counts for a scheme, with its value.
+  func variable(for scheme: WebURL.Scheme) -> (name: String, value: String)? {
+    for name in names(for: scheme) {
+      if let value = environment[name], !value.isEmpty { return (name, value) }
+    }
+    return nil
   }
 
   /// In a CGI program `HTTP_PROXY` is the client's header field `Proxy`, so it is not to be trusted there.

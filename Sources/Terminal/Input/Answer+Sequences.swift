@@ -10,6 +10,8 @@ extension Answer {
       self = .mode(mode, state)
     } else if csi.is("t"), csi.number(0) == 6, let height = csi.number(1), let width = csi.number(2) {
       self = .cellSize(width: width, height: height)
+    } else if csi.is("R"), let row = csi.number(0), row > 1, let column = csi.number(1), column > 0 {
+      self = .cursor(column: column - 1, row: row - 1)
     } else if csi.is("n", prefix: "?"), csi.number(0) == 997, let preference = csi.number(1) {
       self = .prefersDark(preference == 1)
     } else {

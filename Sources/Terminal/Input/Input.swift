@@ -38,6 +38,8 @@ package enum Answer: Hashable, Sendable {
   case background(UInt8, UInt8, UInt8)
   /// A cell's size in pixels.
   case cellSize(width: Int, height: Int)
+  /// CPR, below the first row only: on that one it would look like a key. Zero-based.
+  case cursor(column: Int, row: Int)
   /// Mode 2031: the user's preference is now dark (true) or light.
   case prefersDark(Bool)
 }

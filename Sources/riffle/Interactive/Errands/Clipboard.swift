@@ -21,6 +21,11 @@ struct Clipboard: Sendable {
     Way(words: ["clip.exe"], variable: "WSL_DISTRO_NAME"),
   ]
 
+  /// The programs that would be tried.
+  static func programs(environment: [String: String]) -> [String] {
+    ways.filter { !(environment[$0.variable] ?? "").isEmpty }.map { $0.words[0] }
+  }
+
   /// - Parameter what: what the text is, for the report.
   func copy(_ text: String, what: String) async -> ErrandOutcome {
     if terminal.isBelieved, await terminal.copy(text) { return .done("copied the \(what) (OSC 52)") }

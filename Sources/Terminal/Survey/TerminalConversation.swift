@@ -1,0 +1,94 @@
+internal import Glibc
+
+/// Questions to a terminal and its answers, for a bounded time. What is typed meanwhile is lost.
+struct TerminalConversation: ~Copyable {
+  private let tty: TTY
+  private let found: termios
+  private var blocked: sigset_t
+  private let deadline: ContinuousClock.Instant
+  private var leaving: String
+  private var parser = InputParser()
+  private var answers: [Answer] = []
+  private var output = OutputQueue()
+
+  /// Takes the terminal; `end` must give it back.
+  ///
+  /// - Parameter leaving: what takes back all that will be written; a crash writes it too.
+  static func begin(
+    on tty: consuming TTY, patience: Duration, leaving: String
+  ) throws(SystemError) -> TerminalConversation {
+    // To change its settings in the background would stop the process.
+    if !tty.isInForeground { throw SystemError(operation: "draw in the background", code: EPERM) }
+    let found = try tty.settings
+    Restore.arm(tty, leaving: leaving)
+    Restore.prepareThread()
+    do throws(SystemError) { try tty.set(found.raw, .drained) } catch {
+      _ = Restore.take()
+      throw error
+    }
+    return TerminalConversation(tty, found, deadline: .now + patience, leaving)
+  }
+
+  private init(
+    _ tty: consuming TTY, _ found: termios, deadline: ContinuousClock.Instant, _ leaving: String
+  ) {
+    self.tty = tty
+    self.found = found
+    self.deadline = deadline
+    self.leaving = leaving
+    blocked = TerminalConversation.blockSignals()
+  }
+
+  mutating func replace(leaving: String) {
+    self.leaving = leaving
+    Restore.replace(leaving: leaving)
+  }
+
+  mutating func write(_ text: String) {
+    output.append(text.utf8)
+    flush()
+  }
+
+  /// The next answer; nil when none comes in time, or the terminal is gone.
+  mutating func answer() -> Answer? {
+    while answers.isEmpty {
+      guard wait(for: POLLIN) else { return nil }
+      var buffer = [UInt8](repeating: 0, count: 4_096)
+      guard case .count(let count) = tty.read(into: &buffer) else { return nil }
+      for case .answer(let answer) in parser.inputs(from: buffer[..<count]) { answers.append(answer) }
+    }
+    return answers.removeFirst()
+  }
+
+  /// Gives the terminal back. Answers that are on their way are dropped with all that was typed.
+  consuming func end() {
+    output.append(leaving.utf8)
+    if Restore.take() {
+      flush()
+      try? tty.set(found, .flushed)
+    }
+    pthread_sigmask(SIG_SETMASK, &blocked, nil)
+  }
+
+  private mutating func flush() {
+    while output.flush(to: tty), !output.isEmpty {
+      guard wait(for: POLLOUT) else { return }
+    }
+  }
+
+  private func wait(for event: Int32) -> Bool {
+    let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
+    guard left > 0 else { return false }
+    var polled = pollfd(fd: tty.descriptor, events: Int16(event), revents: 0)
+    return poll(&polled, 1, Int32(left.rounded(.up))) > 0
+  }
+
+  /// What would end or stop the process comes when the terminal is given back.
+  private static func blockSignals() -> sigset_t {
+    var (mask, before) = (sigset_t(), sigset_t())
+    sigemptyset(&mask)
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGALRM] { sigaddset(&mask, signal) }
+    pthread_sigmask(SIG_BLOCK, &mask, &before)
+    return before
+  }
+}

@@ -1,0 +1,22 @@
+/// One thing that was looked at.
+struct Finding: Sendable, Hashable {
+  enum Verdict: Sendable, Hashable {
+    case fine
+    /// Worth knowing; nothing has to be done.
+    case note
+    case problem(remedy: String)
+  }
+
+  let verdict: Verdict
+  let text: String
+
+  static func fine(_ text: String) -> Finding { Finding(verdict: .fine, text: text) }
+
+  static func note(_ text: String) -> Finding { Finding(verdict: .note, text: text) }
+
+  static func problem(_ text: String, remedy: String) -> Finding {
+    Finding(verdict: .problem(remedy: remedy), text: text)
+  }
+
+  var isProblem: Bool { if case .problem = verdict { true } else { false } }
+}

@@ -1,0 +1,76 @@
+import Config
+import Search
+
+/// The sources there are, and the credentials they would use. No program is run and no secret is read.
+struct SourceDoctor {
+  let catalogue: Catalogue
+  let environment: [String: String]
+  let files: FileAccess
+
+  func sources() -> [Finding] {
+    let (entries, problems) = catalogue.all()
+    let own = entries.count { $0.provenance != .builtIn }
+    let count = Finding.fine("\(entries.count) can be searched, \(own) of them your own")
+    return [count]
+      + problems.map {
+        .problem("\($0)", remedy: "correct the file; riffle sources check tells when it is right")
+      }
+      + entries.compactMap(distrust)
+  }
+
+  private func distrust(of entry: CatalogueEntry) -> Finding? {
+    guard case .untrusted(let reason) = entry.trust, !entry.source.credentialUses.isEmpty else { return nil }
+    return .problem(
+      "\(entry.source.id) gets no credentials: \(entry.provenance) \(reason)",
+      remedy: "make the file and its folders yours alone, or use --trust")
+  }
+
+  // MARK: Credentials
+
+  func credentials() -> [Finding] {
+    let findings = catalogue.all().entries.flatMap { entry in
+      entry.source.credentialUses.map { finding($0, of: entry) }
+    }
+    return findings.isEmpty ? [.fine("no source uses any")] : findings
+  }
+
+  private func finding(_ use: CredentialUse, of entry: CatalogueEntry) -> Finding {
+    let places = use.places.filter(\.isVariable) + use.places.filter { !$0.isVariable }
+    let target = use.origin.map { " for \($0)" } ?? ""
+    if let place = places.first(where: isThere) {
+      return .fine("\(entry.source.id): \(place) \(state(of: place))\(target)")
+    }
+    let looked = places.map { "\($0) \(state(of: $0))" }.joined(separator: ", ")
+    let text = "\(entry.source.id): \(looked)\(use.isOptional ? " (optional)" : "")"
+    if use.isOptional || entry.provenance == .builtIn { return .note(text) }
+    return .problem(text, remedy: "set one of them; \(entry.source.id) asks nothing without")
+  }
+
+  private func isThere(_ place: SecretOrigin) -> Bool {
+    switch place {
+    case .environment(let name): environment[name]?.isEmpty == false
+    case .command(let words): path(of: words) != nil
+    case .file(let path): (try? files.status(expanded(path))) != nil
+    }
+  }
+
+  private func state(of place: SecretOrigin) -> String {
+    switch place {
+    case .environment: isThere(place) ? "is set" : "is not set"
+    case .command(let words): path(of: words).map { "would be run (\($0))" } ?? "is not installed"
+    case .file: isThere(place) ? "is there" : "is not there"
+    }
+  }
+
+  private func path(of words: [String]) -> String? {
+    words.first.flatMap(ExecutableSearch(environment: environment).path)
+  }
+
+  private func expanded(_ path: String) -> String {
+    path.hasPrefix("~/") ? (environment["HOME"] ?? "~") + path.dropFirst() : path
+  }
+}
+
+extension SecretOrigin {
+  fileprivate var isVariable: Bool { if case .environment = self { true } else { false } }
+}

@@ -1,0 +1,45 @@
+import Terminal
+import Text
+
+/// Whether texts are as wide on the terminal as the pager takes them for.
+struct WidthDoctor {
+  let survey: TerminalSurvey
+  /// The setting.
+  let ambiguousWidth: Int
+
+  /// A character of ambiguous width, then clusters of several code points.
+  static let texts = [ambiguous] + clusters
+  private static let ambiguous = "±"
+  private static let clusters = ["❤️", "👨‍👩‍👧", "🇯🇵", "1️⃣"]
+
+  func findings() -> [Finding] {
+    guard let first = survey.widths.first, let width = first else {
+      return [.note("it does not tell where its cursor is: widths are not measured")]
+    }
+    return [ambiguity(width), measure()]
+  }
+
+  private func ambiguity(_ width: Int) -> Finding {
+    if width == ambiguousWidth { return .fine("\(Self.ambiguous) takes \(width) of its columns") }
+    return .problem(
+      "\(Self.ambiguous) takes \(width) of its columns, and the pager counts \(ambiguousWidth)",
+      remedy: "set pager.ambiguous_width = \(width == 2 ? 2 : 1) in config.toml")
+  }
+
+  private func measure() -> Finding {
+    let measured = Array(survey.widths.dropFirst())
+    let table = zip(Self.clusters, measured).map { "\($0) \($1.map(String.init) ?? "?")" }
+      .joined(separator: ", ")
+    func isMeasure(_ model: WidthModel) -> Bool {
+      zip(Self.clusters, measured).allSatisfy { Sanitized($0).width(model) == $1 }
+    }
+    let counted =
+      isMeasure(.clusters)
+      ? "graphemes" : isMeasure(.codePoints) ? "code points" : "neither graphemes nor code points"
+    if isMeasure(survey.widthModel) { return .fine("it counts \(counted), as the pager does (\(table))") }
+    let assumed = survey.widthModel.measure == .clusters ? "graphemes" : "code points"
+    return .note(
+      "it counts \(counted) and the pager \(assumed), since mode 2027 says so: emoji may shift the rest of a row (\(table))"
+    )
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `riffle doctor`, on pictures of machines that are well or not.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct DoctorProgramTests {
+  /// A terminal that answers like kitty: what it is asked, and what it says.
+  private static let conversation = [
+    (
+      "␛[c",
+      "␛[?2026;2$y␛[?2027;2$y␛[?2031;0$y␛[?2048;0$y␛[?2004;2$y␛[?0u␛P>|probe(1.2)␛\\␛]11;rgb:0000/0000/0000␛\\␛[6;18;9t␛[?62;52c"
+    ),
+    ("±␛[6n", "␛[2;2R"), ("❤️␛[6n", "␛[2;3R"), ("👨‍👩‍👧␛[6n", "␛[2;3R"), ("🇯🇵␛[6n", "␛[2;3R"), ("1️⃣␛[6n", "␛[2;3R"),
+  ]
+
+  private func examined(
+    _ conversation: [(String, String)], environment: [String] = []
+  ) throws -> (report: String, ending: PseudoTerminal.Ending?, isAsFound: Bool) {
+    let terminal = try PseudoTerminal(
+      "riffle", arguments: ["doctor"], columns: 100, rows: 30,
+      environment: ["HOME=/nonexistent", "PATH=/usr/bin:/bin"] + environment)
+    for (question, answer) in conversation {
+      try #require(terminal.waits(for: question), "\(question): \(terminal.output)")
+      terminal.type(answer)
+    }
+    let ending = terminal.ending()
+    let report = terminal.output.split(separator: "␛[?1049l").last.map(String.init) ?? ""
+    return (report, ending, terminal.isAsFound)
+  }
+
+  @Test func `A terminal is asked, measured, and given back.`() throws {
+    let (report, ending, isAsFound) = try examined(Self.conversation)
+    #expect(ending == .exit(0), "\(report)")
+    #expect(isAsFound)
+    for line in [
+      "  ok       TERM=xterm-256color, 100 × 30, 256 colors",
+      "  ok       it tells: probe(1.2), cells of 9 × 18 pixels, a dark ground",
+      "  ok       it can: synchronized output (2026), grapheme clusters (2027), bracketed paste, kitty keys",
+      "  ok       it is known to take copies (OSC 52)",
+      "  ok       ± takes 1 of its columns",
+      "  ok       it counts graphemes, as the pager does (❤️ 2, 👨‍👩‍👧 2, 🇯🇵 2, 1️⃣ 2)",
+      "nothing is wrong",
+    ] { #expect(report.contains("\(line)\r\n"), "\(line)\n\(report)") }
+  }
+
+  @Test func `A terminal that draws wider than counted is a problem with a remedy.`() throws {
+    var conversation = Self.conversation
+    conversation[1].1 = "␛[2;3R"
+    let (report, ending, _) = try examined(conversation)
+    #expect(ending == .exit(1))
+    #expect(report.contains("PROBLEM  ± takes 2 of its columns, and the pager counts 1"), "\(report)")
+    #expect(report.contains("→ set pager.ambiguous_width = 2 in config.toml"))
+  }
+
+  @Test func `A terminal that says nothing is waited for half a second.`() throws {
+    let (report, ending, isAsFound) = try examined([])
+    #expect(ending == .exit(0))
+    #expect(isAsFound)
+    #expect(report.contains("it answers no queries"), "\(report)")
+  }
+
+  @Test func `Without a terminal the rest is looked at.`() async throws {
+    let result = try await Program.run(["doctor"], environment: ["HOME": "/nonexistent"])
+    #expect(result.status == 0, "\(result.output)")
+    #expect(result.output.contains("note     stdout is no terminal"))
+    #expect(
+      result.output.contains(
+        "files\n  ok       settings: /nonexistent/.config/riffle/config.toml is not there"))
+  }
+
+  @Test func `What others may read is a problem, and its remedy helps.`() async throws {
+    try await withFile("config.toml", "") { path in
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+      let environment = ["HOME": "/nonexistent", "RIFFLE_CONFIG": path]
+      let result = try await Program.run(["doctor"], environment: environment)
+      #expect(result.status == 1)
+      #expect(result.output.contains("PROBLEM  settings: others may use \(path) (644)"), "\(result.output)")
+      #expect(result.output.contains("→ chmod 600 \(path)\n"))
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+      #expect(try await Program.run(["doctor"], environment: environment).status == 0)
+    }
+  }
+
+  @Test func `Mistakes in the settings are told, and do not hide the rest.`() async throws {
+    try await withFile("config.toml", "[search]\nlive = 1\n") { path in
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+      let result = try await Program.run(
+        ["doctor"], environment: ["HOME": "/nonexistent", "RIFFLE_CONFIG": path])
+      #expect(result.status == 1)
+      #expect(result.output.contains("PROBLEM  \(path):2:8: [search] live: expected true or false"))
+      #expect(result.output.contains("22 can be searched"))
+    }
+  }
+
+  @Test func `Credentials are told by name, never by value.`() async throws {
+    let result = try await Program.run(
+      ["doctor"], environment: ["HOME": "/nonexistent", "GITHUB_TOKEN": "s3cr3t-value", "GH_TOKEN": ""])
+    #expect(
+      result.output.contains("github: env:GITHUB_TOKEN is set for https://api.github.com"), "\(result.output)"
+    )
+    #expect(!result.output.contains("s3cr3t"))
+  }
+
+  @Test func `A proxy is told without its login, and one that cannot be used is a problem.`() async throws {
+    let good = try await Program.run(
+      ["doctor"],
+      environment: ["HOME": "/nonexistent", "https_proxy": "http://me:s3cr3t@proxy.example:3128"])
+    #expect(good.output.contains("https: through proxy.example:3128, as https_proxy says"))
+    #expect(!good.output.contains("s3cr3t"))
+    let bad = try await Program.run(
+      ["doctor"], environment: ["HOME": "/nonexistent", "https_proxy": "ftp://me:s3cr3t@proxy.example"])
+    #expect(bad.status == 1)
+    #expect(bad.output.contains("https: https_proxy cannot be used: only http:// and socks5://"))
+    #expect(!bad.output.contains("s3cr3t"))
+  }
+
+  @Test func `A file of roots that holds none is a problem.`() async throws {
+    try await withFile("roots.pem", "no certificate\n") { path in
+      let result = try await Program.run(
+        ["doctor"], environment: ["HOME": "/nonexistent", "SSL_CERT_FILE": path])
+      #expect(result.status == 1)
+      #expect(result.output.contains("PROBLEM  \(path) cannot be read as a PEM file of root certificates"))
+    }
+  }
+}
