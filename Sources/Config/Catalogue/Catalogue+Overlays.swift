@@ -17,7 +17,7 @@ extension Catalogue {
     return [
       ConfigProblem(
         at: layers.origin(of: "search.source").place, table: "[search]", key: "source",
-        unknown(name, among: documents.flatMap { [$0.identity.id] + $0.identity.aliases }))
+        unknown(name, among: listings.flatMap { [$0.identity.id] + $0.identity.aliases }))
     ]
   }
 
@@ -25,7 +25,7 @@ extension Catalogue {
   /// the settings' mistake.
   private func problems(in overlay: SourceOverlay) -> [ConfigProblem] {
     let file = overlay.position.file
-    guard let document = documents.first(where: { $0.identity.id == overlay.name }) else {
+    guard let document = try? listings.first(where: { $0.identity.id == overlay.name })?.document() else {
       return SourceDecoding.problems(ofPart: overlay.tree, file: file).map(named)
     }
     do throws(ConfigError) {
@@ -35,7 +35,7 @@ extension Catalogue {
   }
 
   private func isKnown(_ name: String) -> Bool {
-    document(named: name) != nil || broken.contains { $0.name == name }
+    listing(named: name) != nil || broken.contains { $0.name == name }
   }
 
   private func unknown(_ name: String, among names: [String]) -> String {
@@ -49,10 +49,11 @@ extension Catalogue {
 
   /// The source itself and the options an overlay chooses; asked of a catalogue without overlays.
   func problems(ofNamesIn overlay: SourceOverlay) -> [ConfigProblem] {
-    guard let document = documents.first(where: { $0.identity.id == overlay.name }) else {
+    guard let listing = listings.first(where: { $0.identity.id == overlay.name }) else {
       return broken.contains { $0.name == overlay.name } ? [] : [misnamed(overlay)]
     }
-    guard let tree = try? derived(document).0.tree else { return [] }
+    guard let document = try? listing.document(), let tree = try? derived(document).0.tree
+    else { return [] }
     let options = tree["options"]?.table?.entries.map(\.key) ?? []
     let strays = overlay.choices.lazy.filter { !options.contains($0.key) }
     return strays.prefix(ConfigError.mostProblems).map { choice in
@@ -66,10 +67,10 @@ extension Catalogue {
 
   private func misnamed(_ overlay: SourceOverlay) -> ConfigProblem {
     let message =
-      if let id = document(named: overlay.name)?.identity.id {
+      if let id = listing(named: overlay.name)?.identity.id {
         "this is an alias; write [sources.\(id)]"
       } else {
-        unknown(overlay.name, among: documents.map(\.identity.id))
+        unknown(overlay.name, among: listings.map(\.identity.id))
       }
     return ConfigProblem(
       at: .position(overlay.position), table: "[sources]", key: TableReader.name([overlay.name]), message)

@@ -1,10 +1,10 @@
 package import Search
 private import Text
 
-/// The sources there are: those built in, and the files in the user's folder. A file with the id of a
+/// The sources there are: those built in, and the files in the user's folder. Only what is asked for is read. A file with the id of a
 /// built-in source is laid over it, key by key; over both, what the settings file has under `[sources.NAME]`.
 package struct Catalogue: Sendable {
-  private(set) var documents: [SourceDocument] = []
+  private(set) var listings: [SourceListing] = []
   /// The files that cannot be used, by the name they would have.
   private(set) var broken: [(name: String, path: String, error: ConfigError)] = []
   let overlays: [SourceOverlay]
@@ -28,8 +28,12 @@ package struct Catalogue: Sendable {
     self.overlays = overlays
     for (name, text) in builtIns {
       do throws(ConfigError) {
-        let document = try TOMLDocument(text, file: "builtin:\(name)")
-        documents.append(try SourceDocument(document, provenance: .builtIn, trust: .trusted))
+        let (bytes, file) = (Array(text.utf8), "builtin:\(name)")
+        let listing = try SourceListing(bytes, file: file, provenance: .builtIn) {
+          () throws(ConfigError) in
+          try SourceDocument(TOMLDocument(bytes, file: file), provenance: .builtIn, trust: .trusted)
+        }
+        listings.append(listing)
       } catch { broken.append((name, "", error)) }
     }
     addFolder()
@@ -43,23 +47,23 @@ package struct Catalogue: Sendable {
       return
     }
     for (name, path) in sources {
-      do throws(ConfigError) { try add(try folder.document(ofOwn: path)) } catch {
+      do throws(ConfigError) { try add(try folder.listing(ofOwn: path)) } catch {
         broken.append((name, path, error))
       }
     }
   }
 
-  private mutating func add(_ document: SourceDocument) throws(ConfigError) {
-    guard let index = documents.firstIndex(where: { $0.identity.id == document.identity.id }) else {
-      documents.append(document)
+  private mutating func add(_ listing: SourceListing) throws(ConfigError) {
+    guard let index = listings.firstIndex(where: { $0.identity.id == listing.identity.id }) else {
+      listings.append(listing)
       return
     }
-    guard documents[index].provenance == .builtIn else {
+    guard listings[index].provenance == .builtIn else {
       throw ConfigError([
-        Self.problem(document, "id", "\(documents[index].file) has the same id")
+        Self.problem(try listing.document(), "id", "\(listings[index].file) has the same id")
       ])
     }
-    documents[index] = document.overlaying(documents[index])
+    listings[index] = try listing.overlaying(listings[index])
   }
 
   private mutating func add(_ overlays: [SourceOverlay], _ safety: PathSafety) {
@@ -70,8 +74,11 @@ package struct Catalogue: Sendable {
       if overlayProblems.count < ConfigError.mostProblems {
         overlayProblems += plain.problems(ofNamesIn: overlay)
       }
-      if let index = documents.firstIndex(where: { $0.identity.id == overlay.name }) {
-        documents[index] = documents[index].overlaid(by: overlay, trust)
+      // What cannot be read is told when it is asked for.
+      if let index = listings.firstIndex(where: { $0.identity.id == overlay.name }),
+        let document = try? listings[index].document()
+      {
+        listings[index] = SourceListing(document.overlaid(by: overlay, trust))
       }
     }
   }
@@ -85,18 +92,18 @@ package struct Catalogue: Sendable {
   package func entry(named name: String) throws(CatalogueError) -> CatalogueEntry {
     do throws(ConfigError) {
       if Self.isPath(name) { return try entry(at: name) }
-      if let document = document(named: name) { return try entry(document) }
+      if let listing = listing(named: name) { return try entry(listing) }
     } catch { throw .invalid(error) }
     if let (_, _, error) = broken.first(where: { $0.name == name }) { throw .invalid(error) }
-    let names = documents.flatMap { [$0.identity.id] + $0.identity.aliases }
+    let names = listings.flatMap { [$0.identity.id] + $0.identity.aliases }
     throw .unknown(name: name, nearest: NearestName.nearest(to: name, among: names))
   }
 
   /// A file of the user's folder is the source it is by name, however its path is written.
   private func entry(at path: String) throws(ConfigError) -> CatalogueEntry {
     if let own = folder.ownPath(of: path) {
-      if let document = documents.first(where: { $0.provenance == .user(path: own) }) {
-        return try entry(document)
+      if let listing = listings.first(where: { $0.provenance == .user(path: own) }) {
+        return try entry(listing)
       }
       if let (_, _, error) = broken.first(where: { $0.path == own }) { throw error }
       // A name the folder's listing passes over: a hidden file, or one without .toml.
@@ -117,29 +124,36 @@ package struct Catalogue: Sendable {
   package func all() -> (entries: [CatalogueEntry], problems: [ConfigProblem]) {
     var entries: [CatalogueEntry] = []
     var problems = broken.flatMap(\.error.problems)
-    for document in documents where document.identity.isEnabled {
-      problems += clashes(of: document)
-      do { entries.append(try entry(document)) } catch { problems += error.problems }
+    for listing in listings where listing.identity.isEnabled {
+      do throws(ConfigError) {
+        let document = try listing.document()
+        problems += clashes(of: document)
+        entries.append(try entry(document))
+      } catch { problems += error.problems }
     }
     return (entries.sorted { $0.source.id < $1.source.id }, problems)
   }
 
   /// An id goes before an alias, and a source that is switched on before one that is not.
-  func document(named name: String) -> SourceDocument? {
+  func listing(named name: String) -> SourceListing? {
     let matches =
-      documents.filter { $0.identity.id == name } + documents.filter { $0.identity.aliases.contains(name) }
+      listings.filter { $0.identity.id == name } + listings.filter { $0.identity.aliases.contains(name) }
     return matches.first { $0.identity.isEnabled } ?? matches.first
   }
 
   /// The aliases of a document by which another source is called already.
   private func clashes(of document: SourceDocument) -> [ConfigProblem] {
     document.identity.aliases.compactMap { alias in
-      guard let other = self.document(named: alias), other.identity.id != document.identity.id else {
+      guard let other = listing(named: alias), other.identity.id != document.identity.id else {
         return nil
       }
       return Self.problem(
         document, "aliases", "\"\(alias)\" is the source \(other.identity.id) already; choose another alias")
     }
+  }
+
+  private func entry(_ listing: SourceListing) throws(ConfigError) -> CatalogueEntry {
+    try entry(try listing.document())
   }
 
   private func entry(_ document: SourceDocument) throws(ConfigError) -> CatalogueEntry {
@@ -170,8 +184,8 @@ package struct Catalogue: Sendable {
   func derived(_ document: SourceDocument) throws(ConfigError) -> (SourceDocument, SourceTrust) {
     var chain = [document]
     while let last = chain.last, let name = last.identity.base {
-      let base = documents.first { $0.identity.id == name }
       let isLoop = chain.contains { $0.identity.id == name }
+      let base = try? listings.first { $0.identity.id == name }?.document()
       guard let base, !isLoop else {
         throw ConfigError(
           baseProblems(of: last, isLoop: isLoop)
@@ -189,10 +203,19 @@ package struct Catalogue: Sendable {
   private func baseProblems(of document: SourceDocument, isLoop: Bool) -> [ConfigProblem] {
     guard let name = document.identity.base else { return [] }
     if isLoop { return [Self.problem(document, "extends", "\"\(name)\" is made from this very source")] }
-    let faults = broken.filter { $0.name == name }.flatMap(\.error.problems)
+    let faults = faults(ofSource: name)
     if !faults.isEmpty { return faults }
-    let suggestion = Wording.suggestion(for: name, among: documents.map(\.identity.id))
+    let suggestion = Wording.suggestion(for: name, among: listings.map(\.identity.id))
     return [Self.problem(document, "extends", "no source has the id \"\(name)\"; \(suggestion)")]
+  }
+
+  /// What keeps the text of a source from being read.
+  private func faults(ofSource name: String) -> [ConfigProblem] {
+    let known = broken.filter { $0.name == name }.flatMap(\.error.problems)
+    do throws(ConfigError) { _ = try listings.first { $0.identity.id == name }?.document() } catch {
+      return known + error.problems
+    }
+    return known
   }
 
   private static func problem(

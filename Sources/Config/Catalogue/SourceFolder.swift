@@ -17,9 +17,21 @@ struct SourceFolder: Sendable {
       .map { (String($0.dropLast(5)), "\(path)/\($0)") }
   }
 
+  /// A file of the folder, whose text is read now and understood when it is asked for.
+  func listing(ofOwn path: String) throws(ConfigError) -> SourceListing {
+    let file = try read(path)
+    return try SourceListing(file.bytes, file: path, provenance: .user(path: path)) {
+      () throws(ConfigError) in
+      try document(ofOwn: path, file)
+    }
+  }
+
   /// A file of the folder.
   func document(ofOwn path: String) throws(ConfigError) -> SourceDocument {
-    let file = try read(path)
+    try document(ofOwn: path, try read(path))
+  }
+
+  private func document(ofOwn path: String, _ file: FileAccess.File) throws(ConfigError) -> SourceDocument {
     let trust = self.path.map { SourceTrust(path, file.status, in: $0, PathSafety(files: files, user: user)) }
     return try SourceDocument(
       TOMLDocument(file.bytes, file: path), provenance: .user(path: path),

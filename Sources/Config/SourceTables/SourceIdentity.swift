@@ -8,6 +8,13 @@ struct SourceIdentity: Sendable, Hashable {
   let base: String?
   let isEnabled: Bool
 
+  init(id: String, aliases: [String], base: String?, isEnabled: Bool) {
+    self.id = id
+    self.aliases = aliases
+    self.base = base
+    self.isEnabled = isEnabled
+  }
+
   /// Nil when there is no usable id.
   init?(_ reader: inout TableReader) {
     Self.checkSchema(&reader)

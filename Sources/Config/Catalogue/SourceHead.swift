@@ -1,0 +1,79 @@
+private import Search
+
+/// The names at the beginning of a document, found without reading the rest: most runs need one source of many.
+///
+/// Only what is written plainly is understood: one `key = value` a line before the first table, strings without
+/// escapes, lists on one line. Whatever else there is, the document has to be read for its names.
+struct SourceHead: Sendable, Hashable {
+  let id: String
+  let aliases: [String]?
+  let base: String?
+  let isEnabled: Bool?
+
+  /// Nil when the names are not written plainly, or are not right.
+  init?(scanning bytes: [UInt8]) {
+    var values: [String: Value] = [:]
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let text = rest.prefix { $0 != UInt8(ascii: "\n") }
+      rest = rest[text.endIndex...].dropFirst()
+      var line = HeadLine(text)
+      if line.beginsTable { break }
+      guard !line.isBlank else { continue }
+      guard let key = line.key(), let value = line.value(), line.isBlank else { return nil }
+      guard values.updateValue(value, forKey: key) == nil else { return nil }
+    }
+    self.init(values)
+  }
+
+  private init?(_ values: [String: Value]) {
+    guard values["schema"] == .number("1"), case .text(let id)? = values["id"], SourceName.isValid(id)
+    else { return nil }
+    self.id = id
+    switch values["aliases"] {
+    case nil: aliases = nil
+    case .list(let names)? where names.allSatisfy(SourceName.isValid): aliases = names
+    case .text(let name)? where SourceName.isValid(name): aliases = [name]
+    default: return nil
+    }
+    switch values["extends"] {
+    case nil: base = nil
+    case .text(let name)? where SourceName.isValid(name): base = name
+    default: return nil
+    }
+    switch values["enabled"] {
+    case nil: isEnabled = nil
+    case .flag(let flag)?: isEnabled = flag
+    default: return nil
+    }
+  }
+
+  /// A head that lies over another of the same id: what it does not say is said there.
+  func overlaying(_ other: SourceHead) -> SourceHead {
+    SourceHead(
+      id: id, aliases: aliases ?? other.aliases, base: base ?? other.base,
+      isEnabled: isEnabled ?? other.isEnabled)
+  }
+
+  private init(id: String, aliases: [String]?, base: String?, isEnabled: Bool?) {
+    self.id = id
+    self.aliases = aliases
+    self.base = base
+    self.isEnabled = isEnabled
+  }
+
+  enum Value: Hashable {
+    case text(String)
+    case list([String])
+    case flag(Bool)
+    /// By its digits.
+    case number(String)
+  }
+}
+
+extension SourceIdentity {
+  init(_ head: SourceHead) {
+    self.init(
+      id: head.id, aliases: head.aliases ?? [], base: head.base, isEnabled: head.isEnabled ?? true)
+  }
+}
