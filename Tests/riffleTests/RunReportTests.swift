@@ -27,6 +27,13 @@ import Testing
     #expect(state.report == RunReport(status: status, notes: [], failure: "because; do this"))
   }
 
+  @Test(arguments: [(3_541.0, "02:00"), (86_520, "1970-01-02 01:02")])
+  func `What is refused for a time says until when, on the user's clock.`(wait: Double, end: String) {
+    var state = failed(PageError(.rateLimited, message: "because", wait: wait))
+    state.utcOffset = 3_600
+    #expect(state.report.failure == "because; the wait ends at \(end)")
+  }
+
   @Test func `An output that fails is status 74, a reader that left is none.`() {
     var full = failed(PageError(.server, message: "x"))
     full.ending = .outputFailed("No space left on device")

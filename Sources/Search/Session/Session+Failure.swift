@@ -1,4 +1,10 @@
 extension Session {
+  /// When the page that could not be had may be asked for again, in seconds since 1970; nil when nothing says so.
+  package var refusedUntil: Double? {
+    guard case .failed(_, let error) = phase, let wait = error.wait else { return nil }
+    return clock + wait
+  }
+
   mutating func endWait(of request: PageRequest) {
     guard let index = slot(for: request), case .waiting(let wait) = slots[index].status else { return }
     clock = max(clock, wait.until)

@@ -55,7 +55,7 @@ struct OneShot: Sendable {
     let now = world.now()
     return OneShotState(
       session: session, continuation: ContinuationAdvice(plan, prepared.source),
-      rowsBefore: plan.rowsBefore, startedAt: now, clock: now,
+      rowsBefore: plan.rowsBefore, startedAt: now, clock: now, utcOffset: world.utcOffset,
       isProgressShown: progress != nil,
       toldRequest: tellRequest == nil ? nil : 0,
       awaitsTotal: awaitsTotal)

@@ -11,6 +11,8 @@ struct OneShotState: SessionState {
   /// When the run began, and now, as far as its clock is kept: in seconds since 1970.
   var startedAt = 0.0
   var clock = 0.0
+  /// The user's, in seconds east of UTC.
+  var utcOffset = 0
   /// Something may stand on stderr's last line that has to go before anything else is said.
   var isProgressShown = false
   /// The number of the last request that was told; nil when none is.

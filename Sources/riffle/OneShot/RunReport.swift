@@ -70,8 +70,17 @@ extension OneShotState {
   }
 
   private func text(of error: PageError) -> String {
-    let text = [error.message, error.remedy].compactMap { $0 }.joined(separator: "; ")
+    let text = [error.message, error.remedy, endOfWait].compactMap { $0 }.joined(separator: "; ")
     return inFile > 0 ? "stopped after \(Digits.counted(inFile, "row")): \(text)" : text
+  }
+
+  /// To the full minute, with the date when that is a day away or more.
+  private var endOfWait: String? {
+    guard let end = session.refusedUntil.flatMap({ Timestamp(epoch: ($0 / 60).rounded(.up) * 60) }) else {
+      return nil
+    }
+    let date = end.epoch - startedAt < 86_400 ? "" : "\(end.date(offset: utcOffset)) "
+    return "the wait ends at \(date)\(end.clock(offset: utcOffset))"
   }
 
   /// A list that ended early for a reason the user should know.

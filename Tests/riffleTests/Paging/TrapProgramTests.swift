@@ -58,7 +58,7 @@ struct Trap: Sendable, CustomTestStringConvertible {
     // How to go on is said in the same words behind each of them.
     let advice = "riffle: with --output FILE a run that stops can be gone on with\n"
     let words = result.errors.replacing(advice, with: "").replacing(":\(server.port)", with: ":PORT")
-      .replacing("riffle: ", with: "")
+      .replacing("riffle: ", with: "").replacing(/; the wait ends at [-0-9: ]+/, with: "")
     return "rows\(rows.joined())\nrequests \(requests), status \(result.status)\n" + words
   }
 }
