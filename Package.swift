@@ -72,7 +72,9 @@ let package = Package(
       ],
       resources: [.embedInCode("BuiltInSources")],
       swiftSettings: settings),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["Terminal", "Text"], path: "Tests/TestSupport",
+      swiftSettings: settings),
     .testTarget(
       name: "FeedbackLoopTests", dependencies: ["FeedbackLoop", "FeedbackLoopTesting"],
       swiftSettings: settings),
@@ -110,7 +112,11 @@ let package = Package(
     .testTarget(
       name: "ConfigTests", dependencies: ["Config", "Search", "Text", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "riffleTests", dependencies: ["riffle", "Config", "Demo", "Search", "TestSupport"],
+      name: "riffleTests",
+      dependencies: [
+        "riffle", "Config", "Demo", "Output", "Pager", "Search", "Terminal", "TestSupport", "Text",
+        argumentParser,
+      ],
       exclude: ["Conformance/recordings.txt"], swiftSettings: settings),
   ]
 )

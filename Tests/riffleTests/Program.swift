@@ -22,9 +22,9 @@ enum Program {
   }
 
   /// Runs a shell line in which `riffle` is the built program.
-  static func shell(_ line: String) async throws -> Result {
+  static func shell(_ line: String, environment: [String: String] = [:]) async throws -> Result {
     let script = "set -o pipefail; riffle() { \"\(path)\" \"$@\"; }; \(line)"
-    return try await result(of: process("/bin/bash", ["-c", script]))
+    return try await result(of: process("/bin/bash", ["-c", script], environment))
   }
 
   /// The built program, not started yet.

@@ -1,5 +1,5 @@
 /// What the program tells its caller; the table of the manual.
-enum ExitStatus: Int32, Sendable {
+enum ExitStatus: Int32, CaseIterable, Sendable {
   case done = 0
   /// Failed before the first row.
   case failed = 1

@@ -1,15 +1,14 @@
-import Text
-
-@testable import Terminal
+package import Terminal
+package import Text
 
 /// The part of a terminal that frames use: a grid of cells, a cursor, a style, a scroll region.
-struct ScreenEmulator {
-  struct Cell: Equatable {
+package struct ScreenEmulator {
+  package struct Cell: Equatable {
     /// Empty for the columns of a wide cluster after its first.
-    let text: String
-    let style: String
+    package let text: String
+    package let style: String
     /// The parameters of OSC 8; empty without a link.
-    let link: String
+    package let link: String
 
     /// A blank has the style that shows on it.
     init(text: String = " ", style: String = "", link: String = "") {
@@ -22,19 +21,19 @@ struct ScreenEmulator {
     }
   }
 
-  private(set) var size: Size
-  private(set) var grid: [[Cell]]
-  private(set) var isCursorVisible = true
-  private(set) var cursor = (column: 0, row: 0)
-  private(set) var style = ""
-  private(set) var link = ""
-  private(set) var region: ClosedRange<Int>
-  private(set) var modes: Set<String> = []
-  private(set) var unknown: [String] = []
+  package private(set) var size: Size
+  package private(set) var grid: [[Cell]]
+  package private(set) var isCursorVisible = true
+  package private(set) var cursor = (column: 0, row: 0)
+  package private(set) var style = ""
+  package private(set) var link = ""
+  package private(set) var region: ClosedRange<Int>
+  package private(set) var modes: Set<String> = []
+  package private(set) var unknown: [String] = []
   /// How this terminal measures text, whatever the program believes.
   private let widthModel: WidthModel
 
-  init(_ size: Size, _ widthModel: WidthModel) {
+  package init(_ size: Size, _ widthModel: WidthModel) {
     self.size = size
     self.widthModel = widthModel
     grid = Array(repeating: Array(repeating: Cell(), count: size.columns), count: size.rows)
@@ -42,7 +41,7 @@ struct ScreenEmulator {
   }
 
   /// Keeps the top left corner, as terminals do.
-  mutating func resize(to new: Size) {
+  package mutating func resize(to new: Size) {
     for row in grid.indices { grid[row] = Array(grid[row].prefix(new.columns)) }
     grid = Array(grid.prefix(new.rows))
     for row in grid.indices { grid[row] += Array(repeating: Cell(), count: new.columns - grid[row].count) }
@@ -52,9 +51,9 @@ struct ScreenEmulator {
     cursor = (min(cursor.column, new.columns - 1), min(cursor.row, new.rows - 1))
   }
 
-  var rows: [String] { grid.map { $0.map(\.text).joined() } }
+  package var rows: [String] { grid.map { $0.map(\.text).joined() } }
 
-  mutating func write(_ bytes: [UInt8]) {
+  package mutating func write(_ bytes: [UInt8]) {
     var rest = String(decoding: bytes, as: UTF8.self)[...]
     while !rest.isEmpty {
       let text = rest.prefix { $0 != "\u{1B}" }

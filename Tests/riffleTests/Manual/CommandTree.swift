@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+
+@testable import riffle
+
+/// The command definitions, as ArgumentParser tells them.
+struct CommandTree: Decodable {
+  let commandName: String
+  let abstract: String?
+  let discussion: String?
+  let arguments: [Argument]?
+  let subcommands: [CommandTree]?
+
+  struct Argument: Decodable {
+    struct Name: Decodable {
+      let kind: String
+      let name: String
+
+      var written: String { kind == "short" ? "-\(name)" : "--\(name)" }
+    }
+
+    let kind: String
+    let abstract: String?
+    let sectionTitle: String?
+    let names: [Name]?
+    let valueName: String?
+    let allValues: [String]?
+    let isRepeating: Bool
+    let isOptional: Bool
+
+    /// Whether every command has it.
+    var isGeneral: Bool { names?.contains { ["help", "version"].contains($0.name) } ?? false }
+  }
+
+  static func riffle() throws -> CommandTree {
+    struct Dump: Decodable { let command: CommandTree }
+    return try JSONDecoder().decode(Dump.self, from: Data(Riffle._dumpHelp().utf8)).command
+  }
+
+  /// The commands below, without help.
+  var commands: [CommandTree] { (subcommands ?? []).filter { $0.commandName != "help" } }
+
+  /// The options of this command and all below.
+  var allOptions: Set<String> {
+    Set((arguments ?? []).flatMap { $0.names ?? [] }.map(\.written)).union(commands.flatMap(\.allOptions))
+  }
+}

@@ -1,0 +1,17 @@
+@testable import riffle
+
+/// Every page of the manual, by the name of its file.
+enum ManualPages {
+  static func all() throws -> [String: String] {
+    let riffle = try CommandTree.riffle()
+    var pages = [
+      "riffle.1": try MainPage.page(riffle).text, "riffle-config.5": ConfigPage.page.text,
+      "riffle-sources.5": SourcesPage.page.text,
+    ]
+    for command in riffle.commands {
+      let page = CommandPage(command: command)
+      pages["\(page.name).1"] = page.page.text
+    }
+    return pages
+  }
+}

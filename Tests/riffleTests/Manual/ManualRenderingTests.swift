@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// The pages are right for the programs that show them, where those are installed.
+@Suite struct ManualRenderingTests {
+  private static func isInstalled(_ program: String) -> Bool {
+    FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)")
+  }
+
+  private static func pages() throws -> [String] {
+    let folder = RepositoryFile(path: "man").url
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      .map { folder.appending(path: $0).path }
+  }
+
+  @Test(.enabled(if: isInstalled("groff")), arguments: [60, 80, 120])
+  func `groff shows each without a warning.`(columns: Int) async throws {
+    for page in try Self.pages() {
+      let result = try await Program.shell("groff -ww -man -Tutf8 -rLL=\(columns)n \(page)")
+      #expect(result.errors.isEmpty && result.status == 0, "\(page): \(result.errors)")
+    }
+  }
+
+  @Test(.enabled(if: isInstalled("mandoc"))) func `mandoc finds nothing to complain of.`() async throws {
+    for page in try Self.pages() {
+      let result = try await Program.shell("mandoc -T lint \(page) || true")
+      // Whether other pages are installed is no matter of this one.
+      let complaints = result.lines.filter { !$0.contains("referenced manual not found") }
+      #expect(complaints.isEmpty, "\(complaints)")
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import Config
+import Foundation
+import Output
+import Pager
+import Search
+import Testing
+
+@testable import riffle
+
+/// The manual says what the program does: its pages are made from the tables, and nothing is left out.
+@Suite(.serialized) struct ManualTests {
+  @Test func `The pages in the repository are current, and there are no others.`() throws {
+    let pages = try ManualPages.all()
+    for (name, text) in pages { try RepositoryFile(path: "man/\(name)").expect(text) }
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: RepositoryFile(path: "man").url.path)
+    #expect(Set(names) == Set(pages.keys))
+  }
+
+  @Test func `Every option of every command is there.`() throws {
+    let riffle = try CommandTree.riffle()
+    let text = try read(riffle.commands.map { "riffle-\($0.commandName).1" } + ["riffle.1"])
+    for option in riffle.allOptions.subtracting(["-h", "--help"]) {
+      #expect(text.contains(option), "\(option)")
+    }
+  }
+
+  @Test func `Every setting, variable, action, role, theme and format is there.`() throws {
+    let config = try read(["riffle-config.5"])
+    for setting in SettingsSchema.program.settings {
+      #expect(config.contains(setting.name), "\(setting.key)")
+      if let variable = setting.variable { #expect(config.contains(variable), "\(variable)") }
+    }
+    for action in Pager.Actions.all {
+      #expect(config.contains("\n\(action.name)\n"), "\(action.name)")
+      for key in action.keys.values.joined() { #expect(config.contains(key), "\(key)") }
+    }
+    for theme in ThemePalette.all { #expect(config.contains(theme.name)) }
+    let search = try read(["riffle-search.1"])
+    for format in OutputFormats.all { #expect(search.contains(format.name), "\(format.name)") }
+    let sources = try read(["riffle-sources.5"])
+    for format in ColumnFormat.all { #expect(sources.contains("\n\(format.name)\n"), "\(format.name)") }
+    for style in PaginationStyles.all {
+      #expect(!SourcesPage.meaning(ofStyle: style.name).isEmpty, "\(style.name)")
+    }
+  }
+
+  @Test func `Every table and key of a source is there, and no other.`() {
+    let written = Dictionary(
+      uniqueKeysWithValues: SourceSchemaText.tables.map { ($0.name, Set($0.keys.map(\.name))) })
+    // Tables of the top have parts of their own.
+    let top = Set(written.keys.map { $0.prefix { $0 != "." } }.map(String.init))
+    for (table, keys) in SchemaProbe.keys() {
+      #expect(written[table] == (table.isEmpty ? keys.subtracting(top) : keys), "[\(table)]")
+    }
+    #expect(Set(written.keys) == Set(SchemaProbe.keys().keys))
+  }
+
+  /// The sources are searched for variables, so that none is read that the manual does not know.
+  @Test func `Every variable of the environment is there.`() throws {
+    let manual = try read(["riffle.1"])
+    let folder = RepositoryFile(path: "Sources").url
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    var count = 0
+    while let file = files?.nextObject() as? URL {
+      guard file.pathExtension == "swift" else { continue }
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for match in text.matches(of: /nvironment\["([A-Za-z_]+)"\]/) {
+        #expect(manual.contains(match.1), "\(match.1) of \(file.lastPathComponent)")
+        count += 1
+      }
+    }
+    #expect(count > 20)
+  }
+
+  @Test func `Its examples of sources can be used.`() async throws {
+    for example in WorkedExamples.all {
+      try await withFile("example.toml", example.text) { path in
+        let result = try await Program.run(["sources", "check", path])
+        #expect(result.status == 0, "\(example.title): \(result.errors)")
+      }
+    }
+    try await withFile("config.toml", ConfigPage.example) { path in
+      let result = try await Program.run(["config", "check", path])
+      #expect(result.status == 0, "\(result.errors)")
+    }
+  }
+
+  @Test(arguments: Supplements.examples.sorted { $0.key < $1.key })
+  func `Its sessions go as they are written.`(command: String, text: String) async throws {
+    let session = ConsoleSession(text)
+    #expect(!session.steps.isEmpty)
+    #expect(try await session.played() == session)
+  }
+
+  @Test func `Every command that help shows is understood.`() throws {
+    func check(_ command: CommandTree) throws {
+      for line in (command.discussion ?? "").split(separator: "\n") where line.hasPrefix("  riffle ") {
+        let words = ShellWords.words(String(line))
+        #expect(throws: Never.self, "\(line)") { _ = try Riffle.parseAsRoot(words) }
+      }
+      for sub in command.commands { try check(sub) }
+    }
+    try check(try CommandTree.riffle())
+  }
+
+  /// What people read: the pages without their requests and escapes.
+  private func read(_ names: [String]) throws -> String {
+    try names.map { name in
+      try RepositoryFile(path: "man/\(name)").text()
+        .replacing("\\fB\\%", with: "").replacing("\\fP", with: "").replacing("\\-", with: "-")
+        .replacing("\\e", with: "\\").replacing("\\(ti", with: "~").replacing("\\(dq", with: "\"")
+        .replacing("\\(ha", with: "^").replacing("\\(aq", with: "'")
+    }.joined()
+  }
+}

@@ -1,0 +1,110 @@
+/// Sources in the manual; tests load each, and page through the first.
+enum WorkedExamples {
+  struct Example {
+    let title: String
+    let text: String
+  }
+
+  static let all = [
+    Example(
+      title: "Pages with numbers",
+      text: """
+        # riffle demo serve --port 8000; riffle ./letters.toml greek
+        schema = 1
+        id = "letters"
+        [options.server]
+        default = "http://127.0.0.1:8000"
+        [request]
+        url = "{server}/characters"
+        params = { q = "{query}" }
+        [pagination]
+        type = "page"
+        param = "page"
+        size = { param = "per_page", default = 30, max = 100 }
+        [rows]
+        path = "items"
+        key = "code_point"
+        total = "total_count"
+        link = "url"
+        [[columns]]
+        path = "character"
+        width = { fixed = 4 }
+        [[columns]]
+        path = "name"
+        """),
+    Example(
+      title: "A cursor, a token, limits",
+      text: """
+        schema = 1
+        id = "cats"
+        [request]
+        url = "https://api.example.org/cats"
+        params = { q = "{query}", order = "{order?}" }
+        [options.order]
+        values = ["", "name", "age"]
+        key = "o"
+        [auth]
+        type = "bearer"
+        from = ["env:CATS_TOKEN", "cmd:pass show cats"]
+        optional = true
+        [pagination]
+        type = "cursor"
+        next = "meta.next_cursor"
+        into = "query:cursor"
+        size = { param = "limit", default = 50, max = 100 }
+        [rows]
+        path = "cats"
+        [[columns]]
+        path = "name"
+        [[columns]]
+        path = "born"
+        format = "relative"
+        [limits]
+        remaining = "header:X-RateLimit-Remaining"
+        reset = { from = "header:X-RateLimit-Reset", kind = "epoch" }
+        [[errors.rate_limited]]
+        status = 403
+        match = { path = "message", contains = "secondary rate limit" }
+        wait_at_least = "60s"
+        """),
+    Example(
+      title: "GraphQL",
+      text: """
+        schema = 1
+        id = "ships"
+        [request]
+        url = "https://api.example.org/graphql"
+        graphql = '''
+        query($q: String!, $n: Int!, $after: String) {
+          ships(search: $q, first: $n, after: $after) {
+            nodes { id name }
+            pageInfo { hasNextPage endCursor }
+          }
+        }
+        '''
+        variables = { q = "{query}", n = "{page_size}" }
+        [pagination]
+        type = "cursor"
+        into = "body:variables.after"
+        next = "data.ships.pageInfo.endCursor"
+        more = "data.ships.pageInfo.hasNextPage"
+        size = { default = 25, max = 100 }
+        [rows]
+        path = "data.ships.nodes"
+        [[columns]]
+        path = "name"
+        [[errors.when]]
+        match = { path = "errors[0].message", exists = true }
+        """),
+    Example(
+      title: "A built-in source, changed",
+      text: """
+        schema = 1
+        id = "swift"
+        extends = "github"
+        title = "Swift projects"
+        [options.sort]
+        default = "stars"
+        """),
+  ]
+}
