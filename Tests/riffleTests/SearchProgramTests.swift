@@ -102,9 +102,11 @@ import Testing
     #expect(beyond.status == 64)
   }
 
-  @Test(arguments: ["list", "show unicode", "path"])
-  func `A full disk is no list of sources.`(words: String) async throws {
-    let result = try await Program.shell("export HOME=/tmp; riffle sources \(words) > /dev/full")
+  @Test(arguments: [
+    "sources list", "sources show unicode", "sources path", "config", "--help", "search --help", "--version",
+    "--generate-completion-script bash",
+  ]) func `A full disk is no success, whatever is printed.`(words: String) async throws {
+    let result = try await Program.shell("export HOME=/tmp; riffle \(words) > /dev/full")
     #expect(result.errors == "riffle: the output cannot be written: No space left on device\n")
     #expect(result.status == 74)
   }

@@ -24,14 +24,9 @@ struct Riffle: ParsableCommand {
 
   static func main() {
     do {
-      if let script = CompletionScript(CommandLine.arguments.dropFirst()) {
-        return try Descriptor.print(script.text)
-      }
+      if let script = CompletionScript(CommandLine.arguments.dropFirst()) { say(script.text) }
       var command = try parseAsRoot()
       try command.run()
-    } catch let complaint as Complaint {
-      Message(isColored: false, isQuiet: false).failure(complaint.message)
-      exit(withError: ExitCode(complaint.status.rawValue))
     } catch {
       leave(with: error)
     }
@@ -40,6 +35,7 @@ struct Riffle: ParsableCommand {
   /// A wrong command line is echoed in its message: it is sanitised like all text for a screen.
   private static func leave(with error: any Error) -> Never {
     let text = fullMessage(for: error)
+    if exitCode(for: error) == .success { say(text.isEmpty ? "" : text + "\n") }
     guard exitCode(for: error) == .validationFailure, !text.isEmpty else { exit(withError: error) }
     let message = Message(isColored: false, isQuiet: false)
     message.plain(text)
@@ -47,6 +43,16 @@ struct Riffle: ParsableCommand {
       message.failure("a word of the query that starts with - follows --: riffle search unicode -- -x")
     }
     exit(withError: ExitCode(ExitStatus.usage.rawValue))
+  }
+
+  /// What was asked for instead of a run: help, the version, a script. An output that cannot be written is an error
+  /// here too.
+  private static func say(_ text: String) -> Never {
+    do { try Descriptor.print(text) } catch {
+      Message(isColored: false, isQuiet: false).failure(error.message)
+      exit(withError: ExitCode(error.status.rawValue))
+    }
+    exit()
   }
 
   /// The words that are commands.
