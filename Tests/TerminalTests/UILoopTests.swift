@@ -52,6 +52,7 @@ import Testing
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type("␛[?2026;2$y␛[?2027;2$y␛[?2004;1$y␛[?1u␛[?62c")
     #expect(terminal.waits(for: "␛[>5u"))
+    terminal.type("j")
     #expect(terminal.waits(for: "␛[?2026l"))
     #expect(terminal.output.contains("␛[?2027h"))
     terminal.type("q")

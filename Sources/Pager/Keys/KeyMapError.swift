@@ -10,8 +10,8 @@ package enum KeyMapError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .conflict(let key, let mode, let actions):
-      "key \"\(key)\" in \(mode.rawValue) means both \(actions.joined(separator: " and ")); unbind one of them: "
-        + "\(actions[0]) = []"
+      "key \"\(key)\" in \(mode.rawValue) means both \(actions.joined(separator: " and ")); give one of them other "
+        + "keys, or none: \(actions.map { "\($0) = []" }.joined(separator: " or "))"
     case .notAKey(let notation, let reason, let action):
       "\"\(notation)\" (for \(action)) cannot be a key: \(reason)"
     case .unknownAction(let name, let nearest):

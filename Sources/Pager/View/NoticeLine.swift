@@ -34,7 +34,7 @@ enum NoticeLine {
     case .stopped:
       let keys = [("refresh", "asks again"), ("load-more", "loads on")].compactMap { key($0, $1, state) }
       return Notice(joined(keys + ["stopped"], state), role: .warning)
-    case .idle, .end: return filtered(state) ?? settled(state)
+    case .idle, .end: return filtered(state) ?? sorted(state) ?? settled(state)
     }
   }
 
@@ -112,6 +112,13 @@ enum NoticeLine {
     return Notice(joined([more, match, "filter: \(state.list.filter)"], state), role: .dim)
   }
 
+  /// `M loads more · loaded rows are sorted`.
+  private static func sorted(_ state: PagerState) -> Notice? {
+    guard state.list.sort != nil, state.session.hasMore else { return nil }
+    return Notice(
+      joined([key("load-more", "loads more", state), "loaded rows are sorted"], state), role: .dim)
+  }
+
   private static func settled(_ state: PagerState) -> Notice? {
     if case .end(.refusedNext(let why)) = state.session.phase {
       return Notice("\(state.rules.glyphs.failure)\(why)", role: .error)
@@ -132,7 +139,11 @@ extension String {
 
   /// The text without the words that are addresses; itself when it is nothing else.
   fileprivate var withoutAddresses: String {
-    let words = split(separator: " ").filter { !$0.hasPrefix("https://") && !$0.hasPrefix("http://") }
+    var words: [Substring] = []
+    for word in split(separator: " ") {
+      let isAddress = word.hasPrefix("https://") || word.hasPrefix("http://")
+      if !isAddress { words.append(word) } else if words.last == "by" { words.removeLast() }
+    }
     return words.isEmpty ? self : words.joined(separator: " ")
   }
 }

@@ -105,6 +105,8 @@ enum StatusBar {
     let actions =
       switch state.mode {
       case .query: [("submit", "ask, to the table"), ("help", "help"), ("interrupt", "quit")]
+      case .table where state.rules.purpose == .pick:
+        [("choose", "take"), ("mark", "mark"), ("help", "help"), ("quit", "leave")]
       case .table: [("edit-query", "search"), ("refresh", "refresh"), ("help", "help"), ("quit", "quit")]
       case .popup: [("cancel", "close")]
       case .prompt: [("submit", "accept"), ("cancel", "back")]

@@ -5,7 +5,7 @@ package import Text
 package struct CellTable: Sendable {
   package let columns: [Column]
   package let rowCount: Int
-  /// The widest cell of each column, in terminal columns.
+  /// The widest cell of each column, in columns of the terminal that takes most for it.
   package let naturalWidths: [Int]
   /// The text of all cells, row by row; `range(row:slot:)` says which is whose.
   package let text: [UInt8]
@@ -31,7 +31,8 @@ package struct CellTable: Sendable {
         numbers[index].append(value.sortNumber(in: column))
         let cell = column.format.display(value, context)
         let kept = Self.bounded(cell.isEmpty ? column.empty : cell)
-        widths[index] = max(widths[index], Sanitized(String(kept)).width(.clusters))
+        let shown = Sanitized(String(kept))
+        widths[index] = max(widths[index], shown.width(.clusters), shown.width(.codePoints))
         text.append(contentsOf: kept.utf8)
         ends.append(UInt32(truncatingIfNeeded: text.count))
       }

@@ -1,6 +1,6 @@
 /// When the loop must act though nothing happens. With nothing due it sleeps without end.
 struct Schedule {
-  /// Frames are at least this far apart; the first after a pause is drawn at once.
+  /// Frames are at least this far apart; the first after a pause, and those that follow input, are drawn at once.
   private static let frameInterval = Duration.milliseconds(16)
   /// A window that is being dragged changes its size many times.
   private static let resizeDelay = Duration.milliseconds(15)
@@ -18,6 +18,12 @@ struct Schedule {
   }
 
   mutating func needFrame() { isFrameNeeded = true }
+
+  /// Somebody has typed and waits for it: all that was typed by now makes one frame.
+  mutating func needFrameAfterInput() {
+    isFrameNeeded = true
+    nextFrame = nil
+  }
 
   /// - Parameter isVisible: whether anything was written.
   mutating func drewFrame(at now: ContinuousClock.Instant, isVisible: Bool) {

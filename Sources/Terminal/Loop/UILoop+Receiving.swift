@@ -86,7 +86,7 @@ extension UILoop {
       if case .answer(let answer) = input { adopt(answer) }
       if case .key(let key) = input, let departure = departure(by: key) { return departure }
       handle(.input(input))
-      schedule.needFrame()
+      schedule.needFrameAfterInput()
     }
     return nil
   }

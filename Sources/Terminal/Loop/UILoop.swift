@@ -33,7 +33,8 @@ package struct UILoop: ~Copyable {
   /// - Parameters:
   ///   - wake: makes `step` be asked again, from any thread.
   ///   - handle: takes what happened; `resized` comes first of all, then `learned`.
-  ///   - step: what to show or do now; asked once after all that happened was handled, at most 60 times a second.
+  ///   - step: what to show or do now; asked once after all that happened was handled; without input at most 60 times a
+  ///     second.
   /// - Throws: when the terminal refuses its settings. It was not changed then.
   package static func run(
     on tty: consuming TTY, wake: Wake, options: TerminalOptions,

@@ -66,7 +66,8 @@ struct Row {
   private mutating func advance(to column: Int, _ style: Style) {
     if column < cells.count { cut(at: column, style) }
     pad(to: column, style)
-    boundaries.append(column)
+    // Behind the last column there is no place: a terminal would take the last column for it.
+    if column < columns { boundaries.append(column) }
   }
 
   private mutating func cut(at column: Int, _ style: Style) {

@@ -29,9 +29,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("down", "q", "key \"q\" in table means both down and quit; unbind one of them: down = []"),
-    ("quit", "y", "key \"y\" in table means both copy-row and quit; unbind one of them: copy-row = []"),
-    ("down", "y y x", "key \"y y\" in table means both down and copy-row; unbind one of them: down = []"),
+    (
+      "down", "q",
+      "key \"q\" in table means both down and quit; give one of them other keys, or none: down = [] or quit = []"
+    ),
+    (
+      "quit", "y",
+      "key \"y\" in table means both copy-row and quit; give one of them other keys, or none: copy-row = [] or quit = []"
+    ),
+    (
+      "down", "y y x",
+      "key \"y y\" in table means both down and copy-row; give one of them other keys, or none: down = [] or copy-row = []"
+    ),
     ("quit", "nokey", "\"nokey\" (for quit) cannot be a key: no such key; use one character, or"),
     ("quit", "", "\"\" (for quit) cannot be a key: it is empty"),
     ("quit", "alt-O", "\"alt-O\" (for quit) cannot be a key: it begins the escape sequences of other keys"),
@@ -52,7 +61,7 @@ import Testing
     let own = SourceActions.actions(options: [option], rowActions: [action])
     #expect(
       problem([:], Actions.all + own)
-        == "key \", s\" in table means both option-sort and action-open; unbind one of them: option-sort = []"
+        == "key \", s\" in table means both option-sort and action-open; give one of them other keys, or none: option-sort = [] or action-open = []"
     )
   }
 

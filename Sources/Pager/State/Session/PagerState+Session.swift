@@ -58,10 +58,13 @@ extension PagerState {
     update(.refreshed(rows: (row(at: viewport.top) ?? 0) + height))
   }
 
-  /// Loads on by itself while the screen is near the end of the rows: at most `pagesPerKey` pages after a key,
-  /// never with a filter, and never when the service's budget is nearly used up.
+  /// Loads on by itself while the screen is near the end of the rows: at most `pagesPerKey` pages after a key, and
+  /// never when the service's budget is nearly used up. Never with a filter, and never in a sorted list either: what
+  /// comes is not what follows there, and would only spend requests.
   mutating func loadAhead() {
-    guard allowance > 0, session.isIdle, session.hasMore, list.filter.isEmpty else { return }
+    guard allowance > 0, session.isIdle, session.hasMore, list.filter.isEmpty, list.sort == nil else {
+      return
+    }
     let below = listCount - (viewport.top + height)
     guard below < rules.prefetch * height, session.allowsPrefetch(at: clock) else { return }
     allowance -= 1

@@ -2,6 +2,7 @@ import Glibc
 import Output
 import Pager
 import Search
+import Text
 
 /// Writes listed rows to a new file; its ending chooses the format, tsv without one.
 struct RowFile: Sendable {
@@ -27,8 +28,7 @@ struct RowFile: Sendable {
     defer { close(descriptor) }
     do {
       try write(selection, as: format, to: Descriptor(descriptor))
-      let rows = selection.numbers.count
-      return .done("wrote \(rows) \(rows == 1 ? "row" : "rows") to \(name)")
+      return .done("wrote \(Digits.counted(selection.numbers.count, "row")) to \(name) as \(formatName)")
     } catch {
       unlink(path)
       return .failed("\(name) is not written: \(error)")
