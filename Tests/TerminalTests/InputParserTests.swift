@@ -78,7 +78,7 @@ extension [Input] {
     ("␛[6;18;9t", "[cellSize(width: 9, height: 18)]"),
     ("␛[?997;1n␛[?997;2n", "[prefersDark(true)] [prefersDark(false)]"),
     // Unknown: swallowed whole
-    ("␛[1;2;3;4zj␛[?25;1$zj␛[24;80Rj", "j j [cursor(column: 79, row: 23)] j"),
+    ("␛[1;2;3;4zj␛[?25;1$zj", "j j"),
     ("␛]0;title\u{7}j␛]11;green␛\\j␛P1$r0m␛\\j", "j j j"),
     ("␛_Gi=1;OK␛\\j␛^x␛\\j␛Xx␛\\j", "j j j"), ("␛[99999999999Aj␛[1:x", "j"), ("␛O~j␛[[~j", "j j"),
     // Cut off by what follows

@@ -1,0 +1,56 @@
+import Demo
+import Foundation
+import TestSupport
+import Testing
+
+/// What a new user does first, on an empty home: every step works as it is told.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct StrangerTests {
+  @Test func `Settings, a theme, a key and a source of one's own, on the screen and in a pipe.`() async throws
+  {
+    let server = try await DemoServer.start()
+    try await withFile("x", "") { path in
+      let home = URL(filePath: path).deletingLastPathComponent().path
+      let environment = ["HOME": home]
+      let file = "\(home)/.config/riffle/config.toml"
+      #expect(try await Program.run(["config", "init"], environment: environment).output == "\(file)\n")
+      try edit(file, ["name = \"auto\"": "name = \"light\"", "# quit = [\"q\"]": "quit = [\"Q\"]"])
+      let checked = try await Program.run(["config", "check"], environment: environment)
+      #expect(checked.output == "\(file): nothing is wrong\n", "\(checked.errors)")
+
+      let url = "\(server.baseURL)/characters?q=arrow&per_page=20"
+      let added = try await Program.run(["add", "--name", "letters", url], environment: environment)
+      #expect(added.status == 0 && added.errors.contains("try: riffle letters arrow"), "\(added.errors)")
+      let rows = try await Program.run(
+        ["search", "letters", "snowman", "-f", "csv", "-c", "name"], environment: environment)
+      #expect(rows.output == "name\nSNOWMAN\nSNOWMAN WITHOUT SNOW\nBLACK SNOWMAN\n", "\(rows.errors)")
+
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: ["letters", "arrow"], columns: 100, rows: 16, environment: ["HOME=\(home)"])
+      #expect(terminal.shows("of 20 loaded"))
+      #expect(terminal.output.contains("␛[38;5;30m"), "the light theme's accent")
+      terminal.type("q")
+      #expect(terminal.shows("Q quit"))
+      terminal.type("Q")
+      #expect(terminal.ending() == .exit(0))
+
+      let examined = try await Program.run(["doctor"], environment: environment)
+      #expect(examined.status == 0, "\(examined.output)")
+      #expect(examined.output.contains("23 can be searched, 1 of them your own"))
+    }
+    try await server.stop()
+  }
+
+  private func edit(_ path: String, _ changes: [String: String]) throws {
+    let url = URL(filePath: path)
+    var text = try String(contentsOf: url, encoding: .utf8)
+    for (old, new) in changes {
+      try #require(text.contains(old), "\(old)")
+      text = text.replacing(old, with: new, maxReplacements: 1)
+    }
+    // In place: the file stays the user's alone.
+    let handle = try FileHandle(forWritingTo: url)
+    try handle.truncate(atOffset: 0)
+    try handle.write(contentsOf: Data(text.utf8))
+    try handle.close()
+  }
+}
