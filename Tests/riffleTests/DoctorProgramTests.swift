@@ -59,6 +59,14 @@ import Testing
     #expect(report.contains("it answers no queries"), "\(report)")
   }
 
+  @Test func `A terminal that would print questions is not asked.`() throws {
+    let terminal = try PseudoTerminal(
+      "riffle", arguments: ["doctor"], term: "linux", environment: ["HOME=/nonexistent", "PATH=/bin"])
+    #expect(terminal.ending() == .exit(0))
+    #expect(terminal.output.contains("a terminal of its kind is not asked"), "\(terminal.output)")
+    #expect(!terminal.output.contains("␛"))
+  }
+
   @Test func `Without a terminal the rest is looked at.`() async throws {
     let result = try await Program.run(["doctor"], environment: ["HOME": "/nonexistent"])
     #expect(result.status == 0, "\(result.output)")

@@ -4,7 +4,9 @@ package import Text
 package struct TerminalSurvey: Sendable, Hashable {
   /// Columns and rows.
   package let size: Size
-  /// In the order in which they came; empty when the terminal may not be asked.
+  /// Whether it may be asked; others would print the questions.
+  package let wasAsked: Bool
+  /// In the order in which they came.
   package let answers: [Answer]
   /// Columns each of the texts took; nil where the terminal did not tell.
   package let widths: [Int?]
@@ -23,6 +25,7 @@ package struct TerminalSurvey: Sendable, Hashable {
     patience: Duration = .milliseconds(500)
   ) throws(SystemError) {
     size = tty.size
+    wasAsked = options.answersQueries
     var modes = TerminalModes(options)
     guard options.answersQueries else {
       (answers, widths) = ([], texts.map { _ in nil })

@@ -39,7 +39,8 @@ struct TerminalDoctor {
 
   private func answers(_ survey: TerminalSurvey) -> [Finding] {
     guard !survey.answers.isEmpty else {
-      return [.note("it answers no queries; the pager does without")]
+      let reason = survey.wasAsked ? "it answers no queries" : "a terminal of its kind is not asked"
+      return [.note("\(reason); the pager does without")]
     }
     let ground = survey.traits.background.map { $0 == .dark ? "a dark ground" : "a light ground" }
     let told = survey.answers.compactMap(\.words) + [ground].compactMap(\.self)

@@ -13,6 +13,7 @@ struct WidthDoctor {
   private static let clusters = ["❤️", "👨‍👩‍👧", "🇯🇵", "1️⃣"]
 
   func findings() -> [Finding] {
+    guard survey.wasAsked else { return [] }
     guard let first = survey.widths.first, let width = first else {
       return [.note("it does not tell where its cursor is: widths are not measured")]
     }

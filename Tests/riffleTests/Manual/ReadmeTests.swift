@@ -1,9 +1,12 @@
+import ArgumentParser
 import Demo
 import Foundation
 import Terminal
 import TestSupport
 import Testing
 import Text
+
+@testable import riffle
 
 /// The README says what the program does: its sessions are played, its sources loaded, its picture drawn.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ReadmeTests {
@@ -30,6 +33,15 @@ import Text
       }
     }
     try await server.stop()
+  }
+
+  @Test func `Its other commands are understood.`() throws {
+    let lines = try blocks("sh").flatMap { $0.split(separator: "\n") }.filter { $0.hasPrefix("riffle ") }
+    #expect(lines.count > 4)
+    for line in lines where !line.contains("--generate-completion-script") {
+      let words = ShellWords.words(String(line))
+      #expect(throws: Never.self, "\(line)") { _ = try Riffle.parseAsRoot(words) }
+    }
   }
 
   @Test func `Its source can be used.`() async throws {
