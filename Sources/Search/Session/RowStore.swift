@@ -73,10 +73,9 @@ package struct RowStore: Sendable {
     return (block, Int(block.kept[row - block.start]))
   }
 
-  /// The key of a row; nil when it has none.
+  /// The key of a row; nil when it has none. O(log pages).
   package func key(of row: Int) -> UInt64? {
-    guard row >= 0, row < count else { return nil }
-    guard let block = blocks.first(where: { $0.end > row }), !block.keys.isEmpty else { return nil }
+    guard let (block, _) = locate(row), !block.keys.isEmpty else { return nil }
     let key = block.keys[row - block.start]
     return key == RowKey.none ? nil : key
   }

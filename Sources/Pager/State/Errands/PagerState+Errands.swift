@@ -12,7 +12,7 @@ extension PagerState {
 
   func rowReference(_ row: Int) -> RowReference? {
     guard let (block, place) = rows.locate(row), let content = block.content else { return nil }
-    return RowReference(content: content, row: place, key: rows.rowKey(row))
+    return RowReference(content: content, row: place, key: rows.key(of: row))
   }
 
   /// What `pick` prints and `write-rows` writes: the marked rows, else the selected one (or, to a file, all that

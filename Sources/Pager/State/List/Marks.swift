@@ -23,7 +23,7 @@ package struct Marks: Sendable {
   /// Other rows are there: O(rows) when any is marked.
   mutating func follow(from old: RowStore, to new: RowStore) {
     for row in marked.rows {
-      if let key = old.rowKey(row) { absent.insert(key) }
+      if let key = old.key(of: row) { absent.insert(key) }
     }
     marked = RowSet()
     recognise(new, from: 0)

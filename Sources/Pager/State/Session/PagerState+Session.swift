@@ -49,7 +49,7 @@ extension PagerState {
     followAnchor()
   }
 
-  func keyOfRow(at position: Int) -> UInt64? { row(at: position).flatMap { rows.rowKey($0) } }
+  func keyOfRow(at position: Int) -> UInt64? { row(at: position).flatMap { rows.key(of: $0) } }
 
   /// Refreshes what is on screen; the selection follows its row by key.
   mutating func refresh() {

@@ -33,12 +33,3 @@ struct SessionShape {
     }
   }
 }
-
-extension RowStore {
-  /// The key of a row; nil when it has none. O(log pages).
-  func rowKey(_ row: Int) -> UInt64? {
-    guard let (block, _) = locate(row), !block.keys.isEmpty else { return nil }
-    let key = block.keys[row - block.start]
-    return key == RowKey.none ? nil : key
-  }
-}
