@@ -66,7 +66,8 @@ struct Interactive {
     var request = request
     request.source = source
     return try PagerSession(
-      PreparedRun(request, world, mode: .interactive), world, purpose, colors: terminal.colors, clipboard)
+      PreparedRun(request, world, mode: .interactive, setup: setup), world, purpose, colors: terminal.colors,
+      clipboard)
   }
 
   private var listRules: PagerRules {

@@ -30,13 +30,17 @@ struct PreparedRun: Sendable {
   private let transport: Transport
   private let context: RunContextKeeper
 
+  /// - Parameter setup: the configuration, where it is read already.
   init(
-    _ request: RequestOptions, _ world: World, mode: Mode, filter: RowFilter? = nil
+    _ request: RequestOptions, _ world: World, mode: Mode, filter: RowFilter? = nil, setup: Setup? = nil
   ) throws(Complaint) {
     guard let name = request.source else {
       throw Complaint("no source is named; riffle sources list shows what there is", .usage)
     }
-    let setup = try Setup(world, file: request.config, commandLine: request.settingValues)
+    let setup =
+      if let setup { setup } else {
+        try Setup(world, file: request.config, commandLine: request.settingValues)
+      }
     additions = try RequestAdditions(request, environment: world.environment)
     let named = try setup.entry(name)
     let entry = named.with(try additions.applied(to: named.source))
