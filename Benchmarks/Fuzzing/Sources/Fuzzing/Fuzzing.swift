@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Feeds one part of riffle with bytes that libFuzzer makes up, until something does not hold.
 ///
@@ -14,7 +15,7 @@ enum Fuzzing {
       print("usage: Fuzzing TARGET [libFuzzer's options and folders]\n\(targets)", terminator: "")
       exit(64)
     }
-    current = target
+    current.withLock { $0 = target }
     var words: [UnsafeMutablePointer<CChar>?] = ([arguments[0]] + arguments.dropFirst(2)).map { strdup($0) }
     words.append(nil)
     exit(
@@ -22,14 +23,15 @@ enum Fuzzing {
         var count = CInt(words.count - 1)
         var start = words.baseAddress
         return runDriver(&count, &start) { bytes, count in
-          Fuzzing.current?.feed(Array(UnsafeBufferPointer(start: bytes, count: count)))
+          let target = Fuzzing.current.withLock { $0 }
+          target?.feed(Array(UnsafeBufferPointer(start: bytes, count: count)))
           return 0
         }
       })
   }
 
   /// Set once, before the driver runs.
-  nonisolated(unsafe) private static var current: Target?
+  private static let current = Mutex<Target?>(nil)
 }
 
 /// libFuzzer as a library (llvm.org/docs/LibFuzzer.html, "Using libFuzzer as a library").
