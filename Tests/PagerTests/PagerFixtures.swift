@@ -8,6 +8,9 @@ import Text
 /// A pager over a small service of numbered pages, driven by keys and replies as text.
 struct PagerDriver {
   var state: PagerState
+  /// What the state began with; nil for one made elsewhere.
+  let beginning: PagerBeginning?
+  private(set) var events: [PagerEvent] = []
   private let columns: [Column]
 
   init(
@@ -33,34 +36,43 @@ struct PagerDriver {
       input: SearchInput(isLive: live, placeholder: "a name", examples: ["one", "two"]),
       reachableRows: 1000)
     pager(&pagerRules)
-    state = PagerState(
-      rules: pagerRules, session: Session(rules: sessionRules), columns: columns,
+    let beginning = PagerBeginning(
+      rules: pagerRules, session: sessionRules, columns: columns,
       canvas: Canvas(size: Size(columns: size.columns, rows: size.rows), widthModel: .clusters),
-      query: Query(query), history: history, now: 1000)
+      query: Query(query), now: 1000)
+    state = beginning.state
+    self.beginning = beginning
+    if !history.isEmpty { reduce(.historyRead(history)) }
+  }
+
+  mutating func reduce(_ event: PagerEvent) {
+    events.append(event)
+    state.reduce(event)
   }
 
   /// Over a state made elsewhere.
   init(_ state: PagerState) {
     self.state = state
+    beginning = nil
     columns = state.table.columns
   }
 
   /// Presses keys in notation, separated by blanks.
   mutating func press(_ keys: String) throws {
-    for key in keys.split(separator: " ") { state.reduce(.key(try Key(notation: String(key)))) }
+    for key in keys.split(separator: " ") { reduce(.key(try Key(notation: String(key)))) }
   }
 
-  mutating func type(_ text: String) { for character in text { state.reduce(.key(Key(character))) } }
+  mutating func type(_ text: String) { for character in text { reduce(.key(Key(character))) } }
 
   /// The user has paused after typing.
-  mutating func rest() { state.reduce(.rested(edit: state.edits)) }
+  mutating func rest() { reduce(.rested(edit: state.edits)) }
 
   /// Answers the first page asked for with rows given as JSON, `{"name": …}`.
   mutating func answer(
     _ rows: [String], more: Bool = true, total: Int? = nil, budget: RateBudget? = nil
   ) throws {
     let request = try #require(state.pageRequests.first, "nothing is asked")
-    state.reduce(
+    reduce(
       .session(.loaded(try page(rows, for: request, more: more, total: total, budget: budget), for: request)))
   }
 
@@ -75,7 +87,7 @@ struct PagerDriver {
 
   mutating func fail(_ error: PageError) throws {
     let request = try #require(state.pageRequests.first, "nothing is asked")
-    state.reduce(.session(.failed(error, for: request, at: Moment(now: 1000))))
+    reduce(.session(.failed(error, for: request, at: Moment(now: 1000))))
   }
 
   func page(
@@ -108,7 +120,7 @@ struct PagerDriver {
     for request in [state.orderRequest, state.searchRequest].compactMap(\.self) {
       var events: [PagerEvent] = []
       await request.fulfil { events.append($0) }
-      for event in events { state.reduce(event) }
+      for event in events { reduce(event) }
     }
   }
 

@@ -7,6 +7,8 @@ package enum SourceActions {
     options.compactMap(action) + rowActions.map(action)
   }
 
+  static let rowPrefix = "action-"
+
   private static func action(_ option: SourceOption) -> Action? {
     guard let key = option.key else { return nil }
     let values = option.values.map { $0.isEmpty ? "any" : $0 }.joined(separator: ", ")
@@ -17,7 +19,7 @@ package enum SourceActions {
 
   private static func action(_ row: RowAction) -> Action {
     let keys = [", \(notation(row.key))"]
-    return Action("action-\(row.name)", row.name, table: keys, popup: keys) { state in
+    return Action("\(rowPrefix)\(row.name)", row.name, table: keys, popup: keys) { state in
       guard state.takesRow, let reference = state.selectedRow.flatMap({ state.rowReference($0) }) else {
         return state.say("no row to do that with", .warning)
       }

@@ -5,11 +5,17 @@ import Search
 package struct RowRank: Sendable, Hashable {
   enum Kind: UInt8 { case number, text, missing }
 
-  private let kind: Kind
+  let kind: Kind
   /// Of a number its bits in an order that is its own; of a text its first bytes in small letters.
-  private let bits: UInt64
+  let bits: UInt64
   /// The eight bytes of a text behind those.
-  private let moreBits: UInt64
+  let moreBits: UInt64
+
+  init(kind: Kind, bits: UInt64, moreBits: UInt64) {
+    self.kind = kind
+    self.bits = bits
+    self.moreBits = moreBits
+  }
 
   init(row: Int, column: Int, of table: CellTable, empty: String) {
     if let number = table.number(row: row, column: column) {

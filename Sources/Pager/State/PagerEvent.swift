@@ -28,6 +28,8 @@ package enum PagerEvent: Sendable {
   case historyRead([String])
   /// The source that was chosen cannot be asked: why, and what to do. The list of sources goes on.
   case refused(String)
+  /// Something beside the session went wrong, and it goes on without it.
+  case warned(String)
   /// The loop guard stopped a chain of events that made no progress.
   case tripped(String)
 }

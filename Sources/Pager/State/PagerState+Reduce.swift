@@ -29,6 +29,7 @@ extension PagerState {
     case .refused(let why):
       departure = nil
       say(why, .error)
+    case .warned(let text): say(text, .warning)
     case .tripped(let report): say(report, .error)
     }
     settle()

@@ -9,11 +9,11 @@ package struct CellTable: Sendable {
   package let naturalWidths: [Int]
   /// The text of all cells, row by row; `range(row:slot:)` says which is whose.
   package let text: [UInt8]
-  private let ends: [UInt32]
+  let ends: [UInt32]
   /// The rows as they came, outside the state; nil when they are not kept.
   package var archived: ArchivedRows?
   /// What the cells of a column are sorted by, where any of them is not sorted by its text.
-  private let numbers: [[Double]]
+  let numbers: [[Double]]
 
   /// Makes the cells of all rows; each row has one more cell, its link, behind the columns.
   /// O(rows × columns). Cells are cut at `cellLimit` bytes, at a character boundary.
@@ -49,17 +49,25 @@ package struct CellTable: Sendable {
     self.numbers = numbers.map { $0.contains(where: \.isFinite) ? $0 : [] }
   }
 
-  /// No rows.
-  private init() {
-    columns = []
-    rowCount = 0
-    naturalWidths = []
-    text = []
-    ends = []
-    numbers = []
+  /// As it was taken apart: `ends` and `numbers` fit the rows and columns.
+  init(
+    columns: [Column], rowCount: Int, naturalWidths: [Int], text: [UInt8], ends: [UInt32],
+    numbers: [[Double]]
+  ) {
+    self.columns = columns
+    self.rowCount = rowCount
+    self.naturalWidths = naturalWidths
+    self.text = text
+    self.ends = ends
+    self.numbers = numbers
   }
 
-  package static let empty = CellTable()
+  /// Rows without columns: only their number is known.
+  init(withoutTextsOf rowCount: Int) {
+    self.init(columns: [], rowCount: rowCount, naturalWidths: [], text: [], ends: [], numbers: [])
+  }
+
+  package static let empty = CellTable(withoutTextsOf: 0)
 
   /// Bytes of one cell that are kept for the screen.
   static let cellLimit = 16_384

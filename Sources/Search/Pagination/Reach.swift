@@ -36,9 +36,9 @@ package enum CredentialName: Sendable, Hashable {
 /// How far one run may page: a cap in terms of the run's page size and numbering. A page out of reach is
 /// never asked (rule 9).
 package struct Reach: Sendable, Hashable {
-  private let cap: PaginationSettings.Cap
-  private let pageSize: Int?
-  private let numbering: Numbering?
+  let cap: PaginationSettings.Cap
+  let pageSize: Int?
+  let numbering: Numbering?
 
   init(_ cap: PaginationSettings.Cap, pageSize: Int?, numbering: Numbering?) {
     self.cap = cap

@@ -22,6 +22,13 @@ package struct Mouse: Hashable, Sendable {
   package let column: Int
   package let row: Int
   package let modifiers: Key.Modifiers
+
+  package init(action: Action, column: Int, row: Int, modifiers: Key.Modifiers) {
+    self.action = action
+    self.column = column
+    self.row = row
+    self.modifiers = modifiers
+  }
 }
 
 /// What a terminal answers to a query.

@@ -15,6 +15,25 @@ import Text
     try await world.settle()
     #expect(world.problems == [], "seed \(seed): \(world.trace.suffix(40))")
   }
+
+  @Test(arguments: 0..<60) func `What is written down of it becomes the same again.`(seed: UInt64)
+    async throws
+  {
+    var world = try World(seed: seed)
+    for _ in 0..<150 {
+      try await world.step()
+      if Int.random(in: 0..<30, using: &world.random) == 0 { world.tellTheRest() }
+    }
+    var again = PagerDriver(try readBack(try #require(world.pager.beginning)).state)
+    for event in world.pager.events { again.reduce(try readBack(event)) }
+    #expect(again.screen == world.pager.screen)
+    #expect(PagerView.frame(again.state) == PagerView.frame(world.pager.state))
+    for keys in ["ctrl-c ctrl-c", "L", "L !", "! ?", "? r", "M", "R y"] {
+      try again.press(keys)
+      try world.pager.press(keys)
+      #expect(PagerView.frame(again.state) == PagerView.frame(world.pager.state), "seed \(seed), \(keys)")
+    }
+  }
 }
 
 private struct World {
@@ -36,6 +55,7 @@ private struct World {
       query: seed % 2 == 0 ? "x" : "", size: (60, 14), history: ["one", "two"],
       rules: { $0.retry = RetryPolicy(attempts: Int(seed % 3), longestWait: 60) },
       pager: {
+        $0.options = [option]
         $0.keyMap = map
         $0.isAccessible = seed % 5 == 0
         $0.isWrapped = seed % 7 == 0
@@ -53,12 +73,12 @@ private struct World {
     case 4: try answer(late: true)
     case 5: try fail()
     case 6: await order()
-    case 7: pager.state.reduce(.pasted("thing 1"))
-    case 8: pager.state.reduce(.ticked(1_000 + Double(trace.count)))
+    case 7: pager.reduce(.pasted("thing 1"))
+    case 8: pager.reduce(.ticked(1_000 + Double(trace.count)))
     case 9: pager.rest()
     case 10: click()
     case 11:
-      if let id = pager.state.errands.first?.id { pager.state.reduce(.errandEnded(id: id, .done("done"))) }
+      if let id = pager.state.errands.first?.id { pager.reduce(.errandEnded(id: id, .done("done"))) }
     default: try press()
     }
     check()
@@ -67,15 +87,15 @@ private struct World {
   private mutating func press() throws {
     guard let key = keys.randomElement(using: &random) else { return }
     trace.append(key)
-    pager.state.reduce(.key(try Key(notation: key)))
-    if pager.state.departure != nil { pager.state.reduce(.resumed(pager.state.canvas)) }
+    pager.reduce(.key(try Key(notation: key)))
+    if pager.state.departure != nil { pager.reduce(.resumed(pager.state.canvas)) }
   }
 
   private mutating func resize() {
     let size = Size(
       columns: Int.random(in: 1...90, using: &random), rows: Int.random(in: 1...30, using: &random))
     trace.append("\(size)")
-    pager.state.reduce(
+    pager.reduce(
       .resized(Canvas(size: size, widthModel: Bool.random(using: &random) ? .clusters : .codePoints)))
   }
 
@@ -83,7 +103,7 @@ private struct World {
     let actions: [Mouse.Action] = [.press(0), .wheelUp, .wheelDown]
     let size = pager.state.canvas.size
     guard let action = actions.randomElement(using: &random) else { return }
-    pager.state.reduce(
+    pager.reduce(
       .mouse(
         Mouse(
           action: action, column: Int.random(in: 0..<size.columns, using: &random),
@@ -98,20 +118,20 @@ private struct World {
     let page = try pager.page(
       (first..<first + 8).map(PagerDriver.row), for: request, more: first < 100, total: 110)
     trace.append("answer \(first)\(late ? " late" : "")")
-    pager.state.reduce(.session(.loaded(page, for: request)))
+    pager.reduce(.session(.loaded(page, for: request)))
   }
 
   private mutating func fail() throws {
     guard let request = pager.state.pageRequests.first else { return }
     trace.append("fail")
     let error = PageError(.server, message: "502", canRepeat: .freely)
-    pager.state.reduce(.session(.failed(error, for: request, at: Moment(now: 1_000))))
+    pager.reduce(.session(.failed(error, for: request, at: Moment(now: 1_000))))
   }
 
   /// Answers a request for an order, perhaps one of long ago.
   private mutating func order() async {
     guard let request = orders.randomElement(using: &random) else { return }
-    await request.fulfil { pager.state.reduce($0) }
+    await request.fulfil { pager.reduce($0) }
   }
 
   private mutating func check() {
@@ -145,7 +165,7 @@ private struct World {
     for _ in 0..<200 where !pager.state.pageRequests.isEmpty { try answer() }
     for _ in 0..<5 {
       for request in [pager.state.orderRequest, pager.state.searchRequest].compactMap(\.self) {
-        await request.fulfil { pager.state.reduce($0) }
+        await request.fulfil { pager.reduce($0) }
       }
     }
     check()
@@ -160,6 +180,18 @@ private struct World {
     }
     for _ in 0..<8 { try pager.press("ctrl-c") }
     if pager.state.departure != .quit { report("the pager cannot be left") }
+  }
+
+  /// What happens seldom.
+  mutating func tellTheRest() {
+    pager.reduce(.background(Bool.random(using: &random) ? .light : .dark))
+    pager.reduce(.focused(Bool.random(using: &random)))
+    pager.reduce(.warned("the recording ended"))
+    pager.reduce(.tripped("a loop"))
+    pager.reduce(.refused("no source"))
+    guard let reading = pager.state.readingRequest else { return }
+    let field = RowDetail.Field(title: "Name", text: "thing \u{1B}[31m \"1\"")
+    pager.reduce(.read(.read(fields: [field], body: "long\ntext", json: ["{", "}"]), for: reading.identity))
   }
 
   private mutating func report(_ problem: String) {

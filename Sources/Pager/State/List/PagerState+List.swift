@@ -75,7 +75,7 @@ extension PagerState {
   }
 
   mutating func adopt(_ order: RowOrder) {
-    guard order.version == rowsVersion else { return }
+    guard order.version == rowsVersion, order.covered <= rows.count else { return }
     if order.rules == orderRules, order.covered >= base(list.order, for: order.rules).covered {
       show(order)
     }

@@ -1,0 +1,53 @@
+package import Search
+
+/// Which keys mean what is written whole, so that a recording means the same where other keys are bound, and to
+/// versions with other default keys.
+extension KeyMap {
+  /// The keys of every action that has some.
+  var everyBinding: KeyBindings {
+    var keys: [Mode: [String: [String]]] = [:]
+    for mode in Mode.allCases {
+      for action in actions {
+        let bound = self.keys(of: action.name, in: mode)
+        if !bound.isEmpty { keys[mode, default: [:]][action.name] = bound }
+      }
+    }
+    return KeyBindings(keys)
+  }
+
+  /// The names of the source's own actions on a row.
+  var rowActions: [String] {
+    actions.filter { $0.name.hasPrefix(SourceActions.rowPrefix) }.map(\.summary)
+  }
+
+  /// The same keys once more; actions without any stay so.
+  init(
+    bindings: KeyBindings, options: [SourceOption], rowActions: [String]
+  ) throws(JSONFormError) {
+    let own = rowActions.map { RowAction(name: $0, key: " ", effect: .copy(ValueExpression([]))) }
+    let actions = Actions.all + SourceActions.actions(options: options, rowActions: own)
+    var bindings = bindings
+    for mode in Mode.allCases {
+      for action in actions where bindings.keys[mode]?[action.name] == nil {
+        bindings.keys[mode, default: [:]][action.name] = []
+      }
+    }
+    do throws(KeyMapError) { try self.init(actions, bindings: bindings) } catch {
+      throw JSONFormError("the keys of the recording do not go with this version: \(error)")
+    }
+  }
+}
+
+extension KeyBindings: JSONForm {
+  package func write(to json: inout JSONWriter) {
+    Dictionary(uniqueKeysWithValues: keys.map { ($0.rawValue, $1) }).write(to: &json)
+  }
+
+  package init(json: JSONValue) throws(JSONFormError) {
+    self.init()
+    for (name, bound) in try [String: [String: [String]]](json: json) {
+      guard let mode = Mode(rawValue: name) else { throw JSONFormError("there is no mode \(name)") }
+      keys[mode] = bound
+    }
+  }
+}

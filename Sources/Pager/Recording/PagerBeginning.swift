@@ -1,0 +1,50 @@
+package import Search
+package import Terminal
+
+/// All that a session on the screen begins with: with the events after it, it becomes the same again.
+package struct PagerBeginning: Sendable {
+  package var rules: PagerRules
+  package var session: Session.Rules
+  package var columns: [Column]
+  package var canvas: Canvas
+  package var query: Query
+  /// Seconds since 1970.
+  package var now: Double
+
+  package init(
+    rules: PagerRules, session: Session.Rules, columns: [Column], canvas: Canvas, query: Query, now: Double
+  ) {
+    self.rules = rules
+    self.session = session
+    self.columns = columns
+    self.canvas = canvas
+    self.query = query
+    self.now = now
+  }
+
+  package var state: PagerState {
+    PagerState(
+      rules: rules, session: Session(rules: session), columns: columns, canvas: canvas, query: query, now: now
+    )
+  }
+}
+
+extension PagerBeginning: JSONForm {
+  package func write(to json: inout JSONWriter) {
+    json.object {
+      $0.member("rules", rules)
+      $0.member("session", session)
+      $0.member("columns", columns)
+      $0.member("screen", canvas)
+      $0.member("query", query)
+      $0.member("now", now)
+    }
+  }
+
+  package init(json: JSONValue) throws(JSONFormError) {
+    self.init(
+      rules: try json.member("rules"), session: try json.member("session"),
+      columns: try json.member("columns"), canvas: try json.member("screen"), query: try json.member("query"),
+      now: try json.seconds("now"))
+  }
+}

@@ -1,0 +1,110 @@
+package import Search
+private import Terminal
+
+/// Everything but the look: colours are those of who watches.
+extension PagerRules: JSONForm {
+  package func write(to json: inout JSONWriter) {
+    json.object {
+      $0.member("title", title)
+      $0.member("purpose", purpose)
+      $0.member("input", input)
+      $0.member("options", options)
+      $0.member("reachable_rows", reachableRows)
+      $0.member("prefetch", prefetch)
+      $0.member("pages_per_key", pagesPerKey)
+      $0.member("utc_offset", utcOffset)
+      $0.member("keys", keyMap.everyBinding)
+      $0.member("row_actions", keyMap.rowActions)
+      $0.member("glyphs", glyphs)
+      $0.member("accessible", isAccessible)
+      $0.member("wrapped", isWrapped)
+      $0.member("mouse", isMouseOn)
+    }
+  }
+
+  package init(json: JSONValue) throws(JSONFormError) {
+    let options: [SourceOption] = try json.member("options")
+    let offset: Int = try json.member("utc_offset")
+    guard abs(offset) <= 86_400 else { throw JSONFormError("\(offset) is no offset from UTC") }
+    self.init(
+      title: try json.member("title"), purpose: try json.member("purpose"), input: try json.member("input"),
+      options: options, reachableRows: try json.size("reachable_rows"), prefetch: try json.amount("prefetch"),
+      pagesPerKey: try json.amount("pages_per_key"), utcOffset: offset,
+      keyMap: try KeyMap(
+        bindings: try json.member("keys"), options: options, rowActions: try json.member("row_actions")),
+      glyphs: try json.member("glyphs"), isAccessible: try json.member("accessible"),
+      isWrapped: try json.member("wrapped"), isMouseOn: try json.member("mouse"))
+  }
+}
+
+extension PagerRules.Purpose: JSONForm {
+  package func write(to json: inout JSONWriter) { json.text(self == .browse ? "browse" : "pick") }
+
+  package init(json: JSONValue) throws(JSONFormError) {
+    switch json.string {
+    case "browse": self = .browse
+    case "pick": self = .pick
+    default: throw JSONFormError(json, isNot: "browse or pick")
+    }
+  }
+}
+
+extension Glyphs: JSONForm {
+  private static let sets: [(Glyphs, String)] = [(.unicode, "unicode"), (.ascii, "ascii"), (.words, "words")]
+
+  package func write(to json: inout JSONWriter) {
+    json.text(Self.sets.first { $0.0 == self }?.1 ?? "unicode")
+  }
+
+  package init(json: JSONValue) throws(JSONFormError) {
+    guard let found = Self.sets.first(where: { $0.1 == json.string }) else {
+      throw JSONFormError(json, isNot: "a set of symbols")
+    }
+    self = found.0
+  }
+}
+
+/// As far as a pager uses it.
+extension SearchInput: JSONForm {
+  package func write(to json: inout JSONWriter) {
+    json.object {
+      $0.member("min_length", minLength)
+      $0.member("max_length", maxLength)
+      $0.member("debounce", debounce)
+      $0.member("live", isLive)
+      $0.member("filter", filter)
+      $0.member("placeholder", placeholder)
+      $0.member("examples", examples)
+    }
+  }
+
+  package init(json: JSONValue) throws(JSONFormError) {
+    self.init(
+      minLength: try json.size("min_length"), maxLength: try json.size("max_length"),
+      debounce: try json.member("debounce"), isLive: try json.member("live"),
+      filter: try json.member("filter"), placeholder: try json.member("placeholder"),
+      examples: try json.member("examples"))
+  }
+}
+
+extension SearchInput.Filter: JSONForm {}
+
+/// As far as a pager uses it.
+extension SourceOption: JSONForm {
+  package func write(to json: inout JSONWriter) {
+    json.object {
+      $0.member("name", name)
+      $0.member("title", title)
+      $0.member("values", values)
+      $0.member("default", defaultValue)
+      $0.member("key", key.map { String($0) })
+    }
+  }
+
+  package init(json: JSONValue) throws(JSONFormError) {
+    let key: String? = try json.member("key")
+    self.init(
+      name: try json.member("name"), title: try json.member("title"), values: try json.member("values"),
+      defaultValue: try json.member("default"), key: key?.first)
+  }
+}

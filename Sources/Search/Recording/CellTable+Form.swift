@@ -1,0 +1,60 @@
+/// The texts row by row, each row with its link behind the cells. Where the rows lie in an archive is left out.
+extension CellTable: JSONForm {
+  package func write(to json: inout JSONWriter) {
+    json.object {
+      $0.member("count", rowCount)
+      guard !columns.isEmpty else { return }
+      $0.member("columns", columns)
+      $0.member("widths", naturalWidths)
+      $0.member("cells") { $0.array(writeCells) }
+      if numbers.contains(where: { !$0.isEmpty }) { $0.member("numbers", numbers) }
+    }
+  }
+
+  private func writeCells(to json: inout JSONWriter) {
+    var start = 0
+    for end in ends {
+      json.text(text[start..<Int(end)])
+      start = Int(end)
+    }
+  }
+
+  package init(json: JSONValue) throws(JSONFormError) {
+    let count: Int = try json.amount("count")
+    let columns: [Column] = try json.member("columns") ?? []
+    guard !columns.isEmpty else {
+      guard count <= Self.mostWithoutTexts else { throw JSONFormError("\(count) rows are too many") }
+      self.init(withoutTextsOf: count)
+      return
+    }
+    let widths: [Int] = try json.member("widths")
+    let numbers: [[Double]] = try json.member("numbers") ?? columns.map { _ in [] }
+    guard widths.count == columns.count, widths.allSatisfy({ 0...Self.cellLimit * 2 ~= $0 }) else {
+      throw JSONFormError("the widths are not those of \(columns.count) columns")
+    }
+    guard numbers.count == columns.count, numbers.allSatisfy({ $0.isEmpty || $0.count == count }) else {
+      throw JSONFormError("the numbers are not those of \(count) rows")
+    }
+    let (text, ends) = try Self.cells(of: json)
+    guard ends.count == count * (columns.count + 1) else {
+      throw JSONFormError("\(ends.count) cells are not those of \(count) rows and \(columns.count) columns")
+    }
+    self.init(
+      columns: columns, rowCount: count, naturalWidths: widths, text: text, ends: ends, numbers: numbers)
+  }
+
+  private static func cells(of json: JSONValue) throws(JSONFormError) -> (text: [UInt8], ends: [UInt32]) {
+    guard let cells = json["cells"], cells.kind == .array else { throw JSONFormError("\"cells\" is missing") }
+    var text: [UInt8] = []
+    var ends: [UInt32] = []
+    for node in json.document.elements(of: cells.node) {
+      guard json.document.kind(of: node) == .string else { throw JSONFormError("a cell is no text") }
+      json.document.withUTF8(of: node) { text.append(contentsOf: $0.prefix(cellLimit)) }
+      ends.append(UInt32(truncatingIfNeeded: text.count))
+    }
+    return (text, ends)
+  }
+
+  /// As many rows as a page may have.
+  private static let mostWithoutTexts = 1_000_000
+}

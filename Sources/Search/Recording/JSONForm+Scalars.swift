@@ -1,0 +1,125 @@
+extension Int: JSONForm {
+  package func write(to json: inout JSONWriter) { json.literal(String(self)) }
+
+  package init(json: JSONValue) throws(JSONFormError) {
+    guard let number = json.numberText.flatMap({ Int($0) }) else {
+      throw JSONFormError(json, isNot: "a whole number")
+    }
+    self = number
+  }
+}
+
+extension UInt64: JSONForm {
+  package func write(to json: inout JSONWriter) { json.literal(String(self)) }
+
+  package init(json: JSONValue) throws(JSONFormError) {
+    guard let number = json.numberText.flatMap({ UInt64($0) }) else {
+      throw JSONFormError(json, isNot: "a whole number")
+    }
+    self = number
+  }
+}
+
+extension UInt32: JSONForm {
+  package func write(to json: inout JSONWriter) { json.literal(String(self)) }
+
+  package init(json: JSONValue) throws(JSONFormError) {
+    guard let number = json.numberText.flatMap({ UInt32($0) }) else {
+      throw JSONFormError(json, isNot: "a whole number")
+    }
+    self = number
+  }
+}
+
+/// What JSON has no number for is a text: `"inf"`, `"-inf"`, `"nan"`.
+extension Double: JSONForm {
+  package func write(to json: inout JSONWriter) { isFinite ? json.literal("\(self)") : json.text("\(self)") }
+
+  package init(json: JSONValue) throws(JSONFormError) {
+    if let number = json.numberText.flatMap({ Double($0) }), number.isFinite {
+      self = number
+    } else if let name = json.string, ["inf", "-inf", "nan"].contains(name), let number = Double(name) {
+      self = number
+    } else {
+      throw JSONFormError(json, isNot: "a number")
+    }
+  }
+}
+
+extension Bool: JSONForm {
+  package func write(to json: inout JSONWriter) { json.literal(self ? "true" : "false") }
+
+  package init(json: JSONValue) throws(JSONFormError) {
+    guard let bool = json.bool else { throw JSONFormError(json, isNot: "true or false") }
+    self = bool
+  }
+}
+
+extension String: JSONForm {
+  package func write(to json: inout JSONWriter) { json.text(self) }
+
+  package init(json: JSONValue) throws(JSONFormError) {
+    guard let text = json.string else { throw JSONFormError(json, isNot: "a text") }
+    self = text
+  }
+}
+
+extension Array: JSONForm where Element: JSONForm {
+  package func write(to json: inout JSONWriter) {
+    json.array { json in for element in self { element.write(to: &json) } }
+  }
+
+  package init(json: JSONValue) throws(JSONFormError) {
+    guard json.kind == .array else { throw JSONFormError(json, isNot: "a list") }
+    self = []
+    for node in json.document.elements(of: json.node) {
+      append(try Element(json: JSONValue(document: json.document, node: node)))
+    }
+  }
+}
+
+/// An object whose names are not ours, in the order of the names: `[["name", value], …]`.
+extension Dictionary: JSONForm where Key == String, Value: JSONForm {
+  package func write(to json: inout JSONWriter) {
+    json.array { json in
+      for (name, value) in sorted(by: { $0.key < $1.key }) {
+        json.array {
+          name.write(to: &$0)
+          value.write(to: &$0)
+        }
+      }
+    }
+  }
+
+  package init(json: JSONValue) throws(JSONFormError) {
+    guard json.kind == .array else { throw JSONFormError(json, isNot: "a list of pairs") }
+    self = [:]
+    for pair in json.elements {
+      let parts = pair.elements
+      guard parts.count == 2 else { throw JSONFormError(pair, isNot: "a pair") }
+      self[try String(json: parts[0])] = try Value(json: parts[1])
+    }
+  }
+}
+
+extension JSONForm where Self: RawRepresentable, RawValue == String {
+  package func write(to json: inout JSONWriter) { json.text(rawValue) }
+
+  package init(json: JSONValue) throws(JSONFormError) {
+    guard let value = json.string.flatMap(Self.init(rawValue:)) else {
+      throw JSONFormError(json, isNot: "a name this version knows")
+    }
+    self = value
+  }
+}
+
+/// Seconds.
+extension Duration: JSONForm {
+  package func write(to json: inout JSONWriter) { (self / .seconds(1)).write(to: &json) }
+
+  package init(json: JSONValue) throws(JSONFormError) {
+    let seconds = try Double(json: json)
+    guard abs(seconds) < 1e12 else { throw JSONFormError(json, isNot: "a length of time") }
+    self = .seconds(seconds)
+  }
+}

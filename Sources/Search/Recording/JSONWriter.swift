@@ -1,0 +1,99 @@
+/// Writes JSON text, value by value. What may not be told is left out on the way: secrets that a service repeats
+/// in its texts, and positions that hold one.
+package struct JSONWriter {
+  private var bytes: [UInt8] = []
+  private var needsComma = false
+  /// A text without secrets; nil when there are none.
+  private let redacted: ((String) -> String)?
+  /// What is written for positions that hold a secret. Each has its own, so that what follows from whether two
+  /// positions are equal follows from these as well.
+  private var standIns: [Position: Position] = [:]
+
+  package init(redacting redacted: ((String) -> String)? = nil) { self.redacted = redacted }
+
+  /// What was written since the last call.
+  package mutating func take() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    needsComma = false
+    return bytes
+  }
+
+  package mutating func object(_ members: (inout JSONWriter) -> Void) {
+    enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), members)
+  }
+
+  package mutating func array(_ elements: (inout JSONWriter) -> Void) {
+    enclose(UInt8(ascii: "["), UInt8(ascii: "]"), elements)
+  }
+
+  private mutating func enclose(_ start: UInt8, _ end: UInt8, _ body: (inout JSONWriter) -> Void) {
+    separate()
+    bytes.append(start)
+    needsComma = false
+    body(&self)
+    bytes.append(end)
+    needsComma = true
+  }
+
+  /// A member of the object that is being written.
+  package mutating func member(_ name: StaticString, _ value: (inout JSONWriter) -> Void) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    bytes.append(contentsOf: [UInt8(ascii: "\""), UInt8(ascii: ":")])
+    needsComma = false
+    value(&self)
+  }
+
+  package mutating func member(_ name: StaticString, _ value: some JSONForm) {
+    member(name) { value.write(to: &$0) }
+  }
+
+  /// Nothing for nil.
+  package mutating func member(_ name: StaticString, _ value: (some JSONForm)?) {
+    if let value { member(name, value) }
+  }
+
+  /// `{"name": value}`: one of several things.
+  package mutating func choice(_ name: StaticString, _ value: some JSONForm) {
+    object { $0.member(name, value) }
+  }
+
+  package mutating func choice(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
+    object { $0.member(name) { $0.object(members) } }
+  }
+
+  /// A number, `true`, `false`, or JSON that was read.
+  package mutating func literal(_ text: String) {
+    separate()
+    bytes.append(contentsOf: text.utf8)
+    needsComma = true
+  }
+
+  /// A text, without the secrets it may hold.
+  package mutating func text(_ text: String) {
+    separate()
+    JSONText.append(quoted: redacted?(text) ?? text, to: &bytes)
+    needsComma = true
+  }
+
+  package mutating func text(_ utf8: ArraySlice<UInt8>) {
+    guard redacted == nil else { return text(String(decoding: utf8, as: UTF8.self)) }
+    separate()
+    utf8.withUnsafeBufferPointer { JSONText.append(quoted: $0, to: &bytes) }
+    needsComma = true
+  }
+
+  package mutating func position(_ position: Position) { literal((standIns[position] ?? position).json) }
+
+  /// From now on something else is written for a position that holds a secret.
+  package mutating func hide(_ position: Position) {
+    guard standIns[position] == nil else { return }
+    let name = "secret-\(standIns.count + 1)"
+    standIns[position] = Position(ordinal: position.ordinal, value: .token(JSONToken(name)))
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+  }
+}

@@ -1,0 +1,219 @@
+import Terminal
+import Testing
+import Text
+
+@testable import Pager
+@testable import Search
+
+/// The form of each event in a recording, and what becomes of forms that are none.
+@Suite struct EventFormTests {
+  static let pictures: [(PagerEvent, String)] = [
+    (.key(Key("j")), #"{"key":"j"}"#),
+    (.key(Key("x", .ctrl)), #"{"key":"ctrl-x"}"#),
+    (.key(Key("-", [.ctrl, .alt])), #"{"key":"ctrl-alt--"}"#),
+    (.key(Key("O", .alt)), #"{"key":"alt-O"}"#),
+    (.key(Key(" ")), #"{"key":"space"}"#),
+    (.key(Key("\u{1}")), #"{"key":"\u0001"}"#),
+    (.key(Key(.function(5), .shift)), #"{"key":"shift-f5"}"#),
+    (.pasted("a \"b\"\n日本"), #"{"pasted":"a \"b\"\n日本"}"#),
+    (
+      .mouse(Mouse(action: .press(2), column: 3, row: 4, modifiers: .alt)),
+      #"{"mouse":{"action":{"press":2},"column":3,"row":4,"modifiers":2}}"#
+    ),
+    (
+      .mouse(Mouse(action: .wheelUp, column: 0, row: 0, modifiers: [])),
+      #"{"mouse":{"action":"wheel-up","column":0,"row":0,"modifiers":0}}"#
+    ),
+    (
+      .resized(Canvas(size: Size(columns: 80, rows: 24), widthModel: .clusters)),
+      #"{"resized":{"columns":80,"rows":24,"clusters":true,"wide":false}}"#
+    ),
+    (
+      .resumed(
+        Canvas(size: Size(columns: 1, rows: 1), widthModel: WidthModel(.codePoints, ambiguousIsWide: true))),
+      #"{"resumed":{"columns":1,"rows":1,"clusters":false,"wide":true}}"#
+    ),
+    (.background(.dark), #"{"background":"dark"}"#),
+    (.focused(false), #"{"focused":false}"#),
+    (.rested(edit: 7), #"{"rested":7}"#),
+    (.ticked(1_790_000_000.125), #"{"ticked":1790000000.125}"#),
+    (
+      .read(.failed("gone"), for: RowDetail.Identity(version: 1, row: 2)),
+      #"{"row":{"for":{"version":1,"row":2},"content":{"failed":"gone"}}}"#
+    ),
+    (
+      .read(
+        .read(fields: [RowDetail.Field(title: "A", text: "b")], body: nil, json: ["{}"]),
+        for: RowDetail.Identity(version: 1, row: 2)),
+      #"{"row":{"for":{"version":1,"row":2},"content":{"read":{"fields":[{"title":"A","text":"b"}],"json":["{}"]}}}}"#
+    ),
+    (.errandEnded(id: 3, .done(nil)), #"{"errand":{"id":3,"outcome":"done"}}"#),
+    (.errandEnded(id: 3, .done("copied")), #"{"errand":{"id":3,"outcome":{"done":"copied"}}}"#),
+    (.errandEnded(id: 3, .failed("no")), #"{"errand":{"id":3,"outcome":{"failed":"no"}}}"#),
+    (.historyRead(["a", "b"]), #"{"history":["a","b"]}"#),
+    (.refused("why"), #"{"refused":"why"}"#),
+    (.warned("what"), #"{"warned":"what"}"#),
+    (.tripped("loop"), #"{"tripped":"loop"}"#),
+    (
+      .ordered(order),
+      #"{"ordered":{"rules":{"filter":"x","sort":{"column":1,"descending":true},"visible":[0,1]},"version":4,"covered":9,"rows":[8,1],"ranks":[[0,18446744073709551615,0],[1,7,9]]}}"#
+    ),
+    (
+      .session(.searched(Query("a", options: ["sort": "stars"]), .rows(50))),
+      #"{"session":{"searched":{"query":{"text":"a","options":[["sort","stars"]]},"demand":{"rows":50}}}}"#
+    ),
+    (.session(.wanted(.everything)), #"{"session":{"wanted":"everything"}}"#),
+    (.session(.wanted(.pages(2))), #"{"session":{"wanted":{"pages":2}}}"#),
+    (.session(.wanted(.nothing)), #"{"session":{"wanted":"nothing"}}"#),
+    (.session(.refreshed(rows: 40)), #"{"session":{"refreshed":{"rows":40}}}"#),
+    (.session(.stopped), #"{"session":"stopped"}"#),
+    (.session(.retried), #"{"session":"retried"}"#),
+    (
+      .session(.waited(request)),
+      #"{"session":{"waited":{"query":{"text":"a"},"position":{"ordinal": 3, "number": 80},"generation":2,"attempt":1}}}"#
+    ),
+    (
+      .session(.totalled(.atLeast(9), for: TotalQuery(query: Query("a"), generation: 2))),
+      #"{"session":{"totalled":{"for":{"query":{"text":"a"},"generation":2},"total":{"at-least":9}}}}"#
+    ),
+    (
+      .session(.totalled(nil, for: TotalQuery(query: Query("a"), generation: 2))),
+      #"{"session":{"totalled":{"for":{"query":{"text":"a"},"generation":2}}}}"#
+    ),
+    (.session(.written(3, generation: 1)), #"{"session":{"written":{"ordinal":3,"generation":1}}}"#),
+    (
+      .session(.failed(error, for: request, at: Moment(now: 1000.5, chance: 0.25))),
+      #"{"session":{"failed":{"for":{"query":{"text":"a"},"position":{"ordinal": 3, "number": 80},"generation":2,"attempt":1},"#
+        + #""error":{"kind":"rate-limited","status":429,"message":"slow","remedy":"wait","repeat":{"at-most":2},"wait":3.5,"#
+        + #""wait_at_least":1.0,"budget":{"limit":10,"remaining":0,"resets_at":2000.0},"bucket":{"origin":"https://h.org:8080","#
+        + #""name":"core"},"exchange":{"method":"GET","address":"https://h.org/x","status":429,"bytes":12,"sent_at":999.5,"#
+        + #""arrived_at":1000.0}},"at":{"now":1000.5,"chance":0.25}}}}"#
+    ),
+    (
+      .session(.loaded(page, for: request)),
+      #"{"session":{"loaded":{"for":{"query":{"text":"a"},"position":{"ordinal": 3, "number": 80},"generation":2,"attempt":1},"#
+        + #""page":{"rows":{"count":2,"columns":[{"name":"n","title":"N","format":"number","alignment":"center","#
+        + #""width":{"flexible":{"min":3,"weight":2}},"wrapped":true,"priority":-1,"color":{"by_text":[["x","error"]]},"#
+        + #""empty":"–"}],"widths":[5],"cells":["a","https://h.org/1","é\u001b",""],"numbers":[[-1.5,"inf"]]},"#
+        + #""keys":[1,18446744073709551615],"received":3,"page_size":2,"continuation":{"next":{"position":{"ordinal": 4, "token": "t"},"#
+        + #""evidence":"page-count"}},"total":{"exact":11},"page_count":4,"budget":{"remaining":3},"backoff":2.0,"#
+        + #""notes":["partial"],"exchange":{"method":"GET","address":"","sent_at":0.0,"arrived_at":0.0}}}}}"#
+    ),
+  ]
+
+  private static var request: PageRequest {
+    PageRequest(
+      query: Query("a"), position: Position(ordinal: 3, value: .number(80)), generation: 2, attempt: 1)
+  }
+
+  private static var order: RowOrder {
+    var order = RowOrder(
+      RowOrderRules(filter: "x", sort: RowSort(column: 1, isDescending: true), visible: [0, 1]), version: 4)
+    order.rows = [8, 1]
+    order.covered = 9
+    order.ranks = [
+      RowRank(kind: .number, bits: .max, moreBits: 0), RowRank(kind: .text, bits: 7, moreBits: 9),
+    ]
+    return order
+  }
+
+  private static var error: PageError {
+    var error = PageError(
+      .rateLimited, status: 429, message: "slow", remedy: "wait", canRepeat: .atMost(2), wait: 3.5,
+      waitAtLeast: 1, budget: RateBudget(limit: 10, remaining: 0, resetsAt: 2000),
+      bucket: (try? WebURL("https://h.org:8080/")).map { RateBucket(origin: $0.origin, name: "core") })
+    error.exchange = Exchange(
+      address: "https://h.org/x", status: 429, bytes: 12, sentAt: 999.5, arrivedAt: 1000)
+    return error
+  }
+
+  private static var page: Page {
+    let column = Column(
+      name: "n", title: "N", value: ValueExpression([]), format: .number, alignment: .center,
+      width: .flexible(min: 3, weight: 2), isWrapped: true, priority: -1, color: .byText(["x": .error]),
+      empty: "–")
+    let text = ["a", "https://h.org/1", "é\u{1B}", ""]
+    var ends: [UInt32] = []
+    for cell in text { ends.append((ends.last ?? 0) + UInt32(cell.utf8.count)) }
+    let table = CellTable(
+      columns: [column], rowCount: 2, naturalWidths: [5], text: Array(text.joined().utf8), ends: ends,
+      numbers: [[-1.5, .infinity]])
+    return Page(
+      content: .cells(table), keys: [1, .max], received: 3, pageSize: 2,
+      continuation: .next(Position(ordinal: 4, value: .token(JSONToken("t"))), .pageCount), total: .exact(11),
+      pageCount: 4, budget: RateBudget(remaining: 3), backoff: 2, notes: ["partial"])
+  }
+
+  @Test(arguments: pictures.indices) func `An event has one form, and is read back from it.`(index: Int)
+    throws
+  {
+    let (event, picture) = Self.pictures[index]
+    #expect(String(decoding: written(event), as: UTF8.self) == picture)
+    #expect(String(reflecting: try readBack(event)) == String(reflecting: event))
+    #expect(String(decoding: written(try readBack(event)), as: UTF8.self) == picture)
+  }
+
+  /// By its exact words: what is wrong, and where.
+  static let refusals: [(String, String)] = [
+    (#"7"#, "7 is not one name, or an object of one member"),
+    (#"{"keys":"j"}"#, #""keys" is not known to this version"#),
+    (#"{"key":"hyper-j"}"#, #"key: "hyper-j" is not a key"#),
+    (#"{"focused":1}"#, "focused: 1 is not true or false"),
+    (
+      #"{"resized":{"columns":80,"rows":99999,"clusters":true,"wide":false}}"#,
+      #"resized: {"columns":80,"rows":99999,"clusters":tr is not a screen of at most 5000 columns and rows"#
+    ),
+    (#"{"mouse":{"action":"move","column":-1,"row":4,"modifiers":2}}"#, "mouse.column: -1 is out of bounds"),
+    (#"{"ticked":1e300}"#, "ticked: 1e+300 is no time"),
+    (
+      #"{"session":{"wanted":{"rows":-9223372036854775808}}}"#,
+      "session.wanted.rows: -9223372036854775808 is out of bounds"
+    ),
+    (
+      #"{"session":{"waited":{"query":{"text":"a"},"position":{"ordinal":9223372036854775807},"generation":1,"attempt":0}}}"#,
+      #"session.waited.position: {"ordinal":9223372036854775807} is not a position"#
+    ),
+    (
+      #"{"ordered":{"rules":{"filter":"","visible":[]},"version":1,"covered":2,"rows":[4294967295]}}"#,
+      "ordered: rows are listed that were not looked at"
+    ),
+  ]
+
+  @Test(arguments: refusals) func `What is no event is refused with the place.`(text: String, problem: String)
+    throws
+  {
+    let json = try JSONDocument(Array(text.utf8)).root
+    #expect(throws: JSONFormError.self) { try PagerEvent(json: json) }
+    do { _ = try PagerEvent(json: json) } catch { #expect(error.description == problem) }
+  }
+
+  @Test func `A page whose keys, cells or numbers are too few or too many is none.`() throws {
+    let text = String(decoding: written(Self.page), as: UTF8.self)
+    _ = try Page(json: JSONDocument(Array(text.utf8)).root)
+    for (part, other) in [
+      (#""count":2"#, #""count":3"#), (#""keys":[1,"#, #""keys":["#), (#"[-1.5,"#, "["),
+      (#""widths":[5]"#, #""widths":[]"#),
+      (#"["a","#, "["), (#"["a","#, "[1,"), (#""count":2"#, #""count":9223372036854775807"#),
+      (#""received":3"#, #""received":3000000000"#),
+    ] {
+      #expect(text.contains(part))
+      let broken = try JSONDocument(Array(text.replacing(part, with: other).utf8)).root
+      #expect(throws: JSONFormError.self, "\(other)") { try Page(json: broken) }
+    }
+  }
+
+  @Test func `Secrets in texts, and positions that hold one, are not written.`() throws {
+    var writer = JSONWriter { $0.replacing("hunter22", with: "<secret>") }
+    let secret = Position(ordinal: 1, value: .link(try WebURL("https://h.org/?key=hunter22")))
+    var page = Page(content: .cells(.empty), continuation: .next(secret, .value), notes: ["with hunter22"])
+    page.keptNext = nil
+    let next = PageRequest(query: Query("a"), position: secret, generation: 1)
+    page.write(to: &writer)
+    next.write(to: &writer)
+    let text = String(decoding: writer.take(), as: UTF8.self)
+    #expect(!text.contains("hunter22"))
+    #expect(text.contains("with <secret>"))
+    // The same stands for it everywhere.
+    #expect(text.split(separator: #"{"ordinal": 1, "token": "secret-1"}"#).count == 3)
+  }
+}
