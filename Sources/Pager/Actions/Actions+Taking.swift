@@ -15,6 +15,11 @@ extension Actions {
     Action("write-rows", "write the marked rows, else all listed ones, to a file", table: ["w"]) {
       $0.ask(.file)
     },
+    Action(
+      "save-recording", "write what has happened in this session to a file, for riffle replay",
+      table: ["alt-w"],
+      popup: ["w"]
+    ) { $0.ask(.recording) },
   ]
 }
 

@@ -47,12 +47,24 @@ extension TypedLine {
       case .search: "find"
       case .filter: "filter"
       case .file: "write to file"
+      case .recording: "record in file"
       case .history: "query"
       case .palette: "action"
       case .source: "source"
       }
     self.init(
       prompt.line, prompt: Sanitized(" \(name)") + state.rules.glyphs.prompt, isActive: true,
-      hint: prompt.purpose == .file ? "name.csv, .tsv or .jsonl" : "", state)
+      hint: prompt.purpose.hint, state)
+  }
+}
+
+extension Prompt.Purpose {
+  /// Shown while nothing is typed.
+  fileprivate var hint: String {
+    switch self {
+    case .file: "name.csv, .tsv or .jsonl"
+    case .recording: "name.riffle: rows and what was typed, no credentials"
+    case .search, .filter, .history, .palette, .source: ""
+    }
   }
 }

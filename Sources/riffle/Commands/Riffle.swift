@@ -18,7 +18,8 @@ struct Riffle: ParsableCommand {
     version: Version.text,
     subcommands: [
       BrowseCommand.self, SearchCommand.self, PickCommand.self, AddCommand.self, SourcesCommand.self,
-      ConfigCommand.self, DemoCommand.self, DoctorCommand.self,
+      BrowseCommand.self, SearchCommand.self, PickCommand.self, AddCommand.self, SourcesCommand.self,
+      ConfigCommand.self, ReplayCommand.self, DemoCommand.self, DoctorCommand.self,
     ],
     defaultSubcommand: BrowseCommand.self)
 

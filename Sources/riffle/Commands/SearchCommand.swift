@@ -60,8 +60,10 @@ struct SearchCommand: ParsableCommand {
       let shot = OneShot(
         prepared: run, world: world, demand: demand(of: run), plan: plan, awaitsTotal: report.count,
         tellRequest: report.verbose ? tell : nil,
-        progress: progress(world))
+        progress: progress(world)
+      ).recorded(in: try request.recording(world))
       guard let state = blocking({ await shot.run() }) else { return }
+      shot.concludeRecording(message)
       try RunConclusion(
         options: report, rows: rows, source: run.source, cap: run.reachableRows, message: message
       ).conclude(state)

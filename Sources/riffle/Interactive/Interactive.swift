@@ -15,6 +15,7 @@ struct Interactive {
   private let setup: Setup
   private let wake: Wake
   private let clipboard: TerminalClipboard
+  private let recording: RecordingFile?
   /// Nil: the user chooses from a list.
   private var session: PagerSession?
 
@@ -36,7 +37,11 @@ struct Interactive {
     let wake = try Wake()
     self.wake = wake
     clipboard = TerminalClipboard { wake() }
-    if let source = request.source { session = try open(source) }
+    recording = try request.recording(world)
+    do { session = try request.source.map { try open($0) } } catch {
+      recording?.remove()
+      throw error
+    }
   }
 
   struct Outcome {
@@ -67,7 +72,7 @@ struct Interactive {
     request.source = source
     return try PagerSession(
       PreparedRun(request, world, mode: .interactive, setup: setup), world, purpose, colors: terminal.colors,
-      clipboard)
+      clipboard, recordingIn: recording)
   }
 
   private var listRules: PagerRules {

@@ -12,15 +12,17 @@ struct PagerSession {
   private let world: World
   private let rules: PagerRules
   private let clipboard: TerminalClipboard
+  private let file: RecordingFile?
 
   /// - Parameter colors: those of the terminal.
   init(
     _ prepared: PreparedRun, _ world: World, _ purpose: PagerRules.Purpose, colors: ColorDepth,
-    _ clipboard: TerminalClipboard
+    _ clipboard: TerminalClipboard, recordingIn file: RecordingFile?
   ) throws(Complaint) {
     self.prepared = prepared
     self.world = world
     self.clipboard = clipboard
+    self.file = file
     rules = try prepared.pagerRules(purpose, utcOffset: world.utcOffset, colors: colors)
     reader = RowReader(
       archive: ArchiveFile(in: ArchiveFile.folders(environment: world.environment)).archive)
@@ -29,21 +31,30 @@ struct PagerSession {
   /// - Parameters:
   ///   - canvas: what is drawn on, as far as that is known.
   ///   - awaken: called with every state.
-  func start(on canvas: Canvas, awaken: @escaping @Sendable () -> Void) -> PagerSystem {
-    let state = PagerState(
-      rules: rules, session: Session(rules: prepared.sessionRules()), columns: prepared.source.columns,
-      canvas: canvas, query: prepared.query, now: world.now())
-    return PagerSystem.started(with: state, feedbacks() + [.screen(awaken)])
+  func start(
+    on canvas: Canvas, awaken: @escaping @Sendable () -> Void
+  ) -> (system: PagerSystem, recording: SessionRecording) {
+    let beginning = PagerBeginning(
+      rules: rules, session: prepared.sessionRules(), columns: prepared.source.columns, canvas: canvas,
+      query: prepared.query, now: world.now())
+    let recording = SessionRecording(
+      RecordingHeader(source: prepared.source.id, beginning: .pager(beginning)), file: file,
+      home: world.environment["HOME"], redacting: prepared.redacted)
+    let system = PagerSystem.started(
+      with: beginning.state, feedbacks(recording) + [.screen(awaken)], recorder: recording.hook)
+    return (system, recording)
   }
 
-  private func feedbacks() -> [Feedback<PagerState, PagerEvent>] {
+  private func feedbacks(_ recording: SessionRecording) -> [Feedback<PagerState, PagerEvent>] {
     let columns = SettledColumns(prepared.source.columns)
     let loader = prepared.loader()
     let history = history
     return [
       .pages(from: loader, makeContent: makeCells(columns), moment: world.moment),
       .total(from: loader), .waits(now: world.now), .rest, .ticks(now: world.now),
-      .details(by: details(loader, columns)), .errands(by: errands(history)), .history(in: history),
+      .details(by: details(loader, columns)), .errands(by: errands(history, recording)),
+      .history(in: history),
+      recording.feedback,
     ] + Feedback.orders
   }
 
@@ -69,13 +80,13 @@ struct PagerSession {
       context: context)
   }
 
-  private func errands(_ history: HistoryFile) -> ErrandRunner {
+  private func errands(_ history: HistoryFile, _ recording: SessionRecording) -> ErrandRunner {
     ErrandRunner(
       reader: reader, opener: Opener(command: prepared.settings.opener.command),
       clipboard: Clipboard(terminal: clipboard, environment: world.environment),
       file: RowFile(
         source: prepared.source, reader: reader, home: world.environment["HOME"], utcOffset: world.utcOffset),
-      history: history)
+      history: history, recording: recording)
   }
 
   private var history: HistoryFile {
@@ -90,10 +101,12 @@ typealias PagerSystem = FeedbackSystem<PagerState, PagerEvent>
 
 extension PagerSystem {
   static func started(
-    with state: PagerState, _ feedbacks: [Feedback<PagerState, PagerEvent>]
+    with state: PagerState, _ feedbacks: [Feedback<PagerState, PagerEvent>],
+    recorder: (@Sendable (Transition<PagerState, PagerEvent>) -> Void)? = nil
   ) -> PagerSystem {
     let system = PagerSystem(
-      initialState: state, reduce: { $0.reduce($1) }, feedbacks: feedbacks, onTrip: { .tripped("\($0)") })
+      initialState: state, reduce: { $0.reduce($1) }, feedbacks: feedbacks, onTrip: { .tripped("\($0)") },
+      recorder: recorder)
     system.start()
     return system
   }

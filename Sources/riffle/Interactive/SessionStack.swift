@@ -10,6 +10,7 @@ final class SessionStack {
     let system: PagerSystem
     /// Nil: the list of sources.
     let session: PagerSession?
+    let recording: SessionRecording?
   }
 
   private var layers: [Layer] = []
@@ -33,14 +34,17 @@ final class SessionStack {
   }
 
   func push(_ session: PagerSession) {
-    layers.append(Layer(system: session.start(on: canvas, awaken: awaken), session: session))
+    let (system, recording) = session.start(on: canvas, awaken: awaken)
+    layers.append(Layer(system: system, session: session, recording: recording))
     tellTraits()
   }
 
   /// Begins with a list to choose from.
   func push(listOf rules: PagerRules) {
     layers.append(
-      Layer(system: .started(with: .choosingSource(rules, canvas: canvas), [.screen(awaken)]), session: nil))
+      Layer(
+        system: .started(with: .choosingSource(rules, canvas: canvas), [.screen(awaken)]), session: nil,
+        recording: nil))
   }
 
   func handle(_ event: UIEvent) {
@@ -110,6 +114,10 @@ final class SessionStack {
   private func pop() {
     guard let layer = layers.popLast() else { return }
     layer.system.stop()
-    if let prepared = layer.session?.prepared { _ = blocking { await prepared.close() } }
+    guard let prepared = layer.session?.prepared else { return }
+    _ = blocking {
+      await layer.recording?.finish()
+      await prepared.close()
+    }
   }
 }

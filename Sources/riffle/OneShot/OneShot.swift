@@ -15,12 +15,14 @@ struct OneShot: Sendable {
   let tellRequest: (@Sendable (LoggedRequest) -> Void)?
   /// Nil: nothing is told while it runs.
   let progress: ProgressDisplay?
+  /// Nil: the run is not recorded.
+  var recorder: Recorder<OneShotEvent>?
 
   /// Runs to the end, the limit, a failure or a signal, and closes the document.
   func run() async -> OneShotState {
     let system = FeedbackSystem(
       initialState: initialState(), reduce: { $0.reduce($1) }, feedbacks: feedbacks(),
-      onTrip: { .ended(.tripped("\($0)")) })
+      onTrip: { .ended(.tripped("\($0)")) }, recorder: recorder?.hook())
     system.start()
     _ = await system.settled(while: { !$0.isFinished || !$0.isSilent })
     system.stop()
@@ -44,7 +46,7 @@ struct OneShot: Sendable {
       && state.report.status != .done)
   }
 
-  private func initialState() -> OneShotState {
+  func initialState() -> OneShotState {
     var rules = prepared.sessionRules()
     rules.asksForTotal =
       prepared.source.rows.totalRequest != nil && (awaitsTotal || progress?.showsTotal ?? false)

@@ -84,6 +84,9 @@ struct PreparedRun: Sendable {
       for: page, in: RunContext(pageSize: pageSize, credentials: credentials, version: Version.number))
   }
 
+  /// A text without the credentials of the run, those found so far.
+  var redacted: @Sendable (String) -> String { { [context] in context.redacted($0) } }
+
   /// Closes all connections; nothing can be asked afterwards.
   func close() async { await connections.shutDown() }
 }

@@ -9,11 +9,22 @@ final class RunContextKeeper: Sendable {
   private let preparation: RunPreparation
   private let current: Mutex<Preparing>
   private let renewal = Mutex<Task<RunContext?, Never>?>(nil)
+  private let known: KnownCredentials
 
   init(_ preparation: RunPreparation) {
+    let known = KnownCredentials()
+    self.known = known
     self.preparation = preparation
-    current = Mutex(Task.detached { await preparation.context() })
+    current = Mutex(
+      Task.detached {
+        let context = await preparation.context()
+        if case .success(let context) = context { known.add(context.credentials) }
+        return context
+      })
   }
+
+  /// A text without the credentials that were found so far.
+  func redacted(_ text: String) -> String { known.redacted(text) }
 
   var value: Result<RunContext, PageError> {
     get async { await current.withLock { $0 }.value }
@@ -28,7 +39,21 @@ final class RunContextKeeper: Sendable {
       return task
     }
     guard let context = await renewing.value, context.credentials != refused.credentials else { return nil }
+    known.add(context.credentials)
     current.withLock { $0 = Task { .success(context) } }
     return context
+  }
+}
+
+/// The credentials a run has had, those that were refused included.
+private final class KnownCredentials: Sendable {
+  private let all = Mutex<[Credentials]>([])
+
+  func add(_ credentials: Credentials) {
+    if !credentials.isEmpty { all.withLock { $0.append(credentials) } }
+  }
+
+  func redacted(_ text: String) -> String {
+    all.withLock { $0 }.reduce(text) { $1.redacted(in: $0) }
   }
 }

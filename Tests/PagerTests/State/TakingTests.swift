@@ -25,6 +25,7 @@ import Testing
     case .copyJSON(let row): "copy JSON of \(row.row)"
     case .perform(let action, let row): "\(action.name) with \(row.row)"
     case .write(let rows, let file): "write \(rows.numbers) to \(file)"
+    case .saveRecording(let file): "save \(file)"
     case .remember(let query): "remember \(query)"
     case nil: ""
     }

@@ -12,6 +12,8 @@ package struct Errand: Sendable, Hashable, Identifiable {
     case copyJSON(RowReference)
     case perform(RowAction, RowReference)
     case write(RowSelection, file: String)
+    /// What has happened in this session, to a new file.
+    case saveRecording(file: String)
     /// A submitted query, for the history file.
     case remember(String)
   }

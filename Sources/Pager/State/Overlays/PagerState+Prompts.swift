@@ -25,7 +25,7 @@ extension PagerState {
     switch prompt.purpose {
     case .filter: list.filter = prompt.line.text
     case .search: seek(prompt.line.text, from: prompt.origin)
-    case .file, .history, .palette, .source: break
+    case .file, .recording, .history, .palette, .source: break
     }
   }
 
@@ -54,6 +54,7 @@ extension PagerState {
     case .filter, .search:
       if mode == .popup { seekInPopup(forward: true, inclusive: true) }
     case .file: writeRows(to: text)
+    case .recording: saveRecording(in: text)
     case .history:
       guard let query = choice?.text else { return }
       line = LineEditor(query)
@@ -80,7 +81,7 @@ extension PagerState {
       search.text = prompt.former
       search.seek = nil
       if let place = position(of: prompt.origin) { viewport.select(place, of: listCount) }
-    case .file, .history, .palette, .source: break
+    case .file, .recording, .history, .palette, .source: break
     }
   }
 
@@ -104,6 +105,11 @@ extension PagerState {
     recalls[purpose, default: []].removeAll { $0 == text }
     recalls[purpose, default: []].append(text)
     if recalls[purpose, default: []].count > 100 { recalls[purpose]?.removeFirst() }
+  }
+
+  private mutating func saveRecording(in file: String) {
+    guard !file.isEmpty else { return say("no file was named: nothing is recorded", .warning) }
+    errandQueue.append(.saveRecording(file: file))
   }
 
   private mutating func writeRows(to file: String) {

@@ -2,6 +2,8 @@
 package struct Prompt: Sendable, Hashable {
   package enum Purpose: String, Sendable, Hashable {
     case search, filter, file, history, palette
+    /// The name of a file for a recording.
+    case recording
     /// Before there is a session: which source to ask.
     case source
   }

@@ -29,7 +29,7 @@ struct PromptList {
       }
     case .history: state.history.entries.reversed().map { Item(text: $0, note: "") }
     case .source: state.rules.sources.map { Item(text: $0.id, note: $0.title) }
-    case .search, .filter, .file: []
+    case .search, .filter, .file, .recording: []
     }
   }
 }
@@ -39,7 +39,7 @@ extension Prompt.Purpose {
   var hasList: Bool {
     switch self {
     case .history, .palette, .source: true
-    case .search, .filter, .file: false
+    case .search, .filter, .file, .recording: false
     }
   }
 }

@@ -1,10 +1,22 @@
+private import Search
 private import Text
 
-/// What was said, the latest first.
+/// What was said, the latest first; after a failure also how the session may be handed to somebody who looks into it.
 enum MessagesView {
   static func lines(_ state: PagerState) -> [StyledText] {
     let messages = state.messages.all.reversed()
-    if messages.isEmpty { return state.paragraph("nothing was said yet", state.theme[.dim]) }
-    return messages.flatMap { state.paragraph($0.text, state.theme[$0.role]) }
+    let said =
+      messages.isEmpty
+      ? state.paragraph("nothing was said yet", state.theme[.dim])
+      : messages.flatMap { state.paragraph($0.text, state.theme[$0.role]) }
+    return offer(state) + said
+  }
+
+  private static func offer(_ state: PagerState) -> [StyledText] {
+    let hasFailed =
+      state.session.log.contains { $0.failure != nil } || state.messages.all.contains { $0.role == .error }
+    guard hasFailed, let key = state.keyLabel("save-recording", in: .popup) else { return [] }
+    return state.paragraph(
+      "\(key) saves a recording of this session, for riffle replay", state.theme[.accent])
   }
 }

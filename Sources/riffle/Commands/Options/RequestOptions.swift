@@ -50,6 +50,13 @@ struct RequestOptions: ParsableArguments {
     completion: .file(extensions: ["toml"]))
   var config: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Record the session in a new file, for riffle replay: the rows, and what is typed, queries of the history "
+        + "included; no credentials.", valueName: "file"),
+    completion: .file())
+  var record: String?
+
   @Flag(help: "Let a source given by path use credentials, for this run.")
   var trust = false
 

@@ -9,6 +9,7 @@ struct ErrandRunner: Sendable {
   let clipboard: Clipboard
   let file: RowFile
   let history: HistoryFile
+  let recording: SessionRecording
 
   func outcome(of errand: Errand) async -> ErrandOutcome {
     switch errand.task {
@@ -17,6 +18,7 @@ struct ErrandRunner: Sendable {
     case .copyJSON(let row): await copyJSON(of: row)
     case .perform(let action, let row): await perform(action, on: row)
     case .write(let rows, let name): file.write(rows, to: name)
+    case .saveRecording(let name): recording.save(to: name)
     case .remember(let query): history.append(query)
     }
   }

@@ -16,7 +16,7 @@ struct RowFile: Sendable {
     guard let format = OutputFormats.named(formatName) else {
       return .failed("there is no format \(formatName)")
     }
-    let path = name.hasPrefix("~/") ? (home ?? "~") + name.dropFirst() : name
+    let path = UserFile.path(name, home: home)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
       let isThere = errno == EEXIST

@@ -1,0 +1,21 @@
+import FeedbackLoop
+import Search
+
+/// One line of a recording. Who sent the event is told to people; nothing follows from it.
+extension EventLog.Entry: JSONForm where Event: JSONForm {
+  func write(to json: inout JSONWriter) {
+    json.object {
+      $0.member("seq", Int(truncatingIfNeeded: sequence))
+      $0.member("time", time)
+      $0.member("from", origin.feedback)
+      $0.member("event", event)
+    }
+  }
+
+  init(json: JSONValue) throws(JSONFormError) {
+    self.init(
+      sequence: UInt64(try json.size("seq") as Int), time: try json.member("time"),
+      event: try json.member("event"),
+      origin: Origin(feedback: try json.member("from"), lifetime: nil, depth: 0))
+  }
+}

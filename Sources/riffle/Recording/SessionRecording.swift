@@ -1,0 +1,66 @@
+import FeedbackLoop
+import Glibc
+import Pager
+import Search
+
+/// How a session on the screen is recorded: its latest events always, all of them where the user named a file.
+struct SessionRecording: Sendable {
+  private let header: RecordingHeader
+  private let recorder: Recorder<PagerEvent>?
+  private let recent = RecentEvents()
+  private let redacted: @Sendable (String) -> String
+  private let home: String?
+  /// Why there is no file though one was named.
+  private let refusal: String?
+
+  /// - Parameter file: of `--record`.
+  init(
+    _ header: RecordingHeader, file: RecordingFile?, home: String?,
+    redacting redacted: @escaping @Sendable (String) -> String
+  ) {
+    self.header = header
+    self.home = home
+    self.redacted = redacted
+    let isOurs = file?.take() ?? false
+    recorder = isOurs ? file.map { Recorder(to: $0, header, redacting: redacted) } : nil
+    refusal = isOurs ? nil : file.map { "this session is not recorded: \($0.name) holds the one before" }
+  }
+
+  /// For the system that is recorded.
+  var hook: @Sendable (Transition<PagerState, PagerEvent>) -> Void {
+    EventLog<PagerEvent>.recorder { [recorder, recent] entry in
+      recorder?.note(entry)
+      recent.note(entry)
+    }
+  }
+
+  /// Tells the user when the recording ends before the session.
+  var feedback: Feedback<PagerState, PagerEvent> {
+    .bind(name: "recording") { [recorder, refusal] _, emit in
+      if let refusal { emit(.warned(refusal)) }
+      if let failure = await recorder?.failure { emit(.warned("the recording has ended: \(failure)")) }
+    }
+  }
+
+  func finish() async { _ = await recorder?.finish() }
+
+  /// Writes the latest events to a new file.
+  func save(to name: String) -> ErrandOutcome {
+    let (header, entries) = recent.recording(header)
+    var json = JSONWriter(redacting: redacted)
+    var file: RecordingFile?
+    do throws(RecordingFile.Failure) {
+      file = try RecordingFile(new: name, home: home)
+      header.write(to: &json)
+      try file?.append(line: json.take())
+      for entry in entries {
+        entry.write(to: &json)
+        try file?.append(line: json.take())
+      }
+      return .done("recorded this session in \(name); riffle replay shows it")
+    } catch {
+      file?.remove()
+      return .failed("the session is not recorded: \(error)")
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import FeedbackLoop
+import Glibc
+import Search
+
+/// Reads a recording from anybody, line by line: sizes are bounded, and whatever is wrong is told with its line.
+struct RecordingReader: ~Copyable {
+  let header: RecordingHeader
+  private var lines: LineReader
+  private var last: UInt64?
+
+  /// - Throws: when there is no recording to read.
+  init(_ path: String) throws(RecordingFault) {
+    var lines = try LineReader(path)
+    header = try Self.header(in: &lines)
+    self.lines = lines
+  }
+
+  private static func header(in lines: inout LineReader) throws(RecordingFault) -> RecordingHeader {
+    guard let line = try lines.next() else { throw lines.fault("the file is empty") }
+    guard line.isWhole else { throw lines.fault("this is no recording, or one that is cut off at once") }
+    guard line.bytes.count <= mostHeader else {
+      throw lines.fault("this is no recording of riffle: the line is too long")
+    }
+    return try lines.value(of: line)
+  }
+
+  /// The next event; nil at the end.
+  ///
+  /// - Throws: for a line that is none; `isCut` when that is the last one, and what came before can be played.
+  mutating func next<Event>(_: Event.Type) throws(RecordingFault) -> EventLog<Event>.Entry?
+  where Event: JSONForm & Sendable {
+    guard let line = try lines.next() else { return nil }
+    let entry: EventLog<Event>.Entry = try lines.value(of: line)
+    let expected = (last ?? UInt64(header.lostEvents)) + 1
+    guard entry.sequence == expected else {
+      throw lines.fault("event \(entry.sequence) stands where event \(expected) belongs")
+    }
+    last = entry.sequence
+    return entry
+  }
+
+  private static let mostHeader = 1 << 20
+}
+
+/// Why a recording cannot be read, or not further.
+struct RecordingFault: Error, Sendable, Hashable, CustomStringConvertible {
+  let description: String
+  /// The recording ends within a line: what came before it is as it was.
+  let isCut: Bool
+
+  init(_ path: String, line: Int? = nil, isCut: Bool = false, _ problem: String) {
+    self.isCut = isCut
+    description = "\(path)\(line.map { ", line \($0)" } ?? ""): \(problem)"
+  }
+}
+
+/// The lines of a file, one at a time.
+private struct LineReader: ~Copyable {
+  struct Line {
+    let bytes: [UInt8]
+    /// It ends with a line feed.
+    let isWhole: Bool
+  }
+
+  private static let mostLine = 64 << 20
+  private static let mostFile = 4 << 30
+
+  private let path: String
+  private let descriptor: Int32
+  private var chunk: [UInt8] = []
+  private var place = 0
+  private var number = 0
+
+  init(_ path: String) throws(RecordingFault) {
+    self.path = path
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw RecordingFault(path, String(cString: strerror(errno))) }
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+      throw RecordingFault(path, "not a regular file")
+    }
+    guard facts.st_size <= Self.mostFile else {
+      throw RecordingFault(path, "larger than \(Self.mostFile >> 30) GiB, which is no recording")
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  mutating func next() throws(RecordingFault) -> Line? {
+    var bytes: [UInt8] = []
+    number += 1
+    while true {
+      if place == chunk.count, try !fill() { return bytes.isEmpty ? nil : Line(bytes: bytes, isWhole: false) }
+      let end = chunk[place...].firstIndex(of: UInt8(ascii: "\n"))
+      bytes += chunk[place..<(end ?? chunk.count)]
+      place = end.map { $0 + 1 } ?? chunk.count
+      guard bytes.count <= Self.mostLine else {
+        throw fault("longer than \(Self.mostLine >> 20) MiB, which is no line of a recording")
+      }
+      if end != nil { return Line(bytes: bytes, isWhole: true) }
+    }
+  }
+
+  /// False at the end.
+  private mutating func fill() throws(RecordingFault) -> Bool {
+    place = 0
+    chunk = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count >= 0 {
+        chunk.removeLast(chunk.count - count)
+        return count > 0
+      }
+      if errno != EINTR { throw fault(String(cString: strerror(errno))) }
+    }
+  }
+
+  func value<Value: JSONForm>(of line: Line) throws(RecordingFault) -> Value {
+    do {
+      return try Value(json: try JSONDocument(line.bytes).root)
+    } catch let error as JSONError {
+      guard line.isWhole else { throw fault("the recording is cut off here", isCut: true) }
+      throw fault("no JSON: column \(error.column), expected \(error.expected), found \(error.found)")
+    } catch {
+      throw fault("\(error)")
+    }
+  }
+
+  func fault(_ problem: String, isCut: Bool = false) -> RecordingFault {
+    RecordingFault(path, line: number, isCut: isCut, problem)
+  }
+}

@@ -1,0 +1,205 @@
+import Demo
+import Foundation
+import TestSupport
+import Testing
+
+@testable import riffle
+
+/// Sessions that are recorded by the program, and played by it again without a network.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct RecordingProgramTests {
+  private func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
+    try await withFile("x", "") { try await body(URL(filePath: $0).deletingLastPathComponent().path) }
+  }
+
+  /// A session on the demo server, which is gone afterwards.
+  private func record(
+    in folder: String, _ arguments: [String] = ["--record", "s.riffle"],
+    _ body: (PseudoTerminal) throws -> Void
+  ) async throws {
+    let server = try await DemoServer.start()
+    let words = arguments.map { $0 == "s.riffle" ? "\(folder)/s.riffle" : $0 }
+    let terminal = try PseudoTerminal(
+      "riffle", arguments: ["unicode", "arrow", "--set", "server=\(server.baseURL)"] + words, columns: 100,
+      rows: 14, environment: ["HOME=\(folder)"])
+    try body(terminal)
+    terminal.type("q")
+    #expect(terminal.ending() == .exit(0))
+    try await server.stop()
+  }
+
+  @Test func `A recorded session is shown again as it ended, from a file for the user alone.`() async throws {
+    try await withFolder { folder in
+      try await record(in: folder) { terminal in
+        #expect(terminal.shows("644 found"))
+        terminal.type("jj&double\r")
+        #expect(terminal.shows("of 30 loaded match"))
+      }
+      let path = "\(folder)/s.riffle"
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      #expect(mode == 0o600)
+      let result = try await Program.run(["replay", path])
+      #expect(result.status == 0)
+      #expect(result.errors == "")
+      #expect(result.lines.count == 14)
+      #expect(result.output.contains("search› arrow"))
+      #expect(result.output.contains("of 30 loaded match"))
+      #expect(result.output.contains("COMBINING DOUBLE RIGHTWARDS ARROW BELOW"))
+      let again = try await Program.run(["search", "unicode", "arrow", "--record", path])
+      #expect(again.status == 74)
+      #expect(
+        again.errors == "riffle: --record: \(path) is there already and stays as it is: take another name\n")
+    }
+  }
+
+  @Test func `A replay is jumped to its end and looked through, and asks and does nothing.`() async throws {
+    try await withFolder { folder in
+      try await record(in: folder) { #expect($0.shows("644 found")) }
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: ["replay", "\(folder)/s.riffle"], columns: 110, rows: 16,
+        environment: ["HOME=\(folder)"])
+      #expect(terminal.waits(for: "(replay)"))
+      #expect(terminal.shows("644 found"))
+      func told(_ keys: String, _ message: String) throws {
+        terminal.type(keys)
+        try #require(terminal.waits(for: message), "\(keys): \(terminal.output.suffix(1_000))")
+      }
+      try told("yy", "nothing is opened, copied or written")
+      // What is said twice is not written twice; a key between takes it away.
+      for keys in ["o", "w\(folder)/rows.csv\r"] {
+        terminal.type("j")
+        #expect(terminal.shows("644 found"))
+        try told(keys, "nothing is opened, copied or written")
+      }
+      try told("M", "nothing is loaded")
+      terminal.type("gjv")
+      #expect(terminal.shows("row 2 of 30"))
+      terminal.type("vq")
+      #expect(terminal.ending() == .exit(0))
+      #expect(terminal.isAsFound)
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/rows.csv"))
+    }
+  }
+
+  @Test func `A replay is left while it plays.`() async throws {
+    try await withFolder { folder in
+      try await record(in: folder) { #expect($0.shows("644 found")) }
+      for key in ["q", "\u{3}"] {
+        let terminal = try PseudoTerminal(
+          "riffle", arguments: ["replay", "\(folder)/s.riffle"], columns: 40, rows: 8,
+          environment: ["HOME=\(folder)"])
+        #expect(terminal.waits(for: "riffle"))
+        terminal.type(key)
+        #expect(terminal.ending() == .exit(0))
+        #expect(terminal.isAsFound)
+      }
+    }
+  }
+
+  @Test func `After a failure the messages offer a recording, which shows the failure again.`() async throws {
+    try await withFolder { folder in
+      let server = try ScriptedServer { _ in .status(422, "{\"message\": \"no such field\"}") }
+      defer { server.stop() }
+      let source = hangingSource(server.baseURL)
+      try await withFile("mine.toml", source) { file in
+        let terminal = try PseudoTerminal(
+          "riffle", arguments: [file, "x"], columns: 100, rows: 14, environment: ["HOME=\(folder)"])
+        #expect(terminal.shows("422"))
+        terminal.type("!")
+        #expect(terminal.shows("w saves a recording of this session"))
+        terminal.type("w~/s.riffle\r")
+        #expect(terminal.waits(for: "recorded this session in ~/s.riffle"))
+        terminal.type("qq")
+        #expect(terminal.ending() == .exit(0))
+      }
+      let result = try await Program.run(["replay", "\(folder)/s.riffle"])
+      #expect(result.output.contains("w saves a recording of this session"), "\(result)")
+      #expect(result.status == 0)
+    }
+  }
+
+  @Test func `A run of search is replayed to its report.`() async throws {
+    let server = try await DemoServer.start()
+    try await withFolder { folder in
+      let path = "\(folder)/s.riffle"
+      let run = try await Program.run([
+        "search", "unicode", "arrow", "-n", "150", "--set", "server=\(server.baseURL)", "--record", path,
+      ])
+      #expect(run.status == 0)
+      try await server.stop()
+      let result = try await Program.run(["replay", path])
+      #expect(
+        result.output == """
+          source: unicode
+          query: arrow
+          rows: 150
+          pages: 2
+          requests: 2
+          retries: 0
+          total: 644
+          total_kind: exact
+          duplicates: 0
+          ended_by: limit
+          status: 0
+
+          """)
+      #expect(result.status == 0)
+    }
+  }
+
+  @Test func `A full disk ends the recording with a note, not the run.`() async throws {
+    // A file may grow to one block: the recording is full, stdout is a pipe.
+    let result = try await Program.shell(
+      """
+      cd $(mktemp -d); ulimit -f 1; trap '' XFSZ
+      riffle search unicode arrow -n 400 --record s.riffle | wc -l; tail -c 1 s.riffle | od -An -c; riffle replay s.riffle
+      """)
+    #expect(result.lines.first == "400")
+    #expect(result.output.contains(#"\n"#))
+    #expect(result.errors.contains("the recording has ended: s.riffle cannot be written: File too large"))
+    #expect(result.output.contains("query: arrow"))
+  }
+
+  @Test(arguments: [
+    ("", "line 1: the file is empty"),
+    ("{\"riffle_recording\":1", "line 1: this is no recording, or one that is cut off at once"),
+    ("no\n", "line 1: no JSON: column 2, expected \"null\", found \"o\""),
+    ("{}\n", "line 1: this is no recording of riffle"),
+    (
+      "{\"riffle_recording\":2,\"riffle\":\"9.9\"}\n",
+      "line 1: it was made by riffle 9.9 in form 2, and this is riffle 0.1.0, which reads form 1"
+    ),
+    ("{\"riffle_recording\":1,\"source\":\"a\"}\n", "line 1: \"search\" is missing"),
+  ]) func `What is no recording is refused with the reason.`(text: String, problem: String) async throws {
+    try await withFile("s.riffle", text) { path in
+      let result = try await Program.run(["replay", path])
+      #expect(result.errors.contains("riffle: \(path), \(problem)"), "\(result.errors)")
+      #expect(result.output == "")
+      #expect(result.status == 1)
+    }
+    let missing = try await Program.run(["replay", "/none"])
+    #expect(missing.errors == "riffle: /none: No such file or directory\n")
+  }
+
+  @Test func `A session that is not the first is not recorded, and says so.`() async throws {
+    try await withFolder { folder in
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: ["--record", "\(folder)/s.riffle"], columns: 100, rows: 14,
+        environment: ["HOME=\(folder)"])
+      #expect(terminal.shows("choose a source"))
+      terminal.type("unicode\r")
+      #expect(terminal.shows("type to search Unicode characters"))
+      terminal.type("arrow\r")
+      #expect(terminal.shows("644 found"))
+      terminal.type("q")
+      #expect(terminal.shows("choose a source"))
+      terminal.type("\r")
+      #expect(terminal.waits(for: "this session is not recorded"))
+      terminal.type("\rq")
+      #expect(terminal.shows("choose a source"))
+      terminal.type("␛")
+      #expect(terminal.ending() == .exit(0))
+      let result = try await Program.run(["replay", "\(folder)/s.riffle"])
+      #expect(result.output.contains("644 found"))
+    }
+  }
+}
