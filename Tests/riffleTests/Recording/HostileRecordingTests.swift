@@ -1,0 +1,105 @@
+import Foundation
+import Pager
+import Search
+import Terminal
+import TestSupport
+import Testing
+
+@testable import riffle
+
+/// Recordings that come from anybody: cut off, damaged, made up.
+@Suite struct HostileRecordingTests {
+  /// What `body` makes of a recording with these bytes.
+  private func replay(_ bytes: [UInt8]) async throws -> Result<
+    (text: String, cut: RecordingFault?), RecordingFault
+  > {
+    try await withFile("s.riffle", "") { path in
+      try Data(bytes).write(to: URL(filePath: path))
+      do throws(RecordingFault) {
+        let (text, cut) = try LastScreen.text(of: try RecordingReader(path))
+        return .success((text, cut))
+      } catch { return .failure(error) }
+    }
+  }
+
+  private func recording(_ query: String = "U+219", keys: String = "xyyM") async throws -> [UInt8] {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("riffle-\(UUID().uuidString)")
+      .path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    let terminal = try PseudoTerminal(
+      "riffle", arguments: ["unicode", query, "--page-size", "3", "--record", file], columns: 60, rows: 10,
+      environment: ["HOME=/dev/null"])
+    #expect(terminal.shows("found"))
+    terminal.type("&a\r]v")
+    #expect(terminal.shows("row 1 of"))
+    terminal.type("v\(keys)q")
+    #expect(terminal.ending() == .exit(0))
+    return Array(try Data(contentsOf: URL(filePath: file)))
+  }
+
+  @Test func `A recording that is cut off anywhere is played as far as it goes.`() async throws {
+    let whole = try await recording("U+2192", keys: "")
+    let header = try #require(whole.firstIndex(of: UInt8(ascii: "\n")))
+    #expect(try await replay(whole).get().cut == nil)
+    for length in 0..<whole.count {
+      switch try await replay(Array(whole[..<length])) {
+      case .failure(let fault): #expect(length <= header, "\(length): \(fault)")
+      case .success(let (text, cut)):
+        #expect(length > header)
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count == 11)
+        // The last line may be there whole but for its line feed.
+        let isBetweenLines = whole[length - 1] == UInt8(ascii: "\n") || whole[length] == UInt8(ascii: "\n")
+        #expect((cut == nil) == isBetweenLines, "\(length)")
+      }
+    }
+  }
+
+  @Test(arguments: 0..<8) func `Damage and numbers beyond all bounds never crash a replay.`(seed: UInt64)
+    async throws
+  {
+    let whole = String(decoding: try await recording(), as: UTF8.self)
+    var random = SeededGenerator(seed: seed)
+    let numbers = [
+      "-1", "0", "2147483647", "2147483648", "9223372036854775807", "-9223372036854775808",
+      "18446744073709551615",
+      "1e308", "-1e308", "1e999", "0.5", "null", "\"\"", "[]", "{}", "true", "\"\\u0000\\ud800\"",
+    ]
+    for _ in 0..<60 {
+      var lines = whole.split(separator: "\n").map(String.init)
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let line = Int.random(in: 0..<lines.count, using: &random)
+        let places = lines[line].ranges(of: /[0-9]+(\.[0-9]+)?|"[a-z_]+"|true|false/)
+        guard let place = places.randomElement(using: &random),
+          let number = numbers.randomElement(using: &random)
+        else { continue }
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: lines.swapAt(line, Int.random(in: 0..<lines.count, using: &random))
+        case 1: lines.insert(lines[line], at: line)
+        default: lines[line].replaceSubrange(place, with: number)
+        }
+      }
+      // Whatever the order, events are numbered as they stand, so that as many as possible are played.
+      lines = lines.enumerated().map { $1.replacing(/^\{"seq":[0-9]+/, with: "{\"seq\":\($0)") }
+      _ = try await replay(Array((lines.joined(separator: "\n") + "\n").utf8))
+    }
+  }
+
+  @Test func `Events out of order and lines too long are told by their line.`() async throws {
+    var lines = String(decoding: try await recording(), as: UTF8.self).split(separator: "\n").map(String.init)
+    lines.remove(at: 2)
+    let gap = try await replay(Array(lines.joined(separator: "\n").utf8))
+    #expect(throws: RecordingFault.self) { try gap.get() }
+    if case .failure(let fault) = gap {
+      #expect(fault.description.hasSuffix("line 3: event 3 stands where event 2 belongs"))
+    }
+    let long = lines[0] + "\n" + String(repeating: " ", count: (64 << 20) + 1)
+    if case .failure(let fault) = try await replay(Array(long.utf8)) {
+      #expect(fault.description.hasSuffix("line 2: longer than 64 MiB, which is no line of a recording"))
+    } else {
+      Issue.record("a line too long is read")
+    }
+    let deep = lines[0] + "\n" + String(repeating: "[", count: 100_000) + "\n"
+    let nested = try await replay(Array(deep.utf8))
+    #expect(throws: RecordingFault.self) { try nested.get() }
+  }
+}
