@@ -67,6 +67,7 @@ import Testing
     copy-link | y u | | |
     copy-json | y j | | |
     write-rows | w | | |
+    save-recording | alt-w | | w |
     suspend | ctrl-z | ctrl-z | ctrl-z | ctrl-z
     interrupt | ctrl-c | ctrl-c | ctrl-c | ctrl-c
     delete-or-quit | | ctrl-d | |

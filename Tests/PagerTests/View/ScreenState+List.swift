@@ -133,6 +133,12 @@ extension ScreenState {
       try pager.press("L")
     },
     withRows("messages") { try $0.press("] y x !") },
+    withRows("messages-after-a-failure") {
+      try $0.press("r")
+      try $0.fail(PageError(.server, status: 502, message: "api.example.org answered 502 Bad Gateway"))
+      try $0.press("o !")
+    },
+    withRows("save-recording") { try $0.press("alt-w") },
     withRows("write-rows") { pager in
       try pager.press("w")
       pager.type("rows.csv")
