@@ -18,7 +18,6 @@ struct Riffle: ParsableCommand {
     version: Version.text,
     subcommands: [
       BrowseCommand.self, SearchCommand.self, PickCommand.self, AddCommand.self, SourcesCommand.self,
-      BrowseCommand.self, SearchCommand.self, PickCommand.self, AddCommand.self, SourcesCommand.self,
       ConfigCommand.self, ReplayCommand.self, DemoCommand.self, DoctorCommand.self,
     ],
     defaultSubcommand: BrowseCommand.self)
