@@ -202,6 +202,16 @@ import Text
     }
   }
 
+  @Test(arguments: ["-9223372036854775808", "86401", "-86401"])
+  func `An offset from UTC beyond a day is refused.`(offset: String) throws {
+    let text = String(decoding: written(PagerRules(title: "t", utcOffset: 7)), as: UTF8.self)
+    #expect(text.contains(#""utc_offset":7"#))
+    let json = try JSONDocument(
+      Array(text.replacing(#""utc_offset":7"#, with: #""utc_offset":\#(offset)"#).utf8)
+    ).root
+    #expect(throws: JSONFormError.self) { try PagerRules(json: json) }
+  }
+
   @Test func `Secrets in texts, and positions that hold one, are not written.`() throws {
     var writer = JSONWriter { $0.replacing("hunter22", with: "<secret>") }
     let secret = Position(ordinal: 1, value: .link(try WebURL("https://h.org/?key=hunter22")))
