@@ -15,6 +15,13 @@ let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
   .product(name: $0, package: "swift-nio")
 }
 
+/// Nothing loads symbols from the program. While all are exported, none of the unused ones can be left out, and what is
+/// left out need not be in memory.
+let smallProgram: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-use-ld=lld", "-Xlinker", "--no-export-dynamic"], .when(platforms: [.linux], configuration: .release))
+]
+
 let package = Package(
   name: "riffle",
   products: [
@@ -71,7 +78,8 @@ let package = Package(
         argumentParser, rainbow,
       ],
       resources: [.embedInCode("BuiltInSources")],
-      swiftSettings: settings),
+      swiftSettings: settings,
+      linkerSettings: smallProgram),
     .target(
       name: "TestSupport", dependencies: ["Terminal", "Text"], path: "Tests/TestSupport",
       swiftSettings: settings),

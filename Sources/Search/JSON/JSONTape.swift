@@ -15,8 +15,9 @@ struct JSONTape: ~Copyable {
 
   deinit { if hasOutgrownRoom { storage.deallocate() } }
 
-  /// The entries that most texts of a length need: one, a value or a name, for thirteen bytes.
-  static func usualCount(forTextOf length: Int) -> Int { (length / 13 + 16).sizeClass }
+  /// The entries that most texts of a length need: one, a value or a name, for 24 bytes. More would be kept as long as
+  /// the document is; a denser text costs a copy.
+  static func usualCount(forTextOf length: Int) -> Int { (length / 24 + 16).sizeClass }
 
   /// How many entries lie in the room: all or none.
   var countInRoom: Int { hasOutgrownRoom ? 0 : count }
