@@ -6,7 +6,8 @@ extension Transport {
   package init(over connections: HTTPConnections) {
     self.init { request, total throws(TransportFailure) in
       let limits = connections.configuration.limits
-      let watchdog = Watchdog(Patience(limits: limits, total: total ?? limits.total))
+      let watchdog = Watchdog(
+        Patience(limits: limits, total: total ?? limits.total), by: connections.configuration.clock)
       return try await Sender(connections: connections, watchdog: watchdog).replyInTime(to: request)
     }
   }

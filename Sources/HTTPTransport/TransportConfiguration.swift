@@ -4,6 +4,8 @@ package struct TransportConfiguration: Sendable {
   package var trust = ServerTrust.systemRoots
   /// Names with the address that stands for them; any other name is looked up.
   package var addresses: [String: String] = [:]
+  /// By which the limits are kept.
+  package var clock: any Clock<Duration> = ContinuousClock()
   /// Read for the proxy variables and `SSL_CERT_FILE`.
   package var environment: [String: String]
   /// The time of day in seconds since 1970.

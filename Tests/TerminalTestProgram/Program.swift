@@ -50,6 +50,7 @@ struct Program {
     case .input: break
     case .learned(let traits): if let background = traits.background { last = "\(background) ground" }
     case .copied(_, let isSent): last = isSent ? "copied" : "not copied"
+    case .elapsed: break
     }
     scroll()
   }

@@ -9,7 +9,7 @@ import Testing
 
   private func idle() -> Schedule {
     var schedule = Schedule(escapeDelay: .milliseconds(25))
-    schedule.drewFrame(at: start - .seconds(1), isVisible: true)
+    schedule.drewFrame(at: start - .seconds(1), isVisible: true, lasting: nil)
     return schedule
   }
 
@@ -21,7 +21,7 @@ import Testing
     var schedule = idle()
     schedule.needFrame()
     #expect(schedule.isFrameDue(at: start))
-    schedule.drewFrame(at: start, isVisible: true)
+    schedule.drewFrame(at: start, isVisible: true, lasting: nil)
     #expect(!schedule.isFrameDue(at: after(20)))
     schedule.needFrame()
     #expect(!schedule.isFrameDue(at: after(10)))
@@ -33,7 +33,7 @@ import Testing
   @Test func `A frame that changed nothing delays no other.`() {
     var schedule = idle()
     schedule.needFrame()
-    schedule.drewFrame(at: start, isVisible: false)
+    schedule.drewFrame(at: start, isVisible: false, lasting: nil)
     schedule.needFrame()
     #expect(schedule.isFrameDue(at: after(1)))
   }
@@ -47,6 +47,18 @@ import Testing
     schedule.read(at: start, pending: .paste)
     schedule.read(at: after(5), pending: nil)
     #expect(schedule.pause(from: after(5), canDraw: true) == nil)
+  }
+
+  @Test func `A frame lasts as long as it says, however often it is drawn meanwhile.`() {
+    var schedule = idle()
+    schedule.drewFrame(at: start, isVisible: false, lasting: .milliseconds(125))
+    schedule.drewFrame(at: after(60), isVisible: false, lasting: .milliseconds(125))
+    #expect(schedule.pause(from: after(60), canDraw: true) == .milliseconds(65))
+    let lapsed = [124, 125, 126].map { schedule.takeLapse(at: after($0)) }
+    #expect(lapsed == [false, true, false])
+    schedule.drewFrame(at: after(126), isVisible: false, lasting: .milliseconds(125))
+    schedule.drewFrame(at: after(130), isVisible: false, lasting: nil)
+    #expect(schedule.pause(from: after(130), canDraw: true) == nil)
   }
 
   @Test func `A window that is being dragged is measured every 15 ms, not later.`() {

@@ -3,12 +3,13 @@ import Synchronization
 
 /// Keeps the time of one request. It sleeps until a limit could be over and looks then what has come meanwhile.
 final class Watchdog: Sendable {
-  private let clock = ContinuousClock()
-  private let start: ContinuousClock.Instant
+  private let clock: any Clock<Duration>
+  private let start = ContinuousClock.now
   private let patience: Mutex<Patience>
 
-  init(_ patience: Patience) {
-    start = clock.now
+  /// - Parameter clock: by which it sleeps.
+  init(_ patience: Patience, by clock: any Clock<Duration>) {
+    self.clock = clock
     self.patience = Mutex(patience)
   }
 
@@ -18,7 +19,7 @@ final class Watchdog: Sendable {
   /// A head or a part of a body has come.
   func receive() { patience.withLock { $0.receive(at: elapsed) } }
 
-  private var elapsed: Duration { start.duration(to: clock.now) }
+  private var elapsed: Duration { start.duration(to: .now) }
 
   /// Returns when patience has ended, with the reason; `cancelled` when the task is.
   func end() async -> TransportFailure.Kind {
@@ -27,7 +28,7 @@ final class Watchdog: Sendable {
       let (end, nextLook) = patience.withLock { ($0.end, $0.nextLook(after: time)) }
       if time >= end.time { return end.kind }
       do {
-        try await clock.sleep(until: start.advanced(by: nextLook))
+        try await clock.sleep(for: nextLook - time)
       } catch {
         return .cancelled
       }

@@ -11,6 +11,7 @@ struct Schedule {
   private(set) var isFrameNeeded = true
   private var nextFrame: ContinuousClock.Instant?
   private var resize: ContinuousClock.Instant?
+  private var lapse: ContinuousClock.Instant?
   private var silence: ContinuousClock.Instant?
 
   init(escapeDelay: Duration) {
@@ -25,9 +26,12 @@ struct Schedule {
     nextFrame = nil
   }
 
-  /// - Parameter isVisible: whether anything was written.
-  mutating func drewFrame(at now: ContinuousClock.Instant, isVisible: Bool) {
+  /// - Parameters:
+  ///   - isVisible: whether anything was written.
+  ///   - lasting: how long the frame is right; nil without end.
+  mutating func drewFrame(at now: ContinuousClock.Instant, isVisible: Bool, lasting: Duration?) {
     isFrameNeeded = false
+    lapse = lasting.map { lapse ?? now + $0 }
     if isVisible { nextFrame = now + Schedule.frameInterval }
   }
 
@@ -48,6 +52,8 @@ struct Schedule {
 
   mutating func takeResize(at now: ContinuousClock.Instant) -> Bool { Schedule.take(&resize, now) }
 
+  mutating func takeLapse(at now: ContinuousClock.Instant) -> Bool { Schedule.take(&lapse, now) }
+
   mutating func takeSilence(at now: ContinuousClock.Instant) -> Bool { Schedule.take(&silence, now) }
 
   func isFrameDue(at now: ContinuousClock.Instant) -> Bool { isFrameNeeded && nextFrame ?? now <= now }
@@ -56,7 +62,7 @@ struct Schedule {
   /// - Parameter canDraw: false while the terminal has not taken the last frame.
   func pause(from now: ContinuousClock.Instant, canDraw: Bool) -> Duration? {
     let frame = isFrameNeeded && canDraw ? nextFrame ?? now : nil
-    return [resize, silence, frame].compactMap { $0 }.min().map { max(.zero, $0 - now) }
+    return [resize, silence, lapse, frame].compactMap { $0 }.min().map { max(.zero, $0 - now) }
   }
 
   private static func take(_ deadline: inout ContinuousClock.Instant?, _ now: ContinuousClock.Instant) -> Bool

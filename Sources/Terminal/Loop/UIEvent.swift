@@ -9,11 +9,15 @@ package enum UIEvent: Hashable, Sendable {
   case learned(TerminalTraits)
   /// The frame's copy was sent, once; false where the terminal is too plain for it.
   case copied(id: Frame.Copy.ID, isSent: Bool)
+  /// As long as the frame was to last has passed.
+  case elapsed
 }
 
 /// What the program wants now.
 package enum UIStep: Sendable {
-  case draw(Frame)
+  /// - Parameter lasting: how long the frame is right when nothing happens, for what moves by itself; counted from the
+  ///   first of the frames that say so. Nil: without end.
+  case draw(Frame, lasting: Duration? = nil)
   /// Gives the terminal back and stops the process group, until it is continued; then `resumed` is handled.
   case suspend
   case leave

@@ -78,6 +78,10 @@ extension UILoop {
       schedule.needFrame()
       handle(.resized(canvas))
     }
+    if schedule.takeLapse(at: now) {
+      schedule.needFrame()
+      handle(.elapsed)
+    }
     return schedule.takeSilence(at: now) ? deliver(parser.silence()) : nil
   }
 

@@ -98,14 +98,14 @@ package struct UILoop: ~Copyable {
     switch step() {
     case .leave: return .finished
     case .suspend: return suspend()
-    case .draw(var frame):
+    case .draw(var frame, let lasting):
       if !modes.showsLinks { frame = frame.withoutLinks }
       diff.isSynchronized = modes.isSynchronized
       let bytes = diff.bytes(from: shown, to: frame)
       output.append(bytes)
       output.append(modes.follow(frame).utf8)
       shown = frame
-      schedule.drewFrame(at: .now, isVisible: !bytes.isEmpty)
+      schedule.drewFrame(at: .now, isVisible: !bytes.isEmpty, lasting: lasting)
       if let copy = frame.copy, copy.id != copied { send(copy) }
       return output.flush(to: tty) ? nil : .hangup
     }

@@ -10,9 +10,9 @@ extension PagerEvent: SessionCarrier {
 
 extension Feedback where State == PagerState, Event == PagerEvent {
   /// Debounces typing: the last edit is told of its rest, each earlier one is cancelled by the next.
-  static var rest: Self {
+  static func rest(by clock: any Clock<Duration>) -> Self {
     .react(to: \.rest, name: "rest") { request in
-      do { try await Task.sleep(for: request.delay) } catch { return nil }
+      do { try await clock.sleep(for: request.delay) } catch { return nil }
       return .rested(edit: request.edit)
     }
   }
@@ -52,12 +52,5 @@ extension Feedback where State == PagerState, Event == PagerEvent {
   /// Has the screen drawn anew; called with every state.
   static func screen(_ awaken: @escaping @Sendable () -> Void) -> Self {
     .observe(name: "screen") { _ in awaken() }
-  }
-
-  /// Turns spinners and countdowns, eight times a second, only while there is one.
-  static func ticks(now: @escaping @Sendable () -> Double) -> Self {
-    .react(to: { $0.isAnimated ? true : nil }, name: "ticks", progress: { _, _ in true }) { (_: Bool, emit) in
-      while (try? await Task.sleep(for: .milliseconds(125))) != nil { emit(.ticked(now())) }
-    }
   }
 }

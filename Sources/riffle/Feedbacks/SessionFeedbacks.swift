@@ -40,9 +40,9 @@ extension Feedback where State: SessionState, Event: SessionCarrier {
   }
 
   /// Ends the waits of the session when their time has come.
-  static func waits(now: @escaping @Sendable () -> Double) -> Self {
+  static func waits(by clock: any Clock<Duration>, now: @escaping @Sendable () -> Double) -> Self {
     .react(toEach: \.waitRequests, name: "waits", progress: { _, _ in true }) { wait in
-      do { try await Task.sleep(for: .seconds(max(0, wait.until - now()))) } catch { return nil }
+      do { try await clock.sleep(for: .seconds(max(0, wait.until - now()))) } catch { return nil }
       return .session(.waited(wait.request))
     }
   }

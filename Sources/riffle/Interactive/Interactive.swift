@@ -59,7 +59,8 @@ struct Interactive {
       if pthread_equal(pthread_self(), screenThread) == 0 { wake() }
     }
     let stack = SessionStack(
-      on: Canvas(size: tty.size, widthModel: .codePoints), clipboard, awaken: awaken, open: open)
+      on: Canvas(size: tty.size, widthModel: .codePoints), now: world.now, clipboard, awaken: awaken,
+      open: open)
     defer { stack.close() }
     if let session { stack.push(session) } else { stack.push(listOf: listRules) }
     let departure = try UILoop.run(

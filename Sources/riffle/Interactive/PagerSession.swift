@@ -51,7 +51,7 @@ struct PagerSession {
     let history = history
     return [
       .pages(from: loader, makeContent: makeCells(columns), moment: world.moment),
-      .total(from: loader), .waits(now: world.now), .rest, .ticks(now: world.now),
+      .total(from: loader), .waits(by: world.clock, now: world.now), .rest(by: world.clock),
       .details(by: details(loader, columns)), .errands(by: errands(history, recording)),
       .history(in: history),
       recording.feedback,
@@ -106,7 +106,7 @@ extension PagerSystem {
   ) -> PagerSystem {
     let system = PagerSystem(
       initialState: state, reduce: { $0.reduce($1) }, feedbacks: feedbacks, onTrip: { .tripped("\($0)") },
-      recorder: recorder)
+      executor: Workers.shared, recorder: recorder)
     system.start()
     return system
   }

@@ -16,18 +16,25 @@ final class SessionStack {
   private var layers: [Layer] = []
   private var canvas: Canvas
   private var traits: TerminalTraits?
+  /// Eight times a second spinners and countdowns move.
+  private static let tick = Duration.milliseconds(125)
+
+  private let now: @Sendable () -> Double
   private let clipboard: TerminalClipboard
   private let awaken: @Sendable () -> Void
   private let open: (_ source: String) throws(Complaint) -> PagerSession
 
   /// - Parameters:
+  ///   - now: seconds since 1970.
   ///   - awaken: called, on any thread, when the picture may have changed.
   ///   - open: makes the session of a source that was chosen.
   init(
-    on canvas: Canvas, _ clipboard: TerminalClipboard, awaken: @escaping @Sendable () -> Void,
+    on canvas: Canvas, now: @escaping @Sendable () -> Double, _ clipboard: TerminalClipboard,
+    awaken: @escaping @Sendable () -> Void,
     open: @escaping (_ source: String) throws(Complaint) -> PagerSession
   ) {
     self.canvas = canvas
+    self.now = now
     self.clipboard = clipboard
     self.awaken = awaken
     self.open = open
@@ -54,6 +61,7 @@ final class SessionStack {
     case .input(.mouse(let mouse)): send(.mouse(mouse))
     case .input(.focus(let isFocused)): send(.focused(isFocused))
     case .input(.answer): break
+    case .elapsed: send(.ticked(now()))
     case .copied(let id, let isSent): clipboard.noteSent(id, isSent)
     case .learned(let traits):
       self.traits = traits
@@ -74,7 +82,7 @@ final class SessionStack {
     case nil:
       var frame = PagerView.frame(state)
       frame.copy = clipboard.current
-      return .draw(frame)
+      return .draw(frame, lasting: state.isAnimated ? Self.tick : nil)
     case .suspend: return .suspend
     case .source(let id): choose(id)
     case .quit where layers.count > 1: goBack()

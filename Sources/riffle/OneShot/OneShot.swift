@@ -22,7 +22,7 @@ struct OneShot: Sendable {
   func run() async -> OneShotState {
     let system = FeedbackSystem(
       initialState: initialState(), reduce: { $0.reduce($1) }, feedbacks: feedbacks(),
-      onTrip: { .ended(.tripped("\($0)")) }, recorder: recorder?.hook())
+      onTrip: { .ended(.tripped("\($0)")) }, executor: Workers.shared, recorder: recorder?.hook())
     system.start()
     _ = await system.settled(while: { !$0.isFinished || !$0.isSilent })
     system.stop()
@@ -84,7 +84,7 @@ struct OneShot: Sendable {
   /// What is told while the run goes on, eight times a second.
   private var shown: [Feedback<OneShotState, OneShotEvent>] {
     guard let progress else { return [] }
-    let now = world.now
+    let (clock, now) = (world.clock, world.now)
     return [
       .bind(
         name: "progress",
@@ -94,7 +94,7 @@ struct OneShot: Sendable {
         }),
       .react(to: { $0.isFinished ? nil : true }, name: "ticks", progress: { _, _ in true }) {
         (_: Bool, emit) in
-        while (try? await Task.sleep(for: .milliseconds(125))) != nil { emit(.ticked(now())) }
+        while (try? await clock.sleep(for: .milliseconds(125))) != nil { emit(.ticked(now())) }
       },
     ]
   }
@@ -103,7 +103,7 @@ struct OneShot: Sendable {
     let descriptor = plan.target.descriptor
     return shown + told + [
       .pages(from: prepared.loader(), makeContent: { .document($0) }, moment: world.moment),
-      .total(from: prepared.loader()), .waits(now: world.now),
+      .total(from: prepared.loader()), .waits(by: world.clock, now: world.now),
       .write(to: plan.sink),
       .bind(
         name: "output",

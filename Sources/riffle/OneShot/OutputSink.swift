@@ -55,13 +55,13 @@ final class OutputSink: Sendable {
   /// - Parameter patience: how long a page that is being written may take yet; nil waits for it.
   func finish(within patience: Duration?) async -> Result<Void, Failure> {
     let endings = AsyncStream<Result<Void, Failure>> { continuation in
-      Task {
-        continuation.yield(await end())
+      Task(executorPreference: Workers.shared) {
+        continuation.yield(await self.end())
         continuation.finish()
       }
       guard let patience else { return }
-      Task {
-        try? await Task.sleep(for: patience)
+      Task(executorPreference: Workers.shared) {
+        try? await AlarmClock().sleep(for: patience)
         continuation.finish()
       }
     }

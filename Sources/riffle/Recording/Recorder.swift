@@ -16,7 +16,7 @@ struct Recorder<Event: JSONForm & Sendable>: Sendable {
   ) {
     let (stream, entries) = AsyncStream.makeStream(of: Entry.self)
     self.entries = entries
-    writing = Task.detached {
+    writing = Task.detached(executorPreference: Workers.shared) {
       defer { entries.finish() }
       var json = JSONWriter(redacting: redacted)
       do throws(RecordingFile.Failure) {

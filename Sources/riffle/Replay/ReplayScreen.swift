@@ -40,7 +40,7 @@ final class ReplayScreen {
     self.playing = playing
     self.canvas = canvas
     self.awaken = awaken
-    player = Task.detached { await playing.play(awaken) }
+    player = Task.detached(executorPreference: Workers.shared) { await playing.play(awaken) }
   }
 
   private func close() {
@@ -54,7 +54,7 @@ final class ReplayScreen {
     case .input(.paste(let text)): system?.send(.pasted(text))
     case .input(.mouse(let mouse)): system?.send(.mouse(mouse))
     case .input(.focus(let isFocused)): system?.send(.focused(isFocused))
-    case .input(.answer), .copied: break
+    case .input(.answer), .copied, .elapsed: break
     case .learned(let traits):
       guard let background = traits.background else { return }
       if let system { system.send(.background(background)) } else { playing.adopt(.background(background)) }
@@ -126,7 +126,7 @@ private final class Playing: Sendable {
       while let entry = try next() {
         let pause = min(max(.zero, entry.time - now), .seconds(1))
         now = entry.time
-        if pause > .milliseconds(1) { try? await Task.sleep(for: pause) }
+        if pause > .milliseconds(1) { try? await AlarmClock().sleep(for: pause) }
         // The colours are those for the watcher's ground.
         if case .background = entry.event { continue }
         progress.withLock { $0.state.reduce(entry.event) }

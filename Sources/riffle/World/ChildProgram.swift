@@ -65,7 +65,7 @@ enum ChildProgram {
     _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(with: Result { try work() }) }
+      DispatchQueue(label: "riffle.child").async { continuation.resume(with: Result { try work() }) }
     }
   }
 

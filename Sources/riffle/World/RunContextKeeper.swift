@@ -16,7 +16,7 @@ final class RunContextKeeper: Sendable {
     self.known = known
     self.preparation = preparation
     current = Mutex(
-      Task.detached {
+      Task.detached(executorPreference: Workers.shared) {
         let context = await preparation.context()
         if case .success(let context) = context { known.add(context.credentials) }
         return context
@@ -34,13 +34,17 @@ final class RunContextKeeper: Sendable {
   /// were refused, the work is done once.
   func renewed(after refused: RunContext) async -> RunContext? {
     let renewing = renewal.withLock { renewal in
-      let task = renewal ?? Task.detached { [preparation] in await preparation.renewed(refused) }
+      let task =
+        renewal
+        ?? Task.detached(executorPreference: Workers.shared) { [preparation] in
+          await preparation.renewed(refused)
+        }
       renewal = task
       return task
     }
     guard let context = await renewing.value, context.credentials != refused.credentials else { return nil }
     known.add(context.credentials)
-    current.withLock { $0 = Task { .success(context) } }
+    current.withLock { $0 = Task(executorPreference: Workers.shared) { .success(context) } }
     return context
   }
 }

@@ -6,6 +6,8 @@ struct World: Sendable {
   var environment: [String: String]
   /// Seconds since 1970.
   var now: @Sendable () -> Double
+  /// By which tasks sleep.
+  var clock: any Clock<Duration>
   /// A random number from 0 to 1.
   var chance: @Sendable () -> Double
   /// The user's offset from UTC, in seconds.
@@ -21,7 +23,8 @@ struct World: Sendable {
 extension World {
   static func live() -> World {
     World(
-      environment: environmentVariables(), now: clock, chance: { Double.random(in: 0...1) },
+      environment: environmentVariables(), now: timeOfDay, clock: AlarmClock(),
+      chance: { Double.random(in: 0...1) },
       utcOffset: localOffset(), isInputTerminal: isatty(STDIN_FILENO) == 1,
       isOutputTerminal: isatty(STDOUT_FILENO) == 1,
       isErrorTerminal: isatty(STDERR_FILENO) == 1)
@@ -40,7 +43,7 @@ extension World {
     return variables
   }
 
-  @Sendable private static func clock() -> Double {
+  @Sendable private static func timeOfDay() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

@@ -5,6 +5,7 @@ extension TransportConfiguration {
   /// - Parameter isInsecure: the user takes any certificate.
   init(_ world: World, _ settings: Settings, isInsecure: Bool = false) {
     self.init(environment: world.environment, now: world.now)
+    clock = world.clock
     if isInsecure {
       trust = .anything
     } else if let file = settings.tls.rootsFile {

@@ -2,11 +2,11 @@ import Dispatch
 import Synchronization
 
 /// Runs async work from a synchronous command and returns its result. The calling thread waits; the work
-/// runs on the cooperative pool, which this thread is not part of.
+/// runs on the program's workers, none of which this thread is.
 func blocking<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value? {
   let result = Mutex<Value?>(nil)
   let done = DispatchSemaphore(value: 0)
-  Task.detached {
+  Task.detached(executorPreference: Workers.shared) {
     let value = await work()
     result.withLock { $0 = value }
     done.signal()
