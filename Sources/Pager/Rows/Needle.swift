@@ -8,6 +8,8 @@ struct Needle: Sendable {
   private let isPlain: Bool
   /// Whether it holds what no plain text is equal to: an emoji.
   private let isUnusual: Bool
+  /// Characters beyond ASCII that are equal to one of the word's, small or not.
+  private let lookAlikes: [[UInt8]]
 
   init(_ text: String) {
     self.text = text
@@ -16,6 +18,7 @@ struct Needle: Sendable {
     ignoresCase = text == text.lowercased()
     isPlain = utf8.withUnsafeBufferPointer { PlainText($0, 0..<$0.count) != .no }
     isUnusual = text.unicodeScalars.contains { 0x1F000...0x1FAFF ~= $0.value }
+    lookAlikes = Self.lookAlikes.filter { text.lowercased().contains($0.of) }.map { Array($0.scalar.utf8) }
   }
 
   /// Whether the word is in a cell. O(length of the cell), as bytes where they say all.
@@ -25,15 +28,30 @@ struct Needle: Sendable {
     if bytes.isEmpty { return true }
     guard isPlain || isUnusual else { return isFound(in: String(decoding: text[range], as: UTF8.self)) }
     switch text.isASCII(range) ? .withoutCase : PlainText(text, range) {
-    case .no: return isFound(in: String(decoding: text[range], as: UTF8.self))
+    case .no: return mayHold(text, range) && isFound(in: String(decoding: text[range], as: UTF8.self))
     case .withoutCase,
       .cased where !ignoresCase:
-      return isPlain && isFound(inBytes: text, range, foldingASCII: ignoresCase)
+      return isPlain && Self.find(bytes, in: text, range, foldingASCII: ignoresCase)
     case .cased:
       guard isPlain else { return false }
       letters.read(text, range)
-      return letters.bytes.withUnsafeBufferPointer { isFound(inBytes: $0, 0..<$0.count, foldingASCII: false) }
+      return letters.bytes.withUnsafeBufferPointer {
+        Self.find(bytes, in: $0, 0..<$0.count, foldingASCII: false)
+      }
     }
+  }
+
+  /// All that has an ASCII character as its canonical form or its small letter (Unicode 17.0).
+  private static let lookAlikes: [(of: Character, scalar: String)] = [
+    ("k", "\u{212A}"), (";", "\u{37E}"), ("`", "\u{1FEF}"),
+  ]
+
+  /// Whether the word may be in a cell that is to be compared character by character, by its bytes alone: what is ASCII is
+  /// there byte by byte, or in a look-alike's place.
+  private func mayHold(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {
+    guard bytes.allSatisfy({ $0 < 0x80 }) else { return true }
+    return Self.find(bytes, in: text, range, foldingASCII: ignoresCase)
+      || lookAlikes.contains { Self.find($0, in: text, range, foldingASCII: false) }
   }
 
   /// Character by character, as `RowFilter` does.
@@ -41,8 +59,8 @@ struct Needle: Sendable {
     ignoresCase ? cell.lowercased().contains(text) : cell.contains(text)
   }
 
-  private func isFound(
-    inBytes hay: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, foldingASCII: Bool
+  private static func find(
+    _ bytes: [UInt8], in hay: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, foldingASCII: Bool
   ) -> Bool {
     bytes.withUnsafeBufferPointer { needle in
       let first = needle[0]

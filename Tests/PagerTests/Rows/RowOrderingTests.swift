@@ -42,7 +42,8 @@ import Testing
 
   /// What makes a difference between bytes and characters: marks, joiners, other cases, other forms.
   private static let letters: [Character] = [
-    "a", "A", "b", "B", " ", "é", "e\u{301}", "É", "ß", "İ", "ı", "K", "ſ", "か", "が", "か\u{3099}", "日", "한",
+    "a", "A", "b", "B", "i", "k", "\u{212A}", ";", "\u{37E}", "`", "\u{1FEF}", " ", "é", "e\u{301}", "É", "ß",
+    "İ", "ı", "K", "ſ", "か", "が", "か\u{3099}", "日", "한",
     "Ж", "ж", "Σ", "ς", "σ", "Ａ", "ａ", "ﾊﾟ", "👍", "👍🏽", "🇯🇵", "👩‍👩‍👧", "ǅ", "\u{F900}", "豈", "①", "×", "÷", "ѐ", "Ѡ",
   ]
 
