@@ -8,8 +8,7 @@ struct Needle: Sendable {
   private let isPlain: Bool
   /// Whether it holds what no plain text is equal to: an emoji.
   private let isUnusual: Bool
-  /// Characters beyond ASCII that are equal to one of the word's, small or not.
-  private let lookAlikes: [[UInt8]]
+  private let anchor: Anchor?
 
   init(_ text: String) {
     self.text = text
@@ -18,7 +17,7 @@ struct Needle: Sendable {
     ignoresCase = text == text.lowercased()
     isPlain = utf8.withUnsafeBufferPointer { PlainText($0, 0..<$0.count) != .no }
     isUnusual = text.unicodeScalars.contains { 0x1F000...0x1FAFF ~= $0.value }
-    lookAlikes = Self.lookAlikes.filter { text.lowercased().contains($0.of) }.map { Array($0.scalar.utf8) }
+    anchor = Anchor(of: text)
   }
 
   /// Whether the word is in a cell. O(length of the cell), as bytes where they say all.
@@ -28,60 +27,24 @@ struct Needle: Sendable {
     if bytes.isEmpty { return true }
     guard isPlain || isUnusual else { return isFound(in: String(decoding: text[range], as: UTF8.self)) }
     switch text.isASCII(range) ? .withoutCase : PlainText(text, range) {
-    case .no: return mayHold(text, range) && isFound(in: String(decoding: text[range], as: UTF8.self))
+    case .no:
+      if let anchor, !anchor.mayBe(in: text, range, foldingASCII: ignoresCase) { return false }
+      return isFound(in: String(decoding: text[range], as: UTF8.self))
     case .withoutCase,
       .cased where !ignoresCase:
-      return isPlain && Self.find(bytes, in: text, range, foldingASCII: ignoresCase)
+      return isPlain && text.holds(bytes, in: range, foldingASCII: ignoresCase)
     case .cased:
       guard isPlain else { return false }
       letters.read(text, range)
       return letters.bytes.withUnsafeBufferPointer {
-        Self.find(bytes, in: $0, 0..<$0.count, foldingASCII: false)
+        $0.holds(bytes, in: 0..<$0.count, foldingASCII: false)
       }
     }
-  }
-
-  /// All that has an ASCII character as its canonical form or its small letter (Unicode 17.0).
-  private static let lookAlikes: [(of: Character, scalar: String)] = [
-    ("k", "\u{212A}"), (";", "\u{37E}"), ("`", "\u{1FEF}"),
-  ]
-
-  /// Whether the word may be in a cell that is to be compared character by character, by its bytes alone: what is ASCII is
-  /// there byte by byte, or in a look-alike's place.
-  private func mayHold(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {
-    guard bytes.allSatisfy({ $0 < 0x80 }) else { return true }
-    return Self.find(bytes, in: text, range, foldingASCII: ignoresCase)
-      || lookAlikes.contains { Self.find($0, in: text, range, foldingASCII: false) }
   }
 
   /// Character by character, as `RowFilter` does.
   private func isFound(in cell: String) -> Bool {
     ignoresCase ? cell.lowercased().contains(text) : cell.contains(text)
-  }
-
-  private static func find(
-    _ bytes: [UInt8], in hay: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, foldingASCII: Bool
-  ) -> Bool {
-    bytes.withUnsafeBufferPointer { needle in
-      let first = needle[0]
-      let other = foldingASCII && first &- 0x61 < 26 ? first & 0xDF : first
-      var start = range.lowerBound
-      let last = range.upperBound - needle.count
-      while start <= last {
-        let byte = hay[start]
-        if byte == first || byte == other {
-          var length = 1
-          while length < needle.count {
-            let next = hay[start + length]
-            guard (foldingASCII ? next.smallASCII : next) == needle[length] else { break }
-            length += 1
-          }
-          if length == needle.count { return true }
-        }
-        start += 1
-      }
-      return false
-    }
   }
 }
 
@@ -91,5 +54,30 @@ extension UnsafeBufferPointer<UInt8> {
     var union: UInt8 = 0
     for offset in range { union |= self[offset] }
     return union < 0x80
+  }
+  /// Whether bytes, at least one, occur in a range. O(range), for texts.
+  ///
+  /// - Parameter foldingASCII: capitals of ASCII in the range count as their small letters.
+  func holds(_ bytes: [UInt8], in range: Range<Int>, foldingASCII: Bool) -> Bool {
+    bytes.withUnsafeBufferPointer { needle in
+      let first = needle[0]
+      let other = foldingASCII && first &- 0x61 < 26 ? first & 0xDF : first
+      var start = range.lowerBound
+      let last = range.upperBound - needle.count
+      while start <= last {
+        let byte = self[start]
+        if byte == first || byte == other {
+          var length = 1
+          while length < needle.count {
+            let next = self[start + length]
+            guard (foldingASCII ? next.smallASCII : next) == needle[length] else { break }
+            length += 1
+          }
+          if length == needle.count { return true }
+        }
+        start += 1
+      }
+      return false
+    }
   }
 }
