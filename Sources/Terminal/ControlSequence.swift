@@ -50,6 +50,11 @@ package enum ControlSequence {
   /// ED: the whole screen; the cursor stays.
   static let eraseScreen = "\u{1B}[2J"
 
+  /// CHA; the column is zero-based here and one-based on the wire.
+  static func moveCursor(toColumn column: Int) -> String {
+    column == 0 ? "\u{1B}[G" : "\u{1B}[\(column + 1)G"
+  }
+
   /// The first column of the last row: CUP stops at the edge.
   static let moveToLastRow = "\u{1B}[9999H"
 

@@ -37,11 +37,19 @@ import Text
       ("row one", "row two", "␛[1;5Htwo"), ("abcd long text", "abcd", "␛[1;5H␛[K"),
       ("a long text", "a", "␛[1H␛[Ka"), ("", "text", "␛[1Htext"),
       ("ab日本", "ab月本", "␛[1;3H月"), ("ab日cd", "abxycd", "␛[1;3Hxy"), ("abxycd", "ab日cd", "␛[1;3H日"),
-      ("1 a long middle part 1", "2 a long middle part 2", "␛[1H2␛[1;22H2"), ("short", "", "␛[1H␛[K"),
+      ("1 a long middle part 1", "2 a long middle part 2", "␛[1H2␛[22G2"), ("short", "", "␛[1H␛[K"),
       ("e\u{301}x", "ex", "␛[1He"), ("1 middle1", "2 middle2", "␛[1H2 middle2"),
     ])
   func `Only the columns that changed are written.`(old: String, new: String, bytes: String) {
     #expect(picture(from: frame([old], columns: 30), to: frame([new], columns: 30)) == bytes)
+  }
+
+  @Test func `A plain terminal is moved by the one sequence every terminal knows.`() {
+    let plain = FrameDiff(colors: .monochrome, isXtermLike: false)
+    let (old, new) = (
+      frame(["1 a long middle part 1"], columns: 30), frame(["2 a long middle part 2"], columns: 30)
+    )
+    #expect(picture(from: old, to: new, plain) == "␛[1H2␛[1;22H2")
   }
 
   @Test func `A row with an uncertain cluster is written whole, and what follows at its column.`() {
@@ -51,8 +59,8 @@ import Text
       line.append(number)
       return Frame(Self.canvas(20, 1), lines: [line])
     }
-    #expect(picture(from: row("❤️ heart", "1"), to: row("❤️ heart", "2")) == "␛[1H␛[K❤️ heart␛[1;11H␛[K2")
-    #expect(picture(from: row("❤️ heart", "1"), to: row("plain", "1")) == "␛[1H␛[Kplain␛[1;11H1")
+    #expect(picture(from: row("❤️ heart", "1"), to: row("❤️ heart", "2")) == "␛[1H␛[K❤️ heart␛[11G␛[K2")
+    #expect(picture(from: row("❤️ heart", "1"), to: row("plain", "1")) == "␛[1H␛[Kplain␛[11G1")
     #expect(picture(from: row("x ❤️", "1"), to: row("y ❤️", "1")) == "␛[1Hy")
   }
 

@@ -44,7 +44,7 @@ import Testing
     terminal.resize(columns: 60, rows: 20)
     #expect(terminal.waits(for: "␛[20;2H␛[2m0 of 100000␛[m"))
     terminal.type("j")
-    #expect(terminal.waits(for: "␛[20;41H"))
+    #expect(terminal.waits(for: "␛[41G"))
   }
 
   @Test func `What the terminal can do is adopted when it says so, and taken back.`() throws {

@@ -100,6 +100,7 @@ package struct ScreenEmulator {
     switch (final, body.first) {
     case ("h", "?"), ("l", "?"): set(String(body.dropFirst()), final == "h")
     case ("H", _): cursor = (max(1, numbers.count > 1 ? numbers[1] : 1) - 1, max(1, numbers.first ?? 1) - 1)
+    case ("G", _): cursor.column = max(1, numbers.first ?? 1) - 1
     case ("K", _): for column in cursor.column..<size.columns { erase(column) }
     case ("J", _): grid = Array(repeating: Array(repeating: Cell(), count: size.columns), count: size.rows)
     case ("m", _): style = body.isEmpty ? "" : style.isEmpty ? String(body) : "\(style);\(body)"

@@ -41,7 +41,7 @@ package struct FrameDiff: Sendable {
   private func framed(_ body: [UInt8], from old: Frame?, to new: Frame) -> [UInt8] {
     if body.isEmpty, new.caret == old?.caret { return [] }
     let mayShowCursor = old == nil || old?.caret != nil
-    var frame = Pen(colors)
+    var frame = Pen(colors, isXtermLike: isXtermLike)
     if isSynchronized, !body.isEmpty { frame.write(ControlSequence.beginSynchronizedUpdate) }
     if mayShowCursor, !body.isEmpty || new.caret == nil { frame.write(ControlSequence.hideCursor) }
     frame.append(body)
@@ -55,7 +55,7 @@ package struct FrameDiff: Sendable {
   }
 
   private func everything(of frame: Frame) -> [UInt8] {
-    var pen = Pen(colors)
+    var pen = Pen(colors, isXtermLike: isXtermLike)
     for reset in [
       ControlSequence.plainStyle, ControlSequence.wholeScreenScrollRegion, ControlSequence.wrapOff,
       ControlSequence.eraseScreen,
@@ -80,7 +80,7 @@ package struct FrameDiff: Sendable {
   private func change(from old: [Line], to new: [Line], _ canvas: Canvas, scrolling scroll: Scroll?)
     -> [UInt8]
   {
-    var pen = Pen(colors)
+    var pen = Pen(colors, isXtermLike: isXtermLike)
     if let scroll { pen.write(scroll) }
     let shown = scroll?.applied(to: old) ?? old
     for row in new.indices where new[row] != shown[row] {

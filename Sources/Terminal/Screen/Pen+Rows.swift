@@ -11,7 +11,7 @@ extension Pen {
       let columns = start..<max(start, end)
       draw(row, row.changes(from: .blank, in: columns), at: y)
       if row.uncertainColumns.contains(where: columns.contains) {
-        losePosition()
+        loseColumn()
         if row.boundaries.contains(end) {
           move(to: end, row: y)
           eraseToRowEnd()

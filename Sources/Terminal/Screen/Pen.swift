@@ -7,20 +7,28 @@ struct Pen {
   private let colors: ColorDepth
   private var style = Style.plain
   private var link: Link?
+  private let isXtermLike: Bool
   /// Where the cursor is; nil when only an absolute move tells.
   private var position: Frame.Position?
+  /// The row it is in, where only its column is not known.
+  private var row: Int?
 
-  init(_ colors: ColorDepth) {
+  init(_ colors: ColorDepth, isXtermLike: Bool) {
     self.colors = colors
+    self.isXtermLike = isXtermLike
   }
 
   mutating func move(to column: Int, row: Int) {
     let target = Frame.Position(column: column, row: row)
     if position != target {
       use(nil)
-      write(ControlSequence.moveCursor(column: column, row: row))
+      write(
+        self.row == row && isXtermLike
+          ? ControlSequence.moveCursor(toColumn: column)
+          : ControlSequence.moveCursor(column: column, row: row))
     }
     position = target
+    self.row = row
   }
 
   mutating func draw(_ cell: Row.Cell) {
@@ -57,9 +65,15 @@ struct Pen {
     if !parameters.isEmpty { write(ControlSequence.style(parameters)) }
   }
 
-  /// The terminal may have drawn more or fewer columns than were measured, or a sequence moved its cursor.
+  /// The terminal may have drawn more or fewer columns than were measured; it does not wrap.
+  mutating func loseColumn() {
+    position = nil
+  }
+
+  /// A sequence moved the cursor.
   mutating func losePosition() {
     position = nil
+    row = nil
   }
 
   mutating func write(_ text: String) {
