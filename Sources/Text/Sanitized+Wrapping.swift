@@ -9,15 +9,16 @@ extension Sanitized {
     var width = 0
     /// The last space of the line, and the columns before it.
     var space: (offset: Int, width: Int)?
-    for cluster in clusters(model) {
+    clusters: for cluster in clusters(model) {
       let offset = cluster.utf8.lowerBound
       let isSpace = string.utf8Span.span[offset] == 0x20
-      if width > 0, width + cluster.width > Swift.max(1, columns) {
-        if lines.count >= most - 1 { break }
+      // Twice where what follows the last space is too wide with a cluster of many columns.
+      while width > 0, width + cluster.width > Swift.max(1, columns) {
+        if lines.count >= most - 1 { break clusters }
         if isSpace {
           lines.append(self[start..<offset])
           (start, width, space) = (offset + 1, 0, nil)
-          continue
+          continue clusters
         }
         if let last = space, last.width > 0 {
           lines.append(self[start..<last.offset])

@@ -24,6 +24,12 @@ import Text
     }
   }
 
+  @Test func `A cluster of many columns does not make a line too wide behind a space.`() {
+    // Found by the fuzzer: leading jamo are one character, each of two columns where code points are counted.
+    let wrapped = Sanitized("a 1234567ᅞᅞᅅ|").wrapped(to: 9, .codePoints)
+    #expect(wrapped.map(\.string) == ["a", "1234567", "ᅞᅞᅅ|"])
+  }
+
   @Test func `The last line that is allowed says that more follows.`() {
     let wrapped = Sanitized("one two three").wrapped(to: 5, most: 2, .clusters)
     #expect(wrapped.map(\.string) == ["one", "two …"])
