@@ -123,6 +123,8 @@ struct FaultTests {
   @Test(arguments: [
     ("", "500 500 500 500 500"), ("&times=2", "500 500 200 200 200"), ("&from=3", "200 200 500 500 500"),
     ("&from=2&times=1", "200 500 200 200 200"), ("&times=0", "422 422 422 422 422"),
+    ("&every=2", "500 200 500 200 500"), ("&from=2&every=2&times=1", "200 500 200 200 200"),
+    (",429&every=2", "500 200 429 200 500"), (",no", "422 422 422 422 422"),
   ])
   func `A fault strikes some requests of a walk or all.`(extra: String, expected: String) {
     let statuses = (1...5).map { plan("/pages?q=x&fault=500" + extra, number: $0).reply.status }

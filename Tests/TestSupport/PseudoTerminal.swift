@@ -16,7 +16,7 @@ package final class PseudoTerminal {
   private var master: Int32 = -1
   /// Held open so that the settings outlive the program.
   private var slave: Int32 = -1
-  private var process: pid_t = 0
+  package private(set) var process: Int32 = 0
   private var found = termios()
   /// All that the program wrote so far; Esc as `␛`.
   package private(set) var output = ""
@@ -89,6 +89,12 @@ package final class PseudoTerminal {
 
   package func signal(_ signal: Int32) { kill(process, signal) }
 
+  /// Drops what was read so far, of which a long run makes too much.
+  package func forget() {
+    output = ""
+    bytes = []
+  }
+
   package func resize(columns: UInt16, rows: UInt16) {
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
@@ -100,8 +106,10 @@ package final class PseudoTerminal {
     (slave, master) = (-1, -1)
   }
 
-  /// Reads until `text` was written after what was read before; false when it is not within twenty seconds.
-  package func waits(for text: String) -> Bool { waits(for: text, until: .now + .seconds(20)) }
+  /// Reads until `text` was written after what was read before; false when it is not in time.
+  package func waits(for text: String, within time: Duration = .seconds(20)) -> Bool {
+    waits(for: text, until: .now + time)
+  }
 
   /// Whether the screen, drawn anew as often as needed, comes to hold `text` within half a minute: a change is
   /// written as a difference, which need not hold the whole text.

@@ -35,16 +35,23 @@ struct DemoAPI: Sendable {
     return try route.reply(to: request)
   }
 
-  /// The fault a request asks for, when it strikes this one.
+  /// The fault a request asks for, when it strikes this one; of several those take turns that strike.
   private func fault(striking request: Request) throws(Refusal) -> Fault? {
-    guard let name = request.query["fault"], !name.isEmpty else { return nil }
-    guard let fault = faults.first(where: { $0.name == name }) else {
-      let names = faults.map(\.name).joined(separator: ", ")
-      throw Refusal(422, "there is no fault '\(name)'; there are \(names)")
-    }
+    let names = (request.query["fault"] ?? "").split(separator: ",").map(String.init)
+    guard !names.isEmpty else { return nil }
+    var asked: [Fault] = []
+    for name in names { asked.append(try fault(named: name)) }
     let first = try request.query.number("from", in: 1...Self.mostRequests, standard: 1)
     let times = try request.query.number("times", in: 1...Self.mostRequests, standard: Self.mostRequests)
-    return (first..<first + times).contains(request.number) ? fault : nil
+    let every = try request.query.number("every", in: 1...Self.mostRequests, standard: 1)
+    let (turn, rest) = (request.number - first).quotientAndRemainder(dividingBy: every)
+    return rest == 0 && (0..<times).contains(turn) ? asked[turn % asked.count] : nil
+  }
+
+  private func fault(named name: String) throws(Refusal) -> Fault {
+    if let fault = faults.first(where: { $0.name == name }) { return fault }
+    let names = faults.map(\.name).joined(separator: ", ")
+    throw Refusal(422, "there is no fault '\(name)'; there are \(names)")
   }
 
   private static let mostRequests = 1_000_000_000

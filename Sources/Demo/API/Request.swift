@@ -37,7 +37,7 @@ struct Request: Sendable, Equatable {
   /// nil without a fault. Another `run`, whatever its value, is another walk.
   var walk: String? {
     guard let fault = query["fault"], !fault.isEmpty else { return nil }
-    let parts = ["q", "fault", "from", "times", "run"].map { query[$0] ?? "" }
+    let parts = ["q", "fault", "from", "times", "every", "run"].map { query[$0] ?? "" }
     return ([path] + parts.map(PercentEncoding.encoded)).joined(separator: "&")
   }
 }

@@ -9,6 +9,8 @@ extension Route {
         "delay": "milliseconds before the first byte of any reply",
         "from": "with a fault: it strikes from this request of a search on (1)",
         "times": "with a fault: it strikes so many requests of a search, then no more",
+        "every": "with a fault: it strikes only each so-many-th of them (1)",
+        "fault": "several, separated by commas, take turns",
         "run": "with a fault: another value starts counting the requests anew",
       ],
     ])

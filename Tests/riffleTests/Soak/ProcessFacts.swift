@@ -1,0 +1,38 @@
+import Foundation
+
+/// What a running process holds.
+struct ProcessFacts {
+  /// Resident now and at most so far, in KiB.
+  let memory: Int
+  let peak: Int
+  let descriptors: Int
+  let threads: Int
+  /// How often its threads have gone to sleep.
+  let sleeps: Int
+
+  /// Nil when there is no such process any more.
+  init?(of process: Int32) {
+    let folder = "/proc/\(process)"
+    guard let status = Self.numbers(in: "\(folder)/status"), let memory = status["VmRSS"],
+      let peak = status["VmHWM"], let threads = status["Threads"],
+      let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/fd"),
+      let tasks = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/task")
+    else { return nil }
+    self.memory = memory
+    self.peak = peak
+    self.threads = threads
+    self.descriptors = descriptors.count
+    sleeps = tasks.reduce(0) { sum, task in
+      sum + (Self.numbers(in: "\(folder)/task/\(task)/status")?["voluntary_ctxt_switches"] ?? 0)
+    }
+  }
+
+  private static func numbers(in file: String) -> [Substring: Int]? {
+    guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
+    return text.split(separator: "\n").reduce(into: [:]) { numbers, line in
+      let parts = line.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, let number = Int(parts[1].filter(\.isNumber)) else { return }
+      numbers[parts[0]] = number
+    }
+  }
+}

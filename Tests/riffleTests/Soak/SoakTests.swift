@@ -1,0 +1,176 @@
+import Demo
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs that are long enough for what is not given back to show: `RIFFLE_SOAK=30 swift test --filter SoakTests`.
+@Suite(.serialized) struct SoakTests {
+  @Test func `A session of random keys and faults keeps nothing that is not loaded.`() async throws {
+    let server = try await DemoServer.start()
+    let faults = "500,truncate,429,html,503,empty,duplicates,escapes,badutf8,redirect,loop,secondary"
+    let source = Self.source(
+      at: server, "fault = '\(faults)', every = '6', run = '{query}', retry_after = '1'")
+    try await withFile("soak.toml", source) { file in
+      let home = URL(filePath: file).deletingLastPathComponent().path
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: [file, "arrow"], columns: 100, rows: 24,
+        environment: ["HOME=\(home)", "PATH=/nonexistent"])
+      #expect(terminal.shows("demo"))
+      let rounds = try Self.rounds(of: terminal)
+      Self.report(rounds)
+      let sessions = rounds.dropFirst(3)
+      #expect(sessions.map(\.descriptors).max() ?? 0 <= rounds.prefix(3).map(\.descriptors).max()! + 4)
+      #expect(sessions.map(\.threads).max() ?? 0 <= rounds.prefix(3).map(\.threads).max()! + 2)
+      if SoakLength.isLong {
+        let third = rounds.count / 3
+        let (first, last) = (rounds[..<third], rounds[(2 * third)...])
+        #expect(last.map(\.memory).min()! <= first.map(\.memory).max()! + 2_048)
+      }
+      #expect(Self.fallsAsleep(terminal))
+      terminal.type("\u{03}\u{03}\u{03}")
+      #expect(terminal.ending() == .signal(2))
+      #expect(terminal.isAsFound)
+    }
+    try await server.stop()
+  }
+
+  @Test func `A run of many pages with faults writes every row once, in flat memory.`() async throws {
+    let server = try await DemoServer.start()
+    let clean = try await Self.run(pages: SoakLength.pages / 10, at: server, "")
+    let faults = "fault = '500,truncate,429,503', every = '50', retry_after = '1'"
+    let whole = try await Self.run(pages: SoakLength.pages, at: server, faults)
+    #expect(clean.status == 0 && whole.status == 0, "\(clean.errors)\(whole.errors)")
+    let rows = whole.rows.split(separator: "\n")
+    #expect(rows.count == SoakLength.pages * Self.pageSize)
+    #expect(Set(rows).count == rows.count)
+    #expect(whole.rows.hasPrefix(clean.rows))
+    print(
+      "\(SoakLength.pages) pages: \(whole.peak) KiB at most; a tenth of them, without faults: \(clean.peak) KiB"
+    )
+    #expect(whole.peak < clean.peak + 16_384)
+    try await server.stop()
+  }
+
+  private static let pageSize = 5
+
+  private static func source(at server: DemoServer, _ faults: String) -> String {
+    """
+    schema = 1
+    id = "demo"
+    [request]
+    url = "\(server.baseURL)/pages"
+    params = { q = "{query}", \(faults) }
+    [pagination]
+    type = "page"
+    param = "page"
+    size = { param = "per_page", default = \(pageSize), max = 100 }
+    next = "link:next"
+    [rows]
+    path = "items"
+    key = "code_point"
+    total = "total_count"
+    [[columns]]
+    path = "code_point"
+    [[columns]]
+    path = "name"
+    [limits]
+    concurrency = 4
+    """
+  }
+}
+
+// MARK: The session
+
+extension SoakTests {
+  /// Everything that neither leaves nor stops the program.
+  private static let keys = [
+    "j", "5j", "k", "␛[6~", "␛[5~", "G", "g", "M", "3M", "N", "r", "R", "&left\r", "&\u{15}\r", "/arrow\r",
+    "n", "N", "]",
+    "=", "h", "l", "v", "J", "x", "X", "L", "?", "␛[B", "␛[A", "\t", " ", "b", "d", "u", "<", ">", "z",
+
+    "s\u{15}double\r", "s\u{15}left\r", "s\u{15}arrow\r", "s\u{15}no such thing\r", "␛[200~pasted␛[201~",
+    "\u{0C}",
+  ]
+
+  /// One measure after each round of keys.
+  private static func rounds(of terminal: PseudoTerminal) throws -> [ProcessFacts] {
+    var random = SeededGenerator(seed: 7)
+    var rounds: [ProcessFacts] = []
+    let end = ContinuousClock.now + .seconds(60 * SoakLength.minutes)
+    while .now < end || rounds.count < 6 {
+      for _ in 0..<40 {
+        terminal.type(Self.keys.randomElement(using: &random) ?? "j")
+        if random.next() % 16 == 0 {
+          terminal.resize(columns: UInt16.random(in: 30...140, using: &random), rows: 24)
+        }
+        // The answer to the key has come when the screen is drawn anew.
+        terminal.type("\u{0C}")
+        try #require(terminal.waits(for: "␛[2J"), "\(terminal.output.suffix(2_000))")
+      }
+      terminal.forget()
+      rounds.append(try #require(ProcessFacts(of: terminal.process)))
+    }
+    return rounds
+  }
+
+  private static func report(_ rounds: [ProcessFacts]) {
+    for index in stride(from: 0, to: rounds.count, by: max(1, rounds.count / 6)) {
+      let facts = rounds[index]
+      print(
+        "round \(index + 1) of \(rounds.count): \(facts.memory) KiB, \(facts.descriptors) descriptors, \(facts.threads) threads"
+      )
+    }
+  }
+
+  /// Whether the program comes to rest: no thread of it wakes for a second, within a minute and a half.
+  private static func fallsAsleep(_ terminal: PseudoTerminal) -> Bool {
+    var before = ProcessFacts(of: terminal.process)?.sleeps
+    for _ in 0..<90 {
+      _ = terminal.waits(for: "nothing that is ever written", within: .seconds(1))
+      let now = ProcessFacts(of: terminal.process)?.sleeps
+      if now == before { return true }
+      before = now
+    }
+    return false
+  }
+}
+
+// MARK: The run in a script
+
+extension SoakTests {
+  private struct Run {
+    let status: Int32
+    let errors: String
+    let rows: String
+    /// In KiB, as last seen.
+    let peak: Int
+  }
+
+  private static func run(pages: Int, at server: DemoServer, _ faults: String) async throws -> Run {
+    try await withFile("soak.toml", source(at: server, faults.isEmpty ? "run = '1'" : faults)) { file in
+      let rows = file + ".tsv"
+      let process = Program.process([
+        "search", file, "e", "--all", "--max-pages", "\(pages)", "--page-size", "\(pageSize)", "--no-header",
+        "--retries", "5", "-f", "tsv", "-o", rows,
+      ])
+      let messages = Pipe()
+      process.standardError = messages
+      let end = try process.start()
+      async let watched = peak(of: process.processIdentifier)
+      await end.end()
+      return Run(
+        status: process.terminationStatus,
+        errors: String(decoding: messages.fileHandleForReading.availableData, as: UTF8.self),
+        rows: try String(contentsOfFile: rows, encoding: .utf8), peak: await watched)
+    }
+  }
+
+  private static func peak(of process: Int32) async -> Int {
+    var peak = 0
+    while let facts = ProcessFacts(of: process) {
+      peak = facts.peak
+      try? await Task.sleep(for: .milliseconds(20))
+    }
+    return peak
+  }
+}
