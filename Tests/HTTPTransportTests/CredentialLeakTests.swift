@@ -1,5 +1,6 @@
 import HTTPTransport
 import Search
+import TestSupport
 import Testing
 
 /// What other origins get to see, for every way a credential can be sent: their requests hold no trace of it.

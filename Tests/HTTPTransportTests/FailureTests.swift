@@ -1,6 +1,7 @@
 import Demo
 import HTTPTransport
 import Search
+import TestSupport
 import Testing
 
 /// Real servers that fail, and what the transport calls it.

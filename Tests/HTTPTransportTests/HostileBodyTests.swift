@@ -1,6 +1,7 @@
 import Demo
 import HTTPTransport
 import Search
+import TestSupport
 import Testing
 
 /// Bodies made to exhaust a reader: each ends in a clear error, and no more of it is taken in than may be kept.

@@ -1,5 +1,6 @@
 import HTTPTransport
 import Search
+import TestSupport
 
 /// A transport that is shut down at the end.
 func withTransport<Result>(

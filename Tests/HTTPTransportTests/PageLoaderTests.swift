@@ -1,5 +1,6 @@
 import HTTPTransport
 import Search
+import TestSupport
 import Testing
 
 /// What the loader does beyond carrying one request.

@@ -1,5 +1,6 @@
 import HTTPTransport
 import Search
+import TestSupport
 import Testing
 
 /// Redirects and credentials over real connections.

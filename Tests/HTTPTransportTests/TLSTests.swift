@@ -1,22 +1,14 @@
 import Demo
 import FoundationEssentials
 import HTTPTransport
-import NIOCore
-import NIOSSL
 import Search
+import TestSupport
 import Testing
 
 struct TLSTests {
   /// A server that speaks TLS as `localhost` alone, with a certificate nobody has signed.
   private func server() async throws -> RawServer {
-    let certificates = try NIOSSLCertificate.fromPEMBytes(Array(Self.certificate.utf8))
-    let key = try NIOSSLPrivateKey(bytes: Array(Self.key.utf8), format: .pem)
-    let configuration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
-    let context = try NIOSSLContext(configuration: configuration)
-    return try await RawServer.start(
-      wrap: { try $0.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context)) }
-    ) { _, _ in [.ok("secure")] }
+    try await RawServer.start(isSecure: true) { _, _ in [.ok("secure")] }
   }
 
   /// What comes of a request to the server under a name.
@@ -32,7 +24,7 @@ struct TLSTests {
   /// Runs with the path of a file that holds the server's certificate.
   private func withRoots(_ body: (String) async throws -> Void) async throws {
     let path = FileManager.default.temporaryDirectory.path + "/riffle-roots-\(UUID()).pem"
-    try Data(Self.certificate.utf8).write(to: URL(filePath: path))
+    try Data(TestCertificate.text.utf8).write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
     try await body(path)
   }
@@ -86,26 +78,4 @@ struct TLSTests {
     let outcome = try await withTransport(limits: limits) { await $0.outcome(of: request) }
     #expect(outcome.picture == "connectTimeout(seconds: 0.05)")
   }
-
-  private static let certificate = """
-    -----BEGIN CERTIFICATE-----
-    MIIBZDCCAQugAwIBAgIBAjAKBggqhkjOPQQDAjAWMRQwEgYDVQQDDAtyaWZmbGUg
-    dGVzdDAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFjEUMBIGA1UE
-    AwwLcmlmZmxlIHRlc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAATv6X6vcci6
-    w1NvZPSzruLpTgWlyq73sNDD0m3jo7oqw6QcdsXYUkNM90FYSZe5Z8y3l7mGiDEH
-    KQQ4N/z/yCe6o0gwRjAPBgNVHRMBAf8EBTADAQH/MBQGA1UdEQQNMAuCCWxvY2Fs
-    aG9zdDAdBgNVHQ4EFgQUgPqDnszxKOOagKZh4y9i+It+xrQwCgYIKoZIzj0EAwID
-    RwAwRAIgIgXYYme6xMxDTCIPTUDM5DytD8nneuC1Fumr09kyJCsCICK3hfV2ZDrP
-    N7ky32/EEXKiBnjqj38VGiDG8BXM+RQu
-    -----END CERTIFICATE-----
-    """
-
-  /// Made for this test; it guards nothing.
-  private static let key = """
-    -----BEGIN PRIVATE KEY-----
-    MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgWAdMaaMcRndCFdAW
-    1qrVGGNI8h+x6+kLWOb3ZuDqyJOhRANCAATv6X6vcci6w1NvZPSzruLpTgWlyq73
-    sNDD0m3jo7oqw6QcdsXYUkNM90FYSZe5Z8y3l7mGiDEHKQQ4N/z/yCe6
-    -----END PRIVATE KEY-----
-    """
 }

@@ -1,6 +1,7 @@
 import Demo
 import HTTPTransport
 import Search
+import TestSupport
 import Testing
 
 struct TransportTests {

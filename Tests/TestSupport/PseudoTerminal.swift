@@ -16,7 +16,7 @@ package final class PseudoTerminal {
   private var master: Int32 = -1
   /// Held open so that the settings outlive the program.
   private var slave: Int32 = -1
-  package private(set) var process: Int32 = 0
+  package private(set) var processID: Int32 = 0
   private var found = termios()
   /// All that the program wrote so far; Esc as `␛`.
   package private(set) var output = ""
@@ -41,8 +41,8 @@ package final class PseudoTerminal {
   }
 
   deinit {
-    kill(process, SIGKILL)
-    waitpid(process, nil, 0)
+    kill(processID, SIGKILL)
+    waitpid(processID, nil, 0)
     close(slave)
     close(master)
   }
@@ -69,7 +69,7 @@ package final class PseudoTerminal {
     var arguments = words.map { strdup($0) } + [nil]
     var variables = environment.map { strdup($0) } + [nil]
     defer { (arguments + variables).forEach { free($0) } }
-    let code = posix_spawn(&process, words[0], &actions, &attributes, &arguments, &variables)
+    let code = posix_spawn(&processID, words[0], &actions, &attributes, &arguments, &variables)
     guard code == 0 else { throw Failure(code: code) }
   }
 
@@ -87,7 +87,7 @@ package final class PseudoTerminal {
     _ = write(master, bytes, bytes.count)
   }
 
-  package func signal(_ signal: Int32) { kill(process, signal) }
+  package func signal(_ signal: Int32) { kill(processID, signal) }
 
   /// Drops what was read so far, of which a long run makes too much.
   package func forget() {
@@ -131,11 +131,22 @@ package final class PseudoTerminal {
     return true
   }
 
+  /// Reads until what was written so far is as `condition` says; false when it is not in time.
+  package func waits(atMost limit: Duration, until condition: (PseudoTerminal) -> Bool) -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while !condition(self) {
+      let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
+      guard left > 0 else { return false }
+      _ = read(within: Int32(min(left, 100)) + 1)
+    }
+    return true
+  }
+
   /// Reads to the end of the program; nil when it does not end within twenty seconds or so.
   package func ending() -> Ending? {
     var status: Int32 = 0
     var patience = 4_000
-    while waitpid(process, &status, WNOHANG) == 0 {
+    while waitpid(processID, &status, WNOHANG) == 0 {
       guard patience > 0 else { return nil }
       patience -= 1
       if !read(within: 5) { poll(nil, 0, 5) }

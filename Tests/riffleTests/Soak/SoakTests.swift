@@ -108,7 +108,7 @@ extension SoakTests {
         try #require(terminal.waits(for: "␛[2J"), "\(terminal.output.suffix(2_000))")
       }
       terminal.forget()
-      rounds.append(try #require(ProcessFacts(of: terminal.process)))
+      rounds.append(try #require(ProcessFacts(of: terminal.processID)))
     }
     return rounds
   }
@@ -124,10 +124,10 @@ extension SoakTests {
 
   /// Whether the program comes to rest: no thread of it wakes for a second, within a minute and a half.
   private static func fallsAsleep(_ terminal: PseudoTerminal) -> Bool {
-    var before = ProcessFacts(of: terminal.process)?.sleeps
+    var before = ProcessFacts(of: terminal.processID)?.sleeps
     for _ in 0..<90 {
       _ = terminal.waits(for: "nothing that is ever written", within: .seconds(1))
-      let now = ProcessFacts(of: terminal.process)?.sleeps
+      let now = ProcessFacts(of: terminal.processID)?.sleeps
       if now == before { return true }
       before = now
     }

@@ -1,25 +1,30 @@
 import Glibc
-import NIOCore
+package import NIOCore
 import NIOPosix
 import Synchronization
 
 /// A server on the loopback interface that answers each request with scripted bytes.
-final class RawServer: Sendable {
-  enum Action: Sendable {
+package final class RawServer: Sendable {
+  package enum Action: Sendable {
     case send([UInt8])
     /// These bytes again and again, every so many milliseconds, until the client is gone.
     case drip([UInt8], milliseconds: Int64)
+    case pause(milliseconds: Int64)
     case close
     /// Closes with a reset in place of an orderly end.
     case reset
+    /// Takes no more connections; what follows is done when none can come any more.
+    case stopListening
 
-    static func send(_ text: String) -> Action { .send(Array(text.replacing("\n", with: "\r\n").utf8)) }
+    package static func send(_ text: String) -> Action {
+      .send(Array(text.replacing("\n", with: "\r\n").utf8))
+    }
   }
 
   /// What to do about a request: its number (from 0) and its text.
-  typealias Script = @Sendable (_ number: Int, _ request: String) -> [Action]
+  package typealias Script = @Sendable (_ number: Int, _ request: String) -> [Action]
 
-  let port: Int
+  package let port: Int
   private let channel: any Channel
   private let record: Record
 
@@ -41,14 +46,14 @@ final class RawServer: Sendable {
     port = channel.localAddress?.port ?? 0
   }
 
-  var requests: [String] { record.state.withLock { $0.requests } }
-  var connections: Int { record.state.withLock { $0.connections } }
+  package var requests: [String] { record.state.withLock { $0.requests } }
+  package var connections: Int { record.state.withLock { $0.connections } }
   /// How many connections have ended.
-  var closed: Int { record.state.withLock { $0.closed } }
+  package var closed: Int { record.state.withLock { $0.closed } }
   /// How many bytes have left for clients, of which the system holds a few MiB back.
-  var sentBytes: Int { record.state.withLock { $0.sentBytes } }
+  package var sentBytes: Int { record.state.withLock { $0.sentBytes } }
 
-  static func start(
+  package static func start(
     wrap: @escaping @Sendable (any Channel) throws -> Void = { _ in }, _ script: @escaping Script
   ) async throws -> RawServer {
     let record = Record()
@@ -64,7 +69,10 @@ final class RawServer: Sendable {
     return RawServer(channel: channel, record: record)
   }
 
-  func stop() async throws { try await channel.close() }
+  /// Takes no more connections. May be asked for again.
+  package func stop() async throws {
+    do { try await channel.close() } catch ChannelError.alreadyClosed {}
+  }
 }
 
 /// Takes what comes for a request whenever it holds a blank line and the announced body.
@@ -91,10 +99,13 @@ private final class ScriptHandler: ChannelInboundHandler {
     guard received[head.upperBound...].utf8.count >= announced else { return }
     let request = received.replacing("\r\n", with: "\n")
     received = ""
-    for action in script(record.add(request), request) { perform(action, context: context) }
+    perform(script(record.add(request), request)[...], context: context)
   }
 
-  private func perform(_ action: RawServer.Action, context: ChannelHandlerContext) {
+  /// One after the other.
+  private func perform(_ actions: ArraySlice<RawServer.Action>, context: ChannelHandlerContext) {
+    guard let action = actions.first else { return }
+    let rest = actions.dropFirst()
     switch action {
     case .send(let bytes): send(bytes, context: context)
     case .close: context.close(promise: nil)
@@ -104,9 +115,25 @@ private final class ScriptHandler: ChannelInboundHandler {
       context.close(promise: nil)
     case .drip(let bytes, let milliseconds):
       if context.channel.isWritable { send(bytes, context: context) }
-      next = context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(milliseconds)) {
-        self.perform(action, context: context)
-      }
+      return perform(actions, after: milliseconds, context: context)
+    case .pause(let milliseconds): return perform(rest, after: milliseconds, context: context)
+    case .stopListening: return performWhenClosed(rest, context: context)
+    }
+    perform(rest, context: context)
+  }
+
+  private func perform(
+    _ actions: ArraySlice<RawServer.Action>, after milliseconds: Int64, context: ChannelHandlerContext
+  ) {
+    next = context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(milliseconds)) {
+      self.perform(actions, context: context)
+    }
+  }
+
+  private func performWhenClosed(_ actions: ArraySlice<RawServer.Action>, context: ChannelHandlerContext) {
+    guard let listener = context.channel.parent else { return }
+    listener.close().hop(to: context.eventLoop).assumeIsolated().whenComplete { _ in
+      self.perform(actions, context: context)
     }
   }
 
