@@ -89,18 +89,19 @@ struct FailureTests {
     let body = try await outcome(limits: limits) { _, _ in
       [.send("HTTP/1.1 200 OK\nContent-Length: 99999\n\n"), .drip([0x31], milliseconds: 2)]
     }
-    #expect(body.picture == "deadline(seconds: 0.1)")
+    // On a busy machine not even the head is there by then.
+    #expect(["deadline(seconds: 0.1)", "deadlineBeforeHead(seconds: 0.1)"].contains(body.picture))
     let head = try await outcome(limits: limits) { _, _ in
       [.send("HTTP/1.1 200 OK\nX: "), .drip([0x31], milliseconds: 2)]
     }
-    #expect(head.picture == "deadline(seconds: 0.1)")
+    #expect(head.picture == "deadlineBeforeHead(seconds: 0.1)")
   }
 
   @Test func `The time for everything can be set for one request.`() async throws {
     let server = try await RawServer.start { _, _ in [] }
     let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")
     let outcome = try await withTransport { await $0.outcome(of: request, within: .milliseconds(20)) }
-    #expect(outcome.picture == "deadline(seconds: 0.02)")
+    #expect(outcome.picture == "deadlineBeforeHead(seconds: 0.02)")
   }
 
   @Test(arguments: [[], [.send("HTTP/1.1 200 OK\nContent-Length: 9\n\n123")]] as [[RawServer.Action]])

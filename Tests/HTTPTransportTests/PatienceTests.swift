@@ -22,6 +22,8 @@ struct PatienceTests {
     note("redirect at 25 s")
     patience.receive(at: .seconds(50))
     note("head at 50 s")
+    patience.send(at: .seconds(55))
+    note("redirect at 55 s")
     #expect(
       lines == [
         "start: replyTimeout(seconds: 30.0) at 30.0 seconds",
@@ -29,6 +31,7 @@ struct PatienceTests {
         "part at 24 s: idleTimeout(seconds: 20.0) at 44.0 seconds",
         "redirect at 25 s: replyTimeout(seconds: 30.0) at 55.0 seconds",
         "head at 50 s: deadline(seconds: 60.0) at 60.0 seconds",
+        "redirect at 55 s: deadlineBeforeHead(seconds: 60.0) at 60.0 seconds",
       ])
   }
 

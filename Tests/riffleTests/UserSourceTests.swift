@@ -74,7 +74,8 @@ import Testing
 
   @Test func `A service that never answers is given up after the time-out.`() async throws {
     let result = try await search(", fault = \"hang\"", arguments: ["--timeout", "1s"])
-    #expect(result.errors.contains("did not finish its answer within 1 s; --timeout allows more"))
+    #expect(result.errors.contains("no answer from "))
+    #expect(result.errors.contains(" within 1 s; --timeout allows more"))
     #expect(result.status == 1)
   }
 

@@ -25,14 +25,17 @@ struct Patience: Sendable {
 
   /// The next time at which it is over unless something comes before, and what it is called then.
   var end: (time: Duration, kind: TransportFailure.Kind) {
-    let wait: (time: Duration, kind: TransportFailure.Kind)
     switch phase {
     case .head(let since):
-      wait = (since + limits.firstByte, .replyTimeout(seconds: limits.firstByte.inSeconds))
+      let end = since + limits.firstByte
+      return end < total
+        ? (end, .replyTimeout(seconds: limits.firstByte.inSeconds))
+        : (total, .deadlineBeforeHead(seconds: total.inSeconds))
     case .body(let since):
-      wait = (since + limits.idle, .idleTimeout(seconds: limits.idle.inSeconds))
+      let end = since + limits.idle
+      return end < total
+        ? (end, .idleTimeout(seconds: limits.idle.inSeconds)) : (total, .deadline(seconds: total.inSeconds))
     }
-    return wait.time < total ? wait : (total, .deadline(seconds: total.inSeconds))
   }
 
   /// When to look again: at the end, or before any end that the next event could bring.

@@ -13,6 +13,8 @@ package struct TransportFailure: Error, Sendable, Hashable {
     case idleTimeout(seconds: Double)
     /// Head and body together took longer than `seconds`.
     case deadline(seconds: Double)
+    /// Not even a head came within these `seconds`.
+    case deadlineBeforeHead(seconds: Double)
     case lostBeforeHead
     /// The connection ended in the body, after `received` decoded bytes.
     case lostInBody(received: Int)

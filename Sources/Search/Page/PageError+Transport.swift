@@ -28,6 +28,10 @@ extension PageError {
       self.init(
         .offline, message: "\(host) did not finish its answer within \(Self.text(seconds))",
         remedy: "--timeout allows more", canRepeat: repeatIfSafe)
+    case .deadlineBeforeHead(let seconds):
+      self.init(
+        .offline, message: "no answer from \(host) within \(Self.text(seconds))",
+        remedy: "--timeout allows more", canRepeat: repeatIfSafe)
     case .lostBeforeHead:
       self.init(.offline, message: "\(host) closed the connection without an answer", canRepeat: repeatIfSafe)
     case .lostInBody(let received):
