@@ -86,7 +86,8 @@ import Testing
     let result = try await withFile("mine.toml", source(url + "/characters/cursor")) { file in
       try await Program.run(["search", file, "arrow", "--retries", "0"])
     }
-    #expect(result.errors == "riffle: \(url) refused the connection\n")
+    #expect(
+      result.errors == "riffle: \(url) refused the connection; is the service running, and the port right?\n")
     #expect(result.status == 1)
   }
 

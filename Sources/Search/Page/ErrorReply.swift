@@ -65,10 +65,16 @@ struct ErrorReply {
     return text.count > 300 ? text.prefix(300) + "…" : text
   }
 
+  /// For a source that knows of no secret.
+  private var credentialAdvice: String? {
+    credentials.provenances.isEmpty
+      ? "source \(source.id) sends no credential: say in [auth] where one is, or give one with -H" : nil
+  }
+
   private func remedy(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat) -> String? {
     if canRepeat == .afterRestart { return "ask again from the first page; rows that are here are skipped" }
     let places = source.secretOrigins.map(\.description).joined(separator: ", ")
-    if places.isEmpty { return nil }
+    if places.isEmpty { return kind == .unauthorized ? credentialAdvice : nil }
     switch kind {
     case .unauthorized where !credentials.provenances.isEmpty:
       return "the credential comes from \(credentials.provenances.joined(separator: ", ")): renew it"

@@ -11,7 +11,9 @@ extension PageError {
       self.init(
         .offline, message: "\(host): host not found", remedy: "is the network up?", canRepeat: .atMost(2))
     case .refused:
-      self.init(.offline, message: "\(host) refused the connection", canRepeat: .atMost(2))
+      self.init(
+        .offline, message: "\(host) refused the connection",
+        remedy: "is the service running, and the port right?", canRepeat: .atMost(2))
     case .tls:
       self.init(
         .offline, message: "no trusted connection to \(host): \(failure.detail)",
@@ -48,7 +50,9 @@ extension PageError {
     case .headTooLarge(let limit):
       self.init(.unreadable, message: "\(host) sent more than \(limit >> 10) KiB of headers")
     case .malformed:
-      self.init(.unreadable, message: "\(host) does not speak HTTP here: \(failure.detail)")
+      self.init(
+        .unreadable, message: "\(host) does not speak HTTP here: \(failure.detail)",
+        remedy: "are the port and the scheme right?")
     case .redirect(let refusal):
       self.init(.rejected, message: "\(host) \(refusal)")
     case .privateAddress(let address):

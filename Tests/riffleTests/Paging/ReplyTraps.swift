@@ -85,7 +85,8 @@ enum ReplyTraps {
       """
       rows 1 2 3 4
       requests 2, status 3
-      stopped after 4 rows: not authorised by http://127.0.0.1:PORT (403 Forbidden)
+      stopped after 4 rows: not authorised by http://127.0.0.1:PORT (403 Forbidden); source demo-cursor sends \
+      no credential: say in [auth] where one is, or give one with -H
       """),
     trap(
       "fault=503&from=2&retry_after=3600", impatient, "",
