@@ -31,6 +31,15 @@ import Text
     #expect(pager.asked == "x p5")
   }
 
+  @Test func `The key that leaves asks for nothing more.`() throws {
+    var pager = try PagerDriver(query: "swift")
+    for page in 0..<4 { try pager.answer(numbers: page..<page + 1) }
+    #expect(pager.state.pageRequests.isEmpty)
+    try pager.press("q")
+    #expect(pager.state.departure == .quit)
+    #expect(pager.state.pageRequests.isEmpty)
+  }
+
   @Test func `With hardly a request left nothing loads by itself.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer([PagerDriver.row(1)], budget: RateBudget(limit: 10, remaining: 1))

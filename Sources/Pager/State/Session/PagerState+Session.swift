@@ -62,7 +62,9 @@ extension PagerState {
   /// never when the service's budget is nearly used up. Never with a filter, and never in a sorted list either: what
   /// comes is not what follows there, and would only spend requests.
   mutating func loadAhead() {
-    guard allowance > 0, session.isIdle, session.hasMore, list.filter.isEmpty, list.sort == nil else {
+    guard departure == nil, allowance > 0, session.isIdle, session.hasMore, list.filter.isEmpty,
+      list.sort == nil
+    else {
       return
     }
     let below = listCount - (viewport.top + height)
