@@ -6,14 +6,17 @@ extension RateBudget {
   ///
   /// - Parameters:
   ///   - values: the readable reply; nil for one whose body is none, where header fields still count.
-  ///   - now: seconds since 1970, the base of a reset given as a number of seconds.
+  ///   - now: seconds since 1970, by the clock that waits.
   package init?(limits: Limits, headers: HTTPFields, values: ReplyValues?, now: Double) {
     func number(_ expression: ValueExpression?) -> Substring? {
       guard let expression else { return nil }
       let text = values.map { $0.text(of: expression) } ?? headers.value(of: expression)
       return text.map { $0.trimmedBlanks }
     }
-    let reset = number(limits.reset).flatMap { Self.reset(String($0), kind: limits.resetKind, now: now) }
+    let clock = ServiceClock(headers, now: now)
+    let reset = number(limits.reset)
+      .flatMap { Self.reset(String($0), kind: limits.resetKind, now: clock.time) }
+      .map { $0 + clock.lag }
     let limit = number(limits.limit).flatMap { Int($0) }
     let remaining = number(limits.remaining).flatMap { Int($0) }
     if limit != nil || remaining != nil {
@@ -25,7 +28,7 @@ extension RateBudget {
     }
   }
 
-  /// A reset field in seconds since 1970. Without a declared unit: above 10^12 milliseconds, above 10^9
+  /// A reset field in seconds since 1970, by the clock that `now` is of. Without a declared unit: above 10^12 milliseconds, above 10^9
   /// seconds since 1970, else seconds from now.
   static func reset(_ text: String, kind: ResetKind?, now: Double) -> Double? {
     switch kind {

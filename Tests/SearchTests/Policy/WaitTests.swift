@@ -52,6 +52,27 @@ import Testing
     #expect(RequestedWait.seconds(headers: headers, budget: nil, now: 0) == nil)
   }
 
+  /// Fields, the unit; the reset at 1,000 by the clock here.
+  @Test(
+    arguments: [
+      ([("X-Reset", "1010")], .epoch, 1_010),
+      ([("X-Reset", "4610"), ("Date", "Thu, 01 Jan 1970 01:16:40 GMT")], .epoch, 1_010),
+      ([("X-Reset", "1970-01-01T01:16:50Z"), ("Date", "Thu, 01 Jan 1970 01:16:40 GMT")], .iso8601, 1_010),
+      ([("X-Reset", "1010"), ("Date", "Thu, 01 Jan 1970 00:15:40 GMT"), ("Age", "60")], .epoch, 1_010),
+      ([("X-Reset", "10"), ("Date", "Thu, 01 Jan 1970 01:16:40 GMT")], .seconds, 1_010),
+      ([("X-Reset", "1010"), ("Date", "today")], .epoch, 1_010),
+    ] as [([(String, String)], ResetKind, Double)])
+  func `A reset counts by the clock of the service.`(
+    pairs: [(String, String)], kind: ResetKind, reset: Double
+  ) throws {
+    let limits = Limits(
+      remaining: try expression("header:X-Remaining"), reset: try expression("header:X-Reset"),
+      resetKind: kind)
+    let budget = RateBudget(
+      limits: limits, headers: fields(pairs + [("X-Remaining", "0")]), values: nil, now: 1_000)
+    #expect(budget?.resetsAt == reset)
+  }
+
   @Test(arguments: ["1e300", "inf", "-1", "nan", "99999999999999999999999"])
   func `A reset that no clock shows is none.`(text: String) {
     #expect(RateBudget.reset(text, kind: .epoch, now: 0) == nil)
