@@ -4,6 +4,8 @@ package enum DetectionFailure: Error, Sendable, Hashable {
   case credential(parameters: [String], hasUserinfo: Bool)
   /// The service refused.
   case status(Int, contentType: String?, beginning: String)
+  /// The service refused for its limits; the wait it asked for, in seconds.
+  case rateLimited(Int, wait: Double?)
   /// The reply is no JSON.
   case notJSON(reason: String, isMarkup: Bool, contentType: String?)
   /// The reply holds nothing that looks like rows; its first keys.
@@ -24,12 +26,12 @@ extension DetectionFailure: CustomStringConvertible {
         """
     case .status(let status, let contentType, let beginning):
       let phrase = HTTPStatus.phrase(status).map { " \($0)" } ?? ""
-      let advice =
-        status == 401 || status == 403
-        ? "fill in [auth] in the source on stdout"
-        : "correct the address, or fill in the source on stdout"
       return "the service answered \(status)\(phrase) (\(Self.type(contentType)))"
-        + (beginning.isEmpty ? "" : ": \(beginning)") + "; \(advice)"
+        + (beginning.isEmpty ? "" : ": \(beginning)") + "; \(Self.advice(for: status))"
+    case .rateLimited(let status, let wait):
+      let phrase = HTTPStatus.phrase(status).map { " \($0)" } ?? ""
+      let advice = wait.map { "try again in \(Int($0.rounded(.up))) s" } ?? "try again later"
+      return "the service answered \(status)\(phrase): it is asked too often; \(advice)"
     case .notJSON(let reason, let isMarkup, let contentType):
       return isMarkup
         ? "the reply is HTML or XML (\(Self.type(contentType))), not JSON: a web page, or a sign-in page? "
@@ -43,6 +45,14 @@ extension DetectionFailure: CustomStringConvertible {
         \(path) holds no rows, so there is nothing to guess from; ask for something that is found, or fill in the \
         source on stdout
         """
+    }
+  }
+
+  private static func advice(for status: Int) -> String {
+    switch status {
+    case 401, 403: "fill in [auth] in the source on stdout"
+    case 408, 500...: "try again later, or fill in the source on stdout"
+    default: "correct the address, or fill in the source on stdout"
     }
   }
 

@@ -38,6 +38,10 @@ package struct SourceGuess: Sendable, Hashable {
   private static func document(of reply: HTTPReply) throws(DetectionFailure) -> JSONDocument {
     let type = reply.headers.first("Content-Type")
     guard 200..<300 ~= reply.status else {
+      if reply.refusesForLimits {
+        let wait = RequestedWait.seconds(headers: reply.headers, budget: nil, now: reply.arrivedAt)
+        throw .rateLimited(reply.status, wait: wait)
+      }
       let beginning = String(decoding: reply.body.prefix(200), as: UTF8.self)
         .split(whereSeparator: \.isWhitespace).joined(separator: " ")
       throw .status(reply.status, contentType: type, beginning: beginning)
@@ -88,5 +92,15 @@ extension RowsGuess {
     case .map: RowIdentity(key: "@key", link: found.link)
     case .scalars: RowIdentity(key: "$", link: nil)
     }
+  }
+}
+
+extension HTTPReply {
+  /// What a source would say of itself in `[limits]` is not known: the usual names count.
+  fileprivate var refusesForLimits: Bool {
+    if status == 429 { return true }
+    guard status == 403 else { return false }
+    return headers.first("Retry-After") != nil || headers.first("X-RateLimit-Remaining") == "0"
+      || RateLimitField(headers)?.exhaustedFor != nil
   }
 }

@@ -35,7 +35,7 @@ package enum SourceSkeleton {
         from = ["env:API_TOKEN"]   # the variable that holds it
 
         """
-    case .status, .notJSON, .noRows, .emptyRows: return nil
+    case .status, .rateLimited, .notJSON, .noRows, .emptyRows: return nil
     }
   }
 

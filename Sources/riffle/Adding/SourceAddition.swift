@@ -73,19 +73,32 @@ struct SourceAddition {
       remembered.remember(reply, to: reply.url)
       let trial = SourceTrial(
         guess: try SourceGuess(reply), id: id, title: title(of: reply.url),
-        transport: remembered.transport(over: transport))
+        transport: remembered.transport(over: transport), timeout: timeout)
       return .success(try await trial.outcome())
     } catch let failure as DetectionFailure {
       return .failure(Refusal(failure))
     } catch let failure as TransportFailure {
-      let error = PageError(failure, isSafe: true)
-      let text = [error.message, error.remedy].compactMap { $0 }.joined(separator: "; ")
-      return .failure(Refusal(Complaint(text, .failed)))
+      return .failure(Refusal(Complaint(Self.text(failure), .failed)))
     } catch let complaint as Complaint {
       return .failure(Refusal(complaint))
     } catch {
       return .failure(Refusal(Complaint("\(error)", .failed)))
     }
+  }
+
+  /// What failed and what to do, where the options and the source that are meant for other commands do not help.
+  private static func text(_ failure: TransportFailure) -> String {
+    let error = PageError(failure, isSafe: true)
+    let remedy =
+      switch failure.kind {
+      case .deadline, .deadlineBeforeHead: "search.timeout in config.toml allows more"
+      case .bodyTooLarge: "give an address that asks for fewer rows"
+      default: error.remedy
+      }
+    if case .redirect(.target(.otherOrigin(let origin))) = failure.kind {
+      return "\(failure.origin) redirects to another origin, \(origin); give the address it leads to"
+    }
+    return [error.message, remedy].compactMap { $0 }.joined(separator: "; ")
   }
 
   private static func request(_ address: WebURL) -> HTTPRequest {
@@ -127,7 +140,7 @@ extension ExitStatus {
     switch failure {
     case .credential: self = .usage
     case .status(401, _, _), .status(403, _, _): self = .unauthorized
-    case .status(429, _, _): self = .rateLimited
+    case .rateLimited: self = .rateLimited
     case .status, .notJSON, .noRows, .emptyRows: self = .failed
     }
   }

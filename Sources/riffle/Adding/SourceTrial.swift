@@ -8,6 +8,8 @@ struct SourceTrial: Sendable {
   let id: String
   let title: String
   let transport: Transport
+  /// For a page; nil for the transport's own.
+  let timeout: Duration?
 
   struct Outcome: Sendable {
     let guess: SourceGuess
@@ -51,7 +53,8 @@ struct SourceTrial: Sendable {
     do {
       let text = guess.document(id: id, title: title, pagination: pagination)
       let source = try SourceDecoding.source(TOMLDocument(text, file: "\(id).toml"))
-      let walk = TrialWalk(source: source, query: Query(guess.request.searchText ?? ""), transport: transport)
+      let walk = TrialWalk(
+        source: source, query: Query(guess.request.searchText ?? ""), transport: transport, timeout: timeout)
       let first = try await walk.page(at: source.pagination.style.first).get()
       guard case .document(let rows) = first.content, !rows.nodes.isEmpty else {
         return .failure(Refutation(description: "page 1 is empty"))
@@ -88,12 +91,12 @@ private struct TrialWalk {
   let query: Query
   let loader: PageLoader
 
-  init(source: Source, query: Query, transport: Transport) {
+  init(source: Source, query: Query, transport: Transport, timeout: Duration?) {
     self.source = source
     self.query = query
     let size = source.pagination.settings.size.standard
     loader = PageLoader(
-      source: source, transport: transport,
+      source: source, transport: transport, timeout: timeout,
       preparation: PageLoader.Preparation(context: {
         .success(RunContext(pageSize: size, version: Version.number))
       }))

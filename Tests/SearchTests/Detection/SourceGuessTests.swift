@@ -130,12 +130,25 @@ import Testing
     ("{", 200, "the reply is not JSON (text/html)"),
     ("no", 404, "the service answered 404 Not Found (text/html): no"),
     ("", 401, "the service answered 401 Unauthorized (text/html); fill in [auth]"),
+    ("", 503, "the service answered 503 Service Unavailable (text/html); try again later"),
+    ("", 429, "the service answered 429 Too Many Requests: it is asked too often; try again later"),
   ]) func `A reply that is no page of rows is told as it is.`(body: String, status: Int, message: String)
     throws
   {
     let reply = try reply(body, headers: [("Content-Type", "text/html")], status: status)
     let failure = #expect(throws: DetectionFailure.self) { try SourceGuess(reply) }
     #expect(failure.map { $0.description.hasPrefix(message) } == true, "\(failure.map(\.description) ?? "")")
+  }
+
+  @Test(arguments: [
+    [("Retry-After", "30")], [("X-RateLimit-Remaining", "0")], [("RateLimit", "\"a\";r=0;t=30")],
+  ])
+  func `A refusal that speaks of limits is none for want of a credential.`(headers: [(String, String)]) throws
+  {
+    let refusal = try reply("no", headers: headers, status: 403)
+    let failure = #expect(throws: DetectionFailure.self) { try SourceGuess(refusal) }
+    let wait = headers[0].0 == "X-RateLimit-Remaining" ? nil : 30.0
+    #expect(failure == .rateLimited(403, wait: wait))
   }
 
   @Test func `A hostile reply cannot leave its string or its comment.`() throws {
