@@ -31,9 +31,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (PageError.Kind.rejected, TrialVerdict.refuted("page 2: no")), (.server, .refuted("page 2: no")),
+    (PageError.Kind.rejected, TrialVerdict.refuted("page 2: no")), (.server, .unconfirmed("page 2: no")),
     (.offline, .unconfirmed("page 2: no")), (.rateLimited, .unconfirmed("page 2: no")),
-  ]) func `A refusal is an answer, silence is none.`(kind: PageError.Kind, verdict: TrialVerdict) {
+  ]) func `A refusal is an answer; silence and trouble are none.`(kind: PageError.Kind, verdict: TrialVerdict)
+  {
     #expect(TrialVerdict.of(first: page([1]), second: .failure(PageError(kind, message: "no"))) == verdict)
   }
 

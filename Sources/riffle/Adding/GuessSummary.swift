@@ -27,6 +27,10 @@ struct GuessSummary {
   }
 
   private var paging: String {
+    // What spoke of another page was tried, and is told below.
+    if outcome.pagination.style == .none, !outcome.refuted.isEmpty {
+      return "pages: \(outcome.pagination); \(outcome.verdict.remark)"
+    }
     let sureness = Int((outcome.pagination.confidence * 100).rounded())
     return "pages: \(outcome.pagination), as \(outcome.pagination.reason) (\(sureness)% sure); "
       + outcome.verdict.remark

@@ -26,8 +26,8 @@ enum TrialVerdict: Sendable, Hashable {
   private static func of(_ error: PageError) -> TrialVerdict {
     let text = "page 2: \(error.message)"
     return switch error.kind {
-    case .offline, .rateLimited, .unauthorized: .unconfirmed(text)
-    case .rejected, .server, .unreadable, .unaskable: .refuted(text)
+    case .offline, .rateLimited, .unauthorized, .server: .unconfirmed(text)
+    case .rejected, .unreadable, .unaskable: .refuted(text)
     }
   }
 
