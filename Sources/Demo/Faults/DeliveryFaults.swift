@@ -30,7 +30,7 @@ extension Fault {
 
 /// Zeros compressed as well as deflate can (RFC 1951, 1952): one block with a code of one bit for the longest match
 /// and one for its distance, so that each zero byte stands for four matches, 1,032 zeros.
-private enum GzipBomb {
+enum GzipBomb {
   static let start: [UInt8] = [
     0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0x02, 0xFF,
     0xED, 0xC1, 0x31, 0x01, 0, 0, 0, 0xC2, 0xA0, 0xF5, 0x4F, 0x6D, 0x08, 0x5F, 0xA0,

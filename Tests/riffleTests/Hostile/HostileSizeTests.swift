@@ -47,4 +47,5 @@ struct HostileSizeTests {
   }
 }
 
-private let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
+/// Whether the tests run under a sanitizer.
+let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil

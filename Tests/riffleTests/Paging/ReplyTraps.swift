@@ -171,14 +171,6 @@ enum ReplyTraps {
       rows 1 2 3 4
       requests 2, status 3
       stopped after 4 rows: no answer from http://127.0.0.1:PORT within 8 s; --timeout allows more
-      """),
-    // Every part comes in time, the whole does not.
-    trap(
-      "fault=drip", ["--timeout", "4s", "--retries", "0"], "",
-      """
-      rows
-      requests 1, status 1
-      http://127.0.0.1:PORT did not finish its answer within 4 s; --timeout allows more
-      """),
+      """)
   ]
 }

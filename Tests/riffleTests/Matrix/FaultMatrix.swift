@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+
+/// Every fault in every mode.
+enum FaultMatrix {
+  static let faults: [ServiceFault] =
+    [
+      ServiceFault.connections, ServiceFault.statuses, ServiceFault.redirects, ServiceFault.waits,
+      ServiceFault.clocks, ServiceFault.bodies, ServiceFault.attacks, ServiceFault.lists,
+    ].flatMap { $0 }
+
+  static let cells = faults.flatMap(MatrixCell.cells(of:))
+
+  /// The outcomes of all cells that are run, in their order.
+  ///
+  /// Faults that are waited for cost no time of the processor: they have a lane of their own.
+  static func outcomes() async throws -> [MatrixOutcome?] {
+    let slow = cells.indices.filter { cells[$0].fault.timeout != nil }
+    let fast = cells.indices.filter { cells[$0].fault.timeout == nil }
+    async let late = outcomes(of: slow, atOnce: 16)
+    let soon = try await outcomes(of: fast, atOnce: 4)
+    let all = try await late.merging(soon) { $1 }
+    return cells.indices.map { all[$0] }
+  }
+
+  private static func outcomes(of indices: [Int], atOnce: Int) async throws -> [Int: MatrixOutcome] {
+    try await withThrowingTaskGroup(of: (Int, MatrixOutcome?).self) { group in
+      var rest = indices[...]
+      func begin() {
+        guard let index = rest.popFirst() else { return }
+        group.addTask { (index, try await cells[index].outcome()) }
+      }
+      for _ in 0..<atOnce { begin() }
+      var outcomes: [Int: MatrixOutcome] = [:]
+      while let (index, outcome) = try await group.next() {
+        outcomes[index] = outcome
+        begin()
+      }
+      return outcomes
+    }
+  }
+}
+
+extension MatrixCell {
+  /// What the program does; nil when the fault cannot be met here.
+  func outcome() async throws -> MatrixOutcome? {
+    guard reasonToSkip == nil else { return nil }
+    let faultyPage: Int? = if case .secondPage = fault.reach { nil } else { page }
+    let service = try await FaultyService.start(fault, onPage: faultyPage)
+    var outcome = try await withFile("faulty.toml", service.document) { file in
+      let folder = URL(filePath: file).deletingLastPathComponent()
+      try Data(TestCertificate.text.utf8).write(to: folder.appending(path: "certificate.pem"))
+      return try await onThread {
+        try [.interactive, .pick].contains(mode)
+          ? runOnTerminal(service, folder) : runInPipe(service, folder)
+      }
+    }
+    outcome.words = MatrixWords.lasting(outcome.words, service)
+    outcome.requests = service.requestCount
+    try await service.stop()
+    return outcome
+  }
+
+  /// On a thread that may wait: those of the tests are as few as processors.
+  private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
+  {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue(label: "cell of the matrix").async { continuation.resume(with: Result(catching: body)) }
+    }
+  }
+}

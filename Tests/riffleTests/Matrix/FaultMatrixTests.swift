@@ -1,0 +1,18 @@
+import Testing
+
+/// What goes wrong with a service, in each way the program is used.
+@Suite(.enabled(if: !isSanitized, "a sanitizer has memory of its own")) struct FaultMatrixTests {
+  @Test func `Each fault in each mode is told as it is, costs no row and leaves the terminal as it was.`()
+    async throws
+  {
+    let outcomes = try await FaultMatrix.outcomes()
+    let table = MatrixTable.text(outcomes)
+    print(table)
+    print(MatrixTable.cost(outcomes))
+    for (cell, outcome) in zip(FaultMatrix.cells, outcomes) {
+      let problems = outcome.map { MatrixRules.problems(cell, $0) } ?? []
+      #expect(problems.isEmpty, "\(cell.fault.name), \(cell.name)")
+    }
+    try RepositoryFile(path: "Tests/riffleTests/Matrix/matrix.txt").expect(table)
+  }
+}

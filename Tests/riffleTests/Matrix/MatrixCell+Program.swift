@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+
+/// Modes without a terminal.
+extension MatrixCell {
+  /// Runs to the end, with stdout and stderr in files.
+  func runInPipe(_ service: FaultyService, _ folder: URL) throws -> MatrixOutcome {
+    let (output, errors) = (folder.appending(path: "output"), folder.appending(path: "errors"))
+    for file in [output, errors] { try Data().write(to: file) }
+    let process = Program.process(arguments(service, folder))
+    process.environment = environment(folder)
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: errors)
+    let start = ContinuousClock.now
+    try process.run()
+    var peak = 0
+    while process.isRunning, start.duration(to: .now) < Self.patience {
+      peak = max(peak, MeasuredProgram.peak(of: process.processIdentifier) ?? 0)
+      usleep(5_000)
+    }
+    let isOver = !process.isRunning
+    if !isOver { process.terminate() }
+    process.waitUntilExit()
+    let words = try String(contentsOf: errors, encoding: .utf8)
+    return MatrixOutcome(
+      status: isOver ? process.terminationStatus : nil, rows: try rows(output, folder), requests: 0,
+      words: words, peak: peak, seconds: start.duration(to: .now) / .seconds(1),
+      damage: Self.controls(in: words) + unkeptPromises(in: words, folder))
+  }
+
+  private func arguments(_ service: FaultyService, _ folder: URL) -> [String] {
+    let source = folder.appending(path: "faulty.toml").path
+    let search = ["search", source, "x", "-f", "csv", "--no-header", "-c", "id"]
+    return switch mode {
+    case .batch: search + ["--all", "--output", folder.appending(path: "rows.csv").path]
+    case .add: ["add", "--dry-run", "\(service.baseURL)/list?q=x"]
+    default: search
+    }
+  }
+
+  private func rows(_ output: URL, _ folder: URL) throws -> String {
+    let file = mode == .batch ? folder.appending(path: "rows.csv") : output
+    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? "no file"
+    guard mode == .add else { return text.split(separator: "\n").joined(separator: " ") }
+    let type = text.firstMatch(of: /\[pagination\][^\[]*\ntype = "([a-z]+)"/).map { String($0.1) }
+    return type ?? (text.isEmpty ? "" : "?")
+  }
+
+  /// A run is gone on with from its record.
+  private func unkeptPromises(in words: String, _ folder: URL) -> [String] {
+    let record = folder.appending(path: "rows.csv.riffle").path
+    return words.contains("--resume") && !FileManager.default.fileExists(atPath: record)
+      ? ["nothing to resume from"] : []
+  }
+
+  /// Control characters in messages, which may hold line ends alone.
+  private static func controls(in words: String) -> [String] {
+    words.unicodeScalars.contains { $0.isTerminalHazard } ? ["control characters in messages"] : []
+  }
+
+  /// What each mode is run with, so that a cell is over soon.
+  func environment(_ folder: URL) -> [String: String] {
+    [
+      "HOME": "/dev/null", "PATH": "/usr/bin:/bin", "TZ": "UTC",
+      "RIFFLE_SEARCH_TIMEOUT": fault.timeout ?? "60s",
+      "RIFFLE_SEARCH_RETRIES": fault.timeout == nil ? "1" : "0",
+      "RIFFLE_SEARCH_MAX_WAIT": "5s",
+      "SSL_CERT_FILE": folder.appending(path: "certificate.pem").path,
+      // A name server that does not answer is not waited for.
+      "RES_OPTIONS": "timeout:1 attempts:1",
+    ]
+  }
+
+  /// Until a cell counts as endless.
+  static let patience = Duration.seconds(40)
+}
+
+extension Unicode.Scalar {
+  /// Whether it could do something to a terminal or to how a line reads: controls but line ends, C1, bidi and
+  /// invisible characters.
+  var isTerminalHazard: Bool {
+    switch value {
+    case 0x0A, 0x0D: false
+    case 0..<0x20, 0x7F...0x9F, 0xAD, 0x61C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
+      0xFFF9...0xFFFB, 0xE0000...0xE007F:
+      true
+    default: false
+    }
+  }
+}

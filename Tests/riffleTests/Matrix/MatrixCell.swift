@@ -1,0 +1,39 @@
+/// A fault in a mode: one cell of the matrix.
+struct MatrixCell: Sendable {
+  enum Mode: String, Sendable, CaseIterable {
+    case interactive, oneShot = "one-shot", batch, pick, add
+  }
+
+  let fault: ServiceFault
+  let mode: Mode
+  /// Which page has the fault; nil: the whole list.
+  let page: Int?
+
+  /// The pages on which a mode can meet a fault. A one-shot search asks for one page, a batch is there for more.
+  private static func pages(of mode: Mode) -> [Int] {
+    switch mode {
+    case .oneShot: [1]
+    case .batch: [2]
+    case .interactive, .pick, .add: [1, 2]
+    }
+  }
+
+  static func cells(of fault: ServiceFault) -> [MatrixCell] {
+    Mode.allCases.flatMap { mode in
+      fault.reach == .list
+        ? [MatrixCell(fault: fault, mode: mode, page: nil)]
+        : pages(of: mode).map { MatrixCell(fault: fault, mode: mode, page: $0) }
+    }
+  }
+
+  /// `pick, page 2`.
+  var name: String { mode.rawValue + (page.map { ", page \($0)" } ?? "") }
+
+  /// Why the fault cannot be met there; nil when it is run.
+  var reasonToSkip: String? {
+    switch (fault.reach, page) {
+    case (.firstPage(let reason), 2), (.secondPage(let reason), 1): reason
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// What must hold in a cell whatever the fault is.
+enum MatrixRules {
+  /// What is wrong, in words; empty when nothing is.
+  static func problems(_ cell: MatrixCell, _ outcome: MatrixOutcome) -> [String] {
+    outcome.damage + ending(cell, outcome) + rows(cell, outcome) + words(cell, outcome) + cost(cell, outcome)
+  }
+
+  /// The statuses of the manual.
+  private static func ending(_ cell: MatrixCell, _ outcome: MatrixOutcome) -> [String] {
+    let allowed: [Int32] =
+      switch (cell.mode, cell.page) {
+      case (.interactive, _): [0]
+      case (.pick, _): [outcome.rows.isEmpty ? 130 : 0]
+      case (.oneShot, _), (.add, 1): [0, 1, 4, 5]
+      case (.batch, _): [0, 3]
+      case (.add, _): [0]
+      }
+    guard let status = outcome.status else { return ["did not end"] }
+    return allowed.contains(status) ? [] : ["status \(status)"]
+  }
+
+  /// No row of a page before the fault is lost, none comes twice or in another order.
+  private static func rows(_ cell: MatrixCell, _ outcome: MatrixOutcome) -> [String] {
+    guard cell.mode != .add else { return [] }
+    let list = outcome.rows.components(separatedBy: " → ")
+    let rows = list[0].split(separator: " ").compactMap { Int($0) }
+    let mustHave = cell.page == 1 ? [] : [1, 2]
+    return (rows.starts(with: mustHave) && rows == Array(Set(rows)).sorted() ? [] : ["rows \(rows)"])
+      + (cell.mode == .pick && !rows.isEmpty && list.last != "1" ? ["printed \(list.last ?? "")"] : [])
+  }
+
+  /// What went wrong is told in a line, with where; a run that can be gone on with has a second.
+  private static func words(_ cell: MatrixCell, _ outcome: MatrixOutcome) -> [String] {
+    let isFailure =
+      switch cell.mode {
+      case .interactive, .pick: outcome.words.contains("offline") || outcome.words.contains("failed")
+      case .oneShot, .batch, .add: outcome.status != 0
+      }
+    guard isFailure else { return [] }
+    let lines = outcome.words.split(separator: "\n")
+    let names =
+      cell.mode == .add
+      ? ["SERVICE", "the service", "the reply", "rows"] : ["SERVICE", "faulty", "the reply"]
+    return (names.contains { lines.first?.contains($0) ?? false } ? [] : ["nobody is named"])
+      + (lines.count > 2 ? ["\(lines.count) lines"] : [])
+  }
+
+  /// In MiB; about 40 of them are the program itself (debug).
+  private static let mostMemory = 100
+
+  private static func cost(_ cell: MatrixCell, _ outcome: MatrixOutcome) -> [String] {
+    (outcome.requests > cell.fault.requests ? ["\(outcome.requests) requests"] : [])
+      + ((1...mostMemory).contains(outcome.peak) ? [] : ["\(outcome.peak) MiB"])
+      + (outcome.seconds > 30 ? ["\(outcome.seconds) s"] : [])
+  }
+}

@@ -1,0 +1,15 @@
+/// What the program says, without what differs from run to run.
+enum MatrixWords {
+  static func lasting(_ words: String, _ service: FaultyService) -> String {
+    let lines = words.replacing(service.baseURL, with: "SERVICE")
+      .replacing(#/http://localhost:[0-9]+/#, with: "http://localhost:PORT")
+      .replacing(#/asks to wait 36[0-9]+ s/#, with: "asks to wait 3600 s")
+      .replacing(#/; the wait ends at [-0-9: ]+/#, with: "; the wait ends at TIME")
+      .split(separator: "\n").map { $0.hasPrefix(program) ? $0.dropFirst(program.count) : $0 }
+    // `add` shows the rows of the page before.
+    return lines.drop { line in !line.hasPrefix("pages:") && lines.contains { $0.hasPrefix("pages:") } }
+      .joined(separator: "\n")
+  }
+
+  private static let program = "riffle: "
+}
