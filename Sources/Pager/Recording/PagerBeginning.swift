@@ -42,8 +42,13 @@ extension PagerBeginning: JSONForm {
   }
 
   package init(json: JSONValue) throws(JSONFormError) {
+    let session: Session.Rules = try json.member("session")
+    // Rows that were written are not there any more, and a list is of all of them.
+    guard !session.awaitsWriting else {
+      throw JSONFormError("a session on the screen does not write its rows")
+    }
     self.init(
-      rules: try json.member("rules"), session: try json.member("session"),
+      rules: try json.member("rules"), session: session,
       columns: try json.member("columns"), canvas: try json.member("screen"), query: try json.member("query"),
       now: try json.seconds("now"))
   }

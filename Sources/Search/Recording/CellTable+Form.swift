@@ -56,5 +56,5 @@ extension CellTable: JSONForm {
   }
 
   /// As many rows as a page may have.
-  private static let mostWithoutTexts = 1_000_000
+  private static let mostWithoutTexts = 100_000
 }

@@ -25,7 +25,7 @@ extension Session.Rules: JSONForm {
     self.init(
       first: try json.member("first"), numbering: try json.member("numbering"),
       reach: try json.member("reach"), repetition: try json.member("repetition"),
-      overlap: try json.amount("overlap"), concurrency: try json.amount("concurrency"),
+      overlap: try json.amount("overlap"), concurrency: min(try json.amount("concurrency"), Self.mostPages),
       minInterval: try json.seconds("min_interval"), maxEmptyPages: try json.amount("max_empty_pages"),
       maxRows: try json.size("max_rows"), maxPages: try json.size("max_pages"),
       retry: RetryPolicy(
@@ -34,7 +34,13 @@ extension Session.Rules: JSONForm {
     asksForTotal = try json.member("asks_for_total")
     keepsLog = try json.member("keeps_log")
     resumption = try json.member("resumption")
+    // What is not written stays in memory.
+    if !awaitsWriting { maxRows = min(maxRows ?? .max, Self.mostRows) }
   }
+
+  /// Bounds of what the settings allow: more is asked or kept by no session.
+  private static let mostPages = 64
+  private static let mostRows = 10_000_000
 }
 
 extension PaginationSettings.Repetition: JSONForm {}

@@ -112,7 +112,7 @@ extension Session {
   }
 
   private mutating func release(_ ordinal: Int, of generation: Int) {
-    guard generation == self.generation, ordinal == fresh.releasedBlocks else { return }
+    guard rules.awaitsWriting, generation == self.generation, ordinal == fresh.releasedBlocks else { return }
     fresh.releaseFirst()
     proceed()
   }

@@ -63,13 +63,15 @@ private struct LineReader: ~Copyable {
   }
 
   private static let mostLine = 64 << 20
-  private static let mostFile = 4 << 30
+  /// What a recording makes of its bytes in memory is a few times as much.
+  private static let mostFile = 1 << 30
 
   private let path: String
   private let descriptor: Int32
   private var chunk: [UInt8] = []
   private var place = 0
   private var number = 0
+  private var bytesRead = 0
 
   init(_ path: String) throws(RecordingFault) {
     self.path = path
@@ -80,9 +82,7 @@ private struct LineReader: ~Copyable {
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
       throw RecordingFault(path, "not a regular file")
     }
-    guard facts.st_size <= Self.mostFile else {
-      throw RecordingFault(path, "larger than \(Self.mostFile >> 30) GiB, which is no recording")
-    }
+    guard facts.st_size <= Self.mostFile else { throw tooLarge }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
@@ -109,6 +109,9 @@ private struct LineReader: ~Copyable {
     while true {
       let count = read(descriptor, &chunk, chunk.count)
       if count >= 0 {
+        // It may grow while it is read.
+        bytesRead += count
+        guard bytesRead <= Self.mostFile else { throw tooLarge }
         chunk.removeLast(chunk.count - count)
         return count > 0
       }
@@ -125,6 +128,10 @@ private struct LineReader: ~Copyable {
     } catch {
       throw fault("\(error)")
     }
+  }
+
+  private var tooLarge: RecordingFault {
+    RecordingFault(path, "larger than \(Self.mostFile >> 30) GiB, the most that is replayed")
   }
 
   func fault(_ problem: String, isCut: Bool = false) -> RecordingFault {

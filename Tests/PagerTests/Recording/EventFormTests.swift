@@ -212,6 +212,37 @@ import Text
     #expect(throws: JSONFormError.self) { try PagerRules(json: json) }
   }
 
+  @Test func `What a session asks for and keeps is bounded as the settings bound it.`() throws {
+    var rules = Session.Rules(first: Position(ordinal: 0, value: .number(1)))
+    rules.concurrency = 2_000_000_000
+    rules.maxRows = .max
+    let read = try readBack(rules)
+    #expect(read.concurrency == 64)
+    #expect(read.maxRows == 10_000_000)
+    rules.maxRows = nil
+    #expect(try readBack(rules).maxRows == 10_000_000)
+    rules.awaitsWriting = true
+    #expect(try readBack(rules).maxRows == nil)
+    let rows = String(decoding: written(CellTable(withoutTextsOf: 100_001)), as: UTF8.self)
+    #expect(throws: JSONFormError("100001 rows are too many")) {
+      try CellTable(json: JSONDocument(Array(rows.utf8)).root)
+    }
+  }
+
+  @Test func `No row of a session on the screen is written and gone.`() throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer(numbers: 0..<8)
+    pager.type("/7")
+    pager.reduce(.session(.written(0, generation: 1)))
+    #expect(pager.state.session.rows.releasedRows == 0)
+    #expect(pager.state.search.hits?.rows == [7])
+    var beginning = try #require(pager.beginning)
+    beginning.session.awaitsWriting = true
+    #expect(throws: JSONFormError("a session on the screen does not write its rows")) {
+      try readBack(beginning)
+    }
+  }
+
   @Test func `Secrets in texts, and positions that hold one, are not written.`() throws {
     var writer = JSONWriter { $0.replacing("hunter22", with: "<secret>") }
     let secret = Position(ordinal: 1, value: .link(try WebURL("https://h.org/?key=hunter22")))

@@ -54,33 +54,59 @@ import Testing
     }
   }
 
+  private static let numbers = [
+    "-1", "0", "2147483647", "2147483648", "9223372036854775807", "-9223372036854775808",
+    "18446744073709551615", "1e308", "-1e308", "1e999", "0.5", "null", "\"\"", "[]", "{}", "true",
+    "\"\\u0000\\ud800\"",
+  ]
+
+  /// Plays a recording with a few other values, and lines twice or at other places.
+  private func damage(_ whole: String, _ random: inout SeededGenerator) async throws {
+    var lines = whole.split(separator: "\n").map(String.init)
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let line = Int.random(in: 0..<lines.count, using: &random)
+      let places = lines[line].ranges(of: /[0-9]+(\.[0-9]+)?|"[a-z_]+"|true|false/)
+      guard let place = places.randomElement(using: &random),
+        let number = Self.numbers.randomElement(using: &random)
+      else { continue }
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0: lines.swapAt(line, Int.random(in: 0..<lines.count, using: &random))
+      case 1: lines.insert(lines[line], at: line)
+      default: lines[line].replaceSubrange(place, with: number)
+      }
+    }
+    // Whatever the order, events are numbered as they stand, so that as many as possible are played.
+    lines = lines.enumerated().map { $1.replacing(/^\{"seq":[0-9]+/, with: "{\"seq\":\($0)") }
+    _ = try await replay(Array((lines.joined(separator: "\n") + "\n").utf8))
+  }
+
   @Test(arguments: 0..<8) func `Damage and numbers beyond all bounds never crash a replay.`(seed: UInt64)
     async throws
   {
     let whole = String(decoding: try await recording(), as: UTF8.self)
     var random = SeededGenerator(seed: seed)
-    let numbers = [
-      "-1", "0", "2147483647", "2147483648", "9223372036854775807", "-9223372036854775808",
-      "18446744073709551615",
-      "1e308", "-1e308", "1e999", "0.5", "null", "\"\"", "[]", "{}", "true", "\"\\u0000\\ud800\"",
-    ]
-    for _ in 0..<60 {
-      var lines = whole.split(separator: "\n").map(String.init)
-      for _ in 0..<Int.random(in: 1...4, using: &random) {
-        let line = Int.random(in: 0..<lines.count, using: &random)
-        let places = lines[line].ranges(of: /[0-9]+(\.[0-9]+)?|"[a-z_]+"|true|false/)
-        guard let place = places.randomElement(using: &random),
-          let number = numbers.randomElement(using: &random)
-        else { continue }
-        switch Int.random(in: 0..<6, using: &random) {
-        case 0: lines.swapAt(line, Int.random(in: 0..<lines.count, using: &random))
-        case 1: lines.insert(lines[line], at: line)
-        default: lines[line].replaceSubrange(place, with: number)
-        }
+    for _ in 0..<60 { try await damage(whole, &random) }
+  }
+
+  @Test func `Nor that of a run of search.`() async throws {
+    let whole = try await withFile("x", "") { path in
+      let file = path + ".riffle"
+      let run = try await Program.run([
+        "search", "unicode", "U+219", "--all", "--page-size", "5", "--record", file,
+      ])
+      #expect(run.status == 0)
+      return try String(contentsOfFile: file, encoding: .utf8)
+    }
+    var random = SeededGenerator(seed: 8)
+    for _ in 0..<300 { try await damage(whole, &random) }
+  }
+
+  @Test func `A file larger than any recording is not read.`() async throws {
+    try await withFile("s.riffle", "{}") { path in
+      #expect(truncate(path, 1 << 30 + 1) == 0)
+      #expect(throws: RecordingFault(path, "larger than 1 GiB, the most that is replayed")) {
+        _ = try LastScreen.text(of: try RecordingReader(path))
       }
-      // Whatever the order, events are numbered as they stand, so that as many as possible are played.
-      lines = lines.enumerated().map { $1.replacing(/^\{"seq":[0-9]+/, with: "{\"seq\":\($0)") }
-      _ = try await replay(Array((lines.joined(separator: "\n") + "\n").utf8))
     }
   }
 
