@@ -32,8 +32,10 @@ let package = Package(
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: instrumented + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+    .target(name: "Pager", dependencies: ["Search", "Text", "Terminal"], swiftSettings: instrumented),
     .executableTarget(
-      name: "Fuzzing", dependencies: ["Config", "Search", "Terminal", "Text"], swiftSettings: instrumented,
+      name: "Fuzzing", dependencies: ["Config", "Pager", "Search", "Terminal", "Text"],
+      swiftSettings: instrumented,
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
   ]
 )

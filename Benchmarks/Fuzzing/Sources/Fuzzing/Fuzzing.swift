@@ -31,7 +31,7 @@ enum Fuzzing {
   }
 
   /// Set once, before the driver runs.
-  private static let current = Mutex<Target?>(nil)
+  static let current = Mutex<Target?>(nil)
 }
 
 /// libFuzzer as a library (llvm.org/docs/LibFuzzer.html, "Using libFuzzer as a library").

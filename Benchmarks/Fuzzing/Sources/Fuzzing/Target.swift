@@ -2,18 +2,21 @@
 struct Target: Sendable {
   let name: String
   let summary: String
+  /// Makes another input of one, for what bytes changed anywhere would only break; nil: libFuzzer does it alone.
+  var vary: (@Sendable (_ input: inout [UInt8], inout RandomNumbers) -> Void)?
   /// Stops the process when something does not hold.
   let feed: @Sendable ([UInt8]) -> Void
 
   static let all: [Target] = [
-    .json, .links, .keys, .sources, .expressions, .sanitizer, .replies, .markup,
+    .json, .links, .keys, .sources, .expressions, .sanitizer, .replies, .markup, .recordings,
   ]
 }
 
 /// What must hold of every input.
-func hold(_ isTrue: @autoclosure () -> Bool, _ what: String, line: UInt = #line, file: StaticString = #fileID)
-{
-  if !isTrue() { fatalError("\(what) (\(file):\(line))") }
+func hold(
+  _ isTrue: Bool, _ what: @autoclosure () -> String, line: UInt = #line, file: StaticString = #fileID
+) {
+  if !isTrue { fatalError("\(what()) (\(file):\(line))") }
 }
 
 extension [UInt8] {
