@@ -1,25 +1,30 @@
 /// A text as its pieces between the marks (`…`) that tell where it was cut: of a secret that stood there it
 /// holds only a part.
 struct CutText {
-  private let pieces: [ArraySlice<UInt8>]
+  private var pieces: [ArraySlice<UInt8>] = []
 
   private static let cut = Array("…".utf8)
   /// Fewer bytes of a secret than this give nothing away.
   private static let shortest = 4
 
-  init(_ bytes: [UInt8]) { pieces = bytes.split(separator: Self.cut, omittingEmptySubsequences: false) }
-
-  /// The text without the parts of these words that the cuts have left.
-  func redacted(of words: [[UInt8]], by mark: [UInt8]) -> [UInt8] {
-    let redacted = pieces.enumerated().map { index, piece in
-      let (isCutBefore, isCutBehind) = (index > 0, index < pieces.count - 1)
-      if isCutBefore, isCutBehind, Self.isInside(piece, words) { return mark }
-      let head = isCutBefore ? Self.head(of: piece, endingAny: words) : 0
-      let rest = piece.dropFirst(head)
-      let tail = isCutBehind ? Self.tail(of: rest, beginningAny: words) : 0
-      return (head > 0 ? mark : []) + rest.dropLast(tail) + (tail > 0 ? mark : [])
+  init(_ bytes: [UInt8]) {
+    var start = 0
+    for cut in bytes.ranges(of: Self.cut) {
+      pieces.append(bytes[start..<cut.lowerBound])
+      start = cut.upperBound
     }
-    return Array(redacted.joined(separator: Self.cut))
+    pieces.append(bytes[start...])
+  }
+
+  /// Where the parts of these words stand that the cuts have left.
+  func places(of words: [[UInt8]]) -> [Range<Int>] {
+    pieces.enumerated().flatMap { index, piece in
+      let (isCutBefore, isCutBehind) = (index > 0, index < pieces.count - 1)
+      if isCutBefore, isCutBehind, Self.isInside(piece, words) { return [piece.indices] }
+      let head = isCutBefore ? Self.head(of: piece, endingAny: words) : 0
+      let tail = isCutBehind ? Self.tail(of: piece.dropFirst(head), beginningAny: words) : 0
+      return [piece.prefix(head).indices, piece.suffix(tail).indices].filter { !$0.isEmpty }
+    }
   }
 
   /// Whether the piece is from the middle of a word.

@@ -44,15 +44,33 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
   /// The credential itself, for the one place that puts it on the wire.
   package func reveal() -> String { value }
 
-  /// A text without this secret, in any form it may come back in: as it was sent, percent-encoded, in Base64,
-  /// in a JSON string; and where the text was cut (`…`), without the part of it that is left. Secrets shorter
-  /// than 8 bytes are left: their text may occur anywhere.
+  /// A text without this secret, in any form it may come back in: as it was sent, percent-encoded, in Base64 (also
+  /// within a longer text), with escapes of JSON or HTML; and where the text was cut (`…`), without the part of it
+  /// that is left. Secrets shorter than 8 bytes are left: their text may occur anywhere.
   package func redacted(in text: String) -> String {
     if forms.isEmpty { return text }
+    let bytes = Array(text.utf8)
     let mark = Array(description.utf8)
-    let bytes = forms.reduce(Array(text.utf8)) { $0.replacing($1, with: mark) }
-    return String(decoding: CutText(bytes).redacted(of: forms, by: mark), as: UTF8.self)
+    var redacted: [UInt8] = []
+    var end = 0
+    for place in places(in: bytes).sorted(by: { $0.lowerBound < $1.lowerBound }) where place.upperBound > end
+    {
+      if place.lowerBound >= end { redacted += bytes[end..<place.lowerBound] + mark }
+      end = place.upperBound
+    }
+    return end == 0 ? text : String(decoding: redacted + bytes[end...], as: UTF8.self)
   }
+
+  /// Where a text spells it. What was escaped twice, such as an address in a JSON string, is found in the text without
+  /// its escapes.
+  private func places(in text: [UInt8], depth: Int = 0) -> [Range<Int>] {
+    let found = forms.flatMap { text.ranges(of: $0) } + CutText(text).places(of: forms)
+    let plain = EscapedText(text)
+    guard plain.hasEscapes, depth < Self.mostEscapes else { return found }
+    return found + places(in: plain.bytes, depth: depth + 1).map { plain.place(of: $0) }
+  }
+
+  private static let mostEscapes = 2
 
   package var description: String { "<secret>" }
   package var debugDescription: String { description }
@@ -74,9 +92,21 @@ private enum SecretForms {
         word, quoted, quoted.replacing("/", with: "\\/"), percent, lowercasedEscapes(percent),
         percent.replacing("%20", with: "+"), base64, String(base64.prefix { $0 != "=" }),
         base64.replacing("+", with: "-").replacing("/", with: "_"), PercentEncoding.encoded(base64),
-      ]
+      ] + withinBase64(word)
     }
     return Set(forms).sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }.map { Array($0.utf8) }
+  }
+
+  /// The digits that a word makes in the Base64 of any text that holds it: it may begin at any byte of three. Those
+  /// at both ends depend on what stands beside it.
+  private static func withinBase64(_ word: String) -> [String] {
+    (0..<3).flatMap { offset in
+      let whole = Base64.encoded(String(repeating: "-", count: offset) + word)
+      let first = (offset * 8 + 5) / 6
+      let last = (offset + word.utf8.count) * 8 / 6
+      let digits = String(whole.prefix(last).dropFirst(first))
+      return [digits, digits.replacing("+", with: "-").replacing("/", with: "_")]
+    }
   }
 
   /// `%2f` for `%2F`.

@@ -1,4 +1,5 @@
 import Testing
+import Text
 
 @testable import Search
 
@@ -21,6 +22,40 @@ import Testing
     text: String, expected: String
   ) {
     #expect(Secret("abcdefgh/1234").prefixed(by: "Bearer ").redacted(in: text) == expected)
+  }
+
+  /// Of `abcdefgh/1234+<é>`.
+  @Test(arguments: [
+    (#"{"k":"\u0061bcdefgh\/1234\u002b\u003cé\u003e"}"#, #"{"k":"<secret>"}"#),
+    (
+      #"\u0061\u0062\u0063\u0064\u0065\u0066\u0067\u0068\u002F\u0031\u0032\u0033\u0034\u002B\u003C\u00E9\u003E."#,
+      "<secret>."
+    ),
+    ("%61bcdefgh/%31234%2b%3Cé>!", "<secret>!"),
+    ("abcdefgh&#x2F;1234&#43;&lt;é&gt; in HTML", "<secret> in HTML"),
+    (
+      #""to":"https:\/\/h.org\/?k=abcdefgh%2F1234%2B%3C\u00e9%3E&a=\/""#,
+      #""to":"https:\/\/h.org\/?k=<secret>&a=\/""#
+    ),
+    (#"\\u0061bcdefgh\\/1234+<é>"#, "<secret>"), ("%2561bcdefgh%252F1234+<é>", "<secret>"),
+    (#"abcdefgh\/1234+<é> \u0061bcdefgh/1234+<é> %"#, "<secret> <secret> %"),
+    (#"it ends in \u0061bc\u0064efgh…"#, "it ends in <secret>…"),
+    ("…fgh%2F1234&#43;&lt;é&gt;!", "…<secret>!"),
+    (#"100% \ &amp; \u00 %zz &#; \u0061bc"#, #"100% \ &amp; \u00 %zz &#; \u0061bc"#),
+  ]) func `Escapes do not hide it, nor escapes of escapes.`(text: String, expected: String) {
+    #expect(Secret("abcdefgh/1234+<é>").redacted(in: text) == expected)
+  }
+
+  @Test(arguments: ["", "a", "ab", "ann:", "GET /?key="], ["", "\n", ":ann"])
+  func `The Base64 of a text that holds it does not show it.`(before: String, behind: String) throws {
+    let text = Base64.encoded(before + "s3cret??s3cret>>" + behind)
+    for spelling in [text, text.replacing("+", with: "-").replacing("/", with: "_")] {
+      let redacted = Secret("s3cret??s3cret>>").redacted(in: "it was \(spelling)")
+      let rest = redacted.replacing("<secret>", with: "").dropFirst(7)
+      #expect(redacted.contains("<secret>"))
+      // What is left is what stood beside it, and at either end the half of a byte.
+      #expect(rest.count <= Base64.encoded(before + behind).count + 4, "\(redacted)")
+    }
   }
 
   @Test(arguments: [
