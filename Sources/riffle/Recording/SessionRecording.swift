@@ -57,7 +57,7 @@ struct SessionRecording: Sendable {
         entry.write(to: &json)
         try file?.append(line: json.take())
       }
-      return .done("recorded this session in \(name); riffle replay shows it")
+      return .done("recorded this session, with all that was typed, in \(name); riffle replay shows it")
     } catch {
       file?.remove()
       return .failed("the session is not recorded: \(error)")

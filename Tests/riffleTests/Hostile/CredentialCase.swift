@@ -33,16 +33,44 @@ struct CredentialCase: Sendable, CustomTestStringConvertible {
       tables: "[secrets.key]\nfrom = \"env:TOKEN\""),
   ]
 
-  /// The secret as it may stand in a text: plain, in Base64, percent-encoded, in a JSON string.
+  /// Also with secrets from other places than the environment: `token` in the home folder holds one.
+  static let everywhere =
+    all + [
+      CredentialCase(
+        testDescription: "bearer, printed by a program",
+        tables: "[auth]\ntype = \"bearer\"\nfrom = \"cmd:printenv TOKEN\""),
+      CredentialCase(
+        testDescription: "bearer, read from a file",
+        tables: "[auth]\ntype = \"bearer\"\nfrom = \"file:~/token\""),
+    ]
+
+  /// The secret as it may stand in a text: plain, percent-encoded, in a JSON string, in HTML, in Base64, alone and
+  /// within other texts.
   var spellings: [String] {
-    let percent = Self.percentEncoded("%02X")
     let quoted = Self.secret.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    let base64 = Data(Self.secret.utf8).base64EncodedString()
-    let pair = Data("\(Self.user):\(Self.secret)".utf8).base64EncodedString()
-    return [
-      Self.secret, base64, percent, Self.percentEncoded("%02x"), quoted,
-      quoted.replacing("/", with: "\\/"),
-    ] + (testDescription == "basic" ? [pair] : [])
+    let html = Self.secret.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
+    let plain = [
+      Self.secret, Self.percentEncoded("%02X"), Self.percentEncoded("%02x"), quoted,
+      quoted.replacing("/", with: "\\/"), html,
+    ]
+    return plain + base64
+  }
+
+  /// With every byte escaped, as JSON allows.
+  var escapedSpellings: [String] {
+    ["\\u%04x", "\\u%04X"].map { format in Self.secret.utf8.map { String(format: format, $0) }.joined() }
+  }
+
+  /// Alone, with the user, and behind texts of each length that moves its digits; `_` and `-` for `/` and `+` too.
+  private var base64: [String] {
+    let behind = ["", "a", "ab", "\(Self.user):"].map { before in
+      let whole = Data("\(before)\(Self.secret)".utf8).base64EncodedString()
+      // The first digit of the secret depends on what stands before it, and the last on what stands behind.
+      return String(whole.dropFirst((before.utf8.count * 8 + 5) / 6))
+    }
+    let before = Data("\(Self.secret):\(Self.user)".utf8).base64EncodedString()
+    let digits = behind + [String(before.prefix(Self.secret.utf8.count * 8 / 6))]
+    return digits + digits.map { $0.replacing("/", with: "_").replacing("+", with: "-") }
   }
 
   private static func percentEncoded(_ format: String) -> String {
@@ -57,13 +85,24 @@ struct CredentialCase: Sendable, CustomTestStringConvertible {
   private static let telling = 6
 
   /// The parts of any spelling that a text holds.
-  func traces(in text: String) -> [String] {
-    let text = Array(text.utf8)
-    let places = Set(text.indices.dropLast(Self.telling - 1).map { Array(text[$0..<$0 + Self.telling]) })
-    return spellings.flatMap { spelling in
-      let bytes = Array(spelling.utf8)
-      return bytes.indices.dropLast(Self.telling - 1).map { Array(bytes[$0..<$0 + Self.telling]) }
-        .filter(places.contains).map { String(decoding: $0, as: UTF8.self) }
+  func traces(in text: String) -> [String] { traces(in: Array(text.utf8)) }
+
+  func traces(in text: [UInt8]) -> [String] {
+    Self.traces(of: spellings, Self.telling, in: text)
+      + Self.traces(of: escapedSpellings, Self.telling * 6, in: text)
+  }
+
+  private static func traces(of spellings: [String], _ length: Int, in text: [UInt8]) -> [String] {
+    let parts = Set(
+      spellings.flatMap { spelling in
+        let bytes = Array(spelling.utf8)
+        return bytes.indices.dropLast(length - 1).map { Array(bytes[$0..<$0 + length]) }
+      })
+    let firsts = Set(parts.compactMap(\.first))
+    return text.indices.dropLast(length - 1).compactMap { place in
+      guard firsts.contains(text[place]) else { return nil }
+      let part = Array(text[place..<place + length])
+      return parts.contains(part) ? String(decoding: part, as: UTF8.self) : nil
     }
   }
 }

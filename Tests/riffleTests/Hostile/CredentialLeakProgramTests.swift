@@ -83,6 +83,12 @@ import Testing
     Scenario(testDescription: "an error that spells the secret in every way", words: "500") { _, service in
       .status(500, "{\"message\": \(quoted(service.credential.spellings.joined(separator: " ")))}")
     },
+    Scenario(testDescription: "an error with every byte of the secret escaped, once and twice", words: "500")
+    {
+      _, service in
+      let spellings = service.credential.escapedSpellings
+      return .status(500, "{\"message\": \"\(spellings[0]) \(spellings[1].replacing("\\", with: "\\\\"))\"}")
+    },
     Scenario(testDescription: "an error that is cut where it repeats the secret", words: "422") { _, _ in
       let long = String(repeating: "x", count: 290) + CredentialCase.secret
       return .status(422, "{\"message\": \(quoted(long))}")

@@ -107,7 +107,7 @@ import Testing
         terminal.type("!")
         #expect(terminal.shows("w saves a recording of this session"))
         terminal.type("w~/s.riffle\r")
-        #expect(terminal.waits(for: "recorded this session in ~/s.riffle"))
+        #expect(terminal.waits(for: "recorded this session, with all that was typed, in ~/s.riffle"))
         terminal.type("qq")
         #expect(terminal.ending() == .exit(0))
       }
