@@ -1,0 +1,323 @@
+import Search
+import TestSupport
+import Text
+
+@testable import Pager
+@testable import Terminal
+
+/// A pager, its user, a service whose pages are known, and a network that answers early, late, twice, with faults
+/// or not at all. The same seed makes the same session.
+struct PagerWorld {
+  var pager: PagerDriver
+  var random: SeededGenerator
+  private(set) var trace: [String] = []
+  private(set) var problems: [String] = []
+  private var asked: [PageRequest] = []
+  private var seen: Set<PageRequest> = []
+  private var orders: [RowOrderRequest] = []
+  private var userEvents = 0
+  private var faults = 0
+  /// Each with the keys that lead to it.
+  private let actions: [[String]]
+
+  init(seed: UInt64) throws {
+    random = SeededGenerator(seed: seed)
+    let option = SourceOption(name: "sort", values: ["a", "b"], key: "s")
+    let map = try KeyMap(Actions.all + SourceActions.actions(options: [option], rowActions: []))
+    actions = Set(map.actions.flatMap { $0.keys.values.joined() }).sorted().map {
+      $0.split(separator: " ").map(String.init)
+    }
+    pager = try PagerDriver(
+      query: seed % 2 == 0 ? "x" : "", size: (60, 14), history: ["one", "two"],
+      rules: {
+        $0.retry = RetryPolicy(attempts: Int(seed % 3), longestWait: 60)
+        $0.concurrency = 1 + Int(seed % 4)
+        $0.asksForTotal = seed % 3 == 1
+      },
+      pager: {
+        $0.options = [option]
+        $0.keyMap = map
+        $0.isAccessible = seed % 5 == 0
+        $0.isWrapped = seed % 7 == 0
+        $0.isMouseOn = seed % 2 == 0
+        $0.purpose = seed % 3 == 0 ? .pick : .browse
+      })
+  }
+
+  mutating func step() async throws {
+    orders += [pager.state.orderRequest, pager.state.searchRequest].compactMap(\.self)
+    switch Int.random(in: 0..<24, using: &random) {
+    case 0: resize()
+    case 1, 2, 3: try answer(pager.state.pageRequests.first)
+    case 4: try answer(asked.randomElement(using: &random), "late ")
+    case 5: fail(asked.randomElement(using: &random))
+    case 6, 7: fail(pager.state.pageRequests.randomElement(using: &random))
+    case 8: endWait()
+    case 9: await order()
+    case 10:
+      user(.pasted(["thing 1", "\"of x\"", "日本\te\u{301}\u{1B}[31m"].randomElement(using: &random) ?? ""))
+    case 11: pager.reduce(.ticked(1_000 + Double(trace.count)))
+    case 12: user(.rested(edit: pager.state.edits))
+    case 13: click()
+    case 14: tellTheRest()
+    default: try act()
+    }
+    check()
+  }
+}
+
+// MARK: The user
+
+extension PagerWorld {
+  /// An action by its keys, perhaps with a count, or text.
+  private mutating func act() throws {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0:
+      try press(["3", "1", "0", "9", "é", "日", "\"", "t", "space"].randomElement(using: &random) ?? "j")
+    case 1: try press(["esc", "ctrl-c", "enter"].randomElement(using: &random) ?? "esc")
+    default: for key in actions.randomElement(using: &random) ?? [] { try press(key) }
+    }
+  }
+
+  private mutating func press(_ key: String) throws {
+    trace.append(key)
+    user(.key(try Key(notation: key)))
+    if pager.state.departure != nil { pager.reduce(.resumed(pager.state.canvas)) }
+  }
+
+  private mutating func user(_ event: PagerEvent) {
+    userEvents += 1
+    pager.reduce(event)
+  }
+
+  private mutating func resize() {
+    let size = Size(
+      columns: Int.random(in: 1...90, using: &random), rows: Int.random(in: 1...30, using: &random))
+    trace.append("\(size)")
+    let model = WidthModel(
+      Bool.random(using: &random) ? .clusters : .codePoints, ambiguousIsWide: Bool.random(using: &random))
+    user(.resized(Canvas(size: size, widthModel: model)))
+  }
+
+  private mutating func click() {
+    let actions: [Mouse.Action] = [.press(0), .wheelUp, .wheelDown]
+    let size = pager.state.canvas.size
+    guard let action = actions.randomElement(using: &random) else { return }
+    trace.append("\(action)")
+    user(
+      .mouse(
+        Mouse(
+          action: action, column: Int.random(in: 0..<size.columns, using: &random),
+          row: Int.random(in: 0..<size.rows, using: &random), modifiers: [])))
+  }
+}
+
+// MARK: The world around
+
+extension PagerWorld {
+  private mutating func answer(_ request: PageRequest?, _ how: String = "") throws {
+    guard let request else { return }
+    trace.append("\(how)page \(request.position.ordinal + 1) of \(request.query.text)")
+    pager.reduce(.session(.loaded(try KnownService.page(for: request, by: pager), for: request)))
+  }
+
+  private mutating func fail(_ request: PageRequest?) {
+    let errors = [
+      PageError(.server, message: "502", canRepeat: .freely),
+      PageError(.offline, message: "refused", canRepeat: .atMost(2)),
+      PageError(.rateLimited, message: "slow", canRepeat: .freely, wait: 5),
+      PageError(.rateLimited, message: "slower", canRepeat: .freely, wait: 5_000),
+      PageError(.unauthorized, message: "401", remedy: "log in"), PageError(.unreadable, message: "HTML"),
+      PageError(.rejected, message: "expired", canRepeat: .afterRestart),
+    ]
+    guard let request, let error = errors.randomElement(using: &random) else { return }
+    trace.append("\(error.message) for page \(request.position.ordinal + 1)")
+    faults += 1
+    pager.reduce(.session(.failed(error, for: request, at: Moment(now: 1_000))))
+  }
+
+  private mutating func endWait() {
+    guard let wait = pager.state.waitRequests.first else { return }
+    trace.append("waited")
+    pager.reduce(.session(.waited(wait.request)))
+  }
+
+  /// Answers a request for an order, perhaps one of long ago.
+  private mutating func order() async {
+    guard let request = orders.randomElement(using: &random) else { return }
+    await request.fulfil { pager.reduce($0) }
+  }
+
+  /// What happens seldom.
+  private mutating func tellTheRest() {
+    let state = pager.state
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: pager.reduce(.background(Bool.random(using: &random) ? .light : .dark))
+    case 1: pager.reduce(.focused(Bool.random(using: &random)))
+    case 2: pager.reduce(.warned("the recording ended"))
+    case 3: pager.reduce(.tripped("a loop"))
+    case 4: endErrands()
+    default:
+      if let query = state.totalQuery { pager.reduce(.session(.totalled(.exact(3), for: query))) }
+      guard let reading = state.readingRequest else { return }
+      let field = RowDetail.Field(title: "Name", text: "thing \u{1B}[31m \"1\"")
+      pager.reduce(
+        .read(.read(fields: [field], body: "long\ntext", json: ["{", "}"]), for: reading.identity))
+    }
+  }
+
+  private mutating func endErrands() {
+    for errand in pager.state.errands {
+      let isDone = Bool.random(using: &random)
+      pager.reduce(.errandEnded(id: errand.id, isDone ? .done("done") : .failed("no")))
+    }
+  }
+}
+
+// MARK: What holds
+
+extension PagerWorld {
+  private mutating func check() {
+    for request in pager.state.pageRequests where seen.insert(request).inserted { asked.append(request) }
+    checkRows()
+    checkPicture()
+    checkList()
+    checkRequests()
+  }
+
+  /// No row is lost or doubled: those there are, are the first of their query, in order.
+  private mutating func checkRows() {
+    let session = pager.state.session
+    let fresh = session.fresh.names
+    let all = KnownService.names(session.query)
+    if fresh != Array(all.prefix(fresh.count)) { report("rows are not those of the service: \(fresh)") }
+    if case .end(.last) = session.phase, fresh.count != all.count {
+      report("the end is not the end: \(fresh)")
+    }
+    let rows = pager.state.rows.names
+    if session.stale == nil, rows != fresh { report("other rows are shown than were loaded") }
+    if session.stale?.cause == .refresh, rows != Array(all.prefix(rows.count)) {
+      report("a refresh lost or doubled rows: \(rows)")
+    }
+    if Set(rows).count != rows.count { report("a row is there twice: \(rows)") }
+    if rows.count != session.rows.count { report("rows are not those of the session") }
+  }
+
+  private mutating func checkPicture() {
+    let state = pager.state
+    let frame = PagerView.frame(state)
+    if frame.lines.count != state.canvas.size.rows, !Screen(state.canvas).isTooSmall {
+      report("the picture is not as high as the screen")
+    }
+    for line in frame.lines where line.width(state.canvas.widthModel) > state.canvas.size.columns {
+      report("a line is too wide: \(frame.text)")
+    }
+    if let caret = frame.caret,
+      caret.column >= state.canvas.size.columns || caret.row >= state.canvas.size.rows || caret.row < 0
+    {
+      report("the caret is outside")
+    }
+  }
+
+  private mutating func checkList() {
+    let state = pager.state
+    let numbers = (0..<state.listCount).compactMap { state.row(at: $0) }
+    if Set(numbers).count != state.listCount { report("a row is listed twice") }
+    if let most = numbers.max(), most >= state.rows.count { report("a row that is not there is listed") }
+    if state.orderRules.isTrivial, numbers != Array(0..<state.rows.count) { report("a row is not listed") }
+    if state.listCount > 0, !(0..<state.listCount ~= state.viewport.selection) {
+      report("no row is selected")
+    }
+    if state.viewport.top > state.viewport.selection { report("the selected row is above the screen") }
+    if let most = state.marks.rows.last, most >= state.rows.count {
+      report("a row that is not there is marked")
+    }
+  }
+
+  /// A user's event begins one walk at most, a walk asks each page once, and once more after a fault or when the
+  /// user says so; the last page shows how many there are, so that pages behind it may have been asked.
+  private mutating func checkRequests() {
+    let concurrency = pager.state.session.rules.concurrency
+    let walks = Dictionary(grouping: seen, by: \.generation)
+    if walks.count > userEvents + 1 { report("\(walks.count) walks for \(userEvents) user events") }
+    let pages = walks.values.reduce(0) { sum, requests in
+      sum + (requests.first.map { max(KnownService.pageCount($0.query), 1) } ?? 0) + concurrency
+    }
+    if seen.count > pages + faults + userEvents * concurrency {
+      report("\(seen.count) requests for \(pages) pages, \(faults) faults and \(userEvents) user events")
+    }
+    let state = pager.state
+    let isBusy = !state.pageRequests.isEmpty || !state.waitRequests.isEmpty
+    if isBusy != (state.session.phase.isLoading || state.session.phase.isWaiting) {
+      report("the phase does not say what is asked")
+    }
+  }
+
+  mutating func report(_ problem: String) {
+    if problems.isEmpty { problems.append("\(problem) (after \(trace.count) things)") }
+  }
+}
+
+// MARK: The end
+
+extension PagerWorld {
+  /// The faults are over and all is answered: nothing is wanted any more, the list is what its rules say, keys load
+  /// all rows there are, and one can leave.
+  mutating func settle() async throws {
+    try await answerEverything()
+    if pager.state.search.seek != nil { report("a search never ends") }
+    checkOrder()
+    try await goOn()
+    for _ in 0..<8 { try pager.press("ctrl-c") }
+    if pager.state.departure != .quit { report("the pager cannot be left") }
+  }
+
+  private mutating func answerEverything() async throws {
+    for _ in 0..<200 where !pager.state.pageRequests.isEmpty || !pager.state.waitRequests.isEmpty {
+      endWait()
+      try answer(pager.state.pageRequests.first)
+      check()
+    }
+    if !pager.state.session.isSettled { report("requests never end") }
+    if let query = pager.state.totalQuery { pager.reduce(.session(.totalled(nil, for: query))) }
+    endErrands()
+    for _ in 0..<5 { await pager.order() }
+    check()
+    if pager.state.orderRequest != nil || pager.state.searchRequest != nil { report("an order never comes") }
+  }
+
+  private mutating func checkOrder() {
+    let state = pager.state
+    let fresh = RowOrder(state.orderRules, version: state.rowsVersion)
+    var ordering = RowOrdering(continuing: fresh, over: state.rows, columns: state.table.columns)
+    while !ordering.isFinished { ordering.advance(by: 100_000) }
+    if (0..<state.listCount).compactMap({ state.row(at: $0) }) != ordering.order.rows.map(Int.init) {
+      report("the list is not what its rules say: \(state.orderRules)")
+    }
+  }
+
+  /// Presses only keys that the screen names: Esc, then whatever goes on, until every row is there.
+  private mutating func goOn() async throws {
+    for _ in 0..<6 where !pager.state.overlays.isEmpty || pager.state.mode != .table { try press("esc") }
+    if pager.state.mode != .table || !pager.state.overlays.isEmpty {
+      return report("Esc does not lead to the table")
+    }
+    for _ in 0..<40 {
+      try await answerEverything()
+      switch pager.state.session.phase {
+      case .end: break
+      case .failed, .stopped: try press("r")
+      case .idle where pager.state.session.hasMore: try press("M")
+      case .idle:
+        if pager.state.session.isAsking { return report("it neither ended nor goes on") }
+        // Nothing is asked yet: the line says how to begin.
+        for key in ["s", "x", "enter"] { try press(key) }
+      case .loading, .waiting: return report("it is still busy")
+      }
+    }
+    let session = pager.state.session
+    if session.fresh.names != KnownService.names(session.query) {
+      report("\(session.fresh.count) of \(KnownService.names(session.query).count) rows: \(session.phase)")
+    }
+  }
+}
