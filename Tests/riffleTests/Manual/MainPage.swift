@@ -40,8 +40,9 @@ enum MainPage {
     try addEnvironment(to: &page)
     page.section("SECURITY")
     for paragraph in Supplements.security { page.paragraph(paragraph) }
+    page.paragraph("`riffle-security`(7) has all promises, and the tests that hold them.")
     page.section("SEE ALSO")
-    page.paragraph("`riffle-config`(5), `riffle-sources`(5), `curl`(1), `jq`(1)")
+    page.paragraph("`riffle-config`(5), `riffle-sources`(5), `riffle-security`(7), `curl`(1), `jq`(1)")
     return page
   }
 

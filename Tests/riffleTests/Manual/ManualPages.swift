@@ -6,7 +6,7 @@ enum ManualPages {
     let riffle = try CommandTree.riffle()
     var pages = [
       "riffle.1": try MainPage.page(riffle).text, "riffle-config.5": ConfigPage.page.text,
-      "riffle-sources.5": SourcesPage.page.text,
+      "riffle-sources.5": SourcesPage.page.text, "riffle-security.7": SecurityPage.page.text,
     ]
     for command in riffle.commands {
       let page = CommandPage(command: command)

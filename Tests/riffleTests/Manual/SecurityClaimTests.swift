@@ -1,0 +1,86 @@
+import Foundation
+import Search
+import TestSupport
+import Testing
+
+@testable import riffle
+
+/// What the security page claims is held by tests that are there, and by those below where it belongs to no part.
+@Suite struct SecurityClaimTests {
+  /// The names of all tests in the sources.
+  private static func names() throws -> Set<String> {
+    let folder = RepositoryFile(path: "Tests").url
+    var names: Set<String> = []
+    for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    where file.hasSuffix(".swift") {
+      let source = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      for match in source.matches(of: /func `([^`]+)`|@Test\(\s*"([^"]+)"/) {
+        if let name = match.1 ?? match.2 { names.insert(String(name)) }
+      }
+    }
+    return names
+  }
+
+  @Test func `Every claim names tests, and every test it names is there.`() throws {
+    let names = try Self.names()
+    for claim in SecurityClaim.groups.flatMap(\.claims) {
+      #expect(!claim.tests.isEmpty, "\(claim.text)")
+      for test in claim.tests { #expect(names.contains(test), "\(test)") }
+    }
+  }
+
+  @Test func `A run that checks no certificates says so, however quiet it is.`() async throws {
+    let run = try await Program.run(["search", "unicode", "snowman", "--quiet", "--insecure", "-n", "1"])
+    #expect(run.errors == "riffle: \(RequestOptions.insecureWarning)\n")
+    #expect(run.status == 0)
+  }
+
+  @Test func `An address is one argument, whatever is in it.`() async throws {
+    try await withFile("x", "") { path in
+      let file = path + ".opened"
+      let opener = Opener(command: ["sh", "-c", "printf '%s\\n' \"$#\" \"$1\" > \(file)", "sh", "{url}"])
+      let address = "https://a.example/$(touch%20x)?a=b;c&d=`e`'f'*|g"
+      let outcome = await opener.open(address)
+      #expect(String(describing: outcome).contains("opened https://a.example/"))
+      let arguments = try String(contentsOfFile: file, encoding: .utf8)
+      #expect(arguments == "1\n\(try WebURL(address))\n")
+      #expect(arguments.contains("$(touch%20x)?a=b;c&d="))
+    }
+  }
+
+  @Test func `What a recording says does not drive the terminal.`() async throws {
+    try await withFile("x", "") { path in
+      let file = "\(path).riffle"
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: ["unicode", "arrow", "--record", file], columns: 80, rows: 16,
+        environment: ["HOME=/dev/null"])
+      #expect(terminal.shows("found"))
+      terminal.type("]q")
+      #expect(terminal.ending() == .exit(0))
+      let attack = #"\u001b]0;pwned\u0007\u009b31m\u202e"#
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+        .replacing("ARROW", with: "\(attack)AR").replacing("Unicode characters", with: "\(attack)title")
+        .replacing("\"title\":\"Name\"", with: "\"title\":\"\(attack)name\"")
+      let event = #"{"seq":SEQ,"time":9.0,"from":"recording","event":{"warned":"\#(attack)warned"}}"#
+      let count = text.split(separator: "\n").count
+      let hostile = text + event.replacing("SEQ", with: "\(count)") + "\n"
+      try Data(hostile.utf8).write(to: URL(filePath: file))
+      let replay = try await Program.run(["replay", file])
+      #expect(replay.status == 0, "\(replay)")
+      #expect(
+        replay.output.contains("warned") && replay.output.contains("AR") && replay.output.contains("title")
+      )
+      let unknown =
+        text + event.replacing("SEQ", with: "\(count)").replacing("warned\":", with: "\(attack)\":") + "\n"
+      try Data(unknown.utf8).write(to: URL(filePath: file))
+      let refusal = try await Program.run(["replay", file])
+      #expect(refusal.errors.contains("is not known to this version"), "\(refusal)")
+      for said in [replay.output, refusal.errors] {
+        let isDriven = said.unicodeScalars.contains {
+          "\u{1B}\u{7}\u{9B}\u{202E}".unicodeScalars.contains($0)
+        }
+        #expect(!isDriven, "\(said.debugDescription)")
+      }
+    }
+  }
+}

@@ -1,0 +1,217 @@
+/// What riffle promises about safety, and the tests that hold it to each promise, by their names.
+struct SecurityClaim {
+  let text: String
+  let tests: [String]
+
+  struct Group {
+    let title: String
+    let claims: [SecurityClaim]
+  }
+
+  static let groups = [
+    Group(title: "TRUST", claims: trust), Group(title: "WHAT A SERVICE SENDS", claims: replies),
+    Group(title: "WHERE REQUESTS GO", claims: requests), Group(title: "SECRETS", claims: secrets),
+    Group(title: "FILES", claims: files), Group(title: "RECORDINGS", claims: recordings),
+    Group(title: "OTHER PROGRAMS", claims: programs), Group(title: "BOUNDS", claims: bounds),
+  ]
+
+  private static let trust = [
+    SecurityClaim(
+      text:
+        "Trusted are the program, its built-in sources, your command line and environment, and files of your own folder that you own and nobody else can write, through every link that leads to them.",
+      tests: [
+        "A file is trusted when only its owner, the user, can change it.",
+        "A file elsewhere is not trusted, nor through a link to one that is.",
+        "A link is trusted as far as every place it leads through.",
+      ]),
+    SecurityClaim(
+      text:
+        "A source that is named by its path, or laid over by a file that is not trusted, may not use credentials. It is told which it asks for and where they would go; `--trust` allows it for this run, `riffle sources add` for good.",
+      tests: [
+        "A file elsewhere may not use credentials, until it is trusted.",
+        "A source is trusted no more than the settings file that changes it.",
+        "A source over an untrusted one is not trusted either.",
+        "A file is copied after its credentials were shown, and trusted from then on.",
+      ]),
+    SecurityClaim(
+      text: "A source changed to ask another origin does not take the credentials along.",
+      tests: [
+        "A source that asks another origin inherits no credentials.",
+        "An option that leads elsewhere does not take the secret along.",
+      ]),
+  ]
+
+  private static let replies = [
+    SecurityClaim(
+      text:
+        "Nothing a service sends drives the terminal: in cells, messages, addresses, titles and every output format on a terminal, control, bidirectional and invisible characters are replaced or dropped, after everything else was decoded.",
+      tests: [
+        "No scalar lets a control, a bidirectional control or an invisible character through",
+        "On a terminal what could drive it is escaped, and the JSON means the same.",
+        "On a terminal values and keys are sanitised.",
+        "Sanitised last, a reference cannot drive the terminal.",
+      ]),
+    SecurityClaim(
+      text: "Into a pipe or file values are exact. `--csv-safe` lets no cell of CSV be a formula.",
+      tests: [
+        "Into a pipe values are exact.", "With --csv-safe no field is a formula, and numbers stay numbers.",
+      ]),
+    SecurityClaim(
+      text:
+        "Values are placed in a request, never pasted: a query cannot change the address, a header or a body around it.",
+      tests: ["Hostile values stay where they are put."]),
+  ]
+
+  private static let requests = [
+    SecurityClaim(
+      text:
+        "Redirects and next pages are followed to the same origin only, or from http to https of the same host. `pagination.hosts` lists other hosts, and those get no credential.",
+      tests: [
+        "Only the same origin, or its host over TLS, is gone to.",
+        "Another origin is not asked unless it is listed, and then without the credential.",
+        "A redirect to a listed host carries no credential, nor does the way back.",
+        "A next link to a listed host carries no credential.",
+      ]),
+    SecurityClaim(
+      text:
+        "An address in a reply never leads to this machine or a private network, also not by the address of a name, unless the source itself is there.",
+      tests: [
+        "A literal host belongs to a part of the network, in every notation.",
+        "A next link to a name with a private address is refused before anything is sent.",
+        "A redirect from outside to a name with a private address is refused.",
+      ]),
+    SecurityClaim(
+      text:
+        "Certificates are checked against the system's roots, `tls.ca_file` or `SSL_CERT_FILE`. With `--insecure` they are not, and every run says so, also with `--quiet`.",
+      tests: [
+        "A certificate the system does not know is refused.", "A certificate of another name is refused.",
+        "A root in a file of our own is trusted, by option or by variable.",
+        "A run that checks no certificates says so, however quiet it is.",
+      ]),
+    SecurityClaim(
+      text:
+        "A proxy gets requests by CONNECT and sees no credential of an https service; none is used for this machine. Its own login is in no message.",
+      tests: [
+        "A request goes through the proxy by CONNECT, one to this machine never.",
+        "What a proxy does wrong is told without its login.",
+      ]),
+    SecurityClaim(
+      text: "The embedded API server listens on the loopback interface, and answers to its own names only.",
+      tests: ["A request in another name is refused.", "Only the server's own names are accepted."]),
+  ]
+
+  private static let secrets = [
+    SecurityClaim(
+      text:
+        "Secrets come from the environment, from files and from programs that a source names. One that is written into a source or the settings is refused, and not repeated.",
+      tests: [
+        "Secrets come from elsewhere, and are never repeated.",
+        "The first place that has a secret wins, the environment before the others.",
+      ]),
+    SecurityClaim(
+      text: "They go to the source's own origin and to hosts that its `auth.hosts` lists, over https or to this machine, and nowhere else.",
+      tests: [
+        "Rule 16: a credential goes to the origin of the source alone.",
+        "Plain http carries no credential but to this machine.",
+        "No other host gets a secret, or a header that may be one.",
+      ]),
+    SecurityClaim(
+      text:
+        "Messages, screen, request log, history, recordings, resume files and `--dry-run` hold none, even where a service repeats one: as it is, percent-encoded, in Base64, escaped in JSON or HTML, or cut off. Secrets of fewer than 8 bytes are only left out where they stand as a credential.",
+      tests: [
+        "No file, message or screen of a run or a session holds the secret.",
+        "Whatever a service does with a secret, nobody else gets to see it.",
+        "Escapes do not hide it, nor escapes of escapes.",
+        "The Base64 of a text that holds it does not show it.",
+        "A text that was cut is redacted of the part that is left.",
+        "A short secret is left, since its text may occur anywhere.",
+      ]),
+    SecurityClaim(
+      text:
+        "Rows are data: where a service puts a secret into its rows, the screen and the output have it. Recordings do not.",
+      tests: [
+        "Whatever repeats a credential, the recording does not hold it, and is replayed all the same."
+      ]),
+  ]
+
+  private static let files = [
+    SecurityClaim(
+      text:
+        "Settings, sources, history, recordings and resume files are made for you alone: 0600, folders 0700. That of `--output` follows the umask.",
+      tests: [
+        "Files are the user's alone, and none is overwritten.",
+        "The example is written for its owner alone, and never over anything.",
+        "Queries are remembered by source, for the user alone, the latest last.",
+        "A recorded session is shown again as it ended, from a file for the user alone.",
+      ]),
+    SecurityClaim(
+      text: "Rows that no longer fit into memory go to a file without a name, which ends with the program.",
+      tests: ["Rows are kept in a file without a name."]),
+    SecurityClaim(
+      text: "The history has the queries that were submitted, but none that begins with a space.",
+      tests: ["A submitted query is remembered once, one that begins with a blank is not."]),
+  ]
+
+  private static let recordings = [
+    SecurityClaim(
+      text:
+        "A recording holds all that happened: the rows, every key that was typed, what was pasted, queries of the history, addresses and messages. A secret that you type into a line is in it. Read a recording before you pass it on.",
+      tests: [
+        "An event has one form, and is read back from it.",
+        "After a failure the messages offer a recording, which shows the failure again.",
+      ]),
+    SecurityClaim(
+      text:
+        "It is read as somebody else's: what it says is checked and bounded, and damage is told by its line.",
+      tests: [
+        "Damage and numbers beyond all bounds never crash a replay.",
+        "What is no event is refused with the place.",
+        "What a session asks for and keeps is bounded as the settings bound it.",
+        "A file larger than any recording is not read.",
+      ]),
+    SecurityClaim(
+      text:
+        "A replay asks no service, opens, copies and writes nothing, and shows no text that could drive the terminal.",
+      tests: [
+        "A replay is jumped to its end and looked through, and asks and does nothing.",
+        "What a recording says does not drive the terminal.",
+      ]),
+  ]
+
+  private static let programs = [
+    SecurityClaim(
+      text:
+        "Programs get their arguments as a list, without a shell: those of `cmd:` credentials, the opener, the editor, and those that take copies.",
+      tests: [
+        "An address is one argument, whatever is in it.",
+        "What a program prints is read, what it is fed arrives, and how it fails is told.",
+        "Files are edited with the program that the environment names.",
+      ]),
+    SecurityClaim(
+      text: "Only http and https addresses are opened, and only when you press a key.",
+      tests: ["Only web addresses are opened.", "An action opens an address or copies a text."]),
+    SecurityClaim(
+      text:
+        "What `--dry-run` prints can be pasted into a shell: every word is quoted, and secrets are the names of their variables.",
+      tests: ["A request is printed so that a shell can send it, secrets as what reads them."]),
+  ]
+
+  private static let bounds = [
+    SecurityClaim(
+      text:
+        "A page has at most 32 MiB, unpacked, 64 levels and 100,000 rows, and comes within `--timeout`; headers have 64 KiB. What is more ends as a message, not as a crash.",
+      tests: [
+        "A hostile body is a clear error in less than 100 MiB.",
+        "A hundred thousand brackets are an error, not a crash.",
+        "Nesting of 64 levels is read, and the limit can be set.",
+        "A slow drip ends by the limit for everything.",
+      ]),
+    SecurityClaim(
+      text:
+        "No service brings riffle to ask without end: pages that repeat end the list, redirects end after five, and a chain of requests without progress is stopped.",
+      tests: [
+        "Five redirects are followed, the sixth is refused.", "An endless run of empty pages trips",
+        "Any order of events keeps the pager whole.",
+      ]),
+  ]
+}
