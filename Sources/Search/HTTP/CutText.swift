@@ -3,13 +3,13 @@
 struct CutText {
   private var pieces: [ArraySlice<UInt8>] = []
 
-  private static let cut = Array("…".utf8)
+  private static let cut = WordSearch([Array("…".utf8)])
   /// Fewer bytes of a secret than this give nothing away.
   private static let shortest = 4
 
   init(_ bytes: [UInt8]) {
     var start = 0
-    for cut in bytes.ranges(of: Self.cut) {
+    for cut in Self.cut.places(in: bytes) {
       pieces.append(bytes[start..<cut.lowerBound])
       start = cut.upperBound
     }
@@ -29,23 +29,25 @@ struct CutText {
 
   /// Whether the piece is from the middle of a word.
   private static func isInside(_ piece: ArraySlice<UInt8>, _ words: [[UInt8]]) -> Bool {
-    piece.count >= shortest && words.contains { $0.firstRange(of: piece) != nil }
+    piece.count >= shortest && words.contains { $0.count >= piece.count && $0.firstRange(of: piece) != nil }
   }
 
   /// How many bytes of the piece, from its first on, are the end of a word.
   private static func head(of piece: ArraySlice<UInt8>, endingAny words: [[UInt8]]) -> Int {
-    lengths(of: piece).first { length in
+    lengths(of: piece, in: words).first { length in
       words.contains { $0.suffix(length).elementsEqual(piece.prefix(length)) }
     } ?? 0
   }
 
   /// How many bytes of the piece, up to its last, are the beginning of a word.
   private static func tail(of piece: ArraySlice<UInt8>, beginningAny words: [[UInt8]]) -> Int {
-    lengths(of: piece).first { length in words.contains { $0.starts(with: piece.suffix(length)) } } ?? 0
+    lengths(of: piece, in: words).first { length in words.contains { $0.starts(with: piece.suffix(length)) } }
+      ?? 0
   }
 
   /// The lengths a part can have, the longest first.
-  private static func lengths(of piece: ArraySlice<UInt8>) -> [Int] {
-    piece.count < shortest ? [] : (shortest...piece.count).reversed()
+  private static func lengths(of piece: ArraySlice<UInt8>, in words: [[UInt8]]) -> [Int] {
+    let most = min(piece.count, words.map(\.count).max() ?? 0)
+    return most < shortest ? [] : (shortest...most).reversed()
   }
 }

@@ -8,14 +8,14 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
   /// What of the value nobody may see: all of it, unless it is known to be made of secrets and other text.
   private let cores: [String]
   /// What texts are searched for, worked out once: a run has few secrets and many texts.
-  private let forms: [[UInt8]]
+  private let forms: WordSearch
 
   package init(_ value: String) { self.init(value, cores: [value]) }
 
   private init(_ value: String, cores: [String]) {
     self.value = value
     self.cores = cores.filter { !$0.isEmpty }
-    forms = SecretForms.forms(of: [value] + self.cores)
+    forms = WordSearch(SecretForms.forms(of: [value] + self.cores))
   }
 
   /// A template with secrets put in, `Token {secret:key}`; nil when one of them is missing, or another
@@ -48,7 +48,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
   /// within a longer text), with escapes of JSON or HTML; and where the text was cut (`…`), without the part of it
   /// that is left. Secrets shorter than 8 bytes are left: their text may occur anywhere.
   package func redacted(in text: String) -> String {
-    if forms.isEmpty { return text }
+    if forms.words.isEmpty { return text }
     let bytes = Array(text.utf8)
     let mark = Array(description.utf8)
     var redacted: [UInt8] = []
@@ -64,7 +64,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
   /// Where a text spells it. What was escaped twice, such as an address in a JSON string, is found in the text without
   /// its escapes.
   private func places(in text: [UInt8], depth: Int = 0) -> [Range<Int>] {
-    let found = forms.flatMap { text.ranges(of: $0) } + CutText(text).places(of: forms)
+    let found = forms.places(in: text) + CutText(text).places(of: forms.words)
     let plain = EscapedText(text)
     guard plain.hasEscapes, depth < Self.mostEscapes else { return found }
     return found + places(in: plain.bytes, depth: depth + 1).map { plain.place(of: $0) }
@@ -82,7 +82,6 @@ private enum SecretForms {
   /// Below this many bytes a secret is not looked for.
   private static let shortest = 8
 
-  /// As bytes, the longest first, so that a prefix goes with what it stands before.
   static func forms(of words: [String]) -> [[UInt8]] {
     let forms = words.filter { $0.utf8.count >= shortest }.flatMap { word in
       let quoted = PlaceholderFilter.json.applied(to: word)
@@ -94,7 +93,7 @@ private enum SecretForms {
         base64.replacing("+", with: "-").replacing("/", with: "_"), PercentEncoding.encoded(base64),
       ] + withinBase64(word)
     }
-    return Set(forms).sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }.map { Array($0.utf8) }
+    return Set(forms).sorted().map { Array($0.utf8) }
   }
 
   /// The digits that a word makes in the Base64 of any text that holds it: it may begin at any byte of three. Those

@@ -109,7 +109,8 @@ struct SecurityClaim {
         "The first place that has a secret wins, the environment before the others.",
       ]),
     SecurityClaim(
-      text: "They go to the source's own origin and to hosts that its `auth.hosts` lists, over https or to this machine, and nowhere else.",
+      text:
+        "They go to the source's own origin and to hosts that its `auth.hosts` lists, over https or to this machine, and nowhere else.",
       tests: [
         "Rule 16: a credential goes to the origin of the source alone.",
         "Plain http carries no credential but to this machine.",
