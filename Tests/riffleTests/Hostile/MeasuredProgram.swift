@@ -23,7 +23,7 @@ struct MeasuredProgram {
       return await withCheckedContinuation { continuation in
         DispatchQueue.global().async {
           let errors = messages.fileHandleForReading.availableData
-          let peak = Self.peak(of: process.processIdentifier) ?? .max
+          let peak = (ProcessFacts(of: process.processIdentifier)?.peak).map { $0 / 1024 } ?? .max
           let reader = open(pipe, O_RDONLY | O_NONBLOCK)
           process.waitUntilExit()
           close(reader)
@@ -33,12 +33,5 @@ struct MeasuredProgram {
         }
       }
     }
-  }
-
-  /// The most that was resident so far (`VmHWM`), in MiB; nil when the process is over.
-  static func peak(of process: Int32) -> Int? {
-    let facts = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
-    let line = facts.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 / 1024 }
   }
 }

@@ -15,7 +15,7 @@ extension MatrixCell {
     try process.run()
     var peak = 0
     while process.isRunning, start.duration(to: .now) < Self.patience {
-      peak = max(peak, MeasuredProgram.peak(of: process.processIdentifier) ?? 0)
+      peak = max(peak, (ProcessFacts(of: process.processIdentifier)?.peak ?? 0) / 1024)
       usleep(5_000)
     }
     let isOver = !process.isRunning

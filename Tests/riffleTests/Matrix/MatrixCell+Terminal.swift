@@ -27,7 +27,7 @@ extension MatrixCell {
     }
     let screen = Self.screen(terminal)
     let seconds = start.duration(to: .now) / .seconds(1)
-    let peak = MeasuredProgram.peak(of: terminal.processID) ?? 0
+    let peak = (ProcessFacts(of: terminal.processID)?.peak ?? 0) / 1024
     terminal.type(mode == .pick && !screen.rowNames.isEmpty ? "\r" : "q")
     let ending = terminal.ending()
     let printed = mode == .pick ? (try? String(contentsOfFile: output, encoding: .utf8)) ?? "" : ""

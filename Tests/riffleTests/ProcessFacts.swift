@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a running process holds.
+/// What a process of riffle holds.
 struct ProcessFacts {
   /// Resident now and at most so far, in KiB.
   let memory: Int
@@ -10,10 +10,12 @@ struct ProcessFacts {
   /// How often its threads have gone to sleep.
   let sleeps: Int
 
-  /// Nil when there is no such process any more.
+  /// Nil when there is no such process any more, or it is not the program yet: a child begins as a copy of this
+  /// process, with its memory.
   init?(of process: Int32) {
     let folder = "/proc/\(process)"
-    guard let status = Self.numbers(in: "\(folder)/status"), let memory = status["VmRSS"],
+    guard (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/exe")) == Program.path,
+      let status = Self.numbers(in: "\(folder)/status"), let memory = status["VmRSS"],
       let peak = status["VmHWM"], let threads = status["Threads"],
       let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/fd"),
       let tasks = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/task")
