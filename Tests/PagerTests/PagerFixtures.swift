@@ -115,6 +115,16 @@ struct PagerDriver {
 
   var screen: String { PagerView.frame(state).text }
 
+  /// The line above the status, and the status without what stands at its right.
+  var notice: String { bottom(1) }
+  var status: String { bottom(0) }
+
+  private func bottom(_ line: Int) -> String {
+    let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
+    let text = lines[lines.count - 1 - line].drop { $0 == " " }
+    return text.split(separator: "   ", maxSplits: 1).first.map(String.init) ?? ""
+  }
+
   /// Does the work that is requested on rows, and takes its answers in.
   mutating func order() async {
     for request in [state.orderRequest, state.searchRequest].compactMap(\.self) {
@@ -134,6 +144,10 @@ struct PagerDriver {
       let name = cells.cell(row: place, column: 0).string
       return position == state.viewport.selection ? "[\(name)]" : name
     }.joined(separator: " ")
+  }
+
+  var selectedName: String {
+    listed.split(separator: "[").last?.split(separator: "]").first.map(String.init) ?? ""
   }
 
   /// The requests of the state as `p2`.

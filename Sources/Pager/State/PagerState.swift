@@ -35,7 +35,7 @@ package struct PagerState: Sendable {
   package internal(set) var marks = Marks()
   var novelties = Novelties()
   /// The row the selection follows while a refresh replaces rows.
-  var anchor: UInt64?
+  var anchor: RefreshAnchor?
   package internal(set) var messages = Messages()
   package internal(set) var history: QueryHistory
   /// What was typed into each prompt, the latest last.

@@ -31,7 +31,9 @@ enum EmptyView {
 
   private static func filtered(_ state: PagerState) -> [String] {
     let isLooking = state.orderRequest != nil
-    return [isLooking ? "looking …" : "no loaded row matches \"\(state.list.filter)\""]
+    return [
+      isLooking ? "looking \(state.rules.glyphs.ellipsis)" : "no loaded row matches \"\(state.list.filter)\""
+    ]
   }
 
   private static func beginning(_ state: PagerState) -> [String] {

@@ -107,9 +107,9 @@ enum NoticeLine {
   /// `12 of 300 loaded match · M loads more`.
   private static func filtered(_ state: PagerState) -> Notice? {
     guard !state.list.filter.isEmpty else { return nil }
-    let match = "\(Digits.grouped(state.listCount)) of \(Digits.grouped(state.rows.count)) loaded match"
     let more = state.session.hasMore ? key("load-more", "loads more", state) : nil
-    return Notice(joined([more, match, "filter: \(state.list.filter)"], state), role: .dim)
+    return Notice(
+      joined([more, StatusBar.matching(state), "filter: \(state.list.filter)"], state), role: .dim)
   }
 
   /// `M loads more · loaded rows are sorted`.

@@ -37,11 +37,17 @@ enum StatusBar {
     return facts
   }
 
-  /// `1–38 of 120 loaded`, `12 of 300 loaded match`.
+  /// `12 of 300 loaded match`, or `looking in 300 loaded` as long as it is not known how many do.
+  static func matching(_ state: PagerState) -> String {
+    let loaded = "\(group(state.rows.count)) loaded"
+    return state.isLooking ? "looking in \(loaded)" : "\(group(state.listCount)) of \(loaded) match"
+  }
+
+  /// `1–38 of 120 loaded`, or how many match the filter.
   private static func rows(_ state: PagerState, isBrief: Bool) -> String {
     let loaded = state.rows.count
-    if !state.list.filter.isEmpty { return "\(group(state.listCount)) of \(group(loaded)) loaded match" }
-    guard loaded > 0, !isBrief else { return "\(group(loaded)) loaded" }
+    if !state.list.filter.isEmpty { return matching(state) }
+    guard state.listCount > 0, !isBrief else { return "\(group(loaded)) loaded" }
     let last = min(state.viewport.top + state.shownRowCount, state.listCount)
     return
       "\(group(state.viewport.top + 1))\(state.rules.glyphs.dash)\(group(last)) of \(group(loaded)) loaded"

@@ -86,6 +86,42 @@ import Testing
     #expect(pager.state.row(at: 0) == 0)
   }
 
+  @Test(arguments: [("&", 30), ("l [", 30), ("&", 1_200), ("l [", 1_200)])
+  func `A refresh keeps the selected row on its line also where the list is filtered or sorted.`(
+    keys: String, count: Int
+  ) async throws {
+    var pager = try pager(rows: count)
+    try pager.press(keys)
+    if keys == "&" {
+      pager.type("\"thing 2")
+      try pager.press("enter")
+    }
+    await pager.order()
+    try pager.press("g 9 j k k k k")
+    let (selected, line) = (pager.selectedName, pager.state.viewport.line)
+    try pager.press("r")
+    try pager.answer([PagerDriver.row(20_000)] + (0..<count).map(PagerDriver.row), more: false)
+    await pager.order()
+    #expect(pager.selectedName == selected)
+    #expect(pager.state.viewport.line == line)
+  }
+
+  @Test func `A refresh asks again for every row on the screen, wherever it was loaded.`() throws {
+    var pager = try pager(rows: 10, more: true)
+    try pager.press("esc M")
+    try pager.answer(numbers: 10..<20)
+    try pager.press("esc M")
+    try pager.answer(numbers: 20..<30)
+    try pager.press("esc &")
+    pager.type("9 -19")
+    try pager.press("enter j")
+    #expect(pager.listed == "thing 9 [thing 29]")
+    try pager.press("r")
+    for page in 0..<3 { try pager.answer(numbers: page * 10..<page * 10 + 10) }
+    #expect(pager.listed == "thing 9 [thing 29]")
+    #expect(pager.asked == "")
+  }
+
   @Test func `A search goes to the first match while it is typed, and n and N go on and around.`() throws {
     var pager = try pager()
     try pager.press("5 G /")
@@ -148,6 +184,54 @@ import Testing
     await pager.order()
     #expect(pager.listed.contains("[thing 2000]"))
     #expect(pager.state.listCount == 111)
+  }
+
+  @Test func `As long as it is not known how many rows match, no number is told.`() async throws {
+    var pager = try PagerDriver(query: "x", size: (60, 12))
+    try pager.answer(numbers: 0..<1_200, more: false)
+    try pager.press("&")
+    pager.type("\"thing 11")
+    #expect(pager.status == "looking in 1,200 loaded · end")
+    try pager.press("enter")
+    #expect(pager.notice == "looking in 1,200 loaded · filter: \"thing 11")
+    await pager.order()
+    #expect(pager.status == "111 of 1,200 loaded match · end")
+    try pager.press("l [")
+    #expect(pager.status == "111 of 1,200 loaded match · end")
+    try pager.press("r")
+    try pager.answer(numbers: 0..<1_200, more: false)
+    #expect(pager.status == "looking in 1,200 loaded · end")
+    try pager.press("& ctrl-u enter")
+    #expect(pager.status == "1,200 loaded · end")
+  }
+
+  @Test(arguments: ["", "l [", "l ]"])
+  func `Escape from a filter or a search brings the screen back as it was.`(sorted: String) async throws {
+    var pager = try PagerDriver(query: "x", size: (60, 12))
+    try pager.answer(numbers: 0..<1_200, more: false)
+    try pager.press(sorted)
+    await pager.order()
+    try pager.press("6 0 0 G k k k")
+    let before = pager.listed
+    for prompt in ["&", "/"] {
+      try pager.press(prompt)
+      pager.type("\"thing 11")
+      await pager.order()
+      #expect(pager.listed != before)
+      try pager.press("esc")
+      await pager.order()
+      #expect(pager.listed == before)
+    }
+  }
+
+  @Test func `Escape from a filter goes back to the row where a refresh has moved it.`() throws {
+    var pager = try pager()
+    try pager.press("2 0 G r &")
+    pager.type("\"thing 2")
+    try pager.answer([PagerDriver.row(99)] + (0..<30).map(PagerDriver.row), more: false)
+    try pager.press("esc")
+    #expect(pager.state.selectedRow == 20)
+    #expect(pager.listed.hasSuffix("[thing 19]"))
   }
 
   @Test func `A new query is filtered and sorted as the one before.`() throws {

@@ -18,7 +18,7 @@ import Testing
 
   @Test func `Another row takes the selected one's line of the screen.`() {
     var viewport = Viewport(top: 10, selection: 13)
-    viewport.replaceSelection(by: 50)
+    viewport.place(50, line: viewport.line)
     #expect(viewport == Viewport(top: 47, selection: 50))
   }
 }

@@ -8,7 +8,13 @@ struct RowList: Sendable {
   /// Nil: every row in its place. While another is made, the former one is shown as long as it numbers these rows.
   var order: RowOrder?
   /// The row to be selected as soon as it is known where it is listed.
-  var awaited: Int?
+  var awaited: PlacedRow?
+}
+
+/// A row by its number, and how many rows below the top of the screen it stands.
+struct PlacedRow: Sendable, Hashable {
+  var row: Int
+  var line: Int
 }
 
 extension PagerState {
@@ -30,6 +36,22 @@ extension PagerState {
   }
 
   package var selectedRow: Int? { row(at: viewport.selection) }
+
+  var selectedPlace: PlacedRow? { selectedRow.map { PlacedRow(row: $0, line: viewport.line) } }
+
+  /// Whether the list is what its rules choose among the rows that are there.
+  private var isListed: Bool {
+    let rules = orderRules
+    return rules.isTrivial ? list.order == nil : isCurrent(list.order, for: rules)
+  }
+
+  /// Whether it is not known yet which rows match the filter. In a list that is only sorted anew it is.
+  var isLooking: Bool {
+    var rules = orderRules
+    guard !list.filter.isEmpty, !rules.isTrivial else { return false }
+    rules.sort = list.order?.rules.sort
+    return !isCurrent(list.order, for: rules)
+  }
 
   func position(of row: Int) -> Int? {
     if let order = list.order { return order.position(of: row) }
@@ -87,23 +109,21 @@ extension PagerState {
   /// Lists other rows; the selected one stays selected, on its line of the screen, or else its neighbour.
   private mutating func show(_ order: RowOrder?) {
     let isSameNumbering = list.order.map { $0.version == rowsVersion } ?? true
-    let selected = list.awaited ?? (isSameNumbering ? selectedRow : nil)
+    let selected = list.awaited ?? (isSameNumbering ? selectedPlace : nil)
     list.order = order
     guard let selected else { return }
-    if let position = position(of: selected) {
-      viewport.replaceSelection(by: position)
-      list.awaited = nil
-    } else if let order, order.covered < rows.count {
-      list.awaited = selected
-    } else if let order, order.rules.sort == nil {
-      viewport.replaceSelection(by: order.lowerBound(of: selected))
-      list.awaited = nil
+    // In a part of the list its line may not be had yet.
+    list.awaited = isListed ? nil : selected
+    if let position = position(of: selected.row) {
+      viewport.place(position, line: selected.line)
+    } else if let order, list.awaited == nil, order.rules.sort == nil {
+      viewport.place(order.lowerBound(of: selected.row), line: selected.line)
     }
   }
 
   private mutating func selectAwaited() {
-    guard let row = list.awaited, let position = position(of: row) else { return }
+    guard isListed, let awaited = list.awaited, let position = position(of: awaited.row) else { return }
     list.awaited = nil
-    viewport.replaceSelection(by: position)
+    viewport.place(position, line: awaited.line)
   }
 }

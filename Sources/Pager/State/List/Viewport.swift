@@ -13,9 +13,12 @@ package struct Viewport: Sendable, Hashable {
     selection = max(0, min(row, count - 1))
   }
 
-  /// Selects a row so that it stands as many rows below the top as the one before did.
-  package mutating func replaceSelection(by row: Int) {
-    top += row - selection
+  /// How many rows the selected one stands below the top.
+  package var line: Int { selection - top }
+
+  /// Selects a row so that it stands so many rows below the top; `fit` then keeps to the rows there are.
+  package mutating func place(_ row: Int, line: Int) {
+    top = row - line
     selection = row
   }
 

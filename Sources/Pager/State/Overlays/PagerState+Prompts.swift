@@ -1,3 +1,4 @@
+private import Search
 import Text
 
 extension PagerState {
@@ -5,7 +6,7 @@ extension PagerState {
 
   mutating func ask(_ purpose: Prompt.Purpose, text: String = "", former: String = "") {
     var prompt = Prompt(purpose: purpose, line: LineEditor(text), former: former)
-    prompt.origin = selectedRow ?? 0
+    prompt.origin = selectedPlace.map { Prompt.Origin(place: $0, key: rows.key(of: $0.row)) }
     overlays.append(.prompt(prompt))
   }
 
@@ -24,7 +25,7 @@ extension PagerState {
   private mutating func apply(_ prompt: Prompt) {
     switch prompt.purpose {
     case .filter: list.filter = prompt.line.text
-    case .search: seek(prompt.line.text, from: prompt.origin)
+    case .search: seek(prompt.line.text, from: prompt.origin?.place.row ?? 0)
     case .file, .recording, .history, .palette, .source: break
     }
   }
@@ -75,14 +76,22 @@ extension PagerState {
     }
     close()
     switch prompt.purpose {
-    case .filter: list.filter = prompt.former
+    case .filter:
+      list.filter = prompt.former
+      goBack(to: prompt.origin)
     case .search where mode == .popup: change { $0.sought = prompt.former }
     case .search:
       search.text = prompt.former
       search.seek = nil
-      if let place = position(of: prompt.origin) { viewport.select(place, of: listCount) }
+      goBack(to: prompt.origin)
     case .file, .recording, .history, .palette, .source: break
     }
+  }
+
+  private mutating func goBack(to origin: Prompt.Origin?) {
+    guard var place = origin?.place else { return }
+    if let row = origin?.key.flatMap({ rows.row(withKey: $0) }) { place.row = row }
+    list.awaited = place
   }
 
   /// Moves in the list of the prompt, or where it has none, in what was typed there before.

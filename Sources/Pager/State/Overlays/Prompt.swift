@@ -14,8 +14,14 @@ package struct Prompt: Sendable, Hashable {
   var selection = 0
   /// What Esc goes back to.
   let former: String
-  /// The row a search begins at.
-  var origin = 0
+  /// What was selected when it was opened: a search begins there, and Esc goes back to it.
+  var origin: Origin?
   /// How far back in what was typed here before; 0 is the line itself.
   var recall = 0
+
+  struct Origin: Sendable, Hashable {
+    let place: PlacedRow
+    /// By which the row is found again where rows have been replaced since.
+    let key: UInt64?
+  }
 }

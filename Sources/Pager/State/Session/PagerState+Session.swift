@@ -53,9 +53,21 @@ extension PagerState {
 
   /// Refreshes what is on screen; the selection follows its row by key.
   mutating func refresh() {
-    anchor = keyOfRow(at: viewport.selection)
+    setAnchor()
     novelties.begin(over: session)
-    update(.refreshed(rows: (row(at: viewport.top) ?? 0) + height))
+    update(.refreshed(rows: shownRowsEnd))
+  }
+
+  /// The rows that must be there for the screen to stay filled: in a list that is filtered or sorted they may be far
+  /// apart.
+  private var shownRowsEnd: Int {
+    guard list.order != nil else { return viewport.top + height }
+    let shown = (viewport.top..<viewport.top + height).compactMap { row(at: $0) }
+    return (shown.max() ?? 0) + 1
+  }
+
+  private mutating func setAnchor() {
+    anchor = keyOfRow(at: viewport.selection).map { RefreshAnchor(key: $0, line: viewport.line) }
   }
 
   /// Loads on by itself while the screen is near the end of the rows: at most `pagesPerKey` pages after a key, and
@@ -78,18 +90,18 @@ extension PagerState {
   mutating func moveAnchor() {
     list.awaited = nil
     search.seek = nil
-    if case .refresh? = session.stale?.cause { anchor = keyOfRow(at: viewport.selection) }
+    if case .refresh? = session.stale?.cause { setAnchor() }
   }
 
   private mutating func followAnchor() {
     guard let anchor else { return }
-    if let row = session.fresh.row(withKey: anchor) {
+    if let row = session.fresh.row(withKey: anchor.key) {
       self.anchor = nil
       // On the first screen, new rows are to be seen above it.
       if viewport.top == 0, list.order == nil {
         viewport.select(row, of: listCount)
       } else {
-        list.awaited = row
+        list.awaited = PlacedRow(row: row, line: anchor.line)
       }
     } else if session.isSettled {
       self.anchor = nil
