@@ -123,10 +123,28 @@ enum NoticeLine {
     if case .end(.refusedNext(let why)) = state.session.phase {
       return Notice("\(state.rules.glyphs.failure)\(why)", role: .error)
     }
-    if case .end = state.session.phase { return state.session.notes.last.map { Notice($0, role: .dim) } }
+    if let note = state.session.notes.last, case .end = state.session.phase {
+      return Notice(note, role: .dim)
+    }
+    if let notice = withoutNews(state) { return notice }
     // Live search pauses when few requests are left.
     guard state.isDraft, !state.isLive, state.mode == .query, !state.line.isEmpty else { return nil }
     return key("submit", "to search", state).map { Notice($0, role: .warning) }
+  }
+
+  /// The last page brought nothing, which otherwise would not show.
+  private static func withoutNews(_ state: PagerState) -> Notice? {
+    guard !state.rows.isEmpty, let page = state.session.fresh.blocks.last, page.kept.isEmpty else {
+      return nil
+    }
+    let number = page.position.ordinal + 1
+    switch state.session.phase {
+    case .end(.emptyPage): return Notice("page \(number) has no rows: this is the end", role: .dim)
+    case .idle:
+      return Notice(
+        joined([key("load-more", "loads more", state), "page \(number) has no new row"], state), role: .dim)
+    default: return nil
+    }
   }
 
   private static func pageNumber(_ state: PagerState) -> Int { (state.session.currentOrdinal ?? 0) + 1 }

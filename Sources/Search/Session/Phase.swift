@@ -52,7 +52,7 @@ package struct Wait: Sendable, Hashable {
 /// How far a session should load.
 package enum Demand: Sendable, Hashable {
   case nothing
-  /// So many more pages.
+  /// So many more pages; those without rows do not count.
   case pages(Int)
   /// Until this many rows are there in all.
   case rows(Int)

@@ -21,7 +21,8 @@ extension Session {
     walk.note(page, at: position, news)
     if !isCatchingUp || !news.kept.isEmpty {
       fresh.append(page, kept: news.kept, at: position, received: walk.received)
-      demand = demand.afterOnePage
+      // An empty page that leads on is gone past: whoever wants a page wants rows (rule 4).
+      if walk.emptyRun == 0 { demand = demand.afterOnePage }
     }
     for note in page.notes where !notes.contains(note) { notes.append(note) }
     settleTotal(with: page)

@@ -180,6 +180,44 @@ import Text
     #expect(pager.state.messages.currentText == "nothing more to load: this is the end")
   }
 
+  @Test func `A page without rows that leads on is gone past, and counts for none.`() throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer(numbers: 0..<20)
+    try pager.press("2 M")
+    try pager.answer([])
+    #expect(pager.asked == "x p3")
+    try pager.answer(numbers: 20..<40)
+    try pager.answer([])
+    try pager.answer(numbers: 40..<60)
+    #expect(pager.asked == "")
+    #expect(pager.status == "1–7 of 60 loaded")
+    try pager.press("M")
+    for _ in 0..<4 { try pager.answer([]) }
+    #expect(pager.asked == "")
+    #expect(pager.status == "1–7 of 60 loaded · end: 4 empty pages in a row")
+  }
+
+  @Test func `A page that brought nothing is told of.`() throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer(numbers: 0..<20)
+    try pager.press("M")
+    try pager.answer(numbers: 0..<20)
+    #expect(pager.notice == "M loads more · page 2 has no new row")
+    try pager.press("M")
+    try pager.answer(numbers: 20..<40)
+    #expect(pager.notice == "")
+    let request = try #require(
+      { () -> PageRequest? in
+        try pager.press("M")
+        return pager.state.pageRequests.first
+      }())
+    var page = try pager.page([], for: request, more: false)
+    page.continuation = .end(.emptyPage)
+    pager.reduce(.session(.loaded(page, for: request)))
+    #expect(pager.notice == "page 4 has no rows: this is the end")
+    #expect(pager.status == "1–7 of 40 loaded · end · 20 duplicates dropped")
+  }
+
   @Test func `A resize keeps the selection on screen.`() throws {
     var pager = try PagerDriver(query: "x", size: (60, 30))
     try pager.answer(numbers: 0..<50, more: false)
