@@ -149,11 +149,30 @@ import Testing
     #expect(pager.state.search.text == "")
   }
 
-  @Test func `A search without a match says so, and how to load more.`() throws {
+  @Test func `A search without a match says so while it is typed, at its end and each time, and what to do.`()
+    throws
+  {
     var pager = try pager(rows: 3, more: true)
-    try pager.press("esc /")
+    try pager.press("esc j /")
     pager.type("xyzzy")
-    #expect(pager.state.messages.currentText == "no match for \"xyzzy\" in 3 loaded rows · M loads more")
+    #expect(pager.status == "no loaded row holds \"xyzzy\" · M loads more")
+    try pager.press("enter")
+    #expect(pager.notice == "no loaded row holds \"xyzzy\" · M loads more")
+    try pager.press("k")
+    #expect(pager.notice == "r asks again · M loads on · stopped")
+    try pager.press("n")
+    #expect(pager.notice == "no loaded row holds \"xyzzy\" · M loads more")
+    #expect(pager.listed == "[thing 0] thing 1 thing 2")
+  }
+
+  @Test func `In a filtered list a search without a match says how all rows are listed.`() throws {
+    var pager = try pager()
+    try pager.press("&")
+    pager.type("\"thing 2")
+    try pager.press("enter /")
+    pager.type("17")
+    try pager.press("enter")
+    #expect(pager.notice == "no listed row holds \"17\" · Esc lists all rows")
   }
 
   @Test func `In a sorted list a search goes by the list.`() throws {

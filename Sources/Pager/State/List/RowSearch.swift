@@ -84,7 +84,12 @@ extension PagerState {
 
   private mutating func giveUp() {
     search.seek = nil
-    let more = session.hasMore ? keyLabel("load-more", in: .table).map { " · \($0) loads more" } ?? "" : ""
-    say("no match for \"\(search.text)\" in \(rows.count) loaded rows\(more)", .warning)
+    let isFiltered = !list.filter.isEmpty
+    let way =
+      isFiltered
+      ? keyLabel("cancel", in: .table).map { "\($0) lists all rows" }
+      : session.hasMore ? keyLabel("load-more", in: .table).map { "\($0) loads more" } : nil
+    let fact = "no \(isFiltered ? "listed" : "loaded") row holds \"\(search.text)\""
+    say([fact, way].compactMap(\.self).joined(separator: rules.glyphs.divider.string), .warning)
   }
 }

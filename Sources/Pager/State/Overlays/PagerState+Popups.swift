@@ -43,7 +43,7 @@ extension PagerState {
       forward
       ? found.first { inclusive ? $0 >= start : $0 > start } ?? found.first
       : found.last { $0 < start } ?? found.last
-    guard let next else { return say("no match for \"\(popup.sought)\" here", .warning) }
+    guard let next else { return say("no line here holds \"\(popup.sought)\"", .warning) }
     change { $0.scroll = next }
   }
 

@@ -52,8 +52,10 @@ extension PagerState {
     let text = prompt.line.text
     recall(text, for: prompt.purpose)
     switch prompt.purpose {
-    case .filter, .search:
-      if mode == .popup { seekInPopup(forward: true, inclusive: true) }
+    case .search where mode == .popup: seekInPopup(forward: true, inclusive: true)
+    // It stays where typing has led to; that it led nowhere is said once more.
+    case .search: search.seek = RowSearch.Seek(row: selectedRow ?? 0, isForward: true, isInclusive: true)
+    case .filter: break
     case .file: writeRows(to: text)
     case .recording: saveRecording(in: text)
     case .history:
