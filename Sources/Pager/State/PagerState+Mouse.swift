@@ -39,7 +39,7 @@ extension PagerState {
   /// A click on a title sorts by it, another one the other way.
   private mutating func clickHeading(at x: Int) {
     let placed = table.layout(width: tableWidth)
-    guard let column = placed.last(where: { $0.start + margin <= x })?.column else { return }
+    guard let column = placed.last(where: { $0.start + Self.margin <= x })?.column else { return }
     table.goTo(column: column)
     let isSorted = list.sort == RowSort(column: column, isDescending: false)
     sort(by: column, isDescending: isSorted)

@@ -38,7 +38,7 @@ extension PagerState {
   /// What follows from any change: the list, the search and the screen are brought up to date, and pages that come
   /// into reach are asked for.
   private mutating func settle() {
-    table.settle(width: tableWidth, sorted: sortSign)
+    table.settle(width: tableWidth)
     settleList()
     settleSearch()
     fitViewport()

@@ -7,17 +7,16 @@ struct TableView {
   private let state: PagerState
   private let columns: [PlacedColumn]
   private let highlight: MatchHighlight
-  private let margin: Int
 
   init(_ state: PagerState) {
     self.state = state
     columns = state.table.layout(width: state.tableWidth)
     highlight = MatchHighlight(state.search.text)
-    margin = state.margin
   }
 
   private var glyphs: Glyphs { state.rules.glyphs }
   private var model: WidthModel { state.canvas.widthModel }
+  private var margin: Int { PagerState.margin }
 
   /// The titles; the current column and the one that is sorted by have their signs.
   var heading: Line {
@@ -29,21 +28,23 @@ struct TableView {
         line.append(glyphs.current, style: state.theme[.accent])
       }
       line.advance(to: margin + column.start)
-      line.append(title(column), style: style)
+      line.append(heading(of: column), style: style)
     }
     return line
   }
 
-  private func title(_ column: PlacedColumn) -> Sanitized {
-    let definition = state.table.columns[column.column]
-    var title = Sanitized(definition.title.uppercased())
-    if let sort = state.list.sort, sort.column == column.column {
-      let sign = Sanitized(" ") + (sort.isDescending ? glyphs.descending : glyphs.ascending)
-      let room = max(1, column.width - sign.width(model))
-      if title.width(model) > room { title = title.fitted(to: room, ellipsis: glyphs.ellipsis, model) }
-      title.append(sign)
+  private func heading(of column: PlacedColumn) -> Sanitized {
+    let alignment = state.table.columns[column.column].alignment
+    let title = Sanitized(state.table.columns[column.column].title.uppercased())
+    guard let sort = state.list.sort, sort.column == column.column else {
+      return title.fitted(to: column.width, alignment, ellipsis: glyphs.ellipsis, model)
     }
-    return title.fitted(to: column.width, definition.alignment, ellipsis: glyphs.ellipsis, model)
+    // The gap has room for a narrow sign, and the sign of a current column behind it.
+    let room = min(column.width + 1, state.tableWidth - column.start)
+    return SortedTitle(
+      title: title, sign: sort.isDescending ? glyphs.descending : glyphs.ascending, alignment: alignment,
+      width: column.width, room: room
+    ).text(ellipsis: glyphs.ellipsis, model)
   }
 
   /// As many lines as the table has on the screen, or fewer.
@@ -87,7 +88,7 @@ struct TableView {
   private func margin(of row: Int, isSelected: Bool, isFirst: Bool) -> Line {
     var line = Line()
     if isSelected { line.append(glyphs.selection, style: state.theme[.selected]) }
-    guard isFirst, margin > 1 else { return line }
+    guard isFirst else { return line }
     line.advance(to: 1)
     if state.marks.contains(row) {
       line.append(glyphs.mark, style: state.theme[.accent])

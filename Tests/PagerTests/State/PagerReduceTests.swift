@@ -224,7 +224,7 @@ import Text
     try pager.press("2 0 j")
     pager.state.reduce(
       .resized(Canvas(size: Size(columns: 40, rows: 8), widthModel: .clusters)))
-    #expect(pager.screen.contains("▌thing 20"))
+    #expect(pager.screen.contains("▌ thing 20"))
   }
 
   @Test func `Paste into the query line is one line of text.`() throws {

@@ -3,19 +3,12 @@ import Text
 
 /// How the list lies on the screen.
 extension PagerState {
-  /// Screen columns before the first column of the table: for the selection, and for marks once there are any.
-  var margin: Int { marks.isEmpty && novelties.isEmpty ? 1 : 2 }
+  /// Screen columns before the first column of the table: for the signs of the selection and of marks, which have
+  /// their places before there are any, so that nothing moves when they come.
+  static let margin = 2
 
   /// Screen columns the table may take.
-  var tableWidth: Int { max(1, canvas.size.columns - margin) }
-
-  /// Where the sign of the sort stands, and how wide it is.
-  var sortSign: (column: Int, signWidth: Int)? {
-    list.sort.map { sort in
-      let sign = sort.isDescending ? rules.glyphs.descending : rules.glyphs.ascending
-      return (sort.column, sign.width(canvas.widthModel))
-    }
-  }
+  var tableWidth: Int { max(1, canvas.size.columns - Self.margin) }
 
   mutating func fitViewport() {
     let height = height

@@ -35,7 +35,6 @@ extension TableColumns {
 
   func titleWidth(_ column: Int) -> Int {
     Sanitized(columns[column].title.uppercased()).width(.clusters)
-      + (sorted?.column == column ? 1 + (sorted?.signWidth ?? 0) : 0)
   }
 
   func natural(_ column: Int) -> Int {

@@ -13,8 +13,6 @@ package struct TableColumns: Sendable {
   private(set) var widths: [Int: Int] = [:]
   /// The place of the current column in `shown`.
   private(set) var current = 0
-  /// The column that is sorted by, and the columns its sign takes behind the title.
-  private(set) var sorted: (column: Int, signWidth: Int)?
   /// The place in `shown` of the leftmost column on the screen.
   private(set) var offset = 0
 
@@ -86,8 +84,7 @@ package struct TableColumns: Sendable {
   }
 
   /// Keeps the current column among those shown, and on the screen.
-  mutating func settle(width: Int, sorted: (column: Int, signWidth: Int)?) {
-    self.sorted = sorted
+  mutating func settle(width: Int) {
     let count = shown.count
     current = max(0, min(current, count - 1))
     offset = max(0, min(offset, current))
