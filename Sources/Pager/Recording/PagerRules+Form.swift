@@ -19,6 +19,7 @@ extension PagerRules: JSONForm {
       $0.member("accessible", isAccessible)
       $0.member("wrapped", isWrapped)
       $0.member("mouse", isMouseOn)
+      $0.member("leads_back", leadsBack)
     }
   }
 
@@ -34,6 +35,7 @@ extension PagerRules: JSONForm {
         bindings: try json.member("keys"), options: options, rowActions: try json.member("row_actions")),
       glyphs: try json.member("glyphs"), isAccessible: try json.member("accessible"),
       isWrapped: try json.member("wrapped"), isMouseOn: try json.member("mouse"))
+    leadsBack = try json.member("leads_back")
   }
 }
 

@@ -33,6 +33,8 @@ package struct PagerRules: Sendable {
   /// Nil: as the columns say.
   package var isWrapped: Bool?
   package var isMouseOn: Bool
+  /// To quit is to go back to the list of sources, from which the session was chosen.
+  package var leadsBack = false
 
   package init(
     title: String, purpose: Purpose = .browse, input: SearchInput = SearchInput(),

@@ -108,12 +108,14 @@ enum StatusBar {
 
   /// Keys that lead on from here, as they are bound here.
   private static func hint(_ state: PagerState) -> String {
+    let quit = state.rules.leadsBack ? "back" : "quit"
+    let leave = state.rules.leadsBack ? "back" : "leave"
     let actions =
       switch state.mode {
-      case .query: [("submit", "ask, to the table"), ("help", "help"), ("interrupt", "quit")]
+      case .query: [("submit", "ask, to the table"), ("help", "help"), ("interrupt", quit)]
       case .table where state.rules.purpose == .pick:
-        [("choose", "take"), ("mark", "mark"), ("help", "help"), ("quit", "leave")]
-      case .table: [("edit-query", "search"), ("refresh", "refresh"), ("help", "help"), ("quit", "quit")]
+        [("choose", "take"), ("mark", "mark"), ("help", "help"), ("quit", leave)]
+      case .table: [("edit-query", "search"), ("refresh", "refresh"), ("help", "help"), ("quit", quit)]
       case .popup: [("cancel", "close")]
       case .prompt: [("submit", "accept"), ("cancel", "back")]
       }

@@ -30,10 +30,13 @@ struct PagerSession {
 
   /// - Parameters:
   ///   - canvas: what is drawn on, as far as that is known.
+  ///   - leadsBack: whether one goes back to a list of sources from here.
   ///   - awaken: called with every state.
   func start(
-    on canvas: Canvas, awaken: @escaping @Sendable () -> Void
+    on canvas: Canvas, leadsBack: Bool, awaken: @escaping @Sendable () -> Void
   ) -> (system: PagerSystem, recording: SessionRecording) {
+    var rules = rules
+    rules.leadsBack = leadsBack
     let beginning = PagerBeginning(
       rules: rules, session: prepared.sessionRules(), columns: prepared.source.columns, canvas: canvas,
       query: prepared.query, now: world.now())

@@ -41,7 +41,7 @@ final class SessionStack {
   }
 
   func push(_ session: PagerSession) {
-    let (system, recording) = session.start(on: canvas, awaken: awaken)
+    let (system, recording) = session.start(on: canvas, leadsBack: !layers.isEmpty, awaken: awaken)
     layers.append(Layer(system: system, session: session, recording: recording))
     tellTraits()
   }

@@ -218,6 +218,20 @@ import Text
     #expect(pager.status == "1–7 of 40 loaded · end · 20 duplicates dropped")
   }
 
+  @Test(arguments: [PagerRules.Purpose.browse, .pick])
+  func `Over a list of sources one does not quit, but goes back.`(purpose: PagerRules.Purpose) throws {
+    var pager = try PagerDriver(
+      query: "x", size: (80, 12),
+      pager: {
+        $0.purpose = purpose
+        $0.leadsBack = true
+      })
+    try pager.answer(numbers: 0..<3, more: false)
+    #expect(pager.screen.hasSuffix("? help  q back"))
+    try pager.press("s")
+    #expect(pager.screen.hasSuffix("F1 help  Ctrl-C back"))
+  }
+
   @Test func `A resize keeps the selection on screen.`() throws {
     var pager = try PagerDriver(query: "x", size: (60, 30))
     try pager.answer(numbers: 0..<50, more: false)
