@@ -11,7 +11,7 @@ import Testing
 @Suite struct PagerPropertyTests {
   /// `RIFFLE_SEEDS=5000` tries more.
   static let seeds: Range<UInt64> =
-    0..<(ProcessInfo.processInfo.environment["RIFFLE_SEEDS"].flatMap(UInt64.init) ?? 40)
+    0..<(ProcessInfo.processInfo.environment["RIFFLE_SEEDS"].flatMap(UInt64.init) ?? 24)
 
   @Test(arguments: seeds) func `Any order of events keeps the pager whole.`(seed: UInt64) async throws {
     var world = try PagerWorld(seed: seed)
