@@ -150,8 +150,9 @@ import Testing
       terminal.type(keys)
       #expect(terminal.shows("riffle"))
     }
-    terminal.type("w\(home.folder)/rows.csv\r")
-    #expect(terminal.waits(for: "rows.csv"))
+    terminal.type("w\(home.folder)/rows.csv\r!")
+    #expect(terminal.shows("wrote 1 row"))
+    terminal.type("!")
     for (query, word) in zip(
       Self.queries.dropFirst(), ["another origin", "HTML", "JSON", "403", "http and https", "beside"])
     {
