@@ -14,7 +14,8 @@ struct ProcessFacts {
   /// process, with its memory.
   init?(of process: Int32) {
     let folder = "/proc/\(process)"
-    guard (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/exe")) == Program.path,
+    let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/exe")
+    guard program?.hasSuffix("/riffle") == true,
       let status = Self.numbers(in: "\(folder)/status"), let memory = status["VmRSS"],
       let peak = status["VmHWM"], let threads = status["Threads"],
       let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/fd"),
