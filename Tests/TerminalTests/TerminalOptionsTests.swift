@@ -38,6 +38,19 @@ import Testing
   }
 
   @Test(arguments: [
+    (["TERM": "linux", "LANG": "C.UTF-8"], true), (["TERM": "vt100"], true), (["TERM": "xterm"], false),
+    (["TERM": "xterm", "LANG": ""], false), (["TERM": "xterm", "LANG": "C"], true),
+    (["TERM": "xterm", "LANG": "en_US.UTF-8"], false), (["TERM": "xterm", "LANG": "ja_JP.eucJP"], true),
+    (["TERM": "xterm", "LANG": "C", "LC_CTYPE": "C.utf8"], false),
+    (["TERM": "xterm", "LANG": "de_DE.UTF-8", "LC_ALL": "POSIX"], true),
+  ])
+  func `Signs are ASCII where the terminal or the locale has no others.`(
+    environment: [String: String], isASCII: Bool
+  ) {
+    #expect(TerminalOptions(environment: environment)?.isASCII == isASCII)
+  }
+
+  @Test(arguments: [
     (["TERM": "linux"], false), (["TERM": "xterm", "TERM_PROGRAM": "Apple_Terminal"], false),
     (["TERM": "xterm"], true),
   ])

@@ -66,6 +66,13 @@ import Testing
     #expect(Set([Sanitized("a"), Sanitized("a"), Sanitized("b")]).count == 2)
   }
 
+  @Test func `Marks may be plain, and are as wide as the others.`() {
+    let text = Sanitized("\u{1b}[31mred\u{7f} \u{9b}日本 …")
+    #expect(text.string == "␛[31mred␡ �日本 …")
+    #expect(text.withPlainMarks.string == "?[31mred? ?日本 …")
+    #expect(text.withPlainMarks.width(.clusters) == text.width(.clusters))
+  }
+
   @Test func `A literal passes the same rules`() {
     let literal: StaticString = "a\u{1B}b"
     #expect(Sanitized(literal).string == "a␛b")

@@ -93,6 +93,16 @@ extension Setting {
 
   // MARK: Without
 
+  static func bool(
+    _ section: String, _ name: String, at place: any Place<Bool?>, sample: Bool, _ summary: String
+  ) -> Setting {
+    Setting(section, name, .bool, summary, sample: .bool(sample)) {
+      $0[keyPath: place].map { .bool($0) }
+    } write: {
+      $0[keyPath: place] = $1.bool
+    }
+  }
+
   static func integer(
     _ section: String, _ name: String, _ range: ClosedRange<Int>, at place: any Place<Int?>, sample: Int,
     _ summary: String

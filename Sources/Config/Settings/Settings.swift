@@ -37,8 +37,8 @@ package struct Settings: Sendable, Hashable {
     package var usesAlternateScreen = true
     /// 1 or 2 columns for characters of ambiguous width.
     package var ambiguousWidth = 1
-    /// Whether signs and borders are drawn with ASCII alone.
-    package var isASCII = false
+    /// Whether signs and borders are drawn with ASCII alone; nil: where the terminal or the locale has no others.
+    package var isASCII: Bool?
     /// Nil: by the kind of connection.
     package var escapeDelay: Duration?
     /// Words for symbols, no motion, the terminal's own cursor on the selected row.

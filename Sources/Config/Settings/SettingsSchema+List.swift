@@ -57,7 +57,9 @@ extension SettingsSchema {
     .integer(
       "pager", "ambiguous_width", 1...2, at: \.pager.ambiguousWidth,
       "Columns taken by characters like ± and Greek letters: 2 in many East Asian fonts."),
-    .bool("pager", "ascii", at: \.pager.isASCII, "Whether signs and borders are drawn with ASCII alone."),
+    .bool(
+      "pager", "ascii", at: \.pager.isASCII, sample: true,
+      "Whether signs and borders are drawn with ASCII alone; unset, where TERM or the locale has no others."),
     .duration(
       "pager", "esc_delay", .zero ... .seconds(2), at: \.pager.escapeDelay, sample: "25ms",
       "How long Esc waits to see whether it begins a longer key; unset, 25ms, over SSH 100ms."),

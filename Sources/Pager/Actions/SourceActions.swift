@@ -34,7 +34,7 @@ extension PagerState {
   /// Chooses the next value of an option, and asks anew.
   fileprivate mutating func cycle(_ option: SourceOption) {
     guard !option.values.isEmpty else {
-      return say("\(option.name) takes any text: --set \(option.name)=… at the start", .warning)
+      return say("\(option.name) takes any text: --set \(option.name)=TEXT at the start", .warning)
     }
     let now = options[option.name] ?? option.defaultValue
     let place = option.values.firstIndex { $0 == now }.map { ($0 + 1) % option.values.count } ?? 0

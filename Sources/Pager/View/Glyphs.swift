@@ -22,6 +22,8 @@ package struct Glyphs: Sendable, Hashable {
   package var dash: Sanitized
   /// Shown one after the other while something loads; empty for a still screen.
   package var spinner: [Sanitized]
+  /// Whether the marks of characters that must not be drawn are ASCII, too.
+  package var hasPlainMarks = false
 
   package static let unicode = Glyphs(
     selection: Sanitized("▌"), mark: Sanitized("●"), novelty: Sanitized("+"), ascending: Sanitized("▴"),
@@ -33,7 +35,7 @@ package struct Glyphs: Sendable, Hashable {
     selection: Sanitized(">"), mark: Sanitized("*"), novelty: Sanitized("+"), ascending: Sanitized("^"),
     descending: Sanitized("v"), current: Sanitized(">"), failure: Sanitized("x "),
     divider: Sanitized(" | "), ellipsis: .asciiEllipsis, prompt: Sanitized("> "), dash: Sanitized("-"),
-    spinner: ["|", "/", "-", "\\"].map { Sanitized($0) })
+    spinner: ["|", "/", "-", "\\"].map { Sanitized($0) }, hasPlainMarks: true)
 
   /// Words, and symbols that are read aloud; nothing turns.
   package static let words = Glyphs(

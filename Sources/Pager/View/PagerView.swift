@@ -25,6 +25,7 @@ package enum PagerView {
     frame.lines.append(prompt?.line ?? NoticeLine.line(state))
     frame.lines.append(StatusBar.line(state))
     frame.caret = caret(state, screen, query, prompt)
+    if state.rules.glyphs.hasPlainMarks { frame.lines = frame.lines.map(\.withPlainMarks) }
     return frame
   }
 

@@ -26,7 +26,8 @@ enum PromptListView {
     line.advance(to: 1)
     let text = Sanitized(item.text)
     line.append(
-      text.width(model) < columns - 1 ? text : text.fitted(to: max(1, columns - 2), model),
+      text.width(model) < columns - 1
+        ? text : text.fitted(to: max(1, columns - 2), ellipsis: state.rules.glyphs.ellipsis, model),
       style: isChosen ? state.theme[.selected] : .plain)
     guard !item.note.isEmpty, noteColumn < columns - 4 else { return line }
     line.advance(to: noteColumn)

@@ -4,6 +4,8 @@ package struct TerminalOptions: Sendable, Equatable {
   package var colors: ColorDepth
   /// How long a lone Esc may be the beginning of another key.
   package var escapeDelay: Duration
+  /// Whether the terminal, or the locale, has no signs beyond ASCII.
+  package var isASCII: Bool
   /// Whether characters of ambiguous width take two columns.
   package var ambiguousIsWide = false
   /// Whether the picture has a screen of its own, after which the terminal shows what it showed before. Without one
@@ -30,9 +32,20 @@ package struct TerminalOptions: Sendable, Equatable {
     abilities = isXtermLike ? TerminalAbilities(environment: environment) : []
     colors = ColorDepth(environment: environment, term: term)
     escapeDelay = TerminalOptions.escapeDelay(environment)
+    isASCII = TerminalOptions.isASCII(term, environment)
   }
 
   private static let plainTerminals = ["linux", "vt", "cons25", "eterm"]
+
+  /// The Linux console has signs for 512 characters, the VT100 and its like have ASCII. A locale that names another
+  /// encoding than UTF-8 counts (POSIX: LC_ALL, else LC_CTYPE, else LANG); where none is set, as in many containers,
+  /// nothing is known, and terminals of today have UTF-8.
+  private static func isASCII(_ term: String, _ environment: [String: String]) -> Bool {
+    if ["linux", "vt", "cons25"].contains(where: { term.hasPrefix($0) }) { return true }
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    guard let locale = locale?.lowercased() else { return false }
+    return !locale.contains("utf-8") && !locale.contains("utf8")
+  }
 
   /// ESCDELAY, else what a key takes at most: more over a network, where a sequence may come in parts.
   private static func escapeDelay(_ environment: [String: String]) -> Duration {

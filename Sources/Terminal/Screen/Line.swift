@@ -46,6 +46,19 @@ package struct Line: Hashable, Sendable {
     return line
   }
 
+  /// The same line for a terminal that has no more than ASCII for the marks of what is not drawn.
+  package var withPlainMarks: Line {
+    var line = self
+    line.pieces = pieces.map { piece in
+      if case .text(let text, let style, let link) = piece {
+        .text(text.withPlainMarks, style, link)
+      } else {
+        piece
+      }
+    }
+    return line
+  }
+
   /// Columns taken, padding included.
   package func width(_ model: WidthModel) -> Int {
     Row(self, columns: .max, model).width

@@ -72,14 +72,14 @@ struct Interactive {
     var request = request
     request.source = source
     return try PagerSession(
-      PreparedRun(request, world, mode: .interactive, setup: setup), world, purpose, colors: terminal.colors,
+      PreparedRun(request, world, mode: .interactive, setup: setup), world, purpose, on: terminal,
       clipboard, recordingIn: recording)
   }
 
   private var listRules: PagerRules {
     let sources = setup.catalogue.all().entries.map { SourceChoice(id: $0.source.id, title: $0.source.title) }
     var rules = PagerRules(title: "choose a source", purpose: purpose, sources: sources)
-    rules.apply(setup.settings, colors: terminal.colors)
+    rules.apply(setup.settings, on: terminal)
     return rules
   }
 }

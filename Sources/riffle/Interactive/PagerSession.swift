@@ -14,16 +14,16 @@ struct PagerSession {
   private let clipboard: TerminalClipboard
   private let file: RecordingFile?
 
-  /// - Parameter colors: those of the terminal.
+  /// - Parameter terminal: with the user's settings.
   init(
-    _ prepared: PreparedRun, _ world: World, _ purpose: PagerRules.Purpose, colors: ColorDepth,
+    _ prepared: PreparedRun, _ world: World, _ purpose: PagerRules.Purpose, on terminal: TerminalOptions,
     _ clipboard: TerminalClipboard, recordingIn file: RecordingFile?
   ) throws(Complaint) {
     self.prepared = prepared
     self.world = world
     self.clipboard = clipboard
     self.file = file
-    rules = try prepared.pagerRules(purpose, utcOffset: world.utcOffset, colors: colors)
+    rules = try prepared.pagerRules(purpose, utcOffset: world.utcOffset, on: terminal)
     reader = RowReader(
       archive: ArchiveFile(in: ArchiveFile.folders(environment: world.environment)).archive)
   }

@@ -64,9 +64,9 @@ extension RowDetail.Content {
 
 extension PagerRules {
   /// Takes the colours of who watches; without a usable configuration the usual ones.
-  mutating func wear(_ world: World, colors: ColorDepth) {
+  mutating func wear(_ world: World, on terminal: TerminalOptions) {
     var own = PagerRules(title: "")
-    if let setup = try? Setup(world) { own.apply(setup.settings, colors: colors) }
+    if let setup = try? Setup(world) { own.apply(setup.settings, on: terminal) }
     theme = own.theme
     themes = own.themes
   }

@@ -24,7 +24,7 @@ final class ReplayScreen {
     let tty = try TTY()
     let wake = try Wake()
     var beginning = beginning
-    beginning.rules.wear(world, colors: options.colors)
+    beginning.rules.wear(world, on: options)
     beginning.rules.title += " (replay)"
     let screen = ReplayScreen(
       recording, beginning.state, on: Canvas(size: tty.size, widthModel: .codePoints), awaken: { wake() })

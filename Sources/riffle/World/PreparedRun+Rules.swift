@@ -29,10 +29,10 @@ extension PreparedRun {
 
   /// What decides the pager of this run.
   ///
-  /// - Parameter colors: those of the terminal.
+  /// - Parameter terminal: with the user's settings.
   /// - Throws: when the keys of the user and those of the source do not go together.
   func pagerRules(
-    _ purpose: PagerRules.Purpose, utcOffset: Int, colors: ColorDepth
+    _ purpose: PagerRules.Purpose, utcOffset: Int, on terminal: TerminalOptions
   ) throws(Complaint) -> PagerRules {
     let own = SourceActions.actions(options: source.options, rowActions: source.actions)
     let keyMap: KeyMap
@@ -42,7 +42,7 @@ extension PreparedRun {
     var rules = PagerRules(
       title: source.title, purpose: purpose, input: source.input, options: source.options,
       reachableRows: reachableRows, utcOffset: utcOffset, keyMap: keyMap)
-    rules.apply(settings, colors: colors)
+    rules.apply(settings, on: terminal)
     return rules
   }
 

@@ -67,7 +67,8 @@ extension ScreenState {
     },
     withRows("marked") { try $0.press("x j x k") },
     withRows("accessible", pager: accessible) { try $0.press("x k l [") },
-    withRows("ascii", pager: Rules { $0.glyphs = .ascii }) { try $0.press("x l [") },
+    withRows("ascii", pager: Rules { $0.glyphs = .ascii }) { try $0.press("x l [ g") },
+    withRows("ascii-in-the-order-of-the-service", pager: Rules { $0.glyphs = .ascii }),
     withRows("options-of-the-source", pager: options),
   ]
 

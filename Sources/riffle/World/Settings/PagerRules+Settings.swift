@@ -9,14 +9,14 @@ extension PagerRules {
 
   /// What the user settled about the screen.
   ///
-  /// - Parameter colors: those of the terminal.
-  mutating func apply(_ settings: Settings, colors: ColorDepth) {
+  /// - Parameter terminal: with the user's settings.
+  mutating func apply(_ settings: Settings, on terminal: TerminalOptions) {
     prefetch = settings.pager.prefetch
     isMouseOn = settings.pager.usesMouse
     isWrapped = settings.pager.wraps ? true : nil
     isAccessible = settings.pager.isAccessible
-    glyphs = settings.pager.isAccessible ? .words : settings.pager.isASCII ? .ascii : .unicode
-    let looks = settings.theme.looks
+    glyphs = settings.pager.isAccessible ? .words : terminal.isASCII ? .ascii : .unicode
+    let (looks, colors) = (settings.theme.looks, terminal.colors)
     theme = (ThemePalette.named(settings.theme.name) ?? .plain).with(looks).theme(for: colors)
     guard settings.theme.name == Self.themeByGround else { return }
     themes = [
