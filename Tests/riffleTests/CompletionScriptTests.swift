@@ -86,6 +86,9 @@ import Testing
       ("bash", "complete -F _riffle_whole_words riffle"), ("bash", "        _riffle_browse\n"),
       ("bash", "compopt -o filenames"), ("zsh", "words=(browse \"${words[@]}\")"),
       ("zsh", "&& ret=0\n        # A source is"),
+      ("zsh", "&& _riffle_browse && ret=0\n    case"),
+      ("fish", "set unparsed_tokens[1] browse\n            __riffle"),
+      ("fish", "'riffle browse'; and return 0\n    test"),
       ("fish", "set -p unparsed_tokens browse\n            __riffle"),
       ("fish", "-n '__riffle_should_offer_completions_for_positional \"riffle\" -eq 1' -fka"),
     ] {

@@ -86,6 +86,15 @@ extension CompletionScript {
 
   private static func zsh(_ script: String) -> String {
     script.replacingFirst(
+      "    case \"${state}\" in\n    command)\n",
+      with: """
+            # The options of browse may come first.
+            [[ "${CURRENT}" -eq 2 && "${words[2]}" = -* ]] && _riffle_browse && ret=0
+            case "${state}" in
+            command)
+
+        """
+    ).replacingFirst(
       "        _describe -V subcommand subcommands && ret=0\n",
       with: """
                 _describe -V subcommand subcommands && ret=0
@@ -133,6 +142,25 @@ extension CompletionScript {
         \(offeringSources.replacing("\"riffle browse\"", with: "\"riffle\""))
         \(offeringSources)
 
+        """
+    ).replacingFirst(
+      "        __riffle_parse_subcommand 0 'version' 'h/help'\n",
+      with: """
+                # What begins with an option of browse is browse.
+                if string match -q -- '-*' $unparsed_tokens[2]; and not contains -- $unparsed_tokens[2] --version -h --help
+                    set commands riffle
+                    set unparsed_tokens[1] browse
+        \(ofBrowse)
+                    return
+                end
+                __riffle_parse_subcommand 0 'version' 'h/help'
+
+        """
+    ).replacingFirst(
+      "    test \"$commands\" = \"$expected_commands\"; and return",
+      with: """
+            test "$commands" = riffle -a "$expected_commands" = 'riffle browse'; and return 0
+            test "$commands" = "$expected_commands"; and return
         """)
   }
 }
