@@ -1,6 +1,6 @@
 extension Sanitized {
   /// The text on several lines, none wider than `columns`: broken at spaces, and inside a word only where it alone
-  /// is too wide. At least one line. O(n).
+  /// is too wide. A cluster that alone is too wide stays whole, alone in its line. At least one line. O(n).
   ///
   /// - Parameter most: further lines are left out; the last then ends with an ellipsis.
   package func wrapped(to columns: Int, most: Int = .max, _ model: WidthModel) -> [Sanitized] {

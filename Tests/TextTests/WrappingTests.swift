@@ -28,6 +28,8 @@ import Text
     // Found by the fuzzer: leading jamo are one character, each of two columns where code points are counted.
     let wrapped = Sanitized("a 1234567ᅞᅞᅅ|").wrapped(to: 9, .codePoints)
     #expect(wrapped.map(\.string) == ["a", "1234567", "ᅞᅞᅅ|"])
+    let tooWide = Sanitized("a ᅞᅞᅞᅞᅅb").wrapped(to: 9, .codePoints)
+    #expect(tooWide.map(\.string) == ["a", "ᅞᅞᅞᅞᅅ", "b"])
   }
 
   @Test func `The last line that is allowed says that more follows.`() {

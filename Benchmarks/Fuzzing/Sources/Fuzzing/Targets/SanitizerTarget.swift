@@ -22,7 +22,7 @@ extension Target {
       }
       for line in text.wrapped(to: 9, model) {
         hold(
-          line.width(model) <= 9,
+          line.width(model) <= 9 || line.clusters(model).filter { $0.width > 0 }.count == 1,
           "a wrapped line fits: \(line.string.debugDescription) takes \(line.width(model)) in \(model)")
       }
     }
