@@ -30,11 +30,18 @@ import Testing
     }
   }
 
-  @Test func `The older queries go when there are twice as many as wanted.`() async throws {
+  @Test func `The older queries go when the next session finds twice as many as wanted.`() async throws {
     try await withFolder { folder in
-      let history = HistoryFile(path: "\(folder)/h.jsonl", source: "a", size: 3)
-      for number in 1...7 { _ = history.append("q\(number)") }
+      let path = "\(folder)/h.jsonl"
+      let history = HistoryFile(path: path, source: "a", size: 3)
+      for number in 1...5 { _ = history.append("q\(number)") }
+      #expect(history.queries() == ["q1", "q2", "q3", "q4", "q5"])
+      for number in 6...7 { _ = history.append("q\(number)") }
       #expect(history.queries() == ["q5", "q6", "q7"])
+      let kept = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+      let mode = try permissions(path)
+      #expect(kept.count == 3)
+      #expect(mode == 0o600)
     }
   }
 

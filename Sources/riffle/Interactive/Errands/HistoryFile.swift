@@ -20,9 +20,15 @@ struct HistoryFile: Sendable {
     return "\(home)/.local/state/riffle/history.jsonl"
   }
 
-  /// The queries of this source, the latest last.
+  /// The queries of this source, the latest last. When the file has grown to twice its size, the older half goes
+  /// for good. That it cannot be written is no reason to disturb anybody.
   func queries() -> [String] {
-    lines().compactMap { line in
+    var lines = lines()
+    if let path, lines.count >= 2 * size {
+      lines = lines.suffix(size)
+      _ = UserFile.replace(path, with: Array(lines.map { "\($0)\n" }.joined().utf8))
+    }
+    return lines.compactMap { line in
       guard let document = try? JSONDocument(Array(line.utf8)), document.root["source"]?.string == source
       else {
         return nil
@@ -31,18 +37,10 @@ struct HistoryFile: Sendable {
     }
   }
 
-  /// Adds a query; when the file has grown to twice its size, the older half goes. That it cannot be written is
-  /// no reason to disturb anybody.
+  /// Adds a query at the end, without a look at the others.
   func append(_ query: String) -> ErrandOutcome {
     guard let path else { return .done(nil) }
-    let line = "{\"source\": \(JSONText.quoted(source)), \"query\": \(JSONText.quoted(query))}"
-    let kept = lines()
-    if kept.count >= 2 * size {
-      let text = (kept.suffix(size - 1) + [line[...]]).map { "\($0)\n" }.joined()
-      _ = UserFile.replace(path, with: Array(text.utf8))
-    } else {
-      add(line, to: path)
-    }
+    add("{\"source\": \(JSONText.quoted(source)), \"query\": \(JSONText.quoted(query))}", to: path)
     return .done(nil)
   }
 
