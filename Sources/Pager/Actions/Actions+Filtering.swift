@@ -37,7 +37,7 @@ extension PagerState {
   }
 
   mutating func sort(by column: Int, isDescending: Bool) {
-    list.sort = RowSort(column: column, isDescending: isDescending)
+    list.sort = ColumnSort(column: column, isDescending: isDescending)
     say("loaded rows sorted by \(table.columns[column].title)\(isDescending ? ", descending" : "")")
   }
 }

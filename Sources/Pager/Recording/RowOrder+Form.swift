@@ -37,7 +37,7 @@ extension RowOrderRules: JSONForm {
   }
 }
 
-extension RowSort: JSONForm {
+extension ColumnSort: JSONForm {
   package func write(to json: inout JSONWriter) {
     json.object {
       $0.member("column", column)

@@ -14,11 +14,11 @@ struct RowComparison: Sendable {
     let cells: CellTable
   }
 
-  private let sort: RowSort
+  private let sort: ColumnSort
   private let empty: String
   private let blocks: [Block]
 
-  init(_ sort: RowSort, _ rows: RowStore, empty: String) {
+  init(_ sort: ColumnSort, _ rows: RowStore, empty: String) {
     self.sort = sort
     self.empty = empty
     blocks = rows.blocks.compactMap { block in

@@ -4,11 +4,11 @@ private import Search
 package struct RowOrderRules: Sendable, Hashable {
   /// The filter as typed; "" lists every row.
   package var filter: String
-  package var sort: RowSort?
+  package var sort: ColumnSort?
   /// The columns words are looked for in.
   package var visible: [Int]
 
-  package init(filter: String = "", sort: RowSort? = nil, visible: [Int] = []) {
+  package init(filter: String = "", sort: ColumnSort? = nil, visible: [Int] = []) {
     self.filter = filter
     self.sort = sort
     self.visible = visible
@@ -18,7 +18,7 @@ package struct RowOrderRules: Sendable, Hashable {
   package var isTrivial: Bool { sort == nil && RowFilter(filter).isEmpty }
 }
 
-package struct RowSort: Sendable, Hashable {
+package struct ColumnSort: Sendable, Hashable {
   package var column: Int
   package var isDescending: Bool
 

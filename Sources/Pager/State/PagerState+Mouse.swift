@@ -41,7 +41,7 @@ extension PagerState {
     let placed = table.layout(width: tableWidth)
     guard let column = placed.last(where: { $0.start + Self.margin <= x })?.column else { return }
     table.goTo(column: column)
-    let isSorted = list.sort == RowSort(column: column, isDescending: false)
+    let isSorted = list.sort == ColumnSort(column: column, isDescending: false)
     sort(by: column, isDescending: isSorted)
   }
 

@@ -108,7 +108,8 @@ import Text
 
   private static var order: RowOrder {
     var order = RowOrder(
-      RowOrderRules(filter: "x", sort: RowSort(column: 1, isDescending: true), visible: [0, 1]), version: 4)
+      RowOrderRules(filter: "x", sort: ColumnSort(column: 1, isDescending: true), visible: [0, 1]), version: 4
+    )
     order.rows = [8, 1]
     order.covered = 9
     order.ranks = [

@@ -36,7 +36,7 @@ import Testing
     column: Int, isDescending: Bool, names: String
   ) throws {
     let table = try RowTable(Self.rows, pageSize: 4)
-    let sort = RowSort(column: column, isDescending: isDescending)
+    let sort = ColumnSort(column: column, isDescending: isDescending)
     #expect(table.names(table.order(sort: sort)) == names)
   }
 
@@ -79,7 +79,7 @@ import Testing
         "\(index)",
       ]
     }
-    let sort = RowSort(column: Int(seed % 2), isDescending: seed % 3 == 0)
+    let sort = ColumnSort(column: Int(seed % 2), isDescending: seed % 3 == 0)
     let expected = try RowTable(rows).order("row -17", sort: sort, effort: .max).rows
     var table = try RowTable(Array(rows.prefix(800)))
     var order = table.order("row -17", sort: sort, effort: Int.random(in: 1..<20_000, using: &random))

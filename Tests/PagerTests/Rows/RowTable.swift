@@ -37,7 +37,7 @@ struct RowTable {
 
   /// The finished order, made in steps of some effort.
   func order(
-    _ filter: String = "", sort: RowSort? = nil, visible: [Int] = [0, 1, 2], effort: Int = 1_000,
+    _ filter: String = "", sort: ColumnSort? = nil, visible: [Int] = [0, 1, 2], effort: Int = 1_000,
     continuing old: RowOrder? = nil
   ) -> RowOrder {
     let rules = RowOrderRules(filter: filter, sort: sort, visible: visible)

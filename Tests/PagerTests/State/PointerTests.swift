@@ -22,9 +22,9 @@ import Text
     pager.state.reduce(mouse(.press(0), 5, 6))
     #expect(pager.state.selectedRow == 3)
     pager.state.reduce(mouse(.press(0), 12, 2))
-    #expect(pager.state.list.sort == RowSort(column: 1, isDescending: false))
+    #expect(pager.state.list.sort == ColumnSort(column: 1, isDescending: false))
     pager.state.reduce(mouse(.press(0), 12, 2))
-    #expect(pager.state.list.sort == RowSort(column: 1, isDescending: true))
+    #expect(pager.state.list.sort == ColumnSort(column: 1, isDescending: true))
     pager.state.reduce(mouse(.press(0), 12, 1))
     #expect(pager.state.mode == .query)
   }

@@ -4,7 +4,7 @@ private import Search
 struct RowList: Sendable {
   /// As typed.
   var filter = ""
-  var sort: RowSort?
+  var sort: ColumnSort?
   /// Nil: every row in its place. While another is made, the former one is shown as long as it numbers these rows.
   var order: RowOrder?
   /// The row to be selected as soon as it is known where it is listed.
