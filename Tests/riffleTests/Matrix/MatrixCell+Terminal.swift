@@ -82,7 +82,7 @@ struct MatrixScreen {
     var screen = ScreenEmulator(size, .codePoints)
     screen.write(bytes)
     rowNames = screen.rows.dropLast(2).compactMap { row in
-      row.firstMatch(of: #/^.([0-9]+) /#).map { String($0.1) }
+      row.firstMatch(of: #/^..([0-9]+) /#).map { String($0.1) }
     }
     let lines = screen.rows.suffix(2).map { $0.trimmingCharacters(in: .whitespaces) }
     notice = lines.first ?? ""
