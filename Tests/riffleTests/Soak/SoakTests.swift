@@ -18,13 +18,12 @@ import Testing
       #expect(terminal.shows("demo"))
       let rounds = try Self.rounds(of: terminal)
       Self.report(rounds)
-      let sessions = rounds.dropFirst(3)
-      #expect(sessions.map(\.descriptors).max() ?? 0 <= rounds.prefix(3).map(\.descriptors).max()! + 4)
-      #expect(sessions.map(\.threads).max() ?? 0 <= rounds.prefix(3).map(\.threads).max()! + 2)
       if SoakLength.isLong {
-        let third = rounds.count / 3
-        let (first, last) = (rounds[..<third], rounds[(2 * third)...])
+        // Connections come and go, and so does what is loaded: what leaks is still there at its least.
+        let (first, last) = (rounds.prefix(rounds.count / 3), rounds.suffix(rounds.count / 3))
         #expect(last.map(\.memory).min()! <= first.map(\.memory).max()! + 2_048)
+        #expect(last.map(\.descriptors).min()! <= first.map(\.descriptors).max()!)
+        #expect(last.map(\.threads).min()! <= first.map(\.threads).max()!)
       }
       #expect(Self.fallsAsleep(terminal))
       terminal.type("\u{03}\u{03}\u{03}")
