@@ -7,6 +7,10 @@ private func openpty(
   _ settings: UnsafePointer<termios>?, _ size: UnsafePointer<winsize>?
 ) -> Int32
 
+@_silgen_name("posix_spawn_file_actions_addclosefrom_np")
+private func addCloseFrom(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ first: Int32)
+  -> Int32
+
 /// A program on a pseudo-terminal of its own, which controls it.
 package final class PseudoTerminal {
   package struct Failure: Error { let code: Int32 }
@@ -61,8 +65,9 @@ package final class PseudoTerminal {
       posix_spawn_file_actions_adddup2(&actions, 0, 1)
     }
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
-    // Sockets of servers in this process would stay open in the program.
-    for descriptor in Int32(3)..<1024 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    // Sockets of servers in this process would stay open in the program. They are not marked here: Foundation watches
+    // its children by a socket that they inherit, and one without it blocks the end of all others.
+    _ = addCloseFrom(&actions, 3)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     posix_spawnattr_setflags(&attributes, 0x80)  // POSIX_SPAWN_SETSID
