@@ -1,4 +1,4 @@
 /// Where a text stands in columns wider than itself.
-package enum Alignment: Sendable, Hashable {
+package enum Alignment: String, Sendable, Hashable {
   case leading, trailing, center
 }

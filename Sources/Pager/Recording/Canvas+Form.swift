@@ -27,14 +27,4 @@ extension Canvas: JSONForm {
   private static let most = 5_000
 }
 
-extension Background: JSONForm {
-  package func write(to json: inout JSONWriter) { json.text(self == .dark ? "dark" : "light") }
-
-  package init(json: JSONValue) throws(JSONFormError) {
-    switch json.string {
-    case "dark": self = .dark
-    case "light": self = .light
-    default: throw JSONFormError(json, isNot: "dark or light")
-    }
-  }
-}
+extension Background: JSONForm {}

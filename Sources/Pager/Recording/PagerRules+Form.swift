@@ -39,17 +39,7 @@ extension PagerRules: JSONForm {
   }
 }
 
-extension PagerRules.Purpose: JSONForm {
-  package func write(to json: inout JSONWriter) { json.text(self == .browse ? "browse" : "pick") }
-
-  package init(json: JSONValue) throws(JSONFormError) {
-    switch json.string {
-    case "browse": self = .browse
-    case "pick": self = .pick
-    default: throw JSONFormError(json, isNot: "browse or pick")
-    }
-  }
-}
+extension PagerRules.Purpose: JSONForm {}
 
 extension Glyphs: JSONForm {
   private static let sets: [(Glyphs, String)] = [(.unicode, "unicode"), (.ascii, "ascii"), (.words, "words")]

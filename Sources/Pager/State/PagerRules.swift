@@ -3,7 +3,7 @@ package import Terminal
 
 /// What a pager is told once: about its source, and by the settings.
 package struct PagerRules: Sendable {
-  package enum Purpose: Sendable, Hashable {
+  package enum Purpose: String, Sendable, Hashable {
     /// Enter opens the row's link.
     case browse
     /// Enter leaves with the marked rows, else the selected one.

@@ -1,10 +1,10 @@
 /// Why a page could not be had: enough to decide (retry, wait, exit status) and to tell the user what
 /// happened and what to do next.
 package struct PageError: Error, Sendable, Hashable {
-  package enum Kind: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable {
     /// No reply: no network, host unknown, refused, time-out, connection lost.
     case offline
-    case rateLimited
+    case rateLimited = "rate-limited"
     case unauthorized
     /// The service refused this request for good (400, 404, 422 …).
     case rejected

@@ -52,14 +52,14 @@ package enum Continuation: Sendable, Hashable {
 
 /// Why a style believes in a next page. An empty page ends the list unless a flag, a cursor, a link or a count
 /// of pages came with it, which says otherwise (rules 1 and 4).
-package enum Evidence: Sendable, Hashable {
+package enum Evidence: String, Sendable, Hashable {
   case flag
   case value
-  case pageCount
+  case pageCount = "page-count"
   /// Nothing was declared or seen: the next page is a guess.
   case none
   /// As `none`, and the page was short where that ends the list, unless a total says otherwise.
-  case shortPage
+  case shortPage = "short-page"
 
   package var survivesAnEmptyPage: Bool { [.flag, .value, .pageCount].contains(self) }
 }

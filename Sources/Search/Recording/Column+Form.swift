@@ -29,20 +29,7 @@ extension Column: JSONForm {
   }
 }
 
-extension Alignment: JSONForm {
-  private static let names: [(Alignment, String)] = [
-    (.leading, "leading"), (.trailing, "trailing"), (.center, "center"),
-  ]
-
-  package func write(to json: inout JSONWriter) { json.text(Self.names.first { $0.0 == self }?.1 ?? "") }
-
-  package init(json: JSONValue) throws(JSONFormError) {
-    guard let found = Self.names.first(where: { $0.1 == json.string }) else {
-      throw JSONFormError(json, isNot: "an alignment")
-    }
-    self = found.0
-  }
-}
+extension Alignment: JSONForm {}
 
 extension ColumnWidth: JSONForm {
   package func write(to json: inout JSONWriter) {

@@ -1,30 +1,12 @@
-extension Int: JSONForm {
+extension Int: JSONForm {}
+extension UInt32: JSONForm {}
+extension UInt64: JSONForm {}
+
+extension JSONForm where Self: FixedWidthInteger {
   package func write(to json: inout JSONWriter) { json.literal(String(self)) }
 
   package init(json: JSONValue) throws(JSONFormError) {
-    guard let number = json.numberText.flatMap({ Int($0) }) else {
-      throw JSONFormError(json, isNot: "a whole number")
-    }
-    self = number
-  }
-}
-
-extension UInt64: JSONForm {
-  package func write(to json: inout JSONWriter) { json.literal(String(self)) }
-
-  package init(json: JSONValue) throws(JSONFormError) {
-    guard let number = json.numberText.flatMap({ UInt64($0) }) else {
-      throw JSONFormError(json, isNot: "a whole number")
-    }
-    self = number
-  }
-}
-
-extension UInt32: JSONForm {
-  package func write(to json: inout JSONWriter) { json.literal(String(self)) }
-
-  package init(json: JSONValue) throws(JSONFormError) {
-    guard let number = json.numberText.flatMap({ UInt32($0) }) else {
+    guard let number = json.numberText.flatMap({ Self($0) }) else {
       throw JSONFormError(json, isNot: "a whole number")
     }
     self = number

@@ -24,21 +24,7 @@ extension PageError: JSONForm {
   }
 }
 
-extension PageError.Kind: JSONForm {
-  private static let names: [(PageError.Kind, String)] = [
-    (.offline, "offline"), (.rateLimited, "rate-limited"), (.unauthorized, "unauthorized"),
-    (.rejected, "rejected"), (.server, "server"), (.unreadable, "unreadable"), (.unaskable, "unaskable"),
-  ]
-
-  package func write(to json: inout JSONWriter) { json.text(Self.names.first { $0.0 == self }?.1 ?? "") }
-
-  package init(json: JSONValue) throws(JSONFormError) {
-    guard let found = Self.names.first(where: { $0.1 == json.string }) else {
-      throw JSONFormError(json, isNot: "a kind of failure")
-    }
-    self = found.0
-  }
-}
+extension PageError.Kind: JSONForm {}
 
 extension PageError.Repeat: JSONForm {
   package func write(to json: inout JSONWriter) {

@@ -39,21 +39,7 @@ extension Continuation: JSONForm {
   }
 }
 
-extension Evidence: JSONForm {
-  private static let names: [(Evidence, String)] = [
-    (.flag, "flag"), (.value, "value"), (.pageCount, "page-count"), (.none, "none"),
-    (.shortPage, "short-page"),
-  ]
-
-  package func write(to json: inout JSONWriter) { json.text(Self.names.first { $0.0 == self }?.1 ?? "") }
-
-  package init(json: JSONValue) throws(JSONFormError) {
-    guard let found = Self.names.first(where: { $0.1 == json.string }) else {
-      throw JSONFormError(json, isNot: "a kind of evidence")
-    }
-    self = found.0
-  }
-}
+extension Evidence: JSONForm {}
 
 extension EndReason: JSONForm {
   package func write(to json: inout JSONWriter) {

@@ -1,5 +1,5 @@
 /// Whether the terminal draws on a dark or a light ground.
-package enum Background: Hashable, Sendable {
+package enum Background: String, Hashable, Sendable {
   case dark, light
 
   /// By the colour's luma (ITU-R BT.709): from the middle on it is light.

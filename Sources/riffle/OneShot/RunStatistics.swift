@@ -42,20 +42,8 @@ struct RunStatistics: Sendable {
   private var sessionEnd: String {
     switch state.session.phase {
     case .end(let reason): reason.name
-    case .failed(_, let error): Self.word(for: error.kind)
+    case .failed(_, let error): error.kind.rawValue
     case .idle, .loading, .waiting, .stopped: "page"
-    }
-  }
-
-  private static func word(for kind: PageError.Kind) -> String {
-    switch kind {
-    case .offline: "offline"
-    case .rateLimited: "rate-limited"
-    case .unauthorized: "unauthorized"
-    case .rejected: "rejected"
-    case .server: "server"
-    case .unreadable: "unreadable"
-    case .unaskable: "unaskable"
     }
   }
 }
