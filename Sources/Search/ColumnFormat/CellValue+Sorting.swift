@@ -4,19 +4,16 @@ extension CellValue {
   /// What a value is sorted by when that is a number: its size, or the seconds since 1970 of a time; `.infinity`
   /// for a missing value, NaN where the text decides.
   func sortNumber(in column: Column) -> Double {
+    if let time = column.format.time(of: self) { return time.epoch }
     switch self {
     case .missing: return .infinity
-    case .number(let text): return Self.finite(Double(text))
-    case .text(let text) where column.format.alignment == .trailing: return Self.finite(Double(text))
-    case .text, .bool, .list, .json:
-      guard !column.format.isExact, case .text(let text) = column.format.machineValue(self) else {
-        return .nan
-      }
-      return Self.finite(Timestamp(iso8601: text)?.epoch)
+    case .number(let text): return Self.finite(text)
+    case .text(let text) where column.format.alignment == .trailing: return Self.finite(text)
+    case .text, .bool, .list, .json: return .nan
     }
   }
 
-  private static func finite(_ number: Double?) -> Double {
-    number.map { min(max($0, -.greatestFiniteMagnitude), .greatestFiniteMagnitude) } ?? .nan
+  private static func finite(_ text: String) -> Double {
+    Double(text).map { min(max($0, -.greatestFiniteMagnitude), .greatestFiniteMagnitude) } ?? .nan
   }
 }

@@ -10,18 +10,18 @@ package struct ColumnFormat: Sendable {
   /// Where cells of this format stand when the column does not say.
   package let alignment: Alignment
   private let picture: @Sendable (CellValue, FormatContext) -> String
-  /// What machine formats write for a value; nil: the value.
-  private let value: (@Sendable (CellValue) -> CellValue)?
+  /// Which point in time a value is, in a format that pictures those.
+  private let time: (@Sendable (CellValue) -> Timestamp?)?
 
   init(
     _ name: String, _ summary: String, alignment: Alignment = .leading,
-    value: (@Sendable (CellValue) -> CellValue)? = nil,
+    time: (@Sendable (CellValue) -> Timestamp?)? = nil,
     picture: @escaping @Sendable (CellValue, FormatContext) -> String
   ) {
     self.name = name
     self.summary = summary
     self.alignment = alignment
-    self.value = value
+    self.time = time
     self.picture = picture
   }
 
@@ -31,11 +31,16 @@ package struct ColumnFormat: Sendable {
     return picture(value, context)
   }
 
-  /// What csv, tsv and json write.
-  package func machineValue(_ value: CellValue) -> CellValue { self.value?(value) ?? value }
+  /// What csv, tsv and json write: a time in RFC 3339, UTC, and all else as it is.
+  package func machineValue(_ value: CellValue) -> CellValue {
+    time(of: value).map { .text($0.rfc3339) } ?? value
+  }
 
-  /// Whether `machineValue` is the value itself.
-  package var isExact: Bool { value == nil }
+  /// Whether `machineValue` is always the value itself.
+  package var isExact: Bool { time == nil }
+
+  /// Nil for what is no time, and in formats that do not picture times.
+  func time(of value: CellValue) -> Timestamp? { time?(value) }
 
   package static let all: [ColumnFormat] = [
     .text, .number, .bytes, .percent, .duration, .relative, .datetime, .date, .bool, .list, .link, .json,

@@ -14,13 +14,12 @@ extension ColumnFormat {
   }
 
   /// A format that pictures a point in time: RFC 3339 text, or seconds or milliseconds since 1970.
-  /// Machine formats write it in RFC 3339, UTC; what is no time is left as it is.
+  /// What is no time is left as it is.
   private static func time(
     _ name: String, _ summary: String, picture: @escaping @Sendable (Timestamp, FormatContext) -> String
   ) -> ColumnFormat {
     ColumnFormat(
-      name, summary,
-      value: { value in timestamp(value).map { .text($0.rfc3339) } ?? value },
+      name, summary, time: timestamp,
       picture: { value, context in
         guard let time = timestamp(value) else { return value.text(separator: context.separator) }
         var context = context
