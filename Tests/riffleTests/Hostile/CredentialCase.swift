@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A way for a source to send a secret.
@@ -43,6 +44,19 @@ struct CredentialCase: Sendable, CustomTestStringConvertible {
         testDescription: "bearer, read from a file",
         tables: "[auth]\ntype = \"bearer\"\nfrom = \"file:~/token\""),
     ]
+
+  /// The source `mine`, whose list is `/list` of a server: asked with this credential; `more` are its other tables.
+  func source(at server: ScriptedServer, _ more: String) -> String {
+    """
+    schema = 1
+    id = "mine"
+    [request]
+    url = "\(server.baseURL)/list"
+    \(request)
+    \(tables)
+    \(more)
+    """
+  }
 
   /// The secret as it may stand in a text: plain, percent-encoded, in a JSON string, in HTML, in Base64, alone and
   /// within other texts.
@@ -104,5 +118,13 @@ struct CredentialCase: Sendable, CustomTestStringConvertible {
       let part = Array(text[place..<place + length])
       return parts.contains(part) ? String(decoding: part, as: UTF8.self) : nil
     }
+  }
+}
+
+extension String {
+  /// As a JSON string.
+  var inJSON: String {
+    let escaped = replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    return "\"\(escaped)\""
   }
 }

@@ -33,13 +33,7 @@ import Testing
     """
 
   /// Everything a service was sent, as a JSON string.
-  private static func echo(_ request: ScriptedServer.Request) -> String { quoted(request.text) }
-
-  private static func quoted(_ text: String) -> String {
-    let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing(
-      "\n", with: "\\n")
-    return "\"\(escaped)\""
-  }
+  private static func echo(_ request: ScriptedServer.Request) -> String { request.text.inJSON }
 
   private static let link = "type = \"link\"\nnext = \"next\""
 
@@ -56,32 +50,32 @@ import Testing
     Scenario(
       testDescription: "a next link elsewhere", pagination: link, words: "leads to another origin"
     ) { request, service in
-      .json("{\"items\": [{\"id\": 1}], \"next\": \(quoted(service.other + request.target))}")
+      .json("{\"items\": [{\"id\": 1}], \"next\": \((service.other + request.target).inJSON)}")
     },
     Scenario(
       testDescription: "a next link to a listed host", pagination: link, isListed: true, visits: 1,
       words: "404"
     ) { request, service in
-      .json("{\"items\": [{\"id\": 1}], \"next\": \(quoted(service.other + request.target))}")
+      .json("{\"items\": [{\"id\": 1}], \"next\": \((service.other + request.target).inJSON)}")
     },
     Scenario(
       testDescription: "a next link that repeats the request and cannot be followed", pagination: link,
       words: "only http and https"
     ) { request, _ in
-      .json("{\"items\": [{\"id\": 1}], \"next\": \(quoted("gopher://127.0.0.1/" + CredentialCase.secret))}")
+      .json("{\"items\": [{\"id\": 1}], \"next\": \(("gopher://127.0.0.1/" + CredentialCase.secret).inJSON)}")
     },
     Scenario(
       testDescription: "a next link that is cut where it repeats the secret", pagination: link,
       words: "only http and https"
     ) { request, _ in
       let long = "gopher://127.0.0.1/" + String(repeating: "x", count: 170) + CredentialCase.secret
-      return .json("{\"items\": [{\"id\": 1}], \"next\": \(quoted(long))}")
+      return .json("{\"items\": [{\"id\": 1}], \"next\": \(long.inJSON)}")
     },
     Scenario(testDescription: "an error that repeats the request", words: "401") { request, _ in
       .status(401, "{\"message\": \(echo(request))}")
     },
     Scenario(testDescription: "an error that spells the secret in every way", words: "500") { _, service in
-      .status(500, "{\"message\": \(quoted(service.credential.spellings.joined(separator: " ")))}")
+      .status(500, "{\"message\": \(service.credential.spellings.joined(separator: " ").inJSON)}")
     },
     Scenario(testDescription: "an error with every byte of the secret escaped, once and twice", words: "500")
     {
@@ -91,7 +85,7 @@ import Testing
     },
     Scenario(testDescription: "an error that is cut where it repeats the secret", words: "422") { _, _ in
       let long = String(repeating: "x", count: 290) + CredentialCase.secret
-      return .status(422, "{\"message\": \(quoted(long))}")
+      return .status(422, "{\"message\": \(long.inJSON)}")
     },
     Scenario(testDescription: "an error beside rows", words: "tells of an error beside the rows") {
       request, _ in .json("{\"items\": [{\"id\": 1}], \"message\": \(echo(request))}")
@@ -108,24 +102,14 @@ import Testing
     },
   ]
 
-  private func source(
-    _ server: ScriptedServer, _ scenario: Scenario, _ credential: CredentialCase, host: String
-  )
-    -> String
-  {
+  private static func tables(_ scenario: Scenario, host: String) -> String {
     """
-    schema = 1
-    id = "mine"
-    [request]
-    url = "\(server.baseURL)/list"
-    \(credential.request)
-    \(credential.tables)
     [pagination]
     \(scenario.pagination.isEmpty ? "type = \"cursor\"\nnext = \"c\"\ninto = \"query:c\"" : scenario.pagination)
     \(scenario.isListed ? "hosts = [\"\(host)\"]" : "")
     [rows]
     path = "items"
-    \(Self.errors)
+    \(errors)
     """
   }
 
@@ -141,7 +125,7 @@ import Testing
       other.stop()
       home.stop()
     }
-    let text = source(home, scenario, credential, host: "127.0.0.1:\(other.port)")
+    let text = credential.source(at: home, Self.tables(scenario, host: "127.0.0.1:\(other.port)"))
     let result = try await withFile("mine.toml", text) { file in
       try await Program.run(
         ["search", file, "x", "--all", "-f", "jsonl", "--trust", "--retries", "0", "--stats", "-"],
@@ -159,8 +143,8 @@ import Testing
   func `The screen does not show it either.`(credential: CredentialCase) async throws {
     let home = try ScriptedServer { .status(401, "{\"message\": \(Self.echo($0))}") }
     defer { home.stop() }
-    let scenario = Self.scenarios[0]
-    try await withFile("mine.toml", source(home, scenario, credential, host: "")) { file in
+    let text = credential.source(at: home, Self.tables(Self.scenarios[0], host: ""))
+    try await withFile("mine.toml", text) { file in
       let terminal = try PseudoTerminal(
         "riffle", arguments: [file, "x", "--trust"], columns: 200, rows: 24,
         environment: ["HOME=/dev/null"] + CredentialCase.environment.map { "\($0)=\($1)" })

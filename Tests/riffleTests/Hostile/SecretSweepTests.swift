@@ -9,7 +9,7 @@ import Testing
   private static func answer(
     _ request: ScriptedServer.Request, _ credential: CredentialCase, other: String
   ) -> ScriptedServer.Answer {
-    let all = quoted(request.text + credential.spellings.joined(separator: " "))
+    let all = (request.text + credential.spellings.joined(separator: " ")).inJSON
     let secret = credential.spellings[1]
     let rows = "\"items\": [{\"id\": 1, \"text\": \"one\", \"url\": \"https://h.example/1\"}]"
     func asked(_ word: String) -> Bool { request.text.contains(word) }
@@ -25,20 +25,7 @@ import Testing
 
   private static let queries = ["pages", "elsewhere", "markup", "broken", "refused", "lost", "beside"]
 
-  private static func quoted(_ text: String) -> String {
-    let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing(
-      "\n", with: "\\n")
-    return "\"\(escaped)\""
-  }
-
-  private static func source(_ server: ScriptedServer, _ credential: CredentialCase) -> String {
-    """
-    schema = 1
-    id = "mine"
-    [request]
-    url = "\(server.baseURL)/list"
-    \(credential.request)
-    \(credential.tables)
+  private static let tables = """
     [pagination]
     type = "link"
     next = "next"
@@ -56,7 +43,6 @@ import Testing
     match = { path = "message", exists = true }
     unless = "items"
     """
-  }
 
   /// A home with a source and a token.
   private struct Home {
@@ -96,7 +82,7 @@ import Testing
       server.stop()
       other.stop()
     }
-    try await withFile("mine.toml", Self.source(server, credential)) { file in
+    try await withFile("mine.toml", credential.source(at: server, Self.tables)) { file in
       let home = try Home(URL(filePath: file).deletingLastPathComponent().path)
       try await search(credential, home)
       try browse(credential, home)

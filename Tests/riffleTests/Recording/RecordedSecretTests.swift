@@ -4,14 +4,7 @@ import Testing
 
 /// A recording is made to be handed on: no credential is in it, wherever a service repeats it.
 @Suite(.serialized) struct RecordedSecretTests {
-  private func source(_ server: ScriptedServer, _ credential: CredentialCase) -> String {
-    """
-    schema = 1
-    id = "mine"
-    [request]
-    url = "\(server.baseURL)/list"
-    \(credential.request)
-    \(credential.tables)
+  private static let tables = """
     [pagination]
     type = "link"
     next = "next"
@@ -22,18 +15,16 @@ import Testing
     [errors]
     message = "message"
     """
-  }
 
   /// Three pages, whose rows, next links and errors repeat everything the service was sent.
   private static func answer(_ request: ScriptedServer.Request) -> ScriptedServer.Answer {
-    let escaped = request.text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing(
-      "\n", with: "\\n")
+    let all = request.text.inJSON
     let page =
       request.target.split(separator: "page=").dropFirst().first.flatMap { $0.first?.wholeNumberValue } ?? 1
-    guard page < 3 else { return .status(500, "{\"message\": \"\(escaped)\"}") }
+    guard page < 3 else { return .status(500, "{\"message\": \(all)}") }
     let secret = CredentialCase.secret.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     return .json(
-      "{\"items\": [{\"text\": \"\(escaped)\"}], \"next\": \"/list?page=\(page + 1)&again=\(secret)\"}")
+      "{\"items\": [{\"text\": \(all)}], \"next\": \"/list?page=\(page + 1)&again=\(secret)\"}")
   }
 
   @Test(arguments: CredentialCase.all)
@@ -42,7 +33,7 @@ import Testing
   ) async throws {
     let server = try ScriptedServer { Self.answer($0) }
     defer { server.stop() }
-    try await withFile("mine.toml", source(server, credential)) { file in
+    try await withFile("mine.toml", credential.source(at: server, Self.tables)) { file in
       let folder = URL(filePath: file).deletingLastPathComponent().path
       let run = try await Program.run(
         ["search", file, "x", "--all", "--trust", "--retries", "0", "--record", "\(folder)/search.riffle"],
