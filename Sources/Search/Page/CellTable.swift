@@ -31,7 +31,7 @@ package struct CellTable: Sendable {
         numbers[index].append(value.sortNumber(in: column))
         let cell = column.format.display(value, context)
         let kept = Self.bounded(cell.isEmpty ? column.empty : cell)
-        let shown = Sanitized(String(kept))
+        let shown = Sanitized(kept)
         widths[index] = max(widths[index], shown.width(.clusters), shown.width(.codePoints))
         text.append(contentsOf: kept.utf8)
         ends.append(UInt32(truncatingIfNeeded: text.count))
@@ -98,12 +98,12 @@ package struct CellTable: Sendable {
 
   private func bytes(row: Int, slot: Int) -> ArraySlice<UInt8> { text[range(row: row, slot: slot)] }
 
-  private static func bounded(_ cell: String) -> Substring {
+  private static func bounded(_ cell: String) -> String {
+    guard cell.utf8.count > cellLimit else { return cell }
     var cell = cell
-    guard cell.utf8.count > cellLimit else { return cell[...] }
     cell.makeContiguousUTF8()
     var end = cell.utf8.index(cell.startIndex, offsetBy: cellLimit)
     while String.Index(end, within: cell.unicodeScalars) == nil { end = cell.utf8.index(before: end) }
-    return cell[..<end]
+    return String(cell[..<end])
   }
 }

@@ -10,14 +10,11 @@ struct TimeScanner {
 
   /// Exactly so many decimal digits.
   mutating func number(digits: Int) -> Int64? {
-    let taken = rest.prefix(digits)
-    guard taken.count == digits else { return nil }
     var value: Int64 = 0
-    for byte in taken {
-      guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+    for _ in 0..<digits {
+      guard let byte = rest.popFirst(), UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
       value = value * 10 + Int64(byte - UInt8(ascii: "0"))
     }
-    rest = rest.dropFirst(digits)
     return value
   }
 
