@@ -72,6 +72,11 @@ extension Source {
     {
       page.continuation = .next(next, evidence)
     }
+    if isPromisedEnd(at: request.position, page.continuation) {
+      page.notes = [
+        "page \(request.position.ordinal + 1) ends this list: an empty reply (status \(reply.status))"
+      ]
+    }
     return page
   }
 
@@ -86,23 +91,22 @@ extension Source {
   private func page(
     in values: ReplyValues, for request: PageRequest, in run: RunContext, makeContent: ContentMaker
   ) throws(PageError) -> Page {
-    var notes: [String] = []
-    let found = try foundRows(in: values, isFirst: request.position.ordinal == 0, notes: &notes)
+    let found = try foundRows(in: values)
     let total = total(in: values)
     let pageSize = pagination.settings.size.used(in: values, asked: run.pageSize)
     let facts = PageFacts(
       rowCount: found.received, pageSize: pageSize, reply: values,
       origin: origin(for: request.query, in: run))
+    let continuation = continuation(after: facts, at: request.position)
     let rows = matching(found.documentRows, request.query, run.filter)
     let keys = keys(of: rows)
     return Page(
       content: makeContent(rows), keys: keys,
       fingerprint: keys.isEmpty ? RowKey.fingerprint(found.nodes, in: found.reply.document) : nil,
-      received: found.received, pageSize: pageSize,
-      continuation: continuation(after: facts, at: request.position),
+      received: found.received, pageSize: pageSize, continuation: continuation,
       total: isFiltering(request.query) ? nil : total, pageCount: pagination.style.pageCount(in: facts),
-      backoff: limits.backoff.flatMap { values.text(of: $0) }.flatMap { WaitNumber.seconds($0) }, notes: notes
-    )
+      backoff: limits.backoff.flatMap { values.text(of: $0) }.flatMap { WaitNumber.seconds($0) },
+      notes: notes(of: found, at: request.position, continuation))
   }
 
   /// Where the list goes on. The rows that came are good even when the way on is not.

@@ -5,6 +5,10 @@ struct FoundRows {
   var nodes: [JSONNode]
   /// Rows received, null entries included: what offsets and totals count.
   var received: Int
+  /// What there is in place of rows; nil when there are rows, or an empty list of them.
+  var absence: Absence?
+
+  enum Absence { case null, nothing }
 
   var documentRows: DocumentRows { DocumentRows(reply: reply, nodes: nodes) }
 }
@@ -12,16 +16,16 @@ struct FoundRows {
 extension Source {
   /// The rows of a reply (rules 5, 23): null, and a missing path in an object, are an empty page; null entries
   /// are skipped; anything that is not of the source's shape is an error that names what it is.
-  func foundRows(
-    in values: ReplyValues, isFirst: Bool, notes: inout [String]
-  ) throws(PageError) -> FoundRows {
+  func foundRows(in values: ReplyValues) throws(PageError) -> FoundRows {
     let document = values.document
     let path = rows.path ?? .root
     if case .columns(let names)? = rows.form {
-      return try arrayRows(at: path, in: values, names: names, isFirst: isFirst, notes: &notes)
+      return try arrayRows(at: path, in: values, names: names)
     }
-    guard let node = path.firstNode(in: document, from: document.rootNode), document.kind(of: node) != .null
-    else { return try missingRows(in: values, isFirst: isFirst, notes: &notes) }
+    let place = path.firstNode(in: document, from: document.rootNode)
+    guard let node = place, document.kind(of: node) != .null else {
+      return try missingRows(in: values, at: place)
+    }
     let all = rows.form == .map ? try members(of: node, in: document) : try elements(of: node, in: document)
     let nodes = all.filter { document.kind(of: $0) != .null }
     if let odd = nodes.first(where: { !isRow(document.kind(of: $0)) }) {
@@ -32,12 +36,12 @@ extension Source {
 
   /// Rows that are arrays, or are made across arrays; with names they are read as objects.
   private func arrayRows(
-    at path: JSONPath, in values: ReplyValues, names: ColumnNames?, isFirst: Bool, notes: inout [String]
+    at path: JSONPath, in values: ReplyValues, names: ColumnNames?
   ) throws(PageError) -> FoundRows {
     let document = values.document
     let found = path.nodes(in: document, from: document.rootNode)
     guard let node = found.first, path.isPlural || document.kind(of: node) != .null else {
-      return try missingRows(in: values, isFirst: isFirst, notes: &notes)
+      return try missingRows(in: values, at: found.first)
     }
     guard path.isPlural || names != nil else {
       let all = try elements(of: node, in: document)
@@ -89,9 +93,7 @@ extension Source {
     }
   }
 
-  private func missingRows(
-    in values: ReplyValues, isFirst: Bool, notes: inout [String]
-  ) throws(PageError) -> FoundRows {
+  private func missingRows(in values: ReplyValues, at place: JSONNode?) throws(PageError) -> FoundRows {
     let document = values.document
     guard document.kind(of: document.rootNode) == .object, !rows.isRequired else {
       throw PageError(
@@ -99,11 +101,25 @@ extension Source {
         message: "the reply is \(document.kind(of: document.rootNode).phrase) without rows at \(pathText)",
         remedy: "correct rows.path of source \(id)")
     }
-    if isFirst {
-      let names = document.root.members.prefix(12).map(\.name).joined(separator: ", ")
-      notes.append("no rows at \(pathText); the reply has: \(names.isEmpty ? "nothing" : names)")
+    return FoundRows(reply: values, nodes: [], received: 0, absence: place == nil ? .nothing : .null)
+  }
+
+  /// What is told of missing rows: on the first page, whose path may be wrong, and where a promised page has none
+  /// and ends the list. Elsewhere this is how lists end.
+  func notes(of found: FoundRows, at position: Position, _ continuation: Continuation) -> [String] {
+    guard let absence = found.absence else { return [] }
+    guard position.ordinal == 0 || absence == .nothing && isPromisedEnd(at: position, continuation) else {
+      return []
     }
-    return FoundRows(reply: values, nodes: [], received: 0)
+    let names = found.reply.document.root.members.prefix(12).map(\.name).joined(separator: ", ")
+    let place = position.ordinal == 0 ? "" : "page \(position.ordinal + 1) ends this list: "
+    return ["\(place)no rows at \(pathText); the reply has: \(names.isEmpty ? "nothing" : names)"]
+  }
+
+  /// Whether a list ends with a page that the one before led to.
+  func isPromisedEnd(at position: Position, _ continuation: Continuation) -> Bool {
+    guard case .end = continuation else { return false }
+    return position.ordinal > 0 && pagination.style.numbering == nil
   }
 }
 

@@ -82,6 +82,26 @@ import Testing
     #expect(try picture(#"{"message": "gone"}"#, status: status, ordinal: ordinal, source()) == expected)
   }
 
+  @Test(arguments: [
+    (#"{"message": "busy"}"#, 0, "0 rows, end last; no rows at items; the reply has: message"),
+    (
+      #"{"message": "busy"}"#, 1,
+      "0 rows, end last; page 2 ends this list: no rows at items; the reply has: message"
+    ),
+    (#"{"items": null}"#, 1, "0 rows, end last"), (#"{"items": []}"#, 1, "0 rows, end last"),
+    (#"{"next": "?page=3"}"#, 1, "0 rows"), ("", 0, "0 rows, end empty-page"),
+    ("", 1, "0 rows, end empty-page; page 2 ends this list: an empty reply (status 200)"),
+  ]) func `A list does not end quietly on a promised page that is none.`(
+    body: String, ordinal: Int, expected: String
+  ) throws {
+    let source = try source {
+      $0.errors = ErrorRules()
+      $0.pagination = try Pagination(
+        LinkPagination.self, PaginationSettings(next: try ValueExpression(parsing: "next")))
+    }
+    #expect(try picture(body, ordinal: ordinal, source) == expected)
+  }
+
   @Test func `A page whose next is refused keeps its rows.`() throws {
     let source = try source {
       $0.pagination = try Pagination(
