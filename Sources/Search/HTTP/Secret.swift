@@ -9,13 +9,16 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
   private let cores: [String]
   /// What texts are searched for, worked out once: a run has few secrets and many texts.
   private let forms: WordSearch
+  private let cutForms: CutWords
 
   package init(_ value: String) { self.init(value, cores: [value]) }
 
   private init(_ value: String, cores: [String]) {
     self.value = value
     self.cores = cores.filter { !$0.isEmpty }
-    forms = WordSearch(SecretForms.forms(of: [value] + self.cores))
+    let words = SecretForms.forms(of: [value] + self.cores)
+    forms = WordSearch(words)
+    cutForms = CutWords(words)
   }
 
   /// A template with secrets put in, `Token {secret:key}`; nil when one of them is missing, or another
@@ -64,7 +67,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
   /// Where a text spells it. What was escaped twice, such as an address in a JSON string, is found in the text without
   /// its escapes.
   private func places(in text: [UInt8], depth: Int = 0) -> [Range<Int>] {
-    let found = forms.places(in: text) + CutText(text).places(of: forms.words)
+    let found = forms.places(in: text) + cutForms.parts(in: text)
     let plain = EscapedText(text)
     guard plain.hasEscapes, depth < Self.mostEscapes else { return found }
     return found + places(in: plain.bytes, depth: depth + 1).map { plain.place(of: $0) }
