@@ -6,7 +6,7 @@ extension RowOrder: JSONForm {
       $0.member("rules", rules)
       $0.member("version", version)
       $0.member("covered", covered)
-      $0.member("rows", rows)
+      if !isOutline { $0.member("rows", rows) }
       if !ranks.isEmpty { $0.member("ranks", ranks) }
     }
   }
@@ -14,7 +14,11 @@ extension RowOrder: JSONForm {
   package init(json: JSONValue) throws(JSONFormError) {
     self.init(try json.member("rules"), version: try json.amount("version"))
     covered = try json.amount("covered")
-    rows = try json.member("rows")
+    guard let rows: [UInt32] = try json.member("rows") else {
+      self = outline
+      return
+    }
+    self.rows = rows
     ranks = try json.member("ranks") ?? []
     guard rows.count <= covered, rows.allSatisfy({ $0 < covered }) else {
       throw JSONFormError("rows are listed that were not looked at")

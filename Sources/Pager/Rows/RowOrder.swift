@@ -39,6 +39,8 @@ package struct RowOrder: Sendable {
   var ranks: [RowRank]
   /// Rows looked at, from the first.
   package internal(set) var covered: Int
+  /// Whether `rows` are not told: in a recording, since they follow from the rules and the rows looked at.
+  package private(set) var isOutline = false
 
   package init(_ rules: RowOrderRules, version: Int) {
     self.rules = rules
@@ -46,6 +48,14 @@ package struct RowOrder: Sendable {
     rows = []
     ranks = []
     covered = 0
+  }
+
+  /// The order without the rows, which whoever has the rows looked at can choose again.
+  package var outline: RowOrder {
+    var outline = RowOrder(rules, version: version)
+    outline.covered = covered
+    outline.isOutline = true
+    return outline
   }
 
   /// Where a row is in the list; nil when it is not listed. O(log rows), sorted O(rows).

@@ -23,13 +23,18 @@ package struct RowOrdering: Sendable {
   private var step = Step.choosing
   private var chosen: [RankedRow] = []
   private var next: Int
+  /// Behind the last row to be looked at.
+  private let end: Int
   private var letters = SmallLetters()
 
-  /// - Parameter order: the rows already in order; of the same version as `rows`.
-  package init(continuing order: RowOrder, over rows: RowStore, columns: [Column]) {
+  /// - Parameters:
+  ///   - order: the rows already in order; of the same version as `rows`.
+  ///   - most: how many rows are looked at, of those that are there.
+  package init(continuing order: RowOrder, over rows: RowStore, upTo most: Int = .max, columns: [Column]) {
     self.order = order
     self.rows = rows
     next = order.covered
+    end = min(most, rows.count)
     let sort = order.rules.sort.flatMap { columns.indices.contains($0.column) ? $0 : nil }
     matcher = RowMatcher(
       RowFilter(order.rules.filter), columns: columns.map(\.name), visible: order.rules.visible)
@@ -58,13 +63,13 @@ package struct RowOrdering: Sendable {
   }
 
   private mutating func choose(_ left: inout Int) {
-    while left > 0, let (block, _) = rows.locate(next) {
+    while left > 0, next < end, let (block, _) = rows.locate(next) {
       guard case .cells(let table)? = block.content else {
         next = block.end
         continue
       }
       table.text.withUnsafeBufferPointer { text in
-        while left > 0, next < block.end {
+        while left > 0, next < min(block.end, end) {
           let row = Int(block.kept[next - block.start])
           left -=
             32 + table.range(row: row, slot: table.columns.count).upperBound
@@ -74,7 +79,7 @@ package struct RowOrdering: Sendable {
         }
       }
     }
-    guard next >= rows.count else {
+    guard next >= end else {
       if comparison == nil { order.covered = next }
       return
     }
@@ -99,7 +104,7 @@ package struct RowOrdering: Sendable {
   }
 
   private mutating func finish(_ result: [RankedRow]) {
-    order.covered = rows.count
+    order.covered = end
     if comparison != nil {
       order.rows = result.map(\.row)
       order.ranks = result.map(\.rank)

@@ -5,9 +5,9 @@ package struct JSONWriter {
   private var needsComma = false
   /// A text without secrets; nil when there are none.
   private let redacted: ((String) -> String)?
-  /// What is written for positions that hold a secret. Each has its own, so that what follows from whether two
-  /// positions are equal follows from these as well.
-  private var standIns: [Position: Position] = [:]
+  /// What is written for positions that hold a secret, by the first page that asks the same: so what follows from
+  /// whether two positions ask the same follows from these as well.
+  private var standIns: [Position: JSONToken] = [:]
 
   package init(redacting redacted: ((String) -> String)? = nil) { self.redacted = redacted }
 
@@ -84,16 +84,25 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  package mutating func position(_ position: Position) { literal((standIns[position] ?? position).json) }
+  /// A position, or what stands for one that holds a secret.
+  package mutating func position(_ position: Position) {
+    let json = position.json
+    if let redacted, redacted(json) != json { hide(position) }
+    guard let name = standIns[position.firstAskingTheSame] else { return literal(json) }
+    literal(Position(ordinal: position.ordinal, value: .token(name)).json)
+  }
 
-  /// From now on something else is written for a position that holds a secret.
+  /// From now on something else is written for a position that is known to hold a secret.
   package mutating func hide(_ position: Position) {
-    guard standIns[position] == nil else { return }
-    let name = "secret-\(standIns.count + 1)"
-    standIns[position] = Position(ordinal: position.ordinal, value: .token(JSONToken(name)))
+    let first = position.firstAskingTheSame
+    if standIns[first] == nil { standIns[first] = JSONToken("secret-\(standIns.count + 1)") }
   }
 
   private mutating func separate() {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
   }
+}
+
+extension Position {
+  fileprivate var firstAskingTheSame: Position { Position(ordinal: 0, value: value, carried: carried) }
 }

@@ -1,6 +1,6 @@
 extension Page: JSONForm {
   package func write(to json: inout JSONWriter) {
-    if case .next(let next, _) = continuation, next != keptNext { json.hide(next) }
+    if let secretNext { json.hide(secretNext) }
     json.object {
       $0.member("rows", content)
       if !keys.isEmpty { $0.member("keys", keys) }
@@ -30,6 +30,11 @@ extension Page: JSONForm {
     guard keys.isEmpty || keys.count == rowCount else {
       throw JSONFormError("\(keys.count) keys are not those of \(rowCount) rows")
     }
+  }
+
+  /// The next position, when it holds a secret.
+  package var secretNext: Position? {
+    if case .next(let next, _) = continuation, next != keptNext { next } else { nil }
   }
 
   /// The page without the texts of its rows, which take most of its room: everything that a session decides by is

@@ -14,8 +14,12 @@ final class RecentEvents: Sendable {
     var bytes = 0
     var lostEvents = 0
     var barePages = 0
+    /// Of pages that are not kept.
+    var secretPositions: [Position] = []
     /// Before this entry all are light.
     var firstHeavy = 0
+    /// Entries that tell the rows of an order.
+    var wholeOrders: [Int] = []
   }
 
   private let state = Mutex(State())
@@ -28,17 +32,20 @@ final class RecentEvents: Sendable {
     state.withLock { state in
       state.entries.append(entry)
       state.bytes += entry.event.weight
+      if case .ordered(let order) = entry.event { state.outlineOrders(before: order) }
       while state.bytes > limit, state.lighten() {}
     }
   }
 
-  /// What is kept, and what of it the header is to tell.
-  func recording(_ header: RecordingHeader) -> (header: RecordingHeader, entries: ArraySlice<Entry>) {
+  /// What is kept, what of it the header is to tell, and positions with secrets that the rest may repeat.
+  func recording(
+    _ header: RecordingHeader
+  ) -> (header: RecordingHeader, entries: ArraySlice<Entry>, secretPositions: [Position]) {
     state.withLock { state in
       var header = header
       header.lostEvents = state.lostEvents
       header.barePages = state.barePages
-      return (header, state.entries)
+      return (header, state.entries, state.secretPositions)
     }
   }
 }
@@ -48,12 +55,9 @@ extension RecentEvents.State {
   fileprivate mutating func lighten() -> Bool {
     firstHeavy = max(firstHeavy, entries.startIndex)
     while firstHeavy < entries.endIndex {
-      let entry = entries[firstHeavy]
-      if let light = entry.event.withoutTexts {
-        bytes += light.weight - entry.event.weight
+      if let light = entries[firstHeavy].event.withoutTexts {
+        replaceEvent(at: firstHeavy, with: light)
         barePages += 1
-        entries[firstHeavy] = RecentEvents.Entry(
-          sequence: entry.sequence, time: entry.time, event: light, origin: entry.origin)
         return true
       }
       firstHeavy += 1
@@ -61,39 +65,33 @@ extension RecentEvents.State {
     guard let first = entries.popFirst() else { return false }
     bytes -= first.event.weight
     lostEvents += 1
+    if case .session(.loaded(let page, _)) = first.event, let next = page.secretNext {
+      secretPositions.append(next)
+    }
     return true
   }
-}
 
-extension PagerEvent {
-  /// About how many bytes it takes.
-  fileprivate var weight: Int {
-    switch self {
-    case .session(.loaded(let page, _)): 512 + page.weight
-    case .pasted(let text): 128 + text.utf8.count
-    case .ordered(let order): 256 + order.rows.count * (order.rules.sort == nil ? 4 : 28)
-    case .read(.read(let fields, let body, let lines), _):
-      256 + fields.reduce(0) { $0 + $1.text.utf8.count } + (body?.utf8.count ?? 0)
-        + lines.reduce(0) { $0 + $1.utf8.count }
-    case .historyRead(let queries): queries.reduce(128) { $0 + $1.utf8.count }
-    default: 192
+  /// The last order of the list and that of the search are kept with their rows, since those cannot be chosen again where
+  /// the texts are gone; of all others the outline is enough.
+  fileprivate mutating func outlineOrders(before order: RowOrder) {
+    let superseded = wholeOrders.firstIndex { index in
+      if entries.indices.contains(index), case .ordered(let former) = entries[index].event {
+        former.rules == order.rules
+      } else {
+        true
+      }
     }
+    if let former = superseded ?? (wholeOrders.count > 1 ? 0 : nil) {
+      let index = wholeOrders.remove(at: former)
+      if entries.indices.contains(index) { replaceEvent(at: index, with: entries[index].event.outline) }
+    }
+    wholeOrders.append(entries.endIndex - 1)
   }
 
-  /// The event without the texts of its rows; nil when it has none.
-  fileprivate var withoutTexts: PagerEvent? {
-    guard case .session(.loaded(let page, let request)) = self, page.hasTexts else { return nil }
-    return .session(.loaded(page.withoutTexts, for: request))
-  }
-}
-
-extension Page {
-  fileprivate var hasTexts: Bool {
-    if case .cells(let cells) = content { !cells.text.isEmpty } else { false }
-  }
-
-  fileprivate var weight: Int {
-    guard case .cells(let cells) = content else { return 0 }
-    return cells.text.count + cells.rowCount * 4 * (cells.columns.count + 1) + keys.count * 8
+  private mutating func replaceEvent(at index: Int, with event: PagerEvent) {
+    let entry = entries[index]
+    bytes += event.weight - entry.event.weight
+    entries[index] = RecentEvents.Entry(
+      sequence: entry.sequence, time: entry.time, event: event, origin: entry.origin)
   }
 }

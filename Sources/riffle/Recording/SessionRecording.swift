@@ -29,7 +29,9 @@ struct SessionRecording: Sendable {
   /// For the system that is recorded.
   var hook: @Sendable (Transition<PagerState, PagerEvent>) -> Void {
     EventLog<PagerEvent>.recorder { [recorder, recent] entry in
-      recorder?.note(entry)
+      recorder?.note(
+        Recorder.Entry(
+          sequence: entry.sequence, time: entry.time, event: entry.event.outline, origin: entry.origin))
       recent.note(entry)
     }
   }
@@ -46,8 +48,9 @@ struct SessionRecording: Sendable {
 
   /// Writes the latest events to a new file.
   func save(to name: String) -> ErrandOutcome {
-    let (header, entries) = recent.recording(header)
+    let (header, entries, secretPositions) = recent.recording(header)
     var json = JSONWriter(redacting: redacted)
+    for position in secretPositions { json.hide(position) }
     var file: RecordingFile?
     do throws(RecordingFile.Failure) {
       file = try RecordingFile(new: name, home: home)

@@ -59,6 +59,10 @@ import Text
       #"{"ordered":{"rules":{"filter":"x","sort":{"column":1,"descending":true},"visible":[0,1]},"version":4,"covered":9,"rows":[8,1],"ranks":[[0,18446744073709551615,0],[1,7,9]]}}"#
     ),
     (
+      .ordered(order.outline),
+      #"{"ordered":{"rules":{"filter":"x","sort":{"column":1,"descending":true},"visible":[0,1]},"version":4,"covered":9}}"#
+    ),
+    (
       .session(.searched(Query("a", options: ["sort": "stars"]), .rows(50))),
       #"{"session":{"searched":{"query":{"text":"a","options":[["sort","stars"]]},"demand":{"rows":50}}}}"#
     ),
@@ -257,5 +261,27 @@ import Text
     #expect(text.contains("with <secret>"))
     // The same stands for it everywhere.
     #expect(text.split(separator: #"{"ordinal": 1, "token": "secret-1"}"#).count == 3)
+  }
+
+  @Test func `What stands for positions with secrets asks the same where they do.`() throws {
+    func written(_ positions: [Position], hiding hidden: [Position]) -> String {
+      var writer = JSONWriter { $0.replacing("hunter22", with: "<secret>") }
+      for position in hidden { writer.hide(position) }
+      for position in positions { position.write(to: &writer) }
+      return String(decoding: writer.take(), as: UTF8.self)
+    }
+    let link = Position.Value.link(try WebURL("https://h.org/?key=hunter22"))
+    let other = Position.Value.link(try WebURL("https://h.org/?key=hunter22&page=3"))
+    let short = Position.Value.link(try WebURL("https://h.org/?k=1"))
+    let positions = [(1, link), (2, link), (3, other), (4, short)].map { Position(ordinal: $0, value: $1) }
+    let shown = #"""
+      {"ordinal": 1, "token": "secret-1"},{"ordinal": 2, "token": "secret-1"},{"ordinal": 3, "token": "secret-2"}
+      """#
+    // Also those that nobody told of.
+    #expect(
+      written(positions, hiding: []) == shown + #",{"ordinal": 4, "link": "https://h.org/?k=1"}"#)
+    #expect(
+      written(positions, hiding: [Position(ordinal: 9, value: link), positions[2], positions[3]]) == shown
+        + #",{"ordinal": 4, "token": "secret-3"}"#)
   }
 }

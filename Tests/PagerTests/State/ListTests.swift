@@ -185,6 +185,40 @@ import Testing
     #expect(pager.listed.contains("[thing 18]"))
   }
 
+  @Test(arguments: ["l ]", "& \" 7", "/ \" 7 enter", "& 2 enter l ["])
+  func `From its outline an order is made as it was, also before all rows were there.`(keys: String)
+    async throws
+  {
+    var pager = try PagerDriver(query: "x", size: (60, 12))
+    try pager.answer(numbers: 0..<2_500, more: true)
+    try pager.press(keys)
+    var replayed = pager
+    let request = try #require(pager.state.orderRequest ?? pager.state.searchRequest)
+    var parts = 0
+    await request.fulfil { event in
+      parts += 1
+      pager.reduce(event)
+      guard case .ordered(let order) = event else { return }
+      replayed.reduce(.ordered(order.outline))
+      #expect(replayed.state.list.order?.rows == pager.state.list.order?.rows)
+      #expect(replayed.state.search.hits?.rows == pager.state.search.hits?.rows)
+    }
+    #expect(parts > 0)
+    // An order that was under way when the next page came.
+    pager.reduce(.session(.wanted(.everything)))
+    replayed.reduce(.session(.wanted(.everything)))
+    try pager.answer(numbers: 2_500..<5_000, more: false)
+    try replayed.answer(numbers: 2_500..<5_000, more: false)
+    await request.fulfil { event in
+      pager.reduce(event)
+      if case .ordered(let order) = event { replayed.reduce(.ordered(order.outline)) }
+    }
+    await pager.order()
+    await replayed.order()
+    #expect(replayed.screen == pager.screen)
+    #expect(pager.state.listCount > 100)
+  }
+
   @Test func `Many rows are chosen by request, in parts, and a late answer is dropped.`() async throws {
     var pager = try PagerDriver(query: "x", size: (60, 12))
     try pager.answer(numbers: 0..<3_000, more: false)

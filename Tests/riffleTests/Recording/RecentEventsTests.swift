@@ -41,7 +41,7 @@ import Text
       recent.note(
         EventLog.Entry(sequence: UInt64(index + 1), time: .zero, event: event, origin: .outside))
     }
-    let (header, entries) = recent.recording(header)
+    let (header, entries, _) = recent.recording(header)
     let texts = entries.map { entry in
       guard case .session(.loaded(let page, _)) = entry.event, case .cells(let cells) = page.content else {
         return "\(entry.sequence) key"
@@ -66,6 +66,38 @@ import Text
     let late = kept(events, limit: 1_300)
     #expect(late.entries == ["3 page of 1 with 0", "4 key", "5 page of 1 with 0"])
     #expect((late.lost, late.bare) == (2, 3))
+  }
+
+  @Test func `A position with a secret is known when the page that led to it is not kept any more.`() throws {
+    let secret = Position(ordinal: 1, value: .link(try WebURL("http://127.0.0.1/?key=k")))
+    var page = Page(content: .cells(.empty), continuation: .next(secret, .value))
+    page.keptNext = nil
+    let recent = RecentEvents(limit: 500)
+    recent.note(
+      EventLog.Entry(
+        sequence: 1, time: .zero, event: .session(.loaded(page, for: request)), origin: .outside))
+    let (header, entries, secrets) = recent.recording(header)
+    #expect((header.lostEvents, entries.count) == (1, 0))
+    #expect(secrets == [secret])
+  }
+
+  @Test func `Of the orders of a list the last one keeps its rows, and that of the search.`() throws {
+    func order(_ filter: String, rows: Int) throws -> PagerEvent {
+      let rows = (0..<rows).map(String.init).joined(separator: ",")
+      let text = #"{"rules":{"filter":"\#(filter)","visible":[]},"version":1,"covered":9,"rows":[\#(rows)]}"#
+      return .ordered(try RowOrder(json: try JSONDocument(Array(text.utf8)).root))
+    }
+    let recent = RecentEvents()
+    let events = try [("a", 9), ("s", 2), ("a", 8), ("b", 7), ("s", 1), ("b", 6)].map(order)
+    for (index, event) in events.enumerated() {
+      recent.note(
+        EventLog.Entry(sequence: UInt64(index + 1), time: .zero, event: event, origin: .outside))
+    }
+    let kept = recent.recording(header).entries.map { entry in
+      guard case .ordered(let order) = entry.event else { return "?" }
+      return order.isOutline ? order.rules.filter : "\(order.rules.filter) \(order.rows.count)"
+    }
+    #expect(kept == ["a", "s", "a", "b", "s 1", "b 6"])
   }
 
   @Test func `However much happens, no more is kept than is allowed.`() throws {

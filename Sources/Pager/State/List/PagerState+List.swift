@@ -98,12 +98,25 @@ extension PagerState {
 
   mutating func adopt(_ order: RowOrder) {
     guard order.version == rowsVersion, order.covered <= rows.count else { return }
+    let order = order.isOutline ? filled(order) : order
     if order.rules == orderRules, order.covered >= base(list.order, for: order.rules).covered {
       show(order)
     }
     if order.rules == searchRules, order.covered >= base(search.hits, for: order.rules).covered {
       search.hits = order
     }
+  }
+
+  /// The order that an outline tells of, as it was made when it was recorded.
+  private func filled(_ outline: RowOrder) -> RowOrder {
+    let former = [list.order, search.hits].map { base($0, for: outline.rules) }.filter {
+      $0.covered <= outline.covered
+    }
+    var ordering = RowOrdering(
+      continuing: former.max { $0.covered < $1.covered } ?? base(nil, for: outline.rules), over: rows,
+      upTo: outline.covered, columns: table.columns)
+    while !ordering.isFinished { ordering.advance(by: .max) }
+    return ordering.order
   }
 
   /// Lists other rows; the selected one stays selected, on its line of the screen, or else its neighbour.
