@@ -6,6 +6,14 @@ import Testing
 
 /// `riffle search`, run as a script runs it, against the embedded server.
 @Suite struct SearchProgramTests {
+  @Test(.enabled(if: geteuid() == 0, "only root can become somebody else"))
+  func `The embedded source works for a user without privileges.`() async throws {
+    let run = try await Program.shell(
+      "setpriv --reuid=65534 --regid=65534 --clear-groups \"\(Program.path)\" search unicode snowman -n 1 -c name --no-header -f csv"
+    )
+    #expect(run.output == "SNOWMAN\n", "\(run)")
+  }
+
   private static let arrows = LibrarySearch("ARROW").codePoints
 
   @Test func `Every matching character is one line of valid JSON, in order, without duplicates.`()

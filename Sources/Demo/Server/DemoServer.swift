@@ -59,7 +59,7 @@ package final class DemoServer: Sendable {
   ) -> ServerBootstrap {
     ServerBootstrap(group: group)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let name = LoopbackName(port: channel.localAddress?.port ?? 0)
