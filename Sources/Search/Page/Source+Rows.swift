@@ -31,6 +31,7 @@ extension Source {
     if let odd = nodes.first(where: { !isRow(document.kind(of: $0)) }) {
       throw oddRow(document.kind(of: odd), expected: rows.form == .scalars ? "text or a number" : "an object")
     }
+    try checkAreAlike(nodes, in: document)
     return FoundRows(reply: values, nodes: nodes, received: all.count)
   }
 
@@ -126,6 +127,16 @@ extension Source {
 // MARK: What is there instead
 
 extension Source {
+  /// Where the source does not say what its rows are, the first one does.
+  private func checkAreAlike(_ nodes: [JSONNode], in document: JSONDocument) throws(PageError) {
+    guard rows.form == nil, let first = nodes.first.map(document.kind) else { return }
+    if let odd = nodes.map(document.kind).first(where: { ($0 == .object) != (first == .object) }) {
+      throw PageError(
+        .unreadable,
+        message: "rows at \(pathText) of source \(id) are of two kinds: \(first.phrase), and \(odd.phrase)")
+    }
+  }
+
   func checkAreArrays(_ nodes: [JSONNode], in document: JSONDocument) throws(PageError) {
     if let odd = nodes.first(where: { document.kind(of: $0) != .array }) {
       throw oddRow(document.kind(of: odd), expected: "an array")

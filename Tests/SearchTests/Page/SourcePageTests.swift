@@ -50,6 +50,14 @@ import Testing
       #"{"items": [{"id": 1}, [2]]}"#,
       "unreadable: a row at items of source test is an array, not an object"
     ),
+    (
+      #"{"items": [{"id": 1}, null, 5]}"#,
+      "unreadable: rows at items of source test are of two kinds: an object, and a number"
+    ),
+    (
+      #"{"items": ["x", {"id": 1}]}"#,
+      "unreadable: rows at items of source test are of two kinds: a string, and an object"
+    ), (#"{"items": ["x", 5, true]}"#, "3 rows"),
     (#"[1]"#, "unreadable: the reply is an array without rows at items"),
     (
       "<!doctype html>",
