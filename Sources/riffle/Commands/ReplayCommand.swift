@@ -34,9 +34,11 @@ struct ReplayCommand: ParsableCommand {
         {
           try ReplayScreen.run(recording, beginning, on: options, world).endProcess()
         } else {
-          let (text, cut) = try LastScreen.text(of: recording)
+          let (text, fault) = LastScreen.text(of: recording)
           try Descriptor.print(text)
-          if let cut { message.note("\(cut)") }
+          guard let fault else { return }
+          if !fault.isCut { throw fault }
+          message.note("\(fault)")
         }
       } catch let fault as RecordingFault {
         throw Complaint("\(fault)", .failed)

@@ -11,6 +11,8 @@ struct RecordingHeader: Sendable {
 
   /// Of the lines that follow.
   static let form = 1
+  /// By which a recording of any form is known.
+  static let start = #"{"riffle_recording":"#
 
   /// The program's version.
   var version = Version.number
@@ -39,9 +41,7 @@ extension RecordingHeader: JSONForm {
   }
 
   init(json: JSONValue) throws(JSONFormError) {
-    guard let form: Int = try json.member("riffle_recording") else {
-      throw JSONFormError("this is no recording of riffle")
-    }
+    let form: Int = try json.member("riffle_recording")
     version = try json.member("riffle") ?? "?"
     guard form == Self.form else {
       throw JSONFormError(

@@ -6,36 +6,29 @@ import Text
 
 /// What a recording ends with, as text.
 enum LastScreen {
-  /// - Returns: the text, and what is missing behind it because the recording is cut off.
-  static func text(of recording: consuming RecordingReader) throws(RecordingFault) -> (
-    String, RecordingFault?
-  ) {
+  /// - Returns: the text, and why what comes behind it is not played.
+  static func text(of recording: consuming RecordingReader) -> (String, RecordingFault?) {
     switch recording.header.beginning {
     case .pager(let beginning):
       var state = beginning.state
-      let cut = try recording.forEachEvent { (event: PagerEvent) in state.reduce(event) }
-      return (PagerView.frame(state).text + "\n", cut)
+      let fault = recording.forEachEvent { (event: PagerEvent) in state.reduce(event) }
+      return (PagerView.frame(state).text + "\n", fault)
     case .search(let beginning):
       var state = beginning.state
       let source = recording.header.source
-      let cut = try recording.forEachEvent { (event: OneShotEvent) in state.reduce(event) }
-      return (state.summary(source: source), cut)
+      let fault = recording.forEachEvent { (event: OneShotEvent) in state.reduce(event) }
+      return (state.summary(source: source), fault)
     }
   }
 }
 
 extension RecordingReader {
-  /// - Returns: the fault of a recording that is cut off.
-  mutating func forEachEvent<Event: JSONForm & Sendable>(
-    _ body: (Event) -> Void
-  ) throws(RecordingFault) -> RecordingFault? {
+  /// - Returns: the fault it ends at before its end.
+  mutating func forEachEvent<Event: JSONForm & Sendable>(_ body: (Event) -> Void) -> RecordingFault? {
     do throws(RecordingFault) {
       while let entry = try next(Event.self) { body(entry.event) }
       return nil
-    } catch {
-      if error.isCut { return error }
-      throw error
-    }
+    } catch { return error }
   }
 }
 

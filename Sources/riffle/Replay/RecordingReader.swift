@@ -18,8 +18,8 @@ struct RecordingReader: ~Copyable {
   private static func header(in lines: inout LineReader) throws(RecordingFault) -> RecordingHeader {
     guard let line = try lines.next() else { throw lines.fault("the file is empty") }
     guard line.isWhole else { throw lines.fault("this is no recording, or one that is cut off at once") }
-    guard line.bytes.count <= mostHeader else {
-      throw lines.fault("this is no recording of riffle: the line is too long")
+    guard line.bytes.starts(with: RecordingHeader.start.utf8) else {
+      throw lines.fault("this is no recording of riffle")
     }
     return try lines.value(of: line)
   }
@@ -38,8 +38,6 @@ struct RecordingReader: ~Copyable {
     last = entry.sequence
     return entry
   }
-
-  private static let mostHeader = 1 << 20
 }
 
 /// Why a recording cannot be read, or not further.

@@ -159,10 +159,25 @@ import Testing
     #expect(result.output.contains("query: arrow"))
   }
 
+  @Test func `A recording with a broken line is shown up to there, and is an error.`() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/s.riffle"
+      let run = try await Program.run(["search", "unicode", "arrow", "--record", path])
+      #expect(run.status == 0)
+      let whole = try String(contentsOfFile: path, encoding: .utf8)
+      try (whole + "{\"seq\":0}\n").write(toFile: path, atomically: true, encoding: .utf8)
+      let result = try await Program.run(["replay", path])
+      #expect(result.output.contains("rows: 30"))
+      #expect(result.errors.contains("\"time\" is missing"), "\(result.errors)")
+      #expect(result.status == 1)
+    }
+  }
+
   @Test(arguments: [
     ("", "line 1: the file is empty"),
     ("{\"riffle_recording\":1", "line 1: this is no recording, or one that is cut off at once"),
-    ("no\n", "line 1: no JSON: column 2, expected \"null\", found \"o\""),
+    ("no\n", "line 1: this is no recording of riffle"),
+    ("{\"riffle_recording\":1,no\n", "line 1: no JSON: column 23, expected a name in quotes, found \"n\""),
     ("{}\n", "line 1: this is no recording of riffle"),
     (
       "{\"riffle_recording\":2,\"riffle\":\"9.9\"}\n",
