@@ -3,7 +3,8 @@ import Text
 
 /// A table for people: titles, and pictures of the values, in columns as wide as the first page asks for.
 ///
-/// On a terminal the columns share its width, and a wider cell is cut with `…`; in a pipe nothing is cut.
+/// On a terminal the columns share its width, and a wider cell is cut with `…` where its row is wider than the terminal
+/// then; in a pipe nothing is cut.
 struct TableFormat<Style: TableStyle>: OutputFormat {
   static var name: String { Style.name }
   static var summary: String { Style.summary }
@@ -24,11 +25,11 @@ struct TableFormat<Style: TableStyle>: OutputFormat {
 
   mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {
     guard !sheet.columns.isEmpty else { return }
-    let isCut = sheet.isTerminal && Style.isCut
     let columns = zip(sheet.columns, widths(for: preview)).filter { $1 > 0 }.map { column, width in
-      TableColumn(column: column, width: width, isCut: isCut, widthModel: sheet.widthModel)
+      TableColumn(column: column, width: width, widthModel: sheet.widthModel)
     }
-    let text = TableText<Style>(columns, titles: columns.map { $0.fitted(title(of: $0.column)) })
+    let titles = columns.map { $0.fitted(title(of: $0.column), isCut: room != nil) }
+    let text = TableText<Style>(columns, titles: titles)
     output += text.opening.utf8
     if sheet.hasHeader { output += text.heading.utf8 }
     layout = (columns, text)
@@ -38,7 +39,7 @@ struct TableFormat<Style: TableStyle>: OutputFormat {
     guard let (columns, text) = layout else { return }
     for start in stride(from: 0, to: rows.nodes.count, by: Self.blockSize) {
       let block = rows.nodes[start...].prefix(Self.blockSize).map { node in
-        columns.map { $0.fitted(cell(of: $0.column, at: node, in: rows)) }
+        fitted(columns.map { cell(of: $0.column, at: node, in: rows) }, to: columns)
       }
       output += text.rows(block).utf8
     }
@@ -58,9 +59,22 @@ struct TableFormat<Style: TableStyle>: OutputFormat {
         }
       }
     }
-    guard sheet.isTerminal, Style.isCut, let available = sheet.width else { return widths }
+    guard let room else { return widths }
     let wishes = zip(sheet.columns, widths).map { $0.wish(natural: $1) }
-    return ColumnLayout(wishes, available: max(1, available - Style.edges), gap: Style.gap).widths
+    return ColumnLayout(wishes, available: room, gap: Style.gap).widths
+  }
+
+  /// What the columns and the gaps between them have of a terminal's width; nil when nothing is cut.
+  private var room: Int? {
+    guard sheet.isTerminal, Style.isCut, let available = sheet.width else { return nil }
+    return max(1, available - Style.edges)
+  }
+
+  /// The cells of a row, in their columns: what is wider is cut only when the row does not fit else.
+  private func fitted(_ cells: [String], to columns: [TableColumn]) -> [String] {
+    let widths = zip(cells, columns).map { max(width($0), $1.width) }
+    let isCut = room.map { $0 < widths.reduce(Style.gap * (columns.count - 1), +) } ?? false
+    return zip(cells, columns).map { $1.fitted($0, isCut: isCut) }
   }
 
   private func cell(of column: OutputColumn, at node: JSONNode, in rows: OutputRows) -> String {

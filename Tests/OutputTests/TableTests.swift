@@ -30,6 +30,23 @@ import Text
         """)
   }
 
+  @Test func `On a terminal a cell wider than those of the first page is whole where the row has room.`()
+    throws
+  {
+    #expect(
+      try written(
+        "table", #"[{"name": "a", "stars": 1}]"#,
+        #"[{"name": "a longer name", "stars": 10}, {"name": "far too long for any of it", "stars": 100}, {"name": "\u001b[31mred"}]"#,
+        columns: "name,stars", on: Sheet(isTerminal: true, width: 24)) == """
+          Name  Stars
+          a         1
+          a longer name     10
+          far…    100
+          ␛[31mred
+
+          """)
+  }
+
   @Test func `A frame as psql draws it is opened once, for all pages, and closed.`() throws {
     #expect(
       try written("psql", Picture.plain, Picture.awkward, columns: "name,stars") == """

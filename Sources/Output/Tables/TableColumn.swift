@@ -5,12 +5,12 @@ struct TableColumn: Sendable {
   let column: OutputColumn
   /// In terminal columns.
   let width: Int
-  /// Whether a wider cell is cut; else it pushes what follows it to the right.
-  let isCut: Bool
   let widthModel: WidthModel
 
-  /// The text padded to the width of the column, cut with `…` where it is wider.
-  func fitted(_ text: String) -> String {
+  /// The text padded to the width of the column.
+  ///
+  /// - Parameter isCut: whether a wider text is cut with `…`; else it pushes what follows it to the right.
+  func fitted(_ text: String, isCut: Bool) -> String {
     let safe = Sanitized(text)
     guard !isCut else { return safe.fitted(to: width, column.alignment, widthModel).string }
     let blanks = max(0, width - safe.width(widthModel))
