@@ -7,7 +7,8 @@ enum Signals {
   static func each(of numbers: [Int32], _ body: (Int32) -> Bool) async {
     let (signals, continuation) = AsyncStream<Int32>.makeStream()
     let sources = numbers.filter { !isIgnored($0) }.map { number in
-      signal(number, SIG_IGN)
+      // The source sets a handler of its own. Until it is there, a signal does what it always does; ignored before
+      // that, it would be lost.
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { continuation.yield(number) }
       source.resume()
