@@ -60,8 +60,10 @@ struct ErrorReply {
   /// The service's own words, at most 300 characters of them.
   private var serviceMessage: String? {
     guard let values else { return nil }
-    let stated = source.errors.message.flatMap { values.text(of: $0) }
-    guard let text = stated ?? GraphQLErrors(values.document)?.message, !text.isEmpty else { return nil }
+    let stated =
+      source.errors.message.flatMap { values.text(of: $0) } ?? GraphQLErrors(values.document)?.message
+    let text = stated ?? (isGood ? nil : UsualErrorWords.found(in: values.document))
+    guard let text, !text.isEmpty else { return nil }
     return text.count > 300 ? text.prefix(300) + "…" : text
   }
 

@@ -119,6 +119,22 @@ import Testing
     #expect(try picture(body, source) == "1 rows, end refused-next")
   }
 
+  @Test(arguments: [
+    (#"{"message": "gone"}"#, ": gone"), (#"{"error": "gone", "title": "x"}"#, ": gone"),
+    (#"{"error": {"code": 5, "message": "gone"}}"#, ": gone"),
+    (#"{"errors": [{"detail": "gone"}]}"#, ": gone"),
+    (#"{"errors": ["gone"]}"#, ": gone"), (#"{"error": {"code": 5}, "detail": ["x"]}"#, ""), ("[1]", ""),
+    (#"{"message": ""}"#, ""), (#""gone""#, ""),
+  ])
+  func `Where a source does not say where an error's words are, they are looked for where they usually are.`(
+    body: String, words: String
+  ) throws {
+    let source = try source { $0.errors = ErrorRules() }
+    #expect(
+      try picture(body, status: 404, source)
+        == "rejected: https://api.example.org answered 404 Not Found\(words)")
+  }
+
   @Test func `A 403 with Retry-After is a rate limit.`() throws {
     let headers: HTTPFields = [HTTPField(received: "Retry-After", value: "5")]
     #expect(try picture("{}", status: 403, headers: headers, source()).hasPrefix("rateLimited: "))
