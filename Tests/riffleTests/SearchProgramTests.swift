@@ -6,6 +6,18 @@ import Testing
 
 /// `riffle search`, run as a script runs it, against the embedded server.
 @Suite struct SearchProgramTests {
+  @Test func `A pipe with a name is written to while somebody reads it.`() async throws {
+    let run = try await Program.shell(
+      """
+      cd $(mktemp -d); mkfifo pipe; head -2 pipe & riffle search unicode letter --all -c code_point -f csv -o pipe
+      echo "status $?"; riffle search unicode letter --all -f csv -o /dev/stdout | head -1
+      wait; ls
+      """)
+    #expect(
+      run.output == "code_point\nU+0041\nstatus 0\ncharacter,code_point,name,category,age,numeric\npipe\n",
+      "\(run)")
+  }
+
   @Test(.enabled(if: geteuid() == 0, "only root can become somebody else"))
   func `The embedded source works for a user without privileges.`() async throws {
     let run = try await Program.shell(

@@ -27,13 +27,17 @@ final class OutputTarget: Sendable {
 
   deinit { if isFile { close(descriptor) } }
 
-  /// Opens a file, or makes one as the umask says. What it holds stays until there is something to write.
+  /// Opens a file, or makes one as the umask says. What it holds stays until there is something to write. Waits for the
+  /// reader of a pipe with a name.
   static func file(_ path: String) throws(Complaint) -> OutputTarget {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-    // A pipe with a name, and a device, may be open to writing only.
-    let usable = descriptor >= 0 ? descriptor : open(path, O_WRONLY | O_CLOEXEC)
-    guard usable >= 0 else { throw complaint(path, String(cString: strerror(errno))) }
-    return OutputTarget(descriptor: usable, isOld: true)
+    var facts = stat()
+    let isThere = stat(path, &facts) == 0
+    // Whoever could read from a pipe would never learn that its reader has gone.
+    let isOther = isThere && facts.st_mode & S_IFMT != S_IFREG
+    var descriptor = open(path, isOther ? O_WRONLY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+    if descriptor < 0, errno == EACCES, isThere { descriptor = open(path, O_WRONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw complaint(path, String(cString: strerror(errno))) }
+    return OutputTarget(descriptor: descriptor, isOld: true)
   }
 
   /// Opens a file to go on behind its first bytes; what stands behind them is cut off.
