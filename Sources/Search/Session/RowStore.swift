@@ -13,7 +13,7 @@ package struct RowStore: Sendable {
     package let arrivedAt: Double
     /// Where the page is in the list.
     package let position: Position
-    /// Where a run goes on behind it; nil at the end.
+    /// Where a run goes on behind it; nil at the end, and when it has rows that were wanted no more.
     package let resumption: Resumption?
 
     package var end: Int { start + kept.count }
@@ -29,10 +29,10 @@ package struct RowStore: Sendable {
   package var count: Int { blocks.last?.end ?? releasedRows }
   package var isEmpty: Bool { count == 0 }
 
-  /// - Parameter received: rows the service has sent, those of this page included.
-  package mutating func append(_ page: Page, kept: [UInt32], at position: Position, received: Int) {
-    var resumption: Resumption?
-    if let next = page.keptNext { resumption = Resumption(next: next, received: received) }
+  /// - Parameter resumption: where a run goes on behind the page.
+  package mutating func append(
+    _ page: Page, kept: [UInt32], at position: Position, resumption: Resumption?
+  ) {
     blocks.append(
       Block(
         content: page.content, kept: kept,

@@ -20,7 +20,7 @@ extension Session {
     let news = news(of: page, at: position)
     walk.note(page, at: position, news)
     if !isCatchingUp || !news.kept.isEmpty {
-      fresh.append(page, kept: news.kept, at: position, received: walk.received)
+      fresh.append(page, kept: news.kept, at: position, resumption: resumption(behind: page, news))
       // An empty page that leads on is gone past: whoever wants a page wants rows (rule 4).
       if walk.emptyRun == 0 { demand = demand.afterOnePage }
     }
@@ -32,6 +32,12 @@ extension Session {
       walk.learnStride(from: position, to: next, pageSize: page.pageSize)
       follow(next)
     }
+  }
+
+  /// A run that wants more rows than this one begins with the page that this one has cut, and reads the rest of it.
+  private func resumption(behind page: Page, _ news: News) -> Resumption? {
+    guard !news.isCut, let next = page.keptNext else { return nil }
+    return Resumption(next: next, received: walk.received)
   }
 
   /// The page after the one just merged. Pages that were asked ahead of it count only where they stand; after
@@ -67,6 +73,7 @@ extension Session {
     news.newCount = page.keys.isEmpty ? news.kept.count : keys.count
     if case .rows(let limit) = demand, rules.awaitsWriting, fresh.count + news.kept.count > limit {
       news.kept.removeLast(fresh.count + news.kept.count - limit)
+      news.isCut = true
     }
     return news
   }

@@ -35,6 +35,8 @@ extension Session {
   struct News: Sendable {
     /// The rows to keep, as places in the page.
     var kept: [UInt32] = []
+    /// Rows are left out because no more are wanted.
+    var isCut = false
     /// Rows that no page before had, by their keys where there are any.
     var newCount = 0
     /// Rows that repeat the end of the page before, as the source says they do.

@@ -199,6 +199,19 @@ import Testing
     #expect(session.rows.count == 3)
   }
 
+  @Test func `A run goes on behind a page, but with the page that a limit has cut.`() {
+    var session = started(.plain.with { $0.awaitsWriting = true }, .rows(3))
+    session.answer([1, 2], .more(1))
+    #expect(session.unwritten?.block.resumption == Resumption(next: .number(1), received: 2))
+    session.reduce(.written(0, generation: 1))
+    session.answer([3, 4], .more(2))
+    #expect(session.unwritten?.block.kept == [0])
+    #expect(session.unwritten?.block.resumption == nil)
+    var whole = started(.plain.with { $0.awaitsWriting = true }, .rows(2))
+    whole.answer([1, 2], .more(1))
+    #expect(whole.unwritten?.block.resumption == Resumption(next: .number(1), received: 2))
+  }
+
   @Test func `Numbered pages of a known total are asked several at a time and merged in order.`() {
     var session = started(.plain.with { $0.concurrency = 3 }, .everything)
     session.answer([1, 2], .more(1), total: .exact(7))
