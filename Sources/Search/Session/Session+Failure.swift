@@ -1,8 +1,8 @@
 extension Session {
   /// When the page that could not be had may be asked for again, in seconds since 1970; nil when nothing says so.
   package var refusedUntil: Double? {
-    guard case .failed(_, let error) = phase, let wait = error.wait else { return nil }
-    return clock + wait
+    guard case .failed(_, let until)? = slots.first?.status else { return nil }
+    return until
   }
 
   mutating func endWait(of request: PageRequest) {
@@ -25,15 +25,15 @@ extension Session {
       slots[index].attempt += 1
       slots[index].status = .waiting(Wait(until: moment.now + delay, reason: .retry(error)))
       if error.kind == .rateLimited { ledger.hold(until: moment.now + delay) }
-    case .giveUp: giveUp(index, error)
-    case .tooLong(let wait): giveUp(index, error.beyondPatience(wait))
+    case .giveUp: giveUp(index, error, at: moment.now)
+    case .tooLong(let wait): giveUp(index, error.beyondPatience(wait), at: moment.now)
     }
     settlePhase()
   }
 
   /// The pages behind a failed one are not wanted any more; those before it still are.
-  private mutating func giveUp(_ index: Int, _ error: PageError) {
-    slots[index].status = .failed(error)
+  private mutating func giveUp(_ index: Int, _ error: PageError, at now: Double) {
+    slots[index].status = .failed(error, until: error.wait.map { now + $0 })
     slots.removeSubrange((index + 1)...)
     frontier = follower(of: slots[index].position)
   }

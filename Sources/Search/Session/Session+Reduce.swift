@@ -132,7 +132,7 @@ extension Session {
     switch slots.first?.status {
     case .asked, .arrived: phase = .loading(load)
     case .waiting(let wait): phase = .waiting(load, wait)
-    case .failed(let error): phase = .failed(load, error)
+    case .failed(let error, _): phase = .failed(load, error)
     case nil: finishLoad()
     }
   }

@@ -15,7 +15,7 @@ extension Session {
   private func status(startingAt start: Double) -> Slot.Status {
     if start <= clock { return .asked }
     if rules.awaitsWriting, start - clock > rules.retry.longestWait {
-      return .failed(.tooLongPause(start - clock))
+      return .failed(.tooLongPause(start - clock), until: start)
     }
     return .waiting(Wait(until: start, reason: .pacing))
   }

@@ -56,7 +56,8 @@ package struct Session: Sendable {
       case asked
       case waiting(Wait)
       case arrived(Page)
-      case failed(PageError)
+      /// Given up; what is refused for a time may be asked for again then, in seconds since 1970.
+      case failed(PageError, until: Double?)
     }
 
     var position: Position

@@ -255,6 +255,20 @@ import Testing
     #expect(session.picture == "rows 1 · loading first · asks p2")
   }
 
+  @Test func `What is refused for a time says until when, however much later the page before it comes.`() {
+    var session = started(.plain.with { $0.concurrency = 3 }, .everything)
+    session.answer([1], .more(1), total: .exact(9))
+    let requests = session.requests
+    let busy = PageError(.rateLimited, message: "busy", wait: 3_600)
+    session.reduce(.failed(busy, for: requests[1], at: Moment(now: 1_000)))
+    #expect(session.refusedUntil == nil, "a page before it may still come")
+    session.reduce(.loaded(page([2], .more(2), at: 1_100), for: requests[0]))
+    #expect(session.picture == "rows 1 2 · failed first")
+    #expect(session.refusedUntil == 4_600)
+    session.reduce(.retried)
+    #expect(session.refusedUntil == nil)
+  }
+
   @Test func `Behind a failed page nothing is asked; pages before it still come.`() {
     var session = started(.plain.with { $0.concurrency = 3 }, .everything)
     session.answer([1], .more(1), total: .exact(9))
