@@ -22,19 +22,24 @@ import Testing
     return stat(file, &facts) == 0 ? Int(facts.st_size) : 0
   }
 
-  /// Starts a run and kills it when the file has grown past `mark`; true when it ended by itself before.
-  private func isDone(_ words: [String], killedPast mark: Int, file: String) async throws -> Bool {
+  /// Starts a run and sends it a signal when the file has grown past `mark`; returns when it has ended.
+  private func run(_ process: Process, sending signal: Int32, past mark: Int, of file: String) async throws {
     let watch = try FolderWatch((file as NSString).deletingLastPathComponent)
-    let process = Program.process(words)
     let end = try process.start()
     let identifier = process.processIdentifier
     await withTaskGroup { tasks in
       tasks.addTask { [changes = watch.changes] in
-        for await _ in changes where size(file) >= mark { kill(identifier, SIGKILL) }
+        for await _ in changes where size(file) >= mark { kill(identifier, signal) }
       }
       await end.end()
       tasks.cancelAll()
     }
+  }
+
+  /// Starts a run and kills it when the file has grown past `mark`; true when it ended by itself before.
+  private func isDone(_ words: [String], killedPast mark: Int, file: String) async throws -> Bool {
+    let process = Program.process(words)
+    try await run(process, sending: SIGKILL, past: mark, of: file)
     return process.terminationReason == .exit && process.terminationStatus == 0
   }
 
@@ -58,6 +63,33 @@ import Testing
       #expect(
         try Data(contentsOf: URL(fileURLWithPath: part)) == Data(contentsOf: URL(fileURLWithPath: whole)))
       #expect(!FileManager.default.fileExists(atPath: part + ".riffle"), "a complete run leaves no record")
+    }
+    try await server.stop()
+  }
+
+  @Test func `A run whose limit cut a page, and that is killed before its end, is gone on with row by row.`()
+    async throws
+  {
+    let server = try await DemoServer.start()
+    func words(_ limit: Int) -> [String] {
+      ["search", "unicode", "a", "-n", "\(limit)", "--page-size", "100", "--set", "server=\(server.baseURL)"]
+    }
+    try await withFile("whole.csv", "") { whole in
+      let part = (whole as NSString).deletingLastPathComponent + "/part.csv"
+      #expect(try await Program.run(words(250) + ["-o", whole]).status == 0)
+      let length = size(whole)
+      // It has written everything, and waits for a reader of its messages.
+      let stalled = try StalledPipe()
+      let process = Program.process(words(250) + ["-o", part, "-v"])
+      process.standardError = stalled.pipe
+      try await run(process, sending: SIGINT, past: length, of: part)
+      #expect(process.terminationReason == .uncaughtSignal)
+      #expect(process.terminationStatus == SIGINT)
+      #expect(size(part) == length)
+      #expect(try await Program.run(words(500) + ["-o", whole]).status == 0)
+      #expect(try await Program.run(words(500) + ["-o", part, "--resume"]).status == 0)
+      #expect(
+        try Data(contentsOf: URL(fileURLWithPath: part)) == Data(contentsOf: URL(fileURLWithPath: whole)))
     }
     try await server.stop()
   }

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 /// A script that is interrupted gets what is complete, and the caller sees the signal.
-@Suite struct SignalProgramTests {
+@Suite(.timeLimit(.minutes(2))) struct SignalProgramTests {
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `A signal closes the document and ends the run as that signal.`(
     signal: Int32
@@ -39,6 +39,25 @@ import Testing
     await end.end()
     #expect(process.terminationReason == .uncaughtSignal)
     #expect(process.terminationStatus == SIGTERM)
+  }
+
+  @Test(arguments: [["-v"], [], ["--stats", "-"]])
+  func `A reader of the messages that stalls keeps no run alive.`(words: [String]) async throws {
+    let server = try await DemoServer.start()
+    let stalled = try StalledPipe()
+    // The first page is told, the second never comes.
+    let faults = ["fault=hang", "from=2"].flatMap { ["--param", $0] }
+    let process = Program.process(
+      ["search", "unicode", "letter", "--all", "--set", "server=\(server.baseURL)"] + faults + words)
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = stalled.pipe
+    let end = try process.start()
+    while server.requestLog.count < 2, process.isRunning { await Task.yield() }
+    kill(process.processIdentifier, SIGINT)
+    await end.end()
+    try await server.stop()
+    #expect(process.terminationReason == .uncaughtSignal)
+    #expect(process.terminationStatus == SIGINT)
   }
 
   /// `F_SETPIPE_SZ` (fcntl(2)).

@@ -63,6 +63,10 @@ struct SearchCommand: ParsableCommand {
         progress: progress(world)
       ).recorded(in: try request.recording(world))
       guard let state = blocking({ await shot.run() }) else { return }
+      // What is left to say may be read by nobody.
+      if let signal = state.interruption {
+        Signals.raise(signal, after: RunPatience.limit, by: world.clock)
+      }
       shot.concludeRecording(message)
       try RunConclusion(
         options: report, rows: rows, source: run.source, cap: run.reachableRows, message: message

@@ -24,13 +24,15 @@ struct OneShot: Sendable {
       initialState: initialState(), reduce: { $0.reduce($1) }, feedbacks: feedbacks(),
       onTrip: { .ended(.tripped("\($0)")) }, executor: Workers.shared, recorder: recorder?.hook())
     system.start()
-    _ = await system.settled(while: { !$0.isFinished || !$0.isSilent })
+    _ = await system.outcome(by: world.clock) {
+      await system.settled(while: { !$0.isFinished || !$0.isSilent })
+    }
     system.stop()
     await prepared.close()
     var state = system.state
     guard isWorthFinishing(state) else { return state }
     // A reader that stalls must not keep a run alive that was told to end.
-    let patience: Duration? = if case .interrupted = state.ending { .seconds(1) } else { nil }
+    let patience = state.interruption == nil ? nil : RunPatience.limit
     if case .failure(let failure) = await plan.sink.finish(within: patience), state.ending == nil {
       state.ending = failure.ending
     }
@@ -72,8 +74,9 @@ struct OneShot: Sendable {
         { states, emit in
           var last = 0
           for await state in states {
-            for entry in state.session.log where entry.number > last { tellRequest(entry) }
-            guard let latest = state.session.log.last?.number, latest > last else { continue }
+            let new = state.session.log.filter { [last] in $0.number > last }
+            guard let latest = new.last?.number else { continue }
+            await WritingThread.messages.outcome { for entry in new { tellRequest(entry) } }
             last = latest
             emit(.told(last))
           }

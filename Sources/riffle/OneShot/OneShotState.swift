@@ -36,6 +36,9 @@ struct OneShotState: SessionState {
     case tripped(String)
   }
 
+  /// The signal that told the run to end; nil when none did.
+  var interruption: Int32? { if case .interrupted(let signal) = ending { signal } else { nil } }
+
   /// The page to write now.
   struct WriteRequest: Sendable, Equatable {
     let ordinal: Int

@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import Output
 import Search
@@ -8,7 +7,7 @@ import Synchronization
 /// thread and nothing else.
 final class OutputSink: Sendable {
   private let target: OutputTarget
-  private let queue = DispatchQueue(label: "riffle.output")
+  private let thread = WritingThread("riffle.output")
   private let document: Mutex<OutputDocument?>
   private let journal: ResumeJournal?
 
@@ -33,13 +32,13 @@ final class OutputSink: Sendable {
   ///
   /// - Parameter block: the page as the session keeps it.
   func write(_ rows: OutputRows, of block: RowStore.Block) async -> Result<Void, Failure> {
-    await perform { sink in
+    await thread.outcome { [self] in
       var bytes: [UInt8] = []
-      do { try sink.document.withLock { try $0?.append(rows, into: &bytes) } } catch {
+      do { try document.withLock { try $0?.append(rows, into: &bytes) } } catch {
         return .failure(.column("\(error)"))
       }
-      let result = sink.put(bytes)
-      if case .success = result { sink.noteProgress(rows.nodes.count, of: block) }
+      let result = put(bytes)
+      if case .success = result { noteProgress(rows.nodes.count, of: block) }
       return result
     }
   }
@@ -70,21 +69,13 @@ final class OutputSink: Sendable {
   }
 
   private func end() async -> Result<Void, Failure> {
-    await perform { sink in
-      guard sink.document.withLock({ $0 != nil }) else { return .success(()) }
+    await thread.outcome { [self] in
+      guard document.withLock({ $0 != nil }) else { return .success(()) }
       var bytes: [UInt8] = []
-      do { try sink.document.withLock { try $0?.end(into: &bytes) } } catch {
+      do { try document.withLock { try $0?.end(into: &bytes) } } catch {
         return .failure(.column("\(error)"))
       }
-      return sink.put(bytes, isWhole: true)
-    }
-  }
-
-  private func perform(
-    _ work: @escaping @Sendable (OutputSink) -> Result<Void, Failure>
-  ) async -> Result<Void, Failure> {
-    await withCheckedContinuation { continuation in
-      queue.async { continuation.resume(returning: work(self)) }
+      return put(bytes, isWhole: true)
     }
   }
 

@@ -18,7 +18,7 @@ struct RunConclusion {
     if let failure = report.failure { message.failure(failure) }
     if let advice = report.advice { message.failure(advice) }
     try writeStatistics(of: state)
-    if case .interrupted(let signal)? = state.ending { Signals.raise(signal) }
+    if let signal = state.interruption { Signals.raise(signal) }
     if report.status != .done { throw ExitCode(report.status.rawValue) }
     if options.count { try printCount(of: state.session) }
     if options.failEmpty, state.session.writtenRowCount == 0 { throw ExitCode(ExitStatus.failed.rawValue) }

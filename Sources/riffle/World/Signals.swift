@@ -30,6 +30,14 @@ enum Signals {
     exit(128 + number)
   }
 
+  /// The same when some time has passed, should the process be alive then.
+  static func raise(_ number: Int32, after time: Duration, by clock: any Clock<Duration>) {
+    Task.detached(executorPreference: Workers.shared) {
+      try? await clock.sleep(for: time)
+      raise(number)
+    }
+  }
+
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)

@@ -23,9 +23,13 @@ struct ProgressDisplay: Sendable {
     var pen = ProgressPen(style: style, utcOffset: utcOffset)
     for await state in states {
       if state.isFinished { break }
-      pen.show(state)
+      if let text = pen.text(showing: state) { await put(text) }
     }
-    pen.erase()
+    if let text = pen.textErasing { await put(text) }
+  }
+
+  private func put(_ text: String) async {
+    await WritingThread.messages.outcome { _ = Descriptor(STDERR_FILENO).write(Array(text.utf8)) }
   }
 }
 
@@ -43,46 +47,41 @@ private struct ProgressPen {
     self.utcOffset = utcOffset
   }
 
-  mutating func show(_ state: OneShotState) {
-    guard state.clock != shownAt else { return }
+  /// What is to be written for this state; nil when nothing is.
+  mutating func text(showing state: OneShotState) -> String? {
+    guard state.clock != shownAt else { return nil }
     shownAt = state.clock
     let line = ProgressLine(
       session: state.session, now: state.clock, startedAt: state.startedAt, utcOffset: utcOffset)
     switch style {
-    case .overwriting(let columns): overwrite(line.text, columns)
-    case .lines where state.clock - (writtenAt ?? state.startedAt) >= 10: write(line.text, at: state.clock)
-    case .lines, .longWaits: tellWait(line, state.session, at: state.clock)
+    case .overwriting(let columns): return overwriting(line.text, columns)
+    case .lines where state.clock - (writtenAt ?? state.startedAt) >= 10:
+      return row(line.text, at: state.clock)
+    case .lines, .longWaits: return wait(line, state.session, at: state.clock)
     }
   }
 
-  private mutating func overwrite(_ text: String, _ columns: Int) {
+  private mutating func overwriting(_ text: String, _ columns: Int) -> String? {
     let cut = Sanitized(text).fitted(to: max(1, columns - 1), .leading, .codePoints).string
-    guard cut != shown else { return }
+    guard cut != shown else { return nil }
     shown = cut
-    Self.put("\r\(cut)\(ControlSequence.eraseToRowEnd)")
+    return "\r\(cut)\(ControlSequence.eraseToRowEnd)"
   }
 
   /// Once for each wait.
-  private mutating func tellWait(_ line: ProgressLine, _ session: Session, at now: Double) {
+  private mutating func wait(_ line: ProgressLine, _ session: Session, at now: Double) -> String? {
     guard case .waiting(_, let wait) = session.phase, wait.until - now >= 3, toldWait != wait.until,
       let text = line.wait
-    else { return }
+    else { return nil }
     toldWait = wait.until
-    write("\(text) (Ctrl-C stops)", at: now)
+    return row("\(text) (Ctrl-C stops)", at: now)
   }
 
-  private mutating func write(_ text: String, at now: Double) {
+  private mutating func row(_ text: String, at now: Double) -> String {
     writtenAt = now
-    Self.put("riffle: \(Sanitized(text).string)\n")
+    return "riffle: \(Sanitized(text).string)\n"
   }
 
-  mutating func erase() {
-    if !shown.isEmpty { Self.put("\r\(ControlSequence.eraseToRowEnd)") }
-    shown = ""
-  }
-
-  private static func put(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-  }
+  /// What takes the line away; nil when there is none.
+  var textErasing: String? { shown.isEmpty ? nil : "\r\(ControlSequence.eraseToRowEnd)" }
 }

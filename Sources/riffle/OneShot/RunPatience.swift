@@ -1,0 +1,28 @@
+import FeedbackLoop
+
+/// How long a run that was told to end is kept alive by a reader that stalls.
+enum RunPatience {
+  static let limit = Duration.seconds(1)
+}
+
+extension FeedbackSystem where State == OneShotState, Event == OneShotEvent {
+  /// What comes of some work of the run; nil when it is not done in time after an interruption. Without one it is
+  /// waited for.
+  func outcome<Value: Sendable>(
+    by clock: any Clock<Duration>, of work: @escaping @Sendable () async -> Value
+  ) async -> Value? {
+    let (outcomes, continuation) = AsyncStream<Value>.makeStream()
+    Task(executorPreference: Workers.shared) {
+      continuation.yield(await work())
+      continuation.finish()
+    }
+    let impatience = Task(executorPreference: Workers.shared) {
+      guard await self.settled(while: { $0.interruption == nil }) == .settled else { return }
+      try? await clock.sleep(for: RunPatience.limit)
+      continuation.finish()
+    }
+    defer { impatience.cancel() }
+    for await outcome in outcomes { return outcome }
+    return nil
+  }
+}
