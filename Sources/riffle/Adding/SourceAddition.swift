@@ -52,13 +52,12 @@ struct SourceAddition {
   private func look(at address: WebURL, id: String) -> Result<SourceTrial.Outcome, Refusal> {
     let configuration = TransportConfiguration(world, setup.settings)
     let timeout = setup.settings.search.timeout
-    let result = blocking {
+    return blocking {
       let connections = HTTPConnections(configuration)
       let result = await Self.outcome(address, id, Transport(over: connections), timeout)
       await connections.shutDown()
       return result
     }
-    return result ?? .failure(Refusal(Complaint("nothing came of it", .failed)))
   }
 
   private static func outcome(

@@ -21,8 +21,7 @@ struct DemoCommand: ParsableCommand {
 
     func run() throws {
       let port = port
-      let ended = blocking { await Self.serve(port: port) }
-      if let failure = ended ?? nil {
+      if let failure = blocking({ await Self.serve(port: port) }) {
         Message(isColored: false, isQuiet: false).failure(failure)
         throw ExitCode(ExitStatus.failed.rawValue)
       }

@@ -62,7 +62,7 @@ struct SearchCommand: ParsableCommand {
         tellRequest: report.verbose ? tell : nil,
         progress: progress(world)
       ).recorded(in: try request.recording(world))
-      guard let state = blocking({ await shot.run() }) else { return }
+      let state = blocking { await shot.run() }
       // What is left to say may be read by nobody.
       if let signal = state.interruption {
         Signals.raise(signal, after: RunPatience.limit, by: world.clock)

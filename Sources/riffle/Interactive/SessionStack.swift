@@ -123,7 +123,7 @@ final class SessionStack {
     guard let layer = layers.popLast() else { return }
     layer.system.stop()
     guard let prepared = layer.session?.prepared else { return }
-    _ = blocking {
+    blocking {
       await layer.recording?.finish()
       await prepared.close()
     }

@@ -16,7 +16,7 @@ extension OneShot {
 
   /// Waits for what is not written yet, and tells why the recording ended before the run.
   func concludeRecording(_ message: Message) {
-    guard let recorder, let failure = blocking({ await recorder.finish() }) ?? nil else { return }
+    guard let recorder, let failure = blocking({ await recorder.finish() }) else { return }
     message.note("the recording has ended: \(failure)")
   }
 }

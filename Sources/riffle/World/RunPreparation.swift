@@ -37,15 +37,15 @@ struct RunPreparation: Sendable {
   func checkTrust() throws(Complaint) {
     guard !entry.trust.isTrusted, !isTrustedAnyway, !entry.source.secretOrigins.isEmpty else { return }
     // Without trust the resolver refuses before it looks anywhere, so nothing is waited for.
-    let resolution = blocking { [self] in
+    let problem = blocking { [self] in
       do throws(SecretProblem) {
         _ = try await resolver.credentials(for: entry, options: query.options)
-        return nil as SecretProblem?
+        return SecretProblem?.none
       } catch {
         return error
       }
     }
-    if let problem = resolution ?? nil { throw Complaint("\(problem)", .configuration) }
+    if let problem { throw Complaint("\(problem)", .configuration) }
   }
 
   private func credentials() async throws(PageError) -> Credentials {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Runs async work from a synchronous command and returns its result. The calling thread waits; the work
 /// runs on the program's workers, none of which this thread is.
-func blocking<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value? {
+func blocking<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
   let result = Mutex<Value?>(nil)
   let done = DispatchSemaphore(value: 0)
   Task.detached(executorPreference: Workers.shared) {
@@ -11,6 +11,8 @@ func blocking<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) ->
     result.withLock { $0 = value }
     done.signal()
   }
-  done.wait()
-  return result.withLock { $0 }
+  while true {
+    done.wait()
+    if let value = result.withLock({ $0 }) { return value }
+  }
 }
