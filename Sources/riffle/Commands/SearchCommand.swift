@@ -60,14 +60,13 @@ struct SearchCommand: ParsableCommand {
       let shot = OneShot(
         prepared: run, world: world, demand: demand(of: run), plan: plan, awaitsTotal: report.count,
         tellRequest: report.verbose ? tell : nil,
-        progress: progress(world)
-      ).recorded(in: try request.recording(world))
-      let state = blocking { await shot.run() }
+        progress: progress(world), recording: try request.recording(world))
+      let (state, recordingFailure) = blocking { await shot.run() }
       // What is left to say may be read by nobody.
       if let signal = state.interruption {
         Signals.raise(signal, after: RunPatience.limit, by: world.clock)
       }
-      shot.concludeRecording(message)
+      if let recordingFailure { message.note("the recording has ended: \(recordingFailure)") }
       try RunConclusion(
         options: report, rows: rows, source: run.source, cap: run.reachableRows, message: message
       ).conclude(state)

@@ -16,12 +16,21 @@ struct OneShot: Sendable {
   /// Nil: nothing is told while it runs.
   let progress: ProgressDisplay?
   /// Nil: the run is not recorded.
-  var recorder: Recorder<OneShotEvent>?
+  let recording: RecordingFile?
 
   /// Runs to the end, the limit, a failure or a signal, and closes the document.
-  func run() async -> OneShotState {
+  ///
+  /// - Returns: what the run has come to, and why its recording ended before it.
+  func run() async -> (state: OneShotState, recordingFailure: RecordingFile.Failure?) {
+    let beginning = beginning()
+    let recorder = recorder(of: beginning)
+    let state = await run(from: initialState(of: beginning), recorder)
+    return (state, await recorder?.finish())
+  }
+
+  private func run(from start: OneShotState, _ recorder: Recorder<OneShotEvent>?) async -> OneShotState {
     let system = FeedbackSystem(
-      initialState: initialState(), reduce: { $0.reduce($1) }, feedbacks: feedbacks(),
+      initialState: start, reduce: { $0.reduce($1) }, feedbacks: feedbacks(),
       onTrip: { .ended(.tripped("\($0)")) }, executor: Workers.shared, recorder: recorder?.hook())
     system.start()
     _ = await system.outcome(by: world.clock) {
@@ -48,21 +57,25 @@ struct OneShot: Sendable {
       && state.report.status != .done)
   }
 
-  func initialState() -> OneShotState {
+  private func beginning() -> SearchBeginning {
     var rules = prepared.sessionRules()
     rules.asksForTotal =
       prepared.source.rows.totalRequest != nil && (awaitsTotal || progress?.showsTotal ?? false)
     rules.keepsLog = tellRequest != nil
     rules.resumption = plan.resumption
-    var session = Session(rules: rules)
-    session.reduce(.searched(prepared.query, plan.rest(of: demand)))
-    let now = world.now()
-    return OneShotState(
-      session: session, continuation: ContinuationAdvice(plan, prepared.source),
-      rowsBefore: plan.rowsBefore, startedAt: now, clock: now, utcOffset: world.utcOffset,
-      isProgressShown: progress != nil,
-      toldRequest: tellRequest == nil ? nil : 0,
-      awaitsTotal: awaitsTotal)
+    return SearchBeginning(
+      rules: rules, query: prepared.query, demand: plan.rest(of: demand), rowsBefore: plan.rowsBefore,
+      awaitsTotal: awaitsTotal, now: world.now())
+  }
+
+  /// The state that a replay begins with, and what is of no use there.
+  private func initialState(of beginning: SearchBeginning) -> OneShotState {
+    var state = beginning.state
+    state.continuation = ContinuationAdvice(plan, prepared.source)
+    state.utcOffset = world.utcOffset
+    state.isProgressShown = progress != nil
+    state.toldRequest = tellRequest == nil ? nil : 0
+    return state
   }
 
   /// Tells the requests of the log that were not told yet.
