@@ -43,6 +43,16 @@ import Testing
     #expect(closed.report == RunReport(status: .done, notes: [], failure: nil))
   }
 
+  @Test func `Rows that are sorted are written when the document is.`() {
+    var state = failed(PageError(.server, message: "x"))
+    state.rowsBefore = 3
+    state.ending = .outputFailed("no space")
+    #expect(state.report.failure == "the output cannot be written: no space; 3 complete rows written")
+    state.isSorted = true
+    #expect(
+      state.report.failure == "the output cannot be written: no space; the sorted rows are not all written")
+  }
+
   @Test func `After an ending nothing more is asked or reduced.`() {
     var session = Session(
       rules: Session.Rules(

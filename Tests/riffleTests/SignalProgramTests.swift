@@ -26,8 +26,9 @@ import Testing
     #expect(text == "[]\n")
   }
 
-  @Test func `A reader that stalls keeps no run alive.`() async throws {
-    let process = Program.process(["search", "unicode", "letter", "--all", "-f", "jsonl"])
+  @Test(arguments: [["letter"], ["arrow", "--sort", "name"]])
+  func `A reader that stalls keeps no run alive.`(words: [String]) async throws {
+    let process = Program.process(["search", "unicode", "--all", "-f", "jsonl"] + words)
     let output = Pipe()
     let descriptor = output.fileHandleForReading.fileDescriptor
     // It holds less than a page: where there is something to read, the writer stands, for nobody reads.

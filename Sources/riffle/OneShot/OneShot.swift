@@ -36,17 +36,20 @@ struct OneShot: Sendable {
     _ = await system.outcome(by: world.clock) {
       await system.settled(while: { !$0.isFinished || !$0.isSilent })
     }
+    let isFinishing = isWorthFinishing(system.state)
+    if isFinishing { await finishDocument(of: system) }
     system.stop()
     await prepared.close()
-    var state = system.state
-    guard isWorthFinishing(state) else { return state }
-    // A reader that stalls must not keep a run alive that was told to end.
-    let patience = state.interruption == nil ? nil : RunPatience.limit
-    if case .failure(let failure) = await plan.sink.finish(within: patience), state.ending == nil {
-      state.ending = failure.ending
-    }
-    plan.conclude(isComplete: state.report.status == .done)
+    let state = system.state
+    if isFinishing { plan.conclude(isComplete: state.report.status == .done) }
     return state
+  }
+
+  /// A failure is an event of the run as any other, so that a replay ends as the run did.
+  private func finishDocument(of system: FeedbackSystem<OneShotState, OneShotEvent>) async {
+    let result = await system.outcome(by: world.clock) { await plan.sink.finish() }
+    guard case .failure(let failure)? = result else { return }
+    _ = await system.send(.ended(failure.ending), while: { $0.ending == nil })
   }
 
   /// A reader that left wants no end; and a file keeps what it held when nothing came to replace it.
@@ -65,7 +68,7 @@ struct OneShot: Sendable {
     rules.resumption = plan.resumption
     return SearchBeginning(
       rules: rules, query: prepared.query, demand: plan.rest(of: demand), rowsBefore: plan.rowsBefore,
-      awaitsTotal: awaitsTotal, now: world.now())
+      isSorted: plan.isSorted, awaitsTotal: awaitsTotal, now: world.now())
   }
 
   /// The state that a replay begins with, and what is of no use there.

@@ -8,6 +8,8 @@ struct OneShotState: SessionState {
   var continuation = ContinuationAdvice.none
   /// Rows that an earlier run has written to the same file.
   var rowsBefore = 0
+  /// Rows are written when all have come.
+  var isSorted = false
   /// When the run began, and now, as far as its clock is kept: in seconds since 1970.
   var startedAt = 0.0
   var clock = 0.0
@@ -38,6 +40,14 @@ struct OneShotState: SessionState {
 
   /// The signal that told the run to end; nil when none did.
   var interruption: Int32? { if case .interrupted(let signal) = ending { signal } else { nil } }
+
+  /// Rows that are written for sure. Sorted ones are written in one go.
+  var writtenRows: Int {
+    switch ending {
+    case .outputClosed, .outputFailed, .columnRefused: isSorted ? 0 : session.writtenRowCount
+    case .interrupted, .tripped, nil: session.writtenRowCount
+    }
+  }
 
   /// The page to write now.
   struct WriteRequest: Sendable, Equatable {

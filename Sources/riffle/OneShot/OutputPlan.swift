@@ -12,13 +12,16 @@ struct OutputPlan: Sendable {
   let resumption: Resumption?
   /// Rows that an earlier run has written.
   let rowsBefore: Int
+  /// Rows are written when all have come.
+  let isSorted: Bool
 
   /// - Throws: when the options do not go together, or the file is not one to go on with.
   init(
     form: FormOptions, rows: RowOptions, isCounting: Bool, run: PreparedRun, world: World
   ) throws(Complaint) {
     let sort = try rows.rowSort(of: run.source)
-    let isResumable = form.isResumable(run.settings, world) && sort == nil && !isCounting
+    isSorted = sort != nil
+    let isResumable = form.isResumable(run.settings, world) && !isSorted && !isCounting
     try Self.check(form, rows, isResumable)
     let identity = RunIdentity(
       run.source, run.query, pageSize: run.pageSize,

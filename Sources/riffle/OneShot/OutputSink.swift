@@ -50,25 +50,7 @@ final class OutputSink: Sendable {
   }
 
   /// Makes the document whole.
-  ///
-  /// - Parameter patience: how long a page that is being written may take yet; nil waits for it.
-  func finish(within patience: Duration?) async -> Result<Void, Failure> {
-    let endings = AsyncStream<Result<Void, Failure>> { continuation in
-      Task(executorPreference: Workers.shared) {
-        continuation.yield(await self.end())
-        continuation.finish()
-      }
-      guard let patience else { return }
-      Task(executorPreference: Workers.shared) {
-        try? await AlarmClock().sleep(for: patience)
-        continuation.finish()
-      }
-    }
-    for await ending in endings { return ending }
-    return .success(())
-  }
-
-  private func end() async -> Result<Void, Failure> {
+  func finish() async -> Result<Void, Failure> {
     await thread.outcome { [self] in
       guard document.withLock({ $0 != nil }) else { return .success(()) }
       var bytes: [UInt8] = []

@@ -28,7 +28,7 @@ extension OneShotState {
     case .outputFailed(let reason):
       RunReport(
         status: .output, notes: [],
-        failure: "the output cannot be written: \(reason); \(Digits.counted(inFile, "complete row")) written")
+        failure: "the output cannot be written: \(reason); \(writtenBefore)")
     case .columnRefused(let problem): RunReport(status: .usage, notes: [], failure: problem)
     case .tripped(let report): RunReport(status: rowStatus, notes: notes, failure: report)
     case .interrupted: RunReport(status: rowStatus, notes: [], failure: nil)
@@ -36,8 +36,14 @@ extension OneShotState {
     }
   }
 
-  private var written: Int { session.writtenRowCount }
+  private var written: Int { writtenRows }
   private var inFile: Int { rowsBefore + written }
+
+  /// What an output holds that failed.
+  private var writtenBefore: String {
+    isSorted ? "the sorted rows are not all written" : "\(Digits.counted(inFile, "complete row")) written"
+  }
+
   private var rowStatus: ExitStatus { inFile > 0 ? .partial : .failed }
 
   private var sessionReport: RunReport {

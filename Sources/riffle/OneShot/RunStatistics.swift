@@ -9,7 +9,7 @@ struct RunStatistics: Sendable {
   var json: String {
     let session = state.session
     let members: [(name: String, value: String)] = [
-      ("rows", String(session.writtenRowCount)), ("pages", String(session.pageCount)),
+      ("rows", String(state.writtenRows)), ("pages", String(session.pageCount)),
       ("requests", String(state.requests)), ("retries", String(state.retries)),
       ("total", session.total.map { String($0.count) } ?? "null"),
       ("total_kind", session.total.map { JSONText.quoted(Self.kind($0)) } ?? "null"),

@@ -146,6 +146,22 @@ import Testing
     }
   }
 
+  @Test func `A document that cannot be written at its end is told so, by a replay too.`() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/s.riffle"
+      let run = try await Program.shell(
+        "riffle search unicode arrow --all --sort name -q --stats - --record \(path) > /dev/full")
+      #expect(run.status == 74)
+      #expect(run.errors.contains("{\"rows\": 0, "))
+      let failure =
+        "the output cannot be written: No space left on device; the sorted rows are not all written\n"
+      #expect(run.errors.contains("riffle: \(failure)"))
+      let replay = try await Program.run(["replay", path])
+      #expect(replay.output.contains("\nrows: 0\n"))
+      #expect(replay.output.hasSuffix("\nended_by: output\nstatus: 74\n\(failure)"))
+    }
+  }
+
   @Test func `A full disk ends the recording with a note, not the run.`() async throws {
     // A file may grow to one block: the recording is full, stdout is a pipe.
     let result = try await Program.shell(
