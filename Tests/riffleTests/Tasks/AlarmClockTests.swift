@@ -1,0 +1,74 @@
+import Dispatch
+import TestSupport
+import Testing
+
+@testable import riffle
+
+/// Sleeping without the runtime's pool.
+@Suite(.timeLimit(.minutes(1))) struct AlarmClockTests {
+  /// Sleeps for some time, which is cut short after some turns of other tasks; true when that ends as it should: with
+  /// the time passed, or cancelled.
+  private func endsWell(_ time: Duration, cancelledAfter turns: Int?) async -> Bool {
+    let clock = AlarmClock()
+    let deadline = clock.now + time
+    let sleeper = Task(executorPreference: Workers.shared) {
+      try await clock.sleep(until: deadline, tolerance: nil)
+      return clock.now
+    }
+    if let turns {
+      for _ in 0..<turns { await Task.yield() }
+      sleeper.cancel()
+    }
+    switch await sleeper.result {
+    case .success(let end): return end >= deadline
+    case .failure(let error): return error is CancellationError && turns != nil
+    }
+  }
+
+  @Test func `Sleeps that are cancelled at any moment all end, cancelled or with their time passed.`() async {
+    var random = SeededGenerator(seed: 11)
+    let good = await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<3_000 {
+        let time = Duration.microseconds(Int.random(in: 0...2_000, using: &random))
+        let turns = number.isMultiple(of: 5) ? nil : Int.random(in: 0...30, using: &random)
+        group.addTask { await endsWell(time, cancelledAfter: turns) }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(good == 3_000)
+  }
+
+  @Test func `A task that is cancelled already does not sleep.`() async {
+    let sleeper = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await AlarmClock().sleep(for: .seconds(86_400))
+    }
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
+  }
+
+  @Test func `A time that is over is not waited for, unless the task is cancelled.`() async throws {
+    let clock = AlarmClock()
+    try await clock.sleep(until: clock.now - .seconds(86_400), tolerance: nil)
+    let late = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await clock.sleep(until: clock.now, tolerance: nil)
+    }
+    await #expect(throws: CancellationError.self) { try await late.value }
+  }
+
+  @Test func `A sleep ends though the time of day is set back by a day.`() async throws {
+    // The timer by that time would ring in a day.
+    let clock = AlarmClock { .now() + 86_400.0 }
+    let deadline = clock.now + .milliseconds(5)
+    try await clock.sleep(until: deadline, tolerance: nil)
+    #expect(clock.now >= deadline)
+  }
+
+  @Test func `A sleep does not end early though the time of day is set forward by a day.`() async throws {
+    // The timer by that time rings at once.
+    let clock = AlarmClock { .now() - 86_400.0 }
+    let deadline = clock.now + .milliseconds(50)
+    try await clock.sleep(until: deadline, tolerance: nil)
+    #expect(clock.now >= deadline)
+  }
+}
