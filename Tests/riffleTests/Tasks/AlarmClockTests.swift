@@ -5,7 +5,7 @@ import Testing
 @testable import riffle
 
 /// Sleeping without the runtime's pool.
-@Suite(.timeLimit(.minutes(1))) struct AlarmClockTests {
+@Suite(.timeLimit(.minutes(2))) struct AlarmClockTests {
   /// Sleeps for some time, which is cut short after some turns of other tasks; true when that ends as it should: with
   /// the time passed, or cancelled.
   private func endsWell(_ time: Duration, cancelledAfter turns: Int?) async -> Bool {
@@ -31,7 +31,7 @@ import Testing
       for number in 0..<3_000 {
         let time = Duration.microseconds(Int.random(in: 0...2_000, using: &random))
         let turns = number.isMultiple(of: 5) ? nil : Int.random(in: 0...30, using: &random)
-        group.addTask { await endsWell(time, cancelledAfter: turns) }
+        group.addTask(executorPreference: Workers.shared) { await endsWell(time, cancelledAfter: turns) }
       }
       return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
