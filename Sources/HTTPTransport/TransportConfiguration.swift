@@ -4,7 +4,7 @@ package struct TransportConfiguration: Sendable {
   package var trust = ServerTrust.systemRoots
   /// Names with the address that stands for them; any other name is looked up.
   package var addresses: [String: String] = [:]
-  /// By which the limits are kept.
+  /// By which it sleeps until a limit could be over; the continuous clock says whether it is.
   package var clock: any Clock<Duration> = ContinuousClock()
   /// Read for the proxy variables and `SSL_CERT_FILE`.
   package var environment: [String: String]

@@ -1,7 +1,8 @@
 import Search
 import Synchronization
 
-/// Keeps the time of one request. It sleeps until a limit could be over and looks then what has come meanwhile.
+/// Keeps the time of one request, by the continuous clock. It sleeps until a limit could be over and looks then what has
+/// come meanwhile.
 final class Watchdog: Sendable {
   private let clock: any Clock<Duration>
   private let start = ContinuousClock.now
