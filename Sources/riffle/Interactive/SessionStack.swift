@@ -16,8 +16,6 @@ final class SessionStack {
   private var layers: [Layer] = []
   private var canvas: Canvas
   private var traits: TerminalTraits?
-  /// Eight times a second spinners and countdowns move.
-  private static let tick = Duration.milliseconds(125)
 
   private let now: @Sendable () -> Double
   private let clipboard: TerminalClipboard
@@ -82,7 +80,7 @@ final class SessionStack {
     case nil:
       var frame = PagerView.frame(state)
       frame.copy = clipboard.current
-      return .draw(frame, lasting: state.isAnimated ? Self.tick : nil)
+      return .draw(frame, lasting: state.isAnimated ? World.tick : nil)
     case .suspend: return .suspend
     case .source(let id): choose(id)
     case .quit where layers.count > 1: goBack()

@@ -100,7 +100,7 @@ struct OneShot: Sendable {
     ]
   }
 
-  /// What is told while the run goes on, eight times a second.
+  /// What is told while the run goes on.
   private var shown: [Feedback<OneShotState, OneShotEvent>] {
     guard let progress else { return [] }
     let (clock, now) = (world.clock, world.now)
@@ -113,7 +113,7 @@ struct OneShot: Sendable {
         }),
       .react(to: { $0.isFinished ? nil : true }, name: "ticks", progress: { _, _ in true }) {
         (_: Bool, emit) in
-        while (try? await clock.sleep(for: .milliseconds(125))) != nil { emit(.ticked(now())) }
+        while (try? await clock.sleep(for: World.tick)) != nil { emit(.ticked(now())) }
       },
     ]
   }

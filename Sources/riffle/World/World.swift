@@ -16,6 +16,9 @@ struct World: Sendable {
   var isOutputTerminal: Bool
   var isErrorTerminal: Bool
 
+  /// How often is shown anew what moves by itself: a spinner, a countdown, how far a run is.
+  static let tick = Duration.milliseconds(125)
+
   /// The time and luck of this moment.
   var moment: @Sendable () -> Moment { { [now, chance] in Moment(now: now(), chance: chance()) } }
 }
