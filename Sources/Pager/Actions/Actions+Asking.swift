@@ -35,7 +35,7 @@ extension PagerState {
     case .popup: close()
     case .prompt: cancelPrompt()
     case .query where session.phase.isLoading || session.phase.isWaiting: update(.stopped)
-    case .query: focus = .table
+    case .query: leaveQueryLine()
     case .table:
       if canCancel {
         update(.stopped)
@@ -47,9 +47,21 @@ extension PagerState {
     }
   }
 
+  /// Goes to the table without asking: the line says again what the rows were asked with, and what was typed is the
+  /// latest of the history.
+  mutating func leaveQueryLine() {
+    focus = .table
+    guard isDraft, session.isAsking, session.generation > 0 else { return }
+    if let draft = line.characters.first, draft != " " { history.append(trimmedLine) }
+    line = LineEditor(session.query.text)
+    edits += 1
+  }
+
   /// Asks what the query line says, if that was not asked yet; what was submitted is remembered.
   mutating func runQuery() {
     if isDraft { submit() }
+    // It was refused.
+    if isDraft { return }
     focus = .table
     // A query that begins with a blank is kept out of the history.
     guard !trimmedLine.isEmpty, line.characters.first != " ", history.entries.last != trimmedLine else {

@@ -31,7 +31,7 @@ extension PagerState {
     } else if screen.hasHeading, mouse.row == screen.bodyRow - 1 {
       clickHeading(at: mouse.column)
     } else if let position = position(ofScreenRow: mouse.row - screen.bodyRow) {
-      focus = .table
+      if mode == .query { leaveQueryLine() }
       go(to: position)
     }
   }

@@ -78,6 +78,34 @@ import Text
     #expect(pager.asked == "swift p1")
   }
 
+  @Test(arguments: [true, false])
+  func `Escape leaves a query line that says what was asked; what was typed is in the history.`(live: Bool)
+    throws
+  {
+    var pager = try PagerDriver(query: "arrow", live: live)
+    try pager.answer(numbers: 0..<50)
+    try pager.press("s a b c esc")
+    #expect(pager.state.line.text == "arrow")
+    #expect(pager.state.mode == .table)
+    try pager.press("r")
+    #expect(pager.asked == "arrow p1")
+    try pager.press("s alt-up")
+    #expect(pager.state.line.text == "arrowabc")
+  }
+
+  @Test func `Escape keeps what was typed while nothing is asked.`() throws {
+    var pager = try PagerDriver()
+    try pager.press("a b c esc")
+    #expect(pager.state.line.text == "abc")
+  }
+
+  @Test func `A query that is too long is not left for the table.`() throws {
+    var pager = try PagerDriver(pager: { $0.input.maxLength = 3 })
+    try pager.press("a b c d enter")
+    #expect(pager.state.mode == .query)
+    #expect(pager.state.history.entries.isEmpty)
+  }
+
   @Test func `An emptied query line drops the rows at once.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 0..<3, more: false)
