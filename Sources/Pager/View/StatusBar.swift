@@ -31,7 +31,9 @@ enum StatusBar {
     if !state.marks.isEmpty { facts.append("\(group(state.marks.count)) marked") }
     if let keys = typedKeys(state) { facts.append(keys) }
     if isBrief { return facts }
-    if let stale = session.stale { facts.append(stale.cause == .query ? "old rows" : "refreshing") }
+    if let stale = session.stale {
+      facts.append(stale.cause == .refresh && !session.isSettled ? "refreshing" : "old rows")
+    }
     if session.duplicates > 0 { facts.append("\(group(session.duplicates)) duplicates dropped") }
     if state.rules.isAccessible { facts += aboutRow(state) }
     return facts

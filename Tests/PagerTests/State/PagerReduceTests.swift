@@ -106,6 +106,18 @@ import Text
     #expect(pager.state.history.entries.isEmpty)
   }
 
+  @Test(arguments: [("esc", "stopped"), ("", "failed")])
+  func `A refresh that does not go on leaves old rows, and is none any more.`(key: String, word: String)
+    throws
+  {
+    var pager = try PagerDriver(query: "x", size: (80, 12))
+    try pager.answer(numbers: 0..<20, more: false)
+    try pager.press("r")
+    #expect(pager.status == "1–7 of 20 loaded · loading · refreshing")
+    if key.isEmpty { try pager.fail(PageError(.server, message: "502")) } else { try pager.press(key) }
+    #expect(pager.status == "1–7 of 20 loaded · \(word) · old rows")
+  }
+
   @Test func `An emptied query line drops the rows at once.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 0..<3, more: false)
