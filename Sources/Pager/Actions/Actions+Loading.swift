@@ -11,7 +11,8 @@ extension Actions {
       table: ["r", "f5"], query: ["f5"]
     ) { $0.askAgain() },
     Action("reset", "as started: first query, row 1, asked anew", table: ["R"]) { state in
-      if state.marks.isEmpty { state.resetNow() } else { state.overlays.append(.question(.reset)) }
+      let hasMarks = !state.marks.isEmpty || state.marks.elsewhere > 0
+      if hasMarks { state.overlays.append(.question(.reset)) } else { state.resetNow() }
     },
   ]
 }

@@ -31,7 +31,8 @@ extension PagerState {
     switch rules.purpose {
     case .browse: openLink()
     case .pick:
-      if picked.numbers.isEmpty { say("no row to take", .warning) } else { departure = .accept }
+      if marks.isEmpty, selectedRow == nil { return say("no row to take", .warning) }
+      if marks.elsewhere > 0 { overlays.append(.question(.accept)) } else { departure = .accept }
     }
   }
 }

@@ -25,7 +25,7 @@ enum NoticeLine {
   }
 
   private static func notice(_ state: PagerState) -> Notice? {
-    if case .question(.reset)? = state.overlays.last { return reset(state) }
+    if case .question(let question)? = state.overlays.last { return text(of: question, state) }
     if let message = state.messages.current { return Notice(message.text, role: message.role) }
     switch state.session.phase {
     case .loading(let load): return Notice(spinner(state) + loading(load, state), role: .dim)
@@ -38,11 +38,27 @@ enum NoticeLine {
     }
   }
 
+  private static func text(of question: Question, _ state: PagerState) -> Notice {
+    switch question {
+    case .reset: reset(state)
+    case .accept: accept(state)
+    }
+  }
+
   private static func reset(_ state: PagerState) -> Notice {
-    let marks = "\(Digits.grouped(state.marks.count)) \(state.marks.count == 1 ? "mark" : "marks")"
+    let marks = Digits.counted(state.marks.count + state.marks.elsewhere, "mark")
     return Notice(
       joined(["y resets", "any other key keeps", "reset drops \(marks)"], state),
       joined(["y drops \(marks)", "other keys keep"], state), role: .warning)
+  }
+
+  private static func accept(_ state: PagerState) -> Notice {
+    let here = state.marks.isEmpty ? "the selected row" : "\(Digits.grouped(state.marks.count)) marked here"
+    let rest = "\(Digits.grouped(state.marks.elsewhere)) marked elsewhere"
+    return Notice(
+      joined(["y takes \(here)", "any other key goes back", "not taken: \(rest)"], state),
+      joined(["y takes \(here)", "not \(rest)"], state),
+      role: .warning)
   }
 
   private static func joined(_ parts: [String?], _ state: PagerState) -> String {

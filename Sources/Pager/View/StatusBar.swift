@@ -28,7 +28,7 @@ enum StatusBar {
       facts.append(found(total, reachable: isBrief ? nil : state.rules.reachableRows))
     }
     if let word = word(for: session) { facts.append(word) }
-    if !state.marks.isEmpty { facts.append("\(group(state.marks.count)) marked") }
+    if let marks = marked(state.marks) { facts.append(marks) }
     if let keys = typedKeys(state) { facts.append(keys) }
     if isBrief { return facts }
     if let stale = session.stale {
@@ -87,6 +87,16 @@ enum StatusBar {
     case .status(let status): "end (\(status))"
     case .refusedNext: "stopped: the next page was refused"
     case .last, .emptyPage, .total, .limit, .maxPages: "end"
+    }
+  }
+
+  /// `2 marked, 3 elsewhere`.
+  private static func marked(_ marks: Marks) -> String? {
+    switch (marks.count, marks.elsewhere) {
+    case (0, 0): nil
+    case (let here, 0): "\(group(here)) marked"
+    case (0, let elsewhere): "\(group(elsewhere)) marked elsewhere"
+    case (let here, let elsewhere): "\(group(here)) marked, \(group(elsewhere)) elsewhere"
     }
   }
 

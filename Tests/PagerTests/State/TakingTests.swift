@@ -60,6 +60,29 @@ import Testing
     #expect(pager.state.marks.rows == [1])
   }
 
+  @Test func `Marks of other queries are told of, asked about by reset, and not left behind without a word.`()
+    throws
+  {
+    var pager = try PagerDriver(query: "x", size: (110, 12), pager: { $0.purpose = .pick })
+    try pager.answer(numbers: 0..<5, more: false)
+    try pager.press("x x x s y enter")
+    try pager.answer(numbers: 50..<55, more: false)
+    #expect(pager.status == "1–5 of 5 loaded · end · 3 marked elsewhere")
+    try pager.press("enter")
+    #expect(
+      pager.notice
+        == "y takes the selected row · any other key goes back · not taken: 3 marked elsewhere")
+    try pager.press("esc x")
+    #expect(pager.status == "1–5 of 5 loaded · end · 1 marked, 3 elsewhere")
+    try pager.press("R")
+    #expect(pager.notice == "y resets · any other key keeps · reset drops 4 marks")
+    try pager.press("esc enter")
+    #expect(pager.state.departure == nil)
+    try pager.press("y")
+    #expect(pager.state.departure == .accept)
+    #expect(pager.state.picked.numbers == [0])
+  }
+
   @Test func `Reset asks when rows are marked; y resets, any other key keeps.`() throws {
     var pager = try pager()
     try pager.press("x R q")

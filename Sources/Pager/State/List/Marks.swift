@@ -11,6 +11,8 @@ package struct Marks: Sendable {
 
   /// Marked rows that are there.
   package var count: Int { marked.count }
+  /// Marked rows that are not: those of other queries, which are marked again when they come back.
+  package var elsewhere: Int { absent.count }
   package var isEmpty: Bool { marked.isEmpty }
   package func contains(_ row: Int) -> Bool { marked.contains(row) }
   /// Their numbers, ascending.

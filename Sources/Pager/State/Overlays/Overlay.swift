@@ -9,6 +9,8 @@ package enum Overlay: Sendable, Hashable {
 package enum Question: Sendable, Hashable {
   /// Rows are marked.
   case reset
+  /// `pick`: rows that other queries brought are marked too, and are not there to be taken.
+  case accept
 }
 
 extension Overlay {

@@ -51,8 +51,10 @@ extension PagerState {
 
   mutating func answer(_ question: Question, _ key: Key) {
     close()
+    guard key == Key("y") || key == Key(.enter) else { return }
     switch question {
-    case .reset: if key == Key("y") || key == Key(.enter) { resetNow() }
+    case .reset: resetNow()
+    case .accept: departure = .accept
     }
   }
 }
