@@ -33,6 +33,8 @@ package struct PagerRules: Sendable {
   /// Nil: as the columns say.
   package var isWrapped: Bool?
   package var isMouseOn: Bool
+  /// The service can be asked for one row more fully.
+  package var asksForDetail = false
   /// To quit is to go back to the list of sources, from which the session was chosen.
   package var leadsBack = false
 

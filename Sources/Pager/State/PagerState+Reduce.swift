@@ -22,8 +22,7 @@ extension PagerState {
     case .ticked(let now):
       clock = now
       ticks += 1
-    case .read(let content, let identity):
-      if identity == readingIdentity { detail = RowDetail(identity: identity, content: content) }
+    case .read(let content, let identity): take(content, for: identity)
     case .errandEnded(let id, let outcome): end(errand: id, outcome)
     case .historyRead(let queries): history.prepend(queries)
     case .refused(let why):

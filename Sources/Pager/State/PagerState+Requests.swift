@@ -27,13 +27,22 @@ extension PagerState {
   /// What is to be done in the world, once each; answered by `.errandEnded`.
   package var errands: [Errand] { errandQueue.errands }
 
-  /// The row of the detail popup is to be read from its reply; answered by `.read`.
+  /// The row of the detail popup is to be read from its page, then asked for where the source says so; answered by
+  /// `.read`.
   package var readingRequest: RowReadingRequest? {
-    guard let identity = readingIdentity, detail?.identity != identity,
-      let row = rowReference(identity.row)
-    else { return nil }
-    return RowReadingRequest(identity: identity, row: row)
+    guard let identity = readingIdentity, let part = partToRead, let row = rowReference(identity.row) else {
+      return nil
+    }
+    return RowReadingRequest(identity: identity, part: part, row: row)
   }
+
+  private var partToRead: RowReadingRequest.Part? {
+    guard let detail = readDetail else { return .row }
+    return rules.asksForDetail && detail.reply == nil && detail.content != nil ? .reply : nil
+  }
+
+  /// A service is asked for the row of the detail popup.
+  var isAskingForDetail: Bool { readingRequest?.part == .reply }
 
   /// A live query waits for the user to rest; nil when nothing is typed that is not asked, or when only
   /// Enter asks.
@@ -47,7 +56,8 @@ extension PagerState {
 
   /// Something moves on the screen: a spinner that is looked at, or a countdown.
   package var isAnimated: Bool {
-    session.phase.isWaiting || session.phase.isLoading && isFocused && !rules.isAccessible
+    let spins = session.phase.isLoading || isAskingForDetail
+    return session.phase.isWaiting || spins && isFocused && !rules.isAccessible
   }
 }
 

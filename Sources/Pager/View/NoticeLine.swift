@@ -27,6 +27,9 @@ enum NoticeLine {
   private static func notice(_ state: PagerState) -> Notice? {
     if case .question(let question)? = state.overlays.last { return text(of: question, state) }
     if let message = state.messages.current { return Notice(message.text, role: message.role) }
+    if state.popup?.kind == .detail, state.isAskingForDetail {
+      return Notice("\(spinner(state))loading the row's detail \(state.rules.glyphs.ellipsis)", role: .dim)
+    }
     switch state.session.phase {
     case .loading(let load): return Notice(spinner(state) + loading(load, state), role: .dim)
     case .waiting(_, let wait): return waiting(wait, state)

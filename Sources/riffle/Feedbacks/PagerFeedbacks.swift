@@ -33,7 +33,7 @@ extension Feedback where State == PagerState, Event == PagerEvent {
   /// Reads the row of the detail popup.
   static func details(by reader: DetailReader) -> Self {
     .react(to: \.readingRequest, name: "detail", progress: { _, _ in true }) { request in
-      .read(await reader.content(of: request.row), for: request.identity)
+      .read(await reader.content(of: request.row, request.part), for: request.identity)
     }
   }
 

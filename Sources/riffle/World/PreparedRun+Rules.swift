@@ -42,6 +42,7 @@ extension PreparedRun {
     var rules = PagerRules(
       title: source.title, purpose: purpose, input: source.input, options: source.options,
       reachableRows: reachableRows, utcOffset: utcOffset, keyMap: keyMap)
+    rules.asksForDetail = source.detail.request != nil
     rules.apply(settings, on: terminal)
     return rules
   }

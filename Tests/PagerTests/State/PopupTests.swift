@@ -82,13 +82,106 @@ import Text
     #expect(pager.screen.contains("\n {}\n"))
   }
 
-  @Test func `A row that cannot be read shows its cells, and why.`() throws {
+  /// The popup with its title, and the notice below it.
+  private func detail(_ pager: PagerDriver) -> String {
+    var lines = pager.screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).dropLast()
+    while let last = lines.last, last.isEmpty { lines.removeLast() }
+    return lines.joined(separator: "\n")
+  }
+
+  @Test func `A row that cannot be read shows why, and its cells.`() throws {
     var pager = try pager()
     try pager.press("v")
     let request = try #require(pager.state.readingRequest)
     pager.state.reduce(.read(.failed("the archive is gone"), for: request.identity))
-    #expect(pager.screen.contains("About  about thing 0"))
-    #expect(pager.screen.contains("the archive is gone"))
+    #expect(
+      detail(pager) == """
+         row 1 of 5
+         ✗ the archive is gone
+
+         Name   thing 0
+         Stars  0
+         About  about thing 0
+         Link   https://example.org/0
+        """)
+  }
+
+  private func fields(_ texts: (String, String)...) -> [RowDetail.Field] {
+    texts.map { RowDetail.Field(title: $0.0, text: $0.1) }
+  }
+
+  /// With a row of its own to be read, that is asked for more fully.
+  private func pagerAskingForDetail() throws -> PagerDriver {
+    var pager = try PagerDriver(query: "x", size: (60, 12), pager: { $0.asksForDetail = true })
+    try pager.answer(numbers: 0..<5, more: false)
+    try pager.press("v")
+    let request = try #require(pager.state.readingRequest)
+    #expect(request.part == .row)
+    let own = fields(("Name", "a"), ("Stars", "1"), ("Link", "u"))
+    pager.reduce(.read(.read(fields: own, body: "own text", json: ["own JSON"]), for: request.identity))
+    return pager
+  }
+
+  @Test func `While a service is asked for a row, it is the row of its page, as fields and as JSON.`() throws
+  {
+    var pager = try pagerAskingForDetail()
+    #expect(pager.state.readingRequest?.part == .reply)
+    #expect(pager.state.isAnimated)
+    #expect(
+      detail(pager) == """
+         row 1 of 5
+         Name   a
+         Stars  1
+         Link   u
+
+         own text
+
+
+         ⠋ loading the row's detail …
+        """)
+    try pager.press("J")
+    #expect(detail(pager).hasPrefix(" row 1 of 5, JSON\n own JSON\n"))
+  }
+
+  @Test func `What the service says of a row takes the place of its own, field by field.`() throws {
+    var pager = try pagerAskingForDetail()
+    let request = try #require(pager.state.readingRequest)
+    let content = RowDetail.Content.read(
+      fields: fields(("Name", "A"), ("Owner", "me"), ("Link", "U")), body: "", json: ["its JSON"])
+    pager.reduce(.read(content, for: request.identity))
+    #expect(pager.state.readingRequest == nil)
+    #expect(
+      detail(pager) == """
+         row 1 of 5
+         Name   A
+         Owner  me
+         Stars  1
+         Link   U
+
+         own text
+        """)
+    try pager.press("J")
+    #expect(detail(pager) == " row 1 of 5, JSON\n its JSON")
+  }
+
+  @Test func `A service that cannot be asked for a row leaves the row as it is, below the cause.`() throws {
+    var pager = try pagerAskingForDetail()
+    let request = try #require(pager.state.readingRequest)
+    pager.reduce(.read(.failed("api.example.org answered 404 Not Found"), for: request.identity))
+    #expect(pager.state.readingRequest == nil)
+    #expect(
+      detail(pager) == """
+         row 1 of 5
+         ✗ api.example.org answered 404 Not Found
+
+         Name   a
+         Stars  1
+         Link   u
+
+         own text
+        """)
+    try pager.press("J")
+    #expect(detail(pager).hasSuffix("404 Not Found\n\n own JSON"))
   }
 
   @Test func `The palette does what is chosen by words of name or summary.`() throws {

@@ -13,7 +13,7 @@ import Testing
   /// - Parameter reply: of the service that is asked for the row more fully.
   private func content(
     _ change: (inout Source) throws -> Void = { _ in }, reply: (status: Int, body: String)? = nil,
-    isKept: Bool = true
+    isKept: Bool = true, _ part: RowReadingRequest.Part = .row
   ) async throws -> String {
     var source = Source(
       id: "things", title: "Things",
@@ -48,7 +48,7 @@ import Testing
         source: source, transport: transport,
         preparation: PageLoader.Preparation(context: { .success(RunContext()) })),
       columns: SettledColumns(source.columns), context: { FormatContext(now: 1_700_003_600) })
-    return picture(await reader.content(of: RowReference(content: .cells(cells), row: 0, key: nil)))
+    return picture(await reader.content(of: RowReference(content: .cells(cells), row: 0, key: nil), part))
   }
 
   private func picture(_ content: RowDetail.Content) -> String {
@@ -88,10 +88,11 @@ import Testing
       source.detail.request = DetailRequest(url: try ValueExpression(parsing: "url"))
     }
     #expect(
-      try await content(ask, reply: (200, #"{"name": "green tea"}"#))
+      try await content(ask, reply: (200, #"{"name": "green tea"}"#), .reply)
         == "Name: green tea\n{  \"name\": \"green tea\"}")
+    #expect(try await content(ask, reply: (404, "{}")).hasPrefix("Name: tea\n"))
     #expect(
-      try await content(ask, reply: (404, "{}")).hasPrefix(
+      try await content(ask, reply: (404, "{}"), .reply).hasPrefix(
         "failed: https://api.example.org answered 404 Not Found"))
   }
 

@@ -13,6 +13,7 @@ struct PopupContent: Sendable {
     let messages: Int
     let row: RowDetail.Identity?
     let isRead: Bool
+    let isReadMore: Bool
     let focus: PagerState.Focus
   }
 
@@ -31,7 +32,7 @@ struct PopupContent: Sendable {
       kind: popup.kind, showsJSON: popup.showsJSON, canvas: state.canvas, background: state.background,
       requests: state.session.log.last?.number ?? 0,
       messages: state.messages.count, row: state.readingIdentity,
-      isRead: state.detail?.identity == state.readingIdentity, focus: state.focus)
+      isRead: state.readDetail != nil, isReadMore: state.readDetail?.reply != nil, focus: state.focus)
   }
 }
 

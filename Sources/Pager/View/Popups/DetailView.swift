@@ -9,17 +9,21 @@ enum DetailView {
   private static let mostLines = 5_000
 
   static func lines(_ state: PagerState, showsJSON: Bool) -> [StyledText] {
-    let content = state.detail.flatMap { $0.identity == state.readingIdentity ? $0.content : nil }
-    switch content {
-    case .failed(let why):
-      return cells(state) + [StyledText()] + state.paragraph(why, state.theme[.error])
+    let failure = state.readDetail?.failure.map { why in
+      state.paragraph("\(state.rules.glyphs.failure)\(why)", state.theme[.error]) + [StyledText()]
+    }
+    return (failure ?? []) + known(state, showsJSON: showsJSON)
+  }
+
+  private static func known(_ state: PagerState, showsJSON: Bool) -> [StyledText] {
+    switch state.readDetail?.content {
     case .read(_, _, let json) where showsJSON:
       let more = json.count - mostLines
       let note = more > 0 ? state.paragraph("\(more) more lines are not shown", state.theme[.dim]) : []
       return json.prefix(mostLines).flatMap { state.paragraph($0) } + note
     case .read(let fields, let body, _):
       return lines(of: fields, state) + (body.map { [StyledText()] + paragraphs($0, state) } ?? [])
-    case nil: return cells(state)
+    case nil, .failed: return cells(state)
     }
   }
 

@@ -14,12 +14,13 @@ struct DetailReader: Sendable {
   /// Lines of JSON that are made: more than anybody reads.
   private static let mostLines = 20_000
 
-  func content(of reference: RowReference) async -> RowDetail.Content {
+  func content(of reference: RowReference, _ part: RowReadingRequest.Part) async -> RowDetail.Content {
     do {
       let kept = try reader.row(reference)
+      if part == .row { return content(of: kept) }
       let query = Query("", options: kept.reply.options)
-      let rows = try await loader.detail(of: kept, query: query).get() ?? kept
-      return content(of: rows)
+      // A row without an address is all there is of it.
+      return content(of: try await loader.detail(of: kept, query: query).get() ?? kept)
     } catch let error as PageError {
       return .failed([error.message, error.remedy].compactMap(\.self).joined(separator: "; "))
     } catch {
