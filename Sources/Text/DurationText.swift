@@ -42,5 +42,16 @@ package enum DurationText {
     return result.isEmpty ? "0s" : (milliseconds < 0 ? "-" : "") + result
   }
 
+  /// A wait as people say it, rounded up: "45 s", "10 min", "1 h 5 min", "3 d".
+  package static func words(seconds: Double) -> String {
+    let whole = Int(min(max(seconds, 0), 1e12).rounded(.up))
+    if whole < 120 { return "\(whole) s" }
+    let minutes = (whole + 59) / 60
+    if minutes < 60 { return "\(minutes) min" }
+    let (hours, rest) = minutes.quotientAndRemainder(dividingBy: 60)
+    if hours < 48 { return rest == 0 ? "\(hours) h" : "\(hours) h \(rest) min" }
+    return "\((hours + 23) / 24) d"
+  }
+
   private static let mostMilliseconds: Int64 = 10_000 * 366 * 86_400_000
 }

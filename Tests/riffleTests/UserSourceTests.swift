@@ -61,7 +61,7 @@ import Testing
     ("fault = \"html\"", "sent HTML, not JSON: a sign-in page or a wrong address?", Int32(1)),
     ("fault = \"500\"", "answered 500 Internal Server Error", 1),
     ("fault = \"truncate\"", "broke after", 1),
-    ("fault = \"429\", retry_after = \"3600\"", "it asks to wait 3600 s; --max-wait allows more", 5),
+    ("fault = \"429\", retry_after = \"3600\"", "it asks to wait 1 h; --max-wait allows more", 5),
   ]) func `A misbehaving service is one clear message and the right status.`(
     fault: String, message: String, status: Int32
   ) async throws {

@@ -114,13 +114,27 @@ enum NoticeLine {
     let place = "\(word): page \(pageNumber(state))"
     let again = key("refresh", error.canRepeat == .afterRestart ? "begins again" : "asks again", state)
     let sign = state.rules.glyphs.failure.string
+    let early = earliest(error, state)
+    // The messages have what is left out here.
+    let rest = error.remedy == nil ? "" : " \(state.rules.glyphs.ellipsis)"
+    let brief = error.message.withoutAddresses + rest
     return Notice(
-      sign + joined([again, "\(place): \(error.message)", error.remedy], state),
-      sign + joined([again, "\(place): \(error.message)"], state),
-      sign + joined([again, "\(place): \(error.message.withoutSchemes)"], state),
-      sign + joined([again, "\(place): \(error.message.withoutAddresses)"], state),
-      sign + joined([again, "\(word): \(error.message.withoutAddresses)"], state),
-      sign + joined([key("refresh", "again", state), error.message.withoutAddresses], state), role: .error)
+      sign + joined([early, again, "\(place): \(error.message)", error.remedy], state),
+      sign + joined([early, again, "\(place): \(error.message)\(rest)"], state),
+      sign + joined([early, again, "\(place): \(error.message.withoutSchemes)\(rest)"], state),
+      sign + joined([early, again, "\(place): \(brief)"], state),
+      sign + joined([early, again, "\(word): \(brief)"], state),
+      sign + joined([early, key("refresh", "again", state), brief], state), role: .error)
+  }
+
+  /// From when on asking again makes sense: `not before 14:02`.
+  private static func earliest(_ error: PageError, _ state: PagerState) -> String? {
+    guard let until = state.session.refusedUntil, let wait = error.wait, until > state.clock else {
+      return nil
+    }
+    let isToday = wait < 12 * 3600
+    let time = isToday ? Timestamp(epoch: until)?.clock(offset: state.rules.utcOffset) : nil
+    return time.map { "not before \($0)" } ?? "not for \(DurationText.words(seconds: wait))"
   }
 
   /// `12 of 300 loaded match · M loads more`.

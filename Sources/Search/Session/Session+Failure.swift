@@ -1,3 +1,5 @@
+private import Text
+
 extension Session {
   /// When the page that could not be had may be asked for again, in seconds since 1970; nil when nothing says so.
   package var refusedUntil: Double? {
@@ -53,7 +55,7 @@ extension PageError {
     let isAsked = wait.map { $0 >= seconds } ?? false
     let start = isAsked ? "it asks to wait" : "it may be asked again after"
     error.wait = seconds
-    error.remedy = "\(start) \(Int(min(seconds, 1e9).rounded(.up))) s; --max-wait allows more"
+    error.remedy = "\(start) \(DurationText.words(seconds: seconds)); --max-wait allows more"
     return error
   }
 }

@@ -65,7 +65,7 @@ import Testing
     #expect(
       walk.picture == "asks p=1 · rows 1 · failed: the service asks for a pause before the next page")
     guard case .failed(_, let error) = walk.session.phase else { return }
-    #expect(error.remedy == "it asks to wait 3600 s; --max-wait allows more")
+    #expect(error.remedy == "it asks to wait 1 h; --max-wait allows more")
     #expect(error.kind == .rateLimited)
 
     var watched = Walk(source, answers: answers)

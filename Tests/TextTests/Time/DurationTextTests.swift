@@ -31,6 +31,14 @@ import Text
     #expect(DurationText.text(duration) == text)
   }
 
+  @Test(arguments: [
+    (0.2, "1 s"), (60, "60 s"), (120, "2 min"), (599.5, "10 min"), (3_600, "1 h"), (3_661, "1 h 2 min"),
+    (86_400, "24 h"), (200_000, "3 d"), (-1, "0 s"), (.infinity, "11574075 d"),
+  ])
+  func `A wait is told as people say it`(seconds: Double, text: String) {
+    #expect(DurationText.words(seconds: seconds) == text)
+  }
+
   @Test func `What is written is read back`() {
     var generator = SeededGenerator(seed: 10)
     for _ in 0..<1_000 {

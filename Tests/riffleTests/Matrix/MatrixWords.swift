@@ -3,7 +3,8 @@ enum MatrixWords {
   static func lasting(_ words: String, _ service: FaultyService) -> String {
     let lines = words.replacing(service.baseURL, with: "SERVICE")
       .replacing(#/http://localhost:[0-9]+/#, with: "http://localhost:PORT")
-      .replacing(#/asks to wait 36[0-9]+ s/#, with: "asks to wait 3600 s")
+      .replacing(#/asks to wait 1 h [0-9]+ min/#, with: "asks to wait 1 h")
+      .replacing(#/not before [0-9:]+/#, with: "not before TIME")
       .replacing(#/; the wait ends at [-0-9: ]+/#, with: "; the wait ends at TIME")
       .split(separator: "\n").map { $0.hasPrefix(program) ? $0.dropFirst(program.count) : $0 }
     // `add` shows the rows of the page before.

@@ -51,7 +51,7 @@ enum ReplyTraps {
       """
       rows
       requests 1, status 5
-      rate limited by http://127.0.0.1:PORT (429 Too Many Requests); it asks to wait 3600 s; --max-wait allows more
+      rate limited by http://127.0.0.1:PORT (429 Too Many Requests); it asks to wait 1 h; --max-wait allows more
       """),
     trap(
       "fault=429&from=2&retry_after=3600", impatient, message,
@@ -59,7 +59,7 @@ enum ReplyTraps {
       rows 1 2 3 4
       requests 2, status 3
       stopped after 4 rows: rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was asked for; \
-      wait 3600 s; it asks to wait 3600 s; --max-wait allows more
+      wait 3600 s; it asks to wait 1 h; --max-wait allows more
       """),
     // A service that refuses twice is left alone for a minute, whatever it says.
     trap(
@@ -93,7 +93,7 @@ enum ReplyTraps {
       """
       rows 1 2 3 4
       requests 2, status 3
-      stopped after 4 rows: http://127.0.0.1:PORT answered 503 Service Unavailable; it asks to wait 3600 s; \
+      stopped after 4 rows: http://127.0.0.1:PORT answered 503 Service Unavailable; it asks to wait 1 h; \
       --max-wait allows more
       """),
   ]

@@ -12,20 +12,23 @@ package struct Messages: Sendable {
   private(set) var count = 0
 
   private(set) var all: [Message] = []
-  private var isShown = false
-
   /// The line to be shown.
-  var current: Message? { isShown ? all.last : nil }
+  private(set) var current: Message?
   package var currentText: String? { current?.text }
 
   mutating func append(_ text: String, _ role: Role) {
+    note(text, role)
+    current = all.last
+  }
+
+  /// Keeps what is shown elsewhere, perhaps cut.
+  mutating func note(_ text: String, _ role: Role) {
     if all.count >= Self.most { all.removeFirst(all.count - Self.most + 1) }
     all.append(Message(text: text, role: role))
-    isShown = true
     count += 1
   }
 
-  mutating func hide() { isShown = false }
+  mutating func hide() { current = nil }
 }
 
 extension PagerState {

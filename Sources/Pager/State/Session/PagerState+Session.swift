@@ -30,7 +30,9 @@ extension PagerState {
   mutating func update(_ event: SessionEvent) {
     let before = SessionShape(session)
     let oldRows = rows
+    let hadFailed = session.phase.isFailed
     session.reduce(event)
+    if !hadFailed { noteFailure() }
     let after = SessionShape(session)
     let change = before.change(to: after)
     if change != .none { rows = session.rows }
@@ -47,6 +49,14 @@ extension PagerState {
     novelties.note(session)
     if before.stale == .query && after.stale == nil || oldRows.isEmpty { viewport = Viewport() }
     followAnchor()
+  }
+
+  /// The line that tells of a failure may be cut; the messages have all of it.
+  private mutating func noteFailure() {
+    guard case .failed(_, let error) = session.phase else { return }
+    let place = "page \((session.currentOrdinal ?? 0) + 1)"
+    messages.note(
+      ["\(place): \(error.message)", error.remedy].compactMap(\.self).joined(separator: "; "), .error)
   }
 
   func keyOfRow(at position: Int) -> UInt64? { row(at: position).flatMap { rows.key(of: $0) } }
