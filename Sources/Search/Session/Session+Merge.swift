@@ -78,10 +78,12 @@ extension Session {
     return news
   }
 
-  /// The first total wins unless it grows; one smaller than what was received becomes "at least" (rule 12).
+  /// The first total wins unless it grows; one smaller than what was received becomes "at least" (rule 12). Rows
+  /// that came twice are not more rows.
   private mutating func settleTotal(with page: Page) {
     if let new = page.total, new.count > total?.count ?? -1 { total = new }
-    if let known = total, known.count < receivedCount { total = .atLeast(receivedCount) }
+    let different = receivedCount - duplicates
+    if let known = total, known.count < different { total = .atLeast(different) }
   }
 
   private mutating func finish(_ reason: EndReason) {

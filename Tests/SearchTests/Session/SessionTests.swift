@@ -179,6 +179,13 @@ import Testing
     #expect(session.total == .atLeast(3))
   }
 
+  @Test func `Rows that came twice are not more than the total.`() {
+    var session = started(.plain, .everything)
+    session.answer([1, 2, 3], .more(1), total: .exact(4))
+    session.answer([2, 3, 4], .more(2), total: .exact(4))
+    #expect(session.total == .exact(4))
+  }
+
   @Test func `No page beyond the cap is asked.`() {
     var session = started(
       .plain.with {
