@@ -141,6 +141,8 @@ import Testing
     #expect(pager.state.picked.numbers == [2, 1])
     try pager.press("&")
     pager.type("thing 1")
+    #expect(pager.state.picked.numbers == [2, 1])
+    try pager.press("enter =")
     #expect(pager.state.picked.numbers == [1, 2])
   }
 

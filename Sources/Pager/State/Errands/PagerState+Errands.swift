@@ -20,15 +20,23 @@ extension PagerState {
   package var picked: RowSelection { selection(elseAll: false) }
 
   func selection(elseAll: Bool) -> RowSelection {
-    var numbers = (0..<listCount).compactMap { row(at: $0) }
-    if !marks.isEmpty {
-      // Marked rows that the filter hides are wanted too: behind those that are listed.
-      let listed = RowSet(numbers.lazy.map { UInt32($0) })
-      numbers = numbers.filter { marks.contains($0) } + marks.rows.filter { !listed.contains($0) }
-    } else if !elseAll {
-      numbers = selectedRow.map { [$0] } ?? []
-    }
+    let numbers =
+      !marks.isEmpty
+      ? markedInOrder
+      : elseAll ? (0..<listCount).compactMap { row(at: $0) } : [selectedRow].compactMap(\.self)
     return RowSelection(rows: rows, numbers: numbers, columns: table.shown.map { table.columns[$0] })
+  }
+
+  /// The marked rows in the order of the table, those that the filter hides among the others.
+  /// O(rows · log rows) where it is sorted.
+  private var markedInOrder: [Int] {
+    var rules = orderRules
+    rules.filter = ""
+    guard rules.sort != nil else { return marks.rows }
+    var ordering = RowOrdering(
+      continuing: RowOrder(rules, version: rowsVersion), over: rows, columns: table.columns)
+    while !ordering.isFinished { ordering.advance(by: .max) }
+    return ordering.order.rows.map(Int.init).filter { marks.contains($0) }
   }
 
   mutating func copyRow() {
