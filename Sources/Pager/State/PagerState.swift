@@ -89,7 +89,14 @@ package struct PagerState: Sendable {
   /// The look of each role on the terminal's ground.
   package var theme: Theme { background.flatMap { rules.themes[$0] } ?? rules.theme }
 
-  package var mode: Mode {
+  package var mode: Mode { mode(under: overlays[...]) }
+
+  /// Where help was asked from.
+  var helpedMode: Mode {
+    mode(under: overlays.prefix { $0.popup?.kind != .help })
+  }
+
+  private func mode(under overlays: ArraySlice<Overlay>) -> Mode {
     switch overlays.last {
     case .popup: .popup
     case .prompt, .question: .prompt

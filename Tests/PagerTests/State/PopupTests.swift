@@ -184,6 +184,42 @@ import Text
     #expect(detail(pager).hasSuffix("404 Not Found\n\n own JSON"))
   }
 
+  /// Where help was asked from, and what it begins with on a screen of 80 columns.
+  @Test(arguments: [
+    ("?", "table", "j, Down, Ctrl-N       down:"), ("s f1", "query line", "Down, Ctrl-N          down:"),
+    ("v ?", "popup", "j, Down               down:"), ("& f1", "prompt", "Down                  down:"),
+  ]) func `Help begins with the keys of the place it was asked from.`(
+    keys: String, title: String, first: String
+  )
+    throws
+  {
+    var pager = try PagerDriver(query: "x", size: (80, 12))
+    try pager.answer(numbers: 0..<5, more: false)
+    try pager.press(keys)
+    #expect(firstLine(pager).hasPrefix(" \(title)"))
+    #expect(pager.screen.split(separator: "\n")[4].hasPrefix(" \(first)"))
+  }
+
+  @Test(arguments: [80, 120]) func `Help names every action that has a key, and no other.`(columns: Int)
+    throws
+  {
+    var pager = try PagerDriver(query: "x", size: (columns, 200))
+    try pager.press("?")
+    for action in Actions.all {
+      #expect(pager.screen.contains(" \(action.name): ") == !action.keys.isEmpty, "\(action.name)")
+    }
+  }
+
+  @Test func `Help over the list of sources names the keys of that list only.`() throws {
+    let rules = PagerRules(title: "sources", sources: [SourceChoice(id: "a", title: "A")])
+    let canvas = Canvas(size: Size(columns: 120, rows: 60), widthModel: .clusters)
+    var pager = PagerDriver(PagerState.choosingSource(rules, canvas: canvas))
+    try pager.press("f1")
+    #expect(pager.screen.contains("submit: "))
+    #expect(!pager.screen.contains("load-more"))
+    #expect(!pager.screen.contains("popup"))
+  }
+
   @Test func `The palette does what is chosen by words of name or summary.`() throws {
     var pager = try pager()
     try pager.press("ctrl-x")

@@ -14,7 +14,7 @@ struct PopupContent: Sendable {
     let row: RowDetail.Identity?
     let isRead: Bool
     let isReadMore: Bool
-    let focus: PagerState.Focus
+    let helped: Mode
   }
 
   private let key: Key
@@ -32,7 +32,7 @@ struct PopupContent: Sendable {
       kind: popup.kind, showsJSON: popup.showsJSON, canvas: state.canvas, background: state.background,
       requests: state.session.log.last?.number ?? 0,
       messages: state.messages.count, row: state.readingIdentity,
-      isRead: state.readDetail != nil, isReadMore: state.readDetail?.reply != nil, focus: state.focus)
+      isRead: state.readDetail != nil, isReadMore: state.readDetail?.reply != nil, helped: state.helpedMode)
   }
 }
 

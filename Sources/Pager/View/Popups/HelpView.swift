@@ -1,41 +1,54 @@
 import Terminal
 private import Text
 
-/// All keys, made from the table of actions. A narrow screen shows those of the place help was asked from.
+/// All keys, made from the table of actions: first those of the place help was asked from.
 enum HelpView {
   static func lines(_ state: PagerState) -> [StyledText] {
-    let layout = Layout(state)
-    return layout.heading + state.rules.keyMap.actions.filter(layout.shows).flatMap(layout.lines)
+    Array(groups(state).map { Section(state: state, modes: $0).lines }.joined(separator: [StyledText()]))
   }
 
-  private struct Layout {
+  /// The places whose keys stand beside each other.
+  private static func groups(_ state: PagerState) -> [[Mode]] {
+    // Nothing lies under the list of sources.
+    if case .prompt(let prompt)? = state.overlays.first, prompt.purpose == .source { return [[.prompt]] }
+    let isWide = state.canvas.size.columns >= 90
+    let groups: [[Mode]] = isWide ? [[.table, .query], [.popup, .prompt]] : Mode.allCases.map { [$0] }
+    let asked = groups.filter { $0.contains(state.helpedMode) }
+    return asked + groups.filter { !asked.contains($0) }
+  }
+
+  private struct Section {
     let state: PagerState
     let modes: [Mode]
 
     private static let keysWidth = 22
 
-    init(_ state: PagerState) {
-      self.state = state
-      modes =
-        switch state.canvas.size.columns {
-        case 116...: [.table, .query, .popup]
-        case 90...: [.table, .query]
-        default: [state.baseMode]
-        }
-    }
-
     private var start: Int { 1 + modes.count * Self.keysWidth }
     private var isNarrow: Bool { state.canvas.size.columns < start + 30 }
 
-    var heading: [StyledText] {
-      let titles = modes.map { $0 == .query ? "query line" : $0.rawValue }
-      return rows(titles, "what it does", state.theme[.header])
+    var lines: [StyledText] {
+      rows(modes.map(Self.title), "what it does", state.theme[.header])
+        + state.rules.keyMap.actions.filter(isReached).flatMap(lines)
     }
 
-    /// Actions that have no key here are left out, those without any key are not.
-    func shows(_ action: Action) -> Bool { action.keys.isEmpty || modes.contains { action.keys[$0] != nil } }
+    private static func title(_ mode: Mode) -> String {
+      switch mode {
+      case .table: "table"
+      case .query: "query line"
+      case .popup: "popup"
+      case .prompt: "prompt"
+      }
+    }
 
-    func lines(_ action: Action) -> [StyledText] {
+    /// By a key, or by the palette, which knows what has keys by default.
+    private func isReached(_ action: Action) -> Bool {
+      modes.contains { mode in
+        !state.rules.keyMap.keys(of: action.name, in: mode).isEmpty
+          || (mode == .table || mode == .query) && action.keys[mode] != nil
+      }
+    }
+
+    private func lines(_ action: Action) -> [StyledText] {
       rows(
         modes.map {
           state.rules.keyMap.keys(of: action.name, in: $0).map(KeyMap.label).joined(separator: ", ")
