@@ -12,13 +12,15 @@ extension Actions {
     Action("copy-cell", "copy the cell in the current column", table: ["y c"]) { $0.copyCell() },
     Action("copy-link", "copy the row's link", table: ["y u"]) { $0.copyLink() },
     Action("copy-json", "copy the row as JSON", table: ["y j"]) { $0.copyJSON() },
-    Action("write-rows", "write the marked rows, else all listed ones, to a file", table: ["w"]) {
-      $0.ask(.file)
+    Action(
+      "write-rows", "write the marked rows, else all listed ones, to a file", table: ["w"], popup: ["w"]
+    ) { state in
+      // The other popups are about the session.
+      state.ask(state.takesRow ? .file : .recording)
     },
     Action(
       "save-recording", "write what has happened in this session to a file, for riffle replay",
-      table: ["alt-w"],
-      popup: ["w"]
+      table: ["alt-w"], popup: ["alt-w"]
     ) { $0.ask(.recording) },
   ]
 }

@@ -66,8 +66,8 @@ import Testing
     copy-cell | y c | | |
     copy-link | y u | | |
     copy-json | y j | | |
-    write-rows | w | | |
-    save-recording | alt-w | | w |
+    write-rows | w | | w |
+    save-recording | alt-w | | alt-w |
     suspend | ctrl-z | ctrl-z | ctrl-z | ctrl-z
     interrupt | ctrl-c | ctrl-c | ctrl-c | ctrl-c
     delete-or-quit | | ctrl-d | |

@@ -101,7 +101,8 @@ import Testing
     ("enter", "open https://example.org/1"), ("v y y", "copy row: thing 1  100  about thing 1"),
     ("v o", "open https://example.org/1"), ("L o", ""), ("s alt-y", "copy row: thing 1  100  about thing 1"),
     ("x w a . c s v enter", "write [1] to a.csv"), ("w r enter", "write [0, 1, 2, 3, 4] to r"),
-    ("w enter", ""),
+    ("w enter", ""), ("v w a enter", "write [0, 1, 2, 3, 4] to a"), ("! w a enter", "save a"),
+    ("v alt-w a enter", "save a"),
     ("y esc y y", "copy row: thing 1  100  about thing 1"), ("y x", ""),
   ]) func `What is to be done with a row is asked once.`(keys: String, task: String) throws {
     var pager = try pager()
