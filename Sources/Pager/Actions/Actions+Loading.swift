@@ -1,4 +1,5 @@
 import Search
+import Text
 
 extension Actions {
   static let loading: [Action] = [
@@ -19,10 +20,11 @@ extension Actions {
 
 extension PagerState {
   fileprivate mutating func load(_ demand: Demand) {
-    if case .end = session.phase {
-      say("nothing more to load: this is the end")
-    } else {
-      update(.wanted(demand))
+    switch session.phase {
+    case .end(.maxRows(let most)):
+      say("\(Digits.grouped(most)) rows are the most kept (max_rows in [pager])", .warning)
+    case .end: say("nothing more to load: this is the end")
+    default: update(.wanted(demand))
     }
   }
 

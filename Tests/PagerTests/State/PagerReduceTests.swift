@@ -217,7 +217,7 @@ import Text
     #expect(pager.asked == "")
     #expect(pager.screen.contains("end: 50 rows are the most kept"))
     try pager.press("M")
-    #expect(pager.state.messages.currentText == "nothing more to load: this is the end")
+    #expect(pager.state.messages.currentText == "50 rows are the most kept (max_rows in [pager])")
   }
 
   @Test func `A page without rows that leads on is gone past, and counts for none.`() throws {
