@@ -83,6 +83,29 @@ import Testing
     #expect(pager.state.picked.numbers == [0])
   }
 
+  @Test func `A file that could not be written is named again, with the reason at hand.`() throws {
+    for (keys, line) in [("w a enter", "write to file› a"), ("alt-w a enter", "record in file› a")] {
+      var pager = try pager()
+      try pager.press(keys)
+      let id = try #require(pager.state.errands.last?.id)
+      pager.reduce(.errandEnded(id: id, .failed("a is there already")))
+      #expect(pager.notice == line)
+      #expect(pager.status == "a is there already")
+      try pager.press("b enter")
+      #expect(errand(pager).hasSuffix(" ab"))
+      pager.reduce(.errandEnded(id: try #require(pager.state.errands.last?.id), .done("written")))
+      #expect(pager.state.mode == .table)
+    }
+  }
+
+  @Test func `Whoever types elsewhere by then is only told.`() throws {
+    var pager = try pager()
+    try pager.press("w a enter s")
+    pager.reduce(.errandEnded(id: try #require(pager.state.errands.last?.id), .failed("no")))
+    #expect(pager.state.mode == .query)
+    #expect(pager.state.messages.currentText == "no")
+  }
+
   @Test func `Reset asks when rows are marked; y resets, any other key keeps.`() throws {
     var pager = try pager()
     try pager.press("x R q")

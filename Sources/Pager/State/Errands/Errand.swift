@@ -57,10 +57,8 @@ struct ErrandQueue: Sendable {
     next += 1
   }
 
-  /// - Returns: whether it was there.
-  mutating func remove(_ id: Int) -> Bool {
-    guard let index = errands.firstIndex(where: { $0.id == id }) else { return false }
-    errands.remove(at: index)
-    return true
+  /// - Returns: nil when it was not there.
+  mutating func remove(_ id: Int) -> Errand? {
+    errands.firstIndex { $0.id == id }.map { errands.remove(at: $0) }
   }
 }

@@ -3,10 +3,23 @@ private import Text
 
 extension PagerState {
   mutating func end(errand id: Int, _ outcome: ErrandOutcome) {
-    guard errandQueue.remove(id) else { return }
+    guard let errand = errandQueue.remove(id) else { return }
     switch outcome {
     case .done(let report): if let report { say(report, .success) }
-    case .failed(let report): say(report, .error)
+    case .failed(let report):
+      askAgain(for: errand)
+      say(report, .error)
+    }
+  }
+
+  /// A file that could not be written may have another name: the line is typed on, unless the user is elsewhere by
+  /// now.
+  private mutating func askAgain(for errand: Errand) {
+    guard mode == .table || mode == .popup else { return }
+    switch errand.task {
+    case .write(_, let file): ask(.file, text: file)
+    case .saveRecording(let file): ask(.recording, text: file)
+    case .open, .copy, .copyJSON, .perform, .remember: break
     }
   }
 
