@@ -184,6 +184,29 @@ import Text
     #expect(detail(pager).hasSuffix("404 Not Found\n\n own JSON"))
   }
 
+  /// What is left of the requests' popup on the screen.
+  private func firstLine(_ pager: PagerDriver) -> Substring {
+    pager.screen.split(separator: "\n", omittingEmptySubsequences: false)[3]
+  }
+
+  @Test func `The log follows at its top, and keeps its place below.`() throws {
+    var pager = try PagerDriver(query: "x", size: (60, 12))
+    try pager.answer(numbers: 0..<20)
+    for page in 1..<6 {
+      try pager.press("M")
+      try pager.answer(numbers: page * 20..<page * 20 + 20)
+    }
+    try pager.press("M L")
+    #expect(firstLine(pager).contains("page 6 "))
+    try pager.answer(numbers: 120..<140)
+    #expect(firstLine(pager).contains("page 7 "))
+    try pager.press("esc M L j j j")
+    let line = firstLine(pager)
+    try pager.answer(numbers: 140..<160)
+    #expect(firstLine(pager) == line)
+    #expect(pager.state.popup?.scroll == 6)
+  }
+
   /// Where help was asked from, and what it begins with on a screen of 80 columns.
   @Test(arguments: [
     ("?", "table", "j, Down, Ctrl-N       down:"), ("s f1", "query line", "Down, Ctrl-N          down:"),

@@ -9,8 +9,8 @@ struct PopupContent: Sendable {
     let showsJSON: Bool
     let canvas: Canvas
     let background: Background?
-    let requests: Int
-    let messages: Int
+    var requests: Int
+    var messages: Int
     let row: RowDetail.Identity?
     let isRead: Bool
     let isReadMore: Bool
@@ -34,6 +34,20 @@ struct PopupContent: Sendable {
       messages: state.messages.count, row: state.readingIdentity,
       isRead: state.readDetail != nil, isReadMore: state.readDetail?.reply != nil, helped: state.helpedMode)
   }
+
+  /// How many lines were put before those of a former content, by what has happened since.
+  func newLineCount(since former: PopupContent, _ state: PagerState) -> Int {
+    var known = key
+    (known.requests, known.messages) = (former.key.requests, former.key.messages)
+    guard known == former.key else { return 0 }
+    switch key.kind {
+    case .log:
+      return LogView.lines(of: state.session.log.filter { $0.number > known.requests }, state).count
+    case .messages:
+      return MessagesView.lines(of: state.messages.all.suffix(key.messages - known.messages), state).count
+    case .help, .detail: return 0
+    }
+  }
 }
 
 extension PagerState {
@@ -49,7 +63,13 @@ extension PagerState {
       popupContent = nil
       return
     }
-    if popupContent.map({ !$0.isCurrent(self, popup) }) ?? true { popupContent = PopupContent(self, popup) }
+    if popupContent.map({ !$0.isCurrent(self, popup) }) ?? true {
+      let content = PopupContent(self, popup)
+      let newLines = popupContent.map { content.newLineCount(since: $0, self) } ?? 0
+      popupContent = content
+      // What is read stays where it is; at the top one sees what comes.
+      if popup.scroll > 0 { scrollPopup(by: newLines) }
+    }
     let most = max(0, lines(of: popup).count - Screen(canvas).popupHeight)
     change { $0.scroll = max(0, min($0.scroll, most)) }
   }

@@ -7,7 +7,11 @@ enum LogView {
     if state.session.log.isEmpty {
       return state.paragraph("nothing was asked yet", state.theme[.dim])
     }
-    return state.session.log.reversed().flatMap { entry in
+    return lines(of: state.session.log, state)
+  }
+
+  static func lines(of entries: [LoggedRequest], _ state: PagerState) -> [StyledText] {
+    entries.reversed().flatMap { entry in
       state.paragraph(facts(entry, state), entry.failure == nil ? .plain : state.theme[.error])
         + state.paragraph(entry.address, state.theme[.dim], indent: 3)
         + (entry.failure.map { state.paragraph($0, state.theme[.error], indent: 3) } ?? [])

@@ -4,12 +4,15 @@ private import Text
 /// What was said, the latest first; after a failure also how the session may be handed to somebody who looks into it.
 enum MessagesView {
   static func lines(_ state: PagerState) -> [StyledText] {
-    let messages = state.messages.all.reversed()
+    let messages = state.messages.all
     let said =
       messages.isEmpty
-      ? state.paragraph("nothing was said yet", state.theme[.dim])
-      : messages.flatMap { state.paragraph($0.text, state.theme[$0.role]) }
+      ? state.paragraph("nothing was said yet", state.theme[.dim]) : lines(of: messages[...], state)
     return offer(state) + said
+  }
+
+  static func lines(of messages: ArraySlice<Messages.Message>, _ state: PagerState) -> [StyledText] {
+    messages.reversed().flatMap { state.paragraph($0.text, state.theme[$0.role]) }
   }
 
   private static func offer(_ state: PagerState) -> [StyledText] {
