@@ -13,10 +13,16 @@ extension Actions {
     Action("filter", "list only loaded rows with these words", table: ["&"]) { state in
       state.ask(.filter, text: state.list.filter, former: state.list.filter)
     },
-    Action("sort-ascending", "sort loaded rows by the current column", table: ["]"]) {
-      $0.sort(isDescending: false)
+    Action(
+      "sort-ascending", "sort loaded rows by the current column", table: ["]"],
+      unless: { $0.rows.isEmpty ? $0.lackOfRow : nil }
+    ) { $0.sort(isDescending: false) },
+    Action(
+      "sort-descending", "sort them the other way", table: ["["],
+      unless: { $0.rows.isEmpty ? $0.lackOfRow : nil }
+    ) {
+      $0.sort(isDescending: true)
     },
-    Action("sort-descending", "sort them the other way", table: ["["]) { $0.sort(isDescending: true) },
     Action("sort-clear", "rows as they came", table: ["="]) { $0.list.sort = nil },
   ]
 }

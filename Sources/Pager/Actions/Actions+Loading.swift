@@ -3,13 +3,15 @@ import Text
 
 extension Actions {
   static let loading: [Action] = [
-    Action("load-more", "load the next page; with a count, that many", table: ["M"]) {
-      $0.load(.pages($1 ?? 1))
-    },
-    Action("load-all", "load everything", table: ["alt-m"], query: ["alt-m"]) { $0.load(.everything) },
+    Action(
+      "load-more", "load the next page; with a count, that many", table: ["M"], unless: { $0.lackOfQuery }
+    ) { $0.load(.pages($1 ?? 1)) },
+    Action(
+      "load-all", "load everything", table: ["alt-m"], query: ["alt-m"], unless: { $0.lackOfQuery }
+    ) { $0.load(.everything) },
     Action(
       "refresh", "ask again: a failed, waiting or stopped load now, else from page 1",
-      table: ["r", "f5"], query: ["f5"]
+      table: ["r", "f5"], query: ["f5"], unless: { $0.isDraft ? nil : $0.lackOfQuery }
     ) { $0.askAgain() },
     Action("reset", "as started: first query, row 1, asked anew", table: ["R"]) { state in
       let hasMarks = !state.marks.isEmpty || state.marks.elsewhere > 0
@@ -31,7 +33,7 @@ extension PagerState {
   fileprivate mutating func askAgain() {
     switch session.phase {
     case .failed, .waiting, .stopped: update(.retried)
-    case .loading: break
+    case .loading: say("it is loading already", .warning)
     case .idle, .end:
       if isDraft { submit() } else { refresh() }
     }

@@ -1,17 +1,19 @@
 extension Actions {
   static let marking: [Action] = [
-    Action("mark", "mark or unmark the row, and go down", table: ["x", "tab"], query: ["tab"]) {
-      $0.mark(rows: $1 ?? 1)
-    },
-    Action("mark-up", "mark or unmark the row, and go up", table: ["shift-tab"], query: ["shift-tab"]) {
-      $0.mark(rows: -($1 ?? 1))
-    },
-    Action("mark-all", "mark all listed rows", table: ["a"]) {
+    Action(
+      "mark", "mark or unmark the row, and go down", table: ["x", "tab"], query: ["tab"],
+      unless: { $0.lackOfRow }
+    ) { $0.mark(rows: $1 ?? 1) },
+    Action(
+      "mark-up", "mark or unmark the row, and go up", table: ["shift-tab"], query: ["shift-tab"],
+      unless: { $0.lackOfRow }
+    ) { $0.mark(rows: -($1 ?? 1)) },
+    Action("mark-all", "mark all listed rows", table: ["a"], unless: { $0.lackOfRow }) {
       $0.markListed { marks, row in marks.insert(row) }
     },
-    Action("mark-invert", "mark those that are not, and the reverse", table: ["*"]) {
-      $0.markListed { marks, row in marks.toggle(row) }
-    },
+    Action(
+      "mark-invert", "mark those that are not, and the reverse", table: ["*"], unless: { $0.lackOfRow }
+    ) { $0.markListed { marks, row in marks.toggle(row) } },
     Action("clear-marks", "unmark everything", table: ["alt-a"]) { $0.marks = Marks() },
   ]
 }

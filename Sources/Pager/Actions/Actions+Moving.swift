@@ -30,9 +30,15 @@ extension Actions {
     Action(
       "last", "last loaded row; with a count, that row", table: ["G", "end"], query: ["ctrl-end"],
       popup: ["G", "end"]
-    ) { state, count in state.go(to: count.map { $0 - 1 } ?? Int.max / 2) },
+    ) { state, count in
+      if let count { state.go(toNumber: count) } else { state.go(to: Int.max / 2) }
+    },
     Action("go-to-row", "the row with the number typed before (as N G does)") { state, count in
-      if let count { state.go(to: count - 1) } else { state.say("type the row's number first", .warning) }
+      if let count {
+        state.go(toNumber: count)
+      } else {
+        state.say("type the row's number first", .warning)
+      }
     },
     Action("column-left", "previous column", table: ["h", "left"]) {
       $0.table.moveCurrent(by: -($1 ?? 1))
@@ -62,6 +68,14 @@ extension PagerState {
       viewport.scroll(by: bounded * max(1, shownRowCount / parts), of: listCount)
       moveAnchor()
     }
+  }
+
+  /// - Parameter number: from 1; behind the last row it is the last, and that is said.
+  fileprivate mutating func go(toNumber number: Int) {
+    go(to: number - 1)
+    guard mode != .popup, number > listCount, listCount > 0 else { return }
+    let fact = "row \(Digits.grouped(number)) is not \(list.filter.isEmpty ? "loaded" : "listed")"
+    say("\(fact): this is the last of \(Digits.counted(listCount, "row"))", .warning)
   }
 
   mutating func go(to row: Int) {

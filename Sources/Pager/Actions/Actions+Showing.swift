@@ -1,15 +1,19 @@
 extension Actions {
   static let showing: [Action] = [
-    Action("detail", "the whole row", table: ["v"], popup: ["v"]) { state in
-      if state.selectedRow != nil || state.popup?.kind == .detail { state.toggle(.detail) }
-    },
-    Action("raw-json", "the row as JSON, or its fields", table: ["J"], popup: ["J"]) { state in
+    Action(
+      "detail", "the whole row", table: ["v"], popup: ["v"],
+      unless: { $0.popup?.kind == .detail ? nil : $0.lackOfRow }
+    ) { $0.toggle(.detail) },
+    Action(
+      "raw-json", "the row as JSON, or its fields", table: ["J"], popup: ["J"],
+      unless: { $0.mode == .table ? $0.lackOfRow : nil }
+    ) { state in
       if state.popup?.kind == .detail {
         state.change {
           $0.showsJSON.toggle()
           $0.scroll = 0
         }
-      } else if state.mode == .table, state.selectedRow != nil {
+      } else if state.mode == .table {
         state.toggle(.detail, showsJSON: true)
       }
     },

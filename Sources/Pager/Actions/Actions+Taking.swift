@@ -2,8 +2,14 @@ import Text
 
 extension Actions {
   static let taking: [Action] = [
-    Action("choose", "open the row's link (pick: take the marked rows)", table: ["enter"]) { $0.choose() },
-    Action("open-link", "open the row's link", table: ["o"], query: ["alt-o"], popup: ["o"]) { state in
+    Action(
+      "choose", "open the row's link (pick: take the marked rows)", table: ["enter"],
+      unless: { $0.rules.purpose == .browse ? $0.lackOfRow : nil }
+    ) { $0.choose() },
+    Action(
+      "open-link", "open the row's link", table: ["o"], query: ["alt-o"], popup: ["o"],
+      unless: { $0.takesRow ? $0.lackOfRow : nil }
+    ) { state in
       if state.takesRow { state.openLink() }
     },
     Action("copy-row", "copy the row", table: ["y y"], query: ["alt-y"], popup: ["y y"]) { state in

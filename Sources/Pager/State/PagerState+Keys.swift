@@ -39,7 +39,9 @@ extension PagerState {
     case .query:
       if line.handle(key) { edited() }
     case .prompt: changePrompt { $0.handle(key) }
-    case .table, .popup: break
+    case .table, .popup:
+      let way = keyLabel("help", in: mode).map { "; \($0) shows all keys" } ?? ""
+      say("key \(KeyMap.label(key.notation)) means nothing here\(way)", .warning)
     }
   }
 

@@ -118,6 +118,23 @@ import Text
     #expect(pager.status == "1–7 of 20 loaded · \(word) · old rows")
   }
 
+  @Test(arguments: [
+    ("", "v", "there is no row yet"), ("", "J", "there is no row yet"), ("", "x", "there is no row yet"),
+    ("", "]", "there is no row yet"), ("", "enter", "there is no row yet"), ("", "o", "there is no row yet"),
+    ("", "r", "nothing is asked yet: s goes to the query line"),
+    ("", "M", "nothing is asked yet: s goes to the query line"),
+    ("x", "r r", "it is loading already"), ("x", ",", "key , means nothing here; ? shows all keys"),
+    ("x", "? z", "key z means nothing here; ? shows all keys"),
+    ("x", "& z enter v", "no row is listed"),
+    ("x", "2 0 0 G", "row 200 is not loaded: this is the last of 20 rows"),
+    ("x", "2 0 G", ""), ("x", "L J", ""),
+  ]) func `A key that does nothing says why.`(query: String, keys: String, message: String) throws {
+    var pager = try PagerDriver(query: query)
+    if query.isEmpty { try pager.press("esc") } else { try pager.answer(numbers: 0..<20, more: false) }
+    try pager.press(keys)
+    #expect(pager.state.messages.currentText ?? "" == message)
+  }
+
   @Test func `An emptied query line drops the rows at once.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 0..<3, more: false)
