@@ -30,9 +30,9 @@ enum EmptyView {
   }
 
   private static func filtered(_ state: PagerState) -> [String] {
-    let isLooking = state.orderRequest != nil
-    return [
-      isLooking ? "looking \(state.rules.glyphs.ellipsis)" : "no loaded row matches \"\(state.list.filter)\""
+    [
+      state.isLooking
+        ? "looking \(state.rules.glyphs.ellipsis)" : "no loaded row matches \"\(state.list.filter)\""
     ]
   }
 

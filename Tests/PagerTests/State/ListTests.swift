@@ -43,6 +43,29 @@ import Testing
     #expect(pager.listed.contains("[thing 25]"))
   }
 
+  @Test func `A row that a refresh takes out of the filter is not selected when the filter is gone.`() throws
+  {
+    var pager = try pager()
+    try pager.press("& a b o u t enter 2 1 G r")
+    let other = #"{"name": "thing 20", "stars": 1}"#
+    try pager.answer((0..<30).map { $0 == 20 ? other : PagerDriver.row($0) }, more: false)
+    #expect(pager.selectedName == "thing 21")
+    try pager.press("esc")
+    #expect(pager.selectedName == "thing 21")
+  }
+
+  @Test func `That no row matches stays known while the rows are sorted anew.`() async throws {
+    var pager = try pager(rows: 1_500)
+    try pager.press("]")
+    await pager.order()
+    try pager.press("& x y z z y enter")
+    await pager.order()
+    try pager.press("=")
+    #expect(pager.state.orderRequest != nil)
+    #expect(pager.notice == "0 of 1,500 loaded match · filter: xyzzy")
+    #expect(pager.screen.contains("no loaded row matches \"xyzzy\""))
+  }
+
   @Test func `With a filter nothing loads by itself, and pages that come are filtered.`() throws {
     var pager = try pager(rows: 20, more: true)
     try pager.press("&")

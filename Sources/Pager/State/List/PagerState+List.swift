@@ -135,8 +135,9 @@ extension PagerState {
   }
 
   private mutating func selectAwaited() {
-    guard isListed, let awaited = list.awaited, let position = position(of: awaited.row) else { return }
+    guard isListed, let awaited = list.awaited else { return }
     list.awaited = nil
+    guard let position = position(of: awaited.row) else { return }
     viewport.place(position, line: awaited.line)
   }
 }
