@@ -118,6 +118,27 @@ import Text
     #expect(pager.status == "1–7 of 20 loaded · \(word) · old rows")
   }
 
+  @Test func `A refresh keeps a row selected that new rows have moved to the next page.`() throws {
+    var pager = try PagerDriver(query: "x", size: (60, 25))
+    try pager.answer(numbers: 0..<20)
+    try pager.answer(numbers: 20..<60)
+    try pager.press("1 9 G r")
+    try pager.answer(numbers: -3..<17)
+    #expect(pager.asked == "x p2")
+    try pager.answer(numbers: 17..<57)
+    #expect(pager.selectedName == "thing 18")
+  }
+
+  @Test func `A row that a refresh does not bring back is waited for no longer than it may be moved.`() throws
+  {
+    var pager = try PagerDriver(query: "x", size: (60, 12))
+    try pager.answer(numbers: 0..<20)
+    try pager.press("4 G r")
+    try pager.answer(numbers: 10..<30)
+    #expect(pager.state.anchor == nil)
+    #expect(pager.selectedName == "thing 13")
+  }
+
   @Test(arguments: [
     ("", "v", "there is no row yet"), ("", "J", "there is no row yet"), ("", "x", "there is no row yet"),
     ("", "]", "there is no row yet"), ("", "enter", "there is no row yet"), ("", "o", "there is no row yet"),

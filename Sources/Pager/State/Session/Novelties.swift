@@ -7,6 +7,7 @@ struct Novelties: Sendable {
   private var rows = RowSet()
 
   var isEmpty: Bool { rows.isEmpty }
+  var count: Int { rows.count }
   func contains(_ row: Int) -> Bool { rows.contains(row) }
 
   /// A refresh begins over the rows of a session.

@@ -45,7 +45,10 @@ extension PagerState {
     } else if change == .appended {
       marks.recognise(rows, from: oldRows.count)
     }
-    if after.generation != before.generation, after.stale != .refresh { novelties = Novelties() }
+    if after.generation != before.generation, after.stale != .refresh {
+      novelties = Novelties()
+      anchor = nil
+    }
     novelties.note(session)
     if before.stale == .query && after.stale == nil || oldRows.isEmpty { viewport = Viewport() }
     followAnchor()
@@ -77,7 +80,9 @@ extension PagerState {
   }
 
   private mutating func setAnchor() {
-    anchor = keyOfRow(at: viewport.selection).map { RefreshAnchor(key: $0, line: viewport.line) }
+    anchor = selectedRow.flatMap { row in
+      rows.key(of: row).map { RefreshAnchor(key: $0, row: row, line: viewport.line) }
+    }
   }
 
   /// Loads on by itself while the screen is near the end of the rows: at most `pagesPerKey` pages after a key, and
@@ -100,7 +105,7 @@ extension PagerState {
   mutating func moveAnchor() {
     list.awaited = nil
     search.seek = nil
-    if case .refresh? = session.stale?.cause { setAnchor() }
+    if case .refresh? = session.stale?.cause { setAnchor() } else { anchor = nil }
   }
 
   private mutating func followAnchor() {
@@ -113,9 +118,14 @@ extension PagerState {
       } else {
         list.awaited = PlacedRow(row: row, line: anchor.line)
       }
-    } else if session.isSettled {
+    } else if session.isSettled, !isAwaited(anchor) {
       self.anchor = nil
     }
+  }
+
+  /// Whether the row may yet come: new rows before it have moved it to a page behind those that were refreshed.
+  private func isAwaited(_ anchor: RefreshAnchor) -> Bool {
+    session.hasMore && session.freshCount <= anchor.row + novelties.count
   }
 
   private mutating func measureColumns() {
