@@ -9,7 +9,8 @@ struct FormOptions: ParsableArguments {
   @Option(
     name: [.customShort("f", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "What the rows are written as (table on a terminal, tsv in a pipe).", valueName: "format"))
+      "What the rows are written as; else table on a terminal, tsv in a pipe and from pick.",
+      valueName: "format"))
   var format: FormatName?
 
   @Option(
@@ -37,7 +38,7 @@ struct FormOptions: ParsableArguments {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "A heading line in csv and tsv (tsv into a pipe has none unless you say so).")
+    help: "Whether csv and tsv begin with a heading line (tsv into a pipe has none unless you say so).")
   var header: Bool?
 
   @Flag(help: "Keep a spreadsheet from taking csv cells for formulas.")
