@@ -22,6 +22,10 @@ package struct Screen: Sendable, Hashable {
   /// Rows of the table: what title, query line, heading, notice and status leave.
   package var bodyHeight: Int { max(1, size.rows - 2 - bodyRow) }
 
-  /// Rows of a popup below its own title, which has the place of the heading where there is one.
-  var popupHeight: Int { max(1, hasHeading ? bodyHeight : bodyHeight - 1) }
+  /// The title of a popup has the place of the heading where there is one, else a row of the table, unless that is
+  /// the only one.
+  var hasPopupTitle: Bool { hasHeading || bodyHeight > 1 }
+
+  /// Rows of a popup below its title.
+  var popupHeight: Int { hasHeading || !hasPopupTitle ? bodyHeight : bodyHeight - 1 }
 }

@@ -243,6 +243,16 @@ import Text
     #expect(!pager.screen.contains("popup"))
   }
 
+  @Test(arguments: [(20, 4), (24, 4), (24, 5)])
+  func `A popup shows a line of what it says on the smallest screen.`(columns: Int, rows: Int) throws {
+    var pager = try PagerDriver(query: "x", size: (columns, rows))
+    try pager.answer(numbers: 0..<5, more: false)
+    try pager.press("v")
+    #expect(pager.screen.contains("Name   thing 0"))
+    try pager.press("j")
+    #expect(pager.screen.contains("Stars  0"))
+  }
+
   @Test func `The palette does what is chosen by words of name or summary.`() throws {
     var pager = try pager()
     try pager.press("ctrl-x")

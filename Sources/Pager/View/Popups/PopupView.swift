@@ -7,7 +7,8 @@ enum PopupView {
     let lines = state.lines(of: popup)
     let top = max(0, min(popup.scroll, lines.count - screen.popupHeight))
     let highlight = MatchHighlight(popup.sought.isEmpty ? "" : "\"\(popup.sought)\"")
-    return [title(state, popup, count: lines.count, top: top, screen)]
+    let title = screen.hasPopupTitle ? [title(state, popup, count: lines.count, top: top, screen)] : []
+    return title
       + lines.dropFirst(top).prefix(screen.popupHeight).map { line($0, highlight, state) }
   }
 
