@@ -33,7 +33,8 @@ extension Session {
     switch (evidence, total) {
     // An exact total decides before a short page does (rule 1).
     case (.none, .exact(let count)?), (.shortPage, .exact(let count)?):
-      if walk.received >= count { return .total }
+      // All places of the list have been seen, or so many different rows.
+      if walk.received == count || differentCount >= count { return .total }
     case (.shortPage, _): return .last
     default: break
     }

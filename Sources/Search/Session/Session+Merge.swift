@@ -82,9 +82,12 @@ extension Session {
   /// that came twice are not more rows.
   private mutating func settleTotal(with page: Page) {
     if let new = page.total, new.count > total?.count ?? -1 { total = new }
-    let different = receivedCount - duplicates
+    let different = differentCount - walk.skipped
     if let known = total, known.count < different { total = .atLeast(different) }
   }
+
+  /// Rows up to here that are no others once more.
+  var differentCount: Int { walk.received - duplicates }
 
   private mutating func finish(_ reason: EndReason) {
     isWantingMore = !isDemandMet

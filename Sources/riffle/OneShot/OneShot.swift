@@ -47,9 +47,17 @@ struct OneShot: Sendable {
 
   /// A failure is an event of the run as any other, so that a replay ends as the run did.
   private func finishDocument(of system: FeedbackSystem<OneShotState, OneShotEvent>) async {
-    let result = await system.outcome(by: world.clock) { await plan.sink.finish() }
-    guard case .failure(let failure)? = result else { return }
-    _ = await system.send(.ended(failure.ending), while: { $0.ending == nil })
+    switch await system.outcome(by: world.clock, of: { await plan.sink.finish() }) {
+    case .success?:
+      // The page that was being written when the run was told to end.
+      guard let page = system.state.session.unwritten?.ordinal, page < plan.sink.pageCount else { return }
+      let generation = system.state.session.generation
+      _ = await system.send(
+        .session(.written(page, generation: generation)),
+        while: { $0.session.unwritten?.ordinal == page })
+    case .failure(let failure)?: _ = await system.send(.ended(failure.ending), while: { $0.ending == nil })
+    case nil: return
+    }
   }
 
   /// A reader that left wants no end; and a file keeps what it held when nothing came to replace it.

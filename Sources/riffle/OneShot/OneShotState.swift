@@ -102,6 +102,9 @@ extension OneShotState {
     switch event {
     case .progressErased: isProgressShown = false
     case .told(let number): toldRequest = number
+    // Also when the run is over: a page that is being written then may become whole.
+    case .session(.written(let page, let generation)):
+      session.reduce(.written(page, generation: generation))
     case .session(let event) where ending == nil:
       count(event)
       session.reduce(event)

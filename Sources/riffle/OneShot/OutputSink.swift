@@ -10,6 +10,10 @@ final class OutputSink: Sendable {
   private let thread = WritingThread("riffle.output")
   private let document: Mutex<OutputDocument?>
   private let journal: ResumeJournal?
+  private let pages = Mutex(0)
+
+  /// Pages whose rows are written.
+  var pageCount: Int { pages.withLock { $0 } }
 
   /// - Parameters:
   ///   - document: nil when rows are only counted.
@@ -44,6 +48,7 @@ final class OutputSink: Sendable {
   }
 
   private func noteProgress(_ rows: Int, of block: RowStore.Block) {
+    pages.withLock { $0 += 1 }
     guard let journal else { return }
     let columns = document.withLock { $0?.settledColumns ?? [] }
     journal.note(rows: rows, of: block, bytes: target.length, columns: columns)

@@ -17,7 +17,8 @@ extension OneShotState {
   var report: RunReport {
     var report = ended
     if report.status == .partial, session.phase.load != nil || ending != nil {
-      report.advice = continuation.text(page: (session.currentOrdinal ?? session.pageCount) + 1)
+      let missing = session.unwritten?.block.position.ordinal ?? session.currentOrdinal ?? session.pageCount
+      report.advice = continuation.text(page: missing + 1)
     }
     return report
   }

@@ -182,6 +182,8 @@ import Text
         """)
     try pager.press("J")
     #expect(detail(pager).hasSuffix("404 Not Found\n\n own JSON"))
+    try pager.press("!")
+    #expect(pager.screen.contains("\n api.example.org answered 404 Not Found\n"))
   }
 
   /// What is left of the requests' popup on the screen.

@@ -186,6 +186,15 @@ import Testing
     #expect(session.total == .exact(4))
   }
 
+  @Test func `A total ends a list when so many different rows have come.`() {
+    var session = started(.plain, .everything)
+    session.answer([1, 2], .more(1, .none), total: .exact(4))
+    session.answer([1, 2, 3], .more(2, .none), total: .exact(4))
+    #expect(session.picture == "rows 1 2 3 · loading first · asks p3")
+    session.answer([3, 4], .more(3, .none), total: .exact(4))
+    #expect(session.picture == "rows 1 2 3 4 · end total")
+  }
+
   @Test func `No page beyond the cap is asked.`() {
     var session = started(
       .plain.with {

@@ -87,13 +87,13 @@ enum PagingTraps {
       ended after 10 rows: the service repeats itself
       9 duplicate rows dropped
       """)
-    // More rows than the total have come, so only an empty page is the end.
+    // The total has come when so many different rows have.
     + traps(
       "duplicates", ["/rows/map"],
       """
       rows 1 2 3 4 5 6 7 8 9 10
-      requests 5, status 0
-      7 duplicate rows dropped
+      requests 3, status 0
+      6 duplicate rows dropped
       """)
     + traps(
       "duplicates", ["/rows/scalars"],

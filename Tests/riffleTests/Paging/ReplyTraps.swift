@@ -51,7 +51,8 @@ enum ReplyTraps {
       """
       rows
       requests 1, status 5
-      rate limited by http://127.0.0.1:PORT (429 Too Many Requests); it asks to wait 1 h; --max-wait allows more
+      rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was asked for; wait 3600 s; it asks to \
+      wait 1 h; --max-wait allows more
       """),
     trap(
       "fault=429&from=2&retry_after=3600", impatient, message,
@@ -67,8 +68,8 @@ enum ReplyTraps {
       """
       rows 1 2 3 4
       requests 3, status 3
-      stopped after 4 rows: rate limited by http://127.0.0.1:PORT (429 Too Many Requests); it may be asked again \
-      after 60 s; --max-wait allows more
+      stopped after 4 rows: rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was asked for; \
+      wait 0 s; it may be asked again after 60 s; --max-wait allows more
       """),
     trap(
       "fault=secondary&from=2", impatient, secondaryLimit,
@@ -85,16 +86,17 @@ enum ReplyTraps {
       """
       rows 1 2 3 4
       requests 2, status 3
-      stopped after 4 rows: not authorised by http://127.0.0.1:PORT (403 Forbidden); source demo-cursor sends \
-      no credential: say in [auth] where one is, or give one with -H
+      stopped after 4 rows: not authorised by http://127.0.0.1:PORT (403 Forbidden): You have exceeded a \
+      secondary rate limit. Please wait a few minutes before you try again.; source demo-cursor sends no credential: \
+      say in [auth] where one is, or give one with -H
       """),
     trap(
       "fault=503&from=2&retry_after=3600", impatient, "",
       """
       rows 1 2 3 4
       requests 2, status 3
-      stopped after 4 rows: http://127.0.0.1:PORT answered 503 Service Unavailable; it asks to wait 1 h; \
-      --max-wait allows more
+      stopped after 4 rows: http://127.0.0.1:PORT answered 503 Service Unavailable: a fault was asked \
+      for; see Retry-After; it asks to wait 1 h; --max-wait allows more
       """),
   ]
 

@@ -70,7 +70,8 @@ import Testing
         #expect(terminal.shows("644 found"))
         try told(keys, "nothing is opened, copied or written")
       }
-      try told("M", "nothing is loaded")
+      // Ctrl-C closes the line that asks for another name.
+      try told("\u{3}M", "nothing is loaded")
       terminal.type("gjv")
       #expect(terminal.shows("row 2 of 30"))
       terminal.type("vq")

@@ -1,3 +1,5 @@
+private import Text
+
 /// One row as the detail popup shows it.
 package struct RowDetail: Sendable {
   /// Which row was asked for.
@@ -99,6 +101,7 @@ extension PagerState {
   /// The row itself comes first; what comes for it next is the reply.
   mutating func take(_ content: RowDetail.Content, for identity: RowDetail.Identity) {
     guard identity == readingIdentity else { return }
+    if case .failed(let why) = content { messages.note(why, .error) }
     if readDetail == nil {
       detail = RowDetail(identity: identity, row: content)
     } else {

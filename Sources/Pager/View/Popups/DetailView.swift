@@ -22,7 +22,8 @@ enum DetailView {
       let note = more > 0 ? state.paragraph("\(more) more lines are not shown", state.theme[.dim]) : []
       return json.prefix(mostLines).flatMap { state.paragraph($0) } + note
     case .read(let fields, let body, _):
-      return lines(of: fields, state) + (body.map { [StyledText()] + paragraphs($0, state) } ?? [])
+      let text = body.map { $0.isEmpty ? [] : [StyledText()] + paragraphs($0, state) }
+      return lines(of: fields, state) + (text ?? [])
     case nil, .failed: return cells(state)
     }
   }
