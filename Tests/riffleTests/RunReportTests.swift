@@ -1,6 +1,6 @@
-import Search
 import Testing
 
+@testable import Search
 @testable import riffle
 
 /// How a run ended, as status and words.
@@ -64,6 +64,28 @@ import Testing
     state.reduce(.ended(.interrupted(signal: 2)))
     #expect(state.pageRequests.isEmpty)
     #expect(state.ending == .outputClosed)
+  }
+
+  @Test func `After a signal a run goes on from the first page that is not written.`() throws {
+    var rules = Session.Rules(first: Position(ordinal: 0, value: .start))
+    rules.awaitsWriting = true
+    var session = Session(rules: rules)
+    session.reduce(.searched(Query("x"), .everything))
+    for number in 1...3 {
+      let request = try #require(session.requests.first)
+      let next = request.position.next(.number(number))
+      let page = Page(content: .cells(CellTable(withoutTextsOf: 2)), continuation: .next(next, .value))
+      session.reduce(.loaded(page, for: request))
+      if number == 1 { session.reduce(.written(0, generation: session.generation)) }
+    }
+    var state = OneShotState(session: session)
+    state.continuation = .fromPage
+    state.reduce(.ended(.interrupted(signal: 2)))
+    #expect(state.report.advice == "the same command with --from-page 2 goes on")
+    // The page that was being written has become whole.
+    state.reduce(.session(.written(1, generation: session.generation)))
+    #expect(state.report.advice == "the same command with --from-page 3 goes on")
+    #expect(state.writtenRows == 4)
   }
 
   @Test(
