@@ -20,6 +20,7 @@ extension PagerRules: JSONForm {
       $0.member("wrapped", isWrapped)
       $0.member("mouse", isMouseOn)
       $0.member("leads_back", leadsBack)
+      $0.member("asks_for_detail", asksForDetail)
     }
   }
 
@@ -36,6 +37,7 @@ extension PagerRules: JSONForm {
       glyphs: try json.member("glyphs"), isAccessible: try json.member("accessible"),
       isWrapped: try json.member("wrapped"), isMouseOn: try json.member("mouse"))
     leadsBack = try json.member("leads_back")
+    asksForDetail = try json.member("asks_for_detail") ?? false
   }
 }
 
