@@ -1,11 +1,61 @@
 import Demo
 import Foundation
+import TestSupport
 import Testing
 
 @testable import riffle
 
 /// `riffle search`, run as a script runs it, against the embedded server.
 @Suite struct SearchProgramTests {
+  @Test func `Rows and statistics go to two files.`() async throws {
+    try await withFile("a.csv", "old") { file in
+      let name = (file as NSString).lastPathComponent
+      let run = try await Program.shell(
+        "cd $(dirname \(file)); riffle search unicode arrow -o \(name) --stats ./\(name)")
+      #expect(run.status == 64)
+      #expect(run.errors.contains("--output and --stats name one file; name two"), "\(run)")
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == "old")
+    }
+  }
+
+  @Test func `The first request that is printed is that of the page to begin with.`() async throws {
+    let run = try await Program.run(["search", "unicode", "arrow", "--from-page", "4", "--dry-run"])
+    #expect(run.output.contains("page=4"), "\(run)")
+  }
+
+  @Test func `A sort by what is no column costs no more than the first pages.`() async throws {
+    let run = try await Program.run(
+      ["search", "unicode", "arrow", "--all", "--sort", "nope", "--page-size", "10", "--stats", "-"])
+    #expect(run.status == 64)
+    let requests = try #require(run.errors.firstMatch(of: /"requests": ([0-9]+)/)?.1)
+    #expect(try #require(Int(requests)) < 12, "\(run)")
+  }
+
+  @Test func `Members that come after the first page are told once where all were asked for.`() async throws {
+    let server = try ScriptedServer { request in
+      request.target.contains("page=2")
+        ? .json(#"{"items": [{"a": 3, "new": 4}], "next": null}"#)
+        : .json(#"{"items": [{"a": 1, "b": 2}], "next": "/list?page=2"}"#)
+    }
+    defer { server.stop() }
+    let source = """
+      schema = 1
+      id = "mine"
+      [request]
+      url = "\(server.baseURL)/list"
+      [pagination]
+      type = "link"
+      next = "next"
+      [rows]
+      path = "items"
+      """
+    try await withFile("mine.toml", source) { file in
+      let run = try await Program.run(["search", file, "--all", "-f", "csv", "-c", "*"])
+      #expect(run.output == "a,b\n1,2\n3,\n")
+      #expect(run.errors == "riffle: not on the first page, so no columns under *: new\n")
+    }
+  }
+
   @Test func `A pipe with a name is written to while somebody reads it.`() async throws {
     let run = try await Program.shell(
       """
@@ -115,11 +165,11 @@ import Testing
   }
 
   @Test func `A page beyond the service's cap is not asked for.`() async throws {
-    let result = try await Program.run(["search", "github", "x", "--from-page", "40", "--dry-run"])
-    #expect(result.status == 0, "a dry run asks nothing")
-    let beyond = try await Program.run(["search", "github", "x", "--from-page", "40"])
-    #expect(beyond.errors == "riffle: page 40 is beyond what source github serves (1020 rows)\n")
-    #expect(beyond.status == 64)
+    for more in [[], ["--dry-run"]] {
+      let beyond = try await Program.run(["search", "github", "x", "--from-page", "40"] + more)
+      #expect(beyond.errors == "riffle: page 40 is beyond what source github serves (1020 rows)\n")
+      #expect(beyond.status == 64)
+    }
   }
 
   @Test(arguments: [

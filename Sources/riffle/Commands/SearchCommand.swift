@@ -24,6 +24,9 @@ struct SearchCommand: ParsableCommand {
   @OptionGroup(title: "What is told") var report: ReportOptions
 
   mutating func validate() throws {
+    if let file = form.output, let stats = report.stats, FileIdentity(file) == FileIdentity(stats) {
+      throw ValidationError("--output and --stats name one file; name two")
+    }
     guard report.count else { return }
     if form.output != nil { throw ValidationError("--count writes no rows; leave --output out") }
     if rows.filter != nil, !rows.all, rows.limit == nil {
@@ -66,6 +69,7 @@ struct SearchCommand: ParsableCommand {
       if let signal = state.interruption {
         Signals.raise(signal, after: RunPatience.limit, by: world.clock)
       }
+      if let keys = plan.sink.lateKeys { message.note(keys) }
       if let recordingFailure { message.note("the recording has ended: \(recordingFailure)") }
       try RunConclusion(
         options: report, rows: rows, source: run.source, cap: run.reachableRows, message: message
@@ -84,7 +88,8 @@ struct SearchCommand: ParsableCommand {
 
   private func printRequest(of run: PreparedRun, _ world: World) throws(Complaint) {
     let request: HTTPRequest
-    do { request = try run.firstRequest(environment: world.environment) } catch {
+    let start = try rows.resumption(run)
+    do { request = try run.firstRequest(goingOn: start, environment: world.environment) } catch {
       throw Complaint([error.message, error.remedy].compactMap(\.self).joined(separator: "; "), .usage)
     }
     try Descriptor.print(CurlCommand(request: request).text)

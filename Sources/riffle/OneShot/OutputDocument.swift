@@ -14,9 +14,15 @@ struct OutputDocument: Sendable {
   /// The columns, once they are known.
   var settledColumns: [SettledColumn] { writer.settledColumns }
 
+  /// Members of later rows that `*` did not take.
+  var lateKeys: [String] { writer.lateKeys }
+
   /// Appends what is to be written now that these rows are there.
   mutating func append(_ rows: OutputRows, into output: inout [UInt8]) throws(ColumnSelectionError) {
-    if sort == nil { try writer.append(rows, into: &output) } else { held.append(rows) }
+    guard let sort else { return try writer.append(rows, into: &output) }
+    // A name that is no column is told before all other pages are asked for.
+    if held.isEmpty { _ = try sort.sorted([rows]) }
+    if !rows.nodes.isEmpty { held.append(rows) }
   }
 
   /// Appends what makes the document whole, however the run ended.

@@ -12,6 +12,13 @@ final class OutputSink: Sendable {
   private let journal: ResumeJournal?
   private let pages = Mutex(0)
 
+  /// What `*` did not take, for the user; nil when it took all.
+  var lateKeys: String? {
+    guard let keys = document.withLock({ $0?.lateKeys }), !keys.isEmpty else { return nil }
+    let names = keys.prefix(8).joined(separator: ", ") + (keys.count > 8 ? ", …" : "")
+    return "not on the first page, so no columns under *: \(names)"
+  }
+
   /// Pages whose rows are written.
   var pageCount: Int { pages.withLock { $0 } }
 
@@ -71,6 +78,7 @@ final class OutputSink: Sendable {
     if bytes.isEmpty, !isWhole { return .success(()) }
     journal?.begin()
     guard let code = target.write(bytes) else { return .success(()) }
-    return .failure(code == EPIPE ? .closed : .system(String(cString: strerror(code))))
+    if code == EPIPE { return .failure(.closed) }
+    return .failure(.system((target.path.map { "\($0): " } ?? "") + String(cString: strerror(code))))
   }
 }

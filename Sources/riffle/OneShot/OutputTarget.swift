@@ -4,6 +4,8 @@ import Synchronization
 /// Where a document goes: stdout, or the file of `--output`.
 final class OutputTarget: Sendable {
   let descriptor: Int32
+  /// The file's; nil for stdout.
+  let path: String?
   private let state: Mutex<State>
 
   private struct State {
@@ -13,15 +15,16 @@ final class OutputTarget: Sendable {
     var length: Int
   }
 
-  static let standardOutput = OutputTarget(descriptor: STDOUT_FILENO, isOld: false)
+  static let standardOutput = OutputTarget(descriptor: STDOUT_FILENO, path: nil, isOld: false)
 
-  var isFile: Bool { descriptor != STDOUT_FILENO }
+  var isFile: Bool { path != nil }
 
   /// Bytes of the document that are written, those of an earlier run included.
   var length: Int { state.withLock { $0.length } }
 
-  private init(descriptor: Int32, isOld: Bool, length: Int = 0) {
+  private init(descriptor: Int32, path: String?, isOld: Bool, length: Int = 0) {
     self.descriptor = descriptor
+    self.path = path
     state = Mutex(State(isOld: isOld, length: length))
   }
 
@@ -37,7 +40,7 @@ final class OutputTarget: Sendable {
     var descriptor = open(path, isOther ? O_WRONLY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
     if descriptor < 0, errno == EACCES, isThere { descriptor = open(path, O_WRONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw complaint(path, String(cString: strerror(errno))) }
-    return OutputTarget(descriptor: descriptor, isOld: true)
+    return OutputTarget(descriptor: descriptor, path: path, isOld: true)
   }
 
   /// Opens a file to go on behind its first bytes; what stands behind them is cut off.
@@ -54,7 +57,7 @@ final class OutputTarget: Sendable {
       defer { close(descriptor) }
       throw complaint(path, String(cString: strerror(errno)))
     }
-    return OutputTarget(descriptor: descriptor, isOld: false, length: length)
+    return OutputTarget(descriptor: descriptor, path: path, isOld: false, length: length)
   }
 
   private static func complaint(_ path: String, _ reason: String) -> Complaint {

@@ -16,7 +16,8 @@ extension OneShotState {
   /// Status and words of a finished run. A reader that went away is no failure.
   var report: RunReport {
     var report = ended
-    if report.status == .partial, session.phase.load != nil || ending != nil {
+    let isStopped = report.status == .partial && (session.phase.load != nil || ending != nil)
+    if isStopped || report.status == .output && inFile > 0 && continuation == .resume {
       let missing = session.unwritten?.block.position.ordinal ?? session.currentOrdinal ?? session.pageCount
       report.advice = continuation.text(page: missing + 1)
     }

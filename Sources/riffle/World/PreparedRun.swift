@@ -76,8 +76,11 @@ struct PreparedRun: Sendable {
   }
 
   /// The first request, with what reads a secret in place of it; nothing is looked up or sent.
-  func firstRequest(environment: [String: String]) throws(PageError) -> HTTPRequest {
-    let page = PageRequest(query: query, position: source.pagination.style.first, generation: 0)
+  func firstRequest(
+    goingOn resumption: Resumption?, environment: [String: String]
+  ) throws(PageError) -> HTTPRequest {
+    let first = resumption?.next ?? source.pagination.style.first
+    let page = PageRequest(query: query, position: first, generation: 0)
     var credentials = source.shellCredentials(in: environment)
     credentials.secrets.merge(additions.shellSecrets) { $1 }
     return try source.request(

@@ -1,0 +1,19 @@
+import Glibc
+
+/// Which file a path names: two paths of one file have equal identities, also while it is not there.
+struct FileIdentity: Hashable {
+  private let path: String
+  private let device: UInt
+  private let number: UInt
+
+  init(_ path: String) {
+    var facts = stat()
+    if stat(path, &facts) == 0 {
+      self.path = ""
+      (device, number) = (UInt(facts.st_dev), UInt(facts.st_ino))
+    } else {
+      self.path = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+      (device, number) = (0, 0)
+    }
+  }
+}
