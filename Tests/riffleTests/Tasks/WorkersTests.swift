@@ -41,6 +41,6 @@ import Testing
 
   @Test func `A command that waits gets what its work comes to, also when that is nothing.`() {
     #expect(blocking { 42 } == 42)
-    #expect(blocking { await Task { nil as Int? }.value } == nil)
+    #expect(blocking { await Task(executorPreference: Workers.shared) { nil as Int? }.value } == nil)
   }
 }
