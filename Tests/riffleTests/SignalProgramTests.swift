@@ -61,6 +61,36 @@ import Testing
     #expect(process.terminationStatus == SIGINT)
   }
 
+  @Test func `A run that has ended ends at once by a signal, whoever reads its last words.`() async throws {
+    let server = try await DemoServer.start()
+    let stalled = try StalledPipe()
+    // It has a failure to tell.
+    let process = Program.process(
+      ["search", "unicode", "letter", "--param", "fault=unknown", "--set", "server=\(server.baseURL)"])
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = stalled.pipe
+    let end = try process.start()
+    let identifier = process.processIdentifier
+    while server.requestLog.isEmpty, process.isRunning { await Task.yield() }
+    while isTaken(SIGINT, by: identifier), process.isRunning { await Task.yield() }
+    kill(identifier, SIGINT)
+    await end.end()
+    try await server.stop()
+    #expect(process.terminationReason == .uncaughtSignal)
+    #expect(process.terminationStatus == SIGINT)
+  }
+
+  /// Whether a signal is caught or ignored (proc(5)).
+  private func isTaken(_ signal: Int32, by process: Int32) -> Bool {
+    let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    return (status ?? "").split(separator: "\n").contains { line in
+      guard line.hasPrefix("SigCgt:") || line.hasPrefix("SigIgn:"),
+        let mask = UInt64(line.dropFirst("SigCgt:\t".count), radix: 16)
+      else { return false }
+      return mask & 1 << UInt64(signal - 1) != 0
+    }
+  }
+
   /// `F_SETPIPE_SZ` (fcntl(2)).
   private static let setPipeSize: Int32 = 1031
 

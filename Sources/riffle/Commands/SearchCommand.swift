@@ -68,6 +68,8 @@ struct SearchCommand: ParsableCommand {
       // What is left to say may be read by nobody.
       if let signal = state.interruption {
         Signals.raise(signal, after: RunPatience.limit, by: world.clock)
+      } else {
+        Signals.release(OneShot.signals)
       }
       if let keys = plan.sink.lateKeys { message.note(keys) }
       if let recordingFailure { message.note("the recording has ended: \(recordingFailure)") }

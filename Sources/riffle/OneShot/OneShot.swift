@@ -18,6 +18,9 @@ struct OneShot: Sendable {
   /// Nil: the run is not recorded.
   let recording: RecordingFile?
 
+  /// By which a run is told to end.
+  static let signals = [SIGINT, SIGTERM, SIGHUP]
+
   /// Runs to the end, the limit, a failure or a signal, and closes the document.
   ///
   /// - Returns: what the run has come to, and why its recording ended before it.
@@ -140,7 +143,7 @@ struct OneShot: Sendable {
       .bind(
         name: "signals",
         { _, emit in
-          await Signals.each(of: [SIGINT, SIGTERM, SIGHUP]) { signal in
+          await Signals.each(of: Self.signals) { signal in
             emit(.ended(.interrupted(signal: signal)))
             return false
           }

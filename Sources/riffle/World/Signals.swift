@@ -18,14 +18,22 @@ enum Signals {
     for await number in signals where !body(number) { return }
   }
 
+  /// Signals that `each` has taken end the process by themselves again: a cancelled source leaves its handler there.
+  static func release(_ numbers: [Int32]) {
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    for number in numbers where !isIgnored(number) {
+      signal(number, SIG_DFL)
+      sigaddset(&mask, number)
+    }
+    // A signal source blocks its signal, and a blocked one would only stay pending.
+    pthread_sigmask(SIG_UNBLOCK, &mask, nil)
+  }
+
   /// Ends the process by this signal, so that the caller sees it.
   static func raise(_ number: Int32) -> Never {
     signal(number, SIG_DFL)
-    var mask = sigset_t()
-    sigemptyset(&mask)
-    sigaddset(&mask, number)
-    // A signal source blocks its signal, and a blocked one would only stay pending.
-    pthread_sigmask(SIG_UNBLOCK, &mask, nil)
+    release([number])
     Glibc.raise(number)
     exit(128 + number)
   }
