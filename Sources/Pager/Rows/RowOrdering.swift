@@ -62,6 +62,13 @@ package struct RowOrdering: Sendable {
     }
   }
 
+  /// The whole order, whatever time it takes.
+  func completed() -> RowOrder {
+    var ordering = self
+    while !ordering.isFinished { ordering.advance(by: .max) }
+    return ordering.order
+  }
+
   private mutating func choose(_ left: inout Int) {
     while left > 0, next < end, let (block, _) = rows.locate(next) {
       guard case .cells(let table)? = block.content else {

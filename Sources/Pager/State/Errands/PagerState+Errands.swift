@@ -46,10 +46,9 @@ extension PagerState {
     var rules = orderRules
     rules.filter = ""
     guard rules.sort != nil else { return marks.rows }
-    var ordering = RowOrdering(
+    let ordering = RowOrdering(
       continuing: RowOrder(rules, version: rowsVersion), over: rows, columns: table.columns)
-    while !ordering.isFinished { ordering.advance(by: .max) }
-    return ordering.order.rows.map(Int.init).filter { marks.contains($0) }
+    return ordering.completed().rows.map(Int.init).filter { marks.contains($0) }
   }
 
   mutating func copyRow() {

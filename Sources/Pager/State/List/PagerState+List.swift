@@ -112,11 +112,10 @@ extension PagerState {
     let former = [list.order, search.hits].map { base($0, for: outline.rules) }.filter {
       $0.covered <= outline.covered
     }
-    var ordering = RowOrdering(
+    let ordering = RowOrdering(
       continuing: former.max { $0.covered < $1.covered } ?? base(nil, for: outline.rules), over: rows,
       upTo: outline.covered, columns: table.columns)
-    while !ordering.isFinished { ordering.advance(by: .max) }
-    return ordering.order
+    return ordering.completed()
   }
 
   /// Lists other rows; the selected one stays selected, on its line of the screen, or else its neighbour.
