@@ -65,6 +65,38 @@ import Testing
     executor.runUntilIdle()
   }
 
+  /// The reader of the updates is a task of its own, which nothing cancels.
+  @Test(arguments: [
+    ("leaves", ["start a1", "update a2", "end a1"]), ("stops", ["start a1", "update a2", "end a1"]),
+    ("returns", ["start a1", "end a1"]),
+  ])
+  func `S4 updates end when the identity leaves, the effect returns or the system stops`(
+    end: String, picture: [String]
+  ) {
+    let (log, executor) = (log, executor)
+    let system = FeedbackSystem<[Download], [Download]>(
+      initialState: [], reduce: { $0 = $1 },
+      feedbacks: [
+        .react(toEach: { $0 }) { initial, updates, _ in
+          log.note("start \(initial)")
+          let reader = Task(executorPreference: executor) {
+            for await update in updates { log.note("update \(update)") }
+            log.note("end \(initial)")
+          }
+          if end != "returns" { await reader.value }
+        }
+      ],
+      executor: executor)
+    system.start()
+    run(system, ["a1"], ["a2"])
+    if end == "leaves" { run(system, []) }
+    if end == "stops" { system.stop() }
+    executor.runUntilIdle()
+    #expect(log.all == picture)
+    system.stop()
+    executor.runUntilIdle()
+  }
+
   @Test func `S4 of equal identities the first counts`() {
     let system = system()
     run(system, ["a1", "a2"], ["a3", "a4", "a3"])

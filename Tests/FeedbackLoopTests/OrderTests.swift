@@ -32,6 +32,27 @@ import Testing
     #expect(seen.all == ["1:", "2:", "1:a", "2:a", "1:ab", "2:ab", "1:abc", "2:abc"])
   }
 
+  @Test func `O2 observers see a state before waiters do`() async {
+    let seen = Log<String>()
+    let system = FeedbackSystem<Int, Int>(initialState: 0, reduce: { $0 += $1 })
+    system.start()
+    let values = system.select { state in
+      seen.add("observer \(state)")
+      return state
+    }
+    // On this executor the waiter is attached when the call returns.
+    let waiter = Task(executorPreference: EagerExecutor()) {
+      await system.settled { state in
+        seen.add("waiter \(state)")
+        return state == 0
+      }
+    }
+    system.send(1)
+    #expect(await waiter.value == .settled)
+    #expect(seen.all == ["observer 0", "waiter 0", "observer 1", "waiter 1"])
+    _ = values
+  }
+
   @Test func `O3 a send from an observer, a query or a recorder is queued, never nested`() {
     let seen = Log<String>()
     let late = Late<FeedbackSystem<String, String>>()

@@ -149,4 +149,14 @@ import Testing
     for gate in gates.values { gate.open() }
     executor.runUntilIdle()
   }
+
+  @Test func `A maxConcurrent below 1 counts as 1`() {
+    let system = Self.system(executor, Self.watched(log, maxConcurrent: 0))
+    system.start()
+    system.send(["a", "b"])
+    executor.runUntilIdle()
+    #expect(log.all == ["start a"])
+    system.stop()
+    executor.runUntilIdle()
+  }
 }

@@ -131,6 +131,28 @@ import Testing
     #expect(log.all == ["state ", "state a", "state ab", "end"])
   }
 
+  @Test func `D4 the states of a binding end at stop, also for a task that nothing cancels`() {
+    let log = EffectLog()
+    let executor = ManualExecutor()
+    let system = FeedbackSystem<String, String>(
+      initialState: "", reduce: { $0 += $1 },
+      feedbacks: [
+        .bind(name: "screen") { states, _ in
+          let reader = Task(executorPreference: executor) {
+            for await state in states { log.note("state \(state)") }
+            log.note("end")
+          }
+          await reader.value
+        }
+      ],
+      executor: executor)
+    system.start()
+    executor.runUntilIdle()
+    system.stop()
+    executor.runUntilIdle()
+    #expect(log.all == ["state ", "end"])
+  }
+
   @Test func `D4 a binding may be told of every state, and its events come from outside`() {
     let journal = Journal(
       "",
@@ -164,6 +186,26 @@ import Testing
     #expect(journal.events == [])
     #expect(log.all == [""])
     for await _ in journal.system.states() { Issue.record("a stopped system has no states") }
+  }
+
+  @Test func `Effects that have not ended in time are named in the order in which they started`() async {
+    let (first, second, gate) = (Gate(), Gate(), Gate())
+    let system = FeedbackSystem<Int, Int>(
+      initialState: 0, reduce: { $0 += $1 },
+      feedbacks: [first, second].enumerated().map { index, started in
+        .react(to: { $0 }, name: "stubborn \(index)") { _ in
+          started.open()
+          await gate.wait()
+          return nil
+        }
+      })
+    system.start()
+    await first.wait()
+    await second.wait()
+    let unended = await system.stopped(within: .milliseconds(1))
+    #expect(unended.map(\.feedback) == ["stubborn 0", "stubborn 1"])
+    gate.open()
+    #expect(await system.stopped(within: .seconds(60)) == [])
   }
 
   @Test func `An effect that ignores cancellation is named when it has not ended in time`() async {
