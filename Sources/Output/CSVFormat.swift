@@ -23,19 +23,21 @@ struct CSVFormat: OutputFormat {
   /// Quotes a field that holds a delimiter, a quote or a line break; and an empty one that is alone in its
   /// record, since readers skip blank lines.
   private func append(_ field: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
-    let isGuarded = rows.sheet.isCSVSafe && FormulaGuard.isNeeded(for: field)
+    let guards = rows.sheet.isCSVSafe ? FormulaGuard.places(in: field) : []
     let isBlankLine = field.isEmpty && rows.sheet.columns.count == 1
-    guard isBlankLine || field.contains(where: Self.asksForQuotes) else {
-      if isGuarded { output.append(UInt8(ascii: "'")) }
-      return output.append(contentsOf: field)
+    let isQuoted = isBlankLine || field.contains(where: Self.asksForQuotes)
+    if !isQuoted, guards.isEmpty { return output.append(contentsOf: field) }
+    if isQuoted { output.append(UInt8(ascii: "\"")) }
+    var start = 0
+    for guarded in guards + [field.count] {
+      for byte in field[start..<guarded] {
+        if byte == UInt8(ascii: "\"") { output.append(byte) }
+        output.append(byte)
+      }
+      if guarded < field.count { output.append(UInt8(ascii: "'")) }
+      start = guarded
     }
-    output.append(UInt8(ascii: "\""))
-    if isGuarded { output.append(UInt8(ascii: "'")) }
-    for byte in field {
-      if byte == UInt8(ascii: "\"") { output.append(byte) }
-      output.append(byte)
-    }
-    output.append(UInt8(ascii: "\""))
+    if isQuoted { output.append(UInt8(ascii: "\"")) }
   }
 
   @inline(__always)

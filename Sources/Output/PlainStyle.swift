@@ -9,8 +9,8 @@ enum PlainStyle: TableStyle {
 
   /// Without the blanks that would end the line.
   static func line(_ cells: [String]) -> String {
-    var line = cells.joined(separator: "  ")
-    while line.utf8.last == UInt8(ascii: " ") { line.unicodeScalars.removeLast() }
-    return line + "\n"
+    let line = cells.joined(separator: "  ")
+    let blanks = line.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
+    return String(line.unicodeScalars.dropLast(blanks)) + "\n"
   }
 }

@@ -61,7 +61,19 @@ import Testing
       ("+49 30 1", "'+49 30 1"), ("-1e", "'-1e"), ("@sum", "'@sum"), ("\\tx", "'\tx"), ("\\rx", "\"'\rx\""),
       ("＝1", "'＝1"), ("＠x", "'＠x"), ("a=1", "a=1"), ("=a,b", "\"'=a,b\""), ("｡", "｡"),
     ])
-  func formulas(json: String, field: String) throws {
+  func formulas(json: String, field: String) throws { try check(json, field) }
+
+  @Test(
+    "[D54] With --csv-safe nothing behind a delimiter of another table is a formula.",
+    arguments: [
+      ("\\n=1+2", "\"'\n'=1+2\""), ("\\nx", "\"'\nx\""), ("a;=1+2", "a;'=1+2"), ("a\\t=1+2", "a\t'=1+2"),
+      ("a\\n@x", "\"a\n'@x\""), ("a\\r\\n-1+cmd;+x", "\"a\r\n'-1+cmd;'+x\""), ("\\t=x", "'\t'=x"),
+      (";=x", ";'=x"), ("=a;=\\\"b\\\"", "\"'=a;'=\"\"b\"\"\""), ("1;-2.5;+3\\t-4e5", "1;-2.5;+3\t-4e5"),
+      ("a; b;;c=d;", "a; b;;c=d;"), ("x;＝1", "x;'＝1"), ("-", "'-"), (";", ";"),
+    ])
+  func formulasInside(json: String, field: String) throws { try check(json, field) }
+
+  private func check(_ json: String, _ field: String) throws {
     let page = "[{\"note\": \"\(json)\"}]"
     #expect(
       try written("csv", page, columns: "note", on: Sheet(hasHeader: false, isCSVSafe: true)) == field + "\n")

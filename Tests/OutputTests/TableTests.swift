@@ -4,6 +4,22 @@ import Testing
 import Text
 
 @Suite struct TableTests {
+  /// One blank after the other would be taken off a text of millions.
+  @Test(.timeLimit(.minutes(2))) func `[D54] The blanks at the end of a line are left out, however many.`()
+    throws
+  {
+    let blanks = String(repeating: " ", count: 4_000_000)
+    #expect(
+      try written(
+        "table", "[{\"name\": \"a\", \"note\": \"\(blanks)\"}]", columns: "name,note",
+        on: Sheet(hasHeader: false))
+        == "a\n")
+    #expect(
+      try written(
+        "table", #"[{"name": "a"}, {"note": "é "}]"#, columns: "name,note", on: Sheet(hasHeader: false))
+        == "a  -\n   é\n")
+  }
+
   @Test func `In a pipe a table is as wide as its first page asks, and nothing is cut.`() throws {
     #expect(
       try written("table", Picture.plain, Picture.awkward) == """

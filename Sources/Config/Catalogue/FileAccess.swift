@@ -63,6 +63,9 @@ package struct FileStatus: Sendable, Hashable {
     self.permissions = permissions
   }
 
+  /// The permissions as `chmod` takes them: `644`.
+  package var mode: String { String(permissions & 0o777, radix: 8) }
+
   /// Whether the group or anybody may write.
   package var isWritableByOthers: Bool { permissions & 0o022 != 0 }
 

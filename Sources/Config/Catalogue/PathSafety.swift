@@ -45,7 +45,7 @@ struct PathSafety: Sendable {
   private func danger(_ status: FileStatus, _ folder: String) -> String? {
     if !isTrusted(status.owner) { return "is not safe: \(folder) belongs to another user" }
     return status.letsOthersReplace
-      ? "is not safe: others may write \(folder) (chmod go-w \(folder))" : nil
+      ? "is not safe: others may write \(folder) (mode \(status.mode): chmod go-w \(folder))" : nil
   }
 
   /// Root can do anything anyway.
@@ -83,7 +83,7 @@ extension SourceTrust {
     } else if file.owner != safety.user {
       self = .untrusted("is not safe: \(path) belongs to another user")
     } else if file.isWritableByOthers {
-      self = .untrusted("is not safe: others may write \(path) (chmod go-w \(path))")
+      self = .untrusted("is not safe: others may write \(path) (mode \(file.mode): chmod go-w \(path))")
     } else {
       self = .trusted
     }

@@ -58,15 +58,20 @@ extension SourceOverlay {
   var report: [SettingReport] { Self.report(written, path: ["sources", TOMLText.key(name)]) }
 
   /// Recursion is bounded by the depth of a document, which the parser limits.
-  private static func report(_ table: TOMLTable, path: [String]) -> [SettingReport] {
+  ///
+  /// - Parameter table: in which part of a source, `["secrets"]`.
+  private static func report(
+    _ table: TOMLTable, path: [String], in part: [String] = []
+  ) -> [SettingReport] {
     table.entries.flatMap { entry in
       let path = path + [TOMLText.key(entry.key)]
-      if let inner = entry.value.table, !inner.entries.isEmpty, !entry.isNamedLikeSecret {
-        return report(inner, path: path)
+      let isHidden = entry.mayHoldSecret(in: part)
+      if let inner = entry.value.table, !inner.entries.isEmpty, !isHidden {
+        return report(inner, path: path, in: part + [entry.key])
       }
       return [
         SettingReport(
-          key: path.joined(separator: "."), value: entry.mayHoldSecret ? "(hidden)" : entry.value.inlineText,
+          key: path.joined(separator: "."), value: isHidden ? "(hidden)" : entry.value.inlineText,
           origin: .file(entry.value.position))
       ]
     }
@@ -74,14 +79,32 @@ extension SourceOverlay {
 }
 
 extension TOMLTable.Entry {
-  fileprivate var isNamedLikeSecret: Bool {
-    LiteralSecret.isLikely(header: key) || LiteralSecret.isLikely(parameter: key)
+  /// A credential should be named (`env:NAME`), not written. What stands among the places of secrets and is none of
+  /// their keys may be one.
+  fileprivate func mayHoldSecret(in part: [String]) -> Bool {
+    if let table = value.table {
+      if table.entries.isEmpty { return false }
+    } else if value.mayHoldSecret {
+      return true
+    }
+    switch (part.first, part.count) {
+    case ("secrets", 1): return value.table == nil
+    case ("secrets", _), ("auth", _):
+      let names = part.first == "auth" ? Self.authKeys : Self.secretKeys
+      return !names.contains(key) || key.hasSuffix("from") && !value.namesCredentials
+    case (_, 0) where key == "secrets" || key == "auth": return value.table == nil
+    default: break
+    }
+    return switch part.last {
+    case "params", "headers": LiteralSecret.isLikely(header: key)
+    default: LiteralSecret.isLikely(member: key)
+    }
   }
 
-  /// A credential should be named (`env:NAME`), not written.
-  fileprivate var mayHoldSecret: Bool {
-    isNamedLikeSecret || key == "from" && !value.namesCredentials || value.mayHoldSecret
-  }
+  private static let secretKeys: Set = ["from", "optional"]
+  private static let authKeys: Set = [
+    "type", "header", "prefix", "param", "from", "user_from", "optional", "hosts",
+  ]
 }
 
 extension TOMLValue {
@@ -98,7 +121,8 @@ extension TOMLValue {
     switch content {
     case .string(let text): text.contains("://") && text.contains("@")
     case .array(let elements): elements.contains(where: \.mayHoldSecret)
-    case .table(let table): table.entries.contains(where: \.mayHoldSecret)
+    case .table(let table):
+      table.entries.contains { LiteralSecret.isLikely(member: $0.key) || $0.value.mayHoldSecret }
     case .integer, .float, .bool, .date: false
     }
   }

@@ -49,6 +49,14 @@ struct AddressCheck {
       .map { "option \(name): \(Wording.quoted($0)) cannot be part of a host" }
   }
 
+  /// A parameter that names a secret and has a value. One whose name may mean something else has its place here.
+  private var hasLiteralSecret: Bool {
+    guard template.text.utf8.contains(UInt8(ascii: "?")) else { return false }
+    let filled = template.filled { $0 == template.baseName ? "https://example.org" : "" }
+    let items = filled.flatMap { try? WebURL($0) }?.queryItems ?? []
+    return items.contains { LiteralSecret.isLikely(member: $0.name) && $0.value?.isEmpty == false }
+  }
+
   private static let hostCharacters = try? Charset("a-zA-Z0-9.-")
 
   private var sampleProblems: [String] {
@@ -56,7 +64,8 @@ struct AddressCheck {
     if template.text.utf8.contains(UInt8(ascii: "#")) { return ["an address to ask has no fragment (#)"] }
     do {
       let url = try WebURL(sample)
-      return url.hasUserinfo ? ["a user name or password has no place in an address; use [auth]"] : []
+      if url.hasUserinfo { return ["a user name or password has no place in an address; use [auth]"] }
+      return hasLiteralSecret ? [LiteralSecret.problem] : []
     } catch { return ["\(error)"] }
   }
 }

@@ -35,8 +35,7 @@ struct BodyReading {
     }
     do throws(ValueProblem) {
       let template = try placeholders.template(text, in: .body)
-      if template.names.isEmpty, !text.isEmpty, let name = keys.last, LiteralSecret.isLikely(parameter: name)
-      {
+      if template.names.isEmpty, !text.isEmpty, let name = keys.last, LiteralSecret.isLikely(member: name) {
         throw ValueProblem(LiteralSecret.problem)
       }
       return .text(template)

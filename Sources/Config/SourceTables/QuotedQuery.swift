@@ -37,21 +37,23 @@ enum QuotedQuery {
 }
 
 extension Template {
-  /// Whether `{query}` without a filter has an open `'` or `"` before it that is closed behind it.
+  /// Whether `{query}` without a filter has an open `'` or `"` before it that is closed behind it. O(length).
   fileprivate var hasQuotedQuery: Bool {
-    pieces.indices.contains { index in
-      guard case .placeholder(let placeholder) = pieces[index], placeholder.name == "query",
-        placeholder.filter == nil
-      else { return false }
-      let before = literals(pieces[..<index])
-      let behind = literals(pieces[(index + 1)...])
-      return "'\"".utf8.contains { quote in
-        before.count { $0 == quote } % 2 == 1 && behind.contains(quote)
+    "'\"".utf8.contains { quote in
+      var isOpen = false
+      var hasQueryInside = false
+      for piece in pieces {
+        switch piece {
+        case .literal(let text):
+          for byte in text.utf8 where byte == quote {
+            if hasQueryInside { return true }
+            isOpen.toggle()
+          }
+        case .placeholder(let placeholder):
+          if isOpen, placeholder.name == "query", placeholder.filter == nil { hasQueryInside = true }
+        }
       }
+      return false
     }
-  }
-
-  private func literals(_ pieces: ArraySlice<Piece>) -> [UInt8] {
-    pieces.flatMap { piece -> [UInt8] in if case .literal(let text) = piece { Array(text.utf8) } else { [] } }
   }
 }

@@ -3,11 +3,31 @@ enum FormulaGuard {
   /// Full-width `＝ ＋ － ＠`, which spreadsheets read like the narrow ones.
   private static let wideStarts = ["＝", "＋", "－", "＠"].map { Array($0.utf8) }
 
-  /// Whether the text begins with `= + - @`, their full-width forms, a tab or a carriage return, and is no
-  /// plain number.
-  static func isNeeded(for text: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// The offsets in a text, in ascending order, at which an apostrophe keeps it from being read as a formula: its
+  /// beginning, and behind each `;`, tab and line break, where a spreadsheet that divides at these begins a cell. O(n).
+  static func places(in text: UnsafeBufferPointer<UInt8>) -> [Int] {
+    var places: [Int] = []
+    if let first = text.first, isDelimiter(first), first != UInt8(ascii: ";") { places.append(0) }
+    var start = 0
+    while start < text.count {
+      let cell = text[start...].prefix { !isDelimiter($0) }
+      if isFormula(cell) { places.append(start) }
+      start = cell.endIndex + 1
+    }
+    return places
+  }
+
+  private static func isDelimiter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
+    default: false
+    }
+  }
+
+  /// Whether the text begins with `= + - @` or their full-width forms, and is no plain number.
+  private static func isFormula(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     switch text.first {
-    case UInt8(ascii: "="), UInt8(ascii: "@"), UInt8(ascii: "\t"), UInt8(ascii: "\r"): true
+    case UInt8(ascii: "="), UInt8(ascii: "@"): true
     case UInt8(ascii: "+"), UInt8(ascii: "-"): !isPlainNumber(text.dropFirst())
     case 0xEF: wideStarts.contains { text.starts(with: $0) }
     default: false

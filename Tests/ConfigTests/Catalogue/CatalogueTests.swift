@@ -286,6 +286,20 @@ import Testing
     }
   }
 
+  /// Looked through once for each placeholder, this would take minutes.
+  @Test(.timeLimit(.minutes(2)))
+  func `[D54] Tens of thousands of placeholders are no more work than as many letters.`() throws {
+    let placeholders = String(repeating: "{query}x", count: 32_000)
+    func notes(_ text: String) throws -> Int {
+      let request = "url = \"https://a.example\"\nparams.q = \"\(text)\""
+      return try catalogue(["q.toml": "schema = 1\nid = \"q\"\n[request]\n\(request)"]).entry(named: "q")
+        .notes.count
+    }
+    #expect(try notes(placeholders) == 0)
+    #expect(try notes("it's \(placeholders)") == 0)
+    #expect(try notes("it's \(placeholders)'") == 1)
+  }
+
   @Test func `A file whose name is wrong is told everything else too.`() {
     let catalogue = catalogue(["/tmp/x.toml": "schema = 1\nid = \"X\"\nrequest.url = \"x\""])
     #expect(

@@ -29,7 +29,7 @@ import Testing
       (
         1000, 0o664,
         "is not safe: others may write /home/ann/.config/riffle/sources/mine.toml"
-          + " (chmod go-w /home/ann/.config/riffle/sources/mine.toml)"
+          + " (mode 664: chmod go-w /home/ann/.config/riffle/sources/mine.toml)"
       ),
     ] as [(UInt32, UInt16, String?)])
   func `A file is trusted when only its owner, the user, can change it.`(
@@ -47,12 +47,12 @@ import Testing
       ("", 1000, 0o777, nil),
       (
         "/riffle", 1000, 0o777,
-        "others may write /home/ann/.config/riffle (chmod go-w /home/ann/.config/riffle)"
+        "others may write /home/ann/.config/riffle (mode 777: chmod go-w /home/ann/.config/riffle)"
       ),
       ("/riffle", 1001, 0o755, "/home/ann/.config/riffle belongs to another user"),
       (
         "/riffle/sources", 1000, 0o775,
-        "others may write /home/ann/.config/riffle/sources (chmod go-w /home/ann/.config/riffle/sources)"
+        "others may write /home/ann/.config/riffle/sources (mode 775: chmod go-w /home/ann/.config/riffle/sources)"
       ),
       ("/riffle/sources", 1000, 0o1777, nil), ("/riffle/sources", 0, 0o755, nil),
     ] as [(String, UInt32, UInt16, String?)])
@@ -77,7 +77,7 @@ import Testing
       ),
       (
         "/home/ann/open/mine.toml", 1000,
-        "is not safe: others may write /home/ann/open (chmod go-w /home/ann/open)"
+        "is not safe: others may write /home/ann/open (mode 777: chmod go-w /home/ann/open)"
       ),
       ("/tmp/mine.toml", 1000, nil),
       (

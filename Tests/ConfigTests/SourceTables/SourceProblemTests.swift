@@ -1,3 +1,4 @@
+import Config
 import Testing
 
 /// A document, and everything that is said about it.
@@ -313,6 +314,14 @@ import Testing
     ("headers.PRIVATE-TOKEN = \"s3cr3t\"", "5:25: [request.headers] PRIVATE-TOKEN: \(literal)"),
     ("params.access_token = \"s3cr3t\"", "5:23: [request.params] access_token: \(literal)"),
     ("body.api_key = \"s3cr3t\"", "5:16: [request.body] api_key: \(literal)"),
+    ("headers.X-Auth-Key = \"s3cr3t\"", "5:22: [request.headers] X-Auth-Key: \(literal)"),
+    ("headers.X-Auth = \"s3cr3t\"", "5:18: [request.headers] X-Auth: \(literal)"),
+    ("params.key = \"s3cr3t\"", "5:14: [request.params] key: \(literal)"),
+    ("params.auth = \"s3cr3t\"", "5:15: [request.params] auth: \(literal)"),
+    (
+      "headers.Ocp-Apim-Subscription-Key = \"s3cr3t\"",
+      "5:37: [request.headers] Ocp-Apim-Subscription-Key: \(literal)"
+    ),
     ("[secrets.key]", "5:1: [secrets.key] from: missing; where the secret comes from: [\"env:NAME\"]"),
     ("[secrets.key]\nfrom = [\"s3cr3t\"]", "6:9: [secrets.key] from: \(literal)"),
     (
@@ -327,6 +336,27 @@ import Testing
   func `Secrets come from elsewhere, and are never repeated.`(text: String, problem: String) {
     #expect(problems(after: text) == "mine.toml:\(problem)")
     #expect(!problems(after: text).contains("s3cr3t"))
+  }
+
+  @Test
+  func `[D54] A name that may be a secret's is one where parameters and headers stand, and in an address.`() {
+    let literal = Self.literal
+    for name in ["key", "auth", "pass", "x_auth_key", "apiKey", "access-key", "client_secret"] {
+      #expect(problems(after: "params.\(name) = \"s3cr3t\"").hasSuffix(literal), "\(name)")
+      #expect(problems(after: "params.\(name) = \"{query}\"") == "fine", "\(name)")
+    }
+    // Common words for something else.
+    for text in [
+      "body.order._key = \"asc\"", "body.key = \"state\"", "params.keyword = \"x\"", "params.keys = \"x\"",
+    ] {
+      #expect(problems(after: text) == "fine", "\(text)")
+    }
+    func address(_ query: String) -> String {
+      problems("schema = 1\nid = \"mine\"\nrequest.url = \"https://a.example/x?\(query)\"")
+    }
+    #expect(address("a=1&api_key=s3cr3t") == "mine.toml:3:15: [request] url: \(literal)")
+    #expect(address("access_token=s3cr3t&q={query}") == "mine.toml:3:15: [request] url: \(literal)")
+    #expect(address("key=name&page_token=") == "fine")
   }
 
   @Test(arguments: [
