@@ -101,4 +101,35 @@ import Testing
     #expect(
       "\(error)" == #"column "@link" is unknown: source demo does not say what it is; set rows.link in it"#)
   }
+
+  @Test(arguments: ["csv", "tsv", "json", "jsonl", "table", "html", "markdown", "template"])
+  func `[D52] A link is an address that can be opened, else nothing.`(format: String) throws {
+    let links = [
+      ("https://a.example/x?y=1#z", "https://a.example/x?y=1#z"), ("HTTP://A.example", "http://a.example/"),
+      ("https://a.example/a b\u{A0}<'\">", "https://a.example/a%20b%C2%A0%3C%27%22%3E"),
+      (" https://a.example/#a b\\", "https://a.example/#a%20b%5C"),
+    ]
+    let refused = [
+      "javascript:alert(1)", "file:///etc/passwd", "--help", "-x", "two words", "ftp://a.example/",
+      "//a.example/",
+      "/x", "", "https://", "https://u:p@a.example/", "https://a.example/\n--help", "data:text/html,x",
+      "https:a",
+    ]
+    var source = try source([column("id", "id")])
+    source.rows.link = try ValueExpression(parsing: "url")
+    let texts = links.map(\.0) + refused
+    let page = "[\(texts.map { "{\"url\": \(JSONText.quoted($0))}" }.joined(separator: ","))]"
+    let template = format == "template" ? ["[", "]"] : []
+    let text = try written(
+      format, page, columns: "@link", of: source, on: Sheet(hasHeader: false, literals: template))
+    for link in links { #expect(text.contains(link.1), "\(text)") }
+    let words = text.split { !($0.isLetter || ":/-".contains($0)) }
+    for word in ["javascript:alert", "file:///etc/passwd", "--help", "two", "ftp://a", "data:text/html"] {
+      #expect(!words.contains(Substring(word)), "\(text)")
+    }
+    if format == "csv" {
+      #expect(
+        text == links.map { "\($0.1)\n" }.joined() + refused.map { _ in "\"\"\n" }.joined())
+    }
+  }
 }

@@ -24,6 +24,14 @@ import Testing
     #expect(try written("x", "[{}, {}]") == "x\nx\n")
   }
 
+  @Test(arguments: [
+    (#"{id}\n"#, "1\n\n"), (#"{id}\t{id}"#, "1\t1\n"), (#"\\n{id}"#, "\\n1\n"), (#"\\\n{id}"#, "\\\n1\n"),
+    (#"\\\\n{id}\\"#, "\\\\n1\\\n"), (#"C:\dir\{id}"#, "C:\\dir\\1\n"), (#"{id}\"#, "1\\\n"),
+    (#"\\{{{id}\\}}"#, "\\{1\\}\n"),
+  ]) func `[D34] A template writes line ends, tabs and backslashes.`(template: String, text: String) throws {
+    #expect(try written(template, #"[{"id": 1}]"#) == text)
+  }
+
   @Test func `On a terminal values of a template are sanitised.`() throws {
     #expect(try written("{note}", #"[{"note": "a\u001b\nb"}]"#, isTerminal: true) == "a␛ b\n")
     #expect(try written("{note}", #"[{"note": "a\u001b\nb"}]"#) == "a\u{1B}\nb\n")

@@ -7,6 +7,7 @@ extension OutputColumn {
     case .column(let column): column.format.machineValue(rows.reply.cell(column, at: node))
     case .pageNumber: .number(String(rows.pageNumber))
     case .constant(let text): .text(text)
+    case .link(let address): rows.reply.link(address, at: node).map { .text($0) } ?? .missing
     }
   }
 

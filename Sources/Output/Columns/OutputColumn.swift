@@ -8,6 +8,8 @@ package struct OutputColumn: Sendable {
     case pageNumber
     /// The same text in every row.
     case constant(String)
+    /// The row's address, where it has one that can be opened.
+    case link(ValueExpression)
   }
 
   /// What machine formats call it: a column's name, or a path or reserved name as it was typed.
@@ -36,7 +38,7 @@ package struct OutputColumn: Sendable {
     switch content {
     case .column(let column): column.alignment
     case .pageNumber: .trailing
-    case .constant: .leading
+    case .constant, .link: .leading
     }
   }
 

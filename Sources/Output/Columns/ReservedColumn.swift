@@ -16,7 +16,7 @@ enum ReservedColumn: String, CaseIterable, Sendable {
   /// Nil when the source does not say where the value is.
   func column(of source: Source) -> OutputColumn? {
     switch self {
-    case .link: source.rows.link.map { OutputColumn(Column(name: rawValue, value: $0, format: .link)) }
+    case .link: source.rows.link.map { OutputColumn(name: rawValue, .link($0)) }
     case .key: (source.rows.key ?? source.rows.link).map { OutputColumn(Column(name: rawValue, value: $0)) }
     case .page: OutputColumn(name: rawValue, .pageNumber)
     case .source: OutputColumn(name: rawValue, .constant(source.id))

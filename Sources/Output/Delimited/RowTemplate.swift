@@ -1,9 +1,12 @@
-/// `{name}: {@link}` taken apart. A column stands in braces, named as in `--columns`; `{{` and `}}` are braces.
+/// `{name}: {@link}` taken apart. A column stands in braces, named as in `--columns`; `{{` and `}}` are braces. Outside
+/// them `\n` is a line end, `\t` a tab and `\\` a backslash; one before anything else is itself.
 package struct RowTemplate: Sendable, Hashable {
   /// What stands before, between and behind the columns: one more than there are columns.
   package private(set) var literals = [""]
   /// As typed, in order; a column may occur again.
   package private(set) var columns: [String] = []
+
+  private static let escapes: [Character: Character] = ["n": "\n", "t": "\t", "\\": "\\"]
 
   package init(_ text: String) throws(ColumnSelectionError) {
     var rest = Substring(text)
@@ -23,6 +26,10 @@ package struct RowTemplate: Sendable, Hashable {
         columns.append(column)
         literals.append("")
         rest = rest[rest.index(after: end)...]
+      case "\\":
+        let escaped = rest.first.flatMap { Self.escapes[$0] }
+        if escaped != nil { rest.removeFirst() }
+        literals[literals.count - 1].append(escaped ?? first)
       case "}":
         throw ColumnSelectionError(text, "has a } without {", remedy: "a brace itself is written }}")
       default:

@@ -36,7 +36,7 @@ package struct CellTable: Sendable {
         text.append(contentsOf: kept.utf8)
         ends.append(UInt32(truncatingIfNeeded: text.count))
       }
-      if let address = link.flatMap({ rows.reply.text(of: $0, at: node) }) {
+      if let address = link.flatMap({ rows.reply.link($0, at: node) }) {
         text.append(contentsOf: Self.bounded(address).utf8)
       }
       ends.append(UInt32(truncatingIfNeeded: text.count))

@@ -38,12 +38,19 @@ package struct ReplyValues: Sendable {
     value(of: expression, at: node)?.scalar
   }
 
-  /// Whether the value is `true`, `"true"` or a number other than 0.
+  /// The address of a row, as `WebURL.link` lets one be; nil for anything else.
+  package func link(_ expression: ValueExpression, at node: JSONNode) -> String? {
+    text(of: expression, at: node).flatMap(WebURL.link)
+  }
+
+  /// Whether the value is `true`, the text "true" or "yes" in any case of letters, or a number other than 0, also as
+  /// text. Nothing else is: no other text, no list and no object.
   package func isTrue(_ expression: ValueExpression) -> Bool {
-    switch text(of: expression)?.lowercased() {
-    case nil, "false", "0", "no": false
-    default: true
-    }
+    guard let text = text(of: expression)?.lowercased() else { return false }
+    if ["true", "yes"].contains(text) { return true }
+    // Neither "nan" nor "0x1", which are numbers to Swift.
+    guard text.utf8.allSatisfy({ "0123456789+-.e".utf8.contains($0) }) else { return false }
+    return Double(text).map { $0 != 0 } ?? false
   }
 
   private func value(of alternative: ValueExpression.Alternative, at node: JSONNode) -> ReplyValue? {

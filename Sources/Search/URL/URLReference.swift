@@ -23,6 +23,13 @@ struct URLReference {
     query = hasQuery ? PercentEncoding.repaired(rest[(path.endIndex + 1)...], keeping: Self.isQueryByte) : nil
   }
 
+  /// What stands behind `#`, its illegal bytes encoded (RFC 3986, section 3.5).
+  static func fragment(_ bytes: ArraySlice<UInt8>) -> String {
+    var rest = bytes
+    while rest.last == UInt8(ascii: " ") { rest.removeLast() }
+    return PercentEncoding.repaired(rest, keeping: isQueryByte)
+  }
+
   /// `ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ) ":"` in lower case.
   private static func takeScheme(from rest: inout ArraySlice<UInt8>) -> String? {
     let name = rest.prefix { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "+") }

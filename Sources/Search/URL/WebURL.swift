@@ -74,3 +74,15 @@ extension WebURL: CustomStringConvertible {
     "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")\(requestTarget)"
   }
 }
+
+extension WebURL {
+  /// The address that a service gives for a row, as it may be shown, opened and handed to other programs: http or https,
+  /// no user name or password, legal bytes only, so no blank and no quote; its fragment stays. Nil for anything else.
+  package static func link(_ text: String) -> String? {
+    guard let url = try? WebURL(text), !url.hasUserinfo else { return nil }
+    let bytes = Array(text.utf8)
+    let fragment = bytes.firstIndex(of: UInt8(ascii: "#")).map { URLReference.fragment(bytes[($0 + 1)...]) }
+    // Legal in an address, and a quote to shells and xargs.
+    return "\(url)\(fragment.map { "#\($0)" } ?? "")".replacing("'", with: "%27")
+  }
+}

@@ -35,6 +35,15 @@ import Text
     #expect(table.cell(row: 0, column: 0).string == cell)
   }
 
+  @Test func `[D52] The link of a row is an address that can be opened, else nothing.`() throws {
+    let texts = [
+      "https://a.example/x y#z", "javascript:alert(1)", "file:///x", "--help", "https://u:p@a.example/",
+    ]
+    let rows = texts.map { "{\"url\": \"\($0)\"}" }.joined(separator: ",")
+    let table = try table("[\(rows)]", [])
+    #expect(texts.indices.map { table.link(row: $0) } == ["https://a.example/x%20y#z", "", "", "", ""])
+  }
+
   @Test func `Cells keep their places, each row has its link, and widths are those of the widest cell.`()
     throws
   {

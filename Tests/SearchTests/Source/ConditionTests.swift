@@ -15,4 +15,21 @@ import Testing
   ) throws {
     #expect(Condition(value: try ValueExpression(parsing: "message"), test: test).holds(for: value) == holds)
   }
+
+  @Test(arguments: [
+    ("true", true), ("false", false), ("null", false), ("1", true), ("0", false), ("-0.0", false),
+    ("0.5", true),
+    ("-1", true), ("1e-400", false), (#""true""#, true), (#""TRUE""#, true), (#""yes""#, true),
+    (#""1""#, true),
+    (#""false""#, false), (#""0""#, false), (#""no""#, false), (#""""#, false), (#""off""#, false),
+    (#""n""#, false),
+    (#""null""#, false), (#""nan""#, false), (#""infinity""#, false), (#""abc""#, false), (#""0x1""#, false),
+    ("[true]", false), ("{}", false), (#"{"a": true}"#, false), ("[]", false),
+  ]) func `[D34] Only true, yes and a number other than 0 are true.`(value: String, isTrue: Bool) throws {
+    let reply = ReplyValues(
+      document: try JSONDocument(Array("{\"more\": \(value)}".utf8)), headers: [],
+      url: try WebURL("https://example.org/"))
+    #expect(reply.isTrue(try ValueExpression(parsing: "more")) == isTrue)
+    #expect(!reply.isTrue(try ValueExpression(parsing: "missing")))
+  }
 }

@@ -22,7 +22,7 @@ struct FormOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write each row as this text; implies --format template. \\n and \\t are line end and tab.",
+      "Write each row as this text; implies --format template. Escapes: \\n, \\t, and \\\\ for a backslash.",
       valueName: "'{name}: {@link}'"))
   var template: String?
 
@@ -115,7 +115,7 @@ extension FormOptions {
     if let problem = problem(with: name) { throw Complaint(problem, .usage) }
     do throws(ColumnSelectionError) {
       let rowTemplate = try template.map { text throws(ColumnSelectionError) in
-        try RowTemplate(Self.unescaped(text))
+        try RowTemplate(text)
       }
       return OutputWriter(
         type, selection: try selection(rowTemplate, source),
@@ -124,11 +124,6 @@ extension FormOptions {
     } catch {
       throw Complaint("\(error)", .usage)
     }
-  }
-
-  /// `\\n` and `\\t` typed in a shell's quotes are a line end and a tab.
-  private static func unescaped(_ text: String) -> String {
-    text.replacing("\\n", with: "\n").replacing("\\t", with: "\t")
   }
 
   /// Whether the command line says what the rows are written as.

@@ -8,10 +8,10 @@ struct Opener: Sendable {
 
   func open(_ address: String) async -> ErrandOutcome {
     // A program could take anything else for an option.
-    guard let url = try? WebURL(address) else {
+    guard let url = WebURL.link(address) else {
       return .failed("only http and https addresses are opened, not \(address)")
     }
-    let words = command.map { $0.replacing("{url}", with: url.description) }
+    let words = command.map { $0.replacing("{url}", with: url) }
     do {
       try await ChildProgram.start(words)
       return .done("opened \(url)")

@@ -34,7 +34,7 @@ struct DetailReader: Sendable {
     var fields = (chosen.isEmpty ? columns.columns(for: rows) : chosen).map { column in
       RowDetail.Field(title: column.title, text: text(of: column, in: rows, at: row))
     }
-    if let link = source.rows.link.flatMap({ rows.reply.text(of: $0, at: row) }) {
+    if let link = source.rows.link.flatMap({ rows.reply.link($0, at: row) }) {
       fields.append(RowDetail.Field(title: "Link", text: link))
     }
     return .read(
