@@ -1,30 +1,53 @@
 import Dispatch
 import Glibc
+import Synchronization
+import Text
 
 /// Runs a program of the user's: no shell, no terminal, its messages dropped, nothing of ours open in it.
 enum ChildProgram {
   enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
     case notStarted(String)
-    case timedOut(seconds: Int)
+    case timedOut(Duration)
     case ended(status: Int32)
+    /// It printed this many bytes and no line end.
+    case endless(bytes: Int)
 
     var description: String {
       switch self {
       case .notStarted(let reason): "does not start: \(reason)"
-      case .timedOut(let seconds): "took more than \(seconds) s"
+      case .timedOut(let limit): "took more than \(DurationText.text(limit))"
       case .ended(let status): "ended with status \(status)"
+      case .endless(let bytes): "printed \(bytes) bytes without a line end"
       }
     }
   }
 
-  /// What the program prints, at most 64 KiB.
-  static func output(of words: [String], seconds: Int = 10) async throws -> String {
-    try await waiting { try outputWaiting(words, seconds) }
+  /// The most that a first line may have, in bytes.
+  private static let longestLine = 65_536
+
+  /// The first line that a program prints, or all that it prints when no line end comes.
+  ///
+  /// The line is taken as soon as it is there. A program that ends badly within the grace after it has failed all the
+  /// same; one that lives on is ended then, with all it has started in its process group.
+  ///
+  /// - Parameters:
+  ///   - limit: for everything, whatever the program and those it has started do with the pipe and with signals.
+  ///   - grace: how long its end is waited for when its line is there.
+  static func firstLine(
+    of words: [String], within limit: Duration = .seconds(10), grace: Duration = .milliseconds(500)
+  ) async throws -> String {
+    let group = ProcessGroup()
+    return try await withTaskCancellationHandler {
+      try await waiting { try firstLineWaiting(words, group, limit, grace) }
+    } onCancel: {
+      group.kill()
+    }
   }
 
   /// Gives a program bytes to read, and waits until it has ended well.
-  static func feed(_ bytes: [UInt8], to words: [String], seconds: Int = 5) async throws {
+  static func feed(_ bytes: [UInt8], to words: [String], within limit: Duration = .seconds(5)) async throws {
     try await waiting {
+      let deadline = Deadline(after: limit)
       let ends = try pipeEnds()
       let child: pid_t
       do {
@@ -34,20 +57,19 @@ enum ChildProgram {
         close(ends[1])
         throw error
       }
-      let isTaken = Descriptor(ends[1]).write(bytes, until: Deadline(seconds: seconds))
+      let isTaken = Descriptor(ends[1]).write(bytes, until: deadline)
       close(ends[1])
-      try end(of: child, until: isTaken ? Deadline(seconds: seconds) : .passed, seconds)
+      try end(of: child, until: isTaken ? deadline : .passed, limit)
     }
   }
 
   /// Starts a program that may go on for as long as it likes, in a session of its own, and watches its beginning.
   ///
   /// - Throws: when it does not start, or ends badly within the time.
-  static func start(_ words: [String], watching seconds: Int = 2) async throws {
+  static func start(_ words: [String], watching limit: Duration = .seconds(2)) async throws {
     try await waiting {
       let child = try spawn(words, .nothing, isApart: true)
-      do { try end(of: child, until: Deadline(seconds: seconds), seconds, killsLate: false) } catch Failure
-        .timedOut
+      do { try end(of: child, until: Deadline(after: limit), limit, killsLate: false) } catch Failure.timedOut
       {
         // It shows what it was asked for. Somebody has to take its end in.
         DispatchQueue(label: "riffle.child").async { _ = waitpid(child, nil, 0) }
@@ -58,7 +80,7 @@ enum ChildProgram {
   /// Runs a program on our own terminal and waits for its end, however long that takes.
   static func runOnTerminal(_ words: [String]) throws(Failure) {
     let child = try spawn(words, .ours)
-    try end(of: child, until: nil, 0)
+    try end(of: child, until: nil, .zero)
   }
 
   private static func waiting<Value: Sendable>(
@@ -77,22 +99,48 @@ enum ChildProgram {
     return ends
   }
 
-  private static func outputWaiting(_ words: [String], _ seconds: Int) throws -> String {
+  private static func firstLineWaiting(
+    _ words: [String], _ group: ProcessGroup, _ limit: Duration, _ grace: Duration
+  ) throws(Failure) -> String {
+    let deadline = Deadline(after: limit)
     let ends = try pipeEnds()
     defer { close(ends[0]) }
-    let child: pid_t
     do {
       defer { close(ends[1]) }
-      child = try spawn(words, Streams(output: ends[1]))
+      try group.start { () throws(Failure) in try spawn(words, Streams(output: ends[1]), isApart: true) }
     }
-    let (text, isInTime) = Descriptor(ends[0]).text(until: Deadline(seconds: seconds))
-    try end(of: child, until: isInTime ? nil : .passed, seconds)
-    return text
+    defer { group.end() }
+    // What a program wrote before its end is in the pipe, also where others hold that open.
+    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+    var printed: [UInt8] = []
+    while !printed.contains(UInt8(ascii: "\n")) {
+      guard deadline.milliseconds > 0 else { throw .timedOut(limit) }
+      let hasEnded = group.leaderHasEnded
+      let (bytes, isOpen) = Descriptor(ends[0]).available(upTo: longestLine + 1 - printed.count)
+      printed += bytes
+      if printed.count > longestLine { throw .endless(bytes: longestLine) }
+      if !isOpen || bytes.isEmpty && hasEnded { break }
+      if bytes.isEmpty { Descriptor(ends[0]).waitUntilReadable(milliseconds: min(deadline.milliseconds, 10)) }
+    }
+    // It may have more to print, and would fail when nobody took that.
+    let end = deadline.sooner(of: grace)
+    var rest = 16 * longestLine
+    while !group.leaderHasEnded, end.milliseconds > 0, rest > 0 {
+      let (bytes, isOpen) = Descriptor(ends[0]).available(upTo: rest)
+      rest -= bytes.count
+      if !isOpen {
+        usleep(2_000)
+      } else if bytes.isEmpty {
+        Descriptor(ends[0]).waitUntilReadable(milliseconds: 2)
+      }
+    }
+    if let status = group.end(), status != 0 { throw .ended(status: status) }
+    return String(decoding: printed.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
 
   /// Waits for the end of a program; one that is late is killed where that is meant.
   private static func end(
-    of child: pid_t, until deadline: Deadline?, _ seconds: Int, killsLate: Bool = true
+    of child: pid_t, until deadline: Deadline?, _ limit: Duration, killsLate: Bool = true
   ) throws(Failure) {
     var status: Int32 = 0
     while true {
@@ -105,14 +153,77 @@ enum ChildProgram {
           kill(child, SIGKILL)
           waitpid(child, &status, 0)
         }
-        throw .timedOut(seconds: seconds)
+        throw .timedOut(limit)
       }
       usleep(5_000)
     }
-    guard status == 0 else {
-      throw .ended(status: status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f)
-    }
+    guard status == 0 else { throw .ended(status: exitStatus(status)) }
+  }
+
+  /// As a shell has it: 128 and the number of a signal that ended the program.
+  fileprivate static func exitStatus(_ status: Int32) -> Int32 {
+    status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
   }
 
   static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+}
+
+/// A program in a session and process group of its own, with all it has started there.
+private final class ProcessGroup: Sendable {
+  private enum State {
+    case new, cancelled
+    case running(pid_t)
+    case ended
+  }
+
+  private let state = Mutex(State.new)
+
+  func start(_ spawn: () throws(ChildProgram.Failure) -> pid_t) throws(ChildProgram.Failure) {
+    let isWanted = state.withLock { if case .cancelled = $0 { false } else { true } }
+    guard isWanted else { throw .notStarted("it is not wanted any more") }
+    let leader = try spawn()
+    let isCancelled = state.withLock { state in
+      defer { state = .running(leader) }
+      return if case .cancelled = state { true } else { false }
+    }
+    if isCancelled { kill() }
+  }
+
+  /// Whether the program itself is over; it keeps its number until `end`.
+  var leaderHasEnded: Bool {
+    state.withLock { state in
+      guard case .running(let leader) = state else { return true }
+      var facts = siginfo_t()
+      let result = waitid(P_PID, id_t(leader), &facts, WEXITED | WNOHANG | WNOWAIT)
+      return result == 0 ? facts.si_signo == SIGCHLD : errno != EINTR
+    }
+  }
+
+  /// Ends all of it, at any time and from any thread; before the start nothing will start.
+  func kill() {
+    state.withLock { state in
+      switch state {
+      case .new: state = .cancelled
+      case .running(let leader): _ = Glibc.kill(-leader, SIGKILL)
+      case .cancelled, .ended: break
+      }
+    }
+  }
+
+  /// Ends what is left of it.
+  ///
+  /// - Returns: the exit status of a program that was over by itself; nil when it was ended here, or before.
+  @discardableResult
+  func end() -> Int32? {
+    let wasOver = leaderHasEnded
+    return state.withLock { state in
+      guard case .running(let leader) = state else { return nil }
+      // Before the number is free for another group.
+      _ = Glibc.kill(-leader, SIGKILL)
+      var status: Int32 = 0
+      while waitpid(leader, &status, 0) < 0, errno == EINTR {}
+      state = .ended
+      return wasOver ? ChildProgram.exitStatus(status) : nil
+    }
+  }
 }

@@ -4,9 +4,13 @@ import Glibc
 struct Deadline: Sendable {
   private let at: Int64
 
-  init(seconds: Int) { at = Self.now + Int64(seconds) * 1000 }
+  /// To the millisecond.
+  init(after time: Duration) { at = Self.now + Int64((time / .milliseconds(1)).rounded(.up)) }
 
   private init(at: Int64) { self.at = at }
+
+  /// This one, or that after a time from now.
+  func sooner(of time: Duration) -> Deadline { Deadline(at: min(at, Deadline(after: time).at)) }
 
   static let passed = Deadline(at: 0)
 
@@ -22,20 +26,17 @@ struct Deadline: Sendable {
 }
 
 extension Descriptor {
-  /// What can be read until the writer closes, at most 64 KiB, and whether that was in time.
-  func text(until deadline: Deadline) -> (String, isInTime: Bool) {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 4096)
-    while bytes.count < 65_536 {
-      let left = deadline.milliseconds
-      guard left > 0 else { return ("", false) }
-      var descriptors = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-      guard poll(&descriptors, 1, left) > 0 else { continue }
-      let count = Glibc.read(number, &chunk, chunk.count)
-      if count == 0 { break }
-      if count > 0 { bytes += chunk[..<count] } else if errno != EINTR { break }
-    }
-    return (String(decoding: bytes, as: UTF8.self), true)
+  /// What can be read from a pipe at once, at most so many bytes, and whether more may come. It must not block.
+  func available(upTo limit: Int) -> ([UInt8], isOpen: Bool) {
+    var chunk = [UInt8](repeating: 0, count: max(1, min(limit, 65_536)))
+    let count = Glibc.read(number, &chunk, chunk.count)
+    if count < 0 { return ([], errno == EAGAIN || errno == EINTR) }
+    return (Array(chunk[..<count]), count > 0)
+  }
+
+  func waitUntilReadable(milliseconds: Int32) {
+    var descriptors = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+    poll(&descriptors, 1, milliseconds)
   }
 
   /// Writes to a pipe whose reader may be slow or gone; whether it has taken everything in time.

@@ -26,6 +26,12 @@ final class RunContextKeeper: Sendable {
   /// A text without the credentials that were found so far.
   func redacted(_ text: String) -> String { known.redacted(text) }
 
+  /// Ends what is still being prepared.
+  func cancel() {
+    current.withLock { $0.cancel() }
+    renewal.withLock { $0?.cancel() }
+  }
+
   var value: Result<RunContext, PageError> {
     get async { await current.withLock { $0 }.value }
   }

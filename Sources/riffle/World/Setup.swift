@@ -48,7 +48,7 @@ struct Setup: Sendable {
 
   var resolver: SecretResolver {
     SecretResolver(environment: world.environment, files: .system()) { words in
-      try await ChildProgram.output(of: words)
+      try await ChildProgram.firstLine(of: words)
     }
   }
 

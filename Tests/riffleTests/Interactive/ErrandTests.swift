@@ -66,7 +66,7 @@ import Testing
 
   @Test func `What a program prints is read, what it is fed arrives, and how it fails is told.`() async throws
   {
-    #expect(try await ChildProgram.output(of: ["echo", "a  b"]) == "a  b\n")
+    #expect(try await ChildProgram.firstLine(of: ["echo", "a  b"]) == "a  b")
     try await withFolder { folder in
       let text = String(repeating: "long ", count: 40_000)
       try await ChildProgram.feed(Array(text.utf8), to: ["sh", "-c", "cat > \(folder)/fed"])
@@ -79,15 +79,82 @@ import Testing
       try await ChildProgram.start(["sh", "-c", "exit 4"])
     }
     await #expect(throws: ChildProgram.Failure.notStarted("No such file or directory")) {
-      try await ChildProgram.output(of: ["no-such-program"])
+      try await ChildProgram.firstLine(of: ["no-such-program"])
     }
-    await #expect(throws: ChildProgram.Failure.timedOut(seconds: 0)) {
-      try await ChildProgram.feed(Array(repeating: 0, count: 1_000_000), to: ["sleep", "60"], seconds: 0)
+    await #expect(throws: ChildProgram.Failure.timedOut(.zero)) {
+      try await ChildProgram.feed(Array(repeating: 0, count: 1_000_000), to: ["sleep", "60"], within: .zero)
+    }
+  }
+
+  /// What programs do to keep a run waiting, and what comes of it; one that is waited for would be late.
+  @Test(arguments: [
+    ("echo token; sleep 60", "token"), ("yes token", "token"), ("echo token; yes more", "token"),
+    ("printf token; exec >&-; sleep 60", "token"), ("sleep 60 & echo token", "token"),
+    ("sleep 60 & printf token", "token"), ("sleep 60 &", ""), ("exec >&-; sleep 60", ""),
+    ("trap '' TERM INT HUP; echo token; while :; do sleep 60; done", "token"),
+    ("setsid sleep 1 & echo token", "token"), ("printf 'token\r\nmore'", "token\r"),
+    ("echo token; exit 3", "3"),
+    ("echo token; kill -9 $$", "137"), ("seq 20000; exit 5", "5"), ("seq 20000", "1"),
+  ]) func `[D26] The first line of a program is taken as soon as it is there.`(
+    script: String, line: String
+  ) async throws {
+    do {
+      #expect(try await ChildProgram.firstLine(of: ["sh", "-c", script], within: .seconds(50)) == line)
+    } catch ChildProgram.Failure.ended(let status) {
+      #expect("\(status)" == line)
+    }
+  }
+
+  @Test(arguments: [
+    "sleep 60", "trap '' TERM; while :; do sleep 60; done", "while :; do printf x; sleep 0.05; done",
+    "sleep 60 & exec sleep 60", "kill -STOP $$",
+  ]) func `[D26] A program that prints no line in time is ended, with all it has started.`(script: String)
+    async throws
+  {
+    try await withFolder { folder in
+      await #expect(throws: ChildProgram.Failure.timedOut(.seconds(1))) {
+        try await ChildProgram.firstLine(
+          of: ["sh", "-c", "echo $$ > \(folder)/pid; \(script)"], within: .seconds(1))
+      }
+      let group = try #require(pid_t(String(contentsOfFile: "\(folder)/pid", encoding: .utf8).dropLast()))
+      #expect(kill(-group, 0) == -1 && errno == ESRCH || hasOnlyZombies(group))
+    }
+  }
+
+  /// What init has not taken in yet is over all the same.
+  private func hasOnlyZombies(_ group: pid_t) -> Bool {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.compactMap { Int32($0) }.allSatisfy { number in
+      let facts = (try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)) ?? ""
+      let words = facts.split(separator: ")").last?.split(separator: " ") ?? []
+      return words.count < 3 || words[2] != "\(group)" || words[0] == "Z" || words[0] == "X"
+    }
+  }
+
+  @Test func `[D26] A first line without an end is not read for ever.`() async {
+    await #expect(throws: ChildProgram.Failure.endless(bytes: 65_536)) {
+      try await ChildProgram.firstLine(of: ["sh", "-c", "yes | tr -d '\\n'"], within: .seconds(50))
+    }
+    await #expect(throws: ChildProgram.Failure.endless(bytes: 65_536)) {
+      try await ChildProgram.firstLine(of: ["head", "-c", "70000", "/dev/zero"], within: .seconds(50))
+    }
+  }
+
+  @Test func `[D26] A run that ends ends the program that looks for its credential.`() async throws {
+    try await withFolder { folder in
+      let watch = try FolderWatch(folder)
+      let task = Task {
+        try await ChildProgram.firstLine(
+          of: ["sh", "-c", "touch \(folder)/started; sleep 60"], within: .seconds(50))
+      }
+      for await _ in watch.changes { break }
+      task.cancel()
+      await #expect(throws: ChildProgram.Failure.ended(status: 137)) { try await task.value }
     }
   }
 
   @Test func `A program that goes on is left alone.`() async throws {
-    try await ChildProgram.start(["sleep", "1"], watching: 0)
+    try await ChildProgram.start(["sleep", "1"], watching: .zero)
   }
 
   @Test(arguments: ["javascript:alert(1)", "-x", "file:///etc/passwd", "ftp://a/b", ""])
