@@ -59,6 +59,23 @@ import Testing
     }
   }
 
+  @Test func `[D51] A program in settings that others may write is not run, and every command says so.`()
+    async throws
+  {
+    try await withFile("config.toml", "[opener]\ncommand = [\"touch\", \"{url}\"]\n") { path in
+      for (mode, status) in [(0o664, Int32(78)), (0o644, 0)] {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        for command in [["config", "check"], ["search", "unicode", "snowman"], ["sources", "list"]] {
+          let result = try await Program.run(command, environment: ["RIFFLE_CONFIG": path])
+          #expect(result.status == status, "\(result)")
+          let problem =
+            "[opener] command: this file is not safe: others may write \(path) (mode 664: chmod go-w \(path))"
+          #expect(result.errors == (status == 0 ? "" : "riffle: \(path):2:11: \(problem)\n"))
+        }
+      }
+    }
+  }
+
   @Test func `The path is where the settings are read from.`() async throws {
     for (environment, path) in [
       (["HOME": "/h"], "/h/.config/riffle/config.toml"),

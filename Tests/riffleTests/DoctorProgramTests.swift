@@ -76,16 +76,58 @@ import Testing
         "files\n  ok       settings: /nonexistent/.config/riffle/config.toml is not there"))
   }
 
-  @Test func `What others may read is a problem, and its remedy helps.`() async throws {
+  @Test(arguments: [
+    (0o600, "ok       settings:"), (0o644, "ok       settings:"),
+    (0o664, "PROBLEM  settings: others may write"),
+    (0o602, "PROBLEM  settings: others may write"),
+  ]) func `[D35] Settings that others may write are a problem, and its remedy helps.`(
+    mode: Int, line: String
+  ) async throws {
     try await withFile("config.toml", "") { path in
-      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
       let environment = ["HOME": "/nonexistent", "RIFFLE_CONFIG": path]
       let result = try await Program.run(["doctor"], environment: environment)
-      #expect(result.status == 1)
-      #expect(result.output.contains("PROBLEM  settings: others may use \(path) (644)"), "\(result.output)")
-      #expect(result.output.contains("→ chmod 600 \(path)\n"))
-      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+      #expect(
+        result.output.contains(
+          "  \(line) \(path) (\(line.hasPrefix("ok") ? "" : "mode ")\(String(mode, radix: 8)))\n"),
+        "\(result.output)")
+      #expect(result.status == (line.hasPrefix("ok") ? 0 : 1))
+      guard result.status == 1 else { return }
+      #expect(result.output.contains("→ chmod go-w \(path)\n"))
+      _ = try await Program.shell("chmod go-w \(path)")
       #expect(try await Program.run(["doctor"], environment: environment).status == 0)
+    }
+  }
+
+  @Test func `[D35] A source may be read by others, the file of its token may not.`() async throws {
+    try await withFile("token", "s3cr3t-value\n") { token in
+      let home = URL(filePath: token).deletingLastPathComponent().path
+      let source = """
+        schema = 1
+        id = "mine"
+        request.url = "https://a.example/x"
+        [auth]
+        type = "bearer"
+        from = "file:\(token)"
+        """
+      try FileManager.default.createDirectory(
+        atPath: "\(home)/.config/riffle/sources", withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o755])
+      try Data(source.utf8).write(to: URL(filePath: "\(home)/.config/riffle/sources/mine.toml"))
+      for (mode, line) in [
+        (
+          0o644,
+          "WARNING  mine: others may read file:\(token) (mode 644) for https://a.example\n           → chmod 600 \(token)\n"
+        ),
+        (0o600, "ok       mine: file:\(token) is there for https://a.example\n"),
+      ] {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: token)
+        let result = try await Program.run(["doctor"], environment: ["HOME": home])
+        #expect(result.output.contains("  \(line)"), "\(result.output)")
+        #expect(result.output.hasSuffix(mode == 0o644 ? "1 warning\n" : "nothing is wrong\n"))
+        #expect(result.status == 0)
+        #expect(!result.output.contains("mine.toml") && !result.output.contains("s3cr3t"))
+      }
     }
   }
 

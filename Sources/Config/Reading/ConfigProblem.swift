@@ -43,6 +43,8 @@ extension ConfigProblem.Place: CustomStringConvertible {
     if case .position(let position) = self { position.file } else { description }
   }
 
+  fileprivate var isOption: Bool { if case .named(let name) = self { name.hasPrefix("--") } else { false } }
+
   fileprivate var lineAndColumn: (Int, Int) {
     if case .position(let position) = self { (position.line, position.column) } else { (0, 0) }
   }
@@ -68,4 +70,7 @@ package struct ConfigError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   package var description: String { problems.map(\.description).joined(separator: "\n") }
+
+  /// Whether it is the command line alone that is wrong.
+  package var isUsage: Bool { !problems.isEmpty && problems.allSatisfy(\.place.isOption) }
 }

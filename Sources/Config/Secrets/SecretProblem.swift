@@ -8,7 +8,7 @@ package enum SecretProblem: Error, Sendable, Hashable {
   case otherOrigin(Refusal, configured: Origin?)
   /// It would be readable on the way.
   case plainHTTP(Refusal)
-  /// It cannot stand in a request: it has control characters or letters beyond ASCII.
+  /// It cannot stand in its place: no request carries a control character, and no header a letter beyond ASCII.
   case unusable(Refusal, SecretOrigin)
   /// It is required, and none of the places has one.
   case missing(Refusal, looked: [String])

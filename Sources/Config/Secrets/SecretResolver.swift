@@ -48,8 +48,8 @@ package struct SecretResolver: Sendable {
     }
     for secret in entry.source.secrets {
       let refusal = Refusal(entry, secret.from, origin)
-      guard
-        let found = try await text(secret.from, refusal, isOptional: secret.isOptional, \.isVisibleASCII)
+      let canCarry = entry.source.canCarry(secret.name)
+      guard let found = try await text(secret.from, refusal, isOptional: secret.isOptional, canCarry)
       else { continue }
       credentials.secrets[secret.name] = Credentials.Finding(
         secret: Secret(found.text), provenance: found.place.description)
@@ -110,8 +110,19 @@ package struct SecretResolver: Sendable {
 extension Authorization.Scheme {
   fileprivate func canCarry(_ secret: String) -> Bool {
     switch self {
-    case .header, .query: secret.isVisibleASCII
-    case .basic: secret.isFreeOfControls
+    case .header: secret.isVisibleASCII
+    // Encoded there: by percent signs, and as Base64.
+    case .query, .basic: secret.isFreeOfControls
     }
+  }
+}
+
+extension Source {
+  /// What a named secret may hold for the places it has: a parameter encodes it, a header does not.
+  fileprivate func canCarry(_ name: String) -> (String) -> Bool {
+    let endpoints = [endpoint] + [rows.totalRequest?.endpoint].compactMap(\.self)
+    let headers = endpoints.flatMap { $0.headers + $0.additions.flatMap(\.headers) }
+    let isInHeader = headers.contains { $0.value.placeholders.contains { $0.secretName == name } }
+    return { isInHeader ? $0.isVisibleASCII : $0.isFreeOfControls }
   }
 }

@@ -11,8 +11,11 @@ extension Setting {
     case (.choice(let words), .text(let word)):
       words.contains(word) ? nil : Wording.badChoice(word, among: words)
     case (.duration(let range, let unlimited), .text(let text)):
-      text == unlimited || DurationText.duration(text).map(range.contains) ?? false
-        ? nil : "expected \(expectation), found \(Wording.quoted(text))"
+      text == unlimited || Self.isDuration(text, in: range)
+        ? nil
+        : "expected \(expectation), found \(Wording.quoted(text))"
+          // A number without its unit.
+          + (Self.isDuration("\(text)s", in: range) ? "; did you mean \"\(text)s\"?" : "")
     // Nothing is read from the working directory unless it is named on the command line.
     case (.path, .text(let path)):
       path.hasPrefix("/") || path.hasPrefix("~/")
@@ -26,6 +29,10 @@ extension Setting {
     case (_, .text(let text)): "expected \(expectation), found \(Wording.quoted(text))"
     case (_, .list): "expected \(expectation), found an array"
     }
+  }
+
+  private static func isDuration(_ text: String, in range: ClosedRange<Duration>) -> Bool {
+    DurationText.duration(text).map(range.contains) ?? false
   }
 
   private static func problem(ofLook words: String) -> String? {

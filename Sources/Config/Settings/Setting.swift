@@ -55,6 +55,14 @@ package struct Setting: Sendable {
   /// The option of the command line, where there is one.
   var option: String { "--\(name.replacing("_", with: "-"))" }
 
+  /// Whether its value is run, or decides what is trusted: a file that others may write has no say in it.
+  var needsTrust: Bool {
+    switch kind {
+    case .command, .path: true
+    case .integer, .bool, .choice, .duration, .source, .look, .keys: false
+    }
+  }
+
   var isList: Bool { kind == .command || kind == .keys }
 
   /// What counts when no layer sets it; nil when the summary says what happens then.

@@ -36,11 +36,14 @@ package struct SettingsLayers: Sendable {
 
   /// The same with the user's file, or the one that is named in its place.
   ///
-  /// - Parameter path: of `--config`.
-  /// - Throws: everything that is wrong in any layer, also when the file cannot be read.
+  /// - Parameters:
+  ///   - path: of `--config`.
+  ///   - user: the number of the user who runs the program.
+  /// - Throws: everything that is wrong in any layer, also when the file cannot be read, or sets what only a file that
+  ///   nobody else can change may set.
   package init(
     schema: SettingsSchema, commandLine: [String: SettingValue] = [:], environment: [String: String],
-    path: String?, files: FileAccess
+    path: String?, files: FileAccess, user: UInt32
   ) throws(ConfigError) {
     let document: TOMLDocument?
     do { document = try ConfigFile.document(path: path, environment: environment, files: files) } catch {
@@ -50,6 +53,23 @@ package struct SettingsLayers: Sendable {
       throw ConfigError(others.flatMap(\.problems) + error.problems)
     }
     try self.init(schema: schema, commandLine: commandLine, environment: environment, file: document)
+    let distrust = distrust(of: document, PathSafety(files: files, user: user))
+    guard distrust.isEmpty else { throw ConfigError(distrust) }
+  }
+
+  /// What a file may not set that others can change.
+  private func distrust(of document: TOMLDocument?, _ safety: PathSafety) -> [ConfigProblem] {
+    let settings = schema.settings.compactMap { setting -> (Setting, FilePosition)? in
+      guard setting.needsTrust, case .file(let position)? = origins[setting.key] else { return nil }
+      return (setting, position)
+    }
+    guard let document, !settings.isEmpty,
+      case .untrusted(let reason) = SourceTrust(settingsFile: document.file, safety)
+    else { return [] }
+    return settings.map { setting, position in
+      ConfigProblem(
+        at: .position(position), table: "[\(setting.section)]", key: setting.name, "this file \(reason)")
+    }
   }
 
   private static func settings(_ schema: SettingsSchema, _ layers: [SettingsLayer]) -> Settings {

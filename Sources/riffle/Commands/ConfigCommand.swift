@@ -1,5 +1,6 @@
 import ArgumentParser
 import Config
+import Glibc
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -32,7 +33,8 @@ struct ConfigOptions: ParsableArguments {
   }
 
   func layers(_ world: World, _ files: FileAccess) throws(ConfigError) -> SettingsLayers {
-    try SettingsLayers(schema: .program, environment: world.environment, path: config, files: files)
+    try SettingsLayers(
+      schema: .program, environment: world.environment, path: config, files: files, user: getuid())
   }
 
   /// The file that counts.

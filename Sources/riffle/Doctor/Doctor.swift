@@ -33,7 +33,8 @@ struct Doctor {
   private func layers() -> (SettingsLayers?, [ConfigProblem]) {
     do throws(ConfigError) {
       return (
-        try SettingsLayers(schema: .program, environment: world.environment, path: config, files: files), []
+        try SettingsLayers(
+          schema: .program, environment: world.environment, path: config, files: files, user: getuid()), []
       )
     } catch {
       return (nil, error.problems)

@@ -17,11 +17,10 @@ struct Examination: Sendable {
   }
 
   private var conclusion: String {
-    switch problemCount {
-    case 0: "nothing is wrong"
-    case 1: "1 problem"
-    default: "\(problemCount) problems"
-    }
+    let warnings = subjects.flatMap(\.findings).count(where: \.isWarning)
+    let counts = [(problemCount, "problem"), (warnings, "warning")].filter { $0.0 > 0 }
+    return counts.isEmpty
+      ? "nothing is wrong" : counts.map { Digits.counted($0, $1) }.joined(separator: ", ")
   }
 }
 
@@ -32,6 +31,7 @@ extension Finding {
     return switch verdict {
     case .fine: ["  ok       \(text)"]
     case .note: ["  note     \(text)"]
+    case .warning(let remedy): ["  WARNING  \(text)", "           → \(Sanitized(remedy).string)"]
     case .problem(let remedy): ["  PROBLEM  \(text)", "           → \(Sanitized(remedy).string)"]
     }
   }

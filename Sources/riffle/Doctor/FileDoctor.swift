@@ -20,13 +20,13 @@ struct FileDoctor {
     let sources = ConfigFile.sourcesFolder(environment: environment)
     return [
       settings.map {
-        file($0, "settings", absent: "the defaults count; riffle config init writes an example")
+        file($0, "settings", .trusted, absent: "the defaults count; riffle config init writes an example")
       },
       sources.map { folder($0, "sources", absent: "the built-in ones count; riffle add makes one") },
     ].compactMap(\.self) + sourceFiles(in: sources)
       + [
         HistoryFile.path(environment: environment)
-          .map { file($0, "history", absent: "it is made with the first query of a session") }
+          .map { file($0, "history", .personal, absent: "it is made with the first query of a session") }
       ].compactMap(\.self)
   }
 
@@ -34,13 +34,28 @@ struct FileDoctor {
   private func sourceFiles(in folder: String?) -> [Finding] {
     guard let folder, let names = try? files.list(folder) else { return [] }
     return names.sorted().filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }
-      .map { file("\(folder)/\($0)", "source", absent: "gone") }.filter { $0.verdict != .fine }
+      .map { file("\(folder)/\($0)", "source", .trusted, absent: "gone") }.filter { $0.verdict != .fine }
   }
 
-  private func file(_ path: String, _ what: String, absent: String) -> Finding {
+  /// What others may do with a file.
+  private enum Use {
+    /// It decides what is run and who is trusted, and holds no secret: others may read it.
+    case trusted
+    /// It is nobody else's business.
+    case personal
+
+    func isBroken(by status: FileStatus) -> Bool {
+      switch self {
+      case .trusted: status.isWritableByOthers
+      case .personal: status.permissions & 0o077 != 0
+      }
+    }
+  }
+
+  private func file(_ path: String, _ what: String, _ use: Use, absent: String) -> Finding {
     do throws(FileFailure) {
       let file = try files.read(path)
-      return finding(path, what, file.status, allowed: 0o600)
+      return finding(path, what, file.status, use)
     } catch .missing {
       return .fine("\(what): \(path) is not there: \(absent)")
     } catch {
@@ -50,7 +65,7 @@ struct FileDoctor {
 
   private func folder(_ path: String, _ what: String, absent: String) -> Finding {
     do throws(FileFailure) {
-      return finding(path, what, try files.status(path), allowed: 0o700)
+      return finding(path, what, try files.status(path), .trusted)
     } catch .missing {
       return .fine("\(what): \(path) is not there: \(absent)")
     } catch {
@@ -58,17 +73,17 @@ struct FileDoctor {
     }
   }
 
-  /// - Parameter allowed: the most permissions it should have.
-  private func finding(_ path: String, _ what: String, _ status: FileStatus, allowed: UInt16) -> Finding {
-    let mode = String(status.permissions & 0o777, radix: 8)
+  private func finding(_ path: String, _ what: String, _ status: FileStatus, _ use: Use) -> Finding {
     if status.owner != user {
       return .problem(
         "\(what): \(path) belongs to another user", remedy: "chown it, or name another with --config")
     }
-    if status.permissions & 0o777 & ~allowed & 0o077 != 0 {
-      return .problem(
-        "\(what): others may use \(path) (\(mode))", remedy: "chmod \(String(allowed, radix: 8)) \(path)")
+    guard use.isBroken(by: status) else { return .fine("\(what): \(path) (\(status.mode))") }
+    return switch use {
+    case .trusted:
+      .problem("\(what): others may write \(path) (mode \(status.mode))", remedy: "chmod go-w \(path)")
+    case .personal:
+      .problem("\(what): others may use \(path) (mode \(status.mode))", remedy: "chmod 600 \(path)")
     }
-    return .fine("\(what): \(path) (\(mode))")
   }
 }

@@ -4,6 +4,8 @@ struct Finding: Sendable, Hashable {
     case fine
     /// Worth knowing; nothing has to be done.
     case note
+    /// Works, and is not safe.
+    case warning(remedy: String)
     case problem(remedy: String)
   }
 
@@ -14,9 +16,14 @@ struct Finding: Sendable, Hashable {
 
   static func note(_ text: String) -> Finding { Finding(verdict: .note, text: text) }
 
+  static func warning(_ text: String, remedy: String) -> Finding {
+    Finding(verdict: .warning(remedy: remedy), text: text)
+  }
+
   static func problem(_ text: String, remedy: String) -> Finding {
     Finding(verdict: .problem(remedy: remedy), text: text)
   }
 
   var isProblem: Bool { if case .problem = verdict { true } else { false } }
+  var isWarning: Bool { if case .warning = verdict { true } else { false } }
 }

@@ -38,6 +38,13 @@ struct SourceDoctor {
     let places = use.places.filter(\.isVariable) + use.places.filter { !$0.isVariable }
     let target = use.origin.map { " for \($0)" } ?? ""
     if let place = places.first(where: isThere) {
+      if case .file(let path) = place, let status = try? files.status(expanded(path)),
+        status.permissions & 0o044 != 0
+      {
+        return .warning(
+          "\(entry.source.id): others may read \(place) (mode \(status.mode))\(target)",
+          remedy: "chmod 600 \(expanded(path))")
+      }
       return .fine("\(entry.source.id): \(place) \(state(of: place))\(target)")
     }
     let looked = places.map { "\($0) \(state(of: $0))" }.joined(separator: ", ")

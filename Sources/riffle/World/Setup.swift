@@ -21,7 +21,8 @@ struct Setup: Sendable {
     sourcesFolder = ConfigFile.sourcesFolder(environment: world.environment)
     do throws(ConfigError) {
       let layers = try SettingsLayers(
-        schema: .program, commandLine: commandLine, environment: world.environment, path: file, files: files)
+        schema: .program, commandLine: commandLine, environment: world.environment, path: file, files: files,
+        user: getuid())
       let search = layers.settings.search
       catalogue = Catalogue(
         builtIns: BuiltInSources.documents, folder: sourcesFolder, files: files, user: getuid(),
@@ -31,7 +32,7 @@ struct Setup: Sendable {
       settings = layers.settings
       notes = layers.notes
     } catch {
-      throw Complaint("\(error)", .configuration)
+      throw Complaint("\(error)", error.isUsage ? .usage : .configuration)
     }
     self.world = world
   }

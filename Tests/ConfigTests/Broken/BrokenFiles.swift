@@ -31,7 +31,7 @@ enum BrokenFiles {
   static func complaints(path: String?, environment: [String: String] = [:], files: FileAccess) -> String {
     do throws(ConfigError) {
       let layers = try SettingsLayers(
-        schema: TestSchema.schema, environment: environment, path: path, files: files)
+        schema: TestSchema.schema, environment: environment, path: path, files: files, user: 1000)
       let catalogue = Catalogue(
         builtIns: [("forge", forge), ("notes", notes)], folder: "/s", files: files, user: 1000,
         overlays: layers.overlays)

@@ -131,6 +131,36 @@ import Testing
         """)
   }
 
+  @Test func `[D45] A secret beyond ASCII is taken where it is encoded, and refused in a header.`()
+    async throws
+  {
+    let unusable = """
+      the secret from env:A for source mine has characters that no request can carry; write only the secret on \
+      the first line
+      """
+    let environment = ["A": "s3crét日本", "U": "jörg"]
+    #expect(
+      try await resolution("type = \"query\"\nparam = \"key\"\nfrom = \"env:A\"", environment: environment)
+        == "query(\"key\") s3crét日本 from env:A")
+    #expect(
+      try await resolution(
+        "type = \"basic\"\nuser_from = \"env:U\"\nfrom = \"env:A\"", environment: environment)
+        == "header(\"Authorization\") Basic asO2cmc6czNjcsOpdOaXpeacrA== from env:A")
+    #expect(
+      try await resolution("type = \"bearer\"\nfrom = \"env:A\"", environment: environment) == unusable)
+    let named = "type = \"none\"\n[secrets.a]\nfrom = \"env:A\""
+    #expect(
+      try await resolution(named, options: "request.params.k = \"{secret:a}\"", environment: environment)
+        == "a = s3crét日本 from env:A")
+    #expect(
+      try await resolution(named, options: "request.headers.X-K = \"{secret:a}\"", environment: environment)
+        == unusable)
+    #expect(
+      try await resolution(
+        "type = \"query\"\nparam = \"key\"\nfrom = \"env:A\"", environment: ["A": "a\u{1}b"])
+        == unusable)
+  }
+
   @Test func `User name and password are found apart and go together.`() async throws {
     let auth = "type = \"basic\"\nuser_from = \"env:U\"\nfrom = [\"env:P\", \"file:/run/token\"]"
     #expect(

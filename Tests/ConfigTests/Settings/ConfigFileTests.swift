@@ -44,4 +44,52 @@ import Testing
         == "d.toml: does not exist; riffle config init writes an example")
     #expect(reading(path: "e.toml", [:], ["e.toml": "="]) == "e.toml:1:1: expected a key, found =")
   }
+
+  private static let file = "/home/ann/.config/riffle/config.toml"
+  private static let opener = "[opener]\ncommand = [\"x\", \"{url}\"]"
+  private static let roots = "[tls]\nca_file = \"/r.pem\""
+
+  /// The settings file of ann as it may be, and what is wrong with it.
+  @Test(
+    arguments: [
+      (opener, 1000, 0o644, 0o755, nil), (roots, 1000, 0o600, 0o700, nil),
+      ("search.limit = 3\nkeys.table.quit = [\"x\"]", 1001, 0o666, 0o777, nil),
+      (
+        opener, 1000, 0o664, 0o755,
+        "2:11: [opener] command: this file is not safe: others may write \(file) (mode 664: chmod go-w \(file))"
+      ),
+      (
+        roots, 1000, 0o606, 0o755,
+        "2:11: [tls] ca_file: this file is not safe: others may write \(file) (mode 606: chmod go-w \(file))"
+      ),
+      (
+        roots, 1001, 0o644, 0o755,
+        "2:11: [tls] ca_file: this file is not safe: \(file) belongs to another user"
+      ),
+      (
+        opener, 1000, 0o644, 0o777,
+        "2:11: [opener] command: this file is not safe: others may write /home/ann/.config/riffle"
+          + " (mode 777: chmod go-w /home/ann/.config/riffle)"
+      ),
+    ] as [(String, UInt32, UInt16, UInt16, String?)])
+  func `[D51] A file that others may write names no program to run and no certificates to trust.`(
+    text: String, owner: UInt32, permissions: UInt16, folder: UInt16, problem: String?
+  ) {
+    var files = MemoryFiles()
+    files.folders["/home/ann/.config"] = FileStatus(owner: 1000, permissions: 0o755)
+    files.folders["/home/ann/.config/riffle"] = FileStatus(owner: 1000, permissions: folder)
+    files.files[Self.file] = MemoryFiles.File(text: text, owner: owner, permissions: permissions)
+    func problems(_ environment: [String: String] = [:]) -> String? {
+      do throws(ConfigError) {
+        _ = try SettingsLayers(
+          schema: TestSchema.schema, environment: environment.merging(["HOME": "/home/ann"]) { $1 },
+          path: nil,
+          files: files.access, user: 1000)
+        return nil
+      } catch { return error.description }
+    }
+    #expect(problems() == problem.map { "\(Self.file):\($0)" })
+    // What the environment sets in its place is the user's own.
+    if text == Self.roots { #expect(problems(["RIFFLE_TLS_CA_FILE": "/mine.pem"]) == nil) }
+  }
 }

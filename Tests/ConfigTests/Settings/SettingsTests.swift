@@ -115,7 +115,7 @@ import Testing
         let layers = try SettingsLayers(
           schema: Self.schema, environment: ["HOME": "/home/ann", "RIFFLE_SEARCH_LIVE": "yes"],
           path: "my.toml",
-          files: MemoryFiles(["my.toml": text]).access)
+          files: MemoryFiles(["my.toml": text]).access, user: 1000)
         return "\(layers.settings)"
       } catch { return "\(error)" }
     }
