@@ -37,13 +37,22 @@ package struct PageLoader: Sendable {
   package func page(
     for request: PageRequest, makeContent: ContentMaker
   ) async -> Result<Page, PageError> {
+    await renewing { (run) async throws(PageError) in
+      try await page(for: request, in: run, makeContent: makeContent)
+    }
+  }
+
+  /// Does the work with what the run sends, and once more with other credentials where the service refuses these.
+  private func renewing<Value>(
+    _ work: (RunContext) async throws(PageError) -> Value
+  ) async -> Result<Value, PageError> {
     do throws(PageError) {
       let run = try await preparation.context().get()
       do throws(PageError) {
-        return .success(try await page(for: request, in: run, makeContent: makeContent))
+        return .success(try await work(run))
       } catch {
         guard error.status == 401, let renewed = await preparation.renewed(run) else { throw error }
-        return .success(try await page(for: request, in: renewed, makeContent: makeContent))
+        return .success(try await work(renewed))
       }
     } catch {
       return .failure(error)
@@ -54,15 +63,24 @@ package struct PageLoader: Sendable {
     for request: PageRequest, in run: RunContext, makeContent: ContentMaker
   ) async throws(PageError) -> Page {
     let message = try source.request(for: request, in: run)
+    let (page, exchange, redaction) = try await answer(to: message, in: run) { (reply) throws(PageError) in
+      try source.page(from: reply, for: request, in: run, makeContent: makeContent)
+    }
+    var redacted = redaction.applied(to: page)
+    redacted.exchange = exchange
+    return redacted
+  }
+
+  /// Sends a request and reads its reply. What an error says of it holds no credential, nor does the exchange.
+  private func answer<Value>(
+    to message: HTTPRequest, in run: RunContext, _ read: (HTTPReply) throws(PageError) -> Value
+  ) async throws(PageError) -> (Value, Search.Exchange, Redaction) {
     let redaction = Redaction(credentials: run.credentials, placed: message.credentials)
     var reply: HTTPReply?
     do throws(PageError) {
       let whole = try await self.reply(to: message)
       reply = whole
-      let read = try source.page(from: whole, for: request, in: run, makeContent: makeContent)
-      var page = redaction.applied(to: read)
-      page.exchange = exchange(message, whole, redaction)
-      return page
+      return (try read(whole), exchange(message, whole, redaction), redaction)
     } catch {
       var error = redaction.applied(to: error)
       error.exchange = exchange(message, reply, redaction)
@@ -78,14 +96,15 @@ package struct PageLoader: Sendable {
     return exchange
   }
 
-  /// How many rows a query has, where the source asks for that apart from its pages; nil when it cannot be had.
-  package func total(of query: Query) async -> Total? {
-    do throws(PageError) {
-      let run = try await preparation.context().get()
-      guard let message = try source.totalRequest(for: query, in: run) else { return nil }
-      return source.total(answering: query, in: try await reply(to: message), run)
-    } catch {
-      return nil
+  /// How many rows a query has, where the source asks for that apart from its pages.
+  package func total(for asked: TotalQuery) async -> Result<TotalReply, PageError> {
+    await renewing { (run) async throws(PageError) in
+      guard let message = try source.totalRequest(for: asked.query, in: run) else { return TotalReply(nil) }
+      var (total, exchange, _) = try await answer(to: message, in: run) { (reply) throws(PageError) in
+        try source.total(answering: asked.query, in: reply, run)
+      }
+      total.exchange = exchange
+      return total
     }
   }
 

@@ -39,11 +39,13 @@ package struct OutputWriter: Sendable {
     format?.append(rows, into: &output)
   }
 
-  /// Appends all rows there will be, in the order of a column. It throws before anything is appended.
+  /// Appends all rows there will be, in the order of their columns. It throws before anything is appended.
+  ///
+  /// - Parameter limit: how many of the sorted rows; nil is all.
   package mutating func append(
-    _ pages: [OutputRows], by sort: RowSort, into output: inout [UInt8]
+    _ pages: [OutputRows], by sort: RowSort, first limit: Int? = nil, into output: inout [UInt8]
   ) throws(ColumnSelectionError) {
-    let runs = try sort.sorted(pages)
+    let runs = try sort.sorted(pages, first: limit)
     guard !runs.isEmpty else { return }
     try begin(with: runs, into: &output)
     for run in runs { format?.append(run, into: &output) }

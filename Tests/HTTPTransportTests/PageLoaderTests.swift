@@ -66,11 +66,36 @@ import Testing
       let loader = PageLoader(
         source: source, transport: transport,
         preparation: PageLoader.Preparation(context: { .success(self.run(token: "token-of-mine")) }))
-      return await loader.total(of: Query("x"))
+      return await loader.total(for: TotalQuery(query: Query("x"), generation: 1))
     }
-    #expect(total == .exact(42))
+    #expect(try total.get().total == .exact(42))
+    #expect(try total.get().exchange?.status == 200)
     #expect(
       server.requests.map { $0.hasPrefix("GET /count HTTP/1.1") && $0.contains("token-of-mine") } == [true])
+  }
+
+  @Test(arguments: [
+    (401, "{\"message\": \"bad token-of-mine\"}", PageError.Kind.unauthorized, "bad <secret>"),
+    (403, "{}", .unauthorized, "403"), (404, "{\"message\": \"none\"}", .rejected, "none"),
+    (429, "{}", .rateLimited, "429"),
+    (500, "{}", .server, "500"), (200, "no JSON", .unreadable, "no valid JSON"),
+  ]) func `[D44] A total that is refused fails as a page does, in the service's words.`(
+    status: Int, body: String, kind: PageError.Kind, words: String
+  ) async throws {
+    let server = try await RawServer.start { _, _ in
+      [.send("HTTP/1.1 \(status) Answer\nContent-Length: \(body.utf8.count)\n\n\(body)")]
+    }
+    let source = try source(port: server.port)
+    let total = try await withTransport { transport in
+      let loader = PageLoader(
+        source: source, transport: transport,
+        preparation: PageLoader.Preparation(context: { .success(self.run(token: "token-of-mine")) }))
+      return await loader.total(for: TotalQuery(query: Query("x"), generation: 1))
+    }
+    let error = try #require(throws: PageError.self) { try total.get() }
+    #expect(error.kind == kind)
+    #expect(error.message.contains(words), "\(error.message)")
+    #expect(error.exchange?.address.hasSuffix("/count") == true)
   }
 
   @Test func `A total from another origin is not asked for.`() async throws {
@@ -81,9 +106,9 @@ import Testing
       let loader = PageLoader(
         source: source, transport: transport,
         preparation: PageLoader.Preparation(context: { .success(RunContext()) }))
-      return await loader.total(of: Query("x"))
+      return await loader.total(for: TotalQuery(query: Query("x"), generation: 1))
     }
-    #expect(total == nil)
+    #expect(throws: PageError.self) { try total.get() }
     #expect(server.requests.isEmpty)
   }
 

@@ -6,16 +6,16 @@ import Testing
   private static let first = #"[{"id": 1, "name": "b", "stars": 9}, {"id": 2, "name": "A", "stars": 10}]"#
   private static let second = #"[{"id": 3, "name": null, "stars": 2}, {"id": 4, "name": "a", "stars": null}]"#
 
-  private func sorted(_ order: String, _ format: String = "csv", columns: String = "id,name,stars") throws
-    -> String
-  {
+  private func sorted(
+    _ order: String..., format: String = "csv", columns: String = "id,name,stars", first limit: Int? = nil
+  ) throws -> String {
     let source = try source()
     var writer = OutputWriter(
       try #require(OutputFormats.named(format)), selection: try ColumnSelection(parsing: columns, of: source),
       sheet: Sheet(hasHeader: format == "table"))
     var output: [UInt8] = []
     let pages = [try rows(Self.first), try rows(Self.second, page: 2)]
-    try writer.append(pages, by: try RowSort(parsing: order, of: source), into: &output)
+    try writer.append(pages, by: try RowSort(parsing: order, of: source), first: limit, into: &output)
     writer.end(into: &output)
     return String(decoding: output, as: UTF8.self)
   }
@@ -51,7 +51,7 @@ import Testing
 
   @Test func `A table's widths fit all rows when sorted.`() throws {
     #expect(
-      try sorted("id", "table", columns: "name,id") == """
+      try sorted("id", format: "table", columns: "name,id") == """
         Name  id
         b     1
         A     2
@@ -63,7 +63,31 @@ import Testing
 
   @Test func `A column that is none, and an order that is none, are refused with what there is.`() throws {
     #expect(throws: ColumnSelectionError.self) { try sorted("starz") }
-    #expect(throws: ColumnSelectionError.self) { try RowSort(parsing: "stars:down", of: try source()) }
-    #expect(throws: ColumnSelectionError.self) { try RowSort(parsing: "*", of: try source()) }
+    for order in ["stars:down", "*", "stars,", "name,stars:down", "stars,name,stars:desc"] {
+      #expect(throws: ColumnSelectionError.self) { try RowSort(parsing: [order], of: try source()) }
+    }
+    #expect(throws: ColumnSelectionError.self) { try RowSort(parsing: ["name", "name"], of: try source()) }
+  }
+
+  @Test func `[D32] Rows that are equal in one column are in the order of the next.`() throws {
+    let page = #"""
+      [{"id": 1, "name": "b", "stars": 2}, {"id": 2, "name": "a", "stars": 1}, {"id": 3, "name": "B", "stars": 3},
+       {"id": 4, "name": "a", "stars": 2}, {"id": 5, "stars": 2}, {"id": 6, "name": "a"}]
+      """#
+    func order(_ lists: String..., first limit: Int? = nil) throws -> [String] {
+      var writer = OutputWriter(
+        try #require(OutputFormats.named("csv")), selection: try ColumnSelection(parsing: "id", of: source()),
+        sheet: Sheet(hasHeader: false))
+      var output: [UInt8] = []
+      let sort = try RowSort(parsing: lists, of: source())
+      try writer.append([try rows(page)], by: sort, first: limit, into: &output)
+      return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+    #expect(try order("stars,id") == ["2", "1", "4", "5", "3", "6"])
+    #expect(try order("stars:desc,name") == ["3", "4", "1", "5", "2", "6"])
+    #expect(try order("stars:desc", "name:desc") == ["3", "1", "4", "5", "2", "6"])
+    #expect(try order("stars,name:asc", "id:desc") == ["2", "4", "1", "5", "3", "6"])
+    #expect(try order(#"["stars"]:desc,$.id"#, first: 3) == ["3", "1", "4"])
+    #expect(try order("id:desc", first: 0) == [])
   }
 }

@@ -218,10 +218,99 @@ import Testing
     #expect(lines.last?.contains(" · 100 rows · 9998/10000 left") == true)
   }
 
-  @Test func `No rows is status 1 for who asks for that.`() async throws {
-    let result = try await Program.run(["search", "unicode", "no such character", "--fail-empty"])
+  @Test func `[D45] No rows is status 1 for who asks for that, in the statistics too.`() async throws {
+    let words = ["search", "unicode", "no such character", "--fail-empty", "--stats", "-"]
+    let result = try await Program.run(words)
     #expect(result.output == "")
+    #expect(result.errors.hasSuffix("\"status\": 1}\n"))
     #expect(result.status == 1)
+    let some = try await Program.run(["search", "unicode", "snowman", "--fail-empty", "--stats", "-"])
+    #expect(some.errors.hasSuffix("\"status\": 0}\n"))
+    #expect(some.status == 0)
+  }
+
+  @Test(arguments: ["--max-wait", "--timeout"])
+  func `[D45] A duration without a unit is wrong usage, and told with one.`(option: String) async throws {
+    let result = try await Program.run(["search", "unicode", "snowman", option, "10"])
+    #expect(result.errors.hasPrefix("riffle: \(option): expected a duration"), "\(result.errors)")
+    #expect(result.errors.hasSuffix("found \"10\"; did you mean \"10s\"?\n"), "\(result.errors)")
+    #expect(result.status == 64)
+  }
+
+  @Test func `[D32] With a limit the first of all rows are written, by all the keys.`() async throws {
+    func rows(_ words: String...) async throws -> [Substring] {
+      let result = try await Program.run(["search", "unicode", "arrow", "-c", "code_point"] + words)
+      #expect(result.errors == "riffle: sorting: output starts once all rows are loaded\n")
+      return result.lines
+    }
+    let last = Self.arrows.sorted(by: >).prefix(5).map { $0[...] }
+    #expect(try await rows("--all", "-n", "5", "--sort", "code_point:desc") == last)
+    #expect(try await rows("-n", "5", "--sort", "code_point:desc") == last)
+    #expect(
+      try await rows("--all", "--sort", "category:desc,code_point", "-n", "3")
+        == rows("--all", "--sort", "category:desc", "--sort", "code_point", "-n", "3"))
+    let statistics = try await Program.run([
+      "search", "unicode", "arrow", "-n", "5", "--sort", "age:desc,name", "-q", "--stats", "-",
+    ])
+    #expect(statistics.errors.contains("{\"rows\": 5, \"pages\": 7, "), "\(statistics.errors)")
+    let both = try await Program.run(["search", "unicode", "arrow", "--all", "-n", "5"])
+    #expect(both.errors.contains("--limit and --all cannot be used together"))
+    #expect(both.status == 64)
+  }
+
+  @Test(arguments: [
+    ["--sort", "nope:down"], ["--sort", "name", "--columns", "@nope"],
+    ["--sort", "name", "--resume", "-o", "/tmp/x.csv"],
+    ["--sort", "name", "-o", "/nonexistent/x.csv"], ["--insecure", "--from-page", "0"],
+    ["--insecure", "--sort", "a:b"],
+  ]) func `[D35] A command that is refused says that alone.`(words: [String]) async throws {
+    let result = try await Program.run(["search", "unicode", "arrow"] + words)
+    #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+    #expect(result.status == 64 || result.status == 74)
+  }
+
+  @Test(arguments: [
+    (["search", "--nope", "x"], "unknown option '--nope'; did you mean '--sort'? (see riffle help search)"),
+    (["search", "x", "-n", "abc"], "the value 'abc' is invalid for '-n <rows>' (see riffle help search)"),
+    (["search", "x", "-n"], "missing value for '-n' (see riffle help search)"),
+    (
+      ["search", "x", "--color", "nope"],
+      "the value 'nope' is invalid for '--color <color>'; use one of 'auto', 'always' or 'never' (see riffle help search)"
+    ),
+    (
+      ["search", "x", "-f", "nope"],
+      "the value 'nope' is invalid for '-f <format>'; use one of table, psql, grid, markdown, html, csv, tsv, json, jsonl, template (see riffle help search)"
+    ),
+    (["config", "show", "extra"], "unexpected argument 'extra' (see riffle help config show)"),
+    (["sources", "show"], "missing expected argument '<name>' (see riffle help sources show)"),
+    (["search", "x", "-n", "0"], "--limit 0: at least 1 is needed (see riffle help search)"),
+    (["replay"], "missing expected argument '<file>' (see riffle help replay)"),
+  ]) func `[D35] A wrong command line is told in one line, with where to look.`(
+    words: [String], message: String
+  ) async throws {
+    let result = try await Program.run(words)
+    #expect(result.errors == "riffle: \(message)\n")
+    #expect(result.output == "")
+    #expect(result.status == 64)
+    let help = try #require(message.firstMatch(of: /see (riffle help [a-z ]+)/)?.1)
+    #expect(try await Program.run(help.split(separator: " ").dropFirst().map(String.init)).status == 0)
+  }
+
+  @Test func `[D34] Requests that stderr was not read for are counted.`() async throws {
+    // Nobody reads a word before all rows have come.
+    let result = try await Program.shell(
+      """
+      cd $(mktemp -d); mkfifo errors rows
+      (exec 3< errors; read < rows; cat <&3 > log) &
+      riffle search unicode letter -n 1200 --page-size 1 -v -f jsonl 2> errors | (head -n 1200 | tail -n 1; echo > rows)
+      wait; cat log >&2
+      """)
+    #expect(result.lines.count == 1, "the last row")
+    let lost = result.errors.matches(of: /riffle: ([0-9]+) requests? not logged: stderr was not read\n/)
+      .compactMap { Int($0.1) }
+    let told = result.errors.split(separator: "\n").count { $0.hasPrefix("riffle: page ") }
+    #expect(!lost.isEmpty, "the log holds 200 of them")
+    #expect(told + lost.reduce(0, +) == 1_200)
   }
 
   @Test(arguments: [
@@ -278,6 +367,100 @@ import Testing
     let words = result.lines.map { $0.split(separator: " ").map(String.init) }
     #expect(words.map(\.first) == BuiltInSources.documents.map(\.name).sorted())
     #expect(result.output.contains("qiita           Qiita items                      built in\n"))
+  }
+}
+
+/// `--count` of a source that tells its total at an address of its own.
+@Suite struct CountProgramTests {
+  /// Counts with these answers, the last again and again; the lines of `-v` have no address and no time.
+  private func count(
+    _ answers: [ScriptedServer.Answer], _ words: [String] = []
+  ) async throws -> (status: Int32, output: String, errors: [String]) {
+    let server = try ScriptedServer { answers[min($0.number, answers.count - 1)] }
+    defer { server.stop() }
+    let source = """
+      schema = 1
+      id = "mine"
+      [request]
+      url = "\(server.baseURL)/list"
+      params = { q = "{query}" }
+      [rows]
+      path = "items"
+      [rows.total_request]
+      url = "\(server.baseURL)/count"
+      total = "count"
+      """
+    return try await withFile("mine.toml", source) { file in
+      let run = try await Program.run(["search", file, "x", "--count", "-v", "--stats", "-"] + words)
+      let errors = run.errors.replacing(server.baseURL, with: "").replacing(
+        #/ · [0-9]+ B · [0-9]+ ms/#, with: ""
+      )
+      return (
+        run.status, run.output,
+        errors.split(separator: "\n").map { $0.dropFirst($0.hasPrefix("riffle: ") ? 8 : 0).description }
+      )
+    }
+  }
+
+  private func statistics(
+    _ requests: Int, _ retries: Int, total: String, status: Int, by end: String = "page"
+  ) -> String {
+    "{\"rows\": 0, \"pages\": 0, \"requests\": \(requests), \"retries\": \(retries), \"total\": \(total), "
+      + "\"total_kind\": \(total == "null" ? "null" : "\"exact\""), \"duplicates\": 0, \"ended_by\": \"\(end)\", \"cap\": null, "
+      + "\"status\": \(status)}"
+  }
+
+  @Test func `[D44] A total that fails is asked for again, and each request is told.`() async throws {
+    let (status, output, errors) = try await count([
+      .status(500, #"{"message": "down"}"#), .json(#"{"count": 42}"#),
+    ])
+    #expect(output == "42\n")
+    #expect(status == 0)
+    #expect(
+      errors == [
+        "total: GET /count · 500 ·  answered 500 Internal Server Error: down",
+        "total (again): GET /count · 200",
+        statistics(2, 1, total: "42", status: 0),
+      ])
+  }
+
+  @Test(arguments: [
+    (ScriptedServer.Answer.status(401, #"{"message": "Bad credentials"}"#), Int32(4), "Bad credentials"),
+    (.status(403, #"{"message": "Forbidden here"}"#), 4, "Forbidden here"),
+    (.status(429, #"{"message": "Slow down"}"#, ("Retry-After", "600")), 5, "Slow down"),
+    (.status(404, #"{"message": "No such list"}"#), 1, "No such list"),
+    (.status(500, #"{"message": "Out of order"}"#), 1, "Out of order"),
+    (.json("no JSON"), 1, "no valid JSON"),
+  ]) func `[D44] A total that is refused has the status and the words of a page that is.`(
+    answer: ScriptedServer.Answer, status: Int32, words: String
+  ) async throws {
+    let result = try await count([answer], ["--retries", "1", "--max-wait", "20s"])
+    #expect(result.output == "")
+    #expect(result.status == status)
+    #expect(result.errors.first?.hasPrefix("total: GET /count · ") == true, "\(result.errors)")
+    #expect(result.errors.dropLast().last?.contains(words) == true, "\(result.errors)")
+    #expect(result.errors.last?.hasSuffix("\"status\": \(status)}") == true)
+  }
+
+  @Test func `[D45] A reply without the number is a failure for the statistics too.`() async throws {
+    let result = try await count([.json("{}")])
+    #expect(result.status == 1)
+    #expect(
+      result.errors == [
+        "total: GET /count · 200",
+        "this source does not report a total; --count --all loads the rows and counts them",
+        statistics(1, 0, total: "null", status: 1),
+      ])
+  }
+
+  @Test(arguments: [(0, Int32(1)), (3, 0)])
+  func `[D45] A count of none is status 1 for who asks for that, and is printed.`(number: Int, status: Int32)
+    async throws
+  {
+    let result = try await count([.json("{\"count\": \(number)}")], ["--fail-empty"])
+    #expect(result.output == "\(number)\n")
+    #expect(result.status == status)
+    #expect(result.errors.last == statistics(1, 0, total: "\(number)", status: Int(status)))
   }
 }
 

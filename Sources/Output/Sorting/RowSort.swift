@@ -1,52 +1,81 @@
 package import Search
 
-/// `--sort NAME[:desc]`: all rows of a run in the order of one column's exact values.
+/// `--sort NAME[:desc],…`: all rows of a run in the order of the exact values of columns, the first column first.
 package struct RowSort: Sendable {
-  private let column: ColumnSelection
-  private let isDescending: Bool
+  private struct Key: Sendable {
+    let column: ColumnSelection
+    let isDescending: Bool
+  }
 
-  /// - Throws: when the direction is neither `asc` nor `desc`, or the name cannot be one.
-  package init(parsing text: String, of source: Source) throws(ColumnSelectionError) {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    let direction = parts.count == 2 ? parts[1] : "asc"
-    guard ["asc", "desc"].contains(direction) else {
-      throw ColumnSelectionError(
-        text, "does not say how to sort", remedy: "write \(parts[0]) or \(parts[0]):desc")
+  private let keys: [Key]
+
+  /// - Parameter lists: entries parted by commas; later lists add keys.
+  /// - Throws: when a direction is neither `asc` nor `desc`, a name cannot be one, or stands twice.
+  package init(parsing lists: [String], of source: Source) throws(ColumnSelectionError) {
+    var names: [String] = []
+    var keys: [Key] = []
+    for entry in lists.flatMap(ColumnName.entries) {
+      let (name, direction) = Self.parts(of: entry)
+      guard ["asc", "desc"].contains(direction) else {
+        throw ColumnSelectionError(
+          entry, "does not say how to sort", remedy: "write \(name) or \(name):desc")
+      }
+      if names.contains(name) { throw ColumnSelectionError(name, "is named twice") }
+      names.append(name)
+      let column = try ColumnSelection([name], of: source)
+      guard !column.takesAllKeys else {
+        throw ColumnSelectionError(entry, "is not one column", remedy: "sort by the name of a column")
+      }
+      keys.append(Key(column: column, isDescending: direction == "desc"))
     }
-    column = try ColumnSelection([parts[0]], of: source)
-    isDescending = direction == "desc"
-    guard !column.takesAllKeys else {
-      throw ColumnSelectionError(text, "is not one column", remedy: "sort by the name of a column")
-    }
+    self.keys = keys
+  }
+
+  /// Cut at the colon behind the name; one inside brackets belongs to a path.
+  private static func parts(of entry: String) -> (name: String, direction: String) {
+    let end = entry.lastIndex(of: "]").map { entry.index(after: $0) } ?? entry.startIndex
+    guard let colon = entry[end...].firstIndex(of: ":") else { return (entry, "asc") }
+    return (String(entry[..<colon]), String(entry[entry.index(after: colon)...]))
   }
 
   /// The rows of all pages in order, equal ones as they came; rows next to each other that are of one page
   /// stay together. O(n log n).
   ///
-  /// - Throws: when the rows show that the column is none.
-  package func sorted(_ pages: [OutputRows]) throws(ColumnSelectionError) -> [OutputRows] {
+  /// - Parameter limit: how many of the sorted rows; nil is all.
+  /// - Throws: when the rows show that a column is none.
+  package func sorted(
+    _ pages: [OutputRows], first limit: Int? = nil
+  ) throws(ColumnSelectionError) -> [OutputRows] {
     guard let first = pages.first(where: { !$0.nodes.isEmpty }) else { return [] }
     var survey = KeySurvey()
     for page in pages { survey.add(page) }
-    guard let column = try column.columns(of: first, keys: survey.names).first else { return pages }
+    var columns: [OutputColumn] = []
+    for key in keys { columns += try key.column.columns(of: first, keys: survey.names).prefix(1) }
     var places: [Place] = []
     for (index, page) in pages.enumerated() {
       for node in page.nodes {
-        places.append(Place(key: SortKey(column.value(at: node, in: page)), page: index, node: node))
+        let keys = columns.map { SortKey($0.value(at: node, in: page)) }
+        places.append(Place(keys: keys, page: index, node: node))
       }
     }
-    return Self.runs(
-      of: isDescending ? Self.descending(places) : places.sorted { $0.key < $1.key }, in: pages)
+    places.sort(by: isBefore)
+    return Self.runs(of: limit.map { Array(places.prefix($0)) } ?? places, in: pages)
   }
 
   private struct Place {
-    let key: SortKey
+    let keys: [SortKey]
     let page: Int
     let node: JSONNode
   }
 
-  private static func descending(_ places: [Place]) -> [Place] {
-    places.sorted { a, b in a.key != .missing && (b.key == .missing || b.key < a.key) }
+  /// A missing value is last either way.
+  private func isBefore(_ a: Place, _ b: Place) -> Bool {
+    for (index, key) in keys.enumerated() where a.keys[index] != b.keys[index] {
+      let (a, b) = (a.keys[index], b.keys[index])
+      if !key.isDescending || a == .missing || b == .missing { return a < b }
+      return b < a
+    }
+    return false
   }
 
   private static func runs(of places: [Place], in pages: [OutputRows]) -> [OutputRows] {

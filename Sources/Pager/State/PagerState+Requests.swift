@@ -5,6 +5,7 @@ extension PagerState {
   package var pageRequests: [PageRequest] { session.requests }
   package var waitRequests: [WaitRequest] { session.waits }
   package var totalQuery: TotalQuery? { session.totalQuery }
+  package var totalWait: TotalWait? { session.totalWait }
 
   /// Rows are to be chosen or sorted for the list; answered by `.ordered`, in parts.
   package var orderRequest: RowOrderRequest? {

@@ -13,14 +13,25 @@ extension Source {
     return request
   }
 
-  /// The number in the reply to `totalRequest`; nil when it is not there.
-  package func total(answering query: Query, in reply: HTTPReply, _ run: RunContext) -> Total? {
-    guard (200..<300).contains(reply.status), let expression = rows.totalRequest?.total,
-      let document = try? JSONDocument(reply.body)
-    else { return nil }
-    let values = ReplyValues(
-      document: document, headers: reply.headers, url: reply.url, options: optionValues(of: query, in: run))
-    return values.text(of: expression).flatMap(Self.count).map { .exact($0) }
+  /// What the reply to `totalRequest` says.
+  ///
+  /// - Throws: as for a page that failed, judged by the same rules.
+  package func total(
+    answering query: Query, in reply: HTTPReply, _ run: RunContext
+  ) throws(PageError) -> TotalReply {
+    guard let total = rows.totalRequest, let asking = asking(total.endpoint) else { return TotalReply(nil) }
+    let (document, values) = read(reply, of: query, in: run)
+    let verdict = ReplyVerdict.of(
+      status: reply.status, source: asking, reply: values, headers: reply.headers, isFirst: true)
+    let errors = asking.errors(in: reply, values, of: query, in: run)
+    if case .failure(let kind, let canRepeat, let rule) = verdict {
+      throw errors.error(kind, canRepeat, rule)
+    }
+    var answer = TotalReply(nil, budget: errors.budget, bucket: errors.bucket)
+    if reply.status == 204 || reply.body.isEmpty { return answer }
+    guard let values else { throw asking.unreadable(reply, document) }
+    answer.total = values.text(of: total.total).flatMap(Self.count).map { .exact($0) }
+    return answer
   }
 
   /// This source with another request and a single page.

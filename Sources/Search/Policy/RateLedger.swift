@@ -47,6 +47,14 @@ package struct RateLedger: Sendable, Hashable {
     }
   }
 
+  /// - Parameter now: when the reply arrived, in seconds since 1970.
+  package mutating func note(_ reply: TotalReply, at now: Double) {
+    change(reply.bucket ?? last) { account in
+      account.hear(reply.budget, at: now)
+      account.refusals = 0
+    }
+  }
+
   /// Refusals that arrive while one is being waited for are of the same burst: they count once.
   package mutating func note(_ error: PageError, at now: Double) {
     change(error.bucket ?? last) { account in

@@ -33,11 +33,14 @@ extension TotalQuery: JSONForm {
     json.object {
       $0.member("query", query)
       $0.member("generation", generation)
+      if attempt > 0 { $0.member("attempt", attempt) }
     }
   }
 
   package init(json: JSONValue) throws(JSONFormError) {
-    self.init(query: try json.member("query"), generation: try json.amount("generation"))
+    self.init(
+      query: try json.member("query"), generation: try json.amount("generation"),
+      attempt: try json.amount("attempt") ?? 0)
   }
 }
 

@@ -22,11 +22,21 @@ extension SessionEvent: JSONForm {
         $0.member("at", moment)
       }
     case .waited(let request): json.choice("waited", request)
-    case .totalled(let total, let asked):
+    case .totalled(let reply, let asked):
       json.choice("totalled") {
         $0.member("for", asked)
-        $0.member("total", total)
+        $0.member("total", reply.total)
+        $0.member("budget", reply.budget)
+        $0.member("bucket", reply.bucket)
+        $0.member("exchange", reply.exchange)
       }
+    case .totalFailed(let error, let asked, let moment):
+      json.choice("total-failed") {
+        $0.member("for", asked)
+        $0.member("error", error)
+        $0.member("at", moment)
+      }
+    case .totalWaited(let asked): json.choice("total-waited", asked)
     case .written(let ordinal, let generation):
       json.choice("written") {
         $0.member("ordinal", ordinal)
@@ -47,7 +57,15 @@ extension SessionEvent: JSONForm {
       case "failed":
         .failed(try value.member("error"), for: try value.member("for"), at: try value.member("at"))
       case "waited": .waited(try PageRequest(json: value))
-      case "totalled": .totalled(try value.member("total"), for: try value.member("for"))
+      case "totalled":
+        .totalled(
+          TotalReply(
+            try value.member("total"), exchange: try value.member("exchange"),
+            budget: try value.member("budget"), bucket: try value.member("bucket")),
+          for: try value.member("for"))
+      case "total-failed":
+        .totalFailed(try value.member("error"), for: try value.member("for"), at: try value.member("at"))
+      case "total-waited": .totalWaited(try TotalQuery(json: value))
       case "written": .written(try value.amount("ordinal"), generation: try value.amount("generation"))
       default: nil
       }

@@ -4,8 +4,8 @@ private import Text
 package struct LoggedRequest: Sendable, Hashable {
   /// Counts the requests of a session from 1.
   package let number: Int
-  /// The page it asked for, from 1.
-  package let page: Int
+  /// The page it asked for, from 1; nil for a total that is asked for by itself.
+  package let page: Int?
   /// 0 for the first try.
   package let attempt: Int
   package let exchange: Exchange
@@ -20,8 +20,8 @@ package struct LoggedRequest: Sendable, Hashable {
     (["\(name): \(address)"] + facts + (failure.map { [$0] } ?? [])).joined(separator: " · ")
   }
 
-  /// Which page it asked for, and whether once more.
-  package var name: String { "page \(page)\(attempt == 0 ? "" : " (again)")" }
+  /// What it asked for, and whether once more.
+  package var name: String { "\(page.map { "page \($0)" } ?? "total")\(attempt == 0 ? "" : " (again)")" }
 
   package var address: String { "\(exchange.method.rawValue) \(exchange.address)" }
 
@@ -50,20 +50,33 @@ extension Session {
   private static let mostLogged = 200
 
   mutating func log(_ page: Page, for request: PageRequest) {
-    log(request, page.exchange, rows: page.received, failure: nil, page.budget)
+    log(
+      page: request.position.ordinal + 1, request.attempt, page.exchange, rows: page.received, failure: nil,
+      page.budget)
   }
 
   mutating func log(_ error: PageError, for request: PageRequest) {
-    log(request, error.exchange ?? Exchange(), rows: nil, failure: error.message, error.budget)
+    log(
+      page: request.position.ordinal + 1, request.attempt, error.exchange ?? Exchange(), rows: nil,
+      failure: error.message, error.budget)
+  }
+
+  mutating func log(_ reply: TotalReply, _ exchange: Exchange, for asked: TotalQuery) {
+    log(page: nil, asked.attempt, exchange, rows: nil, failure: nil, reply.budget)
+  }
+
+  mutating func log(_ error: PageError, for asked: TotalQuery) {
+    log(
+      page: nil, asked.attempt, error.exchange ?? Exchange(), rows: nil, failure: error.message, error.budget)
   }
 
   private mutating func log(
-    _ request: PageRequest, _ exchange: Exchange, rows: Int?, failure: String?, _ budget: RateBudget?
+    page: Int?, _ attempt: Int, _ exchange: Exchange, rows: Int?, failure: String?, _ budget: RateBudget?
   ) {
     guard rules.keepsLog else { return }
     let entry = LoggedRequest(
-      number: (log.last?.number ?? 0) + 1, page: request.position.ordinal + 1, attempt: request.attempt,
-      exchange: exchange, rows: rows, failure: failure, budget: budget)
+      number: (log.last?.number ?? 0) + 1, page: page, attempt: attempt, exchange: exchange, rows: rows,
+      failure: failure, budget: budget)
     if log.count == Self.mostLogged { log.removeFirst() }
     log.append(entry)
   }

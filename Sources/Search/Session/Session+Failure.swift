@@ -1,9 +1,10 @@
 private import Text
 
 extension Session {
-  /// When the page that could not be had may be asked for again, in seconds since 1970; nil when nothing says so.
+  /// When the page, or the total, that could not be had may be asked for again, in seconds since 1970; nil when nothing
+  /// says so.
   package var refusedUntil: Double? {
-    guard case .failed(_, let until)? = slots.first?.status else { return nil }
+    guard case .failed(_, let until)? = slots.first?.status else { return totalRefusedUntil }
     return until
   }
 

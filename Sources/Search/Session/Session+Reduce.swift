@@ -14,8 +14,11 @@ package enum SessionEvent: Sendable {
   case failed(PageError, for: PageRequest, at: Moment)
   /// A wait is over.
   case waited(PageRequest)
-  /// The total, asked for apart from the pages; nil when it could not be had.
-  case totalled(Total?, for: TotalQuery)
+  /// The total, asked for apart from the pages.
+  case totalled(TotalReply, for: TotalQuery)
+  case totalFailed(PageError, for: TotalQuery, at: Moment)
+  /// A wait is over.
+  case totalWaited(TotalQuery)
   /// The page with this ordinal is written (one-shot).
   case written(Int, generation: Int)
 }
@@ -31,7 +34,9 @@ extension Session {
     case .loaded(let page, let request): accept(page, for: request)
     case .failed(let error, let request, let moment): fail(error, for: request, at: moment)
     case .waited(let request): endWait(of: request)
-    case .totalled(let total, let asked): settle(total, for: asked)
+    case .totalled(let reply, let asked): settle(reply, for: asked)
+    case .totalFailed(let error, let asked, let moment): fail(error, for: asked, at: moment)
+    case .totalWaited(let asked): endWait(of: asked)
     case .written(let ordinal, let generation): release(ordinal, of: generation)
     }
   }

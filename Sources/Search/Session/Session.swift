@@ -28,8 +28,8 @@ package struct Session: Sendable {
   /// The keys of all rows of the current generation.
   package internal(set) var seen = SeenKeys()
   var walk = Walk()
-  /// The generation whose total was asked for and answered.
-  var totalGeneration = 0
+  /// The total that was asked for last, apart from the pages.
+  var totalRun = TotalRun(generation: 0)
   /// The latest time heard of, in seconds since 1970.
   var clock = 0.0
 

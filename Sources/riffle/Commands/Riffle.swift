@@ -40,11 +40,32 @@ struct Riffle: ParsableCommand {
     if exitCode(for: error) == .success { say(text.isEmpty ? "" : text + "\n") }
     guard exitCode(for: error) == .validationFailure, !text.isEmpty else { exit(withError: error) }
     let message = Message(isColored: false, isQuiet: false)
-    message.plain(text)
+    message.failure(usageMessage(text))
     if text.contains("Unknown option '-"), !text.contains("Unknown option '--") {
       message.failure("a word of the query that starts with - follows --: riffle search unicode -- -x")
     }
     exit(withError: ExitCode(ExitStatus.usage.rawValue))
+  }
+
+  /// The library's words for a wrong command line in one line of ours:
+  /// `unknown option '--nope' (see riffle help search)`.
+  static func usageMessage(_ text: String) -> String {
+    let lines = text.split(separator: "\n")
+    let reason = lines.prefix { !$0.hasPrefix("Help:") && !$0.hasPrefix("Usage:") && !$0.hasPrefix("  See") }
+    var message = reason.first.map(String.init) ?? ""
+    for (library, own) in [
+      ("Error: ", ""), (". Please provide one of the following:", ""),
+      (". Please provide one of", "; use one of"),
+      (". Did you mean", "; did you mean"),
+    ] { message = message.replacing(library, with: own) }
+    if message.hasSuffix(".") { message.removeLast() }
+    let values = reason.dropFirst().compactMap { $0.hasPrefix("  - ") ? $0.dropFirst(4) : nil }
+    if !values.isEmpty { message += "; use one of \(values.joined(separator: ", "))" }
+    if let first = message.first, message.dropFirst().first?.isUppercase == false {
+      message = first.lowercased() + message.dropFirst()
+    }
+    let command = text.firstMatch(of: /See 'riffle(.*) --help'/).map { " help\($0.1)" } ?? " help"
+    return "\(message) (see riffle\(command))"
   }
 
   /// What was asked for instead of a run: help, the version, a script. An output that cannot be written is an error

@@ -51,19 +51,25 @@ struct SearchCommand: ParsableCommand {
       }
       signal(SIGPIPE, SIG_IGN)
       let run = try PreparedRun(
-        request, world, mode: .oneShot(rows.demand, maxPages: rows.mostPages),
+        request, world, mode: .oneShot(rows.demand, maxPages: rows.mostPages, isSorted: rows.isSorted),
         filter: rows.filter.map { RowFilter($0) })
-      if request.insecure { message.failure(RequestOptions.insecureWarning) }
-      for note in run.notes { message.note(note) }
-      if rows.sort != nil { message.note("sorting: rows are written when all have come") }
-      if report.dryRun { return try printRequest(of: run, world) }
+      if report.dryRun {
+        let command = try curlCommand(of: run, world)
+        warn(of: run, message)
+        return try Descriptor.print(command.text)
+      }
       let plan = try OutputPlan(
         form: form, rows: rows, isCounting: report.count, run: run, world: world)
-      let tell: @Sendable (LoggedRequest) -> Void = { message.note($0.text) }
+      let recording = try request.recording(world)
+      // Nothing is refused from here on.
+      warn(of: run, message)
+      if rows.isSorted { message.note("sorting: output starts once all rows are loaded") }
+      let tell: @Sendable (String) -> Void = { message.note($0) }
       let shot = OneShot(
-        prepared: run, world: world, demand: demand(of: run), plan: plan, awaitsTotal: report.count,
+        prepared: run, world: world, demand: demand(of: run), plan: plan,
+        awaitsTotal: report.count && rows.demand == nil, failsEmpty: report.failEmpty,
         tellRequest: report.verbose ? tell : nil,
-        progress: progress(world), recording: try request.recording(world))
+        progress: progress(world), recording: recording)
       let (state, recordingFailure) = blocking { await shot.run() }
       // What is left to say may be read by nobody.
       if let signal = state.interruption {
@@ -73,9 +79,7 @@ struct SearchCommand: ParsableCommand {
       }
       if let keys = plan.sink.lateKeys { message.note(keys) }
       if let recordingFailure { message.note("the recording has ended: \(recordingFailure)") }
-      try RunConclusion(
-        options: report, rows: rows, source: run.source, cap: run.reachableRows, message: message
-      ).conclude(state)
+      try RunConclusion(options: report, cap: run.reachableRows, message: message).conclude(state)
     } catch let complaint as Complaint {
       message.failure(complaint.message)
       throw ExitCode(complaint.status.rawValue)
@@ -88,13 +92,16 @@ struct SearchCommand: ParsableCommand {
     return isTotalEnough ? .rows(0) : run.demand
   }
 
-  private func printRequest(of run: PreparedRun, _ world: World) throws(Complaint) {
-    let request: HTTPRequest
+  private func warn(of run: PreparedRun, _ message: Message) {
+    if request.insecure { message.failure(RequestOptions.insecureWarning) }
+    for note in run.notes { message.note(note) }
+  }
+
+  private func curlCommand(of run: PreparedRun, _ world: World) throws(Complaint) -> CurlCommand {
     let start = try rows.resumption(run)
-    do { request = try run.firstRequest(goingOn: start, environment: world.environment) } catch {
+    do { return try run.curlCommand(goingOn: start, world) } catch {
       throw Complaint([error.message, error.remedy].compactMap(\.self).joined(separator: "; "), .usage)
     }
-    try Descriptor.print(CurlCommand(request: request).text)
   }
 
   private func progress(_ world: World) -> ProgressDisplay? {

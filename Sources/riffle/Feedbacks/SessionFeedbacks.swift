@@ -7,6 +7,7 @@ protocol SessionState: Sendable {
   var pageRequests: [PageRequest] { get }
   var waitRequests: [WaitRequest] { get }
   var totalQuery: TotalQuery? { get }
+  var totalWait: TotalWait? { get }
 }
 
 protocol SessionCarrier: Sendable {
@@ -32,10 +33,22 @@ extension Feedback where State: SessionState, Event: SessionCarrier {
     }
   }
 
-  /// Asks for the total of a query where the pages do not tell it. Without an answer there is none.
-  static func total(from loader: PageLoader) -> Self {
+  /// Asks for the total of a query where the pages do not tell it.
+  static func total(from loader: PageLoader, moment: @escaping @Sendable () -> Moment) -> Self {
     .react(to: \.totalQuery, name: "total", progress: { _, _ in true }) { asked in
-      .session(.totalled(await loader.total(of: asked.query), for: asked))
+      switch await loader.total(for: asked) {
+      case .success(let reply): .session(.totalled(reply, for: asked))
+      case .failure(let error):
+        Task.isCancelled ? nil : .session(.totalFailed(error, for: asked, at: moment()))
+      }
+    }
+  }
+
+  /// Ends the wait for a total when its time has come.
+  static func totalWait(by clock: any Clock<Duration>, now: @escaping @Sendable () -> Double) -> Self {
+    .react(to: \.totalWait, name: "total wait", progress: { _, _ in true }) { wait in
+      do { try await clock.sleep(for: .seconds(max(0, wait.wait.until - now()))) } catch { return nil }
+      return .session(.totalWaited(wait.query))
     }
   }
 

@@ -1,83 +1,142 @@
 import Search
 
-/// A request as a shell would send it with curl; where a secret belongs stands what reads it: `$GH_TOKEN`.
+/// A request as a shell would send it with curl: every word is quoted, and where a secret belongs stands what reads it.
 struct CurlCommand {
-  let request: HTTPRequest
+  private let request: HTTPRequest
+  private let secrets: ShellCredentials
+
+  /// - Parameter secrets: those that the request was made with.
+  init(_ request: HTTPRequest, _ secrets: ShellCredentials) {
+    self.request = request
+    self.secrets = secrets
+  }
 
   var text: String {
-    var lines = ["curl \(Self.quoted(request.url.description))"] + parameters
-    if request.method != .get || !request.body.isEmpty { lines.append("-X \(request.method.rawValue)") }
-    lines += request.headers.map { "-H \(Self.quoted("\($0.name): \($0.value)"))" }
-    lines += credentials
+    var lines = ["curl \(ShellWord(request.url.description))"] + parameters
+    switch request.method {
+    case .get: if !request.body.isEmpty { lines.append("-X GET") }
+    case .head: lines.append("--head")
+    case .post: lines.append("-X POST")
+    }
+    lines += headers.map { "-H \($0)" }
     lines.append("--compressed")
+    // `--data` and `--data-binary` would read a file for a body that begins with @.
     if !request.body.isEmpty {
-      lines.append("--data-binary \(Self.quoted(String(decoding: request.body, as: UTF8.self)))")
+      lines.append("--data-raw \(ShellWord(String(decoding: request.body, as: UTF8.self)))")
     }
     return lines.joined(separator: " \\\n  ") + "\n"
+  }
+
+  /// Nothing goes over plain http but to this machine, as in a run.
+  private var credentials: [PlacedCredential] {
+    let isProtected = request.url.scheme == .https || request.url.origin.hostClass == .loopback
+    return isProtected ? request.credentials : []
   }
 
   /// What a shell puts into the address: curl encodes it, whatever is in it. `--url-query` (curl 7.87) is for
   /// requests whose body leaves `--data-urlencode` no room.
   private var parameters: [String] {
     let hasBody = !request.body.isEmpty
-    let words = request.credentials.compactMap { credential -> String? in
-      guard case .query(let name) = credential.place else { return nil }
+    var names = Set(request.url.queryItems.map(\.name))
+    let words = credentials.compactMap { credential -> String? in
+      guard case .query(let name) = credential.place, names.insert(name).inserted else { return nil }
       let option = hasBody ? "--url-query" : "--data-urlencode"
-      return "\(option) \"\(PercentEncoding.encoded(name))=\(credential.secret.reveal())\""
+      return
+        "\(option) \(secrets.word(for: "\(PercentEncoding.encoded(name))=\(credential.secret.reveal())"))"
     }
     return words.isEmpty || hasBody ? words : ["--get"] + words
   }
 
-  private var credentials: [String] {
-    request.credentials.compactMap { credential in
-      guard case .header(let name) = credential.place else { return nil }
-      return "-H \"\(name): \(credential.secret.reveal())\""
+  /// A credential takes the place of a header of its name.
+  private var headers: [ShellWord] {
+    var fields = request.headers.map { (name: $0.name, value: $0.value) }
+    for credential in credentials {
+      guard case .header(let name) = credential.place else { continue }
+      fields.removeAll { $0.name.lowercased() == name.lowercased() }
+      fields.append((name, credential.secret.reveal()))
+    }
+    // curl takes `Name:` for "leave this header out" and `Name;` for one without a value.
+    return fields.map { secrets.word(for: $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)") }
+  }
+}
+
+/// The credentials of a run by what reads them in a shell, nothing of them looked up: the first that is set in the
+/// environment, else the first program or file; none where none is needed and none is set.
+///
+/// A request is made with a mark in the place of each secret, and the marks become what reads it when the request is
+/// printed. So nothing but a mark is ever taken for an expansion, whatever the query or the source hold.
+struct ShellCredentials: Sendable {
+  private(set) var credentials = Credentials()
+  private var marks: [(mark: [UInt8], word: ShellWord)] = []
+  private let nonce: UInt64
+
+  /// - Parameters:
+  ///   - additions: secrets of the command line, by the names of their placeholders.
+  ///   - nonce: of this run alone, so that no text of the request can be a mark by chance.
+  init(
+    of source: Source, _ additions: [String: ShellWord] = [:], in environment: [String: String], nonce: UInt64
+  ) {
+    self.nonce = nonce
+    if let authorization = source.authorization,
+      let word = Self.word(authorization.from, authorization.isOptional, environment)
+    {
+      credentials.authorization = placed(authorization.scheme, word, environment)
+    }
+    for secret in source.secrets {
+      guard let word = Self.word(secret.from, secret.isOptional, environment) else { continue }
+      credentials.secrets[secret.name] = Credentials.Finding(secret: marked(word), provenance: "")
+    }
+    for (name, word) in additions.sorted(by: { $0.key < $1.key }) {
+      credentials.secrets[name] = Credentials.Finding(secret: marked(word), provenance: "")
     }
   }
 
-  /// One word of a POSIX shell, taken as it is.
-  private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
-}
+  private mutating func placed(
+    _ scheme: Authorization.Scheme, _ word: ShellWord, _ environment: [String: String]
+  ) -> PlacedCredential {
+    switch scheme {
+    case .header(let name, let prefix):
+      return PlacedCredential(place: .header(name), secret: marked(word).prefixed(by: prefix), provenance: "")
+    case .query(let name):
+      return PlacedCredential(place: .query(name), secret: marked(word), provenance: "")
+    case .basic(let userFrom):
+      let user = Self.word(userFrom, false, environment) ?? ShellWord("")
+      return PlacedCredential(
+        place: .header("Authorization"),
+        secret: marked(.base64(user: user, password: word)).prefixed(by: "Basic "), provenance: "")
+    }
+  }
 
-extension Source {
-  /// The credentials of a run by what reads them in a shell, nothing of them looked up: the first that is set
-  /// in the environment, else the first program or file; none where none is needed and none is set.
-  func shellCredentials(in environment: [String: String]) -> Credentials {
-    var credentials = Credentials()
-    if let authorization, let word = Self.word(authorization.from, authorization.isOptional, environment) {
-      let secret = Secret(word)
-      switch authorization.scheme {
-      case .header(let name, let prefix):
-        credentials.authorization = PlacedCredential(
-          place: .header(name), secret: secret.prefixed(by: prefix), provenance: "")
-      case .query(let name):
-        credentials.authorization = PlacedCredential(place: .query(name), secret: secret, provenance: "")
-      case .basic(let userFrom):
-        let user = Self.word(userFrom, false, environment) ?? ""
-        credentials.authorization = PlacedCredential(
-          place: .header("Authorization"),
-          secret: Secret("Basic $(printf %s \"\(user):\(word)\" | base64 -w0)"), provenance: "")
-      }
+  /// A secret of letters and digits, which no header, filter or encoding changes.
+  private mutating func marked(_ word: ShellWord) -> Secret {
+    let mark = "riffle\(nonce)secret\(marks.count)mark"
+    marks.append((Array(mark.utf8), word))
+    return Secret(mark)
+  }
+
+  /// A text of the request as a word of a shell, each mark as what reads its secret.
+  func word(for text: String) -> ShellWord { word(for: Array(text.utf8)[...]) }
+
+  private func word(for text: ArraySlice<UInt8>) -> ShellWord {
+    for (mark, word) in marks {
+      guard let place = text.firstRange(of: mark) else { continue }
+      return self.word(for: text[..<place.lowerBound]) + word + self.word(for: text[place.upperBound...])
     }
-    for secret in secrets {
-      guard let word = Self.word(secret.from, secret.isOptional, environment) else { continue }
-      credentials.secrets[secret.name] = Credentials.Finding(secret: Secret(word), provenance: "")
-    }
-    return credentials
+    return ShellWord(String(decoding: text, as: UTF8.self))
   }
 
   private static func word(
     _ origins: [SecretOrigin], _ isOptional: Bool, _ environment: [String: String]
-  ) -> String? {
+  ) -> ShellWord? {
     let set = origins.first { origin in
       if case .environment(let name) = origin { environment[name]?.isEmpty == false } else { false }
     }
     let other = origins.first { if case .environment = $0 { false } else { true } }
     guard let origin = set ?? other ?? (isOptional ? nil : origins.first) else { return nil }
     return switch origin {
-    case .environment(let name): "$\(name)"
-    case .command(let words): "$(\(words.joined(separator: " ")))"
-    case .file(let path): "$(cat \(path))"
+    case .environment(let name): .variable(name)
+    case .command(let words): .firstLine(of: words)
+    case .file(let path): .firstLine(ofFile: path)
     }
   }
 }

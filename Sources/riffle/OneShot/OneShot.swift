@@ -2,6 +2,7 @@ import FeedbackLoop
 import Glibc
 import Output
 import Search
+import Text
 
 /// A scripted query: rows to a descriptor, page by page, nothing kept that is written.
 struct OneShot: Sendable {
@@ -11,8 +12,10 @@ struct OneShot: Sendable {
   let plan: OutputPlan
   /// The total is what the run is for.
   let awaitsTotal: Bool
-  /// Told each request with what came of it; nil tells nothing.
-  let tellRequest: (@Sendable (LoggedRequest) -> Void)?
+  /// A run without rows has failed.
+  let failsEmpty: Bool
+  /// Told each request with what came of it, in one line; nil tells nothing.
+  let tellRequest: (@Sendable (String) -> Void)?
   /// Nil: nothing is told while it runs.
   let progress: ProgressDisplay?
   /// Nil: the run is not recorded.
@@ -44,7 +47,7 @@ struct OneShot: Sendable {
     system.stop()
     await prepared.close()
     let state = system.state
-    if isFinishing { plan.conclude(isComplete: state.report.status == .done) }
+    if isFinishing { plan.conclude(isComplete: state.isComplete) }
     return state
   }
 
@@ -68,7 +71,7 @@ struct OneShot: Sendable {
     if state.ending == .outputClosed { return false }
     return
       !(plan.target.isFile && plan.rowsBefore == 0 && state.session.writtenRowCount == 0
-      && state.report.status != .done)
+      && !state.isComplete)
   }
 
   private func beginning() -> SearchBeginning {
@@ -79,14 +82,13 @@ struct OneShot: Sendable {
     rules.resumption = plan.resumption
     return SearchBeginning(
       rules: rules, query: prepared.query, demand: plan.rest(of: demand), rowsBefore: plan.rowsBefore,
-      isSorted: plan.isSorted, awaitsTotal: awaitsTotal, now: world.now())
+      isSorted: plan.isSorted, rowLimit: plan.rowLimit, awaitsTotal: awaitsTotal, failsEmpty: failsEmpty,
+      continuation: ContinuationAdvice(plan, prepared.source), utcOffset: world.utcOffset, now: world.now())
   }
 
   /// The state that a replay begins with, and what is of no use there.
   private func initialState(of beginning: SearchBeginning) -> OneShotState {
     var state = beginning.state
-    state.continuation = ContinuationAdvice(plan, prepared.source)
-    state.utcOffset = world.utcOffset
     state.isProgressShown = progress != nil
     state.toldRequest = tellRequest == nil ? nil : 0
     return state
@@ -103,7 +105,14 @@ struct OneShot: Sendable {
           for await state in states {
             let new = state.session.log.filter { [last] in $0.number > last }
             guard let latest = new.last?.number else { continue }
-            await WritingThread.messages.outcome { for entry in new { tellRequest(entry) } }
+            // The log keeps the latest alone, and a reader of stderr may have stalled for longer.
+            let lost = (new.first?.number ?? latest) - last - 1
+            await WritingThread.messages.outcome {
+              if lost > 0 {
+                tellRequest("\(Digits.counted(lost, "request")) not logged: stderr was not read")
+              }
+              for entry in new { tellRequest(entry.text) }
+            }
             last = latest
             emit(.told(last))
           }
@@ -133,7 +142,8 @@ struct OneShot: Sendable {
     let descriptor = plan.target.descriptor
     return shown + told + [
       .pages(from: prepared.loader(), makeContent: { .document($0) }, moment: world.moment),
-      .total(from: prepared.loader()), .waits(by: world.clock, now: world.now),
+      .total(from: prepared.loader(), moment: world.moment), .totalWait(by: world.clock, now: world.now),
+      .waits(by: world.clock, now: world.now),
       .write(to: plan.sink),
       .bind(
         name: "output",

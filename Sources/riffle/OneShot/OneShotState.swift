@@ -10,6 +10,10 @@ struct OneShotState: SessionState {
   var rowsBefore = 0
   /// Rows are written when all have come.
   var isSorted = false
+  /// How many of the sorted rows are written; nil is all.
+  var rowLimit: Int?
+  /// A run without rows has failed.
+  var failsEmpty = false
   /// When the run began, and now, as far as its clock is kept: in seconds since 1970.
   var startedAt = 0.0
   var clock = 0.0
@@ -21,9 +25,9 @@ struct OneShotState: SessionState {
   var toldRequest: Int?
   /// The total is what the run is for.
   var awaitsTotal = false
-  /// Page requests that were answered, by a page or by a failure.
+  /// Requests that were answered, by a page, a total or a failure.
   var requests = 0
-  /// Those of them that asked for a page again.
+  /// Those of them that asked again.
   var retries = 0
 
   /// Why the run is over before everything wanted is written.
@@ -45,7 +49,8 @@ struct OneShotState: SessionState {
   var writtenRows: Int {
     switch ending {
     case .outputClosed, .outputFailed, .columnRefused: isSorted ? 0 : session.writtenRowCount
-    case .interrupted, .tripped, nil: session.writtenRowCount
+    case .interrupted, .tripped, nil:
+      isSorted ? min(session.writtenRowCount, rowLimit ?? .max) : session.writtenRowCount
     }
   }
 
@@ -69,10 +74,12 @@ struct OneShotState: SessionState {
   var waitRequests: [WaitRequest] { ending == nil ? session.waits : [] }
 
   var totalQuery: TotalQuery? { ending == nil ? session.totalQuery : nil }
+  var totalWait: TotalWait? { ending == nil ? session.totalWait : nil }
 
   var isFinished: Bool {
     if ending != nil { return true }
-    return session.isSettled && session.unwritten == nil && !(awaitsTotal && session.totalQuery != nil)
+    let isTotalComing = awaitsTotal && (session.totalQuery != nil || session.totalWait != nil)
+    return session.isSettled && session.unwritten == nil && !isTotalComing
   }
 }
 
@@ -91,11 +98,15 @@ enum OneShotEvent: SessionCarrier {
 extension OneShotState {
   private mutating func count(_ event: SessionEvent) {
     switch event {
-    case .loaded(_, let request), .failed(_, let request, _):
-      requests += 1
-      if request.attempt > 0 { retries += 1 }
-    case .searched, .wanted, .refreshed, .stopped, .retried, .waited, .totalled, .written: break
+    case .loaded(_, let request), .failed(_, let request, _): count(attempt: request.attempt)
+    case .totalled(_, let asked), .totalFailed(_, let asked, _): count(attempt: asked.attempt)
+    case .searched, .wanted, .refreshed, .stopped, .retried, .waited, .totalWaited, .written: break
     }
+  }
+
+  private mutating func count(attempt: Int) {
+    requests += 1
+    if attempt > 0 { retries += 1 }
   }
 
   mutating func reduce(_ event: OneShotEvent) {

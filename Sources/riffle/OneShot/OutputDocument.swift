@@ -4,11 +4,14 @@ import Output
 struct OutputDocument: Sendable {
   private var writer: OutputWriter
   private let sort: RowSort?
+  /// How many of the sorted rows are written; nil is all.
+  private let limit: Int?
   private var held: [OutputRows] = []
 
-  init(_ writer: OutputWriter, sort: RowSort? = nil) {
+  init(_ writer: OutputWriter, sort: RowSort? = nil, limit: Int? = nil) {
     self.writer = writer
     self.sort = sort
+    self.limit = limit
   }
 
   /// The columns, once they are known.
@@ -27,7 +30,7 @@ struct OutputDocument: Sendable {
 
   /// Appends what makes the document whole, however the run ended.
   mutating func end(into output: inout [UInt8]) throws(ColumnSelectionError) {
-    if let sort { try writer.append(held, by: sort, into: &output) }
+    if let sort { try writer.append(held, by: sort, first: limit, into: &output) }
     held = []
     writer.end(into: &output)
   }

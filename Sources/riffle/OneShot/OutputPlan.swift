@@ -14,6 +14,8 @@ struct OutputPlan: Sendable {
   let rowsBefore: Int
   /// Rows are written when all have come.
   let isSorted: Bool
+  /// How many of the sorted rows are written; nil is all.
+  let rowLimit: Int?
 
   /// - Throws: when the options do not go together, or the file is not one to go on with.
   init(
@@ -21,6 +23,7 @@ struct OutputPlan: Sendable {
   ) throws(Complaint) {
     let sort = try rows.rowSort(of: run.source)
     isSorted = sort != nil
+    rowLimit = rows.sortedLimit(run.settings)
     let isResumable = form.isResumable(run.settings, world) && !isSorted && !isCounting
     try Self.check(form, rows, isResumable)
     let identity = RunIdentity(
@@ -37,7 +40,7 @@ struct OutputPlan: Sendable {
       ResumeJournal(beside: $0, record ?? ResumeRecord(identity: identity), now: world.now)
     }
     sink = OutputSink(
-      isCounting ? nil : OutputDocument(writer, sort: sort), to: target, journal: journal)
+      isCounting ? nil : OutputDocument(writer, sort: sort, limit: rowLimit), to: target, journal: journal)
   }
 
   var isResumable: Bool { journal != nil }

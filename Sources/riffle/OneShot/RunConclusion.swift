@@ -5,8 +5,6 @@ import Search
 /// What is said and left behind when a run is over.
 struct RunConclusion {
   let options: ReportOptions
-  let rows: RowOptions
-  let source: Source
   /// The service's cap in rows; nil when it has none.
   let cap: Int?
   let message: Message
@@ -19,27 +17,21 @@ struct RunConclusion {
     if let advice = report.advice { message.failure(advice) }
     try writeStatistics(of: state)
     if let signal = state.interruption { Signals.raise(signal) }
+    if options.count, state.isComplete { try printCount(of: state) }
     if report.status != .done { throw ExitCode(report.status.rawValue) }
-    if options.count { try printCount(of: state.session) }
-    if options.failEmpty, state.session.writtenRowCount == 0 { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 
   /// The rows that were read, when all were; else as many as the service says.
-  private func printCount(of session: Session) throws(Complaint) {
-    if rows.all || rows.limit != nil {
-      try Descriptor.print("\(session.writtenRowCount)\n")
-    } else if let total = session.total {
-      switch total {
-      case .exact: break
-      case .atLeast: message.note("the service says at least so many")
-      case .estimate: message.note("the service's own estimate")
-      }
-      try Descriptor.print("\(total.count)\n")
-    } else {
-      throw Complaint(
-        "source \(source.id) does not say how many rows there are; --count --all reads and counts them",
-        .failed)
+  private func printCount(of state: OneShotState) throws(Complaint) {
+    guard state.awaitsTotal, let total = state.session.total else {
+      return try Descriptor.print("\(state.writtenRows)\n")
     }
+    switch total {
+    case .exact: break
+    case .atLeast: message.note("the service says at least so many")
+    case .estimate: message.note("the service's own estimate")
+    }
+    try Descriptor.print("\(total.count)\n")
   }
 
   private func writeStatistics(of state: OneShotState) throws(Complaint) {

@@ -3,7 +3,7 @@ import Text
 
 /// How a run ended, for the user and for the caller.
 struct RunReport: Sendable, Hashable {
-  let status: ExitStatus
+  var status: ExitStatus
   /// What is worth a line on stderr though nothing failed.
   let notes: [String]
   /// What failed, and what to do next.
@@ -16,6 +16,7 @@ extension OneShotState {
   /// Status and words of a finished run. A reader that went away is no failure.
   var report: RunReport {
     var report = ended
+    if report.status == .done, ending == nil, failsEmpty, isEmpty { report.status = .failed }
     let isStopped = report.status == .partial && (session.phase.load != nil || ending != nil)
     if isStopped || report.status == .output && inFile > 0 && continuation == .resume {
       let missing = session.unwritten?.block.position.ordinal ?? session.currentOrdinal ?? session.pageCount
@@ -38,6 +39,12 @@ extension OneShotState {
     }
   }
 
+  /// Everything that was wanted has been done.
+  var isComplete: Bool { ended.status == .done }
+
+  /// There are no rows: the service counts none, or none are in the output.
+  private var isEmpty: Bool { awaitsTotal ? session.total?.count == 0 : inFile == 0 }
+
   private var written: Int { writtenRows }
   private var inFile: Int { rowsBefore + written }
 
@@ -55,11 +62,25 @@ extension OneShotState {
     case .end(.refusedNext(let why)) where session.isWantingMore:
       RunReport(
         status: rowStatus, notes: notes, failure: "stopped after \(Digits.counted(inFile, "row")): \(why)")
-    case .end(let reason):
-      RunReport(status: .done, notes: [note(on: reason)].compactMap { $0 } + notes, failure: nil)
-    case .idle, .loading, .waiting, .stopped: RunReport(status: .done, notes: notes, failure: nil)
+    case .end, .idle, .loading, .waiting, .stopped:
+      missingTotal
+        ?? RunReport(
+          status: .done, notes: [endNote].compactMap(\.self) + notes, failure: nil)
     }
   }
+
+  /// The end of a run that was for the total and has none.
+  private var missingTotal: RunReport? {
+    guard awaitsTotal, session.total == nil else { return nil }
+    if let error = session.totalFailure {
+      return RunReport(status: status(of: error), notes: notes, failure: text(of: error))
+    }
+    return RunReport(
+      status: .failed, notes: notes,
+      failure: "this source does not report a total; --count --all loads the rows and counts them")
+  }
+
+  private var endNote: String? { if case .end(let reason) = session.phase { note(on: reason) } else { nil } }
 
   /// What the service told beside its rows, and which of them were left out.
   private var notes: [String] {
@@ -95,9 +116,9 @@ extension OneShotState {
   private func note(on reason: EndReason) -> String? {
     switch reason {
     case .cap:
-      "the service serves no more than \(Digits.counted(written, "row"))"
+      "the service serves no more than \(Digits.counted(session.writtenRowCount, "row"))"
         + (session.total.map { " of \(Digits.grouped($0.count))" } ?? "")
-    case .repeats: "ended after \(Digits.counted(written, "row")): the service repeats itself"
+    case .repeats: "ended after \(Digits.counted(session.writtenRowCount, "row")): the service repeats itself"
     case .emptyPages(let count): "ended after \(Digits.counted(count, "empty page")) in a row"
     case .maxPages(let count):
       "ended after \(Digits.counted(count, "page")); --max-pages says how many are asked"

@@ -7,7 +7,13 @@ struct SearchBeginning: Sendable {
   var demand: Demand
   var rowsBefore: Int
   var isSorted: Bool
+  /// How many of the sorted rows are written; nil is all.
+  var rowLimit: Int?
   var awaitsTotal: Bool
+  var failsEmpty = false
+  var continuation = ContinuationAdvice.none
+  /// Seconds east of UTC.
+  var utcOffset = 0
   /// Seconds since 1970.
   var now: Double
 
@@ -15,7 +21,8 @@ struct SearchBeginning: Sendable {
     var session = Session(rules: rules)
     session.reduce(.searched(query, demand))
     return OneShotState(
-      session: session, rowsBefore: rowsBefore, isSorted: isSorted, startedAt: now, clock: now,
+      session: session, continuation: continuation, rowsBefore: rowsBefore, isSorted: isSorted,
+      rowLimit: rowLimit, failsEmpty: failsEmpty, startedAt: now, clock: now, utcOffset: utcOffset,
       awaitsTotal: awaitsTotal)
   }
 }
@@ -28,8 +35,12 @@ extension SearchBeginning: JSONForm {
       $0.member("demand", demand)
       $0.member("rows_before", rowsBefore)
       if isSorted { $0.member("is_sorted", isSorted) }
+      $0.member("row_limit", rowLimit)
       $0.member("awaits_total", awaitsTotal)
+      if failsEmpty { $0.member("fails_empty", failsEmpty) }
+      if continuation != .none { $0.member("continuation", continuation) }
       $0.member("now", now)
+      if utcOffset != 0 { $0.member("utc_offset", utcOffset) }
     }
   }
 
@@ -37,7 +48,18 @@ extension SearchBeginning: JSONForm {
     self.init(
       rules: try json.member("session"), query: try json.member("query"), demand: try json.member("demand"),
       rowsBefore: try json.amount("rows_before"), isSorted: try json.member("is_sorted") ?? false,
-      awaitsTotal: try json.member("awaits_total"),
-      now: try json.seconds("now"))
+      rowLimit: try json.size("row_limit"), awaitsTotal: try json.member("awaits_total"),
+      failsEmpty: try json.member("fails_empty") ?? false,
+      continuation: try json.member("continuation") ?? ContinuationAdvice.none,
+      utcOffset: try json.utcOffset("utc_offset"), now: try json.seconds("now"))
+  }
+}
+
+extension JSONValue {
+  /// Seconds east of UTC, within a day; 0 when it is not there.
+  fileprivate func utcOffset(_ name: String) throws(JSONFormError) -> Int {
+    let seconds: Double = try self.seconds(name) ?? 0
+    guard abs(seconds) < 86_400 else { throw JSONFormError("\(seconds) is no offset from UTC") }
+    return Int(seconds)
   }
 }

@@ -21,7 +21,9 @@ extension Feedback where State == PagerState, Event == PagerEvent {
   }
 
   private static var replayedTotal: Self {
-    .react(to: \.totalQuery, name: "total", progress: { _, _ in true }) { .session(.totalled(nil, for: $0)) }
+    .react(to: \.totalQuery, name: "total", progress: { _, _ in true }) {
+      .session(.totalled(TotalReply(nil), for: $0))
+    }
   }
 
   private static var replayedWaits: Self {

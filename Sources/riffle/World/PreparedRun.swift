@@ -7,12 +7,15 @@ import Search
 struct PreparedRun: Sendable {
   enum Mode: Sendable {
     case interactive
-    /// - Parameter demand: nil: as the settings say.
-    case oneShot(Demand?, maxPages: Int?)
+    /// - Parameters:
+    ///   - demand: nil: as the settings say.
+    ///   - isSorted: the first rows are known when all are there.
+    case oneShot(Demand?, maxPages: Int?, isSorted: Bool)
 
     fileprivate func settled(_ settings: Settings) -> Mode {
-      guard case .oneShot(nil, let maxPages) = self else { return self }
-      return .oneShot(settings.search.limit.map { .rows($0) } ?? .pages(1), maxPages: maxPages)
+      guard case .oneShot(nil, let maxPages, let isSorted) = self else { return self }
+      let demand = settings.search.limit.map { isSorted ? Demand.everything : .rows($0) }
+      return .oneShot(demand ?? .pages(1), maxPages: maxPages, isSorted: isSorted)
     }
   }
 
@@ -65,7 +68,7 @@ struct PreparedRun: Sendable {
   }
 
   /// What is wanted of a run in a script.
-  var demand: Demand { if case .oneShot(let demand?, _) = mode { demand } else { .pages(1) } }
+  var demand: Demand { if case .oneShot(let demand?, _, _) = mode { demand } else { .pages(1) } }
 
   func loader() -> PageLoader {
     PageLoader(
@@ -75,23 +78,25 @@ struct PreparedRun: Sendable {
         renewed: { [context] in await context.renewed(after: $0) }))
   }
 
-  /// The first request, with what reads a secret in place of it; nothing is looked up or sent.
-  func firstRequest(
-    goingOn resumption: Resumption?, environment: [String: String]
-  ) throws(PageError) -> HTTPRequest {
+  /// The first request for a shell, with what reads a secret in place of it; nothing is looked up or sent.
+  func curlCommand(goingOn resumption: Resumption?, _ world: World) throws(PageError) -> CurlCommand {
     let first = resumption?.next ?? source.pagination.style.first
     let page = PageRequest(query: query, position: first, generation: 0)
-    var credentials = source.shellCredentials(in: environment)
-    credentials.secrets.merge(additions.shellSecrets) { $1 }
-    return try source.request(
-      for: page, in: RunContext(pageSize: pageSize, credentials: credentials, version: Version.number))
+    let secrets = ShellCredentials(
+      of: source, additions.shellWords, in: world.environment, nonce: UInt64(world.chance() * 0x1p52))
+    let context = RunContext(
+      pageSize: pageSize, credentials: secrets.credentials, version: Version.number)
+    return CurlCommand(try source.request(for: page, in: context), secrets)
   }
 
   /// A text without the credentials of the run, those found so far.
   var redacted: @Sendable (String) -> String { { [context] in context.redacted($0) } }
 
-  /// Closes all connections; nothing can be asked afterwards.
-  func close() async { await connections.shutDown() }
+  /// Closes all connections, and ends the programs that look for a credential; nothing can be asked afterwards.
+  func close() async {
+    context.cancel()
+    await connections.shutDown()
+  }
 }
 
 /// How many rows a page of this run has: what the user says, else the most a long run may ask, else the
@@ -106,9 +111,9 @@ struct PageSizeChoice {
     let usual = page.standard ?? page.maximum
     let wanted: Int? =
       switch mode {
-      case .oneShot(.everything, _): page.maximum ?? usual
-      case .oneShot(.rows, _) where isFiltered: page.maximum ?? usual
-      case .oneShot(.rows(let rows), _): page.maximum == nil ? usual : rows
+      case .oneShot(.everything, _, _): page.maximum ?? usual
+      case .oneShot(.rows, _, _) where isFiltered: page.maximum ?? usual
+      case .oneShot(.rows(let rows), _, _): page.maximum == nil ? usual : rows
       case .interactive, .oneShot: usual
       }
     size = (asked ?? wanted).map { max(1, min($0, page.maximum ?? $0)) }

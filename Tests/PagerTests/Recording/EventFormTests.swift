@@ -77,12 +77,24 @@ import Text
       #"{"session":{"waited":{"query":{"text":"a"},"position":{"ordinal": 3, "number": 80},"generation":2,"attempt":1}}}"#
     ),
     (
-      .session(.totalled(.atLeast(9), for: TotalQuery(query: Query("a"), generation: 2))),
+      .session(.totalled(TotalReply(.atLeast(9)), for: TotalQuery(query: Query("a"), generation: 2))),
       #"{"session":{"totalled":{"for":{"query":{"text":"a"},"generation":2},"total":{"at-least":9}}}}"#
     ),
     (
-      .session(.totalled(nil, for: TotalQuery(query: Query("a"), generation: 2))),
-      #"{"session":{"totalled":{"for":{"query":{"text":"a"},"generation":2}}}}"#
+      .session(.totalled(TotalReply(nil), for: TotalQuery(query: Query("a"), generation: 2, attempt: 1))),
+      #"{"session":{"totalled":{"for":{"query":{"text":"a"},"generation":2,"attempt":1}}}}"#
+    ),
+    (
+      .session(.totalWaited(TotalQuery(query: Query("a"), generation: 2))),
+      #"{"session":{"total-waited":{"query":{"text":"a"},"generation":2}}}"#
+    ),
+    (
+      .session(
+        .totalFailed(
+          PageError(.server, status: 500, message: "no"), for: TotalQuery(query: Query("a"), generation: 2),
+          at: Moment(now: 1000.5, chance: 0.25))),
+      #"{"session":{"total-failed":{"for":{"query":{"text":"a"},"generation":2},"error":{"kind":"server","status":500,"#
+        + #""message":"no","repeat":"never"},"at":{"now":1000.5,"chance":0.25}}}}"#
     ),
     (.session(.written(3, generation: 1)), #"{"session":{"written":{"ordinal":3,"generation":1}}}"#),
     (

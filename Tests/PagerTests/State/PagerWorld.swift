@@ -158,7 +158,7 @@ extension PagerWorld {
     case 3: pager.reduce(.tripped("a loop"))
     case 4: endErrands()
     default:
-      if let query = state.totalQuery { pager.reduce(.session(.totalled(.exact(3), for: query))) }
+      if let query = state.totalQuery { pager.reduce(.session(.totalled(TotalReply(.exact(3)), for: query))) }
       guard let reading = state.readingRequest else { return }
       let field = RowDetail.Field(title: "Name", text: "thing \u{1B}[31m \"1\"")
       pager.reduce(
@@ -279,7 +279,7 @@ extension PagerWorld {
       check()
     }
     if !pager.state.session.isSettled { report("requests never end") }
-    if let query = pager.state.totalQuery { pager.reduce(.session(.totalled(nil, for: query))) }
+    if let query = pager.state.totalQuery { pager.reduce(.session(.totalled(TotalReply(nil), for: query))) }
     endErrands()
     for _ in 0..<5 { await pager.order() }
     check()

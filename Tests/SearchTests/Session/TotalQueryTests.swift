@@ -14,7 +14,7 @@ import Testing
     var session = searching()
     #expect(session.picture == "rows · loading first · asks p1")
     let asked = try #require(session.totalQuery)
-    session.reduce(.totalled(.exact(7), for: asked))
+    session.reduce(.totalled(TotalReply(.exact(7)), for: asked))
     #expect(session.total == .exact(7))
     #expect(session.totalQuery == nil)
     session.answer([1, 2], .more(1))
@@ -28,9 +28,9 @@ import Testing
     var session = searching()
     let late = try #require(session.totalQuery)
     session.reduce(.searched(Query("y"), .everything))
-    session.reduce(.totalled(.exact(7), for: late))
+    session.reduce(.totalled(TotalReply(.exact(7)), for: late))
     #expect(session.total == nil)
-    session.reduce(.totalled(nil, for: try #require(session.totalQuery)))
+    session.reduce(.totalled(TotalReply(nil), for: try #require(session.totalQuery)))
     #expect(session.total == nil)
     #expect(session.totalQuery == nil)
   }
@@ -50,7 +50,66 @@ import Testing
     session.reduce(.searched(Query("x"), .everything))
     session.answer([1, 2], .more(1))
     #expect(session.picture == "rows 1 2 · loading first · asks p2")
-    session.reduce(.totalled(.exact(9), for: try #require(session.totalQuery)))
+    session.reduce(.totalled(TotalReply(.exact(9)), for: try #require(session.totalQuery)))
     #expect(session.picture == "rows 1 2 · loading first · asks p2 p3 p4")
+  }
+
+  @Test func `[D44] A total that fails is asked for again as a page is, and each request is logged.`() throws
+  {
+    var session = Session(
+      rules: Session.Rules.plain.with {
+        $0.asksForTotal = true
+        $0.retry = RetryPolicy(attempts: 2, longestWait: 10)
+      })
+    session.reduce(.searched(Query("x"), .rows(0)))
+    for attempt in 0...1 {
+      let asked = try #require(session.totalQuery)
+      #expect(asked.attempt == attempt)
+      var error = PageError(.server, status: 500, message: "down", canRepeat: .freely)
+      error.exchange = Exchange(address: "https://a.example/count", status: 500)
+      session.reduce(.totalFailed(error, for: asked, at: Moment(now: 100, chance: 1)))
+      #expect(session.totalQuery == nil && session.totalFailure == nil)
+      let wait = try #require(session.totalWait)
+      #expect(wait.wait.until == 100 + [0.5, 1][attempt])
+      session.reduce(.totalWaited(asked))
+      #expect(session.totalQuery == nil, "an old wait")
+      session.reduce(.totalWaited(wait.query))
+    }
+    let exchange = Exchange(address: "https://a.example/count", status: 200)
+    session.reduce(
+      .totalled(TotalReply(.exact(7), exchange: exchange), for: try #require(session.totalQuery)))
+    #expect(session.total == .exact(7))
+    #expect(
+      session.log.map(\.text) == [
+        "total: GET https://a.example/count · 500 · down",
+        "total (again): GET https://a.example/count · 500 · down",
+        "total (again): GET https://a.example/count · 200",
+      ])
+  }
+
+  @Test func `[D44] A total is given up as a page is, with the time it may be asked for again.`() throws {
+    func givenUp(_ error: PageError) throws -> Session {
+      var session = Session(
+        rules: Session.Rules.plain.with {
+          $0.asksForTotal = true
+          $0.retry = RetryPolicy(attempts: 2, longestWait: 10)
+        })
+      session.reduce(.searched(Query("x"), .rows(0)))
+      session.reduce(
+        .totalFailed(error, for: try #require(session.totalQuery), at: Moment(now: 100, chance: 1)))
+      #expect(session.totalQuery == nil && session.totalWait == nil)
+      return session
+    }
+    let refused = try givenUp(PageError(.unauthorized, status: 401, message: "no"))
+    #expect(refused.totalFailure?.message == "no" && refused.refusedUntil == nil)
+    let limited = try givenUp(
+      PageError(.rateLimited, status: 429, message: "slow", canRepeat: .freely, wait: 60))
+    #expect(limited.totalFailure?.remedy == "it asks to wait 60 s; --max-wait allows more")
+    #expect(limited.refusedUntil == 160)
+    // Another query asks anew.
+    var session = limited
+    session.reduce(.searched(Query("y"), .rows(0)))
+    #expect(session.totalQuery == TotalQuery(query: Query("y"), generation: 2))
+    #expect(session.totalFailure == nil)
   }
 }

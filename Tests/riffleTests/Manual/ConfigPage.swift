@@ -17,6 +17,9 @@ enum ConfigPage {
     page.paragraph(
       "`riffle config init` writes an example with every setting; `riffle config show --origin` tells each value and who sets it; `riffle config check` tells what is wrong."
     )
+    page.paragraph(
+      "A file that others may write, or that stands in a folder they may write, cannot set what is run or trusted (`opener.command`, `tls.ca_file`): such a setting stops riffle (status 78) until `chmod go-w` has mended that."
+    )
     page.paragraph("Durations are written `\"400ms\"`, `\"60s\"`, `\"5m\"`, `\"2h\"`.")
     page.section("EXAMPLE")
     page.example(example.split(separator: "\n", omittingEmptySubsequences: false))

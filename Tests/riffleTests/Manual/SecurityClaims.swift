@@ -26,6 +26,13 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
+        "So are the settings: a file that others may write names no program to run and no certificates to trust, and a run with such a one stops.",
+      tests: [
+        "A file that others may write names no program to run and no certificates to trust.",
+        "A program in settings that others may write is not run, and every command says so.",
+      ]),
+    SecurityClaim(
+      text:
         "A source that is named by its path, or laid over by a file that is not trusted, may not use credentials. It is told which it asks for and where they would go; `--trust` allows it for this run, `riffle sources add` for good.",
       tests: [
         "A file elsewhere may not use credentials, until it is trusted.",
@@ -52,9 +59,18 @@ struct SecurityClaim {
         "Sanitised last, a reference cannot drive the terminal.",
       ]),
     SecurityClaim(
-      text: "Into a pipe or file values are exact. `--csv-safe` lets no cell of CSV be a formula.",
+      text:
+        "Into a pipe or file values are exact. `--csv-safe` lets no cell of CSV be a formula, nor what a spreadsheet that divides at `;`, tabs or line breaks would make a cell.",
       tests: [
         "Into a pipe values are exact.", "With --csv-safe no field is a formula, and numbers stay numbers.",
+        "With --csv-safe nothing behind a delimiter of another table is a formula.",
+      ]),
+    SecurityClaim(
+      text:
+        "The link of a row, `@link`, is an http or https address without user name, blanks or quotes, else empty.",
+      tests: [
+        "A link is an address that can be opened, else nothing.",
+        "The link of a row is an address that can be opened, else nothing.",
       ]),
     SecurityClaim(
       text:
@@ -106,6 +122,8 @@ struct SecurityClaim {
         "Secrets come from the environment, from files and from programs that a source names. One that is written into a source or the settings is refused, and not repeated.",
       tests: [
         "Secrets come from elsewhere, and are never repeated.",
+        "A name that may be a secret's is one where parameters and headers stand, and in an address.",
+        "What stands where a secret is named is shown only when it names one.",
         "The first place that has a secret wins, the environment before the others.",
       ]),
     SecurityClaim(
@@ -189,12 +207,23 @@ struct SecurityClaim {
         "Files are edited with the program that the environment names.",
       ]),
     SecurityClaim(
+      text:
+        "A `cmd:` credential has ten seconds for its first line, whatever the program does; then it is ended, with all it has started in its process group.",
+      tests: [
+        "The first line of a program is taken as soon as it is there.",
+        "A program that prints no line in time is ended, with all it has started.",
+        "A first line without an end is not read for ever.",
+      ]),
+    SecurityClaim(
       text: "Only http and https addresses are opened, and only when you press a key.",
       tests: ["Only web addresses are opened.", "An action opens an address or copies a text."]),
     SecurityClaim(
       text:
-        "What `--dry-run` prints can be pasted into a shell: every word is quoted, and secrets are the names of their variables.",
-      tests: ["A request is printed so that a shell can send it, secrets as what reads them."]),
+        "What `--dry-run` prints can be pasted into sh, bash and zsh: every text is in single quotes, and only what reads a secret is run, the variable, file or program that the source names.",
+      tests: [
+        "A request is printed so that a shell can send it, secrets as what reads them.",
+        "A shell sends what riffle would send, and runs nothing of any text in it.",
+      ]),
   ]
 
   private static let bounds = [

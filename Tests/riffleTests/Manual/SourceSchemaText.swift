@@ -77,7 +77,7 @@ enum SourceSchemaText {
 
     auth | The credential. Its value is never written here.
     type | required | `none`, `bearer` (Authorization: Bearer …), `basic`, `header` or `query`.
-    from | places, required | Where the secret comes from: `env:NAME`, `file:PATH` (absolute or `~/…`; its first line), `cmd:PROGRAM ARGUMENT …` (no shell; the first line it prints). The first that has one counts, the environment before the others.
+    from | places, required | Where the secret comes from: `env:NAME`, `file:PATH` (absolute or `~/…`; its first line), `cmd:PROGRAM ARGUMENT …` (no shell; the first line it prints, within ten seconds). The first that has one counts, the environment before the others.
     user_from | places | With `basic`: where the user's name comes from.
     header | a name | With `header`: the header field.
     prefix | text | With `header`: what stands before the secret.
@@ -96,8 +96,8 @@ enum SourceSchemaText {
     first | a number or text | For the first page. Default: 1 with `page`, 0 with `offset`; with `cursor` the parameter is left out.
     size | a table | How many rows a page has.
     next | an expression | The next position (`cursor`, `link`, `merge`); with `page` and `offset` only whether there is one.
-    more | an expression | True while there is more.
-    done | an expression | True at the end.
+    more | an expression | True while there is more: `true`, `"true"`, `"yes"` or a number other than 0. Anything else is false.
+    done | an expression | True at the end, as with `more`.
     pages | an expression | The number of pages.
     advance | `"received"` or `"asked"` | With `offset`: what is counted on by.
     carry | tables | `[[pagination.carry]]`: other values that travel along.
@@ -141,7 +141,7 @@ enum SourceSchemaText {
     total_at_least | a condition | When it is a lower bound.
     total_request | a table | Asks for the total by itself.
     incomplete | an expression | True when the service gave up early.
-    link | an expression | The address a row leads to.
+    link | an expression | The address a row leads to, http or https.
 
     rows.total_request | Asked once, beside the first page, at the same origin.
     method | as in `[request]` | Also params, url and body.

@@ -41,7 +41,7 @@ enum Supplements {
   static func meaning(of status: ExitStatus) -> String {
     switch status {
     case .done:
-      "Done; also when there were no rows, when `--limit` or a service's own limit ended the list, or when the reader of a pipe went away. `doctor`: nothing is wrong."
+      "Done; also when there were no rows, when `--limit` or a service's own limit ended the list, or when the reader of a pipe went away. `doctor`: nothing is wrong, or there are only warnings."
     case .failed:
       "Failed before the first row; with `--fail-empty` also when there were none. `doctor`: something is wrong."
     case .partial: "Stopped after some rows; they are written, and the last message says how to go on."
@@ -64,7 +64,8 @@ enum Supplements {
 
   /// Those every source has.
   static let columns = [
-    ("*", "All keys of the first page, in their order."), ("@link", "The address the row leads to."),
+    ("*", "All keys of the first page, in their order."),
+    ("@link", "The http or https address the row leads to; nothing when it has none."),
     ("@key", "What tells it from others."), ("@page", "The page it came with."),
     ("@source", "The source's id."), ("@json", "The row itself."),
   ]

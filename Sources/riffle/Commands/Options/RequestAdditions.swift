@@ -7,14 +7,14 @@ struct RequestAdditions: Sendable {
   private var headers: [Endpoint.Field] = []
   /// Values nobody is shown, by the names their placeholders have.
   private(set) var secrets: [String: Credentials.Finding] = [:]
-  /// The same as they were written, with `$NAME`; what was written out stays hidden.
-  private var written: [String: String] = [:]
+  /// The same as a shell reads them, by the variables they were written with; what was written out stays hidden.
+  private(set) var shellWords: [String: ShellWord] = [:]
 
   /// - Throws: when a header is none, or names a variable that is not set.
   init(_ options: RequestOptions, environment: [String: String]) throws(Complaint) {
     for pair in options.param {
       let isSecret = LiteralSecret.isLikely(parameter: pair.name)
-      let value = try template(pair.value, isSecret ? "--param \(pair.name)" : nil, "$SECRET")
+      let value = try template(pair.value, isSecret ? "--param \(pair.name)" : nil)
       parameters.append(Endpoint.Field(name: pair.name, value: value))
     }
     for text in options.requestHeader { headers.append(try header(text, environment)) }
@@ -49,11 +49,6 @@ struct RequestAdditions: Sendable {
     return source
   }
 
-  /// The secrets by the words the user wrote for them.
-  var shellSecrets: [String: Credentials.Finding] {
-    written.mapValues { Credentials.Finding(secret: Secret($0), provenance: "") }
-  }
-
   /// `Name: value`; `$NAME` in the value is read from the environment and kept from every eye.
   private mutating func header(
     _ text: String, _ environment: [String: String]
@@ -63,54 +58,77 @@ struct RequestAdditions: Sendable {
     }
     let name = String(text[..<colon])
     let written = String(text[text.index(after: colon)...].drop { $0 == " " })
-    let (value, variables) = try Self.expanded(written, environment)
+    let pieces = Self.pieces(of: written)
+    let value = try pieces.map { piece throws(Complaint) in try piece.value(environment) }.joined()
     if let problem = HeaderCheck.problem(name: name, value: value) {
       throw Complaint("--request-header \(JSONText.quoted(name)): \(problem)", .usage)
     }
+    let variables = pieces.compactMap(\.variable)
     let isSecret = !variables.isEmpty || LiteralSecret.isLikely(header: name)
-    let provenance = variables.isEmpty ? "--request-header \(name)" : variables.joined(separator: ", ")
+    let provenance =
+      variables.isEmpty
+      ? "--request-header \(name)" : variables.map { "env:\($0)" }.joined(separator: ", ")
     return Endpoint.Field(
       name: name,
-      value: try template(value, isSecret ? provenance : nil, variables.isEmpty ? "$SECRET" : written))
+      value: try template(
+        value, isSecret ? provenance : nil,
+        variables.isEmpty ? nil : pieces.map(\.shellWord).reduce(ShellWord(""), +)))
   }
 
   /// A template that gives this text; with a provenance as a secret.
+  ///
+  /// - Parameter word: what reads the secret in a shell; nil: it was written out, and a variable stands for it.
   private mutating func template(
-    _ text: String, _ provenance: String?, _ shellWord: String = ""
+    _ text: String, _ provenance: String?, _ word: ShellWord? = nil
   ) throws(Complaint) -> Template {
     var pattern = text.replacing("{", with: "{{").replacing("}", with: "}}")
     if let provenance {
       let name = "command-line-\(secrets.count)"
       secrets[name] = Credentials.Finding(secret: Secret(text), provenance: provenance)
-      written[name] = shellWord
+      shellWords[name] = word ?? .variable("SECRET")
       pattern = "{secret:\(name)}"
     }
     do { return try Template(pattern) } catch { throw Complaint("\(error)", .usage) }
   }
 
-  /// The text with the values of its variables, and where they came from.
-  private static func expanded(
-    _ text: String, _ environment: [String: String]
-  ) throws(Complaint) -> (String, [String]) {
-    var result = ""
-    var origins: [String] = []
+  /// The text cut at its variables, `$NAME`; a `$` before anything else is one itself.
+  private static func pieces(of text: String) -> [Piece] {
+    var pieces: [Piece] = []
     var rest = Substring(text)
     while let dollar = rest.firstIndex(of: "$") {
-      result += rest[..<dollar]
       let name = rest[rest.index(after: dollar)...].prefix {
         $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")
       }
+      let end = name.isEmpty ? rest.index(after: dollar) : dollar
+      if end > rest.startIndex { pieces.append(.text(String(rest[..<end]))) }
+      if !name.isEmpty { pieces.append(.variable(String(name))) }
       rest = rest[rest.index(after: dollar)...].dropFirst(name.count)
-      if name.isEmpty {
-        result += "$"
-        continue
-      }
-      guard let value = environment[String(name)], !value.isEmpty else {
-        throw Complaint("--request-header: the environment variable \(name) is not set", .usage)
-      }
-      result += value
-      origins.append("env:\(name)")
     }
-    return (result + rest, origins)
+    return pieces + (rest.isEmpty ? [] : [.text(String(rest))])
+  }
+
+  private enum Piece {
+    case text(String)
+    case variable(String)
+
+    var variable: String? { if case .variable(let name) = self { name } else { nil } }
+
+    var shellWord: ShellWord {
+      switch self {
+      case .text(let text): ShellWord(text)
+      case .variable(let name): .variable(name)
+      }
+    }
+
+    func value(_ environment: [String: String]) throws(Complaint) -> String {
+      switch self {
+      case .text(let text): return text
+      case .variable(let name):
+        guard let value = environment[name], !value.isEmpty else {
+          throw Complaint("--request-header: the environment variable \(name) is not set", .usage)
+        }
+        return value
+      }
+    }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Config
 import Output
 import Search
 
@@ -17,9 +18,9 @@ struct RowOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Sort the rows by a column, when all have come; :desc for the largest first.",
-      valueName: "name[:desc]"))
-  var sort: String?
+      "Sort all rows by columns before writing; with --limit the first ones of all. May be repeated.",
+      valueName: "name[:desc],..."))
+  var sort: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -37,18 +38,30 @@ struct RowOptions: ParsableArguments {
     if let fromPage, fromPage > 1_000_000_000 {
       throw ValidationError("--from-page \(fromPage): at most 1000000000 is possible")
     }
-    if limit != nil, all { throw ValidationError("--limit and --all exclude each other") }
+    if limit != nil, all, !isSorted {
+      throw ValidationError("--limit and --all cannot be used together")
+    }
   }
 
-  /// Nil: nothing is said.
-  var demand: Demand? { limit.map { .rows($0) } ?? (all ? .everything : nil) }
+  var isSorted: Bool { !sort.isEmpty }
+
+  /// Nil: nothing is said. Which rows are the first is known when all are there.
+  var demand: Demand? {
+    if all || isSorted && limit != nil { return .everything }
+    return limit.map { .rows($0) }
+  }
+
+  /// How many of the sorted rows are written; nil is all.
+  func sortedLimit(_ settings: Settings) -> Int? {
+    isSorted ? limit ?? (all ? nil : settings.search.limit) : nil
+  }
 
   /// Pages a run may ask for; nil is any number.
-  var mostPages: Int? { maxPages ?? (filter != nil && limit != nil ? 10 : nil) }
+  var mostPages: Int? { maxPages ?? (filter != nil && limit != nil && !isSorted ? 10 : nil) }
 
   /// How the rows are sorted; nil when they are not.
   func rowSort(of source: Source) throws(Complaint) -> RowSort? {
-    guard let sort else { return nil }
+    guard isSorted else { return nil }
     do { return try RowSort(parsing: sort, of: source) } catch {
       throw Complaint("--sort: \(error)", .usage)
     }

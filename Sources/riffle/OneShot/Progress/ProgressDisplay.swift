@@ -57,7 +57,7 @@ private struct ProgressPen {
     case .overwriting(let columns): return overwriting(line.text, columns)
     case .lines where state.clock - (writtenAt ?? state.startedAt) >= 10:
       return row(line.text, at: state.clock)
-    case .lines, .longWaits: return wait(line, state.session, at: state.clock)
+    case .lines, .longWaits: return wait(line, at: state.clock)
     }
   }
 
@@ -69,9 +69,8 @@ private struct ProgressPen {
   }
 
   /// Once for each wait.
-  private mutating func wait(_ line: ProgressLine, _ session: Session, at now: Double) -> String? {
-    guard case .waiting(_, let wait) = session.phase, wait.until - now >= 3, toldWait != wait.until,
-      let text = line.wait
+  private mutating func wait(_ line: ProgressLine, at now: Double) -> String? {
+    guard let wait = line.currentWait, wait.until - now >= 3, toldWait != wait.until, let text = line.wait
     else { return nil }
     toldWait = wait.until
     return row("\(text) (Ctrl-C stops)", at: now)

@@ -21,12 +21,17 @@ struct ProgressLine {
 
   /// What is waited for, and how long yet; nil when nothing is.
   var wait: String? {
-    guard case .waiting(_, let wait) = session.phase else { return nil }
+    guard let wait = currentWait else { return nil }
     let seconds = max(1, Int((wait.until - now).rounded(.up)))
     return switch wait.reason {
     case .pacing: "next page in \(seconds) s"
     case .retry(let error): "waiting \(seconds) s: \(error.message)"
     }
+  }
+
+  /// That of the next page, else that of the total.
+  var currentWait: Wait? {
+    if case .waiting(_, let wait) = session.phase { wait } else { session.totalWait?.wait }
   }
 
   private var rows: Int { session.freshCount }

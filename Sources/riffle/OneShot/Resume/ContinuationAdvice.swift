@@ -1,14 +1,14 @@
 import Search
 
 /// How a run that stopped early can be gone on with.
-enum ContinuationAdvice: Sendable, Hashable {
+enum ContinuationAdvice: String, Sendable, Hashable, JSONForm {
   case none
   /// A record beside the file tells where.
   case resume
   /// Pages are numbered: from the one that is missing.
-  case fromPage
+  case fromPage = "from-page"
   /// Only a run that writes a file can be gone on with.
-  case withFile
+  case withFile = "with-file"
 
   init(_ plan: OutputPlan, _ source: Source) {
     if plan.isResumable {
