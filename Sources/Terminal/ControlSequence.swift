@@ -47,6 +47,8 @@ package enum ControlSequence {
 
   /// EL: from the cursor to the end of the row.
   package static let eraseToRowEnd = "\u{1B}[K"
+  /// ECH: `columns` from the cursor on; the cursor stays.
+  static func erase(_ columns: Int) -> String { columns == 1 ? "\u{1B}[X" : "\u{1B}[\(columns)X" }
   /// ED: the whole screen; the cursor stays.
   static let eraseScreen = "\u{1B}[2J"
 
@@ -68,7 +70,9 @@ package enum ControlSequence {
   static let wholeScreenScrollRegion = "\u{1B}[r"
 
   /// SU for positive counts (text moves up), SD for negative ones.
-  static func scroll(by rows: Int) -> String { "\u{1B}[\(abs(rows))\(rows > 0 ? "S" : "T")" }
+  static func scroll(by rows: Int) -> String {
+    "\u{1B}[\(abs(rows) == 1 ? "" : "\(abs(rows))")\(rows > 0 ? "S" : "T")"
+  }
 
   // MARK: Appearance
 

@@ -30,12 +30,17 @@ package struct ScreenEmulator {
   package private(set) var region: ClosedRange<Int>
   package private(set) var modes: Set<String> = []
   package private(set) var unknown: [String] = []
-  /// How this terminal measures text, whatever the program believes.
-  private let widthModel: WidthModel
+  private let habits: Habits
+  /// Whether the cursor stands behind what was drawn last.
+  private var hasJustDrawn = false
 
   package init(_ size: Size, _ widthModel: WidthModel) {
+    self.init(size, Habits(widthModel))
+  }
+
+  package init(_ size: Size, _ habits: Habits) {
     self.size = size
-    self.widthModel = widthModel
+    self.habits = habits
     grid = Array(repeating: Array(repeating: Cell(), count: size.columns), count: size.rows)
     region = 0...size.rows - 1
   }
@@ -68,19 +73,33 @@ package struct ScreenEmulator {
   }
 
   private mutating func draw(_ text: String) {
-    let sanitized = Sanitized(text)
-    for cluster in sanitized.clusters(widthModel) {
-      let utf8 = Array(sanitized.string.utf8)
-      let column = min(cursor.column, size.columns - cluster.width)
-      guard column >= 0 else { continue }
-      for covered in column..<column + cluster.width { blank(covered) }
-      let text = String(decoding: utf8[cluster.utf8], as: UTF8.self)
+    for (text, width) in habits.drawn(text) {
+      guard width > 0 else {
+        attach(text)
+        continue
+      }
+      var column = cursor.column
+      if column + width > size.columns {
+        guard habits.pushesLeftAtEdge, width <= min(2, size.columns) else { continue }
+        column = size.columns - width
+      }
+      for covered in column..<column + width { blank(covered) }
       grid[cursor.row][column] = Cell(text: text, style: style, link: link)
-      for covered in (column + 1)..<max(column + 1, column + cluster.width) {
+      for covered in (column + 1)..<max(column + 1, column + width) {
         grid[cursor.row][covered] = Cell(text: "", style: style, link: link)
       }
-      cursor.column = min(column + cluster.width, size.columns - 1)
+      cursor.column = min(column + width, size.columns - 1)
+      hasJustDrawn = true
     }
+  }
+
+  /// What has no column goes to the cell before the cursor.
+  private mutating func attach(_ text: String) {
+    guard cursor.column > 0, hasJustDrawn || habits.attachesAfterMove else { return }
+    var column = cursor.column - 1
+    while column > 0, grid[cursor.row][column].text.isEmpty { column -= 1 }
+    let cell = grid[cursor.row][column]
+    grid[cursor.row][column] = Cell(text: cell.text + text, style: cell.style, link: cell.link)
   }
 
   /// Overwriting a part of a cluster takes the rest of it away.
@@ -97,11 +116,16 @@ package struct ScreenEmulator {
     let body = rest.prefix { !$0.isLetter }
     let final = rest.dropFirst(body.count).first ?? " "
     let numbers = body.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    if final != "m" { hasJustDrawn = false }
     switch (final, body.first) {
     case ("h", "?"), ("l", "?"): set(String(body.dropFirst()), final == "h")
     case ("H", _): cursor = (max(1, numbers.count > 1 ? numbers[1] : 1) - 1, max(1, numbers.first ?? 1) - 1)
     case ("G", _): cursor.column = max(1, numbers.first ?? 1) - 1
     case ("K", _): for column in cursor.column..<size.columns { erase(column) }
+    case ("X", _):
+      for column in cursor.column..<min(size.columns, cursor.column + max(1, numbers.first ?? 1)) {
+        erase(column)
+      }
     case ("J", _): grid = Array(repeating: Array(repeating: Cell(), count: size.columns), count: size.rows)
     case ("m", _): style = body.isEmpty ? "" : style.isEmpty ? String(body) : "\(style);\(body)"
     case ("r", _):
@@ -129,7 +153,7 @@ package struct ScreenEmulator {
   }
 
   private mutating func erase(_ column: Int) {
-    if grid[cursor.row][column].text.isEmpty { blank(column) }
+    blank(column)
     grid[cursor.row][column] = Cell(text: " ", style: style)
   }
 
@@ -138,6 +162,43 @@ package struct ScreenEmulator {
     for row in region {
       let source = row + distance
       grid[row] = region.contains(source) ? before[source] : Array(repeating: Cell(), count: size.columns)
+    }
+  }
+}
+
+extension ScreenEmulator {
+  /// How a terminal draws text, whatever the program believes.
+  package struct Habits: Sendable {
+    /// Columns of text that is not ASCII: of a cluster, or of each of its scalars.
+    package enum Measure: Sendable {
+      case model(WidthModel)
+      case clusters(@Sendable (String) -> Int)
+      case scalars(@Sendable (Unicode.Scalar) -> Int)
+    }
+
+    package var measure: Measure
+    /// Whether a wide cluster in the last column goes to the two last, as in kitty and VTE; else it is dropped.
+    package var pushesLeftAtEdge = true
+    /// Whether what has no column goes to the cell before the cursor wherever that is, as in tmux; else only to
+    /// what was just drawn, as in xterm.
+    package var attachesAfterMove = true
+
+    package init(_ model: WidthModel) { measure = .model(model) }
+    package init(_ measure: Measure) { self.measure = measure }
+
+    fileprivate func drawn(_ text: String) -> [(String, Int)] {
+      switch measure {
+      case .model(let model): Self.clusters(text, model).map { ($0.text, $0.width) }
+      case .clusters(let width):
+        Self.clusters(text, .codePoints).map { ($0.text, $0.text.utf8.count == 1 ? 1 : width($0.text)) }
+      case .scalars(let width):
+        text.unicodeScalars.map { (String($0), $0.isASCII ? 1 : width($0)) }
+      }
+    }
+
+    private static func clusters(_ text: String, _ model: WidthModel) -> [(text: String, width: Int)] {
+      let sanitized = Sanitized(text)
+      return sanitized.clusters(model).map { (sanitized[$0.utf8].string, $0.width) }
     }
   }
 }

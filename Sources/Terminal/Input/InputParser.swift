@@ -235,5 +235,6 @@ extension InputParser {
 enum ASCII {
   static let bell: UInt8 = 0x07
   static let escape: UInt8 = 0x1B
+  static let space: UInt8 = 0x20
   static let delete: UInt8 = 0x7F
 }

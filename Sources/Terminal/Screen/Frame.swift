@@ -42,7 +42,7 @@ package struct Frame: Hashable, Sendable {
   /// The picture as plain text, for tests: one line a row, without trailing blanks.
   package var text: String {
     (0..<canvas.size.rows).map { row in
-      self.row(row).cells.map(\.text).joined().trimmingSuffix(" ")
+      self.row(row).plainText.trimmingSuffix(" ")
     }.joined(separator: "\n")
   }
 

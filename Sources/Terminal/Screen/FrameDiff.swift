@@ -3,8 +3,9 @@ internal import Text
 /// Draws a frame over the one the terminal shows, in as few bytes as it can.
 ///
 /// - Equal rows cost nothing; in others only the columns that changed are written.
-/// - A row that holds a cluster of uncertain width, now or before, is erased and written whole, and every cell
-///   boundary after such a cluster is an absolute move, so that an error of measure stays in its cell.
+/// - Only ASCII is taken to be as wide as it is measured. After everything else comes an absolute move, and what an
+///   uncertain cluster, now or before, can have touched is erased and drawn whole: an error of measure stays in its
+///   cell, and leaves nothing of a former frame.
 /// - Rows that only moved are scrolled by the terminal when that is shorter.
 /// - Nothing is written when nothing changed.
 ///
@@ -64,32 +65,59 @@ package struct FrameDiff: Sendable {
     return pen.bytes
   }
 
+  /// Each line is laid out at most once. What takes longer than another way is left unfinished.
   private func shortestChange(from old: Frame, to new: Frame) -> [UInt8] {
-    let rows = 0..<new.canvas.size.rows
-    let oldLines = rows.map(old.line)
-    let newLines = rows.map(new.line)
-    var best = change(from: oldLines, to: newLines, new.canvas, scrolling: nil)
-    guard isXtermLike, scrolls else { return best }
-    for scroll in Scroll.candidates(from: oldLines, to: newLines) {
-      let scrolled = change(from: oldLines, to: newLines, new.canvas, scrolling: scroll)
-      if scrolled.count < best.count { best = scrolled }
+    var shown = LaidOutLines(old)
+    var wanted = LaidOutLines(new)
+    let changed = wanted.lines.indices.filter { wanted.lines[$0] != shown.lines[$0] }
+    guard !changed.isEmpty else { return [] }
+    var best: [UInt8]?
+    if isXtermLike, scrolls {
+      for scroll in Scroll.candidates(from: shown.lines, to: wanted.lines, changed: changed) {
+        best = change(from: &shown, to: &wanted, scrolling: scroll, atMost: best?.count) ?? best
+      }
     }
-    return best
+    return change(from: &shown, to: &wanted, scrolling: nil, atMost: best?.count) ?? best ?? []
   }
 
-  private func change(from old: [Line], to new: [Line], _ canvas: Canvas, scrolling scroll: Scroll?)
-    -> [UInt8]
-  {
+  /// - Returns: nil when it takes `limit` bytes or more.
+  private func change(
+    from old: inout LaidOutLines, to new: inout LaidOutLines, scrolling scroll: Scroll?, atMost limit: Int?
+  ) -> [UInt8]? {
     var pen = Pen(colors, isXtermLike: isXtermLike)
     if let scroll { pen.write(scroll) }
-    let shown = scroll?.applied(to: old) ?? old
-    for row in new.indices where new[row] != shown[row] {
-      pen.draw(
-        Row(new[row], columns: canvas.size.columns, canvas.widthModel),
-        over: Row(shown[row], columns: canvas.size.columns, canvas.widthModel), at: row)
+    let sources = scroll?.sources(ofRows: new.lines.count) ?? Array(new.lines.indices)
+    for (row, source) in sources.enumerated() where new.lines[row] != source.map({ old.lines[$0] }) ?? Line()
+    {
+      pen.draw(new.row(row), over: source.map { old.row($0) } ?? .blank(like: new.row(row)), at: row)
+      if let limit, pen.bytes.count >= limit { return nil }
     }
     return pen.bytes
   }
+}
+
+/// The lines of a frame, one a row of the screen, each laid out when it is needed first.
+private struct LaidOutLines {
+  let lines: [Line]
+  private let canvas: Canvas
+  private var rows: [Row?]
+
+  init(_ frame: Frame) {
+    canvas = frame.canvas
+    lines = (0..<frame.canvas.size.rows).map(frame.line)
+    rows = Array(repeating: nil, count: lines.count)
+  }
+
+  mutating func row(_ index: Int) -> Row {
+    if let row = rows[index] { return row }
+    let row = Row(lines[index], columns: canvas.size.columns, canvas.widthModel)
+    rows[index] = row
+    return row
+  }
+}
+
+extension Row {
+  fileprivate static func blank(like row: Row) -> Row { Row(Line(), columns: row.columns, .codePoints) }
 }
 
 extension Pen {

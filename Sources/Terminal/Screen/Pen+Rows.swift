@@ -1,51 +1,114 @@
-internal import Text
-
-/// Rows, drawn so that the terminal shows them whatever it thinks of their widths. After each the style is plain
-/// and no link is open.
+/// Rows, drawn so that what the terminal shows is right wherever it is certain, and is the same as on a screen that
+/// is drawn whole wherever it is not. After each the style is plain and no link is open.
 extension Pen {
-  /// Draws on a blank row. Where a cell ends that holds an uncertain cluster, the terminal may have drawn fewer or
-  /// more columns: it is moved there absolutely and what it drew beyond is erased.
+  /// A gap of blanks that is cheaper to write than to move over.
+  private static let bridgeableGap = 4
+
+  /// Draws on a blank row.
   mutating func draw(_ row: Row, at y: Int) {
-    var start = 0
-    for end in row.boundaries + [row.cells.count] {
-      let columns = start..<max(start, end)
-      draw(row, row.changes(from: .blank, in: columns), at: y)
-      if row.uncertainColumns.contains(where: columns.contains) {
-        loseColumn()
-        if row.boundaries.contains(end) {
-          move(to: end, row: y)
-          eraseToRowEnd()
-        }
-      }
-      start = columns.upperBound
-    }
+    draw(row, 0..<row.columns, at: y, overBlanks: true)
     finish()
   }
 
-  /// Draws over another row: only what changed, or all of it after erasing, whichever is shorter. From the first
-  /// uncertain cluster on nothing is assumed about what is shown: a change there has the row drawn anew.
+  /// Draws over another row: only what changed, or all of it after erasing, whichever is shorter.
   mutating func draw(_ new: Row, over old: Row, at y: Int) {
-    var anew = self
-    anew.move(to: 0, row: y)
-    anew.eraseToRowEnd()
-    anew.draw(new, at: y)
-    guard new.differsCertainly(from: old) else {
-      self = anew
-      return
-    }
-    draw(new, new.changes(from: old), at: y)
-    finish()
-    if old.cells.count > new.cells.count {
-      move(to: new.cells.count, row: y)
-      eraseToRowEnd()
-    }
-    if anew.bytes.count < bytes.count { self = anew }
+    let changes = new.changes(from: old)
+    var partly = branch
+    for change in changes { partly.draw(change, of: new, over: old, at: y) }
+    partly.finish()
+    // Only terminals like xterm erase less than the rest of a row.
+    let isPossible = isXtermLike || !changes.contains(where: \.isSpan)
+    if isPossible, partly.bytes.count <= Pen.leastOfWholeRow { return adopt(partly) }
+    var whole = branch
+    whole.draw(.span(0..<new.columns), of: new, over: old, at: y)
+    whole.finish()
+    adopt(isPossible && partly.bytes.count <= whole.bytes.count ? partly : whole)
   }
 
-  private mutating func draw(_ row: Row, _ changes: [Range<Int>], at y: Int) {
-    for columns in changes {
-      move(to: columns.lowerBound, row: y)
-      for column in columns { draw(row.cells[column]) }
+  /// A row drawn whole takes no less.
+  private static let leastOfWholeRow = 8
+
+  private mutating func draw(_ change: Row.Change, of row: Row, over old: Row, at y: Int) {
+    switch change {
+    case .cells(let columns):
+      draw(row, columns, at: y, overBlanks: false)
+      guard columns.upperBound > row.cells.count else { return }
+      move(to: max(columns.lowerBound, row.cells.count), row: y)
+      eraseToRowEnd()
+    case .span(let columns):
+      if !old.isBlank(in: columns) {
+        move(to: columns.lowerBound, row: y)
+        erase(columns, of: row)
+      }
+      draw(row, columns, at: y, overBlanks: true)
     }
+  }
+
+  /// From the cursor, at the first of the columns.
+  private mutating func erase(_ columns: Range<Int>, of row: Row) {
+    if columns.upperBound >= row.columns { eraseToRowEnd() } else { erase(columns.count) }
+  }
+
+  /// What is drawn for an uncertain span depends on nothing else in the row, so that its picture is always the same.
+  /// - Parameter overBlanks: whether the columns are blank, so that blanks may be moved over.
+  private mutating func draw(_ row: Row, _ columns: Range<Int>, at y: Int, overBlanks: Bool) {
+    var spans = row.uncertainSpans.drop { $0.clusters.lowerBound < columns.lowerBound }
+    var column = columns.lowerBound
+    while column < min(columns.upperBound, row.cells.count) {
+      if let span = spans.first, span.clusters.lowerBound == column {
+        spans.removeFirst()
+        draw(span, of: row, at: y)
+        if span.spills(in: row, before: spans.first) {
+          move(to: span.end, row: y)
+          erase(span.end..<columns.upperBound, of: row)
+        }
+        column = span.end
+      } else {
+        let isBeforeSpan = spans.first?.clusters.lowerBound == column + 1
+        if isBeforeSpan || !overBlanks || !row[column].isBlank {
+          bridge(to: column, of: row, at: y)
+          draw(row[column], of: row)
+        }
+        column += 1
+      }
+    }
+  }
+
+  /// What follows stands at its column whatever the terminal makes of the clusters.
+  private mutating func draw(_ span: Row.UncertainSpan, of row: Row, at y: Int) {
+    let start = span.clusters.lowerBound
+    move(to: start, row: y)
+    for column in span.clusters { draw(row[column], of: row) }
+    loseColumn()
+    // Some terminals push what does not fit to the left, over the column before it.
+    if start == row.columns - 1, start > 0, row[start - 1].isCertain {
+      move(to: start - 1, row: y)
+      draw(row[start - 1], of: row)
+    }
+  }
+
+  /// Moves over what is shown already, or writes it again where that is shorter and touches no uncertain cluster.
+  private mutating func bridge(to column: Int, of row: Row, at y: Int) {
+    if let position, position.row == y, (1...Pen.bridgeableGap).contains(column - position.column),
+      (position.column...column).allSatisfy({ row[$0].isCertain })
+    {
+      for passed in position.column..<column { draw(row[passed], of: row) }
+    }
+    move(to: column, row: y)
+  }
+}
+
+extension Row.UncertainSpan {
+  /// Whether what is too wide may be left beside or below what follows, which does not cover all of it.
+  fileprivate func spills(in row: Row, before next: Self?) -> Bool {
+    (end..<max(end, min(reach, row.columns))).contains {
+      row[$0].isBlank || !row[$0].isCertain || $0 == next?.clusters.lowerBound
+    }
+  }
+}
+
+extension Row.Change {
+  fileprivate var isSpan: Bool {
+    if case .span = self { true } else { false }
   }
 }

@@ -5,11 +5,10 @@ internal import Text
 struct Pen {
   private(set) var bytes: [UInt8] = []
   private let colors: ColorDepth
-  private var style = Style.plain
-  private var link: Link?
-  private let isXtermLike: Bool
+  private var look = Row.Look.plain
+  let isXtermLike: Bool
   /// Where the cursor is; nil when only an absolute move tells.
-  private var position: Frame.Position?
+  private(set) var position: Frame.Position?
   /// The row it is in, where only its column is not known.
   private var row: Int?
 
@@ -21,7 +20,7 @@ struct Pen {
   mutating func move(to column: Int, row: Int) {
     let target = Frame.Position(column: column, row: row)
     if position != target {
-      use(nil)
+      endLink()
       write(
         self.row == row && isXtermLike
           ? ControlSequence.moveCursor(toColumn: column)
@@ -31,12 +30,14 @@ struct Pen {
     self.row = row
   }
 
-  mutating func draw(_ cell: Row.Cell) {
-    if cell.text != " " || cell.style != .plain || style.showsOnBlanks { use(cell.style) }
-    use(cell.link)
-    write(cell.text)
+  /// Draws the cell of a column at the cursor. The cursor is taken to move on by what we measure.
+  mutating func draw(_ cell: Row.Cell, of row: Row) {
+    let next = row.looks[cell.look]
+    if !cell.isBlank || look.style.showsOnBlanks { use(next.style) }
+    use(next.link)
+    bytes.append(contentsOf: row.bytes(of: cell))
     guard let position else { return }
-    self.position = Frame.Position(column: position.column + cell.width, row: position.row)
+    self.position = Frame.Position(column: position.column + 1, row: position.row)
   }
 
   /// Makes blank what follows in the row.
@@ -45,22 +46,30 @@ struct Pen {
     write(ControlSequence.eraseToRowEnd)
   }
 
+  /// Makes `count` columns from the cursor on blank. For a terminal that is like xterm.
+  mutating func erase(_ count: Int) {
+    finish()
+    write(ControlSequence.erase(count))
+  }
+
   /// What follows is plain and leads nowhere.
   mutating func finish() {
-    use(nil)
+    endLink()
     use(.plain)
   }
 
+  private mutating func endLink() { use(nil as Link?) }
+
   private mutating func use(_ next: Link?) {
-    guard next != link else { return }
-    link = next
+    guard next != look.link else { return }
+    look = Row.Look(style: look.style, link: next)
     write(next.map(ControlSequence.beginLink) ?? ControlSequence.endLink)
   }
 
   private mutating func use(_ next: Style) {
-    guard next != style else { return }
-    if style != .plain { write(ControlSequence.plainStyle) }
-    style = next
+    guard next != look.style else { return }
+    if look.style != .plain { write(ControlSequence.plainStyle) }
+    look = Row.Look(style: next, link: look.link)
     let parameters = colors.parameters(of: next)
     if !parameters.isEmpty { write(ControlSequence.style(parameters)) }
   }
@@ -84,6 +93,19 @@ struct Pen {
   mutating func append(_ body: [UInt8]) {
     bytes.append(contentsOf: body)
     if !body.isEmpty { losePosition() }
+  }
+
+  /// A pen that goes on from here with bytes of its own.
+  var branch: Pen {
+    var branch = self
+    branch.bytes = []
+    return branch
+  }
+
+  /// Goes on from where a branch ended.
+  mutating func adopt(_ branch: Pen) {
+    bytes.append(contentsOf: branch.bytes)
+    (look, position, row) = (branch.look, branch.position, branch.row)
   }
 }
 

@@ -1,36 +1,95 @@
 /// What differs between two rows.
 extension Row {
+  /// Columns to be drawn.
+  enum Change: Equatable {
+    /// Each is drawn over the old one; to the row's last column where the rest is blank.
+    case cells(Range<Int>)
+    /// To be erased and drawn: what was in them shows through, or may stand where we do not know.
+    case span(Range<Int>)
+  }
+
   /// Unchanged columns that are cheaper to write again than to move over: about the length of a move.
   private static let bridgeableGap = 7
 
-  /// The columns of this row's cells that differ from another row's, joined where little lies between; all within
-  /// `columns`. They begin and end at cluster boundaries of both rows.
-  func changes(from old: Row, in columns: Range<Int> = 0..<Int.max) -> [Range<Int>] {
-    var changes: [Range<Int>] = []
-    for column in columns.clamped(to: cells.indices) where cells[column] != old[column] {
-      if let last = changes.last, column - last.upperBound <= Row.bridgeableGap {
-        changes[changes.count - 1] = last.lowerBound..<column + 1
+  /// What turns `old` into this row, from left to right. Columns that are not named show what they would if the
+  /// row were drawn on a blank, however wide the terminal draws what is not ASCII.
+  func changes(from old: Row) -> [Change] {
+    var changes: [Change] = []
+    var zones = Row.zones(of: self, over: old)[...]
+    var column = 0
+    /// Whether unchanged columns may be drawn again since the last change.
+    var canBridge = false
+    while column < max(cells.count, old.cells.count) {
+      let zone = zones.first.flatMap { $0.lowerBound == column ? $0 : nil }
+      let next = zone?.upperBound ?? column + 1
+      defer {
+        if zone != nil { zones.removeFirst() }
+        column = next
+      }
+      if let zone, differs(from: old, in: zone) {
+        let zone = zone.lowerBound..<(zone.upperBound < cells.count ? zone.upperBound : columns)
+        changes.append(canBeDrawnOver(old, in: zone) ? .cells(zone) : .span(zone))
+      } else if zone == nil, !agrees(with: old, at: column) {
+        let end = column < cells.count ? next : columns
+        if canBridge, case .cells(let last)? = changes.last, column - last.upperBound <= Row.bridgeableGap {
+          changes[changes.count - 1] = .cells(last.lowerBound..<end)
+        } else {
+          changes.append(.cells(column..<end))
+        }
+        canBridge = true
+      }
+      if zone != nil { canBridge = false }
+      if changes.last?.end == columns { break }
+    }
+    return changes
+  }
+
+  private func differs(from old: Row, in zone: Range<Int>) -> Bool {
+    zone.contains { !agrees(with: old, at: $0) } || spans(in: zone) != old.spans(in: zone)
+  }
+
+  private func spans(in zone: Range<Int>) -> ArraySlice<UncertainSpan> {
+    uncertainSpans.drop { !zone.contains($0.clusters.lowerBound) }
+      .prefix { zone.contains($0.clusters.lowerBound) }
+  }
+
+  /// Whether a zone needs no erasing: it is certain now and every column is written, or its only uncertain span was
+  /// there before.
+  private func canBeDrawnOver(_ old: Row, in zone: Range<Int>) -> Bool {
+    let spans = spans(in: zone)
+    guard let span = spans.first else {
+      return zone.upperBound == columns
+        || zone.count(where: { self[$0].isBlank }) <= Row.bridgeableGap
+    }
+    return spans.count == 1 && old.uncertainSpans.contains(span)
+      && span.clusters.allSatisfy { agrees(with: old, at: $0) }
+      && zone.allSatisfy { (span.clusters.lowerBound..<span.end).contains($0) || !self[$0].isBlank }
+  }
+
+  /// The columns that an uncertain cluster of either row can touch, where those of several meet as one; ascending.
+  /// They begin and end beside certain columns of both rows. A cluster that the terminal gives no column goes to
+  /// the one before it. One that is too wide is cut at the span's end: in the old row it was.
+  private static func zones(of new: Row, over old: Row) -> [Range<Int>] {
+    let touched =
+      new.uncertainSpans.map { $0.clusters.lowerBound..<min(new.columns, max($0.end, $0.reach)) }
+      + old.uncertainSpans.map { $0.clusters.lowerBound..<$0.end }
+    var zones: [Range<Int>] = []
+    for range in touched.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      let start = max(0, range.lowerBound - 1)
+      if let last = zones.last, start < last.upperBound {
+        zones[zones.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
       } else {
-        changes.append(column..<column + 1)
+        zones.append(start..<range.upperBound)
       }
     }
-    return changes.map { $0.lowerBound..<clusterEnd(after: $0.upperBound) }
+    return zones
   }
+}
 
-  /// Whether all that differs lies before the first uncertain cluster of both rows.
-  func differsCertainly(from old: Row) -> Bool {
-    if isCertain, old.isCertain { return true }
-    guard cells.count == old.cells.count, boundaries == old.boundaries,
-      uncertainColumns == old.uncertainColumns,
-      let firstUncertain = uncertainColumns.first
-    else { return false }
-    return changes(from: old).last?.upperBound ?? 0 <= firstUncertain
-  }
-
-  /// A lead cell can differ while the empty cells after it do not.
-  private func clusterEnd(after column: Int) -> Int {
-    var end = column
-    while end < cells.count, cells[end].width == 0 { end += 1 }
-    return end
+extension Row.Change {
+  var end: Int {
+    switch self {
+    case .cells(let columns), .span(let columns): columns.upperBound
+    }
   }
 }

@@ -5,23 +5,23 @@ struct Scroll: Hashable {
   /// Rows the text moves up; negative: down. Never 0, and less than the region's height.
   let distance: Int
 
-  /// What the screen holds after it; rows that came in are blank.
-  func applied(to lines: [Line]) -> [Line] {
-    var scrolled = lines
-    for row in region {
-      scrolled[row] = region.contains(row + distance) ? lines[row + distance] : Line()
+  /// Where each row of the screen comes from after it; nil: it is blank.
+  func sources(ofRows count: Int) -> [Int?] {
+    (0..<count).map { row in
+      guard region.contains(row) else { return row }
+      return region.contains(row + distance) ? row + distance : nil
     }
-    return scrolled
   }
 
   /// Scrolls that may pay: by the distance at which most rows find their text again, over the rows that do, each
   /// end also one row further (where a row moved and changed, as the selected one does at the edge).
   /// At most four; none when hardly any row moved.
-  static func candidates(from old: [Line], to new: [Line]) -> [Scroll] {
-    let changed = new.indices.filter { new[$0] != old[$0] }
+  /// - Parameter changed: the rows that differ, from the top.
+  static func candidates(from old: [Line], to new: [Line], changed: [Int]) -> [Scroll] {
     guard let top = changed.first, let bottom = changed.last, bottom - top >= 3 else { return [] }
     let stayed = (top...bottom).count - changed.count
-    guard let best = bestDistance(from: old, to: new, in: top...bottom), best.rows.count >= stayed + 2,
+    guard stayed + 2 <= changed.count, let best = bestDistance(from: old, to: new, in: top...bottom),
+      best.rows.count >= stayed + 2,
       let first = best.rows.first, let last = best.rows.last
     else { return [] }
     let region = min(first, first + best.distance)...max(last, last + best.distance)
@@ -34,16 +34,24 @@ struct Scroll: Hashable {
   }
 
   /// The distance, and the rows of the new picture whose text was that far below (above, if negative) in the old.
+  /// Up to half of the rows. O(rows²) in whole numbers: each line is read once.
   private static func bestDistance(
     from old: [Line], to new: [Line], in rows: ClosedRange<Int>
   ) -> (distance: Int, rows: [Int])? {
+    var numbers: [Line: Int] = [:]
+    for row in rows where !old[row].pieces.isEmpty && numbers[old[row]] == nil {
+      numbers[old[row]] = numbers.count
+    }
+    let oldNumbers = rows.map { numbers[old[$0]] }
+    let newNumbers = rows.map { numbers[new[$0]] }
     let furthest = rows.count / 2
     var best: (distance: Int, rows: [Int])?
     for distance in (-furthest...furthest) where distance != 0 {
-      let moved = rows.filter { row in
-        rows.contains(row + distance) && !new[row].pieces.isEmpty && new[row] == old[row + distance]
+      let moved = newNumbers.indices.filter { row in
+        oldNumbers.indices.contains(row + distance) && newNumbers[row] != nil
+          && newNumbers[row] == oldNumbers[row + distance]
       }
-      if moved.count > best?.rows.count ?? 0 { best = (distance, moved) }
+      if moved.count > best?.rows.count ?? 0 { best = (distance, moved.map { $0 + rows.lowerBound }) }
     }
     return best
   }

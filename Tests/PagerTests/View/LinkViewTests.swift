@@ -10,8 +10,10 @@ import Text
   private func links(_ pager: PagerDriver) -> [String] {
     let frame = PagerView.frame(pager.state)
     return (0..<frame.canvas.size.rows).compactMap { row in
-      let cells = frame.row(row).cells.filter { $0.link != nil }
-      return cells.first?.link.map { "\(cells.map(\.text).joined()) → \($0.address)" }
+      let row = frame.row(row)
+      let cells = row.cells.filter { row.looks[$0.look].link != nil }
+      let text = String(decoding: cells.flatMap(row.bytes), as: UTF8.self)
+      return cells.first.flatMap { row.looks[$0.look].link }.map { "\(text) → \($0.address)" }
     }
   }
 
