@@ -147,6 +147,38 @@ import Testing
     }
   }
 
+  @Test func `[D45] A replay of a search that stopped ends with the same advice.`() async throws {
+    let server = try ScriptedServer { request in
+      request.number == 0
+        ? .json(#"{"items": [{"a": 1}], "next": "?p=2"}"#) : .status(500, #"{"message": "down"}"#)
+    }
+    defer { server.stop() }
+    let source = """
+      schema = 1
+      id = "mine"
+      request.url = "\(server.baseURL)/list"
+      rows.path = "items"
+      [pagination]
+      type = "link"
+      next = "next"
+      """
+    try await withFile("mine.toml", source) { file in
+      let path = "\(file).riffle"
+      let run = try await Program.run([
+        "search", file, "--all", "--retries", "0", "--fail-empty", "--record", path,
+      ])
+      #expect(run.status == 3)
+      let said = run.errors.split(separator: "\n").map { String($0.dropFirst("riffle: ".count)) }
+      #expect(said.count == 2 && said.last?.contains("--output FILE") == true, "\(said)")
+      let replay = try await Program.run(["replay", path])
+      #expect(replay.output.split(separator: "\n").suffix(2).map(String.init) == said, "\(replay)")
+      let none = try await Program.run(
+        ["search", "unicode", "no such character", "--fail-empty", "--record", "\(path).2"])
+      #expect(none.status == 1)
+      #expect(try await Program.run(["replay", "\(path).2"]).output.contains("\nstatus: 1\n"))
+    }
+  }
+
   @Test func `A document that cannot be written at its end is told so, by a replay too.`() async throws {
     try await withFolder { folder in
       let path = "\(folder)/s.riffle"
