@@ -16,7 +16,7 @@ package struct Sheet: Sendable {
   /// Ends a row in csv, tsv, jsonl and template: a line feed, or NUL for `xargs -0`.
   package var rowEnd: UInt8
   /// Seconds east of UTC, for the times in tables.
-  package var utcOffset: Int
+  package var zone: LocalZone
   /// What stands before, between and behind the columns in the template format.
   package var literals: [String]
 
@@ -24,7 +24,7 @@ package struct Sheet: Sendable {
     columns: [OutputColumn] = [], hasWholeRows: Bool = false, hasHeader: Bool = true,
     isTerminal: Bool = false,
     width: Int? = nil, widthModel: WidthModel = .clusters, isCSVSafe: Bool = false,
-    rowEnd: UInt8 = UInt8(ascii: "\n"), utcOffset: Int = 0, literals: [String] = []
+    rowEnd: UInt8 = UInt8(ascii: "\n"), zone: LocalZone = .utc, literals: [String] = []
   ) {
     self.columns = columns
     self.hasWholeRows = hasWholeRows
@@ -34,7 +34,7 @@ package struct Sheet: Sendable {
     self.widthModel = widthModel
     self.isCSVSafe = isCSVSafe
     self.rowEnd = rowEnd
-    self.utcOffset = utcOffset
+    self.zone = zone
     self.literals = literals
   }
 }

@@ -28,40 +28,43 @@ package enum Digits {
     return parts.count == 2 ? result + "." + parts[1] : result
   }
 
-  /// At most four digits and a unit: "999", "12.3k", "1.2M", "5B", "7.1T"; nil when it is not finite or above
-  /// 10¹⁸.
+  /// At most four digits and a unit: "999", "12.3k", "12.0k", "123k", "1.2M", "7.1T"; nil when it is not finite or
+  /// above 10¹⁸.
   package static func compact(_ number: Double) -> String? {
     scaled(number, by: 1_000, units: ["", "k", "M", "B", "T"])
   }
 
-  /// A size in powers of 1,024: "0 B", "512 B", "1.4 MiB"; nil when it is not finite or above 10¹⁸.
+  /// A size in powers of 1,024: "0 B", "512 B", "1.4 MiB", "2.0 MiB"; nil when it is not finite or above 10¹⁸.
   package static func bytes(_ number: Double) -> String? {
     scaled(number, by: 1_024, units: [" B", " KiB", " MiB", " GiB", " TiB", " PiB"])
   }
 
-  /// A fraction of one as a percentage with at most one decimal: 0.123 → "12.3%"; nil when it is not finite
-  /// or above 10¹⁶.
+  /// A fraction of one as a percentage with one decimal, from 100 on with none: 0.123 → "12.3%", 0.25 → "25.0%",
+  /// 1 → "100%"; nil when it is not finite or above 10¹⁶.
   package static func percent(_ fraction: Double) -> String? {
-    decimal(fraction * 100).map { $0 + "%" }
+    decimal(fraction * 100, isPadded: true).map { $0 + "%" }
   }
 
+  /// Numbers of one unit stand below each other with the same decimals, so that they can be compared at a glance.
   private static func scaled(_ number: Double, by step: Double, units: [String]) -> String? {
     var (number, unit) = (number, 0)
     while unit < units.count - 1, number.magnitude >= step - 0.5 {
       number /= step
       unit += 1
     }
-    return decimal(number).map { $0 + units[unit] }
+    return decimal(number, isPadded: unit > 0).map { $0 + units[unit] }
   }
 
-  /// One decimal below 100 unless it is zero, none from there on.
-  private static func decimal(_ number: Double) -> String? {
+  /// One decimal below 100, none from there on.
+  ///
+  /// - Parameter isPadded: whether the decimal stands also where it is zero.
+  private static func decimal(_ number: Double, isPadded: Bool) -> String? {
     guard number.magnitude < 1e18 else { return nil }
     let sign = number <= -0.05 ? "-" : ""
     // Adding a half rounds, since a conversion to Int cuts; `rounded()` would need the C library for mathematics.
     if number.magnitude >= 99.95 { return sign + String(Int(number.magnitude + 0.5)) }
     let (whole, tenth) = Int(number.magnitude * 10 + 0.5).quotientAndRemainder(dividingBy: 10)
-    return sign + (tenth == 0 ? "\(whole)" : "\(whole).\(tenth)")
+    return sign + (tenth == 0 && !isPadded ? "\(whole)" : "\(whole).\(tenth)")
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }

@@ -52,7 +52,7 @@ import Testing
         </thead>
         <tbody>
         <tr><td>a,b &quot;c&quot; | d</td><td style="text-align: right"></td><td>tab and line \\ end</td></tr>
-        <tr><td>&lt;b&gt;&amp;amp;&lt;/b&gt; *x* _y_ a_b</td><td style="text-align: right">1k</td>\
+        <tr><td>&lt;b&gt;&amp;amp;&lt;/b&gt; *x* _y_ a_b</td><td style="text-align: right">1.0k</td>\
         <td>␛[31mred␇evil�</td></tr>
         </tbody>
         </table>

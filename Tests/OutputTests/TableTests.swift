@@ -24,10 +24,10 @@ import Text
     #expect(
       try written("table", Picture.plain, Picture.awkward) == """
         Name         Stars  Topics              Pushed      Note
-        swift/swift    66k  compiler, language  2023-11-14  plain
+        swift/swift  66.0k  compiler, language  2023-11-14  plain
         日本語 🏗️    9007T                      2023-11-14  e\u{301}migre\u{301} 👩‍👩‍👧
         a,b "c" | d         {"x": [1, 2]}       soon        tab and line \\ end
-        <b>&amp;</b> *x* _y_ a_b     1k  a, , true, {"k": "v"}              \u{1B}[31mred\u{7}\u{202E}evil\u{9B}
+        <b>&amp;</b> *x* _y_ a_b   1.0k  a, , true, {"k": "v"}              \u{1B}[31mred\u{7}\u{202E}evil\u{9B}
 
         """)
   }
@@ -38,10 +38,10 @@ import Text
     #expect(
       try written("table", Picture.plain, Picture.awkward, on: Sheet(isTerminal: true, width: 60)) == """
         Name         Stars  Topics             Pushed      Note
-        swift/swift    66k  compiler, langua…  2023-11-14  plain
+        swift/swift  66.0k  compiler, langua…  2023-11-14  plain
         日本語 🏗️    9007T                     2023-11-14  e\u{301}migre\u{301} 👩‍👩‍👧
         a,b "c" | d         {"x": [1, 2]}      soon        tab and …
-        <b>&amp;</…     1k  a, , true, {"k":…              ␛[31mred…
+        <b>&amp;</…   1.0k  a, , true, {"k":…              ␛[31mred…
 
         """)
   }
@@ -69,10 +69,10 @@ import Text
         +-------------+-------+
         | Name        | Stars |
         +-------------+-------+
-        | swift/swift |   66k |
+        | swift/swift | 66.0k |
         | 日本語 🏗️   | 9007T |
         | a,b "c" | d |       |
-        | <b>&amp;</b> *x* _y_ a_b |    1k |
+        | <b>&amp;</b> *x* _y_ a_b |  1.0k |
         +-------------+-------+
 
         """)
@@ -90,7 +90,7 @@ import Text
         +-------------+-------+
         | Name        | Stars |
         +=============+=======+
-        | swift/swift |   66k |
+        | swift/swift | 66.0k |
         +-------------+-------+
         | 日本語 🏗️   | 9007T |
         +-------------+-------+
@@ -114,12 +114,12 @@ import Text
   @Test(
     "Without a header a table begins with its rows.",
     arguments: [
-      ("table", "swift/swift    66k\n日本語 🏗️    9007T\n"),
+      ("table", "swift/swift  66.0k\n日本語 🏗️    9007T\n"),
       (
         "psql",
-        "+-------------+-------+\n| swift/swift |   66k |\n| 日本語 🏗️   | 9007T |\n+-------------+-------+\n"
+        "+-------------+-------+\n| swift/swift | 66.0k |\n| 日本語 🏗️   | 9007T |\n+-------------+-------+\n"
       ),
-      ("markdown", "| swift/swift |   66k |\n| 日本語 🏗️   | 9007T |\n"),
+      ("markdown", "| swift/swift | 66.0k |\n| 日本語 🏗️   | 9007T |\n"),
     ])
   func headless(format: String, picture: String) throws {
     #expect(
@@ -145,10 +145,10 @@ import Text
   @Test func `Relative times are told from the page's arrival, and dates on the user's clock.`() throws {
     let source = try source([column("at", "at", .relative), column("day", "at", .date)])
     let page = #"[{"at": 1699992800}]"#
-    #expect(try written("table", page, of: source) == "at      day\n2h ago  2023-11-14\n")
+    #expect(try written("table", page, of: source) == "at       day\n2 h ago  2023-11-14\n")
     #expect(
-      try written("table", page, of: source, on: Sheet(utcOffset: 9 * 3600))
-        == "at      day\n2h ago  2023-11-15\n")
+      try written("table", page, of: source, on: Sheet(zone: LocalZone(offset: 9 * 3600)))
+        == "at       day\n2 h ago  2023-11-15\n")
   }
 
   @Test func `On a terminal too narrow for all columns the least wanted ones are left out.`() throws {

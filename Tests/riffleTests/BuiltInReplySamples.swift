@@ -21,7 +21,7 @@ extension BuiltInReplyTests {
         """#,
       read: #"""
         of 52, next 2, 9 requests left
-        a/b|12.3k|Swift|1d ago|A thing|https://github.com/a/b
+        a/b|12.3k|Swift|1 d ago|A thing|https://github.com/a/b
         """#),
     Sample(
       source: "github-issues",
@@ -32,7 +32,7 @@ extension BuiltInReplyTests {
         """#,
       read: #"""
         of about 1, the end
-        It breaks|open|7|ann|3|bug, p1|1d ago|https://github.com/a/b/issues/7
+        It breaks|open|7|ann|3|bug, p1|1 d ago|https://github.com/a/b/issues/7
         """#),
     Sample(
       source: "github-users",
@@ -66,7 +66,7 @@ extension BuiltInReplyTests {
         """#,
       read: #"""
         of 9, next "Y3Vy", 4999 requests left
-        a/b|5|Swift|1d ago||https://github.com/a/b
+        a/b|5|Swift|1 d ago||https://github.com/a/b
         """#),
     Sample(
       source: "qiita",
@@ -77,7 +77,7 @@ extension BuiltInReplyTests {
         """#,
       read: #"""
         of 34, next 2
-        並行|2|Swift, Linux|ken|1d ago|https://qiita.com/a1
+        並行|2|Swift, Linux|ken|1 d ago|https://qiita.com/a1
         """#),
     Sample(
       source: "hn",
@@ -88,7 +88,7 @@ extension BuiltInReplyTests {
         """#,
       read: #"""
         of about 59380, next 1
-        Tom & Ann|12|3|ann|2h ago|https://news.ycombinator.com/item?id=1
+        Tom & Ann|12|3|ann|2 h ago|https://news.ycombinator.com/item?id=1
         """#),
     Sample(
       source: "wikipedia",
@@ -100,7 +100,7 @@ extension BuiltInReplyTests {
         """#,
       read: #"""
         of 5060, next sroffset=2 continue="-||"
-        Terminal|7 KiB|1d ago|a terminal & more|https://en.wikipedia.org/?curid=30
+        Terminal|7.0 KiB|1 d ago|a terminal & more|https://en.wikipedia.org/?curid=30
         """#),
     Sample(
       source: "stackoverflow",
@@ -112,7 +112,7 @@ extension BuiltInReplyTests {
         """#,
       read: #"""
         of some, next 2, 218 requests left
-        Is "x" < y?|21.6k|21|yes|c++, swift|2h ago|https://stackoverflow.com/q/1
+        Is "x" < y?|21.6k|21|yes|c++, swift|2 h ago|https://stackoverflow.com/q/1
         """#),
     Sample(
       source: "crates",
@@ -123,7 +123,7 @@ extension BuiltInReplyTests {
         """#,
       read: #"""
         of 18, next https://crates.io/api/v1/crates?q=x&per_page=2&page=2
-        serde|1.0.0|477|1d ago|A crate|https://crates.io/crates/serde
+        serde|1.0.0|477|1 d ago|A crate|https://crates.io/crates/serde
         """#),
     Sample(
       source: "npm",
@@ -134,7 +134,7 @@ extension BuiltInReplyTests {
         """#,
       read: #"""
         of 213, next 1
-        @a/b|3.0.1|1d ago|ann|A package|https://www.npmjs.com/package/%40a%2Fb
+        @a/b|3.0.1|1 d ago|ann|A package|https://www.npmjs.com/package/%40a%2Fb
         """#),
     Sample(
       source: "dockerhub",
@@ -154,7 +154,7 @@ extension BuiltInReplyTests {
         """#,
       read: #"""
         of 3, next 2
-        a/b|3|1d ago|ci||https://gitlab.com/a/b
+        a/b|3|1 d ago|ci||https://gitlab.com/a/b
         """#),
     Sample(
       source: "huggingface",
@@ -165,7 +165,7 @@ extension BuiltInReplyTests {
         """#,
       read: #"""
         of some, next https://huggingface.co/api/models?cursor=abc
-        a/bert|fill-mask|1M|500|1d ago|pytorch, en|https://huggingface.co/a/bert
+        a/bert|fill-mask|1.0M|500|1 d ago|pytorch, en|https://huggingface.co/a/bert
         """#),
     Sample(
       source: "openlibrary",
@@ -209,7 +209,7 @@ extension BuiltInReplyTests {
         """#,
       read: #"""
         of 13, next 2
-        Tom ’ Ann|1d ago|Says …|https://wordpress.org/news/a
+        Tom ’ Ann|1 d ago|Says …|https://wordpress.org/news/a
         """#),
     Sample(
       source: "datasette",

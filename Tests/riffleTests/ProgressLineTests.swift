@@ -1,5 +1,6 @@
 import Search
 import Testing
+import Text
 
 @testable import riffle
 
@@ -24,7 +25,7 @@ import Testing
   }
 
   private func text(_ session: Session, after seconds: Double) -> String {
-    ProgressLine(session: session, now: 1000 + seconds, startedAt: 1000, utcOffset: 0).text
+    ProgressLine(session: session, now: 1000 + seconds, startedAt: 1000, zone: .utc).text
   }
 
   @Test func `It tells rows, pages, total, rate and the time left.`() throws {

@@ -1,4 +1,5 @@
 import Testing
+import Text
 
 @testable import Search
 @testable import riffle
@@ -30,7 +31,7 @@ import Testing
   @Test(arguments: [(3_541.0, "02:00"), (86_520, "1970-01-02 01:02")])
   func `What is refused for a time says until when, on the user's clock.`(wait: Double, end: String) {
     var state = failed(PageError(.rateLimited, message: "because", wait: wait))
-    state.utcOffset = 3_600
+    state.zone = LocalZone(offset: 3_600)
     #expect(state.report.failure == "because; the wait ends at \(end)")
   }
 

@@ -40,6 +40,30 @@ import Testing
     return result
   }
 
+  /// The demo server has no times: a list that is read from a file has.
+  @Test func `[D6] Local times are on the clocks of TZ, by the day they are of.`() async throws {
+    let source = """
+      schema = 1
+      id = "mine"
+      [request]
+      url = "http://127.0.0.1:9/?q={query}"
+      [pagination]
+      type = "none"
+      [[columns]]
+      path = "at"
+      format = "datetime"
+      """
+    let reply = #"[{"at": "2026-01-15T12:00:00Z"}, {"at": "2026-07-15T12:00:00Z"}]"#
+    let result = try await withFile("mine.toml", source) { file in
+      try await withFile("reply.json", reply) { reply in
+        try await Program.run(
+          ["sources", "check", file, "--reply", reply], environment: ["TZ": "Europe/Berlin"])
+      }
+    }
+    #expect(
+      result.output.contains("2026-01-15 13:00") && result.output.contains("2026-07-15 14:00"), "\(result)")
+  }
+
   @Test func `A cursor is followed to the end, one request a page.`() async throws {
     let server = try await DemoServer.start()
     let (result, requests) = try await withFile("mine.toml", source(server.baseURL + "/characters/cursor")) {

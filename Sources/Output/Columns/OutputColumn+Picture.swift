@@ -4,15 +4,15 @@ import Text
 extension OutputColumn {
   /// The cell of the row at `node` as tables show it: sanitised for a terminal, else exact.
   func picture(at node: JSONNode, in rows: OutputRows, on sheet: Sheet) -> String {
-    let text = exactPicture(at: node, in: rows, utcOffset: sheet.utcOffset)
+    let text = exactPicture(at: node, in: rows, zone: sheet.zone)
     return sheet.isTerminal ? Sanitized(text).string : text
   }
 
-  private func exactPicture(at node: JSONNode, in rows: OutputRows, utcOffset: Int) -> String {
+  private func exactPicture(at node: JSONNode, in rows: OutputRows, zone: LocalZone) -> String {
     guard case .column(let column) = content else {
       return value(at: node, in: rows).text(separator: separator)
     }
-    let context = FormatContext(now: rows.arrivedAt, utcOffset: utcOffset, separator: column.separator)
+    let context = FormatContext(now: rows.arrivedAt, zone: zone, separator: column.separator)
     let text = column.format.display(rows.reply.cell(column, at: node), context)
     return text.isEmpty ? column.empty : text
   }

@@ -1,5 +1,6 @@
 package import Search
 package import Terminal
+private import Text
 
 /// All that a session on the screen begins with: with the events after it, it becomes the same again.
 package struct PagerBeginning: Sendable {
@@ -31,6 +32,9 @@ package struct PagerBeginning: Sendable {
 
 extension PagerBeginning: JSONForm {
   package func write(to json: inout JSONWriter) {
+    // Where clocks stand by other rules, those of the beginning count: only times of requests and limits are local.
+    var rules = rules
+    rules.zone = LocalZone(offset: rules.zone.offset(at: Timestamp(epoch: now)?.epochSeconds ?? 0))
     json.object {
       $0.member("rules", rules)
       $0.member("session", session)

@@ -1,7 +1,9 @@
 package import Search
 private import Terminal
+private import Text
 
-/// Everything but the look: colours are those of who watches.
+/// Everything but the look: colors are those of who watches. Of the zone its offset at the beginning of 1970: what
+/// begins at another time fixes it first, as `PagerBeginning` does.
 extension PagerRules: JSONForm {
   package func write(to json: inout JSONWriter) {
     json.object {
@@ -12,7 +14,7 @@ extension PagerRules: JSONForm {
       $0.member("reachable_rows", reachableRows)
       $0.member("prefetch", prefetch)
       $0.member("pages_per_key", pagesPerKey)
-      $0.member("utc_offset", utcOffset)
+      $0.member("utc_offset", zone.offset(at: 0))
       $0.member("keys", keyMap.everyBinding)
       $0.member("row_actions", keyMap.rowActions)
       $0.member("glyphs", glyphs)
@@ -31,7 +33,7 @@ extension PagerRules: JSONForm {
     self.init(
       title: try json.member("title"), purpose: try json.member("purpose"), input: try json.member("input"),
       options: options, reachableRows: try json.size("reachable_rows"), prefetch: try json.amount("prefetch"),
-      pagesPerKey: try json.amount("pages_per_key"), utcOffset: offset,
+      pagesPerKey: try json.amount("pages_per_key"), zone: LocalZone(offset: offset),
       keyMap: try KeyMap(
         bindings: try json.member("keys"), options: options, rowActions: try json.member("row_actions")),
       glyphs: try json.member("glyphs"), isAccessible: try json.member("accessible"),

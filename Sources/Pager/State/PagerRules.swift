@@ -1,5 +1,6 @@
 package import Search
 package import Terminal
+package import Text
 
 /// What a pager is told once: about its source, and by the settings.
 package struct PagerRules: Sendable {
@@ -21,7 +22,7 @@ package struct PagerRules: Sendable {
   /// How many viewport heights of rows are kept loaded below the screen.
   package var prefetch: Int
   package var pagesPerKey: Int
-  package var utcOffset: Int
+  package var zone: LocalZone
   package var keyMap: KeyMap
   /// The look until the terminal's ground is known.
   package var theme: Theme
@@ -42,7 +43,7 @@ package struct PagerRules: Sendable {
     title: String, purpose: Purpose = .browse, input: SearchInput = SearchInput(),
     options: [SourceOption] = [], sources: [SourceChoice] = [], reachableRows: Int? = nil, prefetch: Int = 1,
     pagesPerKey: Int = 3,
-    utcOffset: Int = 0, keyMap: KeyMap = .standard, theme: Theme = .standard,
+    zone: LocalZone = .utc, keyMap: KeyMap = .standard, theme: Theme = .standard,
     themes: [Background: Theme] = [:], glyphs: Glyphs = .unicode,
     isAccessible: Bool = false, isWrapped: Bool? = nil, isMouseOn: Bool = false
   ) {
@@ -54,7 +55,7 @@ package struct PagerRules: Sendable {
     self.reachableRows = reachableRows
     self.prefetch = prefetch
     self.pagesPerKey = pagesPerKey
-    self.utcOffset = utcOffset
+    self.zone = zone
     self.keyMap = keyMap
     self.theme = theme
     self.themes = themes

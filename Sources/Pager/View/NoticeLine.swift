@@ -133,7 +133,7 @@ enum NoticeLine {
       return nil
     }
     let isToday = wait < 12 * 3600
-    let time = isToday ? Timestamp(epoch: until)?.clock(offset: state.rules.utcOffset) : nil
+    let time = isToday ? Timestamp(epoch: until)?.clock(in: state.rules.zone) : nil
     return time.map { "not before \($0)" } ?? "not for \(DurationText.words(seconds: wait))"
   }
 

@@ -34,6 +34,6 @@ enum TitleBar {
     guard let budget = state.session.budget, let remaining = budget.remaining else { return nil }
     let share = budget.limit.map { "\(remaining)/\($0) requests" } ?? "\(remaining) requests left"
     guard let reset = budget.resetsAt.flatMap(Timestamp.init(epoch:)) else { return share }
-    return "\(share), reset \(reset.clock(offset: state.rules.utcOffset))"
+    return "\(share), reset \(reset.clock(in: state.rules.zone))"
   }
 }

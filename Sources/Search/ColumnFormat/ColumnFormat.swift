@@ -54,13 +54,13 @@ package struct ColumnFormat: Sendable {
 package struct FormatContext: Sendable {
   /// When the page arrived, in seconds since 1970: relative times are relative to it.
   package var now: Double
-  /// The user's offset from UTC in seconds.
-  package var utcOffset: Int
+  /// By whose clocks local times are written.
+  package var zone: LocalZone
   package var separator: String
 
-  package init(now: Double, utcOffset: Int = 0, separator: String = ", ") {
+  package init(now: Double, zone: LocalZone = .utc, separator: String = ", ") {
     self.now = now
-    self.utcOffset = utcOffset
+    self.zone = zone
     self.separator = separator
   }
 }

@@ -1,16 +1,16 @@
 private import Text
 
 extension ColumnFormat {
-  package static let relative = time("relative", "2h ago, at the page's arrival") { time, context in
+  package static let relative = time("relative", "2 h ago, at the page's arrival") { time, context in
     Timestamp(epoch: context.now).map { RelativeTime.text(time, now: $0) } ?? time.rfc3339
   }
 
   package static let datetime = time("datetime", "2026-11-21 14:02 local time") { time, context in
-    "\(time.date(offset: context.utcOffset)) \(time.clock(offset: context.utcOffset))"
+    "\(time.date(in: context.zone)) \(time.clock(in: context.zone))"
   }
 
   package static let date = time("date", "2026-11-21 local date") { time, context in
-    time.date(offset: context.utcOffset)
+    time.date(in: context.zone)
   }
 
   /// A format that pictures a point in time: RFC 3339 text, or seconds or milliseconds since 1970.
@@ -23,7 +23,7 @@ extension ColumnFormat {
       picture: { value, context in
         guard let time = timestamp(value) else { return value.text(separator: context.separator) }
         var context = context
-        if isDateAlone(value) { context.utcOffset = 0 }
+        if isDateAlone(value) { context.zone = .utc }
         return picture(time, context)
       })
   }

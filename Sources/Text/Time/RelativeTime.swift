@@ -1,5 +1,5 @@
-/// How long ago or ahead an instant is, in one short unit: "just now", "45s ago", "2h ago", "in 3d", "5mo
-/// ago", "2y ago".
+/// How long ago or ahead an instant is, in one unit: "just now", "45 s ago", "5 min ago", "2 h ago", "in 3 d",
+/// "5 mo ago", "2 y ago". "min" and "mo" are told apart at a glance.
 package enum RelativeTime {
   private static let minute: UInt64 = 60
   private static let hour = 60 * minute
@@ -14,12 +14,12 @@ package enum RelativeTime {
 
   private static func amount(_ seconds: UInt64) -> String {
     switch seconds {
-    case ..<minute: "\(seconds)s"
-    case ..<hour: "\(seconds / minute)m"
-    case ..<day: "\(seconds / hour)h"
-    case ..<(31 * day): "\(seconds / day)d"
-    case ..<(365 * day): "\(seconds * 12 / (365 * day))mo"
-    default: "\(seconds / (365 * day))y"
+    case ..<minute: "\(seconds) s"
+    case ..<hour: "\(seconds / minute) min"
+    case ..<day: "\(seconds / hour) h"
+    case ..<(31 * day): "\(seconds / day) d"
+    case ..<(365 * day): "\(seconds * 12 / (365 * day)) mo"
+    default: "\(seconds / (365 * day)) y"
     }
   }
 }

@@ -1,21 +1,40 @@
+/// Where the clocks of a place stand: the offset from UTC that is in force at each instant, which changes with
+/// summer time.
+package struct LocalZone: Sendable {
+  private let secondsEast: @Sendable (Int64) -> Int
+
+  /// - Parameter secondsEast: seconds east of UTC at an instant, in seconds since 1970.
+  package init(_ secondsEast: @escaping @Sendable (Int64) -> Int) { self.secondsEast = secondsEast }
+
+  /// The same all year, in seconds east of UTC.
+  package init(offset: Int) { self.init { _ in offset } }
+
+  package static let utc = LocalZone(offset: 0)
+
+  /// Seconds east of UTC at an instant, in seconds since 1970: at most a day either way.
+  package func offset(at epochSeconds: Int64) -> Int {
+    max(-86_400, min(secondsEast(epochSeconds), 86_400))
+  }
+}
+
 extension Timestamp {
   /// RFC 3339 in UTC, with as many digits of a fraction as it has: "2024-05-06T07:08:09Z",
   /// "2024-05-06T07:08:09.5Z".
   package var rfc3339: String {
-    "\(date(offset: 0))T\(time(offset: 0, precision: 3))\(fraction)Z"
+    "\(date(in: .utc))T\(time(in: .utc, precision: 3))\(fraction)Z"
   }
 
-  /// "2024-05-06", on a clock `offset` seconds east of UTC.
-  package func date(offset: Int) -> String {
-    let date = CivilDate(daysSinceEpoch: localSeconds(offset).floored(by: 86_400).quotient)
+  /// "2024-05-06", on the clocks of a zone.
+  package func date(in zone: LocalZone) -> String {
+    let date = CivilDate(daysSinceEpoch: localSeconds(zone).floored(by: 86_400).quotient)
     return "\(date.year.padded(to: 4))-\(date.month.padded(to: 2))-\(date.day.padded(to: 2))"
   }
 
-  /// "14:02", on a clock `offset` seconds east of UTC.
-  package func clock(offset: Int) -> String { time(offset: offset, precision: 2) }
+  /// "14:02", on the clocks of a zone.
+  package func clock(in zone: LocalZone) -> String { time(in: zone, precision: 2) }
 
-  private func time(offset: Int, precision: Int) -> String {
-    let second = localSeconds(offset).floored(by: 86_400).remainder
+  private func time(in zone: LocalZone, precision: Int) -> String {
+    let second = localSeconds(zone).floored(by: 86_400).remainder
     let parts = [second / 3_600, second / 60 % 60, second % 60]
     return parts.prefix(precision).map { $0.padded(to: 2) }.joined(separator: ":")
   }
@@ -27,9 +46,8 @@ extension Timestamp {
     return "." + digits
   }
 
-  /// An offset beyond a day is no offset.
-  private func localSeconds(_ offset: Int) -> Int64 {
-    epochSeconds + Int64(max(-86_400, min(offset, 86_400)))
+  private func localSeconds(_ zone: LocalZone) -> Int64 {
+    epochSeconds + Int64(zone.offset(at: epochSeconds))
   }
 }
 

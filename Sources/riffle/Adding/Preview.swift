@@ -8,7 +8,7 @@ enum Preview {
     -> [String]
   {
     guard let format = OutputFormats.named("table") else { return [] }
-    let sheet = Sheet(isTerminal: true, width: width, utcOffset: world.utcOffset)
+    let sheet = Sheet(isTerminal: true, width: width, zone: world.zone)
     var writer = OutputWriter(format, selection: ColumnSelection(columnsOf: source), sheet: sheet)
     var bytes: [UInt8] = []
     let shown = DocumentRows(reply: rows.reply, nodes: Array(rows.nodes.prefix(count)))

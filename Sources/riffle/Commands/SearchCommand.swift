@@ -106,6 +106,6 @@ struct SearchCommand: ParsableCommand {
 
   private func progress(_ world: World) -> ProgressDisplay? {
     guard let style = report.progressStyle(world, isQuiet: request.quiet) else { return nil }
-    return ProgressDisplay(style: style, utcOffset: world.utcOffset)
+    return ProgressDisplay(style: style, zone: world.zone)
   }
 }

@@ -23,7 +23,7 @@ struct PagerSession {
     self.world = world
     self.clipboard = clipboard
     self.file = file
-    rules = try prepared.pagerRules(purpose, utcOffset: world.utcOffset, on: terminal)
+    rules = try prepared.pagerRules(purpose, zone: world.zone, on: terminal)
     reader = RowReader(
       archive: ArchiveFile(in: ArchiveFile.folders(environment: world.environment)).archive)
   }
@@ -75,7 +75,7 @@ struct PagerSession {
   }
 
   private var context: @Sendable () -> FormatContext {
-    { [now = world.now, utcOffset = world.utcOffset] in FormatContext(now: now(), utcOffset: utcOffset) }
+    { [now = world.now, zone = world.zone] in FormatContext(now: now(), zone: zone) }
   }
 
   private func details(_ loader: PageLoader, _ columns: SettledColumns) -> DetailReader {
@@ -89,7 +89,7 @@ struct PagerSession {
       reader: reader, opener: Opener(command: prepared.settings.opener.command),
       clipboard: Clipboard(terminal: clipboard, environment: world.environment),
       file: RowFile(
-        source: prepared.source, reader: reader, home: world.environment["HOME"], utcOffset: world.utcOffset),
+        source: prepared.source, reader: reader, home: world.environment["HOME"], zone: world.zone),
       history: history, recording: recording)
   }
 

@@ -83,7 +83,7 @@ struct OneShot: Sendable {
     return SearchBeginning(
       rules: rules, query: prepared.query, demand: plan.rest(of: demand), rowsBefore: plan.rowsBefore,
       isSorted: plan.isSorted, rowLimit: plan.rowLimit, awaitsTotal: awaitsTotal, failsEmpty: failsEmpty,
-      continuation: ContinuationAdvice(plan, prepared.source), utcOffset: world.utcOffset, now: world.now())
+      continuation: ContinuationAdvice(plan, prepared.source), zone: world.zone, now: world.now())
   }
 
   /// The state that a replay begins with, and what is of no use there.

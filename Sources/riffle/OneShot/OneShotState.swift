@@ -1,4 +1,5 @@
 import Search
+import Text
 
 /// A one-shot run as a value: the same session as the pager's, with a writer in the screen's place.
 struct OneShotState: SessionState {
@@ -17,8 +18,8 @@ struct OneShotState: SessionState {
   /// When the run began, and now, as far as its clock is kept: in seconds since 1970.
   var startedAt = 0.0
   var clock = 0.0
-  /// The user's, in seconds east of UTC.
-  var utcOffset = 0
+  /// The user's.
+  var zone = LocalZone.utc
   /// Something may stand on stderr's last line that has to go before anything else is said.
   var isProgressShown = false
   /// The number of the last request that was told; nil when none is.

@@ -108,8 +108,8 @@ extension OneShotState {
     guard let end = session.refusedUntil.flatMap({ Timestamp(epoch: ($0 / 60).rounded(.up) * 60) }) else {
       return nil
     }
-    let date = end.epoch - startedAt < 86_400 ? "" : "\(end.date(offset: utcOffset)) "
-    return "the wait ends at \(date)\(end.clock(offset: utcOffset))"
+    let date = end.epoch - startedAt < 86_400 ? "" : "\(end.date(in: zone)) "
+    return "the wait ends at \(date)\(end.clock(in: zone))"
   }
 
   /// A list that ended early for a reason the user should know.

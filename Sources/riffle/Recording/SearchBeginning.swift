@@ -1,4 +1,5 @@
 import Search
+import Text
 
 /// All that a one-shot run begins with.
 struct SearchBeginning: Sendable {
@@ -12,8 +13,7 @@ struct SearchBeginning: Sendable {
   var awaitsTotal: Bool
   var failsEmpty = false
   var continuation = ContinuationAdvice.none
-  /// Seconds east of UTC.
-  var utcOffset = 0
+  var zone = LocalZone.utc
   /// Seconds since 1970.
   var now: Double
 
@@ -22,7 +22,7 @@ struct SearchBeginning: Sendable {
     session.reduce(.searched(query, demand))
     return OneShotState(
       session: session, continuation: continuation, rowsBefore: rowsBefore, isSorted: isSorted,
-      rowLimit: rowLimit, failsEmpty: failsEmpty, startedAt: now, clock: now, utcOffset: utcOffset,
+      rowLimit: rowLimit, failsEmpty: failsEmpty, startedAt: now, clock: now, zone: zone,
       awaitsTotal: awaitsTotal)
   }
 }
@@ -40,7 +40,9 @@ extension SearchBeginning: JSONForm {
       if failsEmpty { $0.member("fails_empty", failsEmpty) }
       if continuation != .none { $0.member("continuation", continuation) }
       $0.member("now", now)
-      if utcOffset != 0 { $0.member("utc_offset", utcOffset) }
+      // In a recording the offset of the beginning counts: only the end of a wait is local.
+      let offset = zone.offset(at: Timestamp(epoch: now)?.epochSeconds ?? 0)
+      if offset != 0 { $0.member("utc_offset", offset) }
     }
   }
 
@@ -51,7 +53,7 @@ extension SearchBeginning: JSONForm {
       rowLimit: try json.size("row_limit"), awaitsTotal: try json.member("awaits_total"),
       failsEmpty: try json.member("fails_empty") ?? false,
       continuation: try json.member("continuation") ?? ContinuationAdvice.none,
-      utcOffset: try json.utcOffset("utc_offset"), now: try json.seconds("now"))
+      zone: LocalZone(offset: try json.utcOffset("utc_offset")), now: try json.seconds("now"))
   }
 }
 

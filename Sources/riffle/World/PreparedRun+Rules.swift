@@ -2,6 +2,7 @@ import Config
 import Pager
 import Search
 import Terminal
+import Text
 
 extension PreparedRun {
   /// What decides a session of this run.
@@ -32,7 +33,7 @@ extension PreparedRun {
   /// - Parameter terminal: with the user's settings.
   /// - Throws: when the keys of the user and those of the source do not go together.
   func pagerRules(
-    _ purpose: PagerRules.Purpose, utcOffset: Int, on terminal: TerminalOptions
+    _ purpose: PagerRules.Purpose, zone: LocalZone, on terminal: TerminalOptions
   ) throws(Complaint) -> PagerRules {
     let own = SourceActions.actions(options: source.options, rowActions: source.actions)
     let keyMap: KeyMap
@@ -41,7 +42,7 @@ extension PreparedRun {
     }
     var rules = PagerRules(
       title: source.title, purpose: purpose, input: source.input, options: source.options,
-      reachableRows: reachableRows, utcOffset: utcOffset, keyMap: keyMap)
+      reachableRows: reachableRows, zone: zone, keyMap: keyMap)
     rules.asksForDetail = source.detail.request != nil
     rules.apply(settings, on: terminal)
     return rules

@@ -1,5 +1,6 @@
 import Glibc
 import Search
+import Text
 
 /// The world outside as values and closures: everything that differs from run to run.
 struct World: Sendable {
@@ -10,8 +11,8 @@ struct World: Sendable {
   var clock: any Clock<Duration>
   /// A random number from 0 to 1.
   var chance: @Sendable () -> Double
-  /// The user's offset from UTC, in seconds.
-  var utcOffset: Int
+  /// The user's clocks.
+  var zone: LocalZone
   var isInputTerminal: Bool
   var isOutputTerminal: Bool
   var isErrorTerminal: Bool
@@ -28,7 +29,7 @@ extension World {
     World(
       environment: environmentVariables(), now: timeOfDay, clock: AlarmClock(),
       chance: { Double.random(in: 0...1) },
-      utcOffset: localOffset(), isInputTerminal: isatty(STDIN_FILENO) == 1,
+      zone: LocalZone(localOffset), isInputTerminal: isatty(STDIN_FILENO) == 1,
       isOutputTerminal: isatty(STDOUT_FILENO) == 1,
       isErrorTerminal: isatty(STDERR_FILENO) == 1)
   }
@@ -52,11 +53,11 @@ extension World {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  private static func localOffset() -> Int {
-    var now = time(nil)
+  /// As `TZ` or the system says it, for the instant: 0 for one that the calendar of the system does not have.
+  @Sendable private static func localOffset(at instant: Int64) -> Int {
+    var instant = time_t(instant)
     var parts = tm()
-    localtime_r(&now, &parts)
-    return Int(parts.tm_gmtoff)
+    return localtime_r(&instant, &parts) == nil ? 0 : Int(parts.tm_gmtoff)
   }
 }
 

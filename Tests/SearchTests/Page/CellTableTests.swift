@@ -24,8 +24,8 @@ import Text
   @Test(arguments: [
     ("text", #""日本""#, "日本"), ("text", "null", "–"), ("text", "12.50", "12.50"), ("text", "true", "true"),
     ("number", "12345", "12.3k"), ("number", "\"n/a\"", "n/a"), ("bytes", "1500000", "1.4 MiB"),
-    ("percent", "0.25", "25%"), ("duration", "200", "3m20s"), ("bool", "false", "no"),
-    ("relative", "\"2023-11-14T20:13:20Z\"", "2h ago"), ("relative", "1699992800", "2h ago"),
+    ("percent", "0.25", "25.0%"), ("duration", "200", "3m20s"), ("bool", "false", "no"),
+    ("relative", "\"2023-11-14T20:13:20Z\"", "2 h ago"), ("relative", "1699992800", "2 h ago"),
     ("date", "\"2023-11-14T20:13:20Z\"", "2023-11-14"),
     ("datetime", "\"2023-11-14T20:13:20Z\"", "2023-11-14 20:13"),
     ("list", #"["a", "b"]"#, "a, b"), ("json", #"{"a": 1}"#, #"{"a": 1}"#),

@@ -41,10 +41,10 @@ import Text
   }
 
   @Test(arguments: [
-    ("2023-11-15T05:13:20", 9 * 3600, "2h ago", "2023-11-14 20:13"),
-    ("2023-11-14 20:13:20", 0, "2h ago", "2023-11-14 20:13"),
-    ("2023-11-14T20:13:20Z", 9 * 3600, "2h ago", "2023-11-14 20:13"),
-    ("2023-11-14", 9 * 3600, "22h ago", "2023-11-14 00:00"),
+    ("2023-11-15T05:13:20", 9 * 3600, "2 h ago", "2023-11-14 20:13"),
+    ("2023-11-14 20:13:20", 0, "2 h ago", "2023-11-14 20:13"),
+    ("2023-11-14T20:13:20Z", 9 * 3600, "2 h ago", "2023-11-14 20:13"),
+    ("2023-11-14", 9 * 3600, "22 h ago", "2023-11-14 00:00"),
     ("soon", 9 * 3600, "soon", "soon"),
   ])
   func `A time without a zone is on the clock of the column's zone.`(
@@ -57,8 +57,23 @@ import Text
     #expect(try cell("{\"v\": \"\(value)\"}", column) == datetime)
   }
 
+  /// Winter and summer of Berlin: an hour and two hours east.
+  @Test(arguments: [
+    ("2026-01-15T12:00:00Z", "2026-01-15 13:00", "2026-01-15"),
+    ("2026-07-15T12:00:00Z", "2026-07-15 14:00", "2026-07-15"),
+    ("2026-01-15T22:30:00Z", "2026-01-15 23:30", "2026-01-15"),
+    ("2026-07-15T22:30:00Z", "2026-07-16 00:30", "2026-07-16"),
+  ]) func `[D6] A local time is on the clock of its own day, in winter and in summer.`(
+    value: String, datetime: String, date: String
+  ) {
+    let summer = Int64(1_774_746_000)..<1_792_890_000
+    let context = FormatContext(now: 0, zone: LocalZone { summer.contains($0) ? 7_200 : 3_600 })
+    #expect(ColumnFormat.datetime.display(.text(value), context) == datetime)
+    #expect(ColumnFormat.date.display(.text(value), context) == date)
+  }
+
   @Test func `A day without a clock is the same day everywhere.`() {
-    let newYork = FormatContext(now: 0, utcOffset: -5 * 3600)
+    let newYork = FormatContext(now: 0, zone: LocalZone(offset: -5 * 3600))
     #expect(ColumnFormat.date.display(.text("2023-11-14"), newYork) == "2023-11-14")
     #expect(ColumnFormat.date.display(.text("2023-11-14T00:00:00Z"), newYork) == "2023-11-13")
   }

@@ -20,7 +20,7 @@ enum LogView {
 
   private static func facts(_ entry: LoggedRequest, _ state: PagerState) -> String {
     let sentAt = entry.exchange.sentAt
-    let time = sentAt > 0 ? Timestamp(epoch: sentAt)?.clock(offset: state.rules.utcOffset) : nil
+    let time = sentAt > 0 ? Timestamp(epoch: sentAt)?.clock(in: state.rules.zone) : nil
     let outcome = entry.exchange.status == nil ? ["no reply"] : entry.facts
     return ([time, entry.name].compactMap(\.self) + outcome).joined(separator: "  ")
   }

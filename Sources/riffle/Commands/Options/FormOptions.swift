@@ -184,6 +184,6 @@ extension FormOptions {
     return Sheet(
       hasHeader: hasHeader && !isBegun, isTerminal: isTerminal,
       width: isTerminal ? world.outputColumns : nil, isCSVSafe: csvSafe || settings.output.isCSVSafe,
-      rowEnd: null ? 0 : UInt8(ascii: "\n"), utcOffset: world.utcOffset, literals: template?.literals ?? [])
+      rowEnd: null ? 0 : UInt8(ascii: "\n"), zone: world.zone, literals: template?.literals ?? [])
   }
 }

@@ -9,7 +9,7 @@ struct RowFile: Sendable {
   let source: Source
   let reader: RowReader
   let home: String?
-  let utcOffset: Int
+  let zone: LocalZone
 
   func write(_ selection: RowSelection, to name: String) -> ErrandOutcome {
     let formatName = OutputFormats.name(forFile: name) ?? "tsv"
@@ -42,7 +42,7 @@ struct RowFile: Sendable {
     var source = source
     source.columns = selection.columns
     var writer = OutputWriter(
-      format, selection: ColumnSelection(columnsOf: source), sheet: Sheet(utcOffset: utcOffset))
+      format, selection: ColumnSelection(columnsOf: source), sheet: Sheet(zone: zone))
     try writer.write(selection, from: reader) { bytes in
       if let code = file.write(bytes) { throw FileFull(reason: String(cString: strerror(code))) }
     }

@@ -14,13 +14,13 @@ struct ProgressDisplay: Sendable {
   }
 
   let style: Style
-  let utcOffset: Int
+  let zone: LocalZone
 
   var showsTotal: Bool { if case .longWaits = style { false } else { true } }
 
   /// Follows a run to its end and takes away what it has drawn. Something is drawn only when the run's clock has moved.
   func follow(_ states: AsyncStream<OneShotState>) async {
-    var pen = ProgressPen(style: style, utcOffset: utcOffset)
+    var pen = ProgressPen(style: style, zone: zone)
     for await state in states {
       if state.isFinished { break }
       if let text = pen.text(showing: state) { await put(text) }
@@ -36,15 +36,15 @@ struct ProgressDisplay: Sendable {
 /// What is on the line now, and when the last one was written.
 private struct ProgressPen {
   let style: ProgressDisplay.Style
-  let utcOffset: Int
+  let zone: LocalZone
   private var shown = ""
   private var shownAt: Double?
   private var writtenAt: Double?
   private var toldWait: Double?
 
-  init(style: ProgressDisplay.Style, utcOffset: Int) {
+  init(style: ProgressDisplay.Style, zone: LocalZone) {
     self.style = style
-    self.utcOffset = utcOffset
+    self.zone = zone
   }
 
   /// What is to be written for this state; nil when nothing is.
@@ -52,7 +52,7 @@ private struct ProgressPen {
     guard state.clock != shownAt else { return nil }
     shownAt = state.clock
     let line = ProgressLine(
-      session: state.session, now: state.clock, startedAt: state.startedAt, utcOffset: utcOffset)
+      session: state.session, now: state.clock, startedAt: state.startedAt, zone: zone)
     switch style {
     case .overwriting(let columns): return overwriting(line.text, columns)
     case .lines where state.clock - (writtenAt ?? state.startedAt) >= 10:

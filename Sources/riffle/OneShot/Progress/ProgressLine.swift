@@ -7,8 +7,7 @@ struct ProgressLine {
   /// Seconds since 1970.
   let now: Double
   let startedAt: Double
-  /// Seconds east of UTC.
-  let utcOffset: Int
+  let zone: LocalZone
 
   var text: String {
     var facts = [Digits.counted(rows, "row"), "page \(session.pageCount)"]
@@ -54,7 +53,7 @@ struct ProgressLine {
     guard let budget = session.budget, let remaining = budget.remaining else { return nil }
     let share = budget.limit.map { "\(remaining)/\($0) requests" } ?? "\(remaining) requests"
     guard let reset = budget.resetsAt.flatMap({ Timestamp(epoch: $0) }) else { return share }
-    return "\(share), reset \(reset.clock(offset: utcOffset))"
+    return "\(share), reset \(reset.clock(in: zone))"
   }
 
   private var timeLeft: String? {
