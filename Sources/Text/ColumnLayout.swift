@@ -4,8 +4,8 @@
 /// widths do not fit, columns are dropped: the one with the largest priority first, of several the rightmost;
 /// the first column stays. Then columns without weight grow from their least width, evenly, and those with
 /// weight share what is left by weight. What is left when all have what they like goes to
-/// the column dropped last, narrower than it asks, if it may shrink and something of it can be read; else it stays
-/// empty. Never wider
+/// the column dropped last, narrower than it asks, if it may shrink and something of it can be read, then to columns
+/// that their `max` cuts. So a value is cut only where a width is fixed or the screen is full. Never wider
 /// than the screen. O(n²) in the number of columns.
 package struct ColumnLayout: Sendable, Hashable {
   package struct Column: Sendable, Hashable {
@@ -14,11 +14,15 @@ package struct ColumnLayout: Sendable, Hashable {
     package var width: ColumnWidth
     /// The larger, the earlier it is dropped.
     package var priority: Int
+    /// Columns without which a value would read as another, as a number does that is cut: it is never narrower,
+    /// whatever its width says, as long as it is not alone. 0 where values may be cut. At most `mostWhole` count.
+    package var whole: Int
 
-    package init(natural: Int, width: ColumnWidth = .natural, priority: Int = 0) {
+    package init(natural: Int, width: ColumnWidth = .natural, priority: Int = 0, whole: Int = 0) {
       self.natural = natural
       self.width = width
       self.priority = priority
+      self.whole = whole
     }
   }
 
@@ -49,8 +53,16 @@ package struct ColumnLayout: Sendable, Hashable {
     grow(unweighted, to: ranges, by: { _ in 1 }, from: &left)
     grow(weighted, to: ranges, by: { columns[$0].weight }, from: &left)
     if let dropped, columns[dropped].isFlexible, left >= gap + ColumnWidth.leastNatural {
-      widths[dropped] = min(left - gap, ranges[dropped].upperBound)
+      let room = min(left - gap, ranges[dropped].upperBound)
+      if room >= columns[dropped].keptWhole {
+        widths[dropped] = room
+        left -= gap + room
+      }
     }
+    let endless = columns.map { $0.isFlexible ? 1...Column.clamped($0.natural, from: 1) : 1...1 }
+    grow(
+      columns.indices.filter { widths[$0] > 0 && widths[$0] < endless[$0].upperBound }, to: endless,
+      by: { _ in 1 }, from: &left)
   }
 
   /// The position in `shown` of the column to drop next; nil when only the first is left.
@@ -104,13 +116,21 @@ extension ColumnLayout.Column {
 
   fileprivate var isFlexible: Bool { if case .flexible = width { true } else { false } }
 
+  /// A value longer than this may be cut all the same: one hostile number must not take the screen from the others.
+  private static var mostWhole: Int { 40 }
+
+  fileprivate var keptWhole: Int { whole <= Self.mostWhole ? max(whole, 0) : 0 }
+
   /// From its least width to the width it would like.
   fileprivate var range: ClosedRange<Int> {
     func clamped(_ columns: Int) -> Int { Self.clamped(columns, from: 1) }
     switch width {
-    case .fixed(let columns): return clamped(columns)...clamped(columns)
+    case .fixed(let columns):
+      let fixed = clamped(max(columns, keptWhole))
+      return fixed...fixed
     case .flexible(let min, let max, _):
-      let least = clamped(min ?? Swift.min(natural, ColumnWidth.leastNatural, max ?? .max))
+      let least = clamped(
+        Swift.max(min ?? Swift.min(natural, ColumnWidth.leastNatural, max ?? .max), keptWhole))
       let liked = Swift.min(clamped(natural), clamped(max ?? .max))
       return least...Swift.max(least, liked)
     }

@@ -12,6 +12,25 @@ package struct Style: Sendable, Hashable {
 
   package static let plain = Style()
 
+  /// The style of a part of a line that as a whole is drawn in `line`: what the part leaves open is the line's. In a
+  /// reversed line a color would be that of the ground, and so a patch in the bar: the line's colors count, and a part
+  /// that is reversed itself stands upright, bold and underlined.
+  package func laid(over line: Style) -> Style {
+    if line == .plain { return self }
+    guard line.attributes.contains(.reverse) else {
+      return Style(
+        foreground: foreground ?? line.foreground, background: background ?? line.background,
+        attributes: attributes.union(line.attributes))
+    }
+    var style = line
+    style.attributes.formUnion(attributes.subtracting(.dim))
+    if attributes.contains(.reverse) {
+      style.attributes.remove(.reverse)
+      style.attributes.formUnion([.bold, .underline])
+    }
+    return style
+  }
+
   package struct Attributes: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }

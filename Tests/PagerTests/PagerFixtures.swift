@@ -13,20 +13,24 @@ struct PagerDriver {
   private(set) var events: [PagerEvent] = []
   private let columns: [Column]
 
+  static let columns: [Column] = {
+    guard let name = try? ValueExpression(parsing: "name"),
+      let stars = try? ValueExpression(parsing: "stars"),
+      let about = try? ValueExpression(parsing: "about")
+    else { return [] }
+    return [
+      Column(name: "name", title: "Name", value: name, width: .flexible(min: 8, max: 30, weight: 2)),
+      Column(name: "stars", title: "Stars", value: stars, format: .number),
+      Column(name: "about", title: "About", value: about, width: .flexible(min: 8, weight: 3), priority: 1),
+    ]
+  }()
+
   init(
     query: String = "", size: (columns: Int, rows: Int) = (60, 12), live: Bool = true,
-    history: [String] = [], rules: (inout Session.Rules) -> Void = { _ in },
+    history: [String] = [], columns: [Column] = Self.columns, rules: (inout Session.Rules) -> Void = { _ in },
     pager: (inout PagerRules) -> Void = { _ in }
   ) throws {
-    columns = [
-      Column(
-        name: "name", title: "Name", value: try ValueExpression(parsing: "name"),
-        width: .flexible(min: 8, max: 30, weight: 2)),
-      Column(name: "stars", title: "Stars", value: try ValueExpression(parsing: "stars"), format: .number),
-      Column(
-        name: "about", title: "About", value: try ValueExpression(parsing: "about"),
-        width: .flexible(min: 8, weight: 3), priority: 1),
-    ]
+    self.columns = columns
     var sessionRules = Session.Rules(
       first: Position(ordinal: 0, value: .number(1)), numbering: .pages(from: 1),
       retry: RetryPolicy(attempts: 0, longestWait: 60))

@@ -47,6 +47,36 @@ import Text
     #expect(ColumnLayout(characters, available: available, gap: 2).widths == widths)
   }
 
+  @Test(arguments: [
+    (60, [22, 9, 25]), (40, [12, 9, 15]), (34, [9, 9, 12]), (32, [8, 8, 12]), (31, [20, 9, 0]),
+    (18, [8, 8, 0]),
+    (13, [13, 0, 0]),
+  ])
+  func `[D11] A number is whole while another column can give way`(available: Int, widths: [Int]) {
+    let columns = [
+      Column(natural: 22), Column(natural: 9, whole: 6), Column(natural: 28, width: .flexible(min: 12)),
+    ]
+    #expect(ColumnLayout(columns, available: available, gap: 2).widths == widths)
+  }
+
+  @Test func `[D11] A number is whole in a column that should be narrower, but not an endless one`() {
+    let columns = [
+      Column(natural: 30, width: .fixed(10)), Column(natural: 6, width: .fixed(4), whole: 6),
+      Column(natural: 900, whole: 900),
+    ]
+    #expect(ColumnLayout(columns, available: 38, gap: 2).widths == [10, 6, 18])
+  }
+
+  @Test(arguments: [(80, [48, 28]), (70, [40, 28]), (60, [30, 28]), (40, [30, 8])])
+  func `[D11] What is at most so wide is wider where the screen would stay empty`(
+    available: Int, widths: [Int]
+  ) {
+    let columns = [
+      Column(natural: 48, width: .flexible(max: 30)), Column(natural: 28, width: .flexible(weight: 1)),
+    ]
+    #expect(ColumnLayout(columns, available: available, gap: 2).widths == widths)
+  }
+
   @Test func `No columns have no widths`() {
     #expect(ColumnLayout([], available: 80, gap: 2).widths == [])
   }
@@ -128,14 +158,15 @@ import Text
   private func isWithinLimits(_ width: Int, _ column: Column) -> Bool {
     switch column.width {
     case .fixed(let fixed): width == fixed
-    case .flexible(let min, _, _): width >= min ?? Swift.min(column.natural, 8) && width <= liked(column)
+    case .flexible(let min, _, _):
+      width >= min ?? Swift.min(column.natural, 8) && width <= liked(column)
     }
   }
 
   private func liked(_ column: Column) -> Int {
     switch column.width {
     case .fixed(let fixed): fixed
-    case .flexible(let min, let max, _): Swift.max(min ?? 0, Swift.min(column.natural, max ?? .max))
+    case .flexible(let min, _, _): Swift.max(min ?? 0, column.natural)
     }
   }
 }

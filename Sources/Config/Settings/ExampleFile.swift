@@ -65,7 +65,8 @@ extension ExampleFile {
     """
     # A role is set with words: one of the terminal's sixteen colors by name (black red green yellow blue magenta
     # cyan white, bright-black …), one of 256 by number (16 to 255), #rrggbb, and bold dim italic underline
-    # reverse; or "plain". The richest color that the terminal has counts. Unset, a role looks as its theme says.
+    # reverse; behind "on" the colors are those of the background: "white on blue"; or "plain". The richest color that
+    # the terminal has counts. Unset, a role looks as its theme says.
     """)
 
   private static let keys = lines(

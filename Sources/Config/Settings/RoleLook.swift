@@ -1,48 +1,69 @@
 package import Text
 
-/// How a role is drawn, on each kind of terminal: `cyan 80 #5fd7d7 bold`.
+/// How a role is drawn, on each kind of terminal: `cyan 80 #5fd7d7 bold`, `white on 238 #3a4460`.
 package struct RoleLook: Sendable, Hashable {
-  /// 0…15 of the terminal's own scheme; nil is the terminal's colour.
-  package private(set) var sixteen: UInt8?
-  /// 16…255 of the 256.
-  package private(set) var indexed: UInt8?
-  /// Red, green and blue.
-  package private(set) var direct: Color?
+  /// One color, as far as each kind of terminal has it.
+  package struct Shade: Sendable, Hashable {
+    /// 0…15 of the terminal's own scheme; nil is the terminal's color.
+    package fileprivate(set) var sixteen: UInt8?
+    /// 16…255 of the 256.
+    package fileprivate(set) var indexed: UInt8?
+    /// Red, green and blue.
+    package fileprivate(set) var direct: Color?
+
+    package init() {}
+  }
+
+  package private(set) var foreground = Shade()
+  package private(set) var background = Shade()
   package private(set) var attributes: Style.Attributes = []
 
   static let expectation = #"words like "cyan 80 #5fd7d7 bold", or "plain""#
   private static let plain = "plain"
+  private static let on = "on"
 
-  /// Words in any order, each kind of colour at most once; `plain` stands alone, for neither colour nor
-  /// attribute.
+  /// Words in any order, those behind `on` for the background, each kind of color at most once in front and once
+  /// behind; `plain` stands alone, for neither color nor attribute.
   init(_ text: String) throws(ValueProblem) {
     let words = text.split(separator: " ").map(String.init)
     guard !words.isEmpty else { throw ValueProblem("expected \(Self.expectation), found no word") }
     if words == [Self.plain] { return }
-    for word in words { try add(word) }
+    let parts = words.split(separator: Self.on, maxSplits: 1, omittingEmptySubsequences: false)
+    for word in parts[0] { try Self.add(word, to: &foreground, &attributes) }
+    guard parts.count == 2 else { return }
+    guard !parts[1].isEmpty else { throw ValueProblem("expected a color after \"on\", found none") }
+    for word in parts[1] { try Self.add(word, to: &background, &attributes) }
   }
 
   /// The same as words, in the order of the terminals' abilities.
   package var words: String {
-    var words = [sixteen.map { Self.names[Int($0)] }, indexed.map(String.init)].compactMap(\.self)
-    if case .rgb(let red, let green, let blue)? = direct {
-      words.append("#" + [red, green, blue].map { String(Int($0) + 256, radix: 16).dropFirst() }.joined())
-    }
-    words += Self.attributes.filter { attributes.contains($0.value) }.map(\.name)
+    let marks = Self.attributes.filter { attributes.contains($0.value) }.map(\.name)
+    let ground = Self.words(background)
+    let words = Self.words(foreground) + marks + (ground.isEmpty ? [] : [Self.on] + ground)
     return words.isEmpty ? Self.plain : words.joined(separator: " ")
   }
 
-  private mutating func add(_ word: String) throws(ValueProblem) {
+  private static func words(_ shade: Shade) -> [String] {
+    var words = [shade.sixteen.map { names[Int($0)] }, shade.indexed.map(String.init)].compactMap(\.self)
+    if case .rgb(let red, let green, let blue)? = shade.direct {
+      words.append("#" + [red, green, blue].map { String(Int($0) + 256, radix: 16).dropFirst() }.joined())
+    }
+    return words
+  }
+
+  private static func add(
+    _ word: String, to shade: inout Shade, _ attributes: inout Style.Attributes
+  ) throws(ValueProblem) {
     if let attribute = Self.attributes.first(where: { $0.name == word }) {
       attributes.insert(attribute.value)
-    } else if let index = Self.names.firstIndex(of: word) {
-      try Self.put(UInt8(index), in: &sixteen, "a name", word)
+    } else if let index = names.firstIndex(of: word) {
+      try put(UInt8(index), in: &shade.sixteen, "a name", word)
     } else if word.hasPrefix("#") {
-      try Self.put(Self.direct(word), in: &direct, "#rrggbb", word)
+      try put(direct(word), in: &shade.direct, "#rrggbb", word)
     } else if let number = Int(word) {
-      try Self.put(Self.indexed(number), in: &indexed, "a number", word)
+      try put(indexed(number), in: &shade.indexed, "a number", word)
     } else {
-      throw Self.unknown(word)
+      throw unknown(word)
     }
   }
 
@@ -72,7 +93,7 @@ package struct RoleLook: Sendable, Hashable {
 
   private static func unknown(_ word: String) -> ValueProblem {
     if word == plain { return ValueProblem("expected \"plain\" to stand alone, found other words beside it") }
-    let near = NearestName.nearest(to: word, among: names + attributes.map(\.name) + [plain]).first
+    let near = NearestName.nearest(to: word, among: names + attributes.map(\.name) + [plain, on]).first
     let advice = near.map { "did you mean \"\($0)\"?" } ?? "colors are \(names.joined(separator: ", "))"
     return ValueProblem("expected \(expectation), found \(Wording.quoted(word)); \(advice)")
   }

@@ -79,7 +79,7 @@ extension SettingsSchema {
   private static let looks: [Setting] = [
     .look(of: .accent, sample: "cyan 80 #5fd7d7", "Signs, prompts and the current column."),
     .look(of: .header, sample: "bold", "Headings of columns."),
-    .look(of: .selected, sample: "cyan 80 #5fd7d7 bold", "The selected row."),
+    .look(of: .selected, sample: "on 238 #3a4460", "The line of the selected row."),
     .look(of: .dim, sample: "bright-black 245 #8a8a8a", "What matters less, and rows about to be replaced."),
     .look(of: .error, sample: "red 203 #ff5f5f", "Failures."),
     .look(of: .warning, sample: "yellow 221 #ffd75f", "Warnings and waits."),

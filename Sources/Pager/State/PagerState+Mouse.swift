@@ -38,7 +38,7 @@ extension PagerState {
 
   /// A click on a title sorts by it, another one the other way.
   private mutating func clickHeading(at x: Int) {
-    let placed = table.layout(width: tableWidth)
+    let placed = table.layout(width: tableWidth).columns
     guard let column = placed.last(where: { $0.start + Self.margin <= x })?.column else { return }
     table.goTo(column: column)
     let isSorted = list.sort == ColumnSort(column: column, isDescending: false)

@@ -11,6 +11,9 @@ package struct Glyphs: Sendable, Hashable {
   package var descending: Sanitized
   /// Before the title of the current column; one column.
   package var current: Sanitized
+  /// Beside the number of columns to the left of the screen, and of those to its right; one column each.
+  package var earlier: Sanitized
+  package var later: Sanitized
   /// Before what failed.
   package var failure: Sanitized
   /// Between facts.
@@ -18,6 +21,8 @@ package struct Glyphs: Sendable, Hashable {
   package var ellipsis: Sanitized
   /// Behind the name of a line that is typed.
   package var prompt: Sanitized
+  /// Makes a line between two parts of a popup.
+  package var rule: Sanitized
   /// Between two numbers.
   package var dash: Sanitized
   /// Shown one after the other while something loads; empty for a still screen.
@@ -27,20 +32,25 @@ package struct Glyphs: Sendable, Hashable {
 
   package static let unicode = Glyphs(
     selection: Sanitized("▌"), mark: Sanitized("●"), novelty: Sanitized("+"), ascending: Sanitized("▴"),
-    descending: Sanitized("▾"), current: Sanitized("›"), failure: Sanitized("✗ "),
-    divider: Sanitized(" · "), ellipsis: .ellipsis, prompt: Sanitized("› "), dash: Sanitized("–"),
+    descending: Sanitized("▾"), current: Sanitized("›"),
+    earlier: Sanitized("«"), later: Sanitized("»"), failure: Sanitized("✗ "),
+    divider: Sanitized(" · "), ellipsis: .ellipsis, prompt: Sanitized("› "), rule: Sanitized("─"),
+    dash: Sanitized("–"),
     spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"].map { Sanitized($0) })
 
   package static let ascii = Glyphs(
     selection: Sanitized(">"), mark: Sanitized("*"), novelty: Sanitized("+"), ascending: Sanitized("^"),
-    descending: Sanitized("v"), current: Sanitized(">"), failure: Sanitized("x "),
-    divider: Sanitized(" | "), ellipsis: .asciiEllipsis, prompt: Sanitized("> "), dash: Sanitized("-"),
+    descending: Sanitized("v"), current: Sanitized(">"),
+    earlier: Sanitized("<"), later: Sanitized(">"), failure: Sanitized("x "),
+    divider: Sanitized(" | "), ellipsis: .asciiEllipsis, prompt: Sanitized("> "), rule: Sanitized("-"),
+    dash: Sanitized("-"),
     spinner: ["|", "/", "-", "\\"].map { Sanitized($0) }, hasPlainMarks: true)
 
   /// Words, and symbols that are read aloud; nothing turns.
   package static let words = Glyphs(
     selection: Sanitized(">"), mark: Sanitized("*"), novelty: Sanitized("+"),
     ascending: Sanitized("ascending"), descending: Sanitized("descending"), current: Sanitized(">"),
-    failure: Sanitized(""), divider: Sanitized(", "), ellipsis: .asciiEllipsis, prompt: Sanitized(": "),
-    dash: Sanitized(" to "), spinner: [])
+    earlier: Sanitized("<"), later: Sanitized(">"), failure: Sanitized(""), divider: Sanitized(", "),
+    ellipsis: .asciiEllipsis, prompt: Sanitized(": "),
+    rule: Sanitized(""), dash: Sanitized(" to "), spinner: [])
 }

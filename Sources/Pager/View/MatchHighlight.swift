@@ -5,9 +5,20 @@ import Text
 struct MatchHighlight {
   private let needles: [Needle]
 
-  init(_ filter: String) {
-    needles = RowFilter(filter).terms.filter { !$0.isExcluding }.map { Needle($0.named?.text ?? $0.text) }
-      .filter { !$0.text.isEmpty }
+  /// - Parameter text: searches and filters are written so.
+  init(_ text: String) { self.init([text], in: nil, of: []) }
+
+  /// What searches and filters look for in one column of a table: words that name another one are not.
+  ///
+  /// - Parameter columns: the names of all.
+  init(_ texts: [String], in column: String?, of columns: [String]) {
+    needles = texts.flatMap { RowFilter($0).terms }.filter { !$0.isExcluding }.compactMap { term in
+      guard let named = term.named else { return Needle(term.text) }
+      guard let column, columns.contains(named.column) else {
+        return Needle(column == nil ? named.text : term.text)
+      }
+      return named.column == column ? Needle(named.text) : nil
+    }.filter { !$0.text.isEmpty }
   }
 
   var isEmpty: Bool { needles.isEmpty }

@@ -22,21 +22,25 @@ enum PromptListView {
   ) -> Line {
     let model = state.canvas.widthModel
     let columns = state.canvas.size.columns
-    var line = isChosen ? Line(state.rules.glyphs.selection, style: state.theme[.selected]) : Line()
-    line.advance(to: 1)
+    let ground = isChosen ? state.theme[.selected] : .plain
+    var line = Line()
+    if isChosen { line.append(state.rules.glyphs.selection, style: state.theme[.accent].laid(over: ground)) }
+    line.advance(to: 1, style: ground)
     let text = Sanitized(item.text)
     line.append(
       text.width(model) < columns - 1
         ? text : text.fitted(to: max(1, columns - 2), ellipsis: state.rules.glyphs.ellipsis, model),
-      style: isChosen ? state.theme[.selected] : .plain)
-    guard !item.note.isEmpty, noteColumn < columns - 4 else { return line }
-    line.advance(to: noteColumn)
-    let room = columns - noteColumn - 1
-    let whole = Sanitized(item.note)
-    let note =
-      whole.width(model) <= room
-      ? whole : whole.fitted(to: room, ellipsis: state.rules.glyphs.ellipsis, model)
-    line.append(note, style: state.theme[.dim])
+      style: ground)
+    if !item.note.isEmpty, noteColumn < columns - 4 {
+      line.advance(to: noteColumn, style: ground)
+      let room = columns - noteColumn - 1
+      let whole = Sanitized(item.note)
+      let note =
+        whole.width(model) <= room
+        ? whole : whole.fitted(to: room, ellipsis: state.rules.glyphs.ellipsis, model)
+      line.append(note, style: state.theme[.dim].laid(over: ground))
+    }
+    if isChosen { line.advance(to: columns, style: ground) }
     return line
   }
 }

@@ -5,23 +5,34 @@ import Text
 /// Heading and visible rows of the table.
 struct TableView {
   private let state: PagerState
-  private let columns: [PlacedColumn]
-  private let highlight: MatchHighlight
+  private let layout: TableLayout
+  /// What is highlighted in each of the columns that are shown.
+  private let highlights: [MatchHighlight]
 
   init(_ state: PagerState) {
     self.state = state
-    columns = state.table.layout(width: state.tableWidth)
-    highlight = MatchHighlight(state.search.text)
+    layout = state.table.layout(width: state.tableWidth)
+    let (table, texts) = (state.table, [state.search.text, state.list.filter])
+    let names = texts == ["", ""] ? [] : table.shown.map { table.columns[$0].name }
+    highlights = layout.columns.map { MatchHighlight(texts, in: table.columns[$0.column].name, of: names) }
   }
+
+  private var columns: [TableLayout.Column] { layout.columns }
 
   private var glyphs: Glyphs { state.rules.glyphs }
   private var model: WidthModel { state.canvas.widthModel }
   private var margin: Int { PagerState.margin }
 
-  /// The titles; the current column and the one that is sorted by have their signs.
+  /// The titles; the current column and the one that is sorted by have their signs, and so have columns that are not
+  /// on the screen. Empty until the widths of the columns are known, so that no title moves when they are.
   var heading: Line {
     var line = Line()
+    guard !state.table.naturalWidths.isEmpty else { return line }
     let style = state.theme[.header]
+    if layout.before > 0 {
+      let count = layout.before < 10 ? Sanitized("\(layout.before)") : Sanitized()
+      line.append(glyphs.earlier + count, style: state.theme[.dim])
+    }
     for column in columns {
       if column.column == state.table.currentColumn {
         line.advance(to: margin + column.start - 1)
@@ -30,10 +41,22 @@ struct TableView {
       line.advance(to: margin + column.start)
       line.append(heading(of: column), style: style)
     }
+    appendSign(to: &line)
     return line
   }
 
-  private func heading(of column: PlacedColumn) -> Sanitized {
+  /// The sign for columns that are not on the screen, at the end of the heading, over titles where it has no room.
+  private func appendSign(to line: inout Line) {
+    let end = margin + state.tableWidth
+    let sign = layout.sign(isWide: state.tableWidth >= TableLayout.leastForWords, later: glyphs.later)
+    guard !sign.isEmpty else { return }
+    let hasRoom = margin + layout.end + 1 + sign.width(model) <= end
+    let shown = hasRoom || layout.after == 0 ? sign : glyphs.later
+    line.advance(to: max(margin, end - shown.width(model)))
+    line.append(shown.prefix(columns: end - margin, model), style: state.theme[.dim])
+  }
+
+  private func heading(of column: TableLayout.Column) -> Sanitized {
     let alignment = state.table.columns[column.column].alignment
     let title = Sanitized(state.table.columns[column.column].title.uppercased())
     guard let sort = state.list.sort, sort.column == column.column else {
@@ -65,11 +88,12 @@ struct TableView {
     let isStale = row >= state.session.freshCount
     let wholes = columns.map { cells.cell(row: place, column: $0.column) }
     let texts = zip(wholes, columns).map { Self.wrapped($0, $1, state) }
+    let isSelected = position == state.viewport.selection
+    let ground = isSelected ? state.theme[.selected] : .plain
     let styles = zip(wholes, columns).map { whole, column in
       let role = isStale ? .dim : state.table.columns[column.column].role(for: whole.string)
-      return role.map { state.theme[$0] } ?? .plain
+      return (role.map { state.theme[$0] } ?? .plain).laid(over: ground)
     }
-    let isSelected = position == state.viewport.selection
     let links = links(of: isSelected ? cells.link(row: place) : "", among: wholes)
     return (0..<max(1, texts.map(\.count).max() ?? 1)).map { number in
       var line = margin(of: row, isSelected: isSelected, isFirst: number == 0)
@@ -77,23 +101,24 @@ struct TableView {
         let alignment = state.table.columns[column.column].alignment
         let text = texts[index][number].fitted(
           to: column.width, alignment, ellipsis: glyphs.ellipsis, model)
-        line.advance(to: margin + column.start)
-        append(text, styles[index], links[index], to: &line)
+        line.advance(to: margin + column.start, style: ground)
+        append(text, styles[index], links[index], highlights[index], on: ground, to: &line)
       }
-      line.advance(to: margin + (columns.last.map { $0.start + $0.width } ?? 0))
+      line.advance(to: isSelected ? margin + state.tableWidth : margin + layout.end, style: ground)
       return line
     }
   }
 
   private func margin(of row: Int, isSelected: Bool, isFirst: Bool) -> Line {
     var line = Line()
-    if isSelected { line.append(glyphs.selection, style: state.theme[.selected]) }
+    let ground = isSelected ? state.theme[.selected] : .plain
+    if isSelected { line.append(glyphs.selection, style: state.theme[.accent].laid(over: ground)) }
     guard isFirst else { return line }
-    line.advance(to: 1)
+    line.advance(to: 1, style: ground)
     if state.marks.contains(row) {
-      line.append(glyphs.mark, style: state.theme[.accent])
+      line.append(glyphs.mark, style: state.theme[.accent].laid(over: ground))
     } else if state.novelties.contains(row) {
-      line.append(glyphs.novelty, style: state.theme[.success])
+      line.append(glyphs.novelty, style: state.theme[.success].laid(over: ground))
     }
     return line
   }
@@ -107,11 +132,14 @@ struct TableView {
     return links
   }
 
-  private func append(_ text: Sanitized, _ style: Style, _ link: Link?, to line: inout Line) {
+  private func append(
+    _ text: Sanitized, _ style: Style, _ link: Link?, _ highlight: MatchHighlight, on ground: Style,
+    to line: inout Line
+  ) {
     let (before, text, after) = link == nil ? (Sanitized(), text, Sanitized()) : text.unpadded
     if !before.isEmpty { line.append(before, style: style) }
     for (part, isMatch) in highlight.isEmpty ? [(text, false)] : highlight.parts(of: text) {
-      line.append(part, style: isMatch ? state.theme[.match] : style, link: link)
+      line.append(part, style: isMatch ? state.theme[.match].laid(over: ground) : style, link: link)
     }
     if !after.isEmpty { line.append(after, style: style) }
   }
@@ -121,7 +149,9 @@ struct TableView {
   /// Lines a row may take at most.
   private static let mostLines = 8
 
-  private static func wrapped(_ cell: Sanitized, _ column: PlacedColumn, _ state: PagerState) -> [Sanitized] {
+  private static func wrapped(_ cell: Sanitized, _ column: TableLayout.Column, _ state: PagerState)
+    -> [Sanitized]
+  {
     guard state.isWrapped, state.table.columns[column.column].alignment == .leading else { return [cell] }
     return cell.wrapped(
       to: column.width, most: max(1, min(mostLines, state.height)), state.canvas.widthModel)
@@ -132,7 +162,7 @@ struct TableView {
     guard let (block, place) = state.rows.locate(row), case .cells(let cells)? = block.content else {
       return []
     }
-    return state.table.layout(width: state.tableWidth).map { column in
+    return state.table.layout(width: state.tableWidth).columns.map { column in
       wrapped(cells.cell(row: place, column: column.column), column, state)
     }
   }

@@ -5,9 +5,9 @@ extension ThemePalette {
   package static let dark = ThemePalette(
     name: "dark",
     looks: [
-      .accent: Look(14, 80, .rgb(95, 215, 215)), .header: Look(nil, nil, nil, [.bold]),
-      .selected: Look(14, 80, .rgb(95, 215, 215), [.bold]), .dim: Look(8, 245, .rgb(138, 138, 138)),
-      .error: Look(9, 203, .rgb(255, 95, 95)), .warning: Look(11, 221, .rgb(255, 215, 95)),
+      .accent: Look(14, 80, .rgb(95, 215, 215)), .header: Look([.bold]),
+      .selected: Look(on: Shade(nil, 238, .rgb(58, 68, 96))), .dim: Look(8, 247, .rgb(158, 158, 158)),
+      .error: Look(9, 210, .rgb(255, 135, 135)), .warning: Look(11, 221, .rgb(255, 215, 95)),
       .success: Look(10, 114, .rgb(135, 215, 135)), .match: Look(11, 221, .rgb(255, 215, 95), [.reverse]),
     ])
 
@@ -15,18 +15,21 @@ extension ThemePalette {
   package static let light = ThemePalette(
     name: "light",
     looks: [
-      .accent: Look(6, 30, .rgb(0, 120, 130)), .header: Look(nil, nil, nil, [.bold]),
-      .selected: Look(6, 30, .rgb(0, 120, 130), [.bold]), .dim: Look(8, 243, .rgb(110, 110, 110)),
-      .error: Look(1, 124, .rgb(175, 0, 0)), .warning: Look(3, 130, .rgb(160, 90, 0)),
-      .success: Look(2, 28, .rgb(0, 120, 0)), .match: Look(3, 130, .rgb(160, 90, 0), [.reverse]),
+      .accent: Look(6, 24, .rgb(0, 100, 115)), .header: Look([.bold]),
+      .selected: Look(on: Shade(nil, 252, .rgb(200, 214, 236))), .dim: Look(8, 241, .rgb(98, 98, 98)),
+      .error: Look(1, 124, .rgb(175, 0, 0)), .warning: Look(3, 94, .rgb(140, 80, 0)),
+      .success: Look(2, 22, .rgb(0, 100, 0)), .match: Look(3, 94, .rgb(140, 80, 0), [.reverse]),
     ])
 
-  /// For any ground: the terminal's own sixteen colours, nothing set in white or black.
+  /// For any ground: the terminal's own sixteen colors, nothing set in white or black.
   package static let plain = ThemePalette(
     name: "plain",
     looks: [
-      .accent: Look(6), .header: Look(nil, nil, nil, [.bold]), .selected: Look(6, nil, nil, [.bold]),
-      .dim: Look(nil, nil, nil, [.dim]), .error: Look(1), .warning: Look(3), .success: Look(2),
-      .match: Look(nil, nil, nil, [.reverse]),
+      .accent: Look(6), .header: Look([.bold]), .selected: Look([.reverse]), .dim: Look([.dim]),
+      .error: Look(1), .warning: Look(3), .success: Look(2), .match: Look([.reverse]),
     ])
+}
+
+extension ThemePalette.Look {
+  fileprivate init(_ attributes: Style.Attributes) { self.init(.none, attributes) }
 }

@@ -14,6 +14,8 @@ package struct CellTable: Sendable {
   package var archived: ArchivedRows?
   /// What the cells of a column are sorted by, where any of them is not sorted by its text.
   let numbers: [[Double]]
+  /// Whether all values of a column are numbers, or missing.
+  package let isNumeric: [Bool]
 
   /// Makes the cells of all rows; each row has one more cell, its link, behind the columns.
   /// O(rows × columns). Cells are cut at `cellLimit` bytes, at a character boundary.
@@ -41,12 +43,9 @@ package struct CellTable: Sendable {
       }
       ends.append(UInt32(truncatingIfNeeded: text.count))
     }
-    self.columns = columns
-    self.rowCount = rows.nodes.count
-    self.naturalWidths = widths
-    self.text = text
-    self.ends = ends
-    self.numbers = numbers.map { $0.contains(where: \.isFinite) ? $0 : [] }
+    self.init(
+      columns: columns, rowCount: rows.nodes.count, naturalWidths: widths, text: text, ends: ends,
+      numbers: numbers.map { $0.contains(where: \.isFinite) ? $0 : [] })
   }
 
   /// As it was taken apart: `ends` and `numbers` fit the rows and columns.
@@ -60,6 +59,7 @@ package struct CellTable: Sendable {
     self.text = text
     self.ends = ends
     self.numbers = numbers
+    isNumeric = numbers.map { !$0.isEmpty && !$0.contains(where: \.isNaN) }
   }
 
   /// Rows without columns: only their number is known.
@@ -68,6 +68,11 @@ package struct CellTable: Sendable {
   }
 
   package static let empty = CellTable(withoutTextsOf: 0)
+
+  /// Bytes of memory that the texts and numbers take; the columns are those of other tables too.
+  package var heldBytes: Int {
+    text.count + 4 * ends.count + numbers.reduce(0) { $0 + 8 * $1.count } + 9 * naturalWidths.count
+  }
 
   /// Bytes of one cell that are kept for the screen.
   static let cellLimit = 16_384

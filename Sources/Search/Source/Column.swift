@@ -48,6 +48,9 @@ package struct Column: Sendable {
     self.empty = empty
   }
 
+  /// Whether a cell cut short still says something true: text does, a number or a time reads as another one.
+  package var canBeCut: Bool { alignment != .trailing && format.isExact }
+
   /// The role in which a cell with this text is shown.
   package func role(for text: String) -> Role? { color?.role(for: text) }
 

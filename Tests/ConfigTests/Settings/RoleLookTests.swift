@@ -8,10 +8,14 @@ import Text
     let file = try TOMLDocument("[theme]\nmatch = \"\(words)\"", file: "config.toml")
     let looks = try SettingsLayers(schema: TestSchema.schema, file: file).settings.theme.looks
     let look = try #require(looks[.match])
+    let ground = look.background == RoleLook.Shade() ? "" : " on \(picture(look.background))"
+    return "\(picture(look.foreground))\(ground) \(look.attributes.rawValue): \(look.words)"
+  }
+
+  private func picture(_ shade: RoleLook.Shade) -> String {
     let direct =
-      if case .rgb(let red, let green, let blue)? = look.direct { "\(red),\(green),\(blue)" } else { "-" }
-    let colors = [look.sixteen.map { "\($0)" } ?? "-", look.indexed.map { "\($0)" } ?? "-", direct]
-    return "\(colors.joined(separator: " ")) \(look.attributes.rawValue): \(look.words)"
+      if case .rgb(let red, let green, let blue)? = shade.direct { "\(red),\(green),\(blue)" } else { "-" }
+    return "\(shade.sixteen.map { "\($0)" } ?? "-") \(shade.indexed.map { "\($0)" } ?? "-") \(direct)"
   }
 
   @Test(arguments: [
@@ -25,6 +29,15 @@ import Text
     ("bold dim italic underline reverse", "- - - 31: bold dim italic underline reverse"),
   ])
   func `A look is read from its words, in any order.`(words: String, look: String) throws {
+    #expect(try picture(words) == look)
+  }
+
+  @Test(arguments: [
+    ("on blue", "- - - on 4 - - 0: on blue"),
+    ("white on 238 #3a4460 bold", "7 - - on - 238 58,68,96 1: white bold on 238 #3a4460"),
+    ("bold 230 on bright-black", "- 230 - on 8 - - 1: 230 bold on bright-black"),
+  ])
+  func `[D12] Behind "on" the colors are those of the background.`(words: String, look: String) throws {
     #expect(try picture(words) == look)
   }
 

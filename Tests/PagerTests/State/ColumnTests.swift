@@ -19,11 +19,16 @@ import Text
 
   /// Keys, and the heading after them.
   @Test(arguments: [
-    ("", " ›NAME      STARS  ABOUT"), ("l", "  NAME     ›STARS  ABOUT"), ("5 l", "  NAME      STARS ›ABOUT"),
-    ("$ h", "  NAME     ›STARS  ABOUT"), ("$ 0", " ›NAME      STARS  ABOUT"), ("l -", "  NAME     ›ABOUT"),
-    ("l - +", "  NAME      STARS ›ABOUT"), ("- - -", " ›ABOUT"), ("$ {", "  NAME     ›ABOUT          STARS"),
-    ("2 }", "  STARS  ABOUT         ›NAME"), ("> >", " ›NAME          STARS  ABOUT"),
-    ("3 <", " ›N…  STARS  ABOUT"), ("9 < |", " ›NAME     STARS  ABOUT"), ("l ]", "  NAME     ›STARS▴ ABOUT"),
+    ("", "  ›NAME      STARS  ABOUT"), ("l", "   NAME     ›STARS  ABOUT"),
+    ("5 l", "   NAME      STARS ›ABOUT"),
+    ("$ h", "   NAME     ›STARS  ABOUT"), ("$ 0", "  ›NAME      STARS  ABOUT"),
+    ("l -", "   NAME     ›ABOUT                                  1 hidden"),
+    ("l - +", "   NAME      STARS ›ABOUT"),
+    ("- - -", "  ›ABOUT                                            2 hidden"),
+    ("$ {", "   NAME     ›ABOUT          STARS"),
+    ("2 }", "   STARS  ABOUT         ›NAME"), ("> >", "  ›NAME          STARS  ABOUT"),
+    ("3 <", "  ›N…  STARS  ABOUT"), ("9 < |", "  ›NAME     STARS  ABOUT"),
+    ("l ]", "   NAME     ›STARS▴ ABOUT"),
   ]) func `Columns are gone through, hidden, moved and sized.`(keys: String, expected: String) throws {
     var pager = try pager()
     try pager.press(keys)
@@ -32,9 +37,10 @@ import Text
 
   /// The sign is in the gap where the title fills its column; it never displaces the title, nor other columns.
   @Test(arguments: [
-    ("]", " ›NAME ▴    STARS  ABOUT"), ("3 < ]", " ›N…▴ STARS  ABOUT"), ("l 2 < ]", "  NAME     ›…▴ ABOUT"),
-    ("l [ l", "  NAME      STARS▾›ABOUT"), ("l 2 > ]", "  NAME     ›    STARS▴ ABOUT"),
-    ("$ ]", "  NAME      STARS ›ABOUT ▴"),
+    ("]", "  ›NAME ▴    STARS  ABOUT"), ("3 < ]", "  ›N…▴ STARS  ABOUT"),
+    ("l 2 < ]", "   NAME     ›…▴ ABOUT"),
+    ("l [ l", "   NAME      STARS▾›ABOUT"), ("l 2 > ]", "   NAME     ›    STARS▴ ABOUT"),
+    ("$ ]", "   NAME      STARS ›ABOUT ▴"),
   ]) func `A sorted column has its sign behind the title, and nothing moves.`(keys: String, expected: String)
     throws
   {
@@ -56,21 +62,21 @@ import Text
 
   @Test func `A column that a narrow screen drops is scrolled to.`() throws {
     var pager = try pager(columns: 20)
-    #expect(heading(pager) == " ›NAME      STARS")
+    #expect(heading(pager) == "  ›NAME      STARS »")
     try pager.press("$")
-    #expect(heading(pager) == "  STARS ›ABOUT")
+    #expect(heading(pager) == "«1 STARS ›ABOUT")
     try pager.press("0")
-    #expect(heading(pager) == " ›NAME      STARS")
+    #expect(heading(pager) == "  ›NAME      STARS »")
   }
 
   @Test func `The arrangement stays with a new query, and reset drops it.`() throws {
     var pager = try pager()
     try pager.press("l - s y enter")
     try pager.answer(numbers: 1..<3, more: false)
-    #expect(heading(pager) == "  NAME     ›ABOUT")
+    #expect(heading(pager) == "   NAME     ›ABOUT                                  1 hidden")
     try pager.press("R")
     try pager.answer(numbers: 1..<3, more: false)
-    #expect(heading(pager) == " ›NAME      STARS  ABOUT")
+    #expect(heading(pager) == "  ›NAME      STARS  ABOUT")
   }
 
   @Test func `A hidden column is not searched.`() throws {
@@ -78,5 +84,49 @@ import Text
     try pager.press("$ - &")
     pager.type("about")
     #expect(pager.state.listCount == 0)
+  }
+
+  private func resize(_ pager: inout PagerDriver, _ size: (Int, Int)) {
+    let canvas = Canvas(size: Size(columns: size.0, rows: size.1), widthModel: .clusters)
+    pager.state.reduce(.resized(canvas))
+  }
+
+  /// Every way from one size over another to a third, with every column current.
+  @Test(arguments: [80, 40, 20, 59, 200], [80, 40, 20, 59, 200])
+  func `[D10] After a resize as many columns are shown as fit, the current one among them.`(
+    first: Int, second: Int
+  ) throws {
+    let columns = try (1...9).map { number in
+      Column(
+        name: "column\(number)", value: try ValueExpression(parsing: "column\(number)"),
+        width: number % 3 == 0 ? .flexible(min: 6, weight: 1) : .natural, priority: number % 4)
+    }
+    let row = (1...9).map { "\"column\($0)\": \"\(String(repeating: "word ", count: $0))\"" }
+    for current in 0..<9 {
+      for last in [200, 80, 40, 20, 59] {
+        var pager = try PagerDriver(query: "x", size: (first, 24), columns: columns)
+        try pager.answer(["{\(row.joined(separator: ","))}"], more: false)
+        for _ in 0..<current { try pager.press("l") }
+        resize(&pager, (second, 12))
+        resize(&pager, (last, 60))
+        let (table, width) = (pager.state.table, pager.state.tableWidth)
+        let shown = table.layout(width: width).columns.map(\.column)
+        #expect(shown.contains(current))
+        if table.offset > 0 {
+          let before = table.layout(width: width, from: table.offset - 1).columns.map(\.column)
+          #expect(!Set(before).isSuperset(of: shown), "\(before) fit where \(shown) are shown")
+        }
+        if last == 200 { #expect(shown == Array(0..<9)) }
+      }
+    }
+  }
+
+  @Test func `[D10] A narrow screen that is made wide again shows all columns.`() throws {
+    var pager = try pager(columns: 80)
+    resize(&pager, (20, 12))
+    try pager.press("l l")
+    #expect(!heading(pager).contains("NAME"))
+    resize(&pager, (200, 60))
+    #expect(heading(pager) == "   NAME      STARS ›ABOUT")
   }
 }

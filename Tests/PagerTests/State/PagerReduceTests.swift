@@ -193,7 +193,7 @@ import Text
     try pager.answer([PagerDriver.row(99)] + (0..<20).map(PagerDriver.row), more: false)
     #expect(pager.state.viewport.selection == 4)
     #expect(pager.listed.contains("thing 99 thing 0 thing 1 thing 2 [thing 3]"))
-    #expect(pager.screen.contains(" +thing 99"))
+    #expect(pager.screen.contains(" + thing 99"))
   }
 
   @Test func `Moving during a refresh is kept.`() throws {
@@ -316,7 +316,23 @@ import Text
     try pager.press("2 0 j")
     pager.state.reduce(
       .resized(Canvas(size: Size(columns: 40, rows: 8), widthModel: .clusters)))
-    #expect(pager.screen.contains("▌ thing 20"))
+    #expect(pager.screen.contains("▌  thing 20"))
+  }
+
+  @Test func `[S8] A count that is typed on and on stays a number that can be reckoned with.`() throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer(numbers: 0..<50, more: false)
+    pager.type(String(repeating: "9", count: 40))
+    #expect(pager.state.count == 999_999)
+    try pager.press("j")
+    #expect(pager.state.selectedRow == 49)
+  }
+
+  @Test func `[S8] The latest two hundred messages are kept, however many there were.`() throws {
+    var pager = try PagerDriver(query: "x")
+    for number in 1...203 { pager.state.reduce(.warned("message \(number)")) }
+    #expect(pager.state.messages.all.map(\.text) == (4...203).map { "message \($0)" })
+    #expect(pager.state.messages.count == 203)
   }
 
   @Test func `Paste into the query line is one line of text.`() throws {

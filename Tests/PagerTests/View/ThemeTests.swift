@@ -1,3 +1,4 @@
+import Foundation
 import Terminal
 import Testing
 import Text
@@ -14,8 +15,8 @@ import Text
   }
 
   @Test(arguments: [
-    (ColorDepth.monochrome, nil), (.sixteen, Color.indexed(9)), (.indexed, .indexed(203)),
-    (.direct, .rgb(255, 95, 95)),
+    (ColorDepth.monochrome, nil), (.sixteen, Color.indexed(9)), (.indexed, .indexed(210)),
+    (.direct, .rgb(255, 135, 135)),
   ]) func `A look has the colours of the terminal.`(depth: ColorDepth, color: Color?) {
     #expect(ThemePalette.dark.theme(for: depth)[.error].foreground == color)
   }
@@ -52,5 +53,62 @@ import Text
     var pager = try PagerDriver(query: "x")
     pager.state.reduce(.background(.dark))
     #expect(pager.state.theme == .standard)
+  }
+
+  // MARK: Contrast
+
+  /// Relative luminance, as WCAG 2 defines it.
+  private func luminance(_ color: Color) -> Double {
+    let (red, green, blue) = components(color)
+    func linear(_ part: Int) -> Double {
+      let share = Double(part) / 255
+      return share <= 0.03928 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+  }
+
+  /// The cube and the grays of the 256 colors have fixed places.
+  private func components(_ color: Color) -> (Int, Int, Int) {
+    switch color {
+    case .rgb(let red, let green, let blue): return (Int(red), Int(green), Int(blue))
+    case .indexed(let index) where index >= 232:
+      let gray = 8 + 10 * (Int(index) - 232)
+      return (gray, gray, gray)
+    case .indexed(let index):
+      let steps = [0, 95, 135, 175, 215, 255]
+      let place = max(0, Int(index) - 16)
+      return (steps[place / 36], steps[place / 6 % 6], steps[place % 6])
+    }
+  }
+
+  private func contrast(_ a: Color, _ b: Color) -> Double {
+    let (a, b) = (luminance(a), luminance(b))
+    return (max(a, b) + 0.05) / (min(a, b) + 0.05)
+  }
+
+  /// On usual grounds, with what a terminal writes plain text in.
+  @Test(
+    arguments: [
+      (
+        palette: "dark", grounds: [Color.rgb(0, 0, 0), .rgb(30, 30, 30)],
+        text: Color.rgb(204, 204, 204)
+      ),
+      (palette: "light", grounds: [.rgb(255, 255, 255), .rgb(250, 250, 250)], text: .rgb(40, 40, 40)),
+    ], [ColorDepth.indexed, .direct])
+  func `[D12] All texts are legible, and the selected row is seen, on the ground a theme is for.`(
+    theme: (palette: String, grounds: [Color], text: Color), depth: ColorDepth
+  ) throws {
+    let styles = try #require(ThemePalette.named(theme.palette)).theme(for: depth)
+    let bar = try #require(styles[.selected].background)
+    for ground in theme.grounds {
+      #expect(contrast(bar, ground) >= 1.4, "the bar on \(ground)")
+      for role in Role.allCases where role != .match {
+        let color = styles[role].foreground ?? theme.text
+        #expect(contrast(color, ground) >= 4.5, "\(role) on \(ground)")
+        #expect(contrast(color, bar) >= 3, "\(role) in the selected row")
+      }
+      #expect(contrast(try #require(styles[.match].foreground), ground) >= 4.5)
+      #expect(contrast(theme.text, bar) >= 4.5)
+    }
   }
 }

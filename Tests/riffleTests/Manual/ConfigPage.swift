@@ -82,7 +82,7 @@ enum ConfigPage {
   }
 
   private static let themes =
-    "Themes are \(ThemePalette.all.map { "`\($0.name)`" }.joined(separator: ", ")); `auto` takes `dark` or `light` by the terminal's own ground, and `plain` where it does not tell. A role (\(Role.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))) is set with words: one of sixteen colors by name (`black red green yellow blue magenta cyan white`, `bright-black` …), one of 256 by number (16 to 255), `#rrggbb`, and `bold dim italic underline reverse`; or `plain`. The richest color that the terminal has counts."
+    "Themes are \(ThemePalette.all.map { "`\($0.name)`" }.joined(separator: ", ")); `auto` takes `dark` or `light` by the terminal's own ground, and `plain` where it does not tell. A role (\(Role.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))) is set with words: one of sixteen colors by name (`black red green yellow blue magenta cyan white`, `bright-black` …), one of 256 by number (16 to 255), `#rrggbb`, and `bold dim italic underline reverse`, and behind `on` with the background: `white on blue`; or `plain`. The richest color that the terminal has counts."
 
   private static func addKeys(to page: inout ManPage) {
     page.section("KEYS")

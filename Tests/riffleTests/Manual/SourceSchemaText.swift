@@ -169,7 +169,7 @@ enum SourceSchemaText {
     columns.width | Either fixed, or any of the others.
     fixed | a number | Neither more nor less.
     min | a number | At least.
-    max | a number | At most.
+    max | a number | At most, while other columns need the room.
     weight | a number | Its share of what is left over.
 
     columns.color | The role of each text.

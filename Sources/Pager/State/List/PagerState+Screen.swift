@@ -4,8 +4,8 @@ import Text
 /// How the list lies on the screen.
 extension PagerState {
   /// Screen columns before the first column of the table: for the signs of the selection and of marks, which have
-  /// their places before there are any, so that nothing moves when they come.
-  static let margin = 2
+  /// their places before there are any, so that nothing moves when they come, and a blank.
+  static let margin = 3
 
   /// Screen columns the table may take.
   var tableWidth: Int { max(1, canvas.size.columns - Self.margin) }

@@ -1,11 +1,15 @@
 package import Search
+private import Text
 
 /// The columns of the table as the user arranged them.
 package struct TableColumns: Sendable {
   /// Those of the source, or those made from the first page.
   package private(set) var columns: [Column]
-  /// The widest cell of each column on the first page, in terminal columns.
+  private(set) var titleWidths: [Int]
+  /// The widest cell of each column on the pages that came, in terminal columns; empty before the first.
   private(set) var naturalWidths: [Int] = []
+  /// Whether nothing but numbers came in each column.
+  private var isNumeric: [Bool] = []
   /// Every column's index in `columns`, from left to right.
   private var order: [Int]
   private var hidden: Set<Int> = []
@@ -15,9 +19,26 @@ package struct TableColumns: Sendable {
   private(set) var current = 0
   /// The place in `shown` of the leftmost column on the screen.
   private(set) var offset = 0
+  /// What the screen is shared out by: the natural widths when the columns were last arranged, and what pages since
+  /// then have found room for.
+  private(set) var sharedWidths: [Int] = []
+  /// Wider cells came since the screen was shared out.
+  private var isWidened = false
+  private var arrangement: Arrangement?
+  /// The current column as of the last time the columns were settled.
+  private var settled: Int?
+
+  /// By what, beside the widths of cells, the screen is shared out.
+  private struct Arrangement: Hashable {
+    var screen: Int
+    var order: [Int]
+    var hidden: Set<Int>
+    var widths: [Int: Int]
+  }
 
   init(_ columns: [Column]) {
     self.columns = columns
+    titleWidths = Self.titleWidths(columns)
     order = Array(columns.indices)
   }
 
@@ -30,18 +51,44 @@ package struct TableColumns: Sendable {
     return shown.indices.contains(current) ? shown[current] : nil
   }
 
-  /// Takes the columns of a new first page; what the user arranged stays when they are the same.
-  mutating func adopt(_ columns: [Column], naturalWidths: [Int]) {
-    if columns.map(\.name) != self.columns.map(\.name) { self = TableColumns(columns) }
-    self.columns = columns
-    self.naturalWidths = naturalWidths
+  /// Takes the columns of the first page of a list; what the user arranged stays when they are the same.
+  mutating func adopt(_ cells: CellTable) {
+    if cells.columns.map(\.name) != columns.map(\.name) { self = TableColumns(cells.columns) }
+    columns = cells.columns
+    titleWidths = Self.titleWidths(columns)
+    naturalWidths = cells.naturalWidths
+    isNumeric = cells.isNumeric
+    arrangement = nil
+  }
+
+  /// Takes the cells of a further page: no column becomes narrower by it, unless a number needs its room.
+  mutating func widen(for cells: CellTable) {
+    guard cells.rowCount > 0, cells.columns.count == naturalWidths.count else { return }
+    naturalWidths = zip(naturalWidths, cells.naturalWidths).map { max($0, $1) }
+    isNumeric = zip(isNumeric, cells.isNumeric).map { $0 && $1 }
+    isWidened = true
+  }
+
+  private static func titleWidths(_ columns: [Column]) -> [Int] {
+    columns.map { Sanitized($0.title.uppercased()).width(.clusters) }
+  }
+
+  /// The widest cell that came in a column.
+  private func natural(_ column: Int) -> Int {
+    naturalWidths.indices.contains(column) ? naturalWidths[column] : 0
   }
 
   /// As nobody has arranged them.
   var original: TableColumns {
     var original = TableColumns(columns)
     original.naturalWidths = naturalWidths
+    original.isNumeric = isNumeric
     return original
+  }
+
+  /// Whether a value of a column may be cut: a number reads as another one then.
+  func canBeCut(_ column: Int) -> Bool {
+    columns[column].canBeCut && !(isNumeric.indices.contains(column) && isNumeric[column])
   }
 
   mutating func moveCurrent(by places: Int) { current += places }
@@ -73,23 +120,71 @@ package struct TableColumns: Sendable {
 
   mutating func widenCurrent(by columns: Int, screen: Int) {
     guard let column = currentColumn else { return }
-    let now = layout(width: screen).first { $0.column == column }?.width ?? widths[column] ?? 1
+    let now = layout(width: screen).columns.first { $0.column == column }?.width ?? widths[column] ?? 1
     widths[column] = max(1, min(now + columns, 500))
   }
 
   /// As wide as the widest cell seen.
   mutating func fitCurrent() {
     guard let column = currentColumn else { return }
-    widths[column] = max(natural(column), titleWidth(column))
+    widths[column] = max(natural(column), titleWidths[column])
   }
 
-  /// Keeps the current column among those shown, and on the screen.
+  var hiddenCount: Int { hidden.count }
+
+  /// Keeps the current column among those shown and on the screen, and as many others beside it as fit; gives
+  /// what a page brought the room that is left.
+  ///
+  /// - Parameter width: columns of the screen that the table may take.
   mutating func settle(width: Int) {
-    let count = shown.count
-    current = max(0, min(current, count - 1))
+    current = max(0, min(current, shown.count - 1))
+    let arrangement = Arrangement(screen: width, order: order, hidden: hidden, widths: widths)
+    if arrangement != self.arrangement {
+      self.arrangement = arrangement
+      sharedWidths = naturalWidths
+    } else if isWidened {
+      shareRoom(width: width)
+    } else if current == settled {
+      return
+    }
+    (isWidened, settled) = (false, current)
+    let former = offset
+    scroll(width: width)
+    guard offset != former else { return }
+    // Other columns share the screen.
+    sharedWidths = naturalWidths
+    scroll(width: width)
+  }
+
+  /// Goes no further to the right than shows the current column, and no further than leaves room unused.
+  private mutating func scroll(width: Int) {
     offset = max(0, min(offset, current))
-    while offset < current, let column = currentColumn,
-      !layout(width: width).contains(where: { $0.column == column })
-    { offset += 1 }
+    func placed(from offset: Int) -> Set<Int> {
+      Set(layout(width: width, from: offset).columns.map(\.column))
+    }
+    guard let column = currentColumn else { return }
+    while offset < current, !placed(from: offset).contains(column) { offset += 1 }
+    while offset > 0, placed(from: offset - 1).isSuperset(of: placed(from: offset)) { offset -= 1 }
+  }
+
+  /// Widens columns to what came: those of numbers at once, the others as far as no column gives way for it.
+  private mutating func shareRoom(width: Int) {
+    for column in columns.indices where !canBeCut(column) { sharedWidths[column] = naturalWidths[column] }
+    let layout = layout(width: width)
+    let placed = layout.columns.map(\.column)
+    var left = layout.room - layout.end
+    var hungry = placed.filter { widths[$0] == nil && sharedWidths[$0] < naturalWidths[$0] }
+    while left > 0, !hungry.isEmpty {
+      let part = max(1, left / hungry.count)
+      for column in hungry.prefix(left) {
+        let more = min(part, naturalWidths[column] - sharedWidths[column])
+        sharedWidths[column] += more
+        left -= more
+      }
+      hungry.removeAll { sharedWidths[$0] == naturalWidths[$0] }
+    }
+    for column in columns.indices where !placed.contains(column) {
+      sharedWidths[column] = naturalWidths[column]
+    }
   }
 }

@@ -36,7 +36,7 @@ extension PagerState {
     let after = SessionShape(session)
     let change = before.change(to: after)
     if change != .none { rows = session.rows }
-    if after.freshCount > 0, before.freshCount == 0 { measureColumns() }
+    if change != .none { measureColumns(from: before, to: after) }
     if change == .replaced {
       rowsVersion += 1
       list.awaited = nil
@@ -128,8 +128,17 @@ extension PagerState {
     session.hasMore && session.freshCount <= anchor.row + novelties.count
   }
 
-  private mutating func measureColumns() {
-    guard case .cells(let cells)? = session.fresh.blocks.last?.content else { return }
-    table.adopt(cells.columns, naturalWidths: cells.naturalWidths)
+  /// Takes the columns of the first page of a query, and the widths of what came since. A refresh shows the same list:
+  /// its columns stay as wide as they are. O(pages that came).
+  private mutating func measureColumns(from before: SessionShape, to after: SessionShape) {
+    let known = before.generation == after.generation ? before.freshBlocks : 0
+    var isFirst = before.freshCount == 0 && before.stale != .refresh
+    for block in session.fresh.blocks.dropFirst(after.freshBlocks >= known ? known : 0) {
+      guard case .cells(let cells)? = block.content, !cells.columns.isEmpty, cells.rowCount > 0 else {
+        continue
+      }
+      isFirst || table.naturalWidths.isEmpty ? table.adopt(cells) : table.widen(for: cells)
+      isFirst = false
+    }
   }
 }

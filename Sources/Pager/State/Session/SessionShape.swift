@@ -7,7 +7,7 @@ struct SessionShape {
   let generation: Int
   let stale: Session.Stale.Cause?
   let freshCount: Int
-  private let freshBlocks: Int
+  let freshBlocks: Int
 
   init(_ session: Session) {
     generation = session.generation

@@ -31,8 +31,12 @@ extension ThemePalette {
   fileprivate func with(_ looks: [Role: RoleLook]) -> ThemePalette {
     var palette = self
     for (role, look) in looks {
-      palette.looks[role] = Look(look.sixteen, look.indexed, look.direct, look.attributes)
+      palette.looks[role] = Look(Shade(look.foreground), on: Shade(look.background), look.attributes)
     }
     return palette
   }
+}
+
+extension ThemePalette.Shade {
+  fileprivate init(_ shade: RoleLook.Shade) { self.init(shade.sixteen, shade.indexed, shade.direct) }
 }

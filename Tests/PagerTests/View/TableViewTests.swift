@@ -1,0 +1,185 @@
+import Search
+import Testing
+import Text
+
+@testable import Pager
+@testable import Terminal
+
+/// The table as it lies on the screen: what is cut, what is marked, what is seen from afar.
+@Suite struct TableViewTests {
+  private static func column(_ name: String, _ format: ColumnFormat = .text) throws -> Column {
+    Column(name: name, title: name, value: try ValueExpression(parsing: name), format: format)
+  }
+
+  private func lines(_ pager: PagerDriver) -> [String] {
+    pager.screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// A line of the table, from its first row on.
+  private func row(_ line: Int, _ pager: PagerDriver) -> String { lines(pager)[3 + line] }
+  private func heading(_ pager: PagerDriver) -> String { lines(pager)[2] }
+
+  // MARK: Widths
+
+  private func listed(_ rows: Range<Int>, _ text: String = "row") -> [String] {
+    rows.map { #"{"id": \#($0), "name": "\#(text) \#($0)"}"# }
+  }
+
+  @Test func `[D11] What later pages bring is whole where the screen has room.`() throws {
+    var pager = try PagerDriver(
+      query: "x", size: (80, 12), columns: [Self.column("id"), Self.column("name")])
+    try pager.answer(listed(1..<10))
+    #expect(heading(pager) == "  ›ID  NAME")
+    try pager.press("G M")
+    try pager.answer(listed(290..<301))
+    try pager.press("G")
+    #expect(heading(pager) == "  ›ID   NAME")
+    #expect(row(0, pager) == "   294  row 294")
+    try pager.press("M")
+    try pager.answer([#"{"id": 407000, "name": "a name that is longer than all names before"}"#])
+    try pager.press("G")
+    #expect(row(6, pager) == "▌  407000  a name that is longer than all names before")
+  }
+
+  /// The first page fills the screen; what comes takes no room from the others, except for a number.
+  @Test
+  func `[D11] On a full screen a text of a later page leaves the columns as they are, a number is whole.`()
+    throws
+  {
+    var pager = try PagerDriver(
+      query: "x", size: (40, 12),
+      columns: [Self.column("name"), Self.column("n", .number), Self.column("b"), Self.column("id")])
+    func row(_ a: String, _ n: Int, _ b: String, _ id: Int) -> String {
+      #"{"name": "\#(a)", "n": \#(n), "b": "\#(b)", "id": \#(id)}"#
+    }
+    try pager.answer([row("twelve chars", 7, "the very long text of this row", 8)])
+    let before = (heading(pager), self.row(0, pager))
+    #expect(before.0 == "  ›NAME          N  B                 ID")
+    #expect(before.1 == "▌  twelve chars  7  the very long t…  8")
+    try pager.press("M")
+    try pager.answer([row("now there are more than twelve", 8, "x", 9)])
+    #expect((heading(pager), self.row(0, pager)) == before)
+    #expect(self.row(1, pager) == "   now there a…  8  x                 9")
+    try pager.press("M")
+    try pager.answer([row("a", 12_300, "b", 123_456)])
+    #expect(self.row(0, pager) == "▌  twelve ch…      7  the very …  8")
+    #expect(self.row(2, pager) == "   a           12.3k  b           123456")
+  }
+
+  @Test func `[D11] A refresh makes no column narrower, a new query begins with its own widths.`() throws {
+    var pager = try PagerDriver(
+      query: "x", size: (60, 12), columns: [Self.column("id"), Self.column("name")])
+    try pager.answer(listed(1_000..<1_003, "a long name"), more: false)
+    let wide = heading(pager)
+    try pager.press("r")
+    try pager.answer(listed(1..<3), more: false)
+    #expect(heading(pager) == wide)
+    try pager.press("s y enter")
+    try pager.answer(listed(1..<3), more: false)
+    #expect(heading(pager) == "  ›ID  NAME")
+  }
+
+  @Test func `[D62] No title is shown before its place is known.`() throws {
+    var pager = try PagerDriver(query: "x")
+    #expect(heading(pager) == "")
+    try pager.answer(numbers: 1..<3, more: false)
+    let known = heading(pager)
+    try pager.press("r")
+    #expect(heading(pager) == known)
+  }
+
+  // MARK: Columns that are not on the screen
+
+  @Test func `[D17] The heading says how many columns are to the left, to the right and hidden.`() throws {
+    let columns = try (1...6).map { try Self.column("column\($0)") }
+    let values = (1...6).map { "\"column\($0)\": \"value \($0)\"" }.joined(separator: ", ")
+    var pager = try PagerDriver(query: "x", size: (40, 10), columns: columns)
+    try pager.answer(["{\(values)}"], more: false)
+    #expect(heading(pager) == "  ›COLUMN1  COLUMN2  COLUMN3  COLUMN4 2»")
+    try pager.press("$")
+    #expect(heading(pager) == "«2 COLUMN3  COLUMN4  COLUMN5 ›COLUMN6")
+    try pager.press("-")
+    #expect(heading(pager) == "«1 COLUMN2  COLUMN3  COLUMN4 ›COLUMN5 -1")
+    try pager.press("0")
+    #expect(heading(pager) == "  ›COLUMN1  COLUMN2  COLUMN3  COLUMN4  »")
+    pager.state.reduce(.resized(Canvas(size: Size(columns: 80, rows: 10), widthModel: .clusters)))
+    #expect(heading(pager).hasSuffix("COLUMN5                          1 hidden"))
+    #expect(heading(pager).count == 80)
+    try pager.press("+")
+    #expect(heading(pager).hasSuffix("COLUMN6"))
+  }
+
+  @Test func `[D17] On an ASCII terminal the signs are ASCII.`() throws {
+    let columns = try (1...6).map { try Self.column("column\($0)") }
+    var pager = try PagerDriver(query: "x", size: (40, 10), columns: columns, pager: { $0.glyphs = .ascii })
+    try pager.answer([#"{"column1": "value 1"}"#], more: false)
+    try pager.press("l l l l")
+    #expect(heading(pager) == "<1 COLUMN2  COLUMN3  COLUMN4 >COLUMN5 1>")
+  }
+
+  // MARK: Signs of rows
+
+  @Test func `[D17] A blank is between the signs of a row and its text.`() throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer(numbers: 1..<3, more: false)
+    try pager.press("x k")
+    #expect(row(0, pager).hasPrefix("▌● thing 1"))
+  }
+
+  /// What is drawn in the style of a match, row by row.
+  private func matches(_ pager: PagerDriver) -> [String] {
+    let frame = PagerView.frame(pager.state)
+    return (3..<6).map { row in
+      var found = ""
+      for cell in frame.row(row).cells where cell.style == pager.state.theme[.match] { found += cell.text }
+      return found
+    }
+  }
+
+  @Test(arguments: [
+    ("& t h i n g enter", ["thingthing", "thingthing"]), ("& a b o u t : t h i enter", ["thi", "thi"]),
+    ("& n a m e : t h i enter", ["thi", "thi"]), ("& - n o enter", ["", ""]),
+    ("& \" g space 2 enter k", ["", ""]), ("/ b o u enter", ["bou", "bou"]),
+  ]) func `[D56] The words of a filter are marked in the rows as those of a search are.`(
+    keys: String, expected: [String]
+  ) throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer(numbers: 0..<4, more: false)
+    try pager.press(keys)
+    // The selected row has its own style: the two below it count.
+    #expect(Array(matches(pager)[1...]) == expected)
+  }
+
+  // MARK: The selected row
+
+  @Test(arguments: ThemePalette.all.map(\.name), [ColorDepth.monochrome, .sixteen, .indexed, .direct])
+  func `[D12] The selected row stands out over the whole width, whatever the terminal.`(
+    palette: String, depth: ColorDepth
+  ) throws {
+    let theme = try #require(ThemePalette.named(palette)).theme(for: depth)
+    var pager = try PagerDriver(query: "x", size: (120, 12), pager: { $0.theme = theme })
+    try pager.answer(numbers: 1..<5, more: false)
+    try pager.press("j x k")
+    let frame = PagerView.frame(pager.state)
+    func isBar(_ cell: Row.Cell) -> Bool {
+      cell.style.background != nil || cell.style.attributes.contains(.reverse)
+    }
+    #expect(frame.row(4).cells.count == 120)
+    #expect(frame.row(4).cells.allSatisfy(isBar))
+    for row in [2, 3, 5] { #expect(!frame.row(row).cells.contains(where: isBar), "row \(row)") }
+  }
+
+  @Test func `[D12] In a reversed bar what is found stands upright, and no color makes a patch.`() {
+    let bar = Style(attributes: .reverse)
+    #expect(Style(foreground: .indexed(1)).laid(over: bar) == bar)
+    #expect(Style(attributes: [.dim]).laid(over: bar) == bar)
+    #expect(
+      Style(foreground: .indexed(3), attributes: .reverse).laid(over: bar)
+        == Style(attributes: [.bold, .underline]))
+    let ground = Style(background: .indexed(4))
+    #expect(
+      Style(foreground: .indexed(1), attributes: .bold).laid(over: ground)
+        == Style(foreground: .indexed(1), background: .indexed(4), attributes: .bold))
+    #expect(Style(foreground: .indexed(1)).laid(over: .plain) == Style(foreground: .indexed(1)))
+  }
+}
