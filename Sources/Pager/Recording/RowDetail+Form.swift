@@ -16,9 +16,10 @@ extension RowDetail.Identity: JSONForm {
 extension RowDetail.Content: JSONForm {
   package func write(to json: inout JSONWriter) {
     switch self {
-    case .read(let fields, let body, let lines):
+    case .read(let fields, let others, let body, let lines):
       json.choice("read") {
         $0.member("fields", fields)
+        if !others.isEmpty { $0.member("others", others) }
         $0.member("body", body)
         $0.member("json", lines)
       }
@@ -31,7 +32,8 @@ extension RowDetail.Content: JSONForm {
       switch name {
       case "read":
         .read(
-          fields: try value.member("fields"), body: try value.member("body"), json: try value.member("json"))
+          fields: try value.member("fields"), others: try value.member("others") ?? [],
+          body: try value.member("body"), json: try value.member("json"))
       case "failed": .failed(try String(json: value))
       default: nil
       }

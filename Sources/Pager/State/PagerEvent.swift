@@ -2,6 +2,9 @@ package import Search
 package import Terminal
 
 /// What can happen to a pager.
+///
+/// Keys are by far the most of it, and the latest events are all kept: what is larger than a key lies in a box of
+/// its own, so that a key takes no more than a key.
 package enum PagerEvent: Sendable {
   case key(Key)
   case pasted(String)
@@ -13,15 +16,15 @@ package enum PagerEvent: Sendable {
   case background(Background)
   /// The terminal gained (true) or lost the focus.
   case focused(Bool)
-  case session(SessionEvent)
+  indirect case session(SessionEvent)
   /// Rows were looked at: an answer, or a part of it, to `orderRequest` or `searchRequest`.
-  case ordered(RowOrder)
+  indirect case ordered(RowOrder)
   /// Nothing was typed since the edit with this number.
   case rested(edit: Int)
   /// Time passed while something moves on the screen; seconds since 1970.
   case ticked(Double)
   /// The row asked for by `readingRequest` was read, or could not be.
-  case read(RowDetail.Content, for: RowDetail.Identity)
+  indirect case read(RowDetail.Content, for: RowDetail.Identity)
   /// What was asked of the world once (`errands`) has come to an end.
   case errandEnded(id: Int, ErrandOutcome)
   /// The queries of former sessions, the latest last.

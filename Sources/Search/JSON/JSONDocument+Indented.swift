@@ -1,6 +1,6 @@
 extension JSONDocument {
-  /// A value as lines for people: one member or element on each, two blanks deeper inside. Strings and numbers
-  /// stand as they were written. O(bytes), at most `limit` lines.
+  /// A value as lines for people: one member or element on each, two blanks deeper inside. Numbers stand as they were
+  /// written; of strings only the quote, the backslash and control codes are escaped. O(bytes), at most `limit` lines.
   package func indentedLines(of node: JSONNode, limit: Int = .max) -> [String] {
     var lines = IndentedLines(limit: limit)
     let range = byteRange(of: node)
@@ -25,7 +25,7 @@ private struct IndentedLines {
       switch byte {
       case UInt8(ascii: "\""):
         let end = Self.endOfString(text, from: index)
-        line += text[index..<end]
+        append(string: text[index..<end])
         index = end
         continue
       case UInt8(ascii: "{"), UInt8(ascii: "["): open(byte, isEmpty: Self.closes(text, after: index))
@@ -39,6 +39,17 @@ private struct IndentedLines {
       index += 1
     }
     if !line.isEmpty, lines.count < limit { breakLine() }
+  }
+
+  /// - Parameter string: with its quotes.
+  private mutating func append(string: Slice<UnsafeBufferPointer<UInt8>>) {
+    guard string.contains(UInt8(ascii: "\\")) else {
+      line += string
+      return
+    }
+    JSONText.unescaped(Array(string.dropFirst().dropLast())[...]).withUnsafeBufferPointer {
+      JSONText.append(quoted: $0, to: &line)
+    }
   }
 
   private mutating func open(_ bracket: UInt8, isEmpty: Bool) {

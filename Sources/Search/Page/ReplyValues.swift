@@ -53,6 +53,49 @@ package struct ReplyValues: Sendable {
     return Double(text).map { $0 != 0 } ?? false
   }
 
+  /// The members of a row that no expression reads as they are, by their paths, with their texts: those of an object
+  /// in it one by one, two objects deep, anything deeper and lists of objects as JSON. Neither null nor "".
+  ///
+  /// - Parameter limit: how many, and of each how many characters, before an ellipsis.
+  package func members(
+    of row: JSONNode, except read: [ValueExpression], limit: (fields: Int, characters: Int)
+  ) -> [(path: String, text: String)] {
+    var known: Set<JSONNode> = []
+    for expression in read {
+      switch value(of: expression, at: row) {
+      case .node(let node, _)?: known.insert(node)
+      case .nodes(let nodes, _)?: known.formUnion(nodes)
+      case .text?, nil: break
+      }
+    }
+    var found: [(path: String, text: String)] = []
+    func add(_ node: JSONNode, at path: String, depth: Int) {
+      guard found.count < limit.fields, !known.contains(node) else { return }
+      if document.kind(of: node) == .object, depth < 3 {
+        for (name, value) in JSONValue(document: document, node: node).members {
+          add(value.node, at: path.isEmpty ? name : "\(path).\(name)", depth: depth + 1)
+        }
+      } else if depth > 0, let text = text(besides: known, of: node), !text.isEmpty {
+        let isLong = text.unicodeScalars.count > limit.characters
+        found.append((path, isLong ? "\(text.unicodeScalars.prefix(limit.characters))…" : text))
+      }
+    }
+    if document.kind(of: row) == .object { add(row, at: "", depth: 0) }
+    return found
+  }
+
+  private func text(besides known: Set<JSONNode>, of node: JSONNode) -> String? {
+    if let text = document.text(of: node) { return text }
+    if document.kind(of: node) == .array {
+      let elements = Array(document.elements(of: node))
+      if elements.allSatisfy(known.contains) { return nil }
+      let texts = elements.compactMap { document.text(of: $0) }
+      if texts.count == elements.count { return texts.joined(separator: ", ") }
+    }
+    guard document.count(of: node) > 0 else { return nil }
+    return document.indentedLines(of: node, limit: 200).map { $0.drop { $0 == " " } }.joined(separator: " ")
+  }
+
   private func value(of alternative: ValueExpression.Alternative, at node: JSONNode) -> ReplyValue? {
     switch alternative {
     case .path(let path): pathValue(path, at: node)

@@ -3,17 +3,18 @@ import Search
 
 /// What an event takes to be kept, and what of it can be left out.
 extension PagerEvent {
-  /// About how many bytes it takes.
-  var weight: Int {
+  /// About how many bytes it holds in memory beside its own place.
+  var heldBytes: Int {
     switch self {
-    case .session(.loaded(let page, _)): 512 + page.weight
-    case .pasted(let text): 128 + text.utf8.count
-    case .ordered(let order): 256 + order.rows.count * (order.rules.sort == nil ? 4 : 28)
-    case .read(.read(let fields, let body, let lines), _):
-      256 + fields.reduce(0) { $0 + $1.text.utf8.count } + (body?.utf8.count ?? 0)
-        + lines.reduce(0) { $0 + $1.utf8.count }
-    case .historyRead(let queries): queries.reduce(128) { $0 + $1.utf8.count }
-    default: 192
+    case .key, .mouse, .resized, .resumed, .background, .focused, .rested, .ticked: 0
+    case .pasted(let text), .refused(let text), .warned(let text), .tripped(let text): text.heldBytes
+    case .session(let event): Box.bytes(of: event) + event.heldBytes
+    case .ordered(let order):
+      Box.bytes(of: order) + order.rules.filter.heldBytes + order.rules.visible.heldBytes
+        + order.rows.count * (order.rules.sort == nil ? 4 : 28)
+    case .read(let content, let identity): Box.bytes(of: (content, identity)) + content.heldBytes
+    case .errandEnded(_, let outcome): outcome.heldBytes
+    case .historyRead(let queries): queries.heldBytes
     }
   }
 
@@ -27,13 +28,99 @@ extension PagerEvent {
   }
 }
 
+extension SessionEvent {
+  fileprivate var heldBytes: Int {
+    switch self {
+    case .searched(let query, _): query.heldBytes
+    case .loaded(let page, let request): page.heldBytes + request.heldBytes
+    case .failed(let error, let request, _): error.heldBytes + request.heldBytes
+    case .waited(let request): request.heldBytes
+    case .totalled(_, let asked), .totalWaited(let asked): asked.query.heldBytes
+    case .totalFailed(let error, let asked, _): error.heldBytes + asked.query.heldBytes
+    case .wanted, .refreshed, .stopped, .retried, .written: 0
+    }
+  }
+}
+
 extension Page {
   fileprivate var hasTexts: Bool {
     if case .cells(let cells) = content { !cells.text.isEmpty } else { false }
   }
 
-  fileprivate var weight: Int {
-    guard case .cells(let cells) = content else { return 0 }
-    return cells.text.count + cells.rowCount * 4 * (cells.columns.count + 1) + keys.count * 8
+  /// The columns are those of all pages of a session, and so count for none.
+  fileprivate var heldBytes: Int {
+    var bytes = keys.heldBytes + notes.heldBytes + exchange.address.heldBytes
+    if case .next(let next, _) = continuation { bytes += 2 * next.heldBytes }
+    if case .cells(let cells) = content { bytes += cells.heldBytes }
+    return bytes
   }
+}
+
+extension PageRequest {
+  fileprivate var heldBytes: Int { query.heldBytes + position.heldBytes }
+}
+
+extension Position {
+  fileprivate var heldBytes: Int {
+    switch value {
+    case .start, .number: 0
+    // Links and cursors are held as text and in parts.
+    case .token, .link, .members: 256 + 2 * "\(value)".utf8.count
+    }
+  }
+}
+
+extension Query {
+  fileprivate var heldBytes: Int {
+    options.reduce(text.heldBytes) { $0 + 64 + $1.key.heldBytes + $1.value.heldBytes }
+  }
+}
+
+extension PageError {
+  fileprivate var heldBytes: Int {
+    message.heldBytes + (remedy?.heldBytes ?? 0) + (exchange?.address.heldBytes ?? 0)
+  }
+}
+
+extension RowDetail.Content {
+  fileprivate var heldBytes: Int {
+    switch self {
+    case .read(let fields, let others, let body, let json):
+      (fields + others).reduce(64) { $0 + 32 + $1.title.heldBytes + $1.text.heldBytes }
+        + (body?.heldBytes ?? 0)
+        + json.heldBytes
+    case .failed(let why): why.heldBytes
+    }
+  }
+}
+
+extension ErrandOutcome {
+  fileprivate var heldBytes: Int {
+    switch self {
+    case .done(let report): report?.heldBytes ?? 0
+    case .failed(let report): report.heldBytes
+    }
+  }
+}
+
+private enum Box {
+  /// What a value takes that lies apart from its event.
+  static func bytes<Value>(of value: Value) -> Int { 16 + MemoryLayout<Value>.stride }
+}
+
+extension String {
+  /// A short one lies in its place.
+  fileprivate var heldBytes: Int { utf8.count > 15 ? 32 + utf8.count : 0 }
+}
+
+extension [String] {
+  fileprivate var heldBytes: Int { isEmpty ? 0 : reduce(32) { $0 + 16 + $1.heldBytes } }
+}
+
+extension [UInt64] {
+  fileprivate var heldBytes: Int { isEmpty ? 0 : 32 + 8 * count }
+}
+
+extension [Int] {
+  fileprivate var heldBytes: Int { isEmpty ? 0 : 32 + 8 * count }
 }

@@ -290,4 +290,67 @@ import Text
     try pager.press("down esc")
     #expect(pager.state.list.filter == "two")
   }
+
+  @Test func `[D13] Below the fields of the source a rule parts what else the row has.`() throws {
+    var pager = try pager()
+    try pager.press("v")
+    let request = try #require(pager.state.readingRequest)
+    let content = RowDetail.Content.read(
+      fields: fields(("Name", "a")), others: fields(("owner.login", "ann"), ("size", "7")), body: "text",
+      json: ["{}"])
+    pager.reduce(.read(content, for: request.identity))
+    #expect(
+      detail(pager).hasPrefix(
+        """
+         row 1 of 5
+         Name         a
+
+         text
+         ── other fields ──────────────────────────────────────────
+         owner.login  ann
+         size         7
+        """))
+  }
+
+  /// The parts of a line of JSON with their roles: `key`, `string`, `number`, `literal`.
+  private func parts(_ lines: [String], width: Int = 60) throws -> [String] {
+    var pager = try PagerDriver(
+      query: "x", size: (width, 20), pager: { $0.theme = ThemePalette.dark.theme(for: .direct) })
+    try pager.answer(numbers: 0..<1, more: false)
+    try pager.press("J")
+    let request = try #require(pager.state.readingRequest)
+    pager.reduce(.read(.read(fields: [], body: nil, json: lines), for: request.identity))
+    let theme = pager.state.theme
+    let names: [(Style, String)] = [
+      (theme[.accent], "key"), (theme[.success], "string"), (theme[.warning], "number"),
+      (theme[.header], "literal"),
+    ]
+    return DetailView.lines(pager.state, showsJSON: true).map { line in
+      line.parts.dropFirst().map { part in
+        let name = names.first { $0.0 == part.style }?.1
+        return name.map { "\($0)(\(part.text.string))" } ?? part.text.string
+      }.joined()
+    }
+  }
+
+  @Test func `[D13] JSON is colored by what its parts are.`() throws {
+    let lines = [
+      "{", #"  "name": "a: \"b\"","#, #"  "n": -1.5e9,"#, #"  "list": [],"#, #"  "ok": true"#, "null", "}",
+      "the recording does not hold the row's JSON",
+    ]
+    #expect(
+      try parts(lines) == [
+        "{", #"  key("name"): string("a: \"b\""),"#, #"  key("n"): number(-1.5e9),"#, #"  key("list"): [],"#,
+        #"  key("ok"): literal(true)"#, "literal(null)", "}", "the recording does not hold the row's JSON",
+      ])
+  }
+
+  @Test func `[D13] JSON that is broken into lines keeps its colors, and escapes what cannot be shown.`()
+    throws
+  {
+    #expect(
+      try parts([#""key": "words on two lines \#u{202E}é""#], width: 24) == [
+        #"key("key"): string("words on two)"#, #"string(lines \u202eé")"#,
+      ])
+  }
 }

@@ -32,6 +32,16 @@ import Testing
     #expect(try lines(text) == expected)
   }
 
+  @Test(arguments: [
+    (#""\u65e5\u672c""#, #""日本""#), (#""a\/b \ud83d\ude00 \u00e9""#, #""a/b 😀 é""#),
+    (#""\u0022 \u005c \n \u000a \u001B""#, #""\" \\ \n \n \u001b""#),
+    (#"{"\u540d":"\t"}"#, #"{|  "名": "\t"|}"#),
+  ]) func `[D13] Texts are told as they read: only what must be is escaped.`(text: String, expected: String)
+    throws
+  {
+    #expect(try lines(text).joined(separator: "|") == expected)
+  }
+
   @Test func `No more lines are made than asked for.`() throws {
     #expect(try lines("[1,2,3,4]", limit: 3) == ["[", "  1,", "  2,"])
   }

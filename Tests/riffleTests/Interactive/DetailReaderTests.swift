@@ -12,7 +12,8 @@ import Testing
 
   /// - Parameter reply: of the service that is asked for the row more fully.
   private func content(
-    _ change: (inout Source) throws -> Void = { _ in }, reply: (status: Int, body: String)? = nil,
+    _ change: (inout Source) throws -> Void = { _ in }, row: String = Self.row,
+    reply: (status: Int, body: String)? = nil,
     isKept: Bool = true, _ part: RowReadingRequest.Part = .row
   ) async throws -> String {
     var source = Source(
@@ -32,7 +33,7 @@ import Testing
         bytes.withLock { $0 += more }
         return isKept ? 0 : nil
       }, read: { range in bytes.withLock { Array($0[range]) } })
-    let document = try JSONDocument(Array("[\(Self.row)]".utf8))
+    let document = try JSONDocument(Array("[\(row)]".utf8))
     let rows = DocumentRows(
       reply: ReplyValues(document: document, headers: [], url: try WebURL("https://api.example.org/search")),
       nodes: Array(document.elements(of: document.rootNode)))
@@ -54,11 +55,10 @@ import Testing
   private func picture(_ content: RowDetail.Content) -> String {
     switch content {
     case .failed(let why): "failed: \(why)"
-    case .read(let fields, let body, let json):
-      (fields.map { "\($0.title): \($0.text)" } + (body.map { ["body: \($0)"] } ?? []) + [
-        json.joined(separator: "")
-      ])
-      .joined(separator: "\n")
+    case .read(let fields, let others, let body, let json):
+      (fields.map { "\($0.title): \($0.text)" } + (body.map { ["body: \($0)"] } ?? [])
+        + others.map { "+ \($0.title): \($0.text)" } + [json.joined(separator: "")])
+        .joined(separator: "\n")
     }
   }
 
@@ -67,7 +67,10 @@ import Testing
       try await content() == """
         Name: tea
         Stars: 28.1k (28100)
-        Updated: 1h ago (2023-11-14T22:13:20Z)
+        Updated: 1 h ago (2023-11-14T22:13:20Z)
+        + url: /7
+        + about: one
+        two
         {  "name": "tea",  "stars": 28100,  "at": "2023-11-14T22:13:20Z",  "url": "/7",  "about": "one\\ntwo"}
         """)
   }
@@ -80,7 +83,27 @@ import Testing
       source.detail.body = Column(name: "about", value: try ValueExpression(parsing: "about"))
       source.rows.link = try ValueExpression(parsing: "=https://example.org/{+url}")
     }
-    #expect(text.hasPrefix("Stars: 28100\nLink: https://example.org/7\nbody: one\ntwo\n{"))
+    #expect(text.hasPrefix("Stars: 28100\nLink: https://example.org/7\nbody: one\ntwo\n+ name: tea\n+ at: "))
+  }
+
+  @Test func `[D13] What a row has beside its columns is told too, by its paths.`() async throws {
+    let row = #"""
+      {"name": "\u8336", "stars": 1, "owner": {"login": "ann", "plan": {"name": "free", "seats": {"used": 3}}},
+      "tags": ["a", "b"], "none2": null, "empty": "", "log": [{"at": 1}], "is_open": true, "size": 12345678901234567890}
+      """#
+    #expect(
+      try await content(row: row) == """
+        Name: 茶
+        Stars: 1
+        + owner.login: ann
+        + owner.plan.name: free
+        + owner.plan.seats: { "used": 3 }
+        + tags: a, b
+        + log: [ { "at": 1 } ]
+        + is_open: true
+        + size: 12345678901234567890
+        {  "name": "茶",  "stars": 1,  "owner": {    "login": "ann",    "plan": {      "name": "free",      "seats": {        "used": 3      }    }  },  "tags": [    "a",    "b"  ],  "none2": null,  "empty": "",  "log": [    {      "at": 1    }  ],  "is_open": true,  "size": 12345678901234567890}
+        """)
   }
 
   @Test func `A source may have the row asked for more fully.`() async throws {

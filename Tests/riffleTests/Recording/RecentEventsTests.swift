@@ -53,17 +53,19 @@ import Text
 
   @Test func `The texts of the oldest rows go first, then the oldest events.`() throws {
     let events = [PagerEvent.key(Key("j")), try page(900), try page(901), .key(Key("k")), try page(902)]
-    let all = kept(events, limit: 10_000)
+    let sizes = events.map(RecentEvents.bytes)
+    let bareSizes = events.map { RecentEvents.bytes(of: $0.withoutTexts ?? $0) }
+    let all = kept(events, limit: sizes.reduce(0, +))
     #expect(
       all.entries == [
         "1 key", "2 page of 1 with 900", "3 page of 1 with 901", "4 key", "5 page of 1 with 902",
       ])
     #expect((all.lost, all.bare) == (0, 0))
-    let bare = kept(events, limit: 3_000)
+    let bare = kept(events, limit: sizes.reduce(0, +) - (sizes[1] - bareSizes[1]) - 1)
     #expect(
       bare.entries == ["1 key", "2 page of 1 with 0", "3 page of 1 with 0", "4 key", "5 page of 1 with 902"])
     #expect((bare.lost, bare.bare) == (0, 2))
-    let late = kept(events, limit: 1_300)
+    let late = kept(events, limit: bareSizes[2...].reduce(0, +))
     #expect(late.entries == ["3 page of 1 with 0", "4 key", "5 page of 1 with 0"])
     #expect((late.lost, late.bare) == (2, 3))
   }
@@ -72,7 +74,7 @@ import Text
     let secret = Position(ordinal: 1, value: .link(try WebURL("http://127.0.0.1/?key=k")))
     var page = Page(content: .cells(.empty), continuation: .next(secret, .value))
     page.keptNext = nil
-    let recent = RecentEvents(limit: 500)
+    let recent = RecentEvents(limit: 64)
     recent.note(
       EventLog.Entry(
         sequence: 1, time: .zero, event: .session(.loaded(page, for: request)), origin: .outside))
@@ -100,9 +102,37 @@ import Text
     #expect(kept == ["a", "s", "a", "b", "s 1", "b 6"])
   }
 
-  @Test func `However much happens, no more is kept than is allowed.`() throws {
+  @Test func `[D55] However much happens, no more is kept than is allowed.`() throws {
     let key = PagerEvent.key(Key("j"))
-    #expect(kept(Array(repeating: key, count: 10_000), limit: 19_200).entries.count == 100)
+    let size = RecentEvents.bytes(of: key)
+    let many = kept(Array(repeating: key, count: 10_000), limit: 1_000 * size)
+    #expect((many.entries.count, many.entries.first, many.lost) == (1_000, "9001 key", 9_000))
     #expect(kept([try page(100_000)], limit: 10).entries == [])
+  }
+
+  /// A key takes a place in the row of entries, and no other event makes this place larger.
+  @Test func `[D55] An event is counted with all that it holds.`() throws {
+    let place = MemoryLayout<RecentEvents.Entry?>.stride
+    #expect(RecentEvents.bytes(of: .key(Key("j"))) == place)
+    #expect(place <= 128)
+    let text = String(repeating: "x", count: 5_000)
+    let page = try page(100_000)
+    for (event, least) in [
+      (.pasted(text), 5_000), (.historyRead([text, text]), 10_000), (page, 16_384),
+      (
+        .read(
+          .read(
+            fields: [RowDetail.Field(title: "a", text: text)],
+            others: [RowDetail.Field(title: "b", text: text)], body: text, json: [text]),
+          for: try RowDetail.Identity(json: JSONDocument(Array(#"{"version":1,"row":1}"#.utf8)).root)),
+        20_000
+      ),
+      (
+        .session(.failed(PageError(.server, message: text, remedy: text), for: request, at: Moment(now: 0))),
+        10_000
+      ),
+    ] as [(PagerEvent, Int)] {
+      #expect((least...least + 2_048).contains(RecentEvents.bytes(of: event) - place), "at least \(least)")
+    }
   }
 }

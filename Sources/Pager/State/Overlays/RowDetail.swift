@@ -10,8 +10,9 @@ package struct RowDetail: Sendable {
 
   /// What was read of it; texts are not sanitised.
   package enum Content: Sendable {
-    /// Fields by title, a longer text, and the row's JSON as indented lines.
-    case read(fields: [Field], body: String?, json: [String])
+    /// The fields of the source by title, what else the row has by its path, a longer text, and the row's JSON as
+    /// indented lines.
+    case read(fields: [Field], others: [Field] = [], body: String?, json: [String])
     /// Why it could not be read, and what to do.
     case failed(String)
   }
@@ -40,10 +41,10 @@ extension RowDetail {
     switch (row, reply) {
     case (.failed, _): nil
     case (_, nil), (_, .failed?): row
-    case (.read(let own, let ownBody, _), .read(let fields, let body, let json)?):
+    case (.read(let own, let ownOthers, let ownBody, _), .read(let fields, let others, let body, let json)?):
       .read(
-        fields: Self.merged(fields, into: own), body: body.flatMap { $0.isEmpty ? nil : $0 } ?? ownBody,
-        json: json)
+        fields: Self.merged(fields, into: own), others: Self.merged(others, into: ownOthers),
+        body: body.flatMap { $0.isEmpty ? nil : $0 } ?? ownBody, json: json)
     }
   }
 

@@ -2,8 +2,8 @@ private import Search
 import Terminal
 private import Text
 
-/// One row, whole: its fields one below the other and its longer text, or its JSON. Until it is read from its
-/// reply, the cells of the table stand for it.
+/// One row, whole: the fields of its source one below the other, its longer text and, below a rule, what else it has; or
+/// its JSON. Until it is read from its reply, the cells of the table stand for it.
 enum DetailView {
   /// Lines of JSON that are shown.
   private static let mostLines = 5_000
@@ -17,13 +17,15 @@ enum DetailView {
 
   private static func known(_ state: PagerState, showsJSON: Bool) -> [StyledText] {
     switch state.readDetail?.content {
-    case .read(_, _, let json) where showsJSON:
+    case .read(_, _, _, let json) where showsJSON:
       let more = json.count - mostLines
       let note = more > 0 ? state.paragraph("\(more) more lines are not shown", state.theme[.dim]) : []
-      return json.prefix(mostLines).flatMap { state.paragraph($0) } + note
-    case .read(let fields, let body, _):
+      return json.prefix(mostLines).flatMap { JSONLine($0).lines(state) } + note
+    case .read(let fields, let others, let body, _):
+      let width = titleWidth(fields + others, state)
       let text = body.map { $0.isEmpty ? [] : [StyledText()] + paragraphs($0, state) }
-      return lines(of: fields, state) + (text ?? [])
+      let rest = others.isEmpty ? [] : [rule(state)] + lines(of: others, titles: width, state)
+      return lines(of: fields, titles: width, state) + (text ?? []) + rest
     case nil, .failed: return cells(state)
     }
   }
@@ -44,13 +46,35 @@ enum DetailView {
     }
     let link = cells.link(row: place)
     if !link.isEmpty { fields.append(RowDetail.Field(title: "Link", text: link)) }
-    return lines(of: fields, state)
+    return lines(of: fields, titles: titleWidth(fields, state), state)
   }
 
-  private static func lines(of fields: [RowDetail.Field], _ state: PagerState) -> [StyledText] {
+  /// Between the fields of the source and the others.
+  private static func rule(_ state: PagerState) -> StyledText {
+    let (rule, label) = (state.rules.glyphs.rule, Sanitized("other fields"))
     let model = state.canvas.widthModel
-    let widest = fields.map { Sanitized($0.title).width(model) }.max() ?? 0
-    let width = min(widest, state.canvas.size.columns / 3)
+    var line = StyledText(.spaces(1))
+    guard !rule.isEmpty else {
+      line.append(label, state.theme[.header])
+      return line
+    }
+    let room = state.canvas.size.columns - 2 - label.width(model) - 2
+    let count = max(0, room / max(1, rule.width(model)))
+    func run(_ count: Int) -> Sanitized { Sanitized(String(repeating: rule.string, count: max(0, count))) }
+    line.append(run(min(2, count)) + .spaces(1) + label + .spaces(1) + run(count - 2), state.theme[.dim])
+    return line
+  }
+
+  private static func titleWidth(_ fields: [RowDetail.Field], _ state: PagerState) -> Int {
+    let widest = fields.map { Sanitized($0.title).width(state.canvas.widthModel) }.max() ?? 0
+    return min(widest, state.canvas.size.columns / 3)
+  }
+
+  /// - Parameter width: columns for the titles.
+  private static func lines(
+    of fields: [RowDetail.Field], titles width: Int, _ state: PagerState
+  ) -> [StyledText] {
+    let model = state.canvas.widthModel
     return fields.flatMap { field -> [StyledText] in
       let title = Sanitized(field.title).fitted(to: width, ellipsis: state.rules.glyphs.ellipsis, model)
       // A text with blanks only begins like an address.
@@ -62,6 +86,85 @@ enum DetailView {
         line.append(text, link: link)
         return line
       }
+    }
+  }
+}
+
+/// A line of indented JSON in the colors of its parts. What a terminal cannot show stays, or becomes, an escape.
+private struct JSONLine {
+  private let text: Sanitized
+  /// Where each part ends, in bytes, and what it is.
+  private var parts: [(end: Int, role: Role?)] = []
+
+  init(_ line: String) {
+    text = Sanitized(String(decoding: Sanitized.escapedJSON(line.utf8), as: UTF8.self))
+    let bytes = Array(text.string.utf8)
+    var start = 0
+    while start < bytes.count {
+      let (end, role) = Self.part(of: bytes, from: start)
+      parts.append((end, role))
+      start = end
+    }
+  }
+
+  func lines(_ state: PagerState) -> [StyledText] {
+    var start = 0
+    return text.wrapped(to: state.canvas.size.columns - 2, state.canvas.widthModel).map { line in
+      let end = start + line.string.utf8.count
+      var styled = StyledText(.spaces(1))
+      for (part, role) in pieces(of: start..<end) {
+        styled.append(part, role.map { state.theme[$0] } ?? .plain)
+      }
+      // A line is broken at a blank, which is dropped, or within a word.
+      let bytes = text.string.utf8
+      start =
+        end < bytes.count && bytes[bytes.index(bytes.startIndex, offsetBy: end)] == UInt8(ascii: " ")
+        ? end + 1 : end
+      return styled
+    }
+  }
+
+  private func pieces(of range: Range<Int>) -> [(Sanitized, Role?)] {
+    var start = 0
+    return parts.compactMap { end, role in
+      let piece = (start..<end).clamped(to: range)
+      start = end
+      return piece.isEmpty ? nil : (text[piece], role)
+    }
+  }
+
+  private static func part(of bytes: [UInt8], from start: Int) -> (end: Int, role: Role?) {
+    switch bytes[start] {
+    case UInt8(ascii: "\""):
+      var end = start + 1
+      while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+        end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+      }
+      end = min(end + 1, bytes.count)
+      return (end, end < bytes.count && bytes[end] == UInt8(ascii: ":") ? .accent : .success)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return (wordEnd(bytes, start), .warning)
+    case UInt8(ascii: "a")...UInt8(ascii: "z"):
+      let end = wordEnd(bytes, start)
+      let isLiteral = ["true", "false", "null"].contains(String(decoding: bytes[start..<end], as: UTF8.self))
+      return (end, isLiteral ? .header : nil)
+    default:
+      let rest = bytes[(start + 1)...]
+      return (rest.firstIndex { $0 == UInt8(ascii: "\"") || isWord($0) } ?? bytes.count, nil)
+    }
+  }
+
+  private static func wordEnd(_ bytes: [UInt8], _ start: Int) -> Int {
+    bytes[(start + 1)...].firstIndex { !isWord($0) } ?? bytes.count
+  }
+
+  /// A byte of a number or a literal.
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+      true
+    default: false
     }
   }
 }

@@ -13,6 +13,8 @@ struct DetailReader: Sendable {
 
   /// Lines of JSON that are made: more than anybody reads.
   private static let mostLines = 20_000
+  /// Fields of a row that are shown beside those of the source, and characters of each.
+  private static let mostOthers = (fields: 500, characters: 4_096)
 
   func content(of reference: RowReference, _ part: RowReadingRequest.Part) async -> RowDetail.Content {
     do {
@@ -31,14 +33,19 @@ struct DetailReader: Sendable {
   private func content(of rows: DocumentRows) -> RowDetail.Content {
     guard let row = rows.nodes.first else { return .read(fields: [], body: nil, json: []) }
     let chosen = source.detail.fields
-    var fields = (chosen.isEmpty ? columns.columns(for: rows) : chosen).map { column in
+    let shown = chosen.isEmpty ? columns.columns(for: rows) : chosen
+    var fields = shown.map { column in
       RowDetail.Field(title: column.title, text: text(of: column, in: rows, at: row))
     }
     if let link = source.rows.link.flatMap({ rows.reply.link($0, at: row) }) {
       fields.append(RowDetail.Field(title: "Link", text: link))
     }
+    let told = shown.map(\.value) + [source.rows.link, source.detail.body?.value].compactMap(\.self)
     return .read(
       fields: fields.filter { !$0.text.isEmpty },
+      others: rows.reply.members(of: row, except: told, limit: Self.mostOthers).map {
+        RowDetail.Field(title: $0.path, text: $0.text)
+      },
       body: source.detail.body.map { text(of: $0, in: rows, at: row) },
       json: rows.reply.document.indentedLines(of: row, limit: Self.mostLines))
   }
