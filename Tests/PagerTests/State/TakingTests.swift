@@ -146,13 +146,13 @@ import Testing
     #expect(pager.state.messages.currentText == "copied the row (OSC 52)")
   }
 
-  @Test func `Only web addresses are opened.`() throws {
+  @Test func `[D52] Only web addresses are opened and copied.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer([#"{"name": "a", "url": "file:///etc/passwd"}"#, #"{"name": "b"}"#], more: false)
-    try pager.press("o")
-    #expect(pager.state.messages.currentText?.hasPrefix("only http and https addresses are opened") ?? false)
-    try pager.press("j o")
-    #expect(pager.state.messages.currentText == "this row has no link")
+    for keys in ["o", "y u", "j o", "y u"] {
+      try pager.press(keys)
+      #expect(pager.state.messages.currentText == "this row has no link")
+    }
     #expect(pager.state.errands.isEmpty)
   }
 

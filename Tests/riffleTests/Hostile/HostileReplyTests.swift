@@ -248,7 +248,7 @@ import Testing
         {"id":9007199254740992,"big":-123456789012345678901234567890}
 
         """)
-    let note = "riffle: sorting: rows are written when all have come\n"
+    let note = "riffle: sorting: output starts once all rows are loaded\n"
     #expect((csv.errors + json.errors + lines.errors).replacing(note, with: "") == "")
   }
 
