@@ -21,7 +21,7 @@ package enum PagerEvent: Sendable {
   indirect case ordered(RowOrder)
   /// Nothing was typed since the edit with this number.
   case rested(edit: Int)
-  /// Time passed while something moves on the screen; seconds since 1970.
+  /// It is so late, by the run's clock: told while something moves on the screen, and before input.
   case ticked(Double)
   /// The row asked for by `readingRequest` was read, or could not be.
   indirect case read(RowDetail.Content, for: RowDetail.Identity)

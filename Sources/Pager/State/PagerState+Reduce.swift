@@ -20,8 +20,8 @@ extension PagerState {
     case .rested(let edit):
       if edit == edits, isDraft { submit() }
     case .ticked(let now):
-      clock = now
       ticks += 1
+      update(.reached(now))
     case .read(let content, let identity): take(content, for: identity)
     case .errandEnded(let id, let outcome): end(errand: id, outcome)
     case .historyRead(let queries): history.prepend(queries)
@@ -42,6 +42,7 @@ extension PagerState {
     settleSearch()
     fitViewport()
     fitPopup()
+    refreshToTheScreensEnd()
     loadAhead()
   }
 }

@@ -3,9 +3,8 @@ package import Search
 /// What should happen outside, derived from the state; feedbacks fulfil it.
 extension PagerState {
   package var pageRequests: [PageRequest] { session.requests }
-  package var waitRequests: [WaitRequest] { session.waits }
+  package var alarm: Double? { session.alarm }
   package var totalQuery: TotalQuery? { session.totalQuery }
-  package var totalWait: TotalWait? { session.totalWait }
 
   /// Rows are to be chosen or sorted for the list; answered by `.ordered`, in parts.
   package var orderRequest: RowOrderRequest? {
@@ -53,7 +52,7 @@ extension PagerState {
   }
 
   /// Typing asks by itself, unless the service's budget is nearly used up.
-  package var isLive: Bool { rules.input.isLive && session.allowsLiveQueries(at: clock) }
+  package var isLive: Bool { rules.input.isLive && session.allowsLiveQueries }
 
   /// Something moves on the screen: a spinner that is looked at, or a countdown.
   package var isAnimated: Bool {

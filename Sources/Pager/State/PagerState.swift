@@ -44,8 +44,6 @@ package struct PagerState: Sendable {
   /// The row of the detail popup, as read from its reply.
   var detail: RowDetail?
   var popupContent: PopupContent?
-  /// Seconds since 1970, as of the last tick; only spinners and countdowns read it.
-  var clock: Double
   var ticks = 0
   /// Moves when everything is to be drawn anew.
   var redraws = 0
@@ -82,9 +80,12 @@ package struct PagerState: Sendable {
     self.history = QueryHistory(history)
     isWrapped = rules.isWrapped ?? columns.contains(where: \.isWrapped)
     isMouseOn = rules.isMouseOn
-    clock = now
+    self.session.reduce(.reached(now))
     if session.rules.minLength == 0 || !query.text.isEmpty { submit() }
   }
+
+  /// The time as far as it is known: by it waits are carried out and shown.
+  package var clock: Double { session.clock }
 
   /// The look of each role on the terminal's ground.
   package var theme: Theme { background.flatMap { rules.themes[$0] } ?? rules.theme }

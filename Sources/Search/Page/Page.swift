@@ -3,7 +3,8 @@ package struct Page: Sendable {
   package var content: PageContent
   /// A hash of each row's key, in row order; empty when the source has no key. Rows without a key are 0.
   package var keys: [UInt64]
-  /// A hash of all rows, by which pages are told apart when the source has no key; nil when it has one.
+  /// A hash of all rows that were sent, by which pages are told apart when the source has no key, or when a filter left
+  /// some of them out; nil when the keys tell.
   package var fingerprint: UInt64?
   /// Rows the service sent, null entries and those filtered out here included: what offsets and totals count.
   package var received: Int

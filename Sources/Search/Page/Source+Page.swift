@@ -100,9 +100,10 @@ extension Source {
     let continuation = continuation(after: facts, at: request.position)
     let rows = matching(found.documentRows, request.query, run.filter)
     let keys = keys(of: rows)
+    let isToldByKeys = !keys.isEmpty && rows.nodes.count == found.nodes.count
     return Page(
       content: makeContent(rows), keys: keys,
-      fingerprint: keys.isEmpty ? RowKey.fingerprint(found.nodes, in: found.reply.document) : nil,
+      fingerprint: isToldByKeys ? nil : RowKey.fingerprint(found.nodes, in: found.reply.document),
       received: found.received, pageSize: pageSize, continuation: continuation,
       total: isFiltering(request.query) ? nil : total, pageCount: pagination.style.pageCount(in: facts),
       backoff: limits.backoff.flatMap { values.text(of: $0) }.flatMap { WaitNumber.seconds($0) },

@@ -13,8 +13,11 @@ package enum Pacing {
     guard let remaining = budget?.remaining, let reset = budget?.resetsAt, reset > now,
       pagesWanted > remaining
     else { return minInterval }
-    return max(minInterval, min(10, (reset - now) / Double(max(remaining, 1))))
+    return max(minInterval, min(longest, (reset - now) / Double(max(remaining, 1))))
   }
+
+  /// Seconds between two requests, at most, that riffle leaves of its own accord.
+  static let longest = 10.0
 
   /// Pages a run is taken to want where nothing bounds them.
   static let unknownPages = 20

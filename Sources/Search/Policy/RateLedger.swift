@@ -21,12 +21,25 @@ package struct RateBucket: Sendable, Hashable {
 package struct RateLedger: Sendable, Hashable {
   package struct Account: Sendable, Hashable {
     package fileprivate(set) var budget: RateBudget?
-    /// When the budget arrived, in seconds since 1970.
+    /// When the budget arrived.
     package fileprivate(set) var heardAt = 0.0
     /// Refusals for limits since the last page.
     package fileprivate(set) var refusals = 0
-    /// No request before this time, in seconds since 1970.
-    package fileprivate(set) var notBefore = 0.0
+    /// Seconds from one request to the next at which the service has accepted them after it had refused without saying
+    /// for how long; 0 until then. Kept for the rest of the run.
+    package fileprivate(set) var pace = 0.0
+    /// When the last request was sent that was answered.
+    package fileprivate(set) var sentAt = 0.0
+    /// No request before this time: the service refused, or asked for a pause.
+    package var notBefore: Double { max(heldUntil, pausedUntil) }
+
+    fileprivate var heldUntil = 0.0
+    fileprivate var heldFrom = 0.0
+    fileprivate var pausedUntil = 0.0
+    /// When the last request was sent that was accepted.
+    fileprivate var acceptedAt: Double?
+    /// When the first and the last request were sent that were refused since then.
+    fileprivate var refusedAt: ClosedRange<Double>?
   }
 
   private var accounts: [RateBucket?: Account] = [:]
@@ -41,17 +54,19 @@ package struct RateLedger: Sendable, Hashable {
     change(page.bucket) { account in
       account.hear(page.budget, at: page.exchange.arrivedAt)
       account.refusals = 0
+      account.accept(page.exchange.sentAt)
       if let backoff = page.backoff {
-        account.notBefore = max(account.notBefore, page.exchange.arrivedAt + backoff)
+        account.pausedUntil = max(account.pausedUntil, page.exchange.arrivedAt + backoff)
       }
     }
   }
 
-  /// - Parameter now: when the reply arrived, in seconds since 1970.
+  /// - Parameter now: when the reply arrived.
   package mutating func note(_ reply: TotalReply, at now: Double) {
     change(reply.bucket ?? last) { account in
       account.hear(reply.budget, at: now)
       account.refusals = 0
+      account.accept(reply.exchange?.sentAt ?? 0)
     }
   }
 
@@ -59,15 +74,21 @@ package struct RateLedger: Sendable, Hashable {
   package mutating func note(_ error: PageError, at now: Double) {
     change(error.bucket ?? last) { account in
       account.hear(error.budget, at: now)
-      if error.kind == .rateLimited, now >= account.notBefore || account.refusals == 0 {
-        account.refusals += 1
-      }
+      guard error.kind == .rateLimited else { return }
+      if now >= account.notBefore || account.refusals == 0 { account.refusals += 1 }
+      let sentAt = error.exchange.flatMap { $0.sentAt > 0 ? $0.sentAt : nil } ?? now
+      account.sentAt = max(account.sentAt, sentAt)
+      if error.wait == nil, error.waitAtLeast == nil { account.refuse(sentAt) }
     }
   }
 
-  /// Leaves the bucket heard of last alone until a time.
-  package mutating func hold(until time: Double) {
-    change(last) { $0.notBefore = max($0.notBefore, time) }
+  /// Leaves the bucket heard of last alone until a time, or until a request that is sent later than now is accepted all
+  /// the same.
+  package mutating func hold(until time: Double, from now: Double) {
+    change(last) {
+      $0.heldUntil = max($0.heldUntil, time)
+      $0.heldFrom = now
+    }
   }
 
   private mutating func change(_ bucket: RateBucket?, _ change: (inout Account) -> Void) {
@@ -84,10 +105,30 @@ extension RateLedger.Account {
     self.budget = budget
     heardAt = time
   }
+
+  fileprivate mutating func refuse(_ time: Double) {
+    let first = min(refusedAt?.lowerBound ?? time, time)
+    refusedAt = first...max(refusedAt?.upperBound ?? time, time)
+  }
+
+  /// A request that was sent at this time was accepted. Sent after a refusal, it shows a pace the service bears: the time
+  /// since the request before it that was accepted, without what was idle before the refusal and after the wait, at most
+  /// ten seconds.
+  fileprivate mutating func accept(_ time: Double) {
+    if let refused = refusedAt, time > refused.upperBound {
+      let recovery = min(time, max(heldUntil, refused.upperBound) + 1) - refused.lowerBound
+      let lead = acceptedAt.map { min(max(refused.lowerBound - $0, 0), recovery) } ?? 0
+      pace = max(pace, min(recovery + lead, Pacing.longest))
+      refusedAt = nil
+    }
+    if time > heldFrom { heldUntil = 0 }
+    sentAt = max(sentAt, time)
+    acceptedAt = max(acceptedAt ?? time, time)
+  }
 }
 
 extension RateBudget {
-  /// The budget, unless its window is over.
+  /// The budget; nil when its window is over.
   package func current(at now: Double) -> RateBudget? { resetsAt.map { $0 <= now } ?? false ? nil : self }
 
   /// Whether pages may be loaded before they are asked for.

@@ -21,7 +21,7 @@ extension SessionEvent: JSONForm {
         $0.member("error", error)
         $0.member("at", moment)
       }
-    case .waited(let request): json.choice("waited", request)
+    case .reached(let time): json.choice("reached", time)
     case .totalled(let reply, let asked):
       json.choice("totalled") {
         $0.member("for", asked)
@@ -36,7 +36,6 @@ extension SessionEvent: JSONForm {
         $0.member("error", error)
         $0.member("at", moment)
       }
-    case .totalWaited(let asked): json.choice("total-waited", asked)
     case .written(let ordinal, let generation):
       json.choice("written") {
         $0.member("ordinal", ordinal)
@@ -56,7 +55,7 @@ extension SessionEvent: JSONForm {
       case "loaded": .loaded(try value.member("page"), for: try value.member("for"))
       case "failed":
         .failed(try value.member("error"), for: try value.member("for"), at: try value.member("at"))
-      case "waited": .waited(try PageRequest(json: value))
+      case "reached": .reached(try value.seconds())
       case "totalled":
         .totalled(
           TotalReply(
@@ -65,7 +64,6 @@ extension SessionEvent: JSONForm {
           for: try value.member("for"))
       case "total-failed":
         .totalFailed(try value.member("error"), for: try value.member("for"), at: try value.member("at"))
-      case "total-waited": .totalWaited(try TotalQuery(json: value))
       case "written": .written(try value.amount("ordinal"), generation: try value.amount("generation"))
       default: nil
       }

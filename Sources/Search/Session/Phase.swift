@@ -39,7 +39,7 @@ package struct Wait: Sendable, Hashable {
     case pacing
   }
 
-  /// Seconds since 1970.
+  /// By the clock of the session.
   package var until: Double
   package var reason: Reason
 
@@ -49,26 +49,7 @@ package struct Wait: Sendable, Hashable {
   }
 }
 
-/// How far a session should load.
-package enum Demand: Sendable, Hashable {
-  case nothing
-  /// So many more pages; those without rows do not count.
-  case pages(Int)
-  /// Until this many rows are there in all.
-  case rows(Int)
-  case everything
-
-  /// Several pages in one go, which is when pacing counts.
-  package var isBulk: Bool {
-    switch self {
-    case .nothing: false
-    case .pages(let count): count > 1
-    case .rows, .everything: true
-    }
-  }
-}
-
-/// The time and luck of a moment, as values: seconds since 1970, and a random number from 0 to 1.
+/// The time of a moment by the clock of the session, and a random number from 0 to 1.
 package struct Moment: Sendable, Hashable {
   package var now: Double
   package var chance: Double

@@ -40,15 +40,39 @@ package struct RowStore: Sendable {
         arrivedAt: page.exchange.arrivedAt, position: position, resumption: resumption))
   }
 
-  /// The rows of `head`, then those of `tail` from block `head.blocks.count` on: a refresh that has
-  /// reloaded some pages.
-  package init(_ head: RowStore, thenRestOf tail: RowStore) {
+  /// The rows of both, in this order. O(blocks).
+  package init(_ head: RowStore, then tail: RowStore) {
     blocks = head.blocks
-    for block in tail.blocks.dropFirst(head.blocks.count) {
-      blocks.append(
-        Block(
-          content: block.content, kept: block.kept, keys: block.keys, start: count,
-          arrivedAt: block.arrivedAt, position: block.position, resumption: block.resumption))
+    for block in tail.blocks { append(block, kept: block.kept, keys: block.keys) }
+  }
+
+  private mutating func append(_ block: Block, kept: [UInt32], keys: [UInt64]) {
+    blocks.append(
+      Block(
+        content: block.content, kept: kept, keys: keys, start: count, arrivedAt: block.arrivedAt,
+        position: block.position, resumption: block.resumption))
+  }
+
+  /// Removes the rows with these keys, and those without a key of the pages up to an ordinal. A page that is left
+  /// without rows is removed too. O(rows up to the last one removed + blocks).
+  mutating func remove(_ keys: Set<UInt64>, withoutKeyThrough ordinal: Int) {
+    var sought = keys
+    let old = blocks
+    blocks = []
+    for block in old {
+      if sought.isEmpty, block.position.ordinal > ordinal {
+        append(block, kept: block.kept, keys: block.keys)
+        continue
+      }
+      let isPassed = block.position.ordinal <= ordinal
+      let places = block.kept.indices.filter { place in
+        let key = block.keys.isEmpty ? RowKey.none : block.keys[place]
+        return key == RowKey.none ? !isPassed : sought.remove(key) == nil
+      }
+      guard !places.isEmpty else { continue }
+      append(
+        block, kept: places.map { block.kept[$0] },
+        keys: block.keys.isEmpty ? [] : places.map { block.keys[$0] })
     }
   }
 

@@ -1,42 +1,40 @@
 private import Text
 
 extension Session {
-  /// When the page, or the total, that could not be had may be asked for again, in seconds since 1970; nil when nothing
-  /// says so.
+  /// When the page, or the total, that could not be had may be asked for again; nil when nothing says so, or that time has
+  /// come.
   package var refusedUntil: Double? {
-    guard case .failed(_, let until)? = slots.first?.status else { return totalRefusedUntil }
+    let until: Double? =
+      if case .failed(_, let until)? = slots.first?.status { until } else { totalRefusedUntil }
+    guard let until, until > clock else { return nil }
     return until
-  }
-
-  mutating func endWait(of request: PageRequest) {
-    guard let index = slot(for: request), case .waiting(let wait) = slots[index].status else { return }
-    clock = max(clock, wait.until)
-    slots[index].status = .asked
-    settlePhase()
   }
 
   /// A page that could not be had: asked again after a wait, or given up.
   mutating func fail(_ error: PageError, for request: PageRequest, at moment: Moment) {
     guard let index = slot(for: request), case .asked = slots[index].status else { return }
-    clock = max(clock, moment.now)
+    advance(to: moment.now)
     log(error, for: request)
-    ledger.note(error, at: moment.now)
+    ledger.note(error, at: clock)
+    let account = ledger.current
     let decision = rules.retry.decision(
-      after: error, attempt: slots[index].attempt, refusals: ledger.current.refusals, chance: moment.chance)
+      after: error, attempt: slots[index].attempt, refusals: account.refusals, pace: account.pace,
+      chance: moment.chance)
     switch decision {
     case .again(let delay):
       slots[index].attempt += 1
-      slots[index].status = .waiting(Wait(until: moment.now + delay, reason: .retry(error)))
-      if error.kind == .rateLimited { ledger.hold(until: moment.now + delay) }
-    case .giveUp: giveUp(index, error, at: moment.now)
-    case .tooLong(let wait): giveUp(index, error.beyondPatience(wait), at: moment.now)
+      slots[index].status =
+        delay > 0 ? .waiting(Wait(until: clock + delay, reason: .retry(error))) : .asked
+      if error.kind == .rateLimited { ledger.hold(until: clock + delay, from: clock) }
+    case .giveUp: giveUp(index, error)
+    case .tooLong(let wait): giveUp(index, error.beyondPatience(wait))
     }
     settlePhase()
   }
 
   /// The pages behind a failed one are not wanted any more; those before it still are.
-  private mutating func giveUp(_ index: Int, _ error: PageError, at now: Double) {
-    slots[index].status = .failed(error, until: error.wait.map { now + $0 })
+  private mutating func giveUp(_ index: Int, _ error: PageError) {
+    slots[index].status = .failed(error, until: error.wait.map { clock + $0 })
     slots.removeSubrange((index + 1)...)
     frontier = follower(of: slots[index].position)
   }

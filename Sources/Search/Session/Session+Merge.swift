@@ -2,10 +2,10 @@ extension Session {
   /// Takes a page in, and with it all pages that were only waiting for it.
   mutating func accept(_ page: Page, for request: PageRequest) {
     guard let index = slot(for: request), case .asked = slots[index].status else { return }
+    advance(to: page.exchange.arrivedAt)
     slots[index].status = .arrived(page)
     log(page, for: request)
     ledger.note(page)
-    clock = max(clock, page.exchange.arrivedAt)
     while case .arrived(let page)? = slots.first?.status {
       let position = slots.removeFirst().position
       merge(page, at: position)
@@ -21,12 +21,13 @@ extension Session {
     walk.note(page, at: position, news)
     if !isCatchingUp || !news.kept.isEmpty {
       fresh.append(page, kept: news.kept, at: position, resumption: resumption(behind: page, news))
+      if stale?.cause == .refresh { stale?.giveWay(to: fresh.blocks.last?.keys ?? [], at: position) }
       // An empty page that leads on is gone past: whoever wants a page wants rows (rule 4).
       if walk.emptyRun == 0 { demand = demand.afterOnePage }
     }
     for note in page.notes where !notes.contains(note) { notes.append(note) }
     settleTotal(with: page)
-    if let reason = endReason(after: page, at: position) {
+    if let reason = news.cut ?? endReason(after: page, at: position) {
       finish(reason)
     } else if case .next(let next, _) = page.continuation {
       walk.learnStride(from: position, to: next, pageSize: page.pageSize)
@@ -36,7 +37,7 @@ extension Session {
 
   /// A run that wants more rows than this one begins with the page that this one has cut, and reads the rest of it.
   private func resumption(behind page: Page, _ news: News) -> Resumption? {
-    guard !news.isCut, let next = page.keptNext else { return nil }
+    guard news.cut == nil, let next = page.keptNext else { return nil }
     return Resumption(next: next, received: walk.received)
   }
 
@@ -50,6 +51,10 @@ extension Session {
   /// The rows that no page before had, cut at the rows wanted; counts the others.
   private mutating func news(of page: Page, at position: Position) -> News {
     var news = News()
+    if walk.isRepeated(page) {
+      duplicates += page.rowCount
+      return news
+    }
     var keys: [UInt64] = []
     var here = Set<UInt64>()
     news.kept.reserveCapacity(page.rowCount)
@@ -71,11 +76,15 @@ extension Session {
     seen.insert(keys)
     // A row without a key in every page must not keep a loop going.
     news.newCount = page.keys.isEmpty ? news.kept.count : keys.count
-    if case .rows(let limit) = demand, rules.awaitsWriting, fresh.count + news.kept.count > limit {
-      news.kept.removeLast(fresh.count + news.kept.count - limit)
-      news.isCut = true
-    }
+    if case .rows(let limit) = demand, rules.awaitsWriting { cut(&news, at: limit, .limit) }
+    if let most = rules.maxRows { cut(&news, at: most, .maxRows(most)) }
     return news
+  }
+
+  private func cut(_ news: inout News, at limit: Int, _ reason: EndReason) {
+    guard fresh.count + news.kept.count > limit else { return }
+    news.kept.removeLast(min(fresh.count + news.kept.count - limit, news.kept.count))
+    news.cut = reason
   }
 
   /// The first total wins unless it grows; one smaller than what was received becomes "at least" (rule 12). Rows
@@ -90,7 +99,7 @@ extension Session {
   var differentCount: Int { walk.received - duplicates }
 
   private mutating func finish(_ reason: EndReason) {
-    isWantingMore = !isDemandMet
+    unmetDemand = isDemandMet ? .nothing : demand
     slots = []
     frontier = nil
     demand = .nothing
@@ -115,10 +124,4 @@ extension Session {
   }
 
   private var isMoreWantedAfterWriting: Bool { !fresh.blocks.isEmpty }
-}
-
-extension Demand {
-  fileprivate var afterOnePage: Demand {
-    if case .pages(let count) = self { count > 1 ? .pages(count - 1) : .nothing } else { self }
-  }
 }

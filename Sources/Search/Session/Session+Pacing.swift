@@ -1,12 +1,14 @@
 extension Session {
-  /// When the next page may be asked, in seconds since 1970; 0 at once.
+  /// When the next page may be asked; 0 at once.
   var earliestStart: Double {
     let account = ledger.current
-    guard walk.lastSentAt > 0 else { return account.notBefore }
+    let pace = min(account.pace, rules.retry.longestWait)
+    let start = max(account.notBefore, pace > 0 ? account.sentAt + pace : 0)
+    guard walk.lastSentAt > 0 else { return start }
     let interval = Pacing.interval(
-      budget: account.budget, pagesWanted: pagesWanted,
-      minInterval: demand.isBulk || walk.isCatchingUp ? rules.minInterval : 0, now: account.heardAt)
-    return max(account.notBefore, interval > 0 ? walk.lastSentAt + interval : 0)
+      budget: budget, pagesWanted: pagesWanted,
+      minInterval: isBulk || walk.isCatchingUp ? rules.minInterval : 0, now: account.heardAt)
+    return max(start, max(interval, pace) > 0 ? walk.lastSentAt + max(interval, pace) : 0)
   }
 
   /// How many pages are still to be asked for, as far as one can tell.
@@ -34,14 +36,12 @@ extension Session {
     return [rows / size + (rows % size > 0 ? 1 : 0) - slots.count]
   }
 
-  /// What the service still allows, as it said last; nil once that window is over.
-  ///
-  /// - Parameter now: seconds since 1970.
-  package func budget(at now: Double) -> RateBudget? { budget?.current(at: now) }
+  /// What the service still allows, as it said last; nil once that window is over, which `alarm` announces.
+  package var budget: RateBudget? { ledger.current.budget?.current(at: clock) }
 
   /// Whether pages may be loaded before the user asks for them.
-  package func allowsPrefetch(at now: Double) -> Bool { budget(at: now)?.allowsPrefetch ?? true }
+  package var allowsPrefetch: Bool { budget?.allowsPrefetch ?? true }
 
   /// Whether typing may ask by itself.
-  package func allowsLiveQueries(at now: Double) -> Bool { budget(at: now)?.allowsLiveQueries ?? true }
+  package var allowsLiveQueries: Bool { budget?.allowsLiveQueries ?? true }
 }

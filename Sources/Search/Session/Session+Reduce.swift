@@ -12,13 +12,11 @@ package enum SessionEvent: Sendable {
   case retried
   case loaded(Page, for: PageRequest)
   case failed(PageError, for: PageRequest, at: Moment)
-  /// A wait is over.
-  case waited(PageRequest)
+  /// It is so late, by the run's clock: the time of `alarm`, or a later one.
+  case reached(Double)
   /// The total, asked for apart from the pages.
   case totalled(TotalReply, for: TotalQuery)
   case totalFailed(PageError, for: TotalQuery, at: Moment)
-  /// A wait is over.
-  case totalWaited(TotalQuery)
   /// The page with this ordinal is written (one-shot).
   case written(Int, generation: Int)
 }
@@ -33,16 +31,15 @@ extension Session {
     case .retried: retry()
     case .loaded(let page, let request): accept(page, for: request)
     case .failed(let error, let request, let moment): fail(error, for: request, at: moment)
-    case .waited(let request): endWait(of: request)
+    case .reached(let time): advance(to: time)
     case .totalled(let reply, let asked): settle(reply, for: asked)
     case .totalFailed(let error, let asked, let moment): fail(error, for: asked, at: moment)
-    case .totalWaited(let asked): endWait(of: asked)
     case .written(let ordinal, let generation): release(ordinal, of: generation)
     }
   }
 
   private mutating func search(_ query: Query, _ demand: Demand) {
-    let old = rows
+    let old = StaleRows(of: self, .query)
     startGeneration(demand)
     self.query = query
     total = nil
@@ -52,23 +49,15 @@ extension Session {
       phase = .idle
       return
     }
-    stale = old.isEmpty ? nil : Stale(rows: old, cause: .query)
+    stale = old
     phase = .loading(.first)
     proceed()
   }
 
-  mutating func refresh(rows wanted: Int) {
-    guard isAsking else { return }
-    let old = rows
-    startGeneration(.rows(max(wanted, 1)))
-    stale = old.isEmpty ? nil : Stale(rows: old, cause: .refresh)
-    phase = .loading(old.isEmpty ? .first : .refresh)
-    proceed()
-  }
-
-  private mutating func startGeneration(_ demand: Demand) {
+  mutating func startGeneration(_ demand: Demand) {
     generation += 1
     self.demand = demand
+    isBulk = demand.isBulk
     fresh = RowStore()
     slots = []
     frontier = rules.resumption?.next ?? rules.first
@@ -78,19 +67,7 @@ extension Session {
       received: rules.resumption?.received ?? 0, skipped: rules.resumption?.skipped ?? 0)
     duplicates = 0
     notes = []
-    isWantingMore = false
-  }
-
-  private mutating func want(_ demand: Demand) {
-    switch phase {
-    case .idle where frontier != nil, .stopped, .loading:
-      self.demand = demand
-      if phase == .idle { phase = .loading(.more) }
-      if case .stopped(let load) = phase { phase = .loading(load) }
-      proceed()
-    case .failed, .waiting: retry()
-    case .idle, .end: break
-    }
+    unmetDemand = .nothing
   }
 
   private mutating func stop() {
@@ -100,15 +77,17 @@ extension Session {
     phase = .stopped(load)
   }
 
-  private mutating func retry() {
+  /// Asks now. What waits is asked as it would have been; what was given up is another attempt.
+  mutating func retry() {
     guard let load = phase.load, !phase.isLoading else { return }
     if demand == .nothing { demand = .pages(1) }
     if case .failed(_, let error) = phase, error.canRepeat == .afterRestart { return restart() }
     for index in slots.indices {
       switch slots[index].status {
-      case .waiting, .failed:
+      case .failed:
         slots[index].attempt += 1
         slots[index].status = .asked
+      case .waiting: slots[index].status = .asked
       case .asked, .arrived: break
       }
     }

@@ -6,15 +6,33 @@ extension Session {
     }
   }
 
-  /// The waits that run now: when one is over, `.waited` with its request.
-  package var waits: [WaitRequest] {
-    slots.compactMap { slot in
-      if case .waiting(let wait) = slot.status {
-        WaitRequest(request: request(for: slot), until: wait.until)
-      } else {
-        nil
+  /// The next time at which something changes by itself: a wait is over, a budget is whole again, or what was refused
+  /// may be asked for. It lies ahead of `clock`; a feedback sends `.reached` when it has come. Nil when nothing is
+  /// waited for.
+  package var alarm: Double? {
+    var times = slots.compactMap { slot -> Double? in
+      switch slot.status {
+      case .waiting(let wait): wait.until
+      case .failed(_, let until): until
+      case .asked, .arrived: nil
       }
     }
+    times += [totalWait?.until, totalRefusedUntil].compactMap(\.self)
+    if let reset = ledger.current.budget?.resetsAt { times.append(reset) }
+    return times.filter { $0 > clock }.min()
+  }
+
+  /// It is so late: whatever waited until now is asked for. The clock is never set back.
+  mutating func advance(to time: Double) {
+    guard time > clock else { return }
+    clock = time
+    wakeTotal(at: time)
+    for index in slots.indices {
+      guard case .waiting(let wait) = slots[index].status, wait.until <= time else { continue }
+      slots[index].status = .asked
+      walk.lastSentAt = max(walk.lastSentAt, time)
+    }
+    settlePhase()
   }
 
   /// The first page that is loaded and not yet written (one-shot).
@@ -25,11 +43,4 @@ extension Session {
   func request(for slot: Slot) -> PageRequest {
     PageRequest(query: query, position: slot.position, generation: generation, attempt: slot.attempt)
   }
-}
-
-/// A wait to be carried out by a timer.
-package struct WaitRequest: Sendable, Hashable {
-  package var request: PageRequest
-  /// Seconds since 1970.
-  package var until: Double
 }

@@ -31,19 +31,13 @@ package struct TotalReply: Sendable, Hashable {
   }
 }
 
-/// A wait before a total is asked for again, to be carried out by a timer.
-package struct TotalWait: Sendable, Hashable {
-  package var query: TotalQuery
-  package var wait: Wait
-}
-
 extension Session {
   /// How far asking for the total of one generation has come.
   struct TotalRun: Sendable {
     enum Status: Sendable {
       case asked
       case waiting(Wait)
-      /// Given up; what is refused for a time may be asked for again then, in seconds since 1970.
+      /// Given up; what is refused for a time may be asked for again then.
       case failed(PageError, until: Double?)
       case settled
     }
@@ -66,11 +60,10 @@ extension Session {
     return TotalQuery(query: query, generation: generation, attempt: run.attempt)
   }
 
-  /// Set while it is waited with: when that is over, `.totalWaited` with its query.
-  package var totalWait: TotalWait? {
+  /// Set while it is to be asked for at a known time.
+  package var totalWait: Wait? {
     guard let run = currentTotalRun, case .waiting(let wait) = run.status else { return nil }
-    return TotalWait(
-      query: TotalQuery(query: query, generation: generation, attempt: run.attempt), wait: wait)
+    return wait
   }
 
   /// Why the total could not be had; nil while it may still come.
@@ -79,7 +72,7 @@ extension Session {
     return error
   }
 
-  /// When a total that could not be had may be asked for again, in seconds since 1970; nil when nothing says so.
+  /// When a total that could not be had may be asked for again; nil when nothing says so.
   var totalRefusedUntil: Double? {
     guard let run = currentTotalRun, case .failed(_, let until) = run.status else { return nil }
     return until
@@ -90,9 +83,9 @@ extension Session {
     guard asked == totalQuery else { return }
     totalRun = TotalRun(generation: generation, attempt: asked.attempt, status: .settled)
     if let exchange = reply.exchange {
+      advance(to: exchange.arrivedAt)
       log(reply, exchange, for: asked)
       ledger.note(reply, at: exchange.arrivedAt)
-      clock = max(clock, exchange.arrivedAt)
     }
     if let total = reply.total { self.total = total }
     // A known total may let several pages be asked at once.
@@ -102,27 +95,27 @@ extension Session {
   /// A total that could not be had: asked for again after a wait, or given up, by the rules of pages.
   mutating func fail(_ error: PageError, for asked: TotalQuery, at moment: Moment) {
     guard asked == totalQuery else { return }
-    clock = max(clock, moment.now)
+    advance(to: moment.now)
     log(error, for: asked)
-    ledger.note(error, at: moment.now)
+    ledger.note(error, at: clock)
     var run = TotalRun(generation: generation, attempt: asked.attempt)
+    let account = ledger.current
     let decision = rules.retry.decision(
-      after: error, attempt: run.attempt, refusals: ledger.current.refusals, chance: moment.chance)
+      after: error, attempt: run.attempt, refusals: account.refusals, pace: account.pace,
+      chance: moment.chance)
     switch decision {
     case .again(let delay):
       run.attempt += 1
-      run.status = .waiting(Wait(until: moment.now + delay, reason: .retry(error)))
-      if error.kind == .rateLimited { ledger.hold(until: moment.now + delay) }
-    case .giveUp: run.status = .failed(error, until: error.wait.map { moment.now + $0 })
-    case .tooLong(let wait):
-      run.status = .failed(error.beyondPatience(wait), until: moment.now + wait)
+      run.status = delay > 0 ? .waiting(Wait(until: clock + delay, reason: .retry(error))) : .asked
+      if error.kind == .rateLimited { ledger.hold(until: clock + delay, from: clock) }
+    case .giveUp: run.status = .failed(error, until: error.wait.map { clock + $0 })
+    case .tooLong(let wait): run.status = .failed(error.beyondPatience(wait), until: clock + wait)
     }
     totalRun = run
   }
 
-  mutating func endWait(of asked: TotalQuery) {
-    guard let wait = totalWait, wait.query == asked else { return }
-    clock = max(clock, wait.wait.until)
-    totalRun.status = .asked
+  /// It is asked for when its time has come.
+  mutating func wakeTotal(at time: Double) {
+    if let wait = totalWait, wait.until <= time { totalRun.status = .asked }
   }
 }

@@ -10,12 +10,13 @@ extension Session {
     }
   }
 
-  /// Where nobody watches, a pause that is longer than the user waits is a failure that says so; a pager
-  /// shows how long it is.
+  /// Where nobody watches, a pause the service asks for that is longer than the user waits is a failure that says so; a
+  /// pager shows how long it is.
   private func status(startingAt start: Double) -> Slot.Status {
     if start <= clock { return .asked }
-    if rules.awaitsWriting, start - clock > rules.retry.longestWait {
-      return .failed(.tooLongPause(start - clock), until: start)
+    let asked = ledger.current.notBefore
+    if rules.awaitsWriting, asked - clock > rules.retry.longestWait {
+      return .failed(.tooLongPause(asked - clock), until: asked)
     }
     return .waiting(Wait(until: start, reason: .pacing))
   }
@@ -36,11 +37,11 @@ extension Session {
   /// Whether the pages loaded and asked for fall short of the demand.
   private var isMoreWanted: Bool {
     if let maxPages = rules.maxPages, pageCount + slots.count >= maxPages { return false }
-    if let stale, stale.cause == .refresh, pageCount + slots.count >= stale.rows.blocks.count { return false }
     switch demand {
     case .nothing: return false
     case .pages(let count): return slots.count < count
     case .rows(let count):
+      if let stale, stale.cause == .refresh, pageCount + slots.count >= stale.pageCount { return false }
       let expected = slots.count * (walk.pageSize ?? 1_000_000)
       return slots.isEmpty ? fresh.count < count : fresh.count + expected < count
     case .everything: return true

@@ -8,7 +8,7 @@ package struct Session: Sendable {
   /// Rows of the current generation.
   package internal(set) var fresh = RowStore()
   /// Rows of the generation before, shown until they are replaced.
-  package internal(set) var stale: Stale?
+  package internal(set) var stale: StaleRows?
   package internal(set) var total: Total?
   /// What is known of the service's limits; outlives a query.
   package internal(set) var ledger = RateLedger()
@@ -17,10 +17,12 @@ package struct Session: Sendable {
   /// The latest requests, of all generations.
   package internal(set) var log: [LoggedRequest] = []
 
-  /// The list ended before everything that was asked for had come.
-  package internal(set) var isWantingMore = false
+  /// What was still wanted when the list ended.
+  package internal(set) var unmetDemand = Demand.nothing
 
   var demand = Demand.nothing
+  /// The demand was for several pages when it began: all of them are paced, the last one too.
+  var isBulk = false
   /// Pages asked for and not yet merged, in page order.
   var slots: [Slot] = []
   /// The first page that has no slot yet; nil before the first search and after the end.
@@ -30,24 +32,13 @@ package struct Session: Sendable {
   var walk = Walk()
   /// The total that was asked for last, apart from the pages.
   var totalRun = TotalRun(generation: 0)
-  /// The latest time heard of, in seconds since 1970.
-  var clock = 0.0
+  /// The latest time heard of, in seconds by the run's clock, which counts on evenly from the time of day at the start
+  /// (seconds since 1970). All times of a session are by this clock.
+  package internal(set) var clock = 0.0
 
   package init(rules: Rules, query: Query = Query()) {
     self.rules = rules
     self.query = query
-  }
-
-  package struct Stale: Sendable {
-    package enum Cause: Sendable, Hashable {
-      /// Another query: replaced whole by its first page.
-      case query
-      /// The same query again: replaced page by page.
-      case refresh
-    }
-
-    package var rows: RowStore
-    package var cause: Cause
   }
 
   /// A page that was asked for.
@@ -56,7 +47,7 @@ package struct Session: Sendable {
       case asked
       case waiting(Wait)
       case arrived(Page)
-      /// Given up; what is refused for a time may be asked for again then, in seconds since 1970.
+      /// Given up; what is refused for a time may be asked for again then.
       case failed(PageError, until: Double?)
     }
 
@@ -72,7 +63,7 @@ extension Session {
     guard let stale else { return fresh }
     switch stale.cause {
     case .query: return fresh.blocks.isEmpty ? stale.rows : fresh
-    case .refresh: return RowStore(fresh, thenRestOf: stale.rows)
+    case .refresh: return RowStore(fresh, then: stale.rows)
     }
   }
 
@@ -102,8 +93,8 @@ extension Session {
 }
 
 extension Session {
-  /// What the service still allows, as it said last.
-  package var budget: RateBudget? { ledger.current.budget }
+  /// The list ended before everything that was asked for had come.
+  package var isWantingMore: Bool { unmetDemand != .nothing }
 
   package var isIdle: Bool { if case .idle = phase { true } else { false } }
 

@@ -5,9 +5,9 @@ import Search
 /// A state that holds a session: what both modes ask of the network and the clock.
 protocol SessionState: Sendable {
   var pageRequests: [PageRequest] { get }
-  var waitRequests: [WaitRequest] { get }
+  /// See `Session.alarm`.
+  var alarm: Double? { get }
   var totalQuery: TotalQuery? { get }
-  var totalWait: TotalWait? { get }
 }
 
 protocol SessionCarrier: Sendable {
@@ -44,19 +44,13 @@ extension Feedback where State: SessionState, Event: SessionCarrier {
     }
   }
 
-  /// Ends the wait for a total when its time has come.
-  static func totalWait(by clock: any Clock<Duration>, now: @escaping @Sendable () -> Double) -> Self {
-    .react(to: \.totalWait, name: "total wait", progress: { _, _ in true }) { wait in
-      do { try await clock.sleep(for: .seconds(max(0, wait.wait.until - now()))) } catch { return nil }
-      return .session(.totalWaited(wait.query))
-    }
-  }
-
-  /// Ends the waits of the session when their time has come.
-  static func waits(by clock: any Clock<Duration>, now: @escaping @Sendable () -> Double) -> Self {
-    .react(toEach: \.waitRequests, name: "waits", progress: { _, _ in true }) { wait in
-      do { try await clock.sleep(for: .seconds(max(0, wait.until - now()))) } catch { return nil }
-      return .session(.waited(wait.request))
+  /// Tells the session when the time of its alarm has come.
+  ///
+  /// - Parameter now: the time of the run's clock, which goes as `clock` does.
+  static func alarm(by clock: any Clock<Duration>, now: @escaping @Sendable () -> Double) -> Self {
+    .react(to: \.alarm, name: "alarm", progress: { _, _ in true }) { time in
+      do { try await clock.sleep(for: .seconds(max(0, time - now()))) } catch { return nil }
+      return .session(.reached(max(time, now())))
     }
   }
 }

@@ -54,8 +54,8 @@ struct PagerSession {
     let history = history
     return [
       .pages(from: loader, makeContent: makeCells(columns), moment: world.moment),
-      .total(from: loader, moment: world.moment), .totalWait(by: world.clock, now: world.now),
-      .waits(by: world.clock, now: world.now), .rest(by: world.clock),
+      .total(from: loader, moment: world.moment), .alarm(by: world.clock, now: world.now),
+      .rest(by: world.clock),
       .details(by: details(loader, columns)), .errands(by: errands(history, recording)),
       .history(in: history),
       recording.feedback,

@@ -23,7 +23,7 @@ final class SessionStack {
   private let open: (_ source: String) throws(Complaint) -> PagerSession
 
   /// - Parameters:
-  ///   - now: seconds since 1970.
+  ///   - now: the time of the run's clock.
   ///   - awaken: called, on any thread, when the picture may have changed.
   ///   - open: makes the session of a source that was chosen.
   init(
@@ -53,6 +53,7 @@ final class SessionStack {
   }
 
   func handle(_ event: UIEvent) {
+    if case .input = event { tellTime() }
     switch event {
     case .input(.key(let key)): send(.key(key))
     case .input(.paste(let text)): send(.pasted(text))
@@ -100,6 +101,14 @@ final class SessionStack {
   func close() {
     clipboard.close()
     while !layers.isEmpty { pop() }
+  }
+
+  /// What the user does is decided by a clock that is right to a tick.
+  private func tellTime() {
+    guard let state = layers.last?.system.state, now() - state.clock >= World.tick / .seconds(1) else {
+      return
+    }
+    send(.ticked(now()))
   }
 
   private func tellTraits() {

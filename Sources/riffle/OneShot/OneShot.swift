@@ -142,8 +142,7 @@ struct OneShot: Sendable {
     let descriptor = plan.target.descriptor
     return shown + told + [
       .pages(from: prepared.loader(), makeContent: { .document($0) }, moment: world.moment),
-      .total(from: prepared.loader(), moment: world.moment), .totalWait(by: world.clock, now: world.now),
-      .waits(by: world.clock, now: world.now),
+      .total(from: prepared.loader(), moment: world.moment), .alarm(by: world.clock, now: world.now),
       .write(to: plan.sink),
       .bind(
         name: "output",

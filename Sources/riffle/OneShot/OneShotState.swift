@@ -72,10 +72,9 @@ struct OneShotState: SessionState {
   }
 
   var pageRequests: [PageRequest] { ending == nil ? session.requests : [] }
-  var waitRequests: [WaitRequest] { ending == nil ? session.waits : [] }
+  var alarm: Double? { ending == nil ? session.alarm : nil }
 
   var totalQuery: TotalQuery? { ending == nil ? session.totalQuery : nil }
-  var totalWait: TotalWait? { ending == nil ? session.totalWait : nil }
 
   var isFinished: Bool {
     if ending != nil { return true }
@@ -101,7 +100,7 @@ extension OneShotState {
     switch event {
     case .loaded(_, let request), .failed(_, let request, _): count(attempt: request.attempt)
     case .totalled(_, let asked), .totalFailed(_, let asked, _): count(attempt: asked.attempt)
-    case .searched, .wanted, .refreshed, .stopped, .retried, .waited, .totalWaited, .written: break
+    case .searched, .wanted, .refreshed, .stopped, .retried, .reached, .written: break
     }
   }
 
@@ -121,7 +120,9 @@ extension OneShotState {
       count(event)
       session.reduce(event)
     case .ended(let ending) where self.ending == nil: self.ending = ending
-    case .ticked(let now) where ending == nil: clock = now
+    case .ticked(let now) where ending == nil:
+      clock = now
+      session.reduce(.reached(now))
     // The run is over.
     case .session, .ended, .ticked: break
     }

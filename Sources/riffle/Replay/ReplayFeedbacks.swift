@@ -8,7 +8,7 @@ extension Feedback where State == PagerState, Event == PagerEvent {
   /// What a session that is looked through after its replay can do: choose, sort and look for rows. What it asks of
   /// the world beside is refused.
   static var ofReplay: [Self] {
-    orders + [replayedPages, replayedTotal, replayedWaits, replayedRows, replayedErrands]
+    orders + [replayedPages, replayedTotal, replayedAlarm, replayedRows, replayedErrands]
   }
 
   private static let refusal = "a recording is replayed"
@@ -26,9 +26,10 @@ extension Feedback where State == PagerState, Event == PagerEvent {
     }
   }
 
-  private static var replayedWaits: Self {
-    .react(toEach: \.waitRequests, name: "waits", progress: { _, _ in true }) {
-      .session(.waited($0.request))
+  /// No wait lasts in a replay; the budget stays as it was told last.
+  private static var replayedAlarm: Self {
+    .react(to: { $0.session.phase.isWaiting ? $0.alarm : nil }, name: "alarm", progress: { _, _ in true }) {
+      .session(.reached($0))
     }
   }
 

@@ -5,7 +5,8 @@ import Text
 /// The world outside as values and closures: everything that differs from run to run.
 struct World: Sendable {
   var environment: [String: String]
-  /// Seconds since 1970.
+  /// The run's clock: the time of day at the start in seconds since 1970, and from then on as `clock` goes. By it waits
+  /// are begun, carried out and shown; what a service says in times of day is converted to it when it arrives.
   var now: @Sendable () -> Double
   /// By which tasks sleep.
   var clock: any Clock<Duration>
@@ -26,8 +27,9 @@ struct World: Sendable {
 
 extension World {
   static func live() -> World {
-    World(
-      environment: environmentVariables(), now: timeOfDay, clock: AlarmClock(),
+    let clock = AlarmClock()
+    return World(
+      environment: environmentVariables(), now: steadyTime(from: timeOfDay(), by: clock), clock: clock,
       chance: { Double.random(in: 0...1) },
       zone: LocalZone(localOffset), isInputTerminal: isatty(STDIN_FILENO) == 1,
       isOutputTerminal: isatty(STDOUT_FILENO) == 1,
@@ -47,7 +49,13 @@ extension World {
     return variables
   }
 
-  @Sendable private static func timeOfDay() -> Double {
+  /// Counts on evenly from a time, whatever the time of day is set to meanwhile.
+  static func steadyTime(from start: Double, by clock: some Clock<Duration>) -> @Sendable () -> Double {
+    let origin = clock.now
+    return { start + origin.duration(to: clock.now) / .seconds(1) }
+  }
+
+  private static func timeOfDay() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

@@ -72,10 +72,7 @@ import Text
     (.session(.refreshed(rows: 40)), #"{"session":{"refreshed":{"rows":40}}}"#),
     (.session(.stopped), #"{"session":"stopped"}"#),
     (.session(.retried), #"{"session":"retried"}"#),
-    (
-      .session(.waited(request)),
-      #"{"session":{"waited":{"query":{"text":"a"},"position":{"ordinal": 3, "number": 80},"generation":2,"attempt":1}}}"#
-    ),
+    (.session(.reached(1_030.5)), #"{"session":{"reached":1030.5}}"#),
     (
       .session(.totalled(TotalReply(.atLeast(9)), for: TotalQuery(query: Query("a"), generation: 2))),
       #"{"session":{"totalled":{"for":{"query":{"text":"a"},"generation":2},"total":{"at-least":9}}}}"#
@@ -83,10 +80,6 @@ import Text
     (
       .session(.totalled(TotalReply(nil), for: TotalQuery(query: Query("a"), generation: 2, attempt: 1))),
       #"{"session":{"totalled":{"for":{"query":{"text":"a"},"generation":2,"attempt":1}}}}"#
-    ),
-    (
-      .session(.totalWaited(TotalQuery(query: Query("a"), generation: 2))),
-      #"{"session":{"total-waited":{"query":{"text":"a"},"generation":2}}}"#
     ),
     (
       .session(
@@ -187,8 +180,9 @@ import Text
       "session.wanted.rows: -9223372036854775808 is out of bounds"
     ),
     (
-      #"{"session":{"waited":{"query":{"text":"a"},"position":{"ordinal":9223372036854775807},"generation":1,"attempt":0}}}"#,
-      #"session.waited.position: {"ordinal":9223372036854775807} is not a position"#
+      #"{"session":{"failed":{"error":{"kind":"server","message":"","repeat":"never"},"#
+        + #""for":{"query":{"text":"a"},"position":{"ordinal":9223372036854775807},"generation":1,"attempt":0}}}}"#,
+      #"session.failed.for.position: {"ordinal":9223372036854775807} is not a position"#
     ),
     (
       #"{"ordered":{"rules":{"filter":"","visible":[]},"version":1,"covered":2,"rows":[4294967295]}}"#,

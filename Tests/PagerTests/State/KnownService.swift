@@ -41,6 +41,9 @@ extension Query {
 }
 
 extension RowStore {
+  /// The keys of all rows.
+  var allKeys: [UInt64] { blocks.flatMap(\.keys) }
+
   /// The first cell of every row.
   var names: [String] {
     (0..<count).map { row in

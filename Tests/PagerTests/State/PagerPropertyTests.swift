@@ -11,11 +11,13 @@ import Testing
 @Suite struct PagerPropertyTests {
   /// `RIFFLE_SEEDS=5000` tries more.
   static let seeds: Range<UInt64> =
-    0..<(ProcessInfo.processInfo.environment["RIFFLE_SEEDS"].flatMap(UInt64.init) ?? 24)
+    0..<(ProcessInfo.processInfo.environment["RIFFLE_SEEDS"].flatMap(UInt64.init) ?? 200)
+
+  private static let steps = 60
 
   @Test(arguments: seeds) func `Any order of events keeps the pager whole.`(seed: UInt64) async throws {
     var world = try PagerWorld(seed: seed)
-    for _ in 0..<150 { try await world.step() }
+    for _ in 0..<Self.steps { try await world.step() }
     try await world.settle()
     #expect(world.problems == [], "seed \(seed): \(world.trace.suffix(60))")
   }
@@ -24,7 +26,7 @@ import Testing
     async throws
   {
     var world = try PagerWorld(seed: seed)
-    for _ in 0..<150 { try await world.step() }
+    for _ in 0..<Self.steps { try await world.step() }
     var again = PagerDriver(try readBack(try #require(world.pager.beginning)).state)
     for event in world.pager.events { again.reduce(try readBack(event)) }
     #expect(again.state.rows.names == world.pager.state.rows.names)

@@ -48,6 +48,123 @@ import Text
     #expect(pager.asked == "x p2")
   }
 
+  @Test func `[D1] When a budget is whole again, pages load and typing searches without another key.`() throws
+  {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer(
+      (0..<20).map(PagerDriver.row), budget: RateBudget(limit: 10, remaining: 1, resetsAt: 1_008))
+    try pager.press("G s y")
+    #expect(pager.asked == "")
+    #expect(pager.state.rest == nil)
+    #expect(pager.screen.contains("1/10 requests"))
+    pager.reduce(.session(.reached(1_007)))
+    #expect(pager.asked == "" && pager.state.rest == nil)
+    #expect(!pager.state.isAnimated)
+    #expect(pager.state.alarm == 1_008)
+    pager.reduce(.session(.reached(1_008)))
+    #expect(pager.asked == "x p2")
+    #expect(!pager.screen.contains("1/10 requests"))
+    pager.rest()
+    #expect(pager.asked == "xy p1")
+  }
+
+  @Test func `[D58] A countdown and the wait that it shows are by one clock.`() throws {
+    var pager = try PagerDriver(query: "x", rules: { $0.retry.attempts = 3 })
+    let busy = PageError(.rateLimited, message: "busy", canRepeat: .freely, wait: 41)
+    let request = try #require(pager.state.pageRequests.first)
+    // The clock was told last at 1000.
+    pager.reduce(.session(.failed(busy, for: request, at: Moment(now: 5_000))))
+    #expect(pager.notice.contains("41 s"))
+    #expect(pager.state.alarm == 5_041)
+    pager.reduce(.ticked(5_040))
+    #expect(pager.notice.contains(" 1 s"))
+    #expect(pager.asked == "")
+    pager.reduce(.ticked(5_041))
+    #expect(pager.asked == "x p1")
+  }
+
+  /// What had happened to page 2, the key, what is asked at once, and after the page has come.
+  @Test(arguments: [
+    ("failed", "M", "x p2", ""), ("failed", "alt-m", "x p2", "x p3"), ("failed", "r", "x p2", ""),
+    ("waiting", "M", "", ""), ("waiting", "alt-m", "", "x p3"), ("waiting", "r", "x p2", ""),
+    ("waiting", "3 M", "", "x p3"), ("stopped", "M", "x p2", ""), ("stopped", "alt-m", "x p2", "x p3"),
+    ("loading", "alt-m", "x p2", "x p3"), ("loading", "alt-m M", "x p2", "x p3"),
+    ("loading", "M M", "x p2", ""),
+  ]) func `[D2] What is wanted is kept, whatever has become of the page before.`(
+    phase: String, keys: String, asked: String, after: String
+  ) throws {
+    var pager = try PagerDriver(query: "x", rules: { $0.retry.attempts = 1 })
+    try pager.answer(numbers: 0..<30)
+    try pager.press("M")
+    switch phase {
+    case "failed": try pager.fail(refused)
+    case "waiting":
+      try pager.fail(PageError(.rateLimited, message: "busy", canRepeat: .freely, wait: 30))
+    case "stopped": try pager.press("esc")
+    default: break
+    }
+    try pager.press(keys)
+    #expect(pager.asked == asked)
+    pager.reduce(.ticked(1_030))
+    try pager.answer(numbers: 30..<60)
+    #expect(pager.asked == after)
+  }
+
+  /// A hundred rows in five pages.
+  private func hundred() throws -> PagerDriver {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer(numbers: 0..<20)
+    try pager.press("4 M")
+    for page in 1..<5 { try pager.answer(numbers: page * 20..<page * 20 + 20) }
+    return pager
+  }
+
+  @Test(arguments: [true, false])
+  func `[D3] A refresh that stops or fails loses neither rows nor the place, and M adds to them.`(
+    isStopped: Bool
+  )
+    throws
+  {
+    var pager = try hundred()
+    try pager.press("9 0 G r")
+    let line = pager.state.viewport.line
+    try pager.answer(numbers: -3..<17)
+    if isStopped { try pager.press("esc") } else { try pager.fail(refused) }
+    #expect(pager.state.rows.count == 103)
+    #expect(pager.selectedName == "thing 89")
+    #expect(pager.state.viewport.line == line)
+    try pager.press("M")
+    for start in [17, 37, 57, 77, 97] {
+      #expect(pager.state.rows.count >= 100)
+      try pager.answer(numbers: start..<start + 20)
+    }
+    #expect(pager.asked == "")
+    #expect(pager.state.rows.count == 120)
+    #expect(pager.selectedName == "thing 89")
+    #expect(pager.state.viewport.line == line)
+  }
+
+  @Test func `[D3] A refresh covers the place that the user went to meanwhile.`() throws {
+    var pager = try hundred()
+    try pager.press("g r")
+    #expect(pager.asked == "x p1")
+    try pager.press("7 5 G")
+    for page in 0..<4 {
+      #expect(pager.asked == "x p\(page + 1)")
+      try pager.answer(numbers: page * 20..<page * 20 + 20)
+    }
+    #expect(pager.state.rows.count == 80)
+    #expect(pager.selectedName == "thing 74")
+  }
+
+  @Test func `[D3] A row that is gone does not take the place with it.`() throws {
+    var pager = try hundred()
+    try pager.press("5 G r")
+    try pager.answer((0..<21).filter { $0 != 4 }.map(PagerDriver.row))
+    #expect(pager.state.viewport.selection == 4)
+    #expect(pager.selectedName == "thing 5")
+  }
+
   @Test func `Typing waits for a rest, and asks once.`() throws {
     var pager = try PagerDriver()
     pager.type("sw")
@@ -253,6 +370,7 @@ import Text
     try pager.answer(numbers: 20..<40)
     try pager.answer(numbers: 40..<60)
     #expect(pager.asked == "")
+    #expect(pager.state.rows.count == 50)
     #expect(pager.screen.contains("end: 50 rows are the most kept"))
     try pager.press("M")
     #expect(pager.state.messages.currentText == "50 rows are the most kept (max_rows in [pager])")

@@ -17,6 +17,9 @@ struct PagerWorld {
   private var orders: [RowOrderRequest] = []
   private var userEvents = 0
   private var faults = 0
+  private var time = 1_000.0
+  /// The keys of all rows of each query, in order.
+  private var keys: [Query: [UInt64]] = [:]
   /// Each with the keys that lead to it.
   private let actions: [[String]]
 
@@ -45,6 +48,7 @@ struct PagerWorld {
   }
 
   mutating func step() async throws {
+    time += Double.random(in: 0..<2, using: &random)
     orders += [pager.state.orderRequest, pager.state.searchRequest].compactMap(\.self)
     switch Int.random(in: 0..<24, using: &random) {
     case 0: resize()
@@ -56,13 +60,14 @@ struct PagerWorld {
     case 9: await order()
     case 10:
       user(.pasted(["thing 1", "\"of x\"", "日本\te\u{301}\u{1B}[31m"].randomElement(using: &random) ?? ""))
-    case 11: pager.reduce(.ticked(1_000 + Double(trace.count)))
+    case 11: pager.reduce(.ticked(time))
     case 12: user(.rested(edit: pager.state.edits))
     case 13: click()
     case 14: tellTheRest()
     default: try act()
     }
     check()
+    if trace.count % 8 == 0 { checkPicture() }
   }
 }
 
@@ -118,7 +123,17 @@ extension PagerWorld {
   private mutating func answer(_ request: PageRequest?, _ how: String = "") throws {
     guard let request else { return }
     trace.append("\(how)page \(request.position.ordinal + 1) of \(request.query.text)")
-    pager.reduce(.session(.loaded(try KnownService.page(for: request, by: pager), for: request)))
+    var page = try KnownService.page(for: request, by: pager)
+    page.exchange.sentAt = time
+    page.exchange.arrivedAt = time
+    // Rows that were left out here were received all the same.
+    page.received += Int.random(in: 0..<3, using: &random)
+    if Bool.random(using: &random) {
+      page.budget = RateBudget(
+        limit: 30, remaining: Int.random(in: 0..<5, using: &random),
+        resetsAt: time + Double.random(in: -5..<60, using: &random))
+    }
+    pager.reduce(.session(.loaded(page, for: request)))
   }
 
   private mutating func fail(_ request: PageRequest?) {
@@ -126,6 +141,7 @@ extension PagerWorld {
       PageError(.server, message: "502", canRepeat: .freely),
       PageError(.offline, message: "refused", canRepeat: .atMost(2)),
       PageError(.rateLimited, message: "slow", canRepeat: .freely, wait: 5),
+      PageError(.rateLimited, message: "no word", canRepeat: .freely),
       PageError(.rateLimited, message: "slower", canRepeat: .freely, wait: 5_000),
       PageError(.unauthorized, message: "401", remedy: "log in"), PageError(.unreadable, message: "HTML"),
       PageError(.rejected, message: "expired", canRepeat: .afterRestart),
@@ -133,13 +149,14 @@ extension PagerWorld {
     guard let request, let error = errors.randomElement(using: &random) else { return }
     trace.append("\(error.message) for page \(request.position.ordinal + 1)")
     faults += 1
-    pager.reduce(.session(.failed(error, for: request, at: Moment(now: 1_000))))
+    pager.reduce(.session(.failed(error, for: request, at: Moment(now: time))))
   }
 
   private mutating func endWait() {
-    guard let wait = pager.state.waitRequests.first else { return }
-    trace.append("waited")
-    pager.reduce(.session(.waited(wait.request)))
+    guard let alarm = pager.state.alarm else { return }
+    time = max(time, alarm)
+    trace.append("\(Int(time)) s")
+    pager.reduce(.session(.reached(time)))
   }
 
   /// Answers a request for an order, perhaps one of long ago.
@@ -180,7 +197,6 @@ extension PagerWorld {
   private mutating func check() {
     for request in pager.state.pageRequests where seen.insert(request).inserted { asked.append(request) }
     checkRows()
-    checkPicture()
     checkList()
     checkRequests()
   }
@@ -188,19 +204,26 @@ extension PagerWorld {
   /// No row is lost or doubled: those there are, are the first of their query, in order.
   private mutating func checkRows() {
     let session = pager.state.session
-    let fresh = session.fresh.names
-    let all = KnownService.names(session.query)
-    if fresh != Array(all.prefix(fresh.count)) { report("rows are not those of the service: \(fresh)") }
+    let fresh = session.fresh.allKeys
+    let all = allKeys(of: session.query)
+    if !all.starts(with: fresh) { report("rows are not those of the service: \(session.fresh.names)") }
     if case .end(.last) = session.phase, fresh.count != all.count {
-      report("the end is not the end: \(fresh)")
+      report("the end is not the end: \(session.fresh.names)")
     }
-    let rows = pager.state.rows.names
+    let rows = pager.state.rows.allKeys
     if session.stale == nil, rows != fresh { report("other rows are shown than were loaded") }
-    if session.stale?.cause == .refresh, rows != Array(all.prefix(rows.count)) {
-      report("a refresh lost or doubled rows: \(rows)")
+    if session.stale?.cause == .refresh, !all.starts(with: rows) {
+      report("a refresh lost or doubled rows: \(pager.state.rows.names)")
     }
-    if Set(rows).count != rows.count { report("a row is there twice: \(rows)") }
     if rows.count != session.rows.count { report("rows are not those of the session") }
+  }
+
+  private mutating func allKeys(of query: Query) -> [UInt64] {
+    if let known = keys[query] { return known }
+    let all = KnownService.names(query).map { RowKey.hash($0) }
+    if Set(all).count != all.count { report("a row is there twice") }
+    keys[query] = all
+    return all
   }
 
   private mutating func checkPicture() {
@@ -247,7 +270,8 @@ extension PagerWorld {
       report("\(seen.count) requests for \(pages) pages, \(faults) faults and \(userEvents) user events")
     }
     let state = pager.state
-    let isBusy = !state.pageRequests.isEmpty || !state.waitRequests.isEmpty
+    let isBusy = !state.pageRequests.isEmpty || state.session.phase.isWaiting
+    if state.session.phase.isWaiting, state.alarm == nil { report("a wait has no end") }
     if isBusy != (state.session.phase.isLoading || state.session.phase.isWaiting) {
       report("the phase does not say what is asked")
     }
@@ -264,6 +288,7 @@ extension PagerWorld {
   /// The faults are over and all is answered: nothing is wanted any more, the list is what its rules say, keys load
   /// all rows there are, and one can leave.
   mutating func settle() async throws {
+    checkPicture()
     try await answerEverything()
     if pager.state.search.seek != nil { report("a search never ends") }
     checkOrder()
@@ -273,7 +298,7 @@ extension PagerWorld {
   }
 
   private mutating func answerEverything() async throws {
-    for _ in 0..<200 where !pager.state.pageRequests.isEmpty || !pager.state.waitRequests.isEmpty {
+    for _ in 0..<200 where !pager.state.pageRequests.isEmpty || pager.state.session.phase.isWaiting {
       endWait()
       try answer(pager.state.pageRequests.first)
       check()

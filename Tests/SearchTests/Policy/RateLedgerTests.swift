@@ -35,7 +35,7 @@ import Testing
     var ledger = RateLedger()
     let search = try bucket("search")
     ledger.note(refused(search), at: 10)
-    ledger.hold(until: 15)
+    ledger.hold(until: 15, from: 10)
     ledger.note(refused(search), at: 10.1)
     ledger.note(refused(search), at: 14)
     #expect(ledger.current.refusals == 1)
@@ -52,6 +52,51 @@ import Testing
     ledger.note(heard(try bucket(nil), backoff: 10, at: 100))
     ledger.note(heard(try bucket(nil), at: 101))
     #expect(ledger.current.notBefore == 110)
+  }
+
+  @Test func `What is refused for a time is over when a later request is accepted all the same.`() throws {
+    var ledger = RateLedger()
+    let search = try bucket("search")
+    ledger.note(refused(search), at: 10)
+    ledger.hold(until: 40, from: 10)
+    ledger.note(heard(search, at: 9))
+    #expect(ledger.current.notBefore == 40, "it was sent before the refusal")
+    ledger.note(heard(search, at: 12))
+    #expect(ledger.current.notBefore == 0)
+  }
+
+  /// After a request that was accepted at 100: when some were refused, until when was waited, and when one was accepted;
+  /// the pace.
+  @Test(
+    arguments: [
+      ([100.1], 100.9, 100.9, 0.9), ([100.1, 100.4], 102, 102, 2), ([100.1], 101, 100.05, 0),
+      ([160], 161, 161, 2),
+      ([100.1], 170, 170, 10), ([100.1], 101, 700, 2),
+    ] as [([Double], Double, Double, Double)])
+  func `[D5] The pace is the time between two accepted requests with refusals between them.`(
+    refusals: [Double], end: Double, accepted: Double, pace: Double
+  ) throws {
+    var ledger = RateLedger()
+    let search = try bucket(nil)
+    ledger.note(heard(search, at: 100))
+    for time in refusals {
+      ledger.note(refused(search), at: time)
+      ledger.hold(until: end, from: time)
+    }
+    for _ in 1...2 {
+      ledger.note(heard(search, at: accepted))
+      #expect(abs(ledger.current.pace - pace) < 0.001)
+    }
+  }
+
+  @Test func `[D5] A refusal that says for how long teaches no pace.`() throws {
+    var ledger = RateLedger()
+    var error = refused(try bucket(nil))
+    error.wait = 1
+    ledger.note(heard(try bucket(nil), at: 100))
+    ledger.note(error, at: 101)
+    ledger.note(heard(try bucket(nil), at: 102))
+    #expect(ledger.current.pace == 0)
   }
 
   @Test func `A service that names a new bucket each time fills no memory.`() throws {

@@ -92,17 +92,35 @@ import Testing
   /// Attempt, refusals in a row, what the reply says; the wait.
   @Test(
     arguments: [
-      (0, 1, nil, nil, 0.5), (3, 1, nil, nil, 4), (9, 1, nil, nil, 30), (0, 2, nil, nil, 60),
-      (0, 1, 60, nil, 60), (1, 1, 60, nil, 120), (2, 2, 90, nil, 360), (0, 1, 60, 5, 5), (0, 2, 60, 5, 60),
-      (1, 2, nil, 300, 300),
+      (0, 1, nil, nil, 0.5), (3, 1, nil, nil, 4), (9, 1, nil, nil, 30), (0, 2, nil, nil, 0.5),
+      (4, 9, nil, nil, 8), (19, 9, nil, nil, 60), (0, 1, 60, nil, 60), (1, 1, 60, nil, 120),
+      (2, 2, 90, nil, 360), (0, 1, 5, nil, 5), (1, 2, 5, nil, 60), (0, 1, 60, 5, 5), (0, 2, 60, 5, 5),
+      (1, 2, nil, 300, 300), (0, 2, nil, 0, 0),
     ] as [(Int, Int, Double?, Double?, Double)])
-  func `A secondary limit waits a minute and doubles, and after the second refusal a minute is the least.`(
+  func `[D5] [D46] A wait that is asked for is kept as it is; a secondary limit doubles; the rest backs off.`(
     attempt: Int, refusals: Int, least: Double?, asked: Double?, wait: Double
   ) {
     let policy = RetryPolicy(attempts: 20, longestWait: 1_000)
     let error = PageError(.rateLimited, message: "", canRepeat: .freely, wait: asked, waitAtLeast: least)
     let decision = policy.decision(after: error, attempt: attempt, refusals: refusals, chance: 1)
     #expect(decision == .again(after: wait))
+  }
+
+  @Test
+  func `[D5] A page that is refused at the pace that worked is asked again no sooner than at that pace.`() {
+    let policy = RetryPolicy(attempts: 20, longestWait: 1_000)
+    let error = PageError(.rateLimited, message: "", canRepeat: .freely)
+    #expect(policy.decision(after: error, attempt: 0, pace: 3, chance: 1) == .again(after: 3))
+    #expect(policy.decision(after: error, attempt: 4, pace: 3, chance: 1) == .again(after: 8))
+  }
+
+  @Test(arguments: [(1, 60.0, 0.25), (3, 60, 60), (3, 10, 10)])
+  func `Before a page is given up that was refused without a hint, a minute passes, or as long as one waits.`(
+    attempts: Int, longest: Double, wait: Double
+  ) {
+    let policy = RetryPolicy(attempts: attempts, longestWait: longest)
+    let error = PageError(.rateLimited, message: "", canRepeat: .freely)
+    #expect(policy.decision(after: error, attempt: attempts - 1, chance: 0.5) == .again(after: wait))
   }
 
   @Test func `An error that passes by itself waits with jitter, not less than its rule says.`() {

@@ -267,6 +267,43 @@ import Testing
     #expect(loop.asked.count == 4)
   }
 
+  @Test func `[D64] A page without keys whose rows are those of the page before it brings none.`() throws {
+    var source = try cursor()
+    source.rows.key = nil
+    var walk = Walk(source) { request in
+      .init(request.text("c") == nil ? [1, 2] : [3], "\"next\": \"b\"")
+    }
+    try walk.load()
+    #expect(walk.picture == "asks - c=b c=b · rows 1 2 3 · end repeats")
+    #expect(walk.session.duplicates == 1)
+    // Elsewhere in the list equal pages are rows like others.
+    var apart = Walk(
+      source, answers: [.init([5], "\"next\": \"a\""), .init([6], "\"next\": \"b\""), .init([5])])
+    try apart.load()
+    #expect(apart.picture == "asks - c=a c=b · rows 5 6 5 · end last")
+  }
+
+  @Test func `Rule 6: a filter hides neither that a list goes on nor that it goes in a circle.`() throws {
+    var source = try cursor()
+    source.input.filter = .client
+    source.columns = [Column(name: "id", value: try expression("id"))]
+    // Each page repeats a row that matches, and its new rows do not.
+    var long = Walk(source) { request in
+      let turn = request.text("c")?.count ?? 0
+      return .init(
+        [1, 20 + turn], turn < 6 ? "\"next\": \"\(String(repeating: "x", count: turn + 1))\"" : "")
+    }
+    try long.load(query: "1")
+    #expect(long.asked.count == 7)
+    #expect(long.ids == [1, 21])
+    var circle = Walk(source) { request in
+      .init([2, 3], "\"next\": \"\((request.text("c") ?? "") + "x")\"")
+    }
+    try circle.load(query: "1")
+    #expect(circle.asked.count == 3)
+    #expect(circle.session.phase == .end(.repeats))
+  }
+
   @Test func `Rule 6: a row without a key keeps no loop going.`() throws {
     var walk = Walk(try paged()) { _ in
       .init(body: "{\"items\": [{\"id\": 1}, {\"advertisement\": true}]}")

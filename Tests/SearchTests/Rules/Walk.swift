@@ -12,6 +12,8 @@ struct Walk {
   /// What was asked: the query of each address, in order.
   var asked: [String] = []
   var time = 1_000.0
+  /// Each reply tells a budget, mostly a tight one, and when it is whole again.
+  var tellsBudget = false
 
   struct Answer {
     var status = 200
@@ -84,9 +86,9 @@ struct Walk {
   mutating func step() throws {
     if let request = session.requests.first {
       try answer(request)
-    } else if let wait = session.waits.first {
-      time = max(time, wait.until)
-      session.reduce(.waited(wait.request))
+    } else if let alarm = session.alarm {
+      time = max(time, alarm)
+      session.reduce(.reached(time))
     }
   }
 
@@ -96,8 +98,11 @@ struct Walk {
 
   private mutating func answer(_ request: PageRequest) throws {
     let message = try message(for: request)
-    let answer = try service(message)
+    var answer = try service(message)
     time += 0.001
+    if tellsBudget {
+      answer.headers += [("X-Remaining", "\(asked.count % 4)"), ("X-Reset", "\(asked.count * 7 % 30)")]
+    }
     let reply = HTTPReply(
       status: answer.status,
       headers: HTTPFields(answer.headers.map { HTTPField(received: $0.0, value: $0.1) }),
@@ -148,6 +153,9 @@ func listSource(
     pagination: try Pagination(style, settings),
     rows: RowShape(
       path: try JSONPath("items"), key: try expression("id"), total: try expression("total")),
+    limits: Limits(
+      remaining: try expression("header:X-Remaining"), reset: try expression("header:X-Reset"),
+      resetKind: .seconds),
     errors: ErrorRules(message: try expression("message")))
   try change(&source)
   return source

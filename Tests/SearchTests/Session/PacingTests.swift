@@ -93,16 +93,185 @@ import Testing
     walk.session.reduce(.searched(Query("y"), .pages(1)))
     #expect(walk.session.picture == "rows · waiting first · waits p1")
     walk.session.reduce(.retried)
+    #expect(walk.session.picture == "rows · loading first · asks p1")
+  }
+
+  /// A service that takes a request when this long has passed since the last one it took, and else answers 429
+  /// without a word; and the times at which it took them.
+  private func limited(_ interval: Double) throws -> (walk: Walk, took: [Double], refusals: Int) {
+    final class Door {
+      var took: [Double] = []
+      var refusals = 0
+    }
+    let (clock, door) = (Clock(), Door())
+    var walk = Walk(try paged(), rules: { $0.retry = RetryPolicy(attempts: 5, longestWait: 120) }) {
+      request in
+      guard clock.now - (door.took.last ?? 0) >= interval else {
+        door.refusals += 1
+        return .init(status: 429, body: "{}")
+      }
+      door.took.append(clock.now)
+      let page = request.number("p") ?? 1
+      return .init(page <= 12 ? [page] : [])
+    }
+    walk.session.reduce(.searched(Query("x"), .everything))
+    for _ in 0..<200 where !walk.session.isSettled {
+      clock.now = walk.time
+      try walk.step()
+    }
+    return (walk, door.took, door.refusals)
+  }
+
+  @Test(arguments: [0.5, 1, 3]) func `[D5] A service that limits by rate is walked at about its rate.`(
+    interval: Double
+  )
+    throws
+  {
+    let (walk, took, refusals) = try limited(interval)
+    #expect(walk.ids == Array(1...12))
+    #expect(walk.session.phase == .end(.emptyPage))
+    let least = 12 * interval
+    let time = (took.last ?? 0) - (took.first ?? 0)
+    #expect(time >= least && time < 2.5 * least, "\(time) s")
+    #expect(refusals <= 4, "the second page finds the pace for all others")
+  }
+
+  @Test func `[D5] To ask now for the next page, which is only paced, is no attempt.`() throws {
+    var session = Session(rules: .plain.with { $0.minInterval = 2 })
+    session.reduce(.searched(Query("x"), .everything))
+    session.answer([1], .more(1), at: 100)
+    #expect(session.picture == "rows 1 · waiting first · waits p2")
+    session.reduce(.retried)
+    #expect(session.picture == "rows 1 · loading first · asks p2")
+  }
+
+  @Test func `To ask now for a page that failed is the attempt that was to come.`() throws {
+    var session = Session(rules: .plain.with { $0.retry.attempts = 2 })
+    session.reduce(.searched(Query("x"), .everything))
+    session.failFirst(PageError(.server, message: "502", canRepeat: .freely))
+    #expect(session.picture == "rows · waiting first · waits p1'")
+    session.reduce(.retried)
+    #expect(session.picture == "rows · loading first · asks p1'")
+  }
+
+  @Test func `[D46] A Retry-After is kept as sent, the second time too.`() throws {
+    var walk = Walk(
+      try paged(), rules: { $0.retry.attempts = 3 },
+      answers: [
+        .init(status: 429, body: "{}", headers: [("Retry-After", "7")]),
+        .init(status: 429, body: "{}", headers: [("Retry-After", "3")]), .init([1]), .init([]),
+      ])
+    walk.session.reduce(.searched(Query("x"), .pages(1)))
+    var waits: [Int] = []
+    while !walk.session.isSettled {
+      if case .waiting(_, let wait) = walk.session.phase {
+        waits.append(Int((wait.until - walk.time).rounded()))
+      }
+      try walk.step()
+    }
+    #expect(waits == [7, 3])
+    #expect(walk.ids == [1])
+  }
+
+  @Test func `A wait of no seconds is none.`() throws {
+    var walk = Walk(
+      try paged(), rules: { $0.retry.attempts = 1 },
+      answers: [.init(status: 429, body: "{}", headers: [("Retry-After", "0")]), .init([1])])
+    walk.session.reduce(.searched(Query("x"), .pages(1)))
+    try walk.step()
     #expect(walk.session.picture == "rows · loading first · asks p1'")
+  }
+
+  @Test func `A page on its own is not paced; several in one go are, the last one too.`() {
+    var session = Session(rules: .plain.with { $0.minInterval = 2 })
+    session.reduce(.searched(Query("x"), .pages(1)))
+    session.answer([1], .more(1), at: 100)
+    session.reduce(.wanted(.pages(1)))
+    #expect(session.picture == "rows 1 · loading more · asks p2")
+    session.answer([2], .more(2), at: 101)
+    session.reduce(.wanted(.pages(2)))
+    #expect(session.picture == "rows 1 2 · waiting more · waits p3")
+    session.ring()
+    session.answer([3], .more(3), at: 103)
+    #expect(session.picture == "rows 1 2 3 · waiting more · waits p4")
+    #expect(session.alarm == 105)
+  }
+
+  @Test func `Pages that are passed over after a restart are paced, though a single page is wanted.`() {
+    var session = Session(rules: .plain.with { $0.minInterval = 2 })
+    session.reduce(.searched(Query("x"), .pages(1)))
+    session.answer([1], .more(1), at: 100)
+    session.reduce(.wanted(.pages(1)))
+    session.answer([2], .more(2), at: 110)
+    session.reduce(.wanted(.pages(1)))
+    session.failFirst(PageError(.rejected, message: "gone", canRepeat: .afterRestart), at: Moment(now: 120))
+    session.reduce(.retried)
+    #expect(session.picture == "rows 1 2 · loading more · asks p1")
+    session.answer([1], .more(1), at: 121)
+    #expect(session.picture == "rows 1 2 · waiting more · waits p2")
+    #expect(session.alarm == 123)
+  }
+
+  @Test func `After a wait its end is the time: nothing waits for it again.`() throws {
+    var session = Session(rules: .plain.with { $0.retry = RetryPolicy(attempts: 1, longestWait: 60) })
+    session.reduce(.searched(Query("x"), .pages(1)))
+    session.failFirst(
+      PageError(.rateLimited, message: "busy", canRepeat: .freely, wait: 30), at: Moment(now: 100))
+    #expect(session.alarm == 130)
+    session.reduce(.reached(130))
+    session.reduce(.searched(Query("y"), .pages(1)))
+    #expect(session.picture == "rows · loading first · asks p1")
+  }
+
+  @Test func `A failure tells the time too.`() throws {
+    var session = Session(rules: .plain)
+    session.reduce(.searched(Query("x"), .pages(1)))
+    var page = page([1], .more(1), at: 100)
+    page.backoff = 30
+    session.reduce(.loaded(page, for: try #require(session.requests.first)))
+    session.reduce(.wanted(.pages(1)))
+    #expect(session.alarm == 130)
+    session.reduce(.retried)
+    session.failFirst(PageError(.server, message: "502"), at: Moment(now: 140))
+    session.reduce(.searched(Query("y"), .pages(1)))
+    #expect(session.picture == "rows 1 · loading first · asks p1", "the pause was over at 130")
+  }
+
+  @Test func `[D1] A budget is whole again at its reset, which is an event of its own.`() throws {
+    var session = Session(rules: .plain)
+    session.reduce(.searched(Query("x"), .pages(1)))
+    var page = page([1], .more(1), at: 1_000)
+    page.budget = RateBudget(limit: 10, remaining: 1, resetsAt: 1_008)
+    session.reduce(.loaded(page, for: try #require(session.requests.first)))
+    #expect(session.budget?.remaining == 1)
+    #expect(!session.allowsPrefetch && !session.allowsLiveQueries)
+    #expect(session.alarm == 1_008)
+    session.reduce(.reached(1_007))
+    #expect(!session.allowsPrefetch && !session.allowsLiveQueries)
+    session.reduce(.reached(1_008))
+    #expect(session.budget == nil)
+    #expect(session.allowsPrefetch && session.allowsLiveQueries)
+    #expect(session.alarm == nil)
+  }
+
+  @Test func `[D1] What was refused for a time may be asked for when it is over, and says so.`() {
+    var session = Session(rules: .plain)
+    session.reduce(.searched(Query("x"), .pages(1)))
+    session.failFirst(PageError(.rateLimited, message: "busy", wait: 3_600), at: Moment(now: 1_000))
+    #expect(session.refusedUntil == 4_600)
+    #expect(session.alarm == 4_600)
+    session.ring()
+    #expect(session.refusedUntil == nil)
+    #expect(session.picture == "rows · failed first")
   }
 
   @Test func `Prefetch and live queries follow the budget of the session.`() throws {
     let source = try paged { $0.limits.remaining = try expression("left") }
     var walk = Walk(source, answers: [.init([1], "\"left\": 2"), .init([2], "\"left\": 1")])
-    #expect(walk.session.allowsPrefetch(at: 0) && walk.session.allowsLiveQueries(at: 0))
+    #expect(walk.session.allowsPrefetch && walk.session.allowsLiveQueries)
     try walk.load(.pages(1))
-    #expect(walk.session.allowsPrefetch(at: 0) && !walk.session.allowsLiveQueries(at: 0))
+    #expect(walk.session.allowsPrefetch && !walk.session.allowsLiveQueries)
     try walk.reduce(.wanted(.pages(1)))
-    #expect(!walk.session.allowsPrefetch(at: 0))
+    #expect(!walk.session.allowsPrefetch)
   }
 }

@@ -16,7 +16,7 @@ import Testing
     var error = PageError(.server, status: 502, message: "answered 502", canRepeat: .freely)
     error.exchange = exchange(nil)
     session.failFirst(error)
-    session.reduce(.waited(try #require(session.waits.first).request))
+    session.ring()
     var page = page([1, 2], .end(.last))
     page.exchange = exchange(200)
     page.budget = RateBudget(limit: 30, remaining: 27)

@@ -49,6 +49,16 @@ extension Session {
     return parts.joined(separator: " · ")
   }
 
+  /// The pages that are waited for, in page order, and until when.
+  var waits: [(request: PageRequest, until: Double)] {
+    slots.compactMap { slot in
+      if case .waiting(let wait) = slot.status { (request(for: slot), wait.until) } else { nil }
+    }
+  }
+
+  /// The time of the alarm comes, if it is set.
+  mutating func ring() { if let alarm { reduce(.reached(alarm)) } }
+
   func ids(in store: RowStore) -> [Int] {
     (0..<store.count).compactMap { number in
       guard let (block, row) = store.locate(number), case .document(let rows)? = block.content else {

@@ -71,7 +71,7 @@ import Testing
     #expect(session.picture == "rows · waiting first · waits p1'")
     let wait = try #require(session.waits.first)
     #expect(wait.until == 100.5)
-    session.reduce(.waited(wait.request))
+    session.reduce(.reached(wait.until))
     #expect(session.picture == "rows · loading first · asks p1'")
     session.failFirst(refused, at: Moment(now: 101))
     #expect(session.picture == "rows · failed first")
@@ -99,6 +99,17 @@ import Testing
     #expect(session.picture == "rows 1 2 · end last")
   }
 
+  @Test(arguments: [
+    (Demand.everything, Demand.pages(1), Demand.everything), (.pages(3), .pages(1), .pages(3)),
+    (.pages(1), .nothing, .pages(1)), (.rows(5), .rows(9), .rows(9)), (.rows(50), .pages(2), .pages(2)),
+  ]) func `[D2] Two demands come to the one that reaches farther, in either order.`(
+    a: Demand, b: Demand, both: Demand
+  ) {
+    #expect(a.merged(with: b) == both)
+    #expect(b.merged(with: a) == both)
+    #expect(both.merged(with: a) == both)
+  }
+
   @Test func `A refresh replaces rows page by page and ends when the screen is covered.`() {
     var session = started(.plain, .pages(2))
     session.answer([1, 2], .more(1))
@@ -106,7 +117,7 @@ import Testing
     session.reduce(.refreshed(rows: 3))
     #expect(session.picture == "rows 1 2 3 4 · loading refresh · asks p1")
     session.answer([9, 1], .more(1))
-    #expect(session.picture == "rows 9 1 3 4 · loading refresh · asks p2")
+    #expect(session.picture == "rows 9 1 2 3 4 · loading refresh · asks p2")
     session.answer([2, 3], .more(2))
     #expect(session.picture == "rows 9 1 2 3 · idle")
   }
@@ -126,10 +137,189 @@ import Testing
     session.reduce(.refreshed(rows: 2))
     session.answer([8], .more(1))
     session.reduce(.stopped)
-    #expect(session.picture == "rows 8 2 · stopped refresh")
+    #expect(session.picture == "rows 8 1 2 · stopped refresh")
     session.reduce(.retried)
     session.answer([9], .more(2))
     #expect(session.picture == "rows 8 9 · idle")
+  }
+
+  /// Three pages of two rows, and a refresh of all of them whose first page has come with a new row.
+  private func refreshing() -> Session {
+    var session = started(.plain, .pages(3))
+    session.answer([1, 2], .more(1))
+    session.answer([3, 4], .more(2))
+    session.answer([5, 6], .more(3))
+    session.reduce(.refreshed(rows: 6))
+    session.answer([9, 1], .more(1))
+    return session
+  }
+
+  @Test(arguments: [true, false])
+  func `[D3] A refresh that stops or fails shows all old rows, and loading more goes through all of them.`(
+    isStopped: Bool
+  ) {
+    var session = refreshing()
+    if isStopped { session.reduce(.stopped) } else { session.failFirst(refused) }
+    let word = isStopped ? "stopped" : "failed"
+    #expect(session.picture == "rows 9 1 2 3 4 5 6 · \(word) refresh")
+    session.reduce(.wanted(.pages(1)))
+    for rows in [[2, 3], [4, 5], [6, 7]] { session.answer(rows, .more(session.pageCount + 1)) }
+    #expect(session.picture == "rows 9 1 2 3 4 5 6 7 · idle")
+    #expect(session.stale == nil)
+  }
+
+  @Test func `[D3] Rows that have moved up are not shown twice.`() {
+    var session = started(.plain, .pages(3))
+    session.answer([1, 2], .more(1))
+    session.answer([3, 4], .more(2))
+    session.answer([5, 6], .more(3))
+    session.reduce(.refreshed(rows: 6))
+    session.answer([5, 1], .more(1))
+    #expect(session.picture == "rows 5 1 2 3 4 6 · loading refresh · asks p2")
+    session.answer([3, 2], .more(2))
+    #expect(session.picture == "rows 5 1 3 2 4 6 · loading refresh · asks p3")
+  }
+
+  @Test func `[D3] A refresh of a refresh that was stopped keeps the rows of both.`() {
+    var session = refreshing()
+    session.reduce(.stopped)
+    session.reduce(.refreshed(rows: 2))
+    #expect(session.picture == "rows 9 1 2 3 4 5 6 · loading refresh · asks p1")
+    session.answer([8, 9], .more(1))
+    #expect(session.picture == "rows 8 9 · idle")
+    session.reduce(.refreshed(rows: 6))
+    session.reduce(.stopped)
+    #expect(session.picture == "rows 8 9 · stopped refresh")
+  }
+
+  @Test func `[D3] Rows without a key give way page by page.`() {
+    func plain(_ ids: [Int], _ ordinal: Int) -> Page {
+      var page = page(ids, .more(ordinal))
+      page.keys = []
+      page.fingerprint = UInt64(truncatingIfNeeded: ids.reduce(7) { $0 &* 31 &+ $1 })
+      return page
+    }
+    var session = started(.plain, .pages(3))
+    func answer(_ page: Page) { session.requests.first.map { session.reduce(.loaded(page, for: $0)) } }
+    for page in [plain([1, 2], 1), plain([3, 4], 2), plain([5, 6], 3)] { answer(page) }
+    session.reduce(.refreshed(rows: 6))
+    answer(plain([9, 1], 1))
+    session.reduce(.stopped)
+    #expect(session.picture == "rows 9 1 3 4 5 6 · stopped refresh")
+  }
+
+  @Test func `[D3] A load that is asked for during a refresh goes on behind the old rows.`() {
+    var session = refreshing()
+    session.reduce(.wanted(.everything))
+    for rows in [[2, 3], [4, 5], [6, 7], [8]] {
+      #expect(session.rows.count >= 7)
+      let ordinal = session.pageCount
+      session.answer(rows, rows == [8] ? .end(.last) : .more(ordinal + 1))
+    }
+    #expect(session.picture == "rows 9 1 2 3 4 5 6 7 8 · end last")
+  }
+
+  private let expired = PageError(.rejected, message: "gone", canRepeat: .afterRestart)
+
+  @Test func `[D4] A restart passes over as many rows as were received, duplicates and hidden ones too.`() {
+    var session = started(.plain, .everything)
+    // Of ten rows received in three pages, three are kept.
+    var pages = [page([1, 1], .more(1)), page([1, 2, 2], .more(2)), page([3, 3, 3], .more(3))]
+    pages[0].received = 3
+    pages[1].received = 4
+    for page in pages { session.requests.first.map { session.reduce(.loaded(page, for: $0)) } }
+    #expect(session.ids(in: session.rows) == [1, 2, 3])
+    session.failFirst(expired)
+    session.reduce(.retried)
+    #expect(session.picture == "rows 1 2 3 · loading first · asks p1")
+    for page in pages { session.requests.first.map { session.reduce(.loaded(page, for: $0)) } }
+    #expect(
+      session.picture == "rows 1 2 3 · loading first · asks p4", "pages without a new row were expected")
+    session.answer([4], .end(.last))
+    #expect(session.picture == "rows 1 2 3 4 · end last")
+    #expect(session.duplicates == 5, "those of the first time only")
+  }
+
+  @Test func `[D4] Rows that have come in meanwhile move what is passed over.`() {
+    var session = started(.plain, .everything)
+    for number in 1...4 { session.answer([number], .more(number)) }
+    session.failFirst(expired)
+    session.reduce(.retried)
+    let rows = [[11], [12], [13], [14], [1], [2], [3], [4]]
+    for (place, row) in rows.enumerated() { session.answer(row, .more(place + 1)) }
+    #expect(session.picture == "rows 1 2 3 4 11 12 13 14 · loading first · asks p9")
+  }
+
+  @Test func `[D4] A place that is forgotten once more while rows are passed over costs none.`() {
+    var session = started(.plain, .everything)
+    for number in 1...3 { session.answer([number], .more(number)) }
+    session.failFirst(expired)
+    session.reduce(.retried)
+    session.answer([1], .more(1))
+    session.failFirst(expired)
+    session.reduce(.retried)
+    for number in 1...3 { session.answer([number], .more(number)) }
+    session.answer([4], .end(.last))
+    #expect(session.picture == "rows 1 2 3 4 · end last")
+  }
+
+  @Test func `[D4] A restart of rows without a key is a refresh that still loads all that was wanted.`() {
+    var session = started(.plain, .everything)
+    func answer(_ ids: [Int], _ ordinal: Int) {
+      var page = page(ids, .more(ordinal))
+      page.keys = []
+      session.requests.first.map { session.reduce(.loaded(page, for: $0)) }
+    }
+    answer([1], 1)
+    answer([2], 2)
+    session.failFirst(expired)
+    session.reduce(.retried)
+    #expect(session.picture == "rows 1 2 · loading refresh · asks p1")
+    for number in 1...3 { answer([number], number) }
+    #expect(session.picture == "rows 1 2 3 · loading refresh · asks p4")
+  }
+
+  @Test func `[D56] No more rows are kept than max_rows says.`() {
+    var session = started(.plain.with { $0.maxRows = 3 }, .everything)
+    session.answer([1, 2], .more(1))
+    session.answer([3, 4], .more(2))
+    #expect(session.picture == "rows 1 2 3 · end max-rows")
+    var whole = started(.plain.with { $0.maxRows = 3 }, .everything)
+    whole.answer([1, 2, 3, 4], .end(.last))
+    #expect(whole.picture == "rows 1 2 3 · end max-rows", "a row is left out")
+    var exact = started(.plain.with { $0.maxRows = 2 }, .everything)
+    exact.answer([1, 2], .end(.last))
+    #expect(exact.picture == "rows 1 2 · end last")
+  }
+
+  @Test func `On the first page nothing overlaps: a row that a run has already is a duplicate.`() {
+    var session = started(
+      .plain.with {
+        $0.overlap = 1
+        $0.resumption = Resumption(next: .number(0), received: 0, keys: [RowKey.hash("1")])
+      })
+    session.answer([1, 2], .more(1))
+    #expect(session.picture == "rows 2 · idle")
+    #expect(session.duplicates == 1)
+    #expect(session.receivedCount == 2)
+  }
+
+  @Test func `A total ends a list when so many rows have come, though some came twice.`() {
+    var session = started(.plain, .everything)
+    session.answer([1, 2], .more(1, .none), total: .exact(4))
+    session.answer([2, 3], .more(2, .none), total: .exact(4))
+    #expect(session.picture == "rows 1 2 3 · end total")
+  }
+
+  @Test func `A page written for a query before is none of this one.`() {
+    var session = started(.plain.with { $0.awaitsWriting = true }, .everything)
+    session.answer([1], .more(1))
+    session.reduce(.searched(Query("y"), .everything))
+    session.answer([2], .more(1))
+    session.reduce(.written(0, generation: 1))
+    #expect(session.writtenRowCount == 0)
+    session.reduce(.written(0, generation: 2))
+    #expect(session.writtenRowCount == 1)
   }
 
   @Test func `Rows that were seen before are dropped and counted.`() {
@@ -267,7 +457,7 @@ import Testing
     #expect(session.picture == "rows 1 · waiting first · waits p2")
     let wait = try #require(session.waits.first)
     #expect(wait.until == 102)
-    session.reduce(.waited(wait.request))
+    session.reduce(.reached(wait.until))
     #expect(session.picture == "rows 1 · loading first · asks p2")
   }
 

@@ -70,10 +70,9 @@ import Testing
       session.reduce(.totalFailed(error, for: asked, at: Moment(now: 100, chance: 1)))
       #expect(session.totalQuery == nil && session.totalFailure == nil)
       let wait = try #require(session.totalWait)
-      #expect(wait.wait.until == 100 + [0.5, 1][attempt])
-      session.reduce(.totalWaited(asked))
-      #expect(session.totalQuery == nil, "an old wait")
-      session.reduce(.totalWaited(wait.query))
+      #expect(wait.until == [100.5, 101.5][attempt])
+      #expect(session.alarm == wait.until)
+      session.ring()
     }
     let exchange = Exchange(address: "https://a.example/count", status: 200)
     session.reduce(

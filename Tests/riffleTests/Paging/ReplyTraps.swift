@@ -62,14 +62,14 @@ enum ReplyTraps {
       stopped after 4 rows: rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was asked for; \
       wait 3600 s; it asks to wait 1 h; --max-wait allows more
       """),
-    // A service that refuses twice is left alone for a minute, whatever it says.
+    // What a service says is kept to, the second time too, as often as pages are tried again.
     trap(
       "fault=429&from=2&retry_after=0", impatient, "",
       """
       rows 1 2 3 4
-      requests 3, status 3
+      requests 7, status 3
       stopped after 4 rows: rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was asked for; \
-      wait 0 s; it may be asked again after 60 s; --max-wait allows more
+      wait 0 s
       """),
     trap(
       "fault=secondary&from=2", impatient, secondaryLimit,

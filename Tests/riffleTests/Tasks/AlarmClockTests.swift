@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 import TestSupport
 import Testing
 
@@ -6,6 +7,28 @@ import Testing
 
 /// Sleeping without the runtime's pool.
 @Suite(.timeLimit(.minutes(2))) struct AlarmClockTests {
+  /// A clock that somebody sets by hand.
+  private final class HandClock: Clock {
+    private let time = Mutex(ContinuousClock.now)
+
+    var now: ContinuousClock.Instant { time.withLock { $0 } }
+    var minimumResolution: Duration { .nanoseconds(1) }
+
+    func advance(by duration: Duration) { time.withLock { $0 += duration } }
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
+  }
+
+  @Test func `[D58] The run's clock begins with the time of day, and goes on as the clock that waits does.`()
+  {
+    let clock = HandClock()
+    let now = World.steadyTime(from: 1_790_000_000, by: clock)
+    #expect(now() == 1_790_000_000)
+    clock.advance(by: .milliseconds(41_500))
+    #expect(now() == 1_790_000_041.5)
+    clock.advance(by: .seconds(86_400))
+    #expect(now() == 1_790_086_441.5)
+  }
+
   /// Sleeps for some time, which is cut short after some turns of other tasks; true when that ends as it should: with
   /// the time passed, or cancelled.
   private func endsWell(_ time: Duration, cancelledAfter turns: Int?) async -> Bool {

@@ -51,7 +51,7 @@ extension PagerState {
     }
     novelties.note(session)
     if before.stale == .query && after.stale == nil || oldRows.isEmpty { viewport = Viewport() }
-    followAnchor()
+    followAnchor(ofOthers: change == .replaced)
   }
 
   /// The line that tells of a failure may be cut; the messages have all of it.
@@ -95,7 +95,7 @@ extension PagerState {
       return
     }
     let below = listCount - (viewport.top + height)
-    guard below < rules.prefetch * height, session.allowsPrefetch(at: clock) else { return }
+    guard below < rules.prefetch * height, session.allowsPrefetch else { return }
     allowance -= 1
     update(.wanted(.pages(1)))
   }
@@ -108,19 +108,44 @@ extension PagerState {
     if case .refresh? = session.stale?.cause { setAnchor() } else { anchor = nil }
   }
 
-  private mutating func followAnchor() {
+  /// - Parameter isReplaced: row numbers have come to mean other rows.
+  private mutating func followAnchor(ofOthers isReplaced: Bool) {
     guard let anchor else { return }
     if let row = session.fresh.row(withKey: anchor.key) {
       self.anchor = nil
-      // On the first screen, new rows are to be seen above it.
-      if viewport.top == 0, list.order == nil {
-        viewport.select(row, of: listCount)
-      } else {
-        list.awaited = PlacedRow(row: row, line: anchor.line)
+      select(row, atLine: anchor.line)
+    } else if session.stale?.cause == .refresh {
+      // Rows that came before it have moved it. One whose page has come without it stays where it was: whether it
+      // comes on a later page is not known yet.
+      if isReplaced, let row = rows.row(withKey: anchor.key), isOnLaterPage(row) {
+        select(row, atLine: anchor.line)
       }
     } else if session.isSettled, !isAwaited(anchor) {
       self.anchor = nil
     }
+  }
+
+  /// On the first screen, new rows are to be seen above the selected one; elsewhere it keeps its line.
+  private mutating func select(_ row: Int, atLine line: Int) {
+    if viewport.top == 0, list.order == nil {
+      viewport.select(row, of: listCount)
+    } else {
+      list.awaited = PlacedRow(row: row, line: line)
+    }
+  }
+
+  /// Whether an old row is of a page that the refresh has not reached.
+  private func isOnLaterPage(_ row: Int) -> Bool {
+    guard let page = rows.locate(row)?.block.position.ordinal else { return false }
+    return session.fresh.blocks.last.map { $0.position.ordinal < page } ?? true
+  }
+
+  /// A refresh covers the screen as it is now, though the user went elsewhere since it began: what it does not cover
+  /// is dropped when it is complete.
+  mutating func refreshToTheScreensEnd() {
+    guard let wanted = session.refreshedRowsWanted else { return }
+    let end = min(shownRowsEnd, rows.count)
+    if end > wanted { update(.wanted(.rows(end))) }
   }
 
   /// Whether the row may yet come: new rows before it have moved it to a page behind those that were refreshed.

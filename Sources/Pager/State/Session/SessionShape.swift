@@ -5,7 +5,7 @@ struct SessionShape {
   enum RowsChange { case none, appended, replaced }
 
   let generation: Int
-  let stale: Session.Stale.Cause?
+  let stale: StaleRows.Cause?
   let freshCount: Int
   let freshBlocks: Int
 

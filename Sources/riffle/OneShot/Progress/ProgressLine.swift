@@ -30,7 +30,7 @@ struct ProgressLine {
 
   /// That of the next page, else that of the total.
   var currentWait: Wait? {
-    if case .waiting(_, let wait) = session.phase { wait } else { session.totalWait?.wait }
+    if case .waiting(_, let wait) = session.phase { wait } else { session.totalWait }
   }
 
   private var rows: Int { session.freshCount }
