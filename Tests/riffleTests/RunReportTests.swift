@@ -54,6 +54,38 @@ import Text
       state.report.failure == "the output cannot be written: no space; the sorted rows are not all written")
   }
 
+  /// Of three rows two came, and then the same ones again, or none although more was promised.
+  @Test(
+    arguments: [
+      (
+        Demand.rows(3), [2, 2], riffle.ExitStatus.partial,
+        "stopped after 2 of 3 rows: the service is repeating pages"
+      ),
+      (.rows(3), [2, 0, 0], .partial, "stopped after 2 of 3 rows: 2 pages in a row had no rows"),
+      (.rows(2), [2], .done, nil), (.everything, [2, 2], .done, nil),
+    ] as [(Demand, [Int], riffle.ExitStatus, String?)])
+  func `[D31] A list that promises more and gives none is no success when rows of the limit are missing.`(
+    demand: Demand, pages: [Int], status: riffle.ExitStatus, failure: String?
+  ) throws {
+    var rules = Session.Rules(first: Position(ordinal: 0, value: .start), maxEmptyPages: 1)
+    rules.awaitsWriting = true
+    var session = Session(rules: rules)
+    session.reduce(.searched(Query("x"), demand))
+    for (number, rows) in pages.enumerated() {
+      let request = try #require(session.requests.first)
+      let next = request.position.next(.number(rows == 0 ? number : 7))
+      let page = Page(
+        content: .cells(CellTable(withoutTextsOf: rows)), keys: Array([11, 12].prefix(rows)),
+        continuation: .next(next, .value))
+      session.reduce(.loaded(page, for: request))
+      session.reduce(.written(number, generation: 1))
+    }
+    let state = OneShotState(session: session)
+    #expect(state.isFinished)
+    #expect(state.report.status == status)
+    #expect(state.report.failure == failure)
+  }
+
   @Test func `After an ending nothing more is asked or reduced.`() {
     var session = Session(
       rules: Session.Rules(

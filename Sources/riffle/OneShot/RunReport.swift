@@ -62,6 +62,8 @@ extension OneShotState {
     case .end(.refusedNext(let why)) where session.isWantingMore:
       RunReport(
         status: rowStatus, notes: notes, failure: "stopped after \(Digits.counted(inFile, "row")): \(why)")
+    case .end(.repeats) where rowsMissing > 0: shortRun("the service is repeating pages")
+    case .end(.emptyPages(let count)) where rowsMissing > 0: shortRun("\(count) pages in a row had no rows")
     case .end, .idle, .loading, .waiting, .stopped:
       missingTotal
         ?? RunReport(
@@ -81,6 +83,18 @@ extension OneShotState {
   }
 
   private var endNote: String? { if case .end(let reason) = session.phase { note(on: reason) } else { nil } }
+
+  /// Rows of `--limit` that are missing.
+  private var rowsMissing: Int {
+    if case .rows(let wanted) = session.unmetDemand { wanted - session.freshCount } else { 0 }
+  }
+
+  /// The list promised more, and gave none.
+  private func shortRun(_ why: String) -> RunReport {
+    let rows = Digits.counted(inFile + rowsMissing, "row")
+    return RunReport(
+      status: rowStatus, notes: notes, failure: "stopped after \(Digits.grouped(inFile)) of \(rows): \(why)")
+  }
 
   /// What the service told beside its rows, and which of them were left out.
   private var notes: [String] {
