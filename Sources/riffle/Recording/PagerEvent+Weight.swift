@@ -34,10 +34,9 @@ extension SessionEvent {
     case .searched(let query, _): query.heldBytes
     case .loaded(let page, let request): page.heldBytes + request.heldBytes
     case .failed(let error, let request, _): error.heldBytes + request.heldBytes
-    case .waited(let request): request.heldBytes
-    case .totalled(_, let asked), .totalWaited(let asked): asked.query.heldBytes
+    case .totalled(_, let asked): asked.query.heldBytes
     case .totalFailed(let error, let asked, _): error.heldBytes + asked.query.heldBytes
-    case .wanted, .refreshed, .stopped, .retried, .written: 0
+    case .wanted, .refreshed, .stopped, .retried, .reached, .written: 0
     }
   }
 }
