@@ -25,7 +25,8 @@ final class RecentEvents: Sendable {
   private let state = Mutex(State())
   private let limit: Int
 
-  init(limit: Int = 8 << 20) { self.limit = limit }
+  /// A mebibyte less than a session may grow by, for what is not counted: places of dropped events, and the allocator's.
+  init(limit: Int = 7 << 20) { self.limit = limit }
 
   /// O(1) amortised.
   func note(_ entry: Entry) {
