@@ -20,6 +20,21 @@ import Testing
     #expect(TerminalOptions(environment: environment)?.colors == colors)
   }
 
+  @Test(
+    arguments: [
+      (["TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"], ColorDepth.direct),
+      (["TERM": "xterm-256color", "NO_COLOR": "1"], .indexed),
+      (["TERM": "xterm", "NO_COLOR": "1"], .sixteen),
+      (["TERM": "xterm-kitty", "NO_COLOR": "1"], .direct), (["TERM": "vt220"], .sixteen),
+    ])
+  func `[D61] The colors of the terminal are known where nobody asked for any.`(
+    environment: [String: String], colors: ColorDepth
+  ) {
+    let options = TerminalOptions(environment: environment)
+    #expect(options?.colors == .monochrome)
+    #expect(options?.availableColors == colors)
+  }
+
   @Test(arguments: [[:], ["TERM": ""], ["TERM": "dumb"]])
   func `Without a terminal that can be drawn on there are no options.`(environment: [String: String]) {
     #expect(TerminalOptions(environment: environment) == nil)
@@ -27,10 +42,11 @@ import Testing
 
   @Test(
     arguments: [
-      ([:], 25), (["SSH_TTY": "/dev/pts/1"], 100), (["SSH_CONNECTION": "x"], 100), (["ESCDELAY": "7"], 7),
+      ([:], 25), (["SSH_CONNECTION": "", "SSH_TTY": ""], 25), (["SSH_TTY": "/dev/pts/1"], 100),
+      (["SSH_CONNECTION": "x"], 100), (["ESCDELAY": "7"], 7),
       (["ESCDELAY": "soon"], 25), (["ESCDELAY": "-1"], 25),
     ])
-  func `Esc waits longer over a network, and as long as the user says.`(
+  func `[D61] Esc waits longer over a network, and as long as the user says.`(
     environment: [String: String], milliseconds: Int
   ) {
     let environment = environment.merging(["TERM": "xterm"]) { old, _ in old }

@@ -31,6 +31,16 @@ import Testing
     #expect(terminal.waits(for: "esc"))
   }
 
+  @Test func `[D61] Keys typed before the program has the terminal are handled in order, Enter as Enter.`()
+    throws
+  {
+    let terminal = try PseudoTerminal("TerminalTestProgram", typedAhead: "x\r")
+    #expect(terminal.waits(for: "enter"))
+    #expect(!terminal.output.contains("ctrl-j"))
+    terminal.type("\n")
+    #expect(terminal.waits(for: "ctrl-j"))
+  }
+
   @Test func `A wake from another thread draws what changed.`() throws {
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))

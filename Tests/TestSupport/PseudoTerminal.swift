@@ -29,16 +29,20 @@ package final class PseudoTerminal {
 
   /// Starts a program of this package, found beside the test bundle.
   ///
-  /// - Parameter outputFile: where its stdout goes; nil: to the terminal too.
+  /// - Parameters:
+  ///   - typedAhead: what is typed before the program starts; `␛` is Esc.
+  ///   - outputFile: where its stdout goes; nil: to the terminal too.
   package init(
     _ program: String, arguments: [String] = [], columns: UInt16 = 80, rows: UInt16 = 12,
-    term: String = "xterm-256color", environment: [String] = [], outputFile: String? = nil
+    term: String = "xterm-256color", environment: [String] = [], typedAhead: String = "",
+    outputFile: String? = nil
   ) throws {
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     var name = [CChar](repeating: 0, count: 128)
     guard openpty(&master, &slave, &name, nil, &size) == 0 else { throw Failure(code: errno) }
     for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     tcgetattr(slave, &found)
+    if !typedAhead.isEmpty { type(typedAhead) }
     try spawn(
       [PseudoTerminal.folder + program] + arguments, on: name,
       ["TERM=\(term)", "SWIFT_BACKTRACE=enable=no"] + environment, outputFile)

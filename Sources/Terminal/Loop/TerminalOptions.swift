@@ -2,6 +2,8 @@
 /// and command line may change it.
 package struct TerminalOptions: Sendable, Equatable {
   package var colors: ColorDepth
+  /// The colors the terminal draws, whether or not the user wants any (`NO_COLOR`); at least sixteen.
+  package let availableColors: ColorDepth
   /// How long a lone Esc may be the beginning of another key.
   package var escapeDelay: Duration
   /// Whether the terminal, or the locale, has no signs beyond ASCII.
@@ -31,6 +33,7 @@ package struct TerminalOptions: Sendable, Equatable {
     answersQueries = isXtermLike && environment["TERM_PROGRAM"] != "Apple_Terminal"
     abilities = isXtermLike ? TerminalAbilities(environment: environment) : []
     colors = ColorDepth(environment: environment, term: term)
+    availableColors = ColorDepth(available: environment, term: term)
     escapeDelay = TerminalOptions.escapeDelay(environment)
     isASCII = TerminalOptions.isASCII(term, environment)
   }
@@ -53,16 +56,21 @@ package struct TerminalOptions: Sendable, Equatable {
     {
       return .milliseconds(milliseconds)
     }
-    let isRemote = environment["SSH_CONNECTION"] != nil || environment["SSH_TTY"] != nil
+    // A variable that is set to nothing counts as unset, as NO_COLOR does.
+    let isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { environment[$0]?.isEmpty == false }
     return .milliseconds(isRemote ? 100 : 25)
   }
 }
 
 extension ColorDepth {
   init(environment: [String: String], term: String) {
-    if environment["NO_COLOR"]?.isEmpty == false || term.hasPrefix("vt") || term.hasSuffix("-mono") {
-      self = .monochrome
-    } else if ColorDepth.isDirect(term) || ColorDepth.announcesDirect(environment, term) {
+    let isPlain = environment["NO_COLOR"]?.isEmpty == false || term.hasPrefix("vt") || term.hasSuffix("-mono")
+    self = isPlain ? .monochrome : ColorDepth(available: environment, term: term)
+  }
+
+  /// What the terminal draws when colors are asked for whatever the environment says (`--color always`).
+  fileprivate init(available environment: [String: String], term: String) {
+    if ColorDepth.isDirect(term) || ColorDepth.announcesDirect(environment, term) {
       self = .direct
     } else {
       self = term.contains("256color") ? .indexed : .sixteen

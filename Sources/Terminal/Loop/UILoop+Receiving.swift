@@ -44,10 +44,20 @@ extension UILoop {
       case .blocked: return nil
       case .hangup: return .hangup
       case .count(let count):
+        restoreReturns(in: count)
         if let departure = receive(buffer[..<count]) { return departure }
       }
     }
     return nil
+  }
+
+  /// Enter typed before the terminal was ours was made a newline by it (ICRNL), which as a key is Ctrl-J.
+  private mutating func restoreReturns(in count: Int) {
+    guard typedAhead > 0 else { return }
+    for index in 0..<min(typedAhead, count) where buffer[index] == UInt8(ascii: "\n") {
+      buffer[index] = UInt8(ascii: "\r")
+    }
+    typedAhead = max(0, typedAhead - count)
   }
 
   private mutating func receive(_ bytes: ArraySlice<UInt8>) -> Departure? {

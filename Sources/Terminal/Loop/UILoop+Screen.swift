@@ -13,6 +13,7 @@ extension UILoop {
       _ = Restore.take()
       throw error
     }
+    typedAhead = found.turnsReturnIntoNewline ? tty.waitingByteCount : 0
     output.append(modes.entering(rows: tty.size.rows, asking: queries).utf8)
     shown = nil
     schedule.needFrame()

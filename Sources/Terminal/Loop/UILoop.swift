@@ -18,6 +18,8 @@ package struct UILoop: ~Copyable {
   var parser = InputParser()
   var interrupts = Interrupts()
   var output = OutputQueue()
+  /// Bytes still to be read that were typed before the terminal was ours.
+  var typedAhead = 0
   /// What the terminal shows; nil when that is not known.
   var shown: Frame?
   /// What was copied last.

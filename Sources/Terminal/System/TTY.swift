@@ -32,6 +32,12 @@ package struct TTY: ~Copyable {
     return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
+  /// Bytes that were typed and not read yet; 0 when the terminal does not say.
+  var waitingByteCount: Int {
+    var count: Int32 = 0
+    return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+  }
+
   /// Whether this process may draw: it is in the terminal's foreground group, or the terminal controls no jobs.
   var isInForeground: Bool {
     let foreground = tcgetpgrp(descriptor)
@@ -67,6 +73,9 @@ package struct TTY: ~Copyable {
 }
 
 extension termios {
+  /// Whether Enter arrives as a newline.
+  var turnsReturnIntoNewline: Bool { c_iflag & tcflag_t(ICRNL) != 0 }
+
   /// Every key is a byte at once and output is left alone; signals are not made of keys.
   var raw: termios {
     var raw = self

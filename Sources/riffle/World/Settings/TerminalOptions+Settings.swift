@@ -13,7 +13,7 @@ extension TerminalOptions {
     switch settings.output.color {
     case .auto: break
     case .never: colors = .monochrome
-    case .always: if colors == .monochrome { colors = .sixteen }
+    case .always: if colors == .monochrome { colors = availableColors }
     }
   }
 }
