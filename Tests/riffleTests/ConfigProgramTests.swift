@@ -44,7 +44,7 @@ import Testing
   @Test func `What is wrong is told with line and column, by every command, before anything else.`()
     async throws
   {
-    try await withFile("config.toml", "[search]\nlive = 1\n[keys.table]\nquit = [\"j\"]\n") { path in
+    try await withFile("config.toml", "[search]\nlive = 1\n[keys.table]\nquit = \"hyper-j\"\n") { path in
       for command in [
         ["config", "check"], ["config", "show"], ["search", "unicode", "a"], ["unicode", "a"],
       ] {

@@ -71,9 +71,9 @@ extension ExampleFile {
 
   private static let keys = lines(
     """
-    # The keys of each action, by mode, as they are without this file; what you set takes the place of all of an
-    # action's keys, and [] leaves it without. A key is "j", "J", "space", "tab", "shift-tab", "enter", "esc", "f5",
-    # "ctrl-x", "alt-up"; "y c" is one after the other.
+    # The default keys of each action, by mode. Setting an action replaces all its keys, [] removes them, and an
+    # action that has one of these keys by default loses it. A key is "j", "J", "space", "tab", "shift-tab", "enter",
+    # "esc", "f5", "ctrl-x", "alt-up"; "y c" is one after the other. One key needs no brackets: quit = "Q".
     """)
 
   private static let sources = lines(

@@ -1,7 +1,7 @@
 /// Finds everything that is wrong with the keys of a file. The key map tells one thing at a time: what it finds
 /// at fault is taken out, and the rest is asked about again.
 struct KeyCheck {
-  /// `ACTION = ["key", …]` as it stands in the file.
+  /// `ACTION = "key"` or `ACTION = ["key", …]` as it stands in the file.
   struct Entry {
     let mode: String
     let action: String
@@ -44,10 +44,10 @@ struct KeyCheck {
   }
 
   private func complaint(_ problem: KeyProblem, about entry: Entry) -> ConfigProblem {
-    let others = problem.actions.filter { $0 != entry.action }.map { action in
-      let other = entries.last { $0.action == action && $0.mode == entry.mode }
-      let place = other.map { "is bound at \(position(of: problem.key, in: $0))" }
-      return " (\(action) \(place ?? "has it by default"))"
+    let others = problem.actions.filter { $0 != entry.action }.compactMap { action in
+      entries.last { $0.action == action && $0.mode == entry.mode }.map {
+        " (\(action) is bound at \(position(of: problem.key, in: $0)))"
+      }
     }
     return ConfigProblem(
       at: .position(position(of: problem.key, in: entry)), table: "[keys.\(entry.mode)]", key: entry.action,

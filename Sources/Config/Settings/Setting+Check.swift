@@ -69,7 +69,7 @@ extension Setting {
     case .source: "the name of a source, like \"github\""
     case .look: RoleLook.expectation
     case .command: "a list of words like [\"xdg-open\", \"{url}\"]"
-    case .keys: "a list of keys like [\"j\", \"ctrl-n\"]"
+    case .keys: "a key like \"j\", or a list of keys like [\"j\", \"ctrl-n\"]"
     case .duration(let range, nil): "\(DurationRange(range))"
     case .duration(let range, let word?): "\(DurationRange(range)) or \"\(word)\""
     }

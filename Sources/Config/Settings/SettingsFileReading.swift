@@ -66,7 +66,7 @@ struct SettingsFileReading {
     switch written.content {
     case .integer(let number): return .integer(number)
     case .bool(let flag): return .bool(flag)
-    case .string(let text): return .text(text)
+    case .string(let text): return setting.kind == .keys ? .list([text]) : .text(text)
     case .array where setting.isList:
       let texts = table.strings(setting.name).map(\.text)
       if case .array(let elements) = written.content, elements.count == texts.count { return .list(texts) }

@@ -1,7 +1,7 @@
 package import Terminal
 
-/// Which action a key, or a sequence of keys, means in each mode. One function builds it and refuses a second
-/// meaning.
+/// Which action a key, or a sequence of keys, means in each mode. A key the user bound wins over a default; two
+/// actions the user bound to one key, or two defaults on one key, are an error.
 package struct KeyMap: Sendable {
   package enum Meaning: Sendable {
     case action(Action)
@@ -15,13 +15,23 @@ package struct KeyMap: Sendable {
   private var beginnings: [Mode: Set<[Key]>] = [:]
   private var notations: [Mode: [String: [String]]] = [:]
 
-  /// - Throws: for a key that would mean two things, text that is no key, a binding of an action that is none.
+  /// - Throws: for a key that would mean two things, text that is no key, a binding of an unknown action.
   package init(_ actions: [Action] = Actions.all, bindings: KeyBindings = KeyBindings()) throws(KeyMapError) {
     self.actions = actions
     try bindings.check(against: actions)
     for (index, action) in actions.enumerated() {
       for mode in Mode.allCases {
-        for notation in bindings.keys(of: action, in: mode) { try bind(notation, in: mode, to: index) }
+        for notation in bindings.keys(of: action, in: mode) ?? [] { try bind(notation, in: mode, to: index) }
+      }
+    }
+    let bound = meanings
+    for (index, action) in actions.enumerated() {
+      for mode in Mode.allCases where bindings.keys(of: action, in: mode) == nil {
+        for notation in action.keys[mode] ?? [] {
+          let keys = try Self.keys(notation, of: action.name)
+          let isTaken = bound[mode]?.keys.contains { $0.starts(with: keys) || keys.starts(with: $0) } ?? false
+          if !isTaken { try bind(notation, in: mode, to: index) }
+        }
       }
     }
   }

@@ -10,16 +10,16 @@ package enum KeyMapError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .conflict(let key, let mode, let actions):
-      "key \"\(key)\" in \(mode.rawValue) means both \(actions.joined(separator: " and ")); give one of them other "
-        + "keys, or none: \(actions.map { "\($0) = []" }.joined(separator: " or "))"
+      "key \"\(key)\" in \(mode.rawValue) is bound to both \(actions.joined(separator: " and ")); "
+        + "bind one of them to another key, or to none: \(actions.map { "\($0) = []" }.joined(separator: " or "))"
     case .notAKey(let notation, let reason, let action):
       "\"\(notation)\" (for \(action)) cannot be a key: \(reason)"
     case .unknownAction(let name, let nearest):
-      "there is no action \"\(name)\""
+      "unknown action \"\(name)\""
         + (nearest.isEmpty
-          ? "; the help lists them all" : "; did you mean \(nearest.joined(separator: " or "))?")
+          ? "; press ? in the pager for a list" : "; did you mean \(nearest.joined(separator: " or "))?")
     case .types(let text, let mode, let action):
-      "\"\(text)\" (for \(action)) is typed into the line in \(mode.rawValue); take a key with ctrl or alt"
+      "\"\(text)\" (for \(action)) is text in \(mode.rawValue); use a key with ctrl or alt"
     }
   }
 }

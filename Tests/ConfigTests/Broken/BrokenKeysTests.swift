@@ -27,9 +27,9 @@ import Testing
       (
         """
         [keys.table]
-        quit = "x"
+        quit = true
         """,
-        #"config.toml:2:8: [keys.table] quit: expected a list of keys like ["j", "ctrl-n"], found "x""#
+        #"config.toml:2:8: [keys.table] quit: expected a key like "j", or a list of keys like ["j", "ctrl-n"], found true or false"#
       ),
       (
         """
@@ -48,9 +48,9 @@ import Testing
       (
         """
         [keys.table]
-        quit = ["j"]
+        quit = "hyper-x"
         """,
-        #"config.toml:2:9: [keys.table] quit: key "j" means both down and quit; unbind one of them: down = [] (down has it by default)"#
+        #"config.toml:2:8: [keys.table] quit: "hyper-x" (for quit) cannot be a key: no such key"#
       ),
       (
         """
@@ -65,8 +65,9 @@ import Testing
         """
         [keys.table]
         quit = ["y"]
+        copy-row = "y y"
         """,
-        #"config.toml:2:8: [keys.table] quit: key "y y" means both quit and copy-row; unbind one of them: quit = [] (copy-row has it by default)"#
+        #"config.toml:3:12: [keys.table] copy-row: key "y y" means both quit and copy-row; unbind one of them: quit = [] (quit is bound at config.toml:2:8)"#
       ),
       (
         """

@@ -29,6 +29,11 @@ import Testing
     #expect(layers.report.allSatisfy { $0.origin == .standard })
   }
 
+  @Test func `[D15] One key may be written without brackets.`() throws {
+    let layers = try layers(file: "[keys.table]\nquit = \"x\"\ndown = [\"z\", \"j\"]")
+    #expect(layers.settings.keys == ["table": ["quit": ["x"], "down": ["z", "j"]]])
+  }
+
   /// What counts when the layers hold these values, and where it comes from.
   private func outcome(
     _ setting: Setting, file: SettingValue?, environment: SettingValue?, commandLine: SettingValue?
