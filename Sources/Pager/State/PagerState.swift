@@ -73,7 +73,7 @@ package struct PagerState: Sendable {
     self.session = session
     self.canvas = canvas
     table = TableColumns(columns)
-    focus = query.text.isEmpty ? .query : .table
+    focus = query.text.isEmpty && session.rules.minLength > 0 ? .query : .table
     line = LineEditor(query.text)
     options = query.options
     start = query
@@ -86,6 +86,9 @@ package struct PagerState: Sendable {
 
   /// The time as far as it is known: by it waits are carried out and shown.
   package var clock: Double { session.clock }
+
+  /// The query line as long as there is nothing to show without a query.
+  var initialFocus: Focus { start.text.isEmpty && session.rules.minLength > 0 ? .query : .table }
 
   /// The look of each role on the terminal's ground.
   package var theme: Theme { background.flatMap { rules.themes[$0] } ?? rules.theme }

@@ -61,7 +61,7 @@ extension Session {
         reach: source.pagination.reach(pageSize: pageSize, with: credentials),
         repetition: settings.repetition, overlap: settings.overlap,
         minInterval: source.limits.minInterval / .seconds(1), maxEmptyPages: settings.maxEmptyPages ?? 3,
-        minLength: source.input.minLength)
+        minLength: source.needsQuery ? source.input.minLength : 0)
     }
   }
 }

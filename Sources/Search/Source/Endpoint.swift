@@ -68,6 +68,15 @@ package struct Endpoint: Sendable, Hashable {
   }
 }
 
+extension Endpoint {
+  /// All texts with placeholders, those of the additions included.
+  var templates: [Template] {
+    let fields = parameters + headers + additions.flatMap { $0.parameters + $0.headers }
+    let bodies = [body] + additions.map(\.body)
+    return [url] + fields.map(\.value) + bodies.flatMap { $0?.templates ?? [] }
+  }
+}
+
 extension [Endpoint.Field] {
   fileprivate mutating func replace(with others: Self, sameName: (String, String) -> Bool) {
     removeAll { field in others.contains { sameName($0.name, field.name) } }

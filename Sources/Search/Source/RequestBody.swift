@@ -50,6 +50,16 @@ package indirect enum RequestBody: Sendable, Hashable {
 }
 
 extension RequestBody {
+  /// Its texts with placeholders. Recursion is bounded by the depth of a document.
+  var templates: [Template] {
+    switch self {
+    case .token: []
+    case .text(let template): [template]
+    case .list(let elements): elements.flatMap(\.templates)
+    case .table(let members): members.flatMap(\.value.templates)
+    }
+  }
+
   /// The body as JSON, or nil when all of it was dropped.
   ///
   /// An empty `{x?}` drops its member or element, and a table or list that this leaves with nothing too. A

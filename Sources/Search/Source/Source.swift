@@ -46,9 +46,19 @@ package struct Source: Sendable {
   }
 }
 
+extension Source {
+  /// Whether the request has a place for the query: a `{query}` in its address, parameters, headers or body, also in
+  /// those of `[request.when.NAME]`.
+  package var placesQuery: Bool { endpoint.templates.contains { $0.names.contains("query") } }
+
+  /// Whether nothing is requested before the user has typed a query. False where no place for it exists, where rows
+  /// are filtered on this side, and where `min_length` is 0.
+  package var needsQuery: Bool { input.filter == .server && input.minLength > 0 && placesQuery }
+}
+
 /// How the query line of a source behaves (`[input]`).
 package struct SearchInput: Sendable, Hashable {
-  /// Shorter queries (in characters, blanks trimmed) ask nothing.
+  /// Shorter queries (in characters, blanks trimmed) ask nothing, where the source needs one (`Source.needsQuery`).
   package var minLength: Int
   /// Longer ones (in characters) are refused before anything is sent.
   package var maxLength: Int?

@@ -175,6 +175,22 @@ import Testing
     #expect(source.pagination.name == "none")
   }
 
+  @Test(arguments: [
+    ("params.q = \"{query}\"", true), ("params.q = \"{query?}\"", true),
+    ("headers.X-Query = \"{query}\"", true),
+    ("body.a = [{ b = \"x {query}\" }]", true), ("when.query.params.q = \"{query}\"", true),
+    ("params.q = \"words\"", false), ("params.q = \"{query}\"\n[input]\nmin_length = 0", false),
+    ("[input]\nfilter = \"client\"", false),
+  ])
+  func `[D9] A source needs a query where its request has a place for one and none may be left out.`(
+    request: String, needsQuery: Bool
+  ) throws {
+    let source = try source(
+      "schema = 1\nid = \"one\"\n[request]\nurl = \"https://a.example\"\nmethod = \"POST\"\n\(request)")
+    #expect(source.needsQuery == needsQuery)
+    #expect(Session.Rules(source, pageSize: nil).minLength == (needsQuery ? 1 : 0))
+  }
+
   @Test func `The input table of the settings counts where the source is silent.`() throws {
     let document = try TOMLDocument(
       "schema = 1\nid = \"one\"\nrequest.url = \"https://a.example\"\ninput.min_length = 3", file: "one.toml")
