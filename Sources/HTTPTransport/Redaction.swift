@@ -13,6 +13,7 @@ struct Redaction {
     guard isNeeded else { return error }
     var error = error
     error.message = applied(to: error.message)
+    error.serviceMessage = error.serviceMessage.map(applied)
     error.remedy = error.remedy.map(applied)
     return error
   }

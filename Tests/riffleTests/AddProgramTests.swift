@@ -129,7 +129,7 @@ import Testing
     (["add", "--name", "A b", "https://example.org/"], "a name has only a-z, 0-9 and -", 64),
     (["add", "--name", "github", "https://example.org/"], "source github is there already (built in)", 64),
     (["add", "--name", "search", "https://example.org/"], "search is a command of riffle", 64),
-    (["add", "http://127.0.0.1:1/"], "refused the connection", 1),
+    (["add", "http://127.0.0.1:1/"], "connection refused by", 1),
   ]) func `Wrong usage is told before anything is asked.`(
     arguments: [String], message: String, status: Int32
   ) async throws {

@@ -111,7 +111,7 @@ import Testing
       try await Program.run(["search", file, "arrow", "--retries", "0"])
     }
     #expect(
-      result.errors == "riffle: \(url) refused the connection; is the service running, and the port right?\n")
+      result.errors == "riffle: connection refused by \(url); is the service running on that port?\n")
     #expect(result.status == 1)
   }
 

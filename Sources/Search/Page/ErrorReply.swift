@@ -29,7 +29,7 @@ struct ErrorReply {
       wait: RequestedWait.seconds(
         headers: reply.headers, stated: stated, budget: budget, now: reply.arrivedAt),
       waitAtLeast: rule?.waitAtLeast ?? (isSecondaryLimit ? RetryPolicy.standardLimitWait : nil),
-      budget: budget, bucket: bucket)
+      budget: budget, bucket: bucket, serviceMessage: serviceMessage)
   }
 
   /// For a page that has rows all the same.
@@ -53,12 +53,18 @@ struct ErrorReply {
 
   private var isGood: Bool { (200..<300).contains(reply.status) }
 
-  private var phrase: String {
-    [String(reply.status), HTTPStatus.phrase(reply.status)].compactMap { $0 }.joined(separator: " ")
+  private var phrase: String { HTTPStatus.text(reply.status) }
+
+  /// The service's own words, at most 300 characters of them; nil where they only repeat the status.
+  private var serviceMessage: String? {
+    guard let words = statedWords else { return nil }
+    let repetitions = [String(reply.status), HTTPStatus.phrase(reply.status), phrase].compactMap {
+      $0?.lowercased()
+    }
+    return repetitions.contains(words.lowercased()) ? nil : words
   }
 
-  /// The service's own words, at most 300 characters of them.
-  private var serviceMessage: String? {
+  private var statedWords: String? {
     guard let values else { return nil }
     let stated =
       source.errors.message.flatMap { values.text(of: $0) } ?? GraphQLErrors(values.document)?.message
@@ -91,6 +97,9 @@ struct ErrorReply {
 /// Reason phrases of RFC 9110 and RFC 6585, for messages.
 package enum HTTPStatus {
   package static func phrase(_ status: Int) -> String? { phrases[status] }
+
+  /// `404 Not Found`, or the number alone.
+  static func text(_ status: Int) -> String { phrase(status).map { "\(status) \($0)" } ?? String(status) }
 
   private static let phrases: [Int: String] = [
     300: "Multiple Choices", 304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden",

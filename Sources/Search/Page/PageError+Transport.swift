@@ -12,33 +12,35 @@ extension PageError {
         .offline, message: "\(host): host not found", remedy: "is the network up?", canRepeat: .atMost(2))
     case .refused:
       self.init(
-        .offline, message: "\(host) refused the connection",
-        remedy: "is the service running, and the port right?", canRepeat: .atMost(2))
+        .offline, message: "connection refused by \(host)", remedy: "is the service running on that port?",
+        canRepeat: .atMost(2))
     case .tls:
       self.init(
-        .offline, message: "no trusted connection to \(host): \(failure.detail)",
+        .connection, message: "no trusted connection to \(host): \(failure.detail)",
         remedy: "check the certificate, the clock, and that ca-certificates is installed")
     case .connectTimeout(let seconds):
       self.init(
         .offline, message: "no connection to \(host) within \(Self.text(seconds))", canRepeat: repeatIfSafe)
     case .replyTimeout(let seconds):
       self.init(
-        .offline, message: "no answer from \(host) within \(Self.text(seconds))", canRepeat: repeatIfSafe)
+        .connection, message: "no answer from \(host) within \(Self.text(seconds))", canRepeat: repeatIfSafe)
     case .idleTimeout(let seconds):
-      self.init(.offline, message: "\(host) stalled for \(Self.text(seconds))", canRepeat: repeatIfSafe)
+      self.init(.connection, message: "\(host) stalled for \(Self.text(seconds))", canRepeat: repeatIfSafe)
     case .deadline(let seconds):
       self.init(
-        .offline, message: "\(host) did not finish its answer within \(Self.text(seconds))",
+        .connection, message: "\(host) did not finish its answer within \(Self.text(seconds))",
         remedy: "--timeout allows more", canRepeat: repeatIfSafe)
     case .deadlineBeforeHead(let seconds):
       self.init(
-        .offline, message: "no answer from \(host) within \(Self.text(seconds))",
+        .connection, message: "no answer from \(host) within \(Self.text(seconds))",
         remedy: "--timeout allows more", canRepeat: repeatIfSafe)
     case .lostBeforeHead:
-      self.init(.offline, message: "\(host) closed the connection without an answer", canRepeat: repeatIfSafe)
+      self.init(
+        .connection, message: "\(host) closed the connection without an answer", canRepeat: repeatIfSafe)
     case .lostInBody(let received):
       self.init(
-        .offline, message: "the connection to \(host) broke after \(received) bytes", canRepeat: onceIfSafe)
+        .connection, message: "the connection to \(host) broke after \(received) bytes", canRepeat: onceIfSafe
+      )
     case .brokenEncoding(let received):
       self.init(
         .unreadable, message: "\(host) sent damaged compression after \(received) bytes",
@@ -60,9 +62,9 @@ extension PageError {
         .rejected, message: "a reply led to \(host), whose address \(address) is private: not asked",
         remedy: "only a source whose own address is of that kind may be led there")
     case .cancelled:
-      self.init(.offline, message: "cancelled")
+      self.init(.connection, message: "cancelled")
     case .other:
-      self.init(.offline, message: "\(host): \(failure.detail)", canRepeat: repeatIfSafe)
+      self.init(.connection, message: "\(host): \(failure.detail)", canRepeat: repeatIfSafe)
     }
   }
 

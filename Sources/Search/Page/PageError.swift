@@ -2,8 +2,10 @@
 /// happened and what to do next.
 package struct PageError: Error, Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable {
-    /// No reply: no network, host unknown, refused, time-out, connection lost.
+    /// The host cannot be reached: no network, unknown host, connection refused or not made in time.
     case offline
+    /// The host was reached, but no whole reply came: timed out, connection lost, not trusted.
+    case connection
     case rateLimited = "rate-limited"
     case unauthorized
     /// The service refused this request for good (400, 404, 422 …).
@@ -34,6 +36,8 @@ package struct PageError: Error, Sendable, Hashable {
   package var status: Int?
   /// One line: what failed and why, raw text of the service included (sanitised when shown).
   package var message: String
+  /// The service's own words about it, which `message` repeats.
+  package var serviceMessage: String?
   /// What the user can do about it; nil when asking again is all there is.
   package var remedy: String?
   package var canRepeat: Repeat
@@ -49,7 +53,7 @@ package struct PageError: Error, Sendable, Hashable {
   package init(
     _ kind: Kind, status: Int? = nil, message: String, remedy: String? = nil, canRepeat: Repeat = .never,
     wait: Double? = nil, waitAtLeast: Double? = nil, budget: RateBudget? = nil,
-    bucket: RateBucket? = nil
+    bucket: RateBucket? = nil, serviceMessage: String? = nil
   ) {
     self.kind = kind
     self.status = status
@@ -60,5 +64,34 @@ package struct PageError: Error, Sendable, Hashable {
     self.waitAtLeast = waitAtLeast
     self.budget = budget
     self.bucket = bucket
+    self.serviceMessage = serviceMessage
+  }
+}
+
+extension PageError {
+  /// What failed in the fewest words, to follow `Page 3 failed: `. It names the host where no reply came, and is without
+  /// the service's own words: `500 Internal Server Error`, `connection refused by example.org`.
+  package var brief: String {
+    guard let status else { return message }
+    let phrase = HTTPStatus.text(status)
+    let isGood = (200..<300).contains(status)
+    switch kind {
+    case .rateLimited: return isGood ? "rate limited" : "rate limited (\(phrase))"
+    case .unauthorized: return isGood ? "not authorized" : "not authorized (\(phrase))"
+    case .rejected where canRepeat == .afterRestart:
+      return "the service no longer knows this place in the list (\(phrase))"
+    case .rejected, .server: return isGood ? "the service reported an error" : phrase
+    case .offline, .connection, .unreadable, .unaskable: return message
+    }
+  }
+
+  /// Whether sending the same request once more can help. A request that the service or this program refuses as such
+  /// stays refused.
+  package var isWorthRepeating: Bool {
+    switch kind {
+    case .unaskable: false
+    case .rejected: canRepeat != .never
+    case .offline, .connection, .rateLimited, .unauthorized, .server, .unreadable: true
+    }
   }
 }

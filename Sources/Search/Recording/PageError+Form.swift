@@ -4,6 +4,7 @@ extension PageError: JSONForm {
       $0.member("kind", kind)
       $0.member("status", status)
       $0.member("message", message)
+      $0.member("service_message", serviceMessage)
       $0.member("remedy", remedy)
       $0.member("repeat", canRepeat)
       $0.member("wait", wait)
@@ -19,7 +20,7 @@ extension PageError: JSONForm {
       try json.member("kind"), status: try json.member("status"), message: try json.member("message"),
       remedy: try json.member("remedy"), canRepeat: try json.member("repeat"), wait: try json.seconds("wait"),
       waitAtLeast: try json.seconds("wait_at_least"), budget: try json.member("budget"),
-      bucket: try json.member("bucket"))
+      bucket: try json.member("bucket"), serviceMessage: try json.member("service_message"))
     exchange = try json.member("exchange")
   }
 }

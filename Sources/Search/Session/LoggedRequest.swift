@@ -26,20 +26,20 @@ package struct LoggedRequest: Sendable, Hashable {
   package var address: String { "\(exchange.method.rawValue) \(exchange.address)" }
 
   /// What came: status, size, time, rows, and what the service allows yet.
-  package var facts: [String] {
-    [
-      exchange.status.map(String.init), size, time, rows.map { Digits.counted($0, "row") }, left,
-    ].compactMap(\.self)
-  }
+  package var facts: [String] { [status, size, time, rowCount, left].compactMap(\.self) }
 
-  private var size: String? { exchange.bytes.flatMap { Digits.bytes(Double($0)) } }
+  package var status: String? { exchange.status.map(String.init) }
 
-  private var time: String? {
+  package var rowCount: String? { rows.map { Digits.counted($0, "row") } }
+
+  package var size: String? { exchange.bytes.flatMap { Digits.bytes(Double($0)) } }
+
+  package var time: String? {
     let seconds = exchange.arrivedAt - exchange.sentAt
     return exchange.sentAt > 0 && seconds >= 0 ? "\(Int(seconds * 1000 + 0.5)) ms" : nil
   }
 
-  private var left: String? {
+  package var left: String? {
     guard let remaining = budget?.remaining else { return nil }
     return budget?.limit.map { "\(remaining)/\($0) left" } ?? "\(remaining) left"
   }

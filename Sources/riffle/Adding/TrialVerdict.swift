@@ -26,7 +26,7 @@ enum TrialVerdict: Sendable, Hashable {
   private static func of(_ error: PageError) -> TrialVerdict {
     let text = "page 2: \(error.message)"
     return switch error.kind {
-    case .offline, .rateLimited, .unauthorized, .server: .unconfirmed(text)
+    case .offline, .connection, .rateLimited, .unauthorized, .server: .unconfirmed(text)
     case .rejected, .unreadable, .unaskable: .refuted(text)
     }
   }

@@ -77,7 +77,7 @@ struct ReplyReading {
     switch kind {
     case .rateLimited: "rate limited: waited for"
     case .unauthorized: "not authorised: status 4"
-    case .offline, .server: "asked again"
+    case .offline, .connection, .server: "asked again"
     case .rejected, .unreadable, .unaskable: "final"
     }
   }

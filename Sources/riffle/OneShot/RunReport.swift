@@ -108,7 +108,7 @@ extension OneShotState {
     case .unauthorized: .unauthorized
     case .rateLimited: .rateLimited
     case .unaskable: .usage
-    case .offline, .rejected, .server, .unreadable: .failed
+    case .offline, .connection, .rejected, .server, .unreadable: .failed
     }
   }
 

@@ -125,8 +125,10 @@ import Testing
     (#"{"errors": [{"detail": "gone"}]}"#, ": gone"),
     (#"{"errors": ["gone"]}"#, ": gone"), (#"{"error": {"code": 5}, "detail": ["x"]}"#, ""), ("[1]", ""),
     (#"{"message": ""}"#, ""), (#""gone""#, ""),
+    // Words that only repeat the status are none.
+    (#"{"message": "Not Found"}"#, ""), (#"{"error": "404 not found"}"#, ""), (#"{"error": "404"}"#, ""),
   ])
-  func `Where a source does not say where an error's words are, they are looked for where they usually are.`(
+  func `[D61] Words of an error are found where they usually are, and do not repeat its status.`(
     body: String, words: String
   ) throws {
     let source = try source { $0.errors = ErrorRules() }

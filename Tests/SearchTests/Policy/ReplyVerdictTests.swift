@@ -217,11 +217,19 @@ import Testing
     (.lostBeforeHead, .freely, .never), (.lostInBody(received: 7), .atMost(1), .never),
     (.brokenEncoding(received: 7), .atMost(1), .never), (.bodyTooLarge(limit: 1), .never, .never),
     (.malformed, .never, .never),
-  ]) func `A failed exchange is repeated where nothing was sent, or what was sent is safe.`(
+  ])
+  func `[D14] A failed exchange is repeated where that is safe, and is offline where nothing was reached.`(
     kind: TransportFailure.Kind, safe: PageError.Repeat, unsafe: PageError.Repeat
   ) {
     let failure = TransportFailure(kind, origin: "https://api.example.org")
-    #expect(PageError(failure, isSafe: true).canRepeat == safe)
+    let error = PageError(failure, isSafe: true)
+    #expect(error.canRepeat == safe)
+    // Only what was never reached is offline; the host is named in any case.
+    switch kind {
+    case .hostNotFound, .refused, .connectTimeout: #expect(error.kind == .offline)
+    default: #expect(error.kind != .offline)
+    }
+    if kind != .cancelled { #expect(error.brief.contains("https://api.example.org")) }
     #expect(PageError(failure, isSafe: false).canRepeat == unsafe)
   }
 }
