@@ -55,13 +55,50 @@ import Testing
     #expect(terminal.shows("of 30 loaded"))
     try await server.stop()
     terminal.type("G")
-    #expect(terminal.shows("refused the connection"))
+    #expect(terminal.shows("connection refused by"))
     let again = try await DemoServer.start(port: port)
     terminal.type("r")
     #expect(terminal.shows("of 60 loaded"))
     terminal.type("q")
     #expect(terminal.ending() == .exit(0))
     try await again.stop()
+  }
+
+  @Test func `[D9] A source without a query shows its rows at once.`() async throws {
+    let server = try await DemoServer.start()
+    let source = """
+      schema = 1
+      id = "all"
+      [request]
+      url = "\(server.baseURL)/characters?q=snowman"
+      [rows]
+      path = "items"
+      """
+    try await withFile("all.toml", source) { file in
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: [file], columns: 100, rows: 14, environment: ["HOME=/dev/null"])
+      #expect(terminal.shows("SNOWMAN"))
+      terminal.type("\r")
+      #expect(terminal.shows("row 1 of "))
+      terminal.type("qq")
+      #expect(terminal.ending() == .exit(0))
+    }
+    try await server.stop()
+  }
+
+  @Test func `[D61] A query typed before the start is searched for, and keys after it reach the table.`()
+    async throws
+  {
+    let server = try await DemoServer.start()
+    let terminal = try PseudoTerminal(
+      "riffle", arguments: ["unicode", "--set", "server=\(server.baseURL)"], columns: 100, rows: 14,
+      environment: ["HOME=/dev/null"], typedAhead: "snowman\rL")
+    #expect(terminal.shows("page 1"))
+    terminal.type("L")
+    #expect(terminal.shows("SNOWMAN"))
+    terminal.type("q")
+    #expect(terminal.ending() == .exit(0))
+    try await server.stop()
   }
 
   @Test func `Esc stops a slow load.`() async throws {
@@ -71,7 +108,7 @@ import Testing
         "riffle", arguments: [file, "arrow"], columns: 100, rows: 24, environment: ["HOME=/dev/null"])
       #expect(terminal.waits(for: "loading …"))
       terminal.type("␛")
-      #expect(terminal.waits(for: "stopped"))
+      #expect(terminal.waits(for: "topped"))
       terminal.type("q")
       #expect(terminal.ending() == .exit(0))
     }

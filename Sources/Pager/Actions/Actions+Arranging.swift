@@ -6,14 +6,14 @@ extension Actions {
       if state.table.shown.count > 1 {
         state.table.hideCurrent()
       } else {
-        state.say("the last column stays", .warning)
+        state.say("cannot hide the last column", .warning)
       }
     },
-    Action("columns-show-all", "show hidden columns again", table: ["+"]) { $0.table.showAll() },
-    Action("column-move-left", "move the current column to the left", table: ["{"]) {
+    Action("columns-show-all", "show all columns", table: ["+"]) { $0.table.showAll() },
+    Action("column-move-left", "move the current column left", table: ["{"]) {
       $0.table.shiftCurrent(by: -($1 ?? 1))
     },
-    Action("column-move-right", "move it to the right", table: ["}"]) {
+    Action("column-move-right", "move it right", table: ["}"]) {
       $0.table.shiftCurrent(by: $1 ?? 1)
     },
     Action("column-narrower", "make it narrower", table: ["<"]) { state, count in
@@ -22,7 +22,7 @@ extension Actions {
     Action("column-wider", "make it wider", table: [">"]) { state, count in
       state.table.widenCurrent(by: 2 * (count ?? 1), screen: state.tableWidth)
     },
-    Action("column-fit", "make it as wide as its widest cell", table: ["|"]) { $0.table.fitCurrent() },
-    Action("wrap", "long cells on several lines, or cut", table: ["W"]) { $0.isWrapped.toggle() },
+    Action("column-fit", "fit it to its widest cell", table: ["|"]) { $0.table.fitCurrent() },
+    Action("wrap", "wrap long cells, or cut them", table: ["W"]) { $0.isWrapped.toggle() },
   ]
 }

@@ -3,20 +3,20 @@ import Search
 extension Actions {
   static let asking: [Action] = [
     Action("edit-query", "edit the query", table: ["s", "i"]) { $0.focus = .query },
-    Action("submit", "ask now, and go to the table; accept a line", query: ["enter"], prompt: ["enter"]) {
+    Action("submit", "search now; accept the line", query: ["enter"], prompt: ["enter"]) {
       state in
       if state.mode == .prompt { state.acceptPrompt() } else { state.runQuery() }
     },
     Action(
-      "cancel", "undo one thing: count, load, failed row, filter; close what is open", table: ["esc"],
+      "cancel", "undo one step: count, load, filter, search; close", table: ["esc"],
       query: ["esc"], popup: ["esc", "q"], prompt: ["esc"]
     ) { state, count in
       // A count that was being typed is dropped first, and only that.
       if count == nil { state.cancel() }
     },
-    Action("history-previous", "the query before", query: ["alt-up"]) { $0.stepHistory(back: 1) },
-    Action("history-next", "the query after", query: ["alt-down"]) { $0.stepHistory(back: -1) },
-    Action("history-search", "choose a former query", query: ["ctrl-r"], prompt: ["ctrl-r"]) { state in
+    Action("history-previous", "previous query", query: ["alt-up"]) { $0.stepHistory(back: 1) },
+    Action("history-next", "next query", query: ["alt-down"]) { $0.stepHistory(back: -1) },
+    Action("history-search", "choose from earlier queries", query: ["ctrl-r"], prompt: ["ctrl-r"]) { state in
       if state.prompt?.purpose == .history {
         state.movePrompt(by: 1)
       } else if state.mode == .query {
@@ -27,7 +27,7 @@ extension Actions {
 }
 
 extension PagerState {
-  /// Whether there is a load to stop or a failed one to give up.
+  /// Whether there is a load to stop or a failed one to dismiss.
   var canCancel: Bool { session.phase.isLoading || session.phase.isWaiting || session.phase.isFailed }
 
   mutating func cancel() {
@@ -41,6 +41,8 @@ extension PagerState {
         update(.stopped)
       } else if !list.filter.isEmpty {
         list.filter = ""
+      } else if !search.text.isEmpty {
+        search = RowSearch()
       } else if rules.purpose == .pick {
         departure = .quit
       }
@@ -73,7 +75,7 @@ extension PagerState {
 
   fileprivate mutating func stepHistory(back: Int) {
     guard let query = history.step(back: back, from: line.text) else {
-      return say(back > 0 ? "no query before this one" : "no query after this one")
+      return say(back > 0 ? "no earlier query" : "no later query")
     }
     line = LineEditor(query)
     edits += 1

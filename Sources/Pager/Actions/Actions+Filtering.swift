@@ -3,27 +3,27 @@ import Text
 
 extension Actions {
   static let filtering: [Action] = [
-    Action("search", "look for words in loaded rows, or in a popup", table: ["/"], popup: ["/"]) { state in
-      state.ask(.search, former: state.popup?.sought ?? state.search.text)
+    Action("search", "find words in loaded rows, or in a popup", table: ["/"], popup: ["/"]) { state in
+      state.ask(.search, former: state.popup?.searchText ?? state.search.text)
     },
     Action("next-match", "next match", table: ["n"], popup: ["n"]) { $0.seek(forward: true, $1 ?? 1) },
     Action("previous-match", "previous match", table: ["N"], popup: ["N"]) {
       $0.seek(forward: false, $1 ?? 1)
     },
-    Action("filter", "list only loaded rows with these words", table: ["&"]) { state in
+    Action("filter", "show only loaded rows with these words", table: ["&"]) { state in
       state.ask(.filter, text: state.list.filter, former: state.list.filter)
     },
     Action(
       "sort-ascending", "sort loaded rows by the current column", table: ["]"],
-      unless: { $0.rows.isEmpty ? $0.lackOfRow : nil }
+      unless: { $0.rows.isEmpty ? $0.missingRowReason : nil }
     ) { $0.sort(isDescending: false) },
     Action(
-      "sort-descending", "sort them the other way", table: ["["],
-      unless: { $0.rows.isEmpty ? $0.lackOfRow : nil }
+      "sort-descending", "sort them in descending order", table: ["["],
+      unless: { $0.rows.isEmpty ? $0.missingRowReason : nil }
     ) {
       $0.sort(isDescending: true)
     },
-    Action("sort-clear", "rows as they came", table: ["="]) { $0.list.sort = nil },
+    Action("sort-clear", "back to the order of the service", table: ["="]) { $0.list.sort = nil },
   ]
 }
 
@@ -31,8 +31,7 @@ extension PagerState {
   fileprivate mutating func seek(forward: Bool, _ count: Int) {
     if mode == .popup { return seekInPopup(forward: forward) }
     guard !search.text.isEmpty else {
-      let way = keyLabel("search", in: .table).map { ": press \($0)" } ?? ""
-      return say("nothing to look for yet\(way)", .warning)
+      return say("no search yet" + hint("search", "search"), .warning)
     }
     search.seek = RowSearch.Seek(row: selectedRow ?? 0, isForward: forward, count: count)
   }
@@ -44,6 +43,5 @@ extension PagerState {
 
   mutating func sort(by column: Int, isDescending: Bool) {
     list.sort = ColumnSort(column: column, isDescending: isDescending)
-    say("loaded rows sorted by \(table.columns[column].title)\(isDescending ? ", descending" : "")")
   }
 }

@@ -3,11 +3,11 @@ import Search
 extension Actions {
   static let leaving: [Action] = [
     Action(
-      "suspend", "stop the program; fg brings it back", table: ["ctrl-z"], query: ["ctrl-z"],
+      "suspend", "suspend the program; fg resumes it", table: ["ctrl-z"], query: ["ctrl-z"],
       popup: ["ctrl-z"], prompt: ["ctrl-z"]
     ) { $0.departure = .suspend },
     Action(
-      "interrupt", "cancel what runs or is open, else quit", table: ["ctrl-c"], query: ["ctrl-c"],
+      "interrupt", "cancel what is open or loading, else quit", table: ["ctrl-c"], query: ["ctrl-c"],
       popup: ["ctrl-c"], prompt: ["ctrl-c"]
     ) { state in
       if !state.overlays.isEmpty {
@@ -18,10 +18,10 @@ extension Actions {
         state.departure = .quit
       }
     },
-    Action("delete-or-quit", "delete the next character; on an empty line quit", query: ["ctrl-d"]) {
+    Action("delete-or-quit", "delete the next character; quit on an empty line", query: ["ctrl-d"]) {
       $0.deleteOrQuit()
     },
-    Action("quit", "leave", table: ["q"]) { $0.departure = .quit },
+    Action("quit", "quit", table: ["q"]) { $0.departure = .quit },
   ]
 }
 

@@ -1,20 +1,20 @@
 extension Actions {
   static let marking: [Action] = [
     Action(
-      "mark", "mark or unmark the row, and go down", table: ["x", "tab"], query: ["tab"],
-      unless: { $0.lackOfRow }
+      "mark", "mark or unmark the row, then move down", table: ["x", "tab"], query: ["tab"],
+      unless: { $0.missingRowReason }
     ) { $0.mark(rows: $1 ?? 1) },
     Action(
-      "mark-up", "mark or unmark the row, and go up", table: ["shift-tab"], query: ["shift-tab"],
-      unless: { $0.lackOfRow }
+      "mark-up", "mark or unmark the row, then move up", table: ["shift-tab"], query: ["shift-tab"],
+      unless: { $0.missingRowReason }
     ) { $0.mark(rows: -($1 ?? 1)) },
-    Action("mark-all", "mark all listed rows", table: ["a"], unless: { $0.lackOfRow }) {
+    Action("mark-all", "mark all listed rows", table: ["a"], unless: { $0.missingRowReason }) {
       $0.markListed { marks, row in marks.insert(row) }
     },
     Action(
-      "mark-invert", "mark those that are not, and the reverse", table: ["*"], unless: { $0.lackOfRow }
+      "mark-invert", "invert the marks of listed rows", table: ["*"], unless: { $0.missingRowReason }
     ) { $0.markListed { marks, row in marks.toggle(row) } },
-    Action("clear-marks", "unmark everything", table: ["alt-a"]) { $0.marks = Marks() },
+    Action("clear-marks", "remove all marks", table: ["alt-a"]) { $0.marks = Marks() },
   ]
 }
 

@@ -1,3 +1,4 @@
+private import Search
 import Text
 
 extension Actions {
@@ -33,11 +34,11 @@ extension Actions {
     ) { state, count in
       if let count { state.go(toNumber: count) } else { state.go(to: Int.max / 2) }
     },
-    Action("go-to-row", "the row with the number typed before (as N G does)") { state, count in
+    Action("go-to-row", "the row with the number typed before, as N G") { state, count in
       if let count {
         state.go(toNumber: count)
       } else {
-        state.say("type the row's number first", .warning)
+        state.say("type a row number first", .warning)
       }
     },
     Action("column-left", "previous column", table: ["h", "left"]) {
@@ -70,12 +71,15 @@ extension PagerState {
     }
   }
 
-  /// - Parameter number: from 1; behind the last row it is the last, and that is said.
+  /// - Parameter number: from 1; beyond the last row it goes to the last, with a message.
   fileprivate mutating func go(toNumber number: Int) {
     go(to: number - 1)
     guard mode != .popup, number > listCount, listCount > 0 else { return }
-    let fact = "row \(Digits.grouped(number)) is not \(list.filter.isEmpty ? "loaded" : "listed")"
-    say("\(fact): this is the last of \(Digits.counted(listCount, "row"))", .warning)
+    let isFiltered = !list.filter.isEmpty
+    let more = session.hasMore && !isFiltered ? hint("load-more", "load more") : ""
+    say(
+      "no row \(Digits.grouped(number)): \(Digits.counted(listCount, "row")) \(isFiltered ? "match" : "loaded")\(more)",
+      .warning)
   }
 
   mutating func go(to row: Int) {

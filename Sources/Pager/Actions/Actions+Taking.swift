@@ -3,29 +3,29 @@ import Text
 extension Actions {
   static let taking: [Action] = [
     Action(
-      "choose", "open the row's link (pick: take the marked rows)", table: ["enter"],
-      unless: { $0.rules.purpose == .browse ? $0.lackOfRow : nil }
+      "choose", "show the whole row (pick: select it, or the marked rows)", table: ["enter"],
+      unless: { $0.rules.purpose == .pick && !$0.marks.isEmpty ? nil : $0.missingRowReason }
     ) { $0.choose() },
     Action(
       "open-link", "open the row's link", table: ["o"], query: ["alt-o"], popup: ["o"],
-      unless: { $0.takesRow ? $0.lackOfRow : nil }
+      unless: { $0.takesRow ? $0.missingRowReason : nil }
     ) { state in
       if state.takesRow { state.openLink() }
     },
     Action("copy-row", "copy the row", table: ["y y"], query: ["alt-y"], popup: ["y y"]) { state in
       if state.takesRow { state.copyRow() }
     },
-    Action("copy-cell", "copy the cell in the current column", table: ["y c"]) { $0.copyCell() },
+    Action("copy-cell", "copy the current cell", table: ["y c"]) { $0.copyCell() },
     Action("copy-link", "copy the row's link", table: ["y u"]) { $0.copyLink() },
     Action("copy-json", "copy the row as JSON", table: ["y j"]) { $0.copyJSON() },
     Action(
-      "write-rows", "write the marked rows, else all listed ones, to a file", table: ["w"], popup: ["w"]
+      "write-rows", "write the marked rows, else all listed rows, to a file", table: ["w"], popup: ["w"]
     ) { state in
       // The other popups are about the session.
       state.ask(state.takesRow ? .file : .recording)
     },
     Action(
-      "save-recording", "write what has happened in this session to a file, for riffle replay",
+      "save-recording", "save this session to a file, for riffle replay",
       table: ["alt-w"], popup: ["alt-w"]
     ) { $0.ask(.recording) },
   ]
@@ -37,9 +37,8 @@ extension PagerState {
 
   fileprivate mutating func choose() {
     switch rules.purpose {
-    case .browse: openLink()
+    case .browse: toggle(.detail)
     case .pick:
-      if marks.isEmpty, selectedRow == nil { return say("no row to take", .warning) }
       if marks.elsewhere > 0 { overlays.append(.question(.accept)) } else { departure = .accept }
     }
   }

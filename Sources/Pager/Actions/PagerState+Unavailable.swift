@@ -1,17 +1,20 @@
 private import Search
 
-/// Why actions can do nothing.
+/// Why an action cannot do anything now.
 extension PagerState {
-  /// What is to be done with a row, without one.
-  var lackOfRow: String? {
+  /// For what is done with a row; nil when one is selected.
+  var missingRowReason: String? {
     if selectedRow != nil { return nil }
-    return rows.isEmpty ? "there is no row yet" : "no row is listed"
+    return rows.isEmpty ? "no rows yet" : "no row matches the filter"
   }
 
-  /// What is to be done with a query, where none is asked.
-  var lackOfQuery: String? {
-    if session.isAsking { return nil }
-    let way = keyLabel("edit-query", in: mode).map { ": \($0) goes to the query line" } ?? ""
-    return "nothing is asked yet\(way)"
+  /// For what is done with a query; nil when one was asked.
+  var missingQueryReason: String? {
+    session.isAsking ? nil : "no query yet" + hint("edit-query", "type one")
+  }
+
+  /// ` (s: type one)`: what to press, to be appended to a message; "" when the action has no key here.
+  func hint(_ action: String, _ effect: String) -> String {
+    keyLabel(action, in: mode).map { " (\($0): \(effect))" } ?? ""
   }
 }

@@ -21,7 +21,7 @@ package enum SourceActions {
     let keys = [", \(notation(row.key))"]
     return Action("\(rowPrefix)\(row.name)", row.name, table: keys, popup: keys) { state in
       guard state.takesRow, let reference = state.selectedRow.flatMap({ state.rowReference($0) }) else {
-        return state.say("no row to do that with", .warning)
+        return state.say(state.missingRowReason ?? "no rows yet", .warning)
       }
       state.errandQueue.append(.perform(row, reference))
     }
@@ -31,10 +31,10 @@ package enum SourceActions {
 }
 
 extension PagerState {
-  /// Chooses the next value of an option, and asks anew.
+  /// Chooses the next value of an option, and searches again.
   fileprivate mutating func cycle(_ option: SourceOption) {
     guard !option.values.isEmpty else {
-      return say("\(option.name) takes any text: --set \(option.name)=TEXT at the start", .warning)
+      return say("\(option.name) takes any text: start with --set \(option.name)=TEXT", .warning)
     }
     let now = options[option.name] ?? option.defaultValue
     let place = option.values.firstIndex { $0 == now }.map { ($0 + 1) % option.values.count } ?? 0

@@ -11,6 +11,10 @@ extension PagerState {
       return
     }
     if !pendingKeys.isEmpty, key == Key(.escape) { return dropKeys() }
+    if leavesSourceList(key) {
+      departure = .quit
+      return
+    }
     pendingKeys.append(key)
     switch rules.keyMap.meaning(of: pendingKeys, in: mode) {
     case .action(let action):
@@ -22,7 +26,7 @@ extension PagerState {
       let keys = pendingKeys
       dropKeys()
       if keys.count > 1 {
-        say("\(keys.map(\.notation).joined(separator: " ")) means nothing here", .warning)
+        sayUnbound(keys)
       } else {
         type(key)
       }
@@ -39,10 +43,19 @@ extension PagerState {
     case .query:
       if line.handle(key) { edited() }
     case .prompt: changePrompt { $0.handle(key) }
-    case .table, .popup:
-      let way = keyLabel("help", in: mode).map { "; \($0) shows all keys" } ?? ""
-      say("key \(KeyMap.label(key.notation)) means nothing here\(way)", .warning)
+    case .table, .popup: sayUnbound([key])
     }
+  }
+
+  private mutating func sayUnbound(_ keys: [Key]) {
+    let label = keys.map { KeyMap.label($0.notation) }.joined(separator: " ")
+    say("\(label) is not bound here" + hint("help", "help"), .warning)
+  }
+
+  /// The key that quits a table leaves the list of sources, too, as long as nothing is typed there.
+  private func leavesSourceList(_ key: Key) -> Bool {
+    guard let prompt, prompt.purpose == .source, prompt.line.isEmpty else { return false }
+    return rules.keyMap.action(for: key, in: .table)?.name == "quit"
   }
 
   mutating func paste(_ text: String) {
@@ -58,8 +71,7 @@ extension PagerState {
         return true
       }
     case .table, .popup:
-      let way = keyLabel("edit-query", in: .table).map { ": press \($0) first" } ?? ""
-      say("paste goes into the query line\(way)", .warning)
+      say("cannot paste here" + hint("edit-query", "edit the query"), .warning)
     }
   }
 
@@ -67,8 +79,6 @@ extension PagerState {
   mutating func edited() {
     edits += 1
     history.forgetPlace()
-    // Nothing to wait for when the line is emptied: the rows go at once.
-    if line.isEmpty { submit() }
   }
 
   /// The key an action has in a mode, as it is shown; nil without one.

@@ -10,6 +10,7 @@ extension PagerState {
     case .mouse(let mouse): use(mouse)
     case .resized(let canvas): self.canvas = canvas
     case .resumed(let canvas):
+      if case .source(let id)? = departure { showAllSources(selecting: id) }
       departure = nil
       redraws += 1
       self.canvas = canvas

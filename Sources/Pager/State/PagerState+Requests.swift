@@ -47,7 +47,7 @@ extension PagerState {
   /// A live query waits for the user to rest; nil when nothing is typed that is not asked, or when only
   /// Enter asks.
   package var rest: RestRequest? {
-    guard isLive, isDraft, mode == .query, !line.isEmpty else { return nil }
+    guard isLive, isDraft, mode == .query, !line.isEmpty || session.rules.minLength == 0 else { return nil }
     return RestRequest(edit: edits, delay: rules.input.debounce)
   }
 

@@ -2,44 +2,114 @@ private import Search
 import Terminal
 private import Text
 
-/// What stands in the table's place when there are no rows: how to begin, or that nothing was found.
+/// What stands in the middle of the table when it has no rows: how to start, that nothing was found, or what failed;
+/// and the keys that lead on.
 enum EmptyView {
-  static func lines(_ state: PagerState) -> [Line] {
-    let model = state.canvas.widthModel
-    let columns = max(1, state.canvas.size.columns - 4)
-    let blank = state.height > 2 ? [Line()] : []
-    return blank
-      + texts(state).flatMap { Sanitized($0).wrapped(to: columns, model) }.prefix(state.height - blank.count)
-      .map {
-        Line(Sanitized("  ") + $0, style: state.theme[.dim])
-      }
+  /// A line before it is wrapped.
+  private struct Text {
+    let text: String
+    var role: Role? = .dim
+
+    static let blank = Text(text: "")
   }
 
-  private static func texts(_ state: PagerState) -> [String] {
+  /// Whether a failed or stopped load is shown here, so that no other line needs to say it.
+  static func showsOutcome(_ state: PagerState) -> Bool {
+    let phase = state.session.phase
+    return state.rows.isEmpty && (phase.isFailed || phase.isStopped) && state.overlays.isEmpty
+      && state.height >= 3
+  }
+
+  static func lines(_ state: PagerState) -> [Line] {
+    let model = state.canvas.widthModel
+    let columns = state.canvas.size.columns
+    let wrapped = texts(state).flatMap { text in
+      Sanitized(text.text).wrapped(to: max(1, columns - 4), model).map { ($0, text.role) }
+    }
+    let lines = fitted(wrapped.map { (text: $0, role: $1) }, to: state.height)
+    let indent = max(2, (columns - (lines.map { $0.text.width(model) }.max() ?? 0)) / 2)
+    let blanks = [Line](repeating: Line(), count: (state.height - lines.count) / 2)
+    return blanks
+      + lines.map { Line(.spaces(indent) + $0.text, style: $0.role.map { state.theme[$0] } ?? .plain) }
+  }
+
+  /// A low screen gives up blank lines, then those before the last, which has the keys.
+  private static func fitted(
+    _ lines: [(text: Sanitized, role: Role?)], to height: Int
+  ) -> [(text: Sanitized, role: Role?)] {
+    if lines.count <= height { return lines }
+    let filled = lines.filter { !$0.text.isEmpty }
+    return filled.count <= height ? filled : Array(filled.prefix(max(0, height - 1)) + filled.suffix(1))
+  }
+
+  private static func texts(_ state: PagerState) -> [Text] {
     if !state.rows.isEmpty { return filtered(state) }
-    return switch state.session.phase {
-    case .end: ["no results for \"\(state.session.query.text)\"", "try other words, or fewer of them"]
-    case .idle where !state.session.isAsking: beginning(state)
+    switch state.session.phase {
+    case .end: return withoutResults(state)
+    case .idle where !state.session.isAsking: return start(state)
     case .idle:
-      [
-        "no results for \"\(state.session.query.text)\" yet"
-          + (state.keyLabel("load-more", in: state.mode).map { "; \($0) loads more" } ?? "")
-      ]
-    case .loading, .waiting, .failed, .stopped: []
+      return [Text(text: "no results for \"\(state.session.query.text)\" yet")]
+        + keys([("load-more", "load more"), ("edit-query", "edit the query")], state)
+    case .failed(_, let error): return failure(error, state)
+    case .stopped:
+      return [Text(text: "Stopped before the first page")]
+        + keys([("refresh", "retry"), ("edit-query", "edit the query")], state)
+    case .loading, .waiting: return []
     }
   }
 
-  private static func filtered(_ state: PagerState) -> [String] {
-    [
-      state.isLooking
-        ? "looking \(state.rules.glyphs.ellipsis)" : "no loaded row matches \"\(state.list.filter)\""
-    ]
+  private static func filtered(_ state: PagerState) -> [Text] {
+    if state.isLooking { return [Text(text: "filtering \(state.rules.glyphs.ellipsis)")] }
+    return [Text(text: "no loaded row matches \(state.list.filter.quotedOnce)")]
+      + keys(
+        [("cancel", "show all rows"), ("filter", "edit the filter")]
+          + (state.session.hasMore ? [("load-more", "load more")] : []), state)
   }
 
-  private static func beginning(_ state: PagerState) -> [String] {
+  private static func withoutResults(_ state: PagerState) -> [Text] {
+    let query = state.session.query.text
+    if query.isEmpty { return [Text(text: "no results")] + keys([("refresh", "refresh")], state) }
+    return [
+      Text(text: "no results for \"\(query)\"", role: nil),
+      Text(text: "Check the spelling, or try fewer words."),
+    ]
+      + keys(
+        [("edit-query", "edit the query"), ("reset", "start over"), ("history-previous", "previous query")],
+        state)
+  }
+
+  private static func start(_ state: PagerState) -> [Text] {
     let least = state.session.rules.minLength
-    let start = least > 1 ? "type at least \(least) characters to search" : "type to search"
-    let examples = state.rules.input.examples.prefix(3).map { "for example: \($0)" }
-    return ["\(start) \(state.rules.title)"] + examples
+    let title = state.rules.title
+    let start =
+      state.mode == .query
+      ? least > 1 ? "type at least \(least) characters to search \(title)" : "type to search \(title)"
+      : "no query yet"
+    let examples = state.rules.input.examples.prefix(3).map { Text(text: "for example: \($0)") }
+    let history = [("history-previous", "previous query"), ("history-search", "history")]
+    return [Text(text: start, role: nil)] + examples
+      + keys(
+        [("edit-query", "type a query")]
+          + (state.history.entries.isEmpty || state.mode != .query ? [] : history),
+        state)
+  }
+
+  /// Page, cause, host, remedy and keys.
+  private static func failure(_ error: PageError, _ state: PagerState) -> [Text] {
+    let host =
+      error.status == nil ? nil : error.exchange.flatMap { try? WebURL($0.address).origin.description }
+    let said = [host, error.serviceMessage].compactMap(\.self).joined(separator: ": ")
+    return [Text(text: "\(state.rules.glyphs.failure)\(state.failureText(error))", role: .error)]
+      + (said.isEmpty ? [] : [Text(text: said, role: nil)])
+      + (error.remedySentence.map { [Text(text: $0, role: nil)] } ?? [])
+      + keys(state.failureKeys(error) + [("log", "requests")], state)
+  }
+
+  /// A blank line, and the keys that actions have where keys go now.
+  private static func keys(_ actions: [(action: String, effect: String)], _ state: PagerState) -> [Text] {
+    let hints = actions.compactMap { action, effect in
+      state.keyLabel(action, in: state.mode).map { "\($0): \(effect)" }
+    }
+    return hints.isEmpty ? [] : [.blank, Text(text: hints.joined(separator: "   "))]
   }
 }

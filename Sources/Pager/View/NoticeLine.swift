@@ -1,78 +1,83 @@
-private import Search
+import Search
 import Terminal
 private import Text
 
-/// The line above the status: what is loading, what failed, and first of all what may be done about it. A narrow
-/// screen has it in fewer words, so that keys and cause both show.
+/// The line above the status: what is loading, what failed and what to do about it. A narrow screen shows fewer
+/// words; the keys stay as long as a few words fit before them.
 enum NoticeLine {
   private struct Notice {
     /// From the fullest to the briefest.
     let texts: [String]
+    /// `(r: retry, Esc: cancel)`, or nothing.
+    let keys: String
     let role: Role
 
-    init(_ texts: String..., role: Role) {
+    init(_ texts: [String], keys: String = "", role: Role) {
       self.texts = texts
+      self.keys = keys
       self.role = role
     }
+
+    init(_ text: String, keys: String = "", role: Role) { self.init([text], keys: keys, role: role) }
   }
 
   static func line(_ state: PagerState) -> Line {
     guard let notice = notice(state) else { return Line() }
+    return Line(left: [(text(of: notice, state), state.theme[notice.role])], right: [], state)
+  }
+
+  /// The fullest text that fits; else the briefest, cut before its keys.
+  private static func text(of notice: Notice, _ state: PagerState) -> Sanitized {
+    let model = state.canvas.widthModel
+    let room = state.canvas.size.columns - 1
+    let keys = Sanitized(notice.keys.isEmpty ? "" : " \(notice.keys)")
     let texts = notice.texts.map { Sanitized(" \($0)") }
-    let fitting = texts.first { $0.width(state.canvas.widthModel) < state.canvas.size.columns }
-    guard let text = fitting ?? texts.last else { return Line() }
-    return Line(left: [(text, state.theme[notice.role])], right: [], state)
+    if let fitting = texts.first(where: { $0.width(model) + keys.width(model) <= room }) {
+      return fitting + keys
+    }
+    guard let brief = texts.last else { return keys }
+    let rest = room - keys.width(model)
+    guard rest >= 12 else { return brief }
+    return brief.fitted(to: rest, ellipsis: state.rules.glyphs.ellipsis, model) + keys
   }
 
   private static func notice(_ state: PagerState) -> Notice? {
     if case .question(let question)? = state.overlays.last { return text(of: question, state) }
     if let message = state.messages.current { return Notice(message.text, role: message.role) }
-    if state.popup?.kind == .detail, state.isAskingForDetail {
-      return Notice("\(spinner(state))loading the row's detail \(state.rules.glyphs.ellipsis)", role: .dim)
+    if let popup = state.popup {
+      if popup.kind == .detail, state.isAskingForDetail {
+        return Notice("\(spinner(state))loading details \(state.rules.glyphs.ellipsis)", role: .dim)
+      }
+      if let match = popup.match { return found(popup.searchText, match.number, match.count, "line", state) }
     }
+    // It stands in the middle of the empty table.
+    if EmptyView.showsOutcome(state) { return nil }
     switch state.session.phase {
     case .loading(let load): return Notice(spinner(state) + loading(load, state), role: .dim)
     case .waiting(_, let wait): return waiting(wait, state)
     case .failed(_, let error): return failed(error, state)
-    case .stopped:
-      let keys = [("refresh", "asks again"), ("load-more", "loads on")].compactMap { key($0, $1, state) }
-      return Notice(joined(keys + ["stopped"], state), role: .warning)
-    case .idle, .end: return filtered(state) ?? sorted(state) ?? settled(state)
+    case .stopped: return Notice("Stopped", keys: state.keyHints([("refresh", "retry")]), role: .warning)
+    case .idle, .end:
+      return matched(state) ?? filtered(state) ?? unfinished(state) ?? settled(state)
     }
   }
+
+  // MARK: Questions
 
   private static func text(of question: Question, _ state: PagerState) -> Notice {
     switch question {
-    case .reset: reset(state)
-    case .accept: accept(state)
+    case .reset:
+      let marks = Digits.counted(state.marks.count + state.marks.elsewhere, "mark")
+      return Notice(["Reset and lose \(marks)? (y/N)"], role: .warning)
+    case .accept:
+      let here = state.marks.isEmpty ? "the current row" : Digits.counted(state.marks.count, "marked row")
+      let elsewhere = "\(Digits.grouped(state.marks.elsewhere)) marked elsewhere"
+      return Notice(
+        ["Select \(here) and leave out \(elsewhere)? (y/N)", "Leave out \(elsewhere)? (y/N)"], role: .warning)
     }
   }
 
-  private static func reset(_ state: PagerState) -> Notice {
-    let marks = Digits.counted(state.marks.count + state.marks.elsewhere, "mark")
-    return Notice(
-      joined(["y resets", "any other key keeps", "reset drops \(marks)"], state),
-      joined(["y drops \(marks)", "other keys keep"], state), role: .warning)
-  }
-
-  private static func accept(_ state: PagerState) -> Notice {
-    let here = state.marks.isEmpty ? "the selected row" : "\(Digits.grouped(state.marks.count)) marked here"
-    let rest = "\(Digits.grouped(state.marks.elsewhere)) marked elsewhere"
-    return Notice(
-      joined(["y takes \(here)", "any other key goes back", "not taken: \(rest)"], state),
-      joined(["y takes \(here)", "not \(rest)"], state),
-      role: .warning)
-  }
-
-  private static func joined(_ parts: [String?], _ state: PagerState) -> String {
-    parts.compactMap(\.self).joined(separator: state.rules.glyphs.divider.string)
-  }
-
-  /// "r asks again", with the key the action has where keys go now; nil in popups and lines.
-  private static func key(_ action: String, _ effect: String, _ state: PagerState) -> String? {
-    guard state.overlays.isEmpty else { return nil }
-    return state.keyLabel(action, in: state.mode).map { "\($0) \(effect)" }
-  }
+  // MARK: Loads
 
   private static func spinner(_ state: PagerState) -> String {
     let glyphs = state.rules.isAccessible ? [] : state.rules.glyphs.spinner
@@ -84,72 +89,86 @@ enum NoticeLine {
     return switch load {
     case .first:
       state.session.stale == nil ? "loading\(rest)" : "loading \"\(state.session.query.text)\"\(rest)"
-    case .more: "loading page \(pageNumber(state))\(rest)"
-    case .refresh: "loading page \(pageNumber(state)) again\(rest)"
+    case .more: "loading page \(state.pageNumber)\(rest)"
+    case .refresh: "reloading page \(state.pageNumber)\(rest)"
     }
   }
 
   private static func waiting(_ wait: Wait, _ state: PagerState) -> Notice {
     let seconds = max(1, Int((wait.until - state.clock).rounded(.up)))
-    let (now, stop) = (key("refresh", "asks now", state), key("cancel", "stops", state))
-    let briefNow = key("refresh", "now", state)
+    let keys = state.keyHints([("refresh", "now"), ("cancel", "cancel")])
+    let retrying = "Retrying in \(seconds) s"
     switch wait.reason {
     case .pacing:
       return Notice(
-        joined([now, stop, "waiting \(seconds) s before the next page"], state),
-        joined([briefNow, stop, "waiting \(seconds) s"], state), role: .warning)
+        ["Waiting \(seconds) s before the next page", "Waiting \(seconds) s"], keys: keys, role: .warning)
+    case .retry(let error) where error.kind == .rateLimited:
+      return Notice(["Rate limited: retrying in \(seconds) s", retrying], keys: keys, role: .warning)
     case .retry(let error):
-      let again = "again in \(seconds) s"
-      let place = "waiting: page \(pageNumber(state))"
       return Notice(
-        joined([now, stop, again, "\(place): \(error.message)"], state),
-        joined([now, stop, again, "\(place): \(error.message.withoutSchemes)"], state),
-        joined([now, stop, again, error.message.withoutAddresses], state),
-        joined([briefNow, stop, "\(seconds) s: \(error.message.withoutAddresses)"], state), role: .warning)
+        failures(error, state).map { "\($0). \(retrying)" } + [retrying], keys: keys, role: .warning)
     }
   }
 
   private static func failed(_ error: PageError, _ state: PagerState) -> Notice {
-    let word = error.kind == .offline ? "offline" : "failed"
-    let place = "\(word): page \(pageNumber(state))"
-    let again = key("refresh", error.canRepeat == .afterRestart ? "begins again" : "asks again", state)
+    let texts = failures(error, state)
     let sign = state.rules.glyphs.failure.string
-    let early = earliest(error, state)
-    // The messages have what is left out here.
-    let rest = error.remedy == nil ? "" : " \(state.rules.glyphs.ellipsis)"
-    let brief = error.message.withoutAddresses + rest
+    let withRemedy = error.remedySentence.map { ["\(texts[0]). \($0)"] } ?? []
     return Notice(
-      sign + joined([early, again, "\(place): \(error.message)", error.remedy], state),
-      sign + joined([early, again, "\(place): \(error.message)\(rest)"], state),
-      sign + joined([early, again, "\(place): \(error.message.withoutSchemes)\(rest)"], state),
-      sign + joined([early, again, "\(place): \(brief)"], state),
-      sign + joined([early, again, "\(word): \(brief)"], state),
-      sign + joined([early, key("refresh", "again", state), brief], state), role: .error)
+      (withRemedy + texts).map { sign + $0 } + [sign + error.brief.withoutSchemes],
+      keys: state.keyHints(Array(state.failureKeys(error).prefix(1))), role: .error)
   }
 
-  /// From when on asking again makes sense: `not before 14:02`.
-  private static func earliest(_ error: PageError, _ state: PagerState) -> String? {
-    guard let until = state.session.refusedUntil, let wait = error.wait, until > state.clock else {
-      return nil
+  /// `Page 3 failed: 500 Internal Server Error: the service's own words`, and briefer.
+  private static func failures(_ error: PageError, _ state: PagerState) -> [String] {
+    let brief = state.failureText(error)
+    return (error.serviceMessage.map { ["\(brief): \($0)"] } ?? []) + [brief, brief.withoutSchemes]
+  }
+
+  // MARK: Rows
+
+  /// `"arrow": match 3 of 9 (n: next, N: previous)`.
+  private static func matched(_ state: PagerState) -> Notice? {
+    guard !state.search.text.isEmpty, state.overlays.isEmpty else { return nil }
+    guard let matches = state.matches else {
+      return Notice(
+        "searching for \(state.search.text.quotedOnce) \(state.rules.glyphs.ellipsis)", role: .dim)
     }
-    let isToday = wait < 12 * 3600
-    let time = isToday ? Timestamp(epoch: until)?.clock(in: state.rules.zone) : nil
-    return time.map { "not before \($0)" } ?? "not for \(DurationText.words(seconds: wait))"
+    return found(state.search.text, matches.current, matches.count, "match", state)
   }
 
-  /// `12 of 300 loaded match · M loads more`.
+  private static func found(
+    _ text: String, _ number: Int?, _ count: Int, _ what: String, _ state: PagerState
+  ) -> Notice {
+    let place = number.map { "\(what) \(Digits.grouped($0)) of \(Digits.grouped(count))" }
+    let keys = [(action: "next-match", effect: "next"), (action: "previous-match", effect: "previous")]
+    let fact = place ?? "\(Digits.grouped(count)) \(count == 1 ? what : "\(what)es")"
+    return Notice(
+      ["\(text.quotedOnce): \(fact)", fact], keys: count == 0 ? "" : state.keyHints(keys), role: .dim)
+  }
+
+  /// `7 of 60 loaded rows match "down" (M: load more)`.
   private static func filtered(_ state: PagerState) -> Notice? {
     guard !state.list.filter.isEmpty else { return nil }
-    let more = state.session.hasMore ? key("load-more", "loads more", state) : nil
+    let loaded = Digits.counted(state.rows.count, "loaded row")
+    if state.isLooking { return Notice("filtering \(loaded) \(state.rules.glyphs.ellipsis)", role: .dim) }
+    let matching = Digits.grouped(state.listCount)
     return Notice(
-      joined([more, StatusBar.matching(state), "filter: \(state.list.filter)"], state), role: .dim)
+      [
+        "\(matching) of \(loaded) match \(state.list.filter.quotedOnce)", "\(matching) of \(loaded) match",
+        "\(matching) of \(Digits.grouped(state.rows.count)) match",
+      ],
+      keys: loadMore(state), role: .dim)
   }
 
-  /// `M loads more · loaded rows are sorted`.
-  private static func sorted(_ state: PagerState) -> Notice? {
+  private static func loadMore(_ state: PagerState) -> String {
+    state.session.hasMore ? state.keyHints([("load-more", "load more")]) : ""
+  }
+
+  /// In a sorted list nothing loads by itself.
+  private static func unfinished(_ state: PagerState) -> Notice? {
     guard state.list.sort != nil, state.session.hasMore else { return nil }
-    return Notice(
-      joined([key("load-more", "loads more", state), "loaded rows are sorted"], state), role: .dim)
+    return Notice("More rows available", keys: loadMore(state), role: .dim)
   }
 
   private static func settled(_ state: PagerState) -> Notice? {
@@ -159,42 +178,72 @@ enum NoticeLine {
     if let note = state.session.notes.last, case .end = state.session.phase {
       return Notice(note, role: .dim)
     }
-    if let notice = withoutNews(state) { return notice }
-    // Live search pauses when few requests are left.
+    if let notice = withoutNewRows(state) { return notice }
     guard state.isDraft, !state.isLive, state.mode == .query, !state.line.isEmpty else { return nil }
-    return key("submit", "to search", state).map { Notice($0, role: .warning) }
+    let keys = state.keyHints([("submit", "search")])
+    return Notice(
+      state.rules.input.isLive ? "Few requests left: live search paused" : "Not searched yet", keys: keys,
+      role: .warning)
   }
 
   /// The last page brought nothing, which otherwise would not show.
-  private static func withoutNews(_ state: PagerState) -> Notice? {
+  private static func withoutNewRows(_ state: PagerState) -> Notice? {
     guard !state.rows.isEmpty, let page = state.session.fresh.blocks.last, page.kept.isEmpty else {
       return nil
     }
     let number = page.position.ordinal + 1
     switch state.session.phase {
-    case .end(.emptyPage): return Notice("page \(number) has no rows: this is the end", role: .dim)
-    case .idle:
-      return Notice(
-        joined([key("load-more", "loads more", state), "page \(number) has no new row"], state), role: .dim)
+    case .end(.emptyPage): return Notice("page \(number) is empty: end of results", role: .dim)
+    case .idle: return Notice("page \(number) has no new rows", keys: loadMore(state), role: .dim)
     default: return nil
     }
   }
+}
 
-  private static func pageNumber(_ state: PagerState) -> Int { (state.session.currentOrdinal ?? 0) + 1 }
+/// What the session says of a failed page; in the notice, in the middle of an empty table, and in the messages.
+extension PagerState {
+  /// The page that is loaded, waited for or failed, from 1.
+  var pageNumber: Int { (session.currentOrdinal ?? 0) + 1 }
+
+  /// `Page 3 failed: 500 Internal Server Error`; with the time from which on it may be asked for again.
+  func failureText(_ error: PageError) -> String {
+    let start = "Page \(pageNumber) failed: \(error.brief)"
+    guard let until = session.refusedUntil, let wait = error.wait, until > clock else { return start }
+    let isToday = wait < 12 * 3600
+    let time = isToday ? Timestamp(epoch: until)?.clock(in: rules.zone) : nil
+    return "\(start), \(time.map { "retry after \($0)" } ?? "retry in \(DurationText.words(seconds: wait))")"
+  }
+
+  /// What to do about a failed page, the most useful first.
+  func failureKeys(_ error: PageError) -> [(action: String, effect: String)] {
+    let retry = ("refresh", error.canRepeat == .afterRestart ? "start over" : "retry")
+    let edit = ("edit-query", "edit the query")
+    return error.isWorthRepeating ? [retry, edit] : [edit]
+  }
+
+  /// `(r: retry, Esc: cancel)`: actions with the keys they have where keys go now; "" without any, and in popups and
+  /// lines.
+  func keyHints(_ actions: [(action: String, effect: String)]) -> String {
+    guard overlays.isEmpty || popup != nil && actions.contains(where: { $0.action == "next-match" }) else {
+      return ""
+    }
+    let hints = actions.compactMap { action, effect in keyLabel(action, in: mode).map { "\($0): \(effect)" } }
+    return hints.isEmpty ? "" : "(\(hints.joined(separator: ", ")))"
+  }
+}
+
+extension PageError {
+  /// What the user can do, as a sentence: `Is the service running on that port?`
+  var remedySentence: String? {
+    remedy.map { remedy in
+      let text = remedy.prefix(1).uppercased() + remedy.dropFirst()
+      return text.last.map { ".?!".contains($0) } ?? true ? text : text + "."
+    }
+  }
 }
 
 extension String {
   fileprivate var withoutSchemes: String {
     replacing("https://", with: "").replacing("http://", with: "")
-  }
-
-  /// The text without the words that are addresses; itself when it is nothing else.
-  fileprivate var withoutAddresses: String {
-    var words: [Substring] = []
-    for word in split(separator: " ") {
-      let isAddress = word.hasPrefix("https://") || word.hasPrefix("http://")
-      if !isAddress { words.append(word) } else if words.last == "by" { words.removeLast() }
-    }
-    return words.isEmpty ? self : words.joined(separator: " ")
   }
 }

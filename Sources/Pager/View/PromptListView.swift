@@ -7,7 +7,14 @@ enum PromptListView {
     let list = PromptList(state, prompt)
     let height = screen.popupHeight + 1
     guard !list.items.isEmpty else {
-      return [Line(Sanitized(" nothing matches"), style: state.theme[.dim])]
+      let isEmpty = prompt.line.isEmpty
+      let what =
+        switch prompt.purpose {
+        case .history: isEmpty ? "no earlier queries" : "no earlier query matches"
+        case .source: isEmpty ? "no sources" : "no source matches"
+        case .palette, .search, .filter, .file, .recording: "no action matches"
+        }
+      return [Line(Sanitized("  \(what)"), style: state.theme[.dim])]
     }
     var viewport = Viewport(top: list.selection - height / 2, selection: list.selection)
     viewport.fit(count: list.items.count, height: height)

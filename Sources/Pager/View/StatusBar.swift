@@ -2,57 +2,112 @@ private import Search
 import Terminal
 private import Text
 
-/// The last line: which rows are seen, how many are loaded, how many there are. A narrow screen keeps what matters
-/// most: rows loaded or matching, rows found, and the word for what the session is doing.
+/// The last line: which rows are seen, how many are loaded and found, what the session is doing; at its right the
+/// keys that lead on. A narrow screen drops keys one by one, then facts; `?: help` is the last key to go.
 enum StatusBar {
-  static func line(_ state: PagerState) -> Line {
-    let right = [(Sanitized(hint(state)), state.theme[.dim])]
-    // A line that is typed has the place where messages are shown.
-    if state.prompt != nil, let message = state.messages.current {
-      return Line(left: [(Sanitized(" \(message.text)"), state.theme[message.role])], right: right, state)
-    }
-    let model = state.canvas.widthModel
-    let room = state.canvas.size.columns - 2
-    let texts = [facts(state, isBrief: false), facts(state, isBrief: true)].map { facts in
-      Sanitized(facts.joined(separator: state.rules.glyphs.divider.string))
-    }
-    let text = texts.first { $0.width(model) <= room } ?? texts[1]
-    return Line(left: [(Sanitized(" ") + text, .plain)], right: right, state)
+  /// A key and what it does, as it is bound here.
+  private struct Hint {
+    let text: String
+    /// Hints with a higher one are dropped first.
+    let rank: Int
   }
 
-  private static func facts(_ state: PagerState, isBrief: Bool) -> [String] {
-    if state.prompt?.purpose == .source { return [Digits.counted(state.rules.sources.count, "source")] }
+  static func line(_ state: PagerState) -> Line {
+    // A line that is typed takes the place where messages are shown.
+    let message = state.prompt == nil ? nil : state.messages.current
+    let lefts = message.map { [$0.text] } ?? [facts(state, isBrief: false), facts(state, isBrief: true)]
+    let style = message.map { state.theme[$0.role] } ?? .plain
+    let hints = hints(state)
+    for left in lefts.map({ Sanitized(" \($0)") }) {
+      guard let right = fitting(hints, beside: left, state) else { continue }
+      return Line(left: [(left, style)], right: [(right, state.theme[.dim])], state)
+    }
+    return Line(left: [(Sanitized(" \(lefts.last ?? "")"), style)], right: [], state)
+  }
+
+  /// As many hints as fit beside a text, at least the one that is dropped last; nil when not even that does.
+  private static func fitting(_ hints: [Hint], beside left: Sanitized, _ state: PagerState) -> Sanitized? {
+    let model = state.canvas.widthModel
+    let room = state.canvas.size.columns - left.width(model) - 4
+    var shown = hints
+    while true {
+      let text = Sanitized(shown.map(\.text).joined(separator: "  "))
+      if text.width(model) <= room { return text }
+      guard shown.count > 1, let last = shown.indices.max(by: { shown[$0].rank < shown[$1].rank }) else {
+        return nil
+      }
+      shown.remove(at: last)
+    }
+  }
+
+  // MARK: Facts
+
+  private static func facts(_ state: PagerState, isBrief: Bool) -> String {
+    let facts =
+      state.prompt?.purpose == .source ? [sources(state)] : sessionFacts(state, isBrief: isBrief)
+    return facts.joined(separator: state.rules.glyphs.divider.string)
+  }
+
+  /// `22 sources`, or `3 of 22 sources` where some are typed.
+  private static func sources(_ state: PagerState) -> String {
+    let all = Digits.counted(state.rules.sources.count, "source")
+    guard let prompt = state.prompt else { return all }
+    let count = PromptList(state, prompt).items.count
+    return count == state.rules.sources.count ? all : "\(group(count)) of \(all)"
+  }
+
+  private static func sessionFacts(_ state: PagerState, isBrief: Bool) -> [String] {
     let session = state.session
-    var facts = [rows(state, isBrief: isBrief)]
-    if let total = session.total {
+    var facts: [String] = []
+    if let match = typedMatch(state) { facts.append(match) }
+    facts.append(rows(state, isBrief: isBrief))
+    if let total = session.total, !showsAll(state), total.count > 0 || !state.rows.isEmpty {
       facts.append(found(total, reachable: isBrief ? nil : state.rules.reachableRows))
     }
     if let word = word(for: session) { facts.append(word) }
     if let marks = marked(state.marks) { facts.append(marks) }
     if let keys = typedKeys(state) { facts.append(keys) }
+    if state.showsPreviousResults { facts.append("previous results") }
     if isBrief { return facts }
     if let stale = session.stale {
-      facts.append(stale.cause == .refresh && !session.isSettled ? "refreshing" : "old rows")
+      facts.append(stale.cause == .refresh && !session.isSettled ? "refreshing" : "previous results")
     }
     if session.duplicates > 0 { facts.append("\(group(session.duplicates)) duplicates dropped") }
     if state.rules.isAccessible { facts += aboutRow(state) }
     return facts
   }
 
-  /// `12 of 300 loaded match`, or `looking in 300 loaded` as long as it is not known how many do.
-  static func matching(_ state: PagerState) -> String {
-    let loaded = "\(group(state.rows.count)) loaded"
-    return state.isLooking ? "looking in \(loaded)" : "\(group(state.listCount)) of \(loaded) match"
+  /// `match 3 of 9`, while a search is typed.
+  private static func typedMatch(_ state: PagerState) -> String? {
+    guard state.prompt?.purpose == .search, !state.overlays.contains(where: { $0.popup != nil }),
+      !state.search.text.isEmpty, let matches = state.matches, let current = matches.current
+    else { return nil }
+    return "match \(group(current)) of \(group(matches.count))"
   }
 
-  /// `1–38 of 120 loaded`, or how many match the filter.
+  /// Whether the rows loaded are all that were found, so that one number says both.
+  private static func showsAll(_ state: PagerState) -> Bool {
+    guard state.list.filter.isEmpty, !state.rows.isEmpty, state.session.stale == nil else { return false }
+    return switch (state.session.total, state.session.phase) {
+    case (.exact(let count)?, _): count == state.rows.count
+    case (nil, .end(.last)), (nil, .end(.emptyPage)): true
+    default: false
+    }
+  }
+
+  /// `1–38 of 120 loaded`, `1–38 of 120` where there are no more, or how many match the filter.
   private static func rows(_ state: PagerState, isBrief: Bool) -> String {
-    let loaded = state.rows.count
-    if !state.list.filter.isEmpty { return matching(state) }
-    guard state.listCount > 0, !isBrief else { return "\(group(loaded)) loaded" }
+    let loaded = group(state.rows.count)
+    if !state.list.filter.isEmpty {
+      return state.isLooking
+        ? "filtering \(loaded) loaded" : "\(group(state.listCount)) of \(loaded) loaded match"
+    }
+    if isBrief || state.listCount == 0 {
+      return showsAll(state) ? Digits.counted(state.rows.count, "row") : "\(loaded) loaded"
+    }
     let last = min(state.viewport.top + state.shownRowCount, state.listCount)
-    return
-      "\(group(state.viewport.top + 1))\(state.rules.glyphs.dash)\(group(last)) of \(group(loaded)) loaded"
+    let shown = "\(group(state.viewport.top + 1))\(state.rules.glyphs.dash)\(group(last)) of \(loaded)"
+    return showsAll(state) ? shown : "\(shown) loaded"
   }
 
   private static func found(_ total: Total, reachable: Int?) -> String {
@@ -80,10 +135,10 @@ enum StatusBar {
 
   private static func end(_ reason: EndReason) -> String {
     switch reason {
-    case .cap: "end: the service shows no more"
-    case .repeats: "end: the service repeats itself"
+    case .cap: "end: the service returns no more"
+    case .repeats: "end: the service is repeating pages"
     case .emptyPages(let count): "end: \(count) empty pages in a row"
-    case .maxRows(let count): "end: \(group(count)) rows are the most kept"
+    case .maxRows(let count): "end: \(group(count)) rows (pager.max_rows)"
     case .status(let status): "end (\(status))"
     case .refusedNext: "stopped: the next page was refused"
     case .last, .emptyPage, .total, .limit, .maxPages: "end"
@@ -118,23 +173,69 @@ enum StatusBar {
       + (state.novelties.contains(row) ? ["row is new"] : [])
   }
 
-  /// Keys that lead on from here, as they are bound here.
-  private static func hint(_ state: PagerState) -> String {
+  private static func group(_ number: Int) -> String { Digits.grouped(number) }
+
+  // MARK: Hints
+
+  /// Keys that lead on from here, from left to right.
+  private static func hints(_ state: PagerState) -> [Hint] {
     let quit = state.rules.leadsBack ? "back" : "quit"
-    let leave = state.rules.leadsBack ? "back" : "leave"
-    let actions =
+    let actions: [(action: String, effect: String, rank: Int)] =
       switch state.mode {
-      case .query: [("submit", "ask, to the table"), ("help", "help"), ("interrupt", quit)]
+      case .query:
+        [
+          ("submit", "search", 1), ("cancel", "results", state.rows.isEmpty ? 9 : 3), ("help", "help", 0),
+          ("interrupt", quit, 2),
+        ]
       case .table where state.rules.purpose == .pick:
-        [("choose", "take"), ("mark", "mark"), ("help", "help"), ("quit", leave)]
-      case .table: [("edit-query", "search"), ("refresh", "refresh"), ("help", "help"), ("quit", quit)]
-      case .popup: [("cancel", "close")]
-      case .prompt: [("submit", "accept"), ("cancel", "back")]
+        [
+          ("choose", "select", 1), ("mark", "mark", 3), ("help", "help", 0),
+          ("quit", state.rules.leadsBack ? "back" : "cancel", 2),
+        ]
+      case .table:
+        [
+          (state.keyLabel("choose", in: .table) == nil ? "detail" : "choose", "details", 2),
+          ("edit-query", "search", 3), ("filter", "filter", 4), ("help", "help", 0), ("quit", quit, 1),
+        ]
+      case .popup: popupHints(state)
+      case .prompt: promptHints(state)
       }
-    return actions.compactMap { name, effect in
-      state.keyLabel(name, in: state.mode).map { "\($0) \(effect)" }
-    }.joined(separator: "  ")
+    let needsRow = state.mode == .table && state.listCount == 0 ? ["choose", "detail", "mark"] : []
+    return actions.filter { $0.rank < 9 && !needsRow.contains($0.action) }.compactMap {
+      action, effect, rank in
+      let mode: Mode = action == "quit" ? .table : state.mode
+      return state.keyLabel(action, in: mode).map { Hint(text: "\($0): \(effect)", rank: rank) }
+    }
   }
 
-  private static func group(_ number: Int) -> String { Digits.grouped(number) }
+  private static func popupHints(_ state: PagerState) -> [(action: String, effect: String, rank: Int)] {
+    switch state.popup?.kind {
+    case .detail?:
+      [
+        ("raw-json", state.popup?.showsJSON ?? false ? "fields" : "JSON", 1), ("next-row", "next row", 2),
+        ("open-link", "open", 3), ("copy-row", "copy", 4), ("cancel", "close", 0),
+      ]
+    case .help?: [("search", "filter", 1), ("cancel", "close", 0)]
+    case .log?, .messages?:
+      [("search", "find", 1), ("save-recording", "save session", 2), ("cancel", "close", 0)]
+    case nil: []
+    }
+  }
+
+  private static func promptHints(_ state: PagerState) -> [(action: String, effect: String, rank: Int)] {
+    guard let prompt = state.prompt else { return [] }
+    let effect =
+      switch prompt.purpose {
+      case .search: "find"
+      case .filter: "apply"
+      case .file, .recording: "write"
+      case .history: "search"
+      case .palette: "run"
+      case .source: "open"
+      }
+    let leave: (String, String, Int) =
+      prompt.purpose == .source
+      ? (prompt.line.isEmpty ? "quit" : "cancel", "quit", 1) : ("cancel", "cancel", 1)
+    return [("submit", effect, 0), leave]
+  }
 }

@@ -85,7 +85,7 @@ struct TableView {
     guard let (block, place) = state.rows.locate(row), case .cells(let cells)? = block.content else {
       return [Line()]
     }
-    let isStale = row >= state.session.freshCount
+    let isStale = row >= state.session.freshCount || state.showsPreviousResults
     let wholes = columns.map { cells.cell(row: place, column: $0.column) }
     let texts = zip(wholes, columns).map { Self.wrapped($0, $1, state) }
     let isSelected = position == state.viewport.selection

@@ -2,7 +2,7 @@ private import Search
 import Terminal
 private import Text
 
-/// The first line: what is searched, how it is sorted, and what the service still allows.
+/// The first line: what is searched, how loaded rows are sorted, and what the service still allows.
 enum TitleBar {
   static func line(_ state: PagerState) -> Line {
     let dim = state.theme[.dim]
@@ -16,7 +16,7 @@ enum TitleBar {
   private static func sort(_ state: PagerState) -> [String] {
     guard let sort = state.list.sort, state.table.columns.indices.contains(sort.column) else { return [] }
     let sign = sort.isDescending ? state.rules.glyphs.descending : state.rules.glyphs.ascending
-    return ["loaded rows by \(state.table.columns[sort.column].name) \(sign)"]
+    return ["sorted by \(state.table.columns[sort.column].title) \(sign)"]
   }
 
   /// The options one goes through with a key, and those that were set.

@@ -47,8 +47,8 @@ extension TypedLine {
       case .search: "find"
       case .filter: "filter"
       case .file: "write to file"
-      case .recording: "record in file"
-      case .history: "query"
+      case .recording: "save session to file"
+      case .history: "history"
       case .palette: "action"
       case .source: "source"
       }
@@ -63,7 +63,7 @@ extension Prompt.Purpose {
   fileprivate var hint: String {
     switch self {
     case .file: "name.csv, .tsv or .jsonl"
-    case .recording: "name.riffle: rows and what was typed, no credentials"
+    case .recording: "name.riffle: holds rows and what you typed, no credentials"
     case .search, .filter, .history, .palette, .source: ""
     }
   }

@@ -47,7 +47,7 @@ extension ChildProgram {
     defer { for argument in arguments { free(argument) } }
     var child: pid_t = 0
     let code = posix_spawnp(&child, words.first ?? "", &actions, &attributes, &arguments, environ)
-    guard code == 0 else { throw .notStarted(reason(code)) }
+    guard code == 0 else { throw code == ENOENT ? .notInstalled : .notStarted(reason(code)) }
     return child
   }
 }

@@ -6,6 +6,8 @@ import Text
 /// Runs a program of the user's: no shell, no terminal, its messages dropped, nothing of ours open in it.
 enum ChildProgram {
   enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// There is no such program in PATH.
+    case notInstalled
     case notStarted(String)
     case timedOut(Duration)
     case ended(status: Int32)
@@ -14,6 +16,7 @@ enum ChildProgram {
 
     var description: String {
       switch self {
+      case .notInstalled: "is not installed"
       case .notStarted(let reason): "does not start: \(reason)"
       case .timedOut(let limit): "took more than \(DurationText.text(limit))"
       case .ended(let status): "ended with status \(status)"

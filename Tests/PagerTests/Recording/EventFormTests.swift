@@ -93,7 +93,8 @@ import Text
     (
       .session(.failed(error, for: request, at: Moment(now: 1000.5, chance: 0.25))),
       #"{"session":{"failed":{"for":{"query":{"text":"a"},"position":{"ordinal": 3, "number": 80},"generation":2,"attempt":1},"#
-        + #""error":{"kind":"rate-limited","status":429,"message":"slow","remedy":"wait","repeat":{"at-most":2},"wait":3.5,"#
+        + #""error":{"kind":"rate-limited","status":429,"message":"slow","service_message":"its words","#
+        + #""remedy":"wait","repeat":{"at-most":2},"wait":3.5,"#
         + #""wait_at_least":1.0,"budget":{"limit":10,"remaining":0,"resets_at":2000.0},"bucket":{"origin":"https://h.org:8080","#
         + #""name":"core"},"exchange":{"method":"GET","address":"https://h.org/x","status":429,"bytes":12,"sent_at":999.5,"#
         + #""arrived_at":1000.0}},"at":{"now":1000.5,"chance":0.25}}}}"#
@@ -131,7 +132,8 @@ import Text
     var error = PageError(
       .rateLimited, status: 429, message: "slow", remedy: "wait", canRepeat: .atMost(2), wait: 3.5,
       waitAtLeast: 1, budget: RateBudget(limit: 10, remaining: 0, resetsAt: 2000),
-      bucket: (try? WebURL("https://h.org:8080/")).map { RateBucket(origin: $0.origin, name: "core") })
+      bucket: (try? WebURL("https://h.org:8080/")).map { RateBucket(origin: $0.origin, name: "core") },
+      serviceMessage: "its words")
     error.exchange = Exchange(
       address: "https://h.org/x", status: 429, bytes: 12, sentAt: 999.5, arrivedAt: 1000)
     return error

@@ -62,7 +62,7 @@ import Testing
     await pager.order()
     try pager.press("=")
     #expect(pager.state.orderRequest != nil)
-    #expect(pager.notice == "0 of 1,500 loaded match · filter: xyzzy")
+    #expect(pager.notice == "0 of 1,500 loaded rows match \"xyzzy\"")
     #expect(pager.screen.contains("no loaded row matches \"xyzzy\""))
   }
 
@@ -72,7 +72,7 @@ import Testing
     pager.type("\"thing 1")
     try pager.press("enter G")
     #expect(pager.asked == "")
-    #expect(pager.screen.contains("M loads more · 11 of 20 loaded match"))
+    #expect(pager.screen.contains("11 of 20 loaded rows match \"thing 1 (M: load more)"))
     try pager.press("M")
     try pager.answer(numbers: 100..<120)
     #expect(pager.state.listCount == 31)
@@ -160,7 +160,37 @@ import Testing
     #expect(pager.listed.contains("[thing 12]"))
     try pager.press("g N")
     #expect(pager.listed.contains("[thing 19]"))
-    #expect(pager.state.messages.currentText == "search went on at the last row")
+    #expect(pager.state.messages.currentText == "search wrapped to the bottom")
+  }
+
+  @Test(arguments: ["", "l ["]) func `[D62] A search shows its word and which match of how many is selected.`(
+    sorted: String
+  ) throws {
+    var pager = try PagerDriver(query: "x", size: (80, 12))
+    try pager.answer(numbers: 0..<30, more: false)
+    try pager.press("\(sorted) g /")
+    pager.type("\"thing 2")
+    #expect(pager.status.hasPrefix("match 1 of 11 · "))
+    try pager.press("enter n")
+    #expect(pager.notice == "\"thing 2: match 2 of 11 (n: next, N: previous)")
+    try pager.press("g k")
+    let isMatch = pager.selectedName.hasPrefix("thing 2")
+    #expect(pager.notice == "\"thing 2: \(isMatch ? "match 1 of 11" : "11 matches") (n: next, N: previous)")
+    try pager.press("esc")
+    #expect(pager.notice == "")
+    #expect(pager.state.search.text == "")
+  }
+
+  @Test func `[D62] A sort is announced once, by the name of the heading.`() throws {
+    var pager = try PagerDriver(query: "x", size: (80, 12))
+    try pager.answer(numbers: 0..<20)
+    try pager.press("esc l [")
+    #expect(pager.screen.ranges(of: "sorted").count == 1)
+    #expect(pager.screen.contains("sorted by Stars ▾"))
+    #expect(pager.screen.contains("STARS▾"))
+    try pager.press("M")
+    try pager.answer(numbers: 20..<40)
+    #expect(pager.notice == "More rows available (M: load more)")
   }
 
   @Test func `Escape goes back to where a search began.`() throws {
@@ -178,13 +208,13 @@ import Testing
     var pager = try pager(rows: 3, more: true)
     try pager.press("esc j /")
     pager.type("xyzzy")
-    #expect(pager.status == "no loaded row holds \"xyzzy\" · M loads more")
+    #expect(pager.status == "no loaded row matches \"xyzzy\" (M: load more)")
     try pager.press("enter")
-    #expect(pager.notice == "no loaded row holds \"xyzzy\" · M loads more")
+    #expect(pager.notice == "no loaded row matches \"xyzzy\" (M: load more)")
     try pager.press("k")
-    #expect(pager.notice == "r asks again · M loads on · stopped")
+    #expect(pager.notice == "Stopped (r: retry)")
     try pager.press("n")
-    #expect(pager.notice == "no loaded row holds \"xyzzy\" · M loads more")
+    #expect(pager.notice == "no loaded row matches \"xyzzy\" (M: load more)")
     #expect(pager.listed == "[thing 0] thing 1 thing 2")
   }
 
@@ -195,7 +225,7 @@ import Testing
     try pager.press("enter /")
     pager.type("17")
     try pager.press("enter")
-    #expect(pager.notice == "no listed row holds \"17\" · Esc lists all rows")
+    #expect(pager.notice == "no listed row matches \"17\" (Esc: show all rows)")
   }
 
   @Test func `In a sorted list a search goes by the list.`() throws {
@@ -267,18 +297,18 @@ import Testing
     try pager.answer(numbers: 0..<1_200, more: false)
     try pager.press("&")
     pager.type("\"thing 11")
-    #expect(pager.status == "looking in 1,200 loaded · end")
+    #expect(pager.status == "filtering 1,200 loaded · end")
     try pager.press("enter")
-    #expect(pager.notice == "looking in 1,200 loaded · filter: \"thing 11")
+    #expect(pager.notice == "filtering 1,200 loaded rows …")
     await pager.order()
     #expect(pager.status == "111 of 1,200 loaded match · end")
     try pager.press("l [")
     #expect(pager.status == "111 of 1,200 loaded match · end")
     try pager.press("r")
     try pager.answer(numbers: 0..<1_200, more: false)
-    #expect(pager.status == "looking in 1,200 loaded · end")
+    #expect(pager.status == "filtering 1,200 loaded · end")
     try pager.press("& ctrl-u enter")
-    #expect(pager.status == "1,200 loaded · end")
+    #expect(pager.status == "1,200 rows · end")
   }
 
   @Test(arguments: ["", "l [", "l ]"])

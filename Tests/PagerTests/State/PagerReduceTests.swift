@@ -1,9 +1,9 @@
 import Search
-import Terminal
 import Testing
 import Text
 
 @testable import Pager
+@testable import Terminal
 
 @Suite struct PagerReduceTests {
   private let refused = PageError(.offline, message: "refused")
@@ -232,7 +232,7 @@ import Text
     try pager.press("r")
     #expect(pager.status == "1–7 of 20 loaded · loading · refreshing")
     if key.isEmpty { try pager.fail(PageError(.server, message: "502")) } else { try pager.press(key) }
-    #expect(pager.status == "1–7 of 20 loaded · \(word) · old rows")
+    #expect(pager.status == "1–7 of 20 loaded · \(word) · previous results")
   }
 
   @Test func `A refresh keeps a row selected that new rows have moved to the next page.`() throws {
@@ -257,28 +257,61 @@ import Text
   }
 
   @Test(arguments: [
-    ("", "v", "there is no row yet"), ("", "J", "there is no row yet"), ("", "x", "there is no row yet"),
-    ("", "]", "there is no row yet"), ("", "enter", "there is no row yet"), ("", "o", "there is no row yet"),
-    ("", "r", "nothing is asked yet: s goes to the query line"),
-    ("", "M", "nothing is asked yet: s goes to the query line"),
-    ("x", "r r", "it is loading already"), ("x", ",", "key , means nothing here; ? shows all keys"),
-    ("x", "? z", "key z means nothing here; ? shows all keys"),
-    ("x", "& z enter v", "no row is listed"),
-    ("x", "2 0 0 G", "row 200 is not loaded: this is the last of 20 rows"),
+    ("", "v", "no rows yet"), ("", "J", "no rows yet"), ("", "x", "no rows yet"),
+    ("", "]", "no rows yet"), ("", "enter", "no rows yet"), ("", "o", "no rows yet"),
+    ("", "y u", "no rows yet"),
+    ("", "w a enter", "no rows yet"), ("", "r", "no query yet (s: type one)"),
+    ("", "M", "no query yet (s: type one)"), ("", "n", "no search yet (/: search)"),
+    ("x", "r r", "already loading"), ("x", ",", ", is not bound here (?: help)"),
+    ("x", "? z", "z is not bound here (?: help)"), ("x", "y x", "y x is not bound here (?: help)"),
+    ("x", "& z enter v", "no row matches the filter"), ("x", "M", "no more rows"),
+    ("x", "2 0 0 G", "no row 200: 20 rows loaded"), ("x", "%", "mouse on"), ("x", "% %", "mouse off"),
     ("x", "2 0 G", ""), ("x", "L J", ""),
-  ]) func `A key that does nothing says why.`(query: String, keys: String, message: String) throws {
+  ]) func `[D14] A key that does nothing says why, in the words of the keys that help.`(
+    query: String, keys: String, message: String
+  ) throws {
     var pager = try PagerDriver(query: query)
     if query.isEmpty { try pager.press("esc") } else { try pager.answer(numbers: 0..<20, more: false) }
     try pager.press(keys)
     #expect(pager.state.messages.currentText ?? "" == message)
   }
 
-  @Test func `An emptied query line drops the rows at once.`() throws {
+  @Test func `[D61] An emptied query line dims the rows until another query is asked.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 0..<3, more: false)
-    try pager.press("s backspace")
-    #expect(pager.state.session.rows.isEmpty)
+    let (plain, dim) = (Style.plain, pager.state.theme[.dim])
+    #expect(PagerView.frame(pager.state).row(4).cells[2].style == plain)
+    try pager.press("s ctrl-u")
+    #expect(pager.listed == "[thing 0] thing 1 thing 2")
+    #expect(PagerView.frame(pager.state).row(4).cells[2].style == dim)
+    #expect(pager.status == "1–3 of 3 · end · previous results")
     #expect(pager.asked == "")
+    #expect(pager.state.rest == nil)
+    try pager.press("enter")
+    #expect(pager.state.rows.isEmpty)
+  }
+
+  @Test
+  func `[D9] Where no query is needed, rows load at the start, Enter shows one, and r loads them again.`()
+    throws
+  {
+    var pager = try PagerDriver(rules: { $0.minLength = 0 })
+    #expect(pager.asked == " p1")
+    #expect(pager.state.mode == .table)
+    try pager.answer(numbers: 0..<3, more: false)
+    try pager.press("enter")
+    #expect(pager.state.popup?.kind == .detail)
+    try pager.press("esc r")
+    #expect(pager.asked == " p1")
+    try pager.answer(numbers: 0..<3, more: false)
+    try pager.press("s y enter")
+    #expect(pager.asked == "y p1")
+    // An emptied line is the query for everything.
+    try pager.press("s backspace")
+    pager.rest()
+    #expect(pager.asked == " p1")
+    try pager.press("enter R")
+    #expect(pager.state.mode == .table)
   }
 
   @Test func `Escape stops a load, and then nothing loads by itself.`() throws {
@@ -371,9 +404,9 @@ import Text
     try pager.answer(numbers: 40..<60)
     #expect(pager.asked == "")
     #expect(pager.state.rows.count == 50)
-    #expect(pager.screen.contains("end: 50 rows are the most kept"))
+    #expect(pager.screen.contains("end: 50 rows (pager.max_rows)"))
     try pager.press("M")
-    #expect(pager.state.messages.currentText == "50 rows are the most kept (max_rows in [pager])")
+    #expect(pager.state.messages.currentText == "stopped at 50 rows: raise pager.max_rows to keep more")
   }
 
   @Test func `A page without rows that leads on is gone past, and counts for none.`() throws {
@@ -398,7 +431,7 @@ import Text
     try pager.answer(numbers: 0..<20)
     try pager.press("M")
     try pager.answer(numbers: 0..<20)
-    #expect(pager.notice == "M loads more · page 2 has no new row")
+    #expect(pager.notice == "page 2 has no new rows (M: load more)")
     try pager.press("M")
     try pager.answer(numbers: 20..<40)
     #expect(pager.notice == "")
@@ -410,8 +443,8 @@ import Text
     var page = try pager.page([], for: request, more: false)
     page.continuation = .end(.emptyPage)
     pager.reduce(.session(.loaded(page, for: request)))
-    #expect(pager.notice == "page 4 has no rows: this is the end")
-    #expect(pager.status == "1–7 of 40 loaded · end · 20 duplicates dropped")
+    #expect(pager.notice == "page 4 is empty: end of results")
+    #expect(pager.status == "1–7 of 40 · end · 20 duplicates dropped")
   }
 
   @Test(arguments: [PagerRules.Purpose.browse, .pick])
@@ -423,9 +456,9 @@ import Text
         $0.leadsBack = true
       })
     try pager.answer(numbers: 0..<3, more: false)
-    #expect(pager.screen.hasSuffix("? help  q back"))
+    #expect(pager.screen.hasSuffix("?: help  q: back"))
     try pager.press("s")
-    #expect(pager.screen.hasSuffix("F1 help  Ctrl-C back"))
+    #expect(pager.screen.hasSuffix("F1: help  Ctrl-C: back"))
   }
 
   @Test func `A resize keeps the selection on screen.`() throws {

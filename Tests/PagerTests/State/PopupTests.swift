@@ -47,18 +47,72 @@ import Text
     #expect(title(pager).contains(" 1–7 of "))
   }
 
-  @Test func `What is looked for in a popup is gone to.`() throws {
-    var pager = try pager()
+  @Test func `[D62] A search in a popup goes to the line that matches, and says which of how many it is.`()
+    throws
+  {
+    var pager = try PagerDriver(query: "x", size: (60, 12))
+    try pager.answer(numbers: 0..<20)
+    for page in 1..<8 {
+      try pager.press("M")
+      try pager.answer(numbers: page * 20..<page * 20 + 20)
+    }
+    try pager.press("L /")
+    pager.type("page ")
+    try pager.press("enter")
+    #expect(pager.notice == "\"page \": line 1 of 8 (n: next, N: previous)")
+    try pager.press("n")
+    #expect(pager.notice == "\"page \": line 2 of 8 (n: next, N: previous)")
+    #expect(firstLine(pager).contains("page 7"))
+    try pager.press("N")
+    #expect(firstLine(pager).contains("page 8"))
+    #expect(pager.state.search.text == "")
+  }
+
+  @Test func `[D62] Help is filtered by what is typed into it.`() throws {
+    var pager = try PagerDriver(query: "x", size: (80, 14))
+    try pager.answer(numbers: 0..<5, more: false)
     try pager.press("? /")
     pager.type("sort")
     try pager.press("enter")
-    #expect(pager.screen.contains("sort-ascending"))
-    let first = pager.state.popup?.scroll
-    try pager.press("n")
-    #expect(pager.state.popup?.scroll != first)
-    try pager.press("N")
-    #expect(pager.state.popup?.scroll == first)
-    #expect(pager.state.search.text == "")
+    #expect(
+      popup(pager) == """
+         help: table
+         Load
+          R                   start over: first query, no filter,    reset
+                              sort or marks
+
+         Find, filter, sort
+          ]                   sort loaded rows by the current        sort-ascending
+                              column
+          [                   sort them in descending order          sort-descending
+          =                   back to the order of the service       sort-clear
+        """)
+    try pager.press("/")
+    pager.type("xyzzy")
+    #expect(popup(pager) == " help: table\n no key matches \"xyzzy\"")
+    try pager.press("esc")
+    #expect(popup(pager).contains("sort-clear"))
+  }
+
+  @Test func `[D61] The columns of the log do not shift.`() throws {
+    var pager = try PagerDriver(query: "x", size: (90, 12), rules: { $0.retry.attempts = 3 })
+    try pager.answer(numbers: 0..<1, more: true)
+    for (status, bytes) in [(503, 7), (503, 120_000)] {
+      let request = try #require(pager.state.pageRequests.first)
+      var error = PageError(.server, status: status, message: "busy", canRepeat: .freely, wait: 1)
+      error.exchange = PagerDriver.exchange(for: request, status: status, bytes: bytes)
+      try pager.fail(error)
+      try pager.press("r")
+    }
+    try pager.press("L")
+    let lines = pager.screen.split(separator: "\n").filter { $0.contains("page ") && $0.contains(" ms") }
+    let places = lines.compactMap { line in
+      (line.firstRange(of: " 503 ") ?? line.firstRange(of: " 200 ")).map {
+        line.distance(from: line.startIndex, to: $0.lowerBound)
+      }
+    }
+    #expect(lines.count == 3)
+    #expect(Set(places).count == 1 && places.count == 3)
   }
 
   @Test func `The detail follows the selected row, and is read once for each.`() throws {
@@ -80,6 +134,13 @@ import Text
     #expect(pager.screen.contains(" Owner  me\n\n one\n two␛[31m"))
     try pager.press("J")
     #expect(pager.screen.contains("\n {}\n"))
+  }
+
+  /// The popup with its title.
+  private func popup(_ pager: PagerDriver) -> String {
+    var lines = pager.screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).dropLast(2)
+    while let last = lines.last, last.isEmpty { lines.removeLast() }
+    return lines.joined(separator: "\n")
   }
 
   /// The popup with its title, and the notice below it.
@@ -137,7 +198,7 @@ import Text
          own text
 
 
-         ⠋ loading the row's detail …
+         ⠋ loading details …
         """)
     try pager.press("J")
     #expect(detail(pager).hasPrefix(" row 1 of 5, JSON\n own JSON\n"))
@@ -211,9 +272,9 @@ import Text
 
   /// Where help was asked from, and what it begins with on a screen of 80 columns.
   @Test(arguments: [
-    ("?", "table", "j, Down, Ctrl-N       down:"), ("s f1", "query line", "Down, Ctrl-N          down:"),
-    ("v ?", "popup", "j, Down               down:"), ("& f1", "prompt", "Down                  down:"),
-  ]) func `Help begins with the keys of the place it was asked from.`(
+    ("?", "table", "j, Down, Ctrl-N     next row"), ("s f1", "query line", "Down, Ctrl-N        next row"),
+    ("v ?", "popup", "j, Down             next row"), ("& f1", "prompt", "Down                next row"),
+  ]) func `[D62] Help begins with the keys of the place it was asked from, keys first.`(
     keys: String, title: String, first: String
   )
     throws
@@ -221,17 +282,19 @@ import Text
     var pager = try PagerDriver(query: "x", size: (80, 12))
     try pager.answer(numbers: 0..<5, more: false)
     try pager.press(keys)
-    #expect(firstLine(pager).hasPrefix(" \(title)"))
-    #expect(pager.screen.split(separator: "\n")[4].hasPrefix(" \(first)"))
+    #expect(popup(pager).hasPrefix(" help: \(title)  "))
+    #expect(firstLine(pager) == " Move")
+    #expect(pager.screen.split(separator: "\n")[4].hasPrefix("  \(first)"))
   }
 
   @Test(arguments: [80, 120]) func `Help names every action that has a key, and no other.`(columns: Int)
     throws
   {
-    var pager = try PagerDriver(query: "x", size: (columns, 200))
+    var pager = try PagerDriver(query: "x", size: (columns, 300))
     try pager.press("?")
+    let lines = pager.screen.split(separator: "\n")
     for action in Actions.all {
-      #expect(pager.screen.contains(" \(action.name): ") == !action.keys.isEmpty, "\(action.name)")
+      #expect(lines.contains { $0.hasSuffix(" \(action.name)") } == !action.keys.isEmpty, "\(action.name)")
     }
   }
 
@@ -240,9 +303,9 @@ import Text
     let canvas = Canvas(size: Size(columns: 120, rows: 60), widthModel: .clusters)
     var pager = PagerDriver(PagerState.choosingSource(rules, canvas: canvas))
     try pager.press("f1")
-    #expect(pager.screen.contains("submit: "))
+    #expect(pager.screen.contains(" submit\n"))
     #expect(!pager.screen.contains("load-more"))
-    #expect(!pager.screen.contains("popup"))
+    #expect(!pager.screen.contains("Popup"))
   }
 
   @Test(arguments: [(20, 4), (24, 4), (24, 5)])
@@ -275,6 +338,31 @@ import Text
     #expect(pager.state.departure == .source(id: "qiita"))
     #expect(pager.asked == "")
     try pager.press("esc")
+    #expect(pager.state.departure == .quit)
+  }
+
+  @Test func `[D17] The list of sources counts those that match, and q leaves it until something is typed.`()
+    throws
+  {
+    let sources = ["github", "gitlab", "qiita"].map { SourceChoice(id: $0, title: "the \($0)") }
+    let canvas = Canvas(size: Size(columns: 60, rows: 10), widthModel: .clusters)
+    var pager = PagerDriver(
+      PagerState.choosingSource(PagerRules(title: "sources", sources: sources), canvas: canvas))
+    #expect(pager.status == "3 sources")
+    #expect(pager.screen.hasSuffix("Enter: open  q: quit"))
+    pager.type("g")
+    #expect(pager.status == "2 of 3 sources")
+    #expect(pager.screen.hasSuffix("Enter: open  Esc: quit"))
+    pager.type("q")
+    #expect(pager.status == "0 of 3 sources")
+    #expect(pager.screen.contains("no source matches"))
+    try pager.press("backspace down enter")
+    #expect(pager.state.departure == .source(id: "gitlab"))
+    // Back from its session, all are listed, and it is selected.
+    pager.reduce(.resumed(canvas))
+    #expect(pager.status == "3 sources")
+    #expect(pager.screen.contains("▌gitlab"))
+    try pager.press("q")
     #expect(pager.state.departure == .quit)
   }
 

@@ -67,15 +67,14 @@ import Testing
     try pager.answer(numbers: 0..<5, more: false)
     try pager.press("x x x s y enter")
     try pager.answer(numbers: 50..<55, more: false)
-    #expect(pager.status == "1–5 of 5 loaded · end · 3 marked elsewhere")
+    #expect(pager.status == "1–5 of 5 · end · 3 marked elsewhere")
     try pager.press("enter")
     #expect(
-      pager.notice
-        == "y takes the selected row · any other key goes back · not taken: 3 marked elsewhere")
+      pager.notice == "Select the current row and leave out 3 marked elsewhere? (y/N)")
     try pager.press("esc x")
-    #expect(pager.status == "1–5 of 5 loaded · end · 1 marked, 3 elsewhere")
+    #expect(pager.status == "1–5 of 5 · end · 1 marked, 3 elsewhere")
     try pager.press("R")
-    #expect(pager.notice == "y resets · any other key keeps · reset drops 4 marks")
+    #expect(pager.notice == "Reset and lose 4 marks? (y/N)")
     try pager.press("esc enter")
     #expect(pager.state.departure == nil)
     try pager.press("y")
@@ -84,7 +83,7 @@ import Testing
   }
 
   @Test func `A file that could not be written is named again, with the reason at hand.`() throws {
-    for (keys, line) in [("w a enter", "write to file› a"), ("alt-w a enter", "record in file› a")] {
+    for (keys, line) in [("w a enter", "write to file› a"), ("alt-w a enter", "save session to file› a")] {
       var pager = try pager()
       try pager.press(keys)
       let id = try #require(pager.state.errands.last?.id)
@@ -121,7 +120,8 @@ import Testing
     ("y y", "copy row: thing 1  100  about thing 1"), ("l y c", "copy Stars: 100"),
     ("y u", "copy link: https://example.org/1"), ("y j", "copy JSON of 1"),
     ("o", "open https://example.org/1"),
-    ("enter", "open https://example.org/1"), ("v y y", "copy row: thing 1  100  about thing 1"),
+    ("enter", ""), ("enter o", "open https://example.org/1"),
+    ("v y y", "copy row: thing 1  100  about thing 1"),
     ("v o", "open https://example.org/1"), ("L o", ""), ("s alt-y", "copy row: thing 1  100  about thing 1"),
     ("x w a . c s v enter", "write [1] to a.csv"), ("w r enter", "write [0, 1, 2, 3, 4] to r"),
     ("w enter", ""), ("v w a enter", "write [0, 1, 2, 3, 4] to a"), ("! w a enter", "save a"),
@@ -139,11 +139,28 @@ import Testing
     try pager.press("y y y u")
     let ids = pager.state.errands.map(\.id)
     #expect(ids.count == 2)
-    pager.state.reduce(.errandEnded(id: ids[0], .done("copied the row (OSC 52)")))
+    pager.state.reduce(.errandEnded(id: ids[0], .done("copied row: a")))
     #expect(pager.state.errands.map(\.id) == [ids[1]])
-    #expect(pager.state.messages.currentText == "copied the row (OSC 52)")
+    #expect(pager.state.messages.currentText == "copied row: a")
     pager.state.reduce(.errandEnded(id: ids[0], .failed("twice")))
-    #expect(pager.state.messages.currentText == "copied the row (OSC 52)")
+    #expect(pager.state.messages.currentText == "copied row: a")
+  }
+
+  @Test func `[D16] Enter shows the whole row, o opens its link, and without a program it says what to do.`()
+    throws
+  {
+    var pager = try PagerDriver(query: "x", size: (100, 12))
+    try pager.answer(numbers: 0..<5, more: false)
+    try pager.press("j enter")
+    #expect(pager.state.popup?.kind == .detail)
+    #expect(pager.state.errands.isEmpty)
+    try pager.press("o")
+    #expect(errand(pager) == "open https://example.org/1")
+    let id = try #require(pager.state.errands.last?.id)
+    pager.reduce(.errandEnded(id: id, .failed("cannot run xdg-open: not installed")))
+    #expect(
+      pager.notice
+        == "cannot run xdg-open: not installed. Set opener.command, or press y u to copy the link")
   }
 
   @Test func `[D52] Only web addresses are opened and copied.`() throws {
@@ -156,7 +173,7 @@ import Testing
     #expect(pager.state.errands.isEmpty)
   }
 
-  @Test func `Pick takes the marked rows in the order of the list, else the selected one.`() throws {
+  @Test func `[D16] Pick takes the marked rows in the order of the list, else the selected one.`() throws {
     var pager = try pager(.pick)
     try pager.press("j enter")
     #expect(pager.state.departure == .accept)

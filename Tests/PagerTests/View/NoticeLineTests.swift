@@ -12,46 +12,132 @@ import Testing
   }
 
   @Test(arguments: [
-    ("failed", 120, " ✗ r asks again · failed: page 2: https://api.example.org answered 502 Bad Gateway"),
-    ("failed", 80, " ✗ r asks again · failed: page 2: api.example.org answered 502 Bad Gateway"),
-    ("failed", 60, " ✗ r asks again · failed: page 2: answered 502 Bad Gateway"),
-    ("failed", 40, " ✗ r again · answered 502 Bad Gateway"),
+    ("failed", 120, " ✗ Page 2 failed: 502 Bad Gateway: the upstream is down (r: retry)"),
+    ("failed", 60, " ✗ Page 2 failed: 502 Bad Gateway (r: retry)"),
+    ("failed", 40, " ✗ 502 Bad Gateway (r: retry)"),
+    ("failed", 28, " ✗ 502 Bad Gate… (r: retry)"),
     (
       "offline", 120,
-      " ✗ r asks again · offline: page 2: https://api.example.org refused the connection · check the network"
+      " ✗ Page 2 failed: connection refused by https://api.example.org. Is the service running on that port? (r: retry)"
     ),
-    ("offline", 80, " ✗ r asks again · offline: page 2: api.example.org refused the connection …"),
-    ("offline", 60, " ✗ r asks again · offline: page 2: refused the connection …"),
-    ("offline", 40, " ✗ r again · refused the connection …"),
-    ("waiting", 80, " r asks now · Esc stops · again in 18 s · waiting: page 1: slow down"),
-    ("waiting", 60, " r asks now · Esc stops · again in 18 s · slow down"),
-    ("waiting", 40, " r now · Esc stops · 18 s: slow down"),
-    ("stopped", 40, " r asks again · M loads on · stopped"),
-    ("reset-asks", 60, " y resets · any other key keeps · reset drops 1 mark"),
-    ("reset-asks", 40, " y drops 1 mark · other keys keep"),
-    ("filtered", 40, " M loads more · 24 of 47 loaded match …"),
+    ("offline", 80, " ✗ Page 2 failed: connection refused by https://api.example.org (r: retry)"),
+    ("offline", 72, " ✗ Page 2 failed: connection refused by api.example.org (r: retry)"),
+    ("offline", 60, " ✗ connection refused by api.example.org (r: retry)"),
+    ("offline", 40, " ✗ connection refused by ap… (r: retry)"),
+    ("waiting", 60, " Rate limited: retrying in 18 s (r: now, Esc: cancel)"),
+    ("waiting", 40, " Retrying in 18 s (r: now, Esc: cancel)"),
+    ("stopped", 40, " Stopped (r: retry)"), ("reset-asks", 40, " Reset and lose 1 mark? (y/N)"),
+    ("filtered", 80, " 24 of 47 loaded rows match \"repository -3\" (M: load more)"),
+    ("filtered", 40, " 24 of 47 match (M: load more)"),
+    ("found", 60, " \"number 1\": match 2 of 16 (n: next, N: previous)"),
+    ("found", 40, " match 2 of 16 (n: next, N: previous)"),
   ])
-  func `Keys and cause both show on a narrow screen.`(state: String, columns: Int, expected: String) throws {
+  func `[D14] Keys and cause both show on a narrow screen.`(state: String, columns: Int, expected: String)
+    throws
+  {
     #expect(try notice(of: state, columns: columns) == expected)
   }
 
   @Test(arguments: [
     (
       600, 140,
-      "✗ not before 00:26 · r asks again · failed: page 1: rate limited · it asks to wait 10 min; --max-wait allows more"
+      " ✗ Page 2 failed: rate limited, retry after 00:26. It asks to wait 10 min; --max-wait allows more. (r: retry)"
     ),
-    (600, 100, "✗ not before 00:26 · r asks again · failed: page 1: rate limited …"),
-    (600, 40, "✗ not before 00:26 · r again · rate l…"),
-    (200_000, 80, "✗ not for 3 d · r asks again · failed: page 1: rate limited …"),
+    (600, 61, " ✗ Page 2 failed: rate limited, retry after 00:26 (r: retry)"),
+    (600, 40, " ✗ rate limited (r: retry)"),
+    (200_000, 80, " ✗ Page 2 failed: rate limited, retry in 3 d (r: retry)"),
   ])
   func `A wait that is longer than the user allows says how long; the messages have all of it.`(
     wait: Int, columns: Int, expected: String
   ) throws {
     var pager = try PagerDriver(query: "x", size: (columns, 12), rules: { $0.retry.attempts = 3 })
+    try pager.answer(numbers: 0..<3)
     try pager.fail(
       PageError(.rateLimited, message: "rate limited", canRepeat: .freely, wait: Double(wait)))
-    #expect(pager.notice == expected)
-    try pager.press("!")
-    #expect(pager.screen.contains("page 1: rate limited; it asks to wait"))
+    #expect(pager.screen.split(separator: "\n", omittingEmptySubsequences: false)[10] == expected)
+    let message = try #require(pager.state.messages.all.last?.text)
+    #expect(message.hasPrefix("Page 2 failed: rate limited. It asks to wait"))
+  }
+
+  @Test(arguments: [
+    (PageError(.rejected, status: 422, message: "refused"), "422 Unprocessable Content (s: edit the query)"),
+    (PageError(.rejected, status: 404, message: "gone"), "404 Not Found (s: edit the query)"),
+    (
+      PageError(.rejected, status: 410, message: "gone", canRepeat: .afterRestart),
+      "the service no longer knows this place in the list (410 Gone) (r: start over)"
+    ),
+    (PageError(.unauthorized, status: 401, message: "no"), "not authorized (401 Unauthorized) (r: retry)"),
+    (PageError(.server, status: 503, message: "busy"), "503 Service Unavailable (r: retry)"),
+    (PageError(.unreadable, status: 200, message: "not JSON"), "not JSON (r: retry)"),
+    (PageError(.unaskable, message: "an option is missing"), "an option is missing (s: edit the query)"),
+  ])
+  func `[D61] A retry is offered only where it can help.`(error: PageError, expected: String) throws {
+    var pager = try PagerDriver(query: "x", size: (100, 12))
+    try pager.answer(numbers: 0..<3)
+    try pager.fail(error)
+    #expect(pager.notice == "✗ Page 2 failed: \(expected)")
+  }
+
+  @Test(arguments: [
+    (100, "1–7 of 20 loaded · 644 found", "Enter: details  s: search  &: filter  ?: help  q: quit"),
+    (80, "1–7 of 20 loaded · 644 found", "Enter: details  s: search  ?: help  q: quit"),
+    (70, "1–7 of 20 loaded · 644 found", "Enter: details  ?: help  q: quit"),
+    (60, "1–7 of 20 loaded · 644 found", "?: help  q: quit"), (45, "1–7 of 20 loaded · 644 found", "?: help"),
+    (36, "20 loaded · 644 found", "?: help"), (30, "20 loaded · 644 found", ""),
+  ])
+  func `[D60] Hints are dropped one by one, help last, and before any fact but the least needed.`(
+    columns: Int, facts: String, hints: String
+  ) throws {
+    var pager = try PagerDriver(query: "x", size: (columns, 12))
+    try pager.answer(numbers: 0..<20, total: 644)
+    let line = try #require(pager.screen.split(separator: "\n").last)
+    #expect(line.hasPrefix(" \(facts)\(hints.isEmpty ? "" : "   ")"))
+    #expect(line.hasSuffix(hints))
+  }
+
+  @Test func `[D17] The status says once what is loaded and found, and details name their keys.`() throws {
+    var pager = try PagerDriver(query: "x", size: (90, 12))
+    try pager.answer(numbers: 0..<20, more: false, total: 20)
+    #expect(pager.status == "1–7 of 20 · end")
+    try pager.press("enter")
+    #expect(pager.screen.hasSuffix("J: JSON  Ctrl-N: next row  o: open  y y: copy  Esc: close"))
+  }
+
+  @Test
+  func `[D14] In an empty table the failure stands in its middle, with page, cause, host, remedy and keys.`()
+    throws
+  {
+    var pager = try PagerDriver(query: "x", size: (60, 14))
+    let request = try #require(pager.state.pageRequests.first)
+    var error = PageError(
+      .server, status: 503, message: "https://api.example.org answered 503 Service Unavailable: planned work",
+      remedy: "see the status page",
+      serviceMessage: "planned work until noon, all searches are paused meanwhile")
+    error.exchange = PagerDriver.exchange(for: request, status: 503, bytes: 20)
+    try pager.fail(error)
+    #expect(
+      pager.screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(3).dropLast(2)
+        .joined(separator: "\n") == """
+
+             ✗ Page 1 failed: 503 Service Unavailable
+             https://api.example.org: planned work until noon, all
+             searches are paused meanwhile
+             See the status page.
+
+             r: retry   s: edit the query   L: requests
+
+
+          """)
+    #expect(pager.notice == "")
+    // Over the table, the line below says it.
+    try pager.press("?")
+    #expect(pager.notice.hasPrefix("✗ Page 1 failed: 503 Service Unavailable"))
+  }
+
+  @Test func `Waits name their cause, and the keys that end them.`() throws {
+    var pager = try PagerDriver(query: "x", size: (100, 12), rules: { $0.retry.attempts = 3 })
+    try pager.fail(PageError(.server, status: 503, message: "busy", canRepeat: .freely, wait: 4))
+    #expect(
+      pager.notice == "Page 1 failed: 503 Service Unavailable. Retrying in 4 s (r: now, Esc: cancel)")
   }
 }

@@ -20,6 +20,7 @@ extension ScreenState {
       return pager
     },
     ScreenState("how-to-begin") { try PagerDriver(size: $0) },
+    withRows("query-emptied", more: true) { try $0.press("s ctrl-u") },
     ScreenState("typing") { size in
       var pager = try PagerDriver(size: size)
       pager.type("日本 e\u{301}👩‍👩‍👧")
@@ -76,7 +77,22 @@ extension ScreenState {
     withRows("failed", more: true) { pager in
       try pager.press("M")
       try pager.fail(
-        PageError(.server, status: 502, message: "https://api.example.org answered 502 Bad Gateway"))
+        PageError(
+          .server, status: 502,
+          message: "https://api.example.org answered 502 Bad Gateway: the upstream is down",
+          serviceMessage: "the upstream is down"))
+    },
+    ScreenState("failed-without-rows") { size in
+      var pager = try PagerDriver(query: "swift tui", size: size)
+      var error = PageError(
+        .rejected, status: 422,
+        message: "https://api.example.org answered 422 Unprocessable Content: no such sort",
+        remedy: "correct the option sort of the source",
+        serviceMessage: "Only the first 1000 search results are available, sorted by best match or by stars")
+      error.exchange = PagerDriver.exchange(
+        for: try #require(pager.state.pageRequests.first), status: 422, bytes: 90)
+      try pager.fail(error)
+      return pager
     },
     withRows("offline", more: true) { pager in
       try pager.press("M")
@@ -128,7 +144,7 @@ extension ScreenState {
     withRows("log") { pager in
       try pager.press("r")
       let request = try #require(pager.state.pageRequests.first)
-      var error = PageError(.server, status: 502, message: "502 Bad Gateway")
+      var error = PageError(.server, status: 502, message: "https://api.example.org answered 502 Bad Gateway")
       error.exchange = PagerDriver.exchange(for: request, status: 502, bytes: 120)
       try pager.fail(error)
       try pager.press("L")

@@ -52,5 +52,6 @@ struct ScreenState: Sendable, CustomStringConvertible {
   }
 
   static let refused = PageError(
-    .offline, message: "https://api.example.org refused the connection", remedy: "check the network")
+    .offline, message: "connection refused by https://api.example.org",
+    remedy: "is the service running on that port?")
 }

@@ -44,16 +44,22 @@ import Text
     #expect(pager.screen == "too small\n\n")
   }
 
-  @Test func `The status line always tells rows loaded or matching, rows found, and the state.`() throws {
+  @Test
+  func `The status line always has rows loaded or matching, rows found where they differ, and the state.`()
+    throws
+  {
     for state in ScreenState.all {
       let pager = try state.pager((40, 10))
       let status = try #require(pager.screen.split(separator: "\n", omittingEmptySubsequences: false).last)
       let session = pager.state.session
       // There is no session yet.
       if pager.state.prompt?.purpose == .source { continue }
-      let loaded = pager.state.list.filter.isEmpty ? "\(pager.state.rows.count) loaded" : "loaded match"
+      let count = pager.state.rows.count
+      let isComplete = session.total?.count == count && count > 0
+      let rows = isComplete ? "\(count) rows" : "\(count) loaded"
+      let loaded = pager.state.list.filter.isEmpty ? rows : "loaded match"
       #expect(status.contains(loaded), "\(state): \(status)")
-      if let total = session.total {
+      if let total = session.total, !isComplete, total.count > 0 {
         #expect(status.contains("\(Digits.grouped(total.count)) found"), "\(state): \(status)")
       }
     }

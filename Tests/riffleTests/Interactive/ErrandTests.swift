@@ -78,7 +78,7 @@ import Testing
     await #expect(throws: ChildProgram.Failure.ended(status: 4)) {
       try await ChildProgram.start(["sh", "-c", "exit 4"])
     }
-    await #expect(throws: ChildProgram.Failure.notStarted("No such file or directory")) {
+    await #expect(throws: ChildProgram.Failure.notInstalled) {
       try await ChildProgram.firstLine(of: ["no-such-program"])
     }
     await #expect(throws: ChildProgram.Failure.timedOut(.zero)) {
@@ -160,18 +160,18 @@ import Testing
   @Test(arguments: ["javascript:alert(1)", "-x", "file:///etc/passwd", "ftp://a/b", ""])
   func `Only web addresses are opened.`(address: String) async {
     let outcome = await Opener(command: ["false", "{url}"]).open(address)
-    #expect(outcome == .failed("only http and https addresses are opened, not \(address)"))
+    #expect(outcome == .failed("cannot open \(address): not an http or https address"))
   }
 
-  @Test func `A program that cannot open an address is told.`() async {
+  @Test func `[D16] A program that cannot open an address is named with the reason.`() async {
     #expect(
       await Opener(command: ["true", "{url}"]).open("https://a.example/")
         == .done("opened https://a.example/"))
     #expect(
-      await Opener(command: ["false"]).open("https://a.example/")
-        == .failed(
-          "false ended with status 1; opener.command in config.toml names another program, and copy-link copies the address"
-        ))
+      await Opener(command: ["false"]).open("https://a.example/") == .failed("false failed with status 1"))
+    #expect(
+      await Opener(command: ["no-such-program", "{url}"]).open("https://a.example/")
+        == .failed("cannot run no-such-program: not installed"))
   }
 
   // MARK: The archive

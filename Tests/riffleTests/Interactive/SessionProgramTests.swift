@@ -22,17 +22,17 @@ import Testing
       }
       try step("begins in the query line", "", "type to search Unicode characters")
       try step("searches while typing", "arrow", "644 found")
-      try step("goes to the table", "\r", "q quit")
+      try step("goes to the table", "\r", "q: quit")
       try step("moves down and shows that row", "jjjv", "row 4 of 30")
-      try step("closes it", "v", "q quit")
+      try step("closes it", "v", "q: quit")
       try step("loads the next page near the end", "G", "of 60 loaded")
       try step("loads two more by count", "2M", "of 120 loaded")
       try step("filters loaded rows", "&double\r", "of 120 loaded match")
       try step("drops the filter", "&\u{15}\r", "of 120 loaded")
-      try step("sorts by the name", "gll]", "loaded rows by name ▴")
+      try step("sorts by the name", "gll]", "sorted by Name ▴")
       try step("drops the sort", "=gv", "row 1 of 120")
       try step("shows its JSON", "J", "\"category_code\": \"Sk\"")
-      try step("closes it", "v", "q quit")
+      try step("closes it", "v", "q: quit")
       try step("marks two rows", "xx", "2 marked")
       // The next key takes a message away, so the screen is not asked for anew.
       func told(_ name: String, _ keys: String, _ message: String) throws {
@@ -40,18 +40,18 @@ import Testing
         try #require(terminal.waits(for: message), "\(name): \(terminal.output.suffix(2_000))")
       }
       try told("writes them", "w\(home)/picked.csv\r", "wrote 2 rows to")
-      try told("does not write over them", "w\(home)/picked.csv\r", "is there already and stays as it is")
+      try told("does not write over them", "w\(home)/picked.csv\r", "already exists: choose another name")
       // Ctrl-C closes the line that asks for another name.
       try told("opens a link", "\u{3}o", "opened https://util.unicode.org/")
-      try told("copies a link", "yu", "gave the link to the terminal (OSC 52)")
+      try told("copies a link", "yu", "sent link to the terminal's clipboard (OSC 52")
       try step("refreshes", "r", "30 loaded")
       try await server.stop()
-      try step("fails without losing rows", "r", "refused the connection")
+      try step("fails without losing rows", "r", "connection refused by")
       let again = try await DemoServer.start(port: port)
       try step("asks again", "r", "30 loaded")
       try step("searches its history", "s\u{12}arr\r", "644 found")
       try step("lists its requests", "L", "page 1")
-      try step("closes the list", "L", "q quit")
+      try step("closes the list", "L", "q: quit")
       terminal.type("q")
       #expect(terminal.ending() == .exit(0))
       #expect(terminal.isAsFound)
@@ -63,7 +63,9 @@ import Testing
     }
   }
 
-  @Test func `Without a source one is chosen from a list, and quitting goes back to it.`() async throws {
+  @Test func `[D17] Without a source one is chosen from a list, and q goes back to it and leaves it.`()
+    async throws
+  {
     let terminal = try PseudoTerminal(
       "riffle", columns: 100, rows: 14, environment: ["HOME=/dev/null"])
     #expect(terminal.shows("choose a source"))
@@ -72,10 +74,23 @@ import Testing
     terminal.type("arrow\r")
     #expect(terminal.shows("644 found"))
     terminal.type("q")
-    #expect(terminal.shows("choose a source"))
-    terminal.type("␛")
+    // Nothing is typed in the list, so that q leaves it, too.
+    #expect(terminal.shows("22 sources"))
+    terminal.type("q")
     #expect(terminal.ending() == .exit(0))
     #expect(terminal.isAsFound)
+  }
+
+  @Test func `[D61] Always colors are those of the terminal, also where the environment wants none.`() throws
+  {
+    let terminal = try PseudoTerminal(
+      "riffle", arguments: ["unicode", "--color", "always"], columns: 100, rows: 14,
+      environment: ["HOME=/dev/null", "COLORTERM=truecolor", "NO_COLOR=1"])
+    // The prompt has the accent of the plain theme or of the ground's: by its full color only on this terminal.
+    terminal.type("␛]11;rgb:0000/0000/0000␛\\")
+    #expect(terminal.waits(for: "38;2;"))
+    terminal.type("\u{3}")
+    #expect(terminal.ending() == .exit(0))
   }
 
   @Test func `A source that cannot be used is told in the list, which goes on.`() async throws {
@@ -105,7 +120,7 @@ import Testing
       let terminal = try PseudoTerminal(
         "riffle", arguments: ["unicode", "arrow", "--config", config, "--set", "server=\(server.baseURL)"],
         columns: 100, rows: 14, environment: ["HOME=/dev/null"])
-      #expect(terminal.shows("Q quit"))
+      #expect(terminal.shows("Q: quit"))
       #expect(terminal.output.contains("␛[4m"))
       terminal.type("qQ")
       #expect(terminal.ending() == .exit(0))

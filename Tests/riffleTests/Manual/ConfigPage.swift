@@ -77,7 +77,7 @@ enum ConfigPage {
     case .source: "the name of a source"
     case .look: "words for a look"
     case .command: "a list of words"
-    case .keys: "a list of keys"
+    case .keys: "a key or a list of keys"
     }
   }
 
@@ -87,7 +87,7 @@ enum ConfigPage {
   private static func addKeys(to page: inout ManPage) {
     page.section("KEYS")
     page.paragraph(
-      "`[keys.MODE]` gives keys to actions; what you set takes the place of all keys that the action has in that mode, and `[]` leaves it without. The modes are \(Mode.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")). A key is written `j`, `J`, `space`, `tab`, `shift-tab`, `enter`, `esc`, `f5`, `ctrl-x`, `alt-up`; `y c` is one after the other. `alt-O`, `alt-[`, `ctrl-i`, `ctrl-m` and `ctrl-[` cannot be told from other keys and are refused, as is a key that would mean two things."
+      "`[keys.MODE]` binds keys to actions. Setting an action replaces all its keys in that mode, `[]` removes them, and an action that has one of the keys by default loses it. One key needs no brackets. The modes are \(Mode.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")). A key is written `j`, `J`, `space`, `tab`, `shift-tab`, `enter`, `esc`, `f5`, `ctrl-x`, `alt-up`; `y c` is one after the other. `alt-O`, `alt-[`, `ctrl-i`, `ctrl-m` and `ctrl-[` cannot be told from other keys and are refused, as is a key that you bind to two actions."
     )
     page.paragraph(
       "In query and prompt the line is edited as in a shell (`ctrl-a`, `ctrl-e`, `ctrl-w`, `ctrl-u`, `ctrl-k`, `ctrl-y`, `alt-b`, `alt-f`, `alt-d`). Digits before a movement repeat it. `ctrl-\\`, and `ctrl-c` three times within a second, always leave."

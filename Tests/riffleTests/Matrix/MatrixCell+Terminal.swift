@@ -94,7 +94,7 @@ struct MatrixScreen {
   var isSettled: Bool {
     let state = status.components(separatedBy: " · ")
     if state.contains("waiting") {
-      return notice.firstMatch(of: /again in ([0-9]+) s/).flatMap { Int($0.1) } ?? 0 > 10
+      return notice.firstMatch(of: /[Rr]etrying in ([0-9]+) s/).flatMap { Int($0.1) } ?? 0 > 10
     }
     let words = ["failed", "offline", "stopped", "no results", "end"]
     return words.contains { word in state.contains { $0.hasPrefix(word) } }
@@ -102,7 +102,7 @@ struct MatrixScreen {
 
   /// Whether nothing is being loaded, which may be so for a moment only.
   var isIdle: Bool {
-    status.contains(" loaded") && !status.contains("loading") && !status.contains("waiting")
+    !status.isEmpty && !status.contains("loading") && !status.contains("waiting")
   }
 
   var words: String {

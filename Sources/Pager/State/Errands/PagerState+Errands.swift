@@ -8,8 +8,19 @@ extension PagerState {
     case .done(let report): if let report { say(report, .success) }
     case .failed(let report):
       askAgain(for: errand)
-      say(report, .error)
+      say(report + remedy(for: errand), .error)
     }
+  }
+
+  /// What to do where a link was not opened.
+  private func remedy(for errand: Errand) -> String {
+    switch errand.task {
+    case .open: break
+    case .perform(let action, _): guard case .open = action.effect else { return "" }
+    case .copy, .copyJSON, .write, .saveRecording, .remember: return ""
+    }
+    let copy = keyLabel("copy-link", in: .table).map { ", or press \($0) to copy the link" } ?? ""
+    return ". Set opener.command\(copy)"
   }
 
   /// A file that could not be written may have another name: the line is typed on, unless the user is elsewhere by
@@ -52,35 +63,38 @@ extension PagerState {
   }
 
   mutating func copyRow() {
-    guard let (cells, row) = selectedCells else { return say("no row to copy", .warning) }
+    guard let (cells, row) = selectedCells else { return sayNoRow() }
     let texts = table.shown.map { cells.cell(row: row, column: $0).string }.filter { !$0.isEmpty }
     errandQueue.append(.copy(texts.joined(separator: "  "), what: "row"))
   }
 
   mutating func copyCell() {
     guard let (cells, row) = selectedCells, let column = table.currentColumn else {
-      return say("no cell to copy", .warning)
+      return sayNoRow()
     }
     errandQueue.append(.copy(cells.cell(row: row, column: column).string, what: table.columns[column].title))
   }
 
   mutating func copyLink() {
+    if selectedRow == nil { return sayNoRow() }
     guard let link = selectedLink else { return say("this row has no link", .warning) }
     errandQueue.append(.copy(Sanitized(link).string, what: "link"))
   }
 
   mutating func copyJSON() {
-    guard let row = selectedRow.flatMap({ rowReference($0) }) else { return say("no row to copy", .warning) }
+    guard let row = selectedRow.flatMap({ rowReference($0) }) else { return sayNoRow() }
     errandQueue.append(.copyJSON(row))
   }
 
   mutating func openLink() {
     guard let link = selectedLink else { return say("this row has no link", .warning) }
     guard (try? WebURL(link)) != nil else {
-      return say("only http and https addresses are opened, not \(link)", .warning)
+      return say("cannot open \(link): not an http or https address", .warning)
     }
     errandQueue.append(.open(link))
   }
+
+  private mutating func sayNoRow() { say(missingRowReason ?? "no rows yet", .warning) }
 
   /// The cells of the selected row, and its place in them.
   private var selectedCells: (CellTable, Int)? {

@@ -1,7 +1,7 @@
 private import Search
 import Text
 
-/// What is looked for in the loaded rows (`/`).
+/// What is searched for in the loaded rows (`/`).
 struct RowSearch: Sendable {
   struct Seek: Sendable, Hashable {
     /// The row it begins behind (or, on the way back, before).
@@ -18,6 +18,22 @@ struct RowSearch: Sendable {
   var hits: RowOrder?
   /// Set until the row it leads to is known.
   var seek: Seek?
+  /// Where the rows are in a list that is filtered or sorted.
+  var places: Places?
+
+  struct Places: Sendable {
+    /// What the places depend on.
+    struct Basis: Hashable {
+      let search: RowOrderRules
+      let list: RowOrderRules
+      let version: Int
+      let covered: Int
+    }
+
+    let basis: Basis
+    /// Ascending.
+    let positions: [Int]
+  }
 }
 
 extension PagerState {
@@ -39,17 +55,51 @@ extension PagerState {
         search.hits = nil
       }
     }
+    settlePlaces()
     if let seek = search.seek { follow(seek) }
   }
 
-  /// Selects the row a search leads to, as soon as enough rows were looked at; at an end it goes on at the other.
+  /// O(rows), when the list or the matches changed.
+  private mutating func settlePlaces() {
+    guard let hits = search.hits, let basis = placesBasis else {
+      search.places = nil
+      return
+    }
+    if search.places?.basis != basis {
+      search.places = RowSearch.Places(basis: basis, positions: listedPlaces(of: hits))
+    }
+  }
+
+  /// Nil while the list or the matches are being made, and for a list of all rows as they came.
+  private var placesBasis: RowSearch.Places.Basis? {
+    guard let hits = search.hits, let order = list.order, isCurrent(hits, for: searchRules),
+      isCurrent(order, for: orderRules)
+    else { return nil }
+    return RowSearch.Places.Basis(
+      search: hits.rules, list: order.rules, version: rowsVersion, covered: rows.count)
+  }
+
+  /// How many listed rows match the search, and which of them, from 1, is selected; nil while they are searched.
+  /// O(log rows).
+  var matches: (current: Int?, count: Int)? {
+    guard let hits = search.hits, isCurrent(hits, for: searchRules) else { return nil }
+    guard list.order != nil else {
+      return (selectedRow.flatMap { hits.position(of: $0) }.map { $0 + 1 }, hits.rows.count)
+    }
+    guard let places = search.places, places.basis == placesBasis else { return nil }
+    let index = places.positions.firstPlace { $0 >= viewport.selection }
+    let isMatch = index < places.positions.count && places.positions[index] == viewport.selection
+    return (isMatch ? index + 1 : nil, places.positions.count)
+  }
+
+  /// Selects the row a search leads to, as soon as enough rows are searched; it wraps at the ends.
   private mutating func follow(_ seek: RowSearch.Seek) {
     guard let hits = search.hits, hits.rules == searchRules else { return }
-    // A list that is being made tells the way once it is there.
+    // The places in a list are known once it is made.
     guard list.order == nil || isCurrent(list.order, for: orderRules) else { return }
     let isComplete = hits.covered == rows.count
     guard isComplete || seek.isForward && list.order == nil && hits.covered > seek.row else { return }
-    let ordered = listedPlaces(of: hits)
+    let ordered = search.places?.positions ?? listedPlaces(of: hits)
     let start = position(of: seek.row) ?? viewport.selection
     guard !ordered.isEmpty else {
       if isComplete { giveUp() }
@@ -58,7 +108,7 @@ extension PagerState {
     let index = Self.place(in: ordered, from: start, seek)
     if !ordered.indices.contains(index) {
       guard isComplete else { return }
-      say("search went on at the \(seek.isForward ? "first" : "last") row", .dim)
+      say("search wrapped to the \(seek.isForward ? "top" : "bottom")", .dim)
     }
     let count = ordered.count
     search.seek = nil
@@ -85,11 +135,24 @@ extension PagerState {
   private mutating func giveUp() {
     search.seek = nil
     let isFiltered = !list.filter.isEmpty
-    let way =
-      isFiltered
-      ? keyLabel("cancel", in: .table).map { "\($0) lists all rows" }
-      : session.hasMore ? keyLabel("load-more", in: .table).map { "\($0) loads more" } : nil
-    let fact = "no \(isFiltered ? "listed" : "loaded") row holds \"\(search.text)\""
-    say([fact, way].compactMap(\.self).joined(separator: rules.glyphs.divider.string), .warning)
+    let remedy: (action: String, effect: String)? =
+      isFiltered ? ("cancel", "show all rows") : session.hasMore ? ("load-more", "load more") : nil
+    let key = remedy.flatMap { remedy in keyLabel(remedy.action, in: .table).map { "\($0): \(remedy.effect)" }
+    }
+    let fact = "no \(isFiltered ? "listed" : "loaded") row matches \(search.text.quotedOnce)"
+    say(fact + (key.map { " (\($0))" } ?? ""), .warning)
+  }
+}
+
+extension [Int] {
+  /// The first index whose element meets a condition that all later ones meet too; the count when none does.
+  /// O(log n).
+  fileprivate func firstPlace(where isMet: (Int) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isMet(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -31,6 +31,11 @@ package struct Messages: Sendable {
   mutating func hide() { current = nil }
 }
 
+extension String {
+  /// In quotation marks, unless it has some of its own, as a phrase that is searched for has.
+  var quotedOnce: String { contains("\"") ? self : "\"\(self)\"" }
+}
+
 extension PagerState {
   mutating func say(_ text: String, _ role: Role = .dim) {
     messages.append(text, role)

@@ -32,10 +32,10 @@ extension PagerState {
     }
   }
 
-  /// Goes to the next line of the popup that holds what was looked for; at an end it goes on at the other.
+  /// Goes to the next line of the popup that matches its search; after the last comes the first.
   mutating func seekInPopup(forward: Bool, inclusive: Bool = false) {
-    guard let popup, !popup.sought.isEmpty else { return }
-    let highlight = MatchHighlight("\"\(popup.sought)\"")
+    guard let popup, !popup.searchText.isEmpty else { return }
+    let highlight = MatchHighlight("\"\(popup.searchText)\"")
     let lines = lines(of: popup)
     let found = lines.indices.filter { highlight.finds(lines[$0].plainText) }
     let start = popup.scroll
@@ -43,8 +43,14 @@ extension PagerState {
       forward
       ? found.first { inclusive ? $0 >= start : $0 > start } ?? found.first
       : found.last { $0 < start } ?? found.last
-    guard let next else { return say("no line here holds \"\(popup.sought)\"", .warning) }
-    change { $0.scroll = next }
+    guard let next, let index = found.firstIndex(of: next) else {
+      change { $0.match = nil }
+      return say("no line matches \"\(popup.searchText)\"", .warning)
+    }
+    change {
+      $0.scroll = next
+      $0.match = Popup.Match(number: index + 1, count: found.count)
+    }
   }
 
   // MARK: Questions

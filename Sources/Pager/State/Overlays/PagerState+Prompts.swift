@@ -32,7 +32,9 @@ extension PagerState {
 
   private mutating func seek(_ text: String, from origin: Int) {
     if case .popup(var popup)? = overlays.dropLast().last {
-      popup.sought = text
+      popup.searchText = text
+      popup.match = nil
+      if popup.kind == .help { popup.scroll = 0 }
       overlays[overlays.count - 2] = .popup(popup)
       return
     }
@@ -52,6 +54,8 @@ extension PagerState {
     let text = prompt.line.text
     recall(text, for: prompt.purpose)
     switch prompt.purpose {
+    // Help has only what matches left.
+    case .search where popup?.kind == .help: break
     case .search where mode == .popup: seekInPopup(forward: true, inclusive: true)
     // It stays where typing has led to; that it led nowhere is said once more.
     case .search: search.seek = RowSearch.Seek(row: selectedRow ?? 0, isForward: true, isInclusive: true)
@@ -81,7 +85,7 @@ extension PagerState {
     case .filter:
       list.filter = prompt.former
       goBack(to: prompt.origin)
-    case .search where mode == .popup: change { $0.sought = prompt.former }
+    case .search where mode == .popup: change { $0.searchText = prompt.former }
     case .search:
       search.text = prompt.former
       search.seek = nil
@@ -119,14 +123,14 @@ extension PagerState {
   }
 
   private mutating func saveRecording(in file: String) {
-    guard !file.isEmpty else { return say("no file was named: nothing is recorded", .warning) }
+    guard !file.isEmpty else { return say("nothing saved: no file name", .warning) }
     errandQueue.append(.saveRecording(file: file))
   }
 
   private mutating func writeRows(to file: String) {
-    guard !file.isEmpty else { return say("no file was named: nothing is written", .warning) }
+    guard !file.isEmpty else { return say("nothing written: no file name", .warning) }
     let rows = selection(elseAll: true)
-    guard !rows.numbers.isEmpty else { return say("no rows to write", .warning) }
+    guard !rows.numbers.isEmpty else { return say(missingRowReason ?? "no rows yet", .warning) }
     errandQueue.append(.write(rows, file: file))
   }
 }

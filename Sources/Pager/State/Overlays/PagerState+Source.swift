@@ -23,4 +23,12 @@ extension PagerState {
     state.ask(.source)
     return state
   }
+
+  /// Drops what the list of sources was filtered by, back from a session of one of them.
+  mutating func showAllSources(selecting id: String) {
+    guard case .prompt(var prompt)? = overlays.last, prompt.purpose == .source else { return }
+    prompt.line = LineEditor()
+    prompt.selection = rules.sources.firstIndex { $0.id == id } ?? 0
+    overlays[overlays.count - 1] = .prompt(prompt)
+  }
 }

@@ -9,6 +9,14 @@ package struct Popup: Sendable, Hashable {
   var scroll = 0
   /// Of a row its JSON, not its fields.
   var showsJSON = false
-  /// What was looked for in it.
-  var sought = ""
+  /// What is searched for in it; in the help, what its actions are filtered by.
+  var searchText = ""
+  /// The line a search led to, among those that match.
+  var match: Match?
+
+  struct Match: Sendable, Hashable {
+    /// From 1.
+    let number: Int
+    let count: Int
+  }
 }

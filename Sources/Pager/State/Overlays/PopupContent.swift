@@ -15,6 +15,8 @@ struct PopupContent: Sendable {
     let isRead: Bool
     let isReadMore: Bool
     let helped: Mode
+    /// By which help is filtered; a search changes no other popup.
+    let filter: String
   }
 
   private let key: Key
@@ -32,7 +34,8 @@ struct PopupContent: Sendable {
       kind: popup.kind, showsJSON: popup.showsJSON, canvas: state.canvas, background: state.background,
       requests: state.session.log.last?.number ?? 0,
       messages: state.messages.count, row: state.readingIdentity,
-      isRead: state.readDetail != nil, isReadMore: state.readDetail?.reply != nil, helped: state.helpedMode)
+      isRead: state.readDetail != nil, isReadMore: state.readDetail?.reply != nil, helped: state.helpedMode,
+      filter: popup.kind == .help ? popup.searchText : "")
   }
 
   /// How many lines were put before those of a former content, by what has happened since.

@@ -16,11 +16,16 @@ extension PagerState {
     return end.map { String(characters[...$0]) } ?? ""
   }
 
-  /// Asks what the query line says.
+  /// The line that showed the query was emptied, and nothing else was asked yet: the rows stay, dimmed, until then.
+  var showsPreviousResults: Bool {
+    focus == .query && line.isEmpty && isDraft && !rows.isEmpty && session.stale == nil
+  }
+
+  /// Searches for what the query line says.
   mutating func submit() {
     allowance = rules.pagesPerKey
     if let limit = rules.input.maxLength, line.characters.count > limit {
-      say("the query is longer than the \(limit) characters this service takes", .warning)
+      say("query too long: at most \(limit) characters", .warning)
       return
     }
     update(.searched(Query(trimmedLine, options: options), .pages(1)))
@@ -54,12 +59,11 @@ extension PagerState {
     followAnchor(ofOthers: change == .replaced)
   }
 
-  /// The line that tells of a failure may be cut; the messages have all of it.
+  /// The line that shows a failure may be cut; the messages have all of it.
   private mutating func noteFailure() {
     guard case .failed(_, let error) = session.phase else { return }
-    let place = "page \((session.currentOrdinal ?? 0) + 1)"
-    messages.note(
-      ["\(place): \(error.message)", error.remedy].compactMap(\.self).joined(separator: "; "), .error)
+    let text = "Page \(pageNumber) failed: \(error.message)"
+    messages.note(error.remedySentence.map { "\(text). \($0)" } ?? text, .error)
   }
 
   func keyOfRow(at position: Int) -> UInt64? { row(at: position).flatMap { rows.key(of: $0) } }

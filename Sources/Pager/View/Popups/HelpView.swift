@@ -1,84 +1,103 @@
 import Terminal
 private import Text
 
-/// All keys, made from the table of actions: first those of the place help was asked from.
+/// All keys, made from the table of actions: first those of the place help was asked from, in groups.
 enum HelpView {
-  static func lines(_ state: PagerState) -> [StyledText] {
-    Array(groups(state).map { Section(state: state, modes: $0).lines }.joined(separator: [StyledText()]))
+  /// - Parameter text: shows only actions with it in their keys, names or summaries; "" shows all.
+  static func lines(_ state: PagerState, matching text: String) -> [StyledText] {
+    let modes = modes(state)
+    let sections = modes.flatMap { mode in
+      groups(state).compactMap { group in
+        Section(state, mode, group, isFirst: mode == modes.first, matching: text)?.lines
+      }
+    }
+    if sections.isEmpty { return state.paragraph("no key matches \"\(text)\"", state.theme[.dim]) }
+    return Array(sections.joined(separator: [StyledText()]))
   }
 
-  /// The places whose keys stand beside each other.
-  private static func groups(_ state: PagerState) -> [[Mode]] {
+  /// Where help was asked from, whose keys come first.
+  static func place(_ state: PagerState) -> String {
+    Section.title(modes(state).first ?? .table).lowercased()
+  }
+
+  /// The place help was asked from, then the others.
+  private static func modes(_ state: PagerState) -> [Mode] {
     // Nothing lies under the list of sources.
-    if case .prompt(let prompt)? = state.overlays.first, prompt.purpose == .source { return [[.prompt]] }
-    let isWide = state.canvas.size.columns >= 90
-    let groups: [[Mode]] = isWide ? [[.table, .query], [.popup, .prompt]] : Mode.allCases.map { [$0] }
-    let asked = groups.filter { $0.contains(state.helpedMode) }
-    return asked + groups.filter { !asked.contains($0) }
+    if case .prompt(let prompt)? = state.overlays.first, prompt.purpose == .source { return [.prompt] }
+    return [state.helpedMode] + Mode.allCases.filter { $0 != state.helpedMode }
+  }
+
+  /// The groups of the program, and what the source adds.
+  private static func groups(_ state: PagerState) -> [Actions.Group] {
+    let names = Set(Actions.all.map(\.name))
+    let own = state.rules.keyMap.actions.filter { !names.contains($0.name) }
+    return Actions.groups + [Actions.Group(title: state.rules.title, actions: own)]
   }
 
   private struct Section {
-    let state: PagerState
-    let modes: [Mode]
+    private let state: PagerState
+    private let title: String
+    private let entries: [(keys: String, action: Action)]
+    private let keysWidth: Int
 
-    private static let keysWidth = 22
+    /// Nil without an action that can be reached.
+    init?(_ state: PagerState, _ mode: Mode, _ group: Actions.Group, isFirst: Bool, matching text: String) {
+      self.state = state
+      title = isFirst ? group.title : "\(Self.title(mode)): \(group.title.lowercased())"
+      let map = state.rules.keyMap
+      let highlight = MatchHighlight(text.isEmpty ? "" : "\"\(text)\"")
+      let all = group.actions.map { action in
+        (map.keys(of: action.name, in: mode).map(KeyMap.label).joined(separator: ", "), action)
+      }
+      // The palette knows what has keys by default.
+      let isInPalette = mode == .table || mode == .query
+      entries = all.filter { keys, action in
+        (!keys.isEmpty || isInPalette && action.keys[mode] != nil)
+          && (highlight.isEmpty || highlight.finds("\(keys) \(action.summary) \(action.name)"))
+      }
+      if entries.isEmpty { return nil }
+      let columns = state.canvas.size.columns
+      keysWidth = min(max(6, columns / 3), columns < 60 ? 12 : 18)
+    }
 
-    private var start: Int { 1 + modes.count * Self.keysWidth }
-    private var isNarrow: Bool { state.canvas.size.columns < start + 30 }
+    fileprivate static func title(_ mode: Mode) -> String {
+      switch mode {
+      case .table: "Table"
+      case .query: "Query line"
+      case .popup: "Popup"
+      case .prompt: "Prompt"
+      }
+    }
+
+    /// The longest name has room at the right.
+    private static let nameWidth = 18
 
     var lines: [StyledText] {
-      rows(modes.map(Self.title), "what it does", state.theme[.header])
-        + state.rules.keyMap.actions.filter(isReached).flatMap(lines)
+      [StyledText(Sanitized(" \(title)"), state.theme[.header])]
+        + entries.flatMap { lines(of: $0.action, $0.keys) }
     }
 
-    private static func title(_ mode: Mode) -> String {
-      switch mode {
-      case .table: "table"
-      case .query: "query line"
-      case .popup: "popup"
-      case .prompt: "prompt"
-      }
-    }
-
-    /// By a key, or by the palette, which knows what has keys by default.
-    private func isReached(_ action: Action) -> Bool {
-      modes.contains { mode in
-        !state.rules.keyMap.keys(of: action.name, in: mode).isEmpty
-          || (mode == .table || mode == .query) && action.keys[mode] != nil
-      }
-    }
-
-    private func lines(_ action: Action) -> [StyledText] {
-      rows(
-        modes.map {
-          state.rules.keyMap.keys(of: action.name, in: $0).map(KeyMap.label).joined(separator: ", ")
-        },
-        "\(action.name): \(action.summary)", state.theme[.accent])
-    }
-
-    private func rows(_ keys: [String], _ text: String, _ style: Style) -> [StyledText] {
-      isNarrow ? below(keys, text, style) : beside(keys, text, style)
-    }
-
-    private func beside(_ keys: [String], _ text: String, _ style: Style) -> [StyledText] {
+    /// Keys, what they do, and the action's name where the screen is wide enough.
+    private func lines(of action: Action, _ keys: String) -> [StyledText] {
       let model = state.canvas.widthModel
-      let texts = Sanitized(text).wrapped(to: state.canvas.size.columns - start - 1, model)
-      return texts.enumerated().map { number, text in
-        var line = StyledText(.spaces(1))
-        for key in keys {
-          let shown = number == 0 ? Sanitized(key) : Sanitized()
-          line.append(
-            shown.fitted(to: Self.keysWidth - 2, ellipsis: state.rules.glyphs.ellipsis, model) + .spaces(2),
-            style)
-        }
+      let columns = state.canvas.size.columns
+      let start = 2 + keysWidth + 2
+      let showsName = columns >= 72
+      let room = max(1, columns - start - (showsName ? Self.nameWidth + 2 : 0) - 1)
+      let keyLines = Sanitized(keys).wrapped(to: keysWidth, model)
+      let texts = Sanitized(action.summary).wrapped(to: room, model)
+      return (0..<max(keyLines.count, texts.count)).map { number in
+        var line = StyledText(.spaces(2))
+        let key = keyLines.indices.contains(number) ? keyLines[number] : Sanitized()
+        line.append(key + .spaces(keysWidth - key.width(model) + 2), state.theme[.accent])
+        let text = texts.indices.contains(number) ? texts[number] : Sanitized()
         line.append(text)
+        if showsName, number == 0 {
+          line.append(.spaces(room - text.width(model) + 2))
+          line.append(Sanitized(action.name), state.theme[.dim])
+        }
         return line
       }
-    }
-
-    private func below(_ keys: [String], _ text: String, _ style: Style) -> [StyledText] {
-      let keys = keys.filter { !$0.isEmpty }.joined(separator: "  ")
-      return (keys.isEmpty ? [] : state.paragraph(keys, style)) + state.paragraph(text, indent: 3)
     }
   }
 }

@@ -1,13 +1,13 @@
 private import Search
 private import Text
 
-/// What was said, the latest first; after a failure also how the session may be handed to somebody who looks into it.
+/// Messages, the latest first; after a failure also how to save the session for somebody who looks into it.
 enum MessagesView {
   static func lines(_ state: PagerState) -> [StyledText] {
     let messages = state.messages.all
     let said =
       messages.isEmpty
-      ? state.paragraph("nothing was said yet", state.theme[.dim]) : lines(of: messages[...], state)
+      ? state.paragraph("no messages yet", state.theme[.dim]) : lines(of: messages[...], state)
     return offer(state) + said
   }
 
@@ -20,6 +20,6 @@ enum MessagesView {
       state.session.log.contains { $0.failure != nil } || state.messages.all.contains { $0.role == .error }
     guard hasFailed, let key = state.keyLabel("save-recording", in: .popup) else { return [] }
     return state.paragraph(
-      "\(key) saves a recording of this session, for riffle replay", state.theme[.accent])
+      "\(key): save this session to a file, for riffle replay", state.theme[.accent])
   }
 }

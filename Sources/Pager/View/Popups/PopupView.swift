@@ -6,7 +6,7 @@ enum PopupView {
   static func frame(_ state: PagerState, _ popup: Popup, _ screen: Screen) -> [Line] {
     let lines = state.lines(of: popup)
     let top = max(0, min(popup.scroll, lines.count - screen.popupHeight))
-    let highlight = MatchHighlight(popup.sought.isEmpty ? "" : "\"\(popup.sought)\"")
+    let highlight = MatchHighlight(popup.searchText.isEmpty ? "" : "\"\(popup.searchText)\"")
     let title = screen.hasPopupTitle ? [title(state, popup, count: lines.count, top: top, screen)] : []
     return title
       + lines.dropFirst(top).prefix(screen.popupHeight).map { line($0, highlight, state) }
@@ -14,7 +14,7 @@ enum PopupView {
 
   static func lines(_ state: PagerState, _ popup: Popup) -> [StyledText] {
     switch popup.kind {
-    case .help: HelpView.lines(state)
+    case .help: HelpView.lines(state, matching: popup.searchText)
     case .detail: DetailView.lines(state, showsJSON: popup.showsJSON)
     case .log: LogView.lines(state)
     case .messages: MessagesView.lines(state)
@@ -34,7 +34,7 @@ enum PopupView {
 
   private static func name(_ state: PagerState, _ popup: Popup) -> String {
     switch popup.kind {
-    case .help: "help"
+    case .help: "help: \(HelpView.place(state))"
     case .log: "requests"
     case .messages: "messages"
     case .detail:

@@ -28,15 +28,18 @@ struct Clipboard: Sendable {
 
   /// - Parameter what: what the text is, for the report.
   func copy(_ text: String, what: String) async -> ErrandOutcome {
-    if terminal.isBelieved, await terminal.copy(text) { return .done("copied the \(what) (OSC 52)") }
+    let copied = ErrandOutcome.done("copied \(what): \(text.prefix(Self.mostShown))")
+    if terminal.isBelieved, await terminal.copy(text) { return copied }
     for way in Self.ways where !(environment[way.variable] ?? "").isEmpty {
       guard (try? await ChildProgram.feed(Array(text.utf8), to: way.words)) != nil else { continue }
-      return .done("copied the \(what) (\(way.words[0]))")
+      return copied
     }
     if await terminal.copy(text) {
-      return .done("gave the \(what) to the terminal (OSC 52), which does not say whether it takes it")
+      return .done("sent \(what) to the terminal's clipboard (OSC 52, not confirmed)")
     }
-    return .failed(
-      "the \(what) is not copied: the terminal does not take it, and there is no wl-copy, xclip or xsel")
+    return .failed("cannot copy \(what): the terminal refused it. Install wl-copy, xclip or xsel")
   }
+
+  /// Characters of a text that the report repeats.
+  private static let mostShown = 200
 }

@@ -28,7 +28,7 @@ struct ErrandRunner: Sendable {
       let rows = try reader.row(reference)
       guard let node = rows.nodes.first else { return .done(nil) }
       let text = String(decoding: rows.reply.document.compactBytes(of: node), as: UTF8.self)
-      return await clipboard.copy(text, what: "row's JSON")
+      return await clipboard.copy(text, what: "JSON")
     } catch {
       return .failed("\(error)")
     }
@@ -55,6 +55,6 @@ struct ErrandRunner: Sendable {
   }
 
   private func missing(_ action: RowAction) -> ErrandOutcome {
-    .failed("\(action.name): this row has no such value")
+    .failed("\(action.name): no such value in this row")
   }
 }

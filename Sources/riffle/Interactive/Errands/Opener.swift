@@ -9,16 +9,21 @@ struct Opener: Sendable {
   func open(_ address: String) async -> ErrandOutcome {
     // A program could take anything else for an option.
     guard let url = WebURL.link(address) else {
-      return .failed("only http and https addresses are opened, not \(address)")
+      return .failed("cannot open \(address): not an http or https address")
     }
     let words = command.map { $0.replacing("{url}", with: url) }
+    let program = words.first ?? ""
     do {
       try await ChildProgram.start(words)
       return .done("opened \(url)")
+    } catch ChildProgram.Failure.notInstalled {
+      return .failed("cannot run \(program): not installed")
+    } catch ChildProgram.Failure.notStarted(let reason) {
+      return .failed("cannot run \(program): \(reason)")
+    } catch ChildProgram.Failure.ended(let status) {
+      return .failed("\(program) failed with status \(status)")
     } catch {
-      return .failed(
-        "\(words.first ?? "") \(error); opener.command in config.toml names another program, and copy-link copies the address"
-      )
+      return .failed("\(program) failed: \(error)")
     }
   }
 }

@@ -14,7 +14,7 @@ struct RowFile: Sendable {
   func write(_ selection: RowSelection, to name: String) -> ErrandOutcome {
     let formatName = OutputFormats.name(forFile: name) ?? "tsv"
     guard let format = OutputFormats.named(formatName) else {
-      return .failed("there is no format \(formatName)")
+      return .failed("unknown format \(formatName)")
     }
     let path = UserFile.path(name, home: home)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -22,8 +22,8 @@ struct RowFile: Sendable {
       let isThere = errno == EEXIST
       return .failed(
         isThere
-          ? "\(name) is there already and stays as it is: take another name"
-          : "\(name) cannot be written: \(String(cString: strerror(errno)))")
+          ? "\(name) already exists: choose another name"
+          : "cannot write \(name): \(String(cString: strerror(errno)))")
     }
     defer { close(descriptor) }
     do {
@@ -31,7 +31,7 @@ struct RowFile: Sendable {
       return .done("wrote \(Digits.counted(selection.numbers.count, "row")) to \(name) as \(formatName)")
     } catch {
       unlink(path)
-      return .failed("\(name) is not written: \(error)")
+      return .failed("cannot write \(name): \(error)")
     }
   }
 
