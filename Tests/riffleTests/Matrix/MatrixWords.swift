@@ -4,7 +4,7 @@ enum MatrixWords {
     let lines = words.replacing(service.baseURL, with: "SERVICE")
       .replacing(#/http://localhost:[0-9]+/#, with: "http://localhost:PORT")
       .replacing(#/asks to wait 1 h [0-9]+ min/#, with: "asks to wait 1 h")
-      .replacing(#/not before [0-9:]+/#, with: "not before TIME")
+      .replacing(#/retry after [0-9:]+/#, with: "retry after TIME")
       .replacing(#/; the wait ends at [-0-9: ]+/#, with: "; the wait ends at TIME")
       .split(separator: "\n").map { $0.hasPrefix(program) ? $0.dropFirst(program.count) : $0 }
     // `add` shows the rows of the page before.
