@@ -106,7 +106,8 @@ let package = Package(
       ] + nio,
       swiftSettings: settings),
     .testTarget(
-      name: "DemoTests", dependencies: ["Demo", .product(name: "NIOEmbedded", package: "swift-nio")] + nio,
+      name: "DemoTests",
+      dependencies: ["Demo", "TestSupport", .product(name: "NIOEmbedded", package: "swift-nio")] + nio,
       swiftSettings: settings),
     .executableTarget(
       name: "TerminalTestProgram", dependencies: ["Terminal", "Text"], path: "Tests/TerminalTestProgram",
@@ -118,7 +119,8 @@ let package = Package(
     .testTarget(
       name: "PagerTests", dependencies: ["Pager", "Search", "Terminal", "Text", "TestSupport"],
       exclude: ["Screens"], swiftSettings: settings),
-    .testTarget(name: "OutputTests", dependencies: ["Output", "Search", "Text"], swiftSettings: settings),
+    .testTarget(
+      name: "OutputTests", dependencies: ["Output", "Search", "Text", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "ConfigTests", dependencies: ["Config", "Search", "Text", "TestSupport"], swiftSettings: settings),
     .testTarget(

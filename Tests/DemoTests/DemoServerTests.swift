@@ -1,10 +1,11 @@
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import Demo
 
-struct DemoServerTests {
+@Suite(.takesTurns) struct DemoServerTests {
   /// Sends bytes, and gives what comes back until the server closes.
   private func exchange(_ request: String, with server: DemoServer) async throws -> String {
     let port = server.port

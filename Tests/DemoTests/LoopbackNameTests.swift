@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Demo
 
-struct LoopbackNameTests {
+@Suite(.takesTurns) struct LoopbackNameTests {
   @Test(arguments: [
     (8080, ["127.0.0.1:8080"], true), (8080, ["LocalHost:8080"], true), (80, ["localhost"], true),
     (8080, ["127.0.0.1"], false), (8080, ["evil.example:8080"], false), (8080, [], false),

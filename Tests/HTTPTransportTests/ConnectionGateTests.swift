@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPTransport
 
 /// Names that a reply gives, and the addresses they turn out to have. Here all of them lead to this machine.
-struct ConnectionGateTests {
+@Suite(.takesTurns) struct ConnectionGateTests {
   private let addresses = ["api.example": "127.0.0.1", "files.example": "127.0.0.1"]
 
   private func origin(_ url: String) throws -> Origin { try WebURL(url).origin }

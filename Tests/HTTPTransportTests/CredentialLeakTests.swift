@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What other origins get to see, for every way a credential can be sent: their requests hold no trace of it.
-struct CredentialLeakTests {
+@Suite(.takesTurns) struct CredentialLeakTests {
   static let secret = "s3cret/s3cret=="
   static let credentials: [PlacedCredential] = [
     PlacedCredential(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Real servers that fail, and what the transport calls it.
-struct FailureTests {
+@Suite(.takesTurns) struct FailureTests {
   @Test func `A closed port is a refusal.`() async throws {
     let server = try await RawServer.start { _, _ in [] }
     try await server.stop()

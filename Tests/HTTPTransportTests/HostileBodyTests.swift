@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Bodies made to exhaust a reader: each ends in a clear error, and no more of it is taken in than may be kept.
-struct HostileBodyTests {
+@Suite(.takesTurns) struct HostileBodyTests {
   private static let limit = TransportLimits().bodyBytes
   /// What the system may hold between the two ends of a connection.
   private static let buffers = 16 << 20

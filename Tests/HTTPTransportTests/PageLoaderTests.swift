@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the loader does beyond carrying one request.
-@Suite struct PageLoaderTests {
+@Suite(.takesTurns) struct PageLoaderTests {
   private func source(port: Int) throws -> Source {
     Source(
       id: "test", title: "Test", endpoint: Endpoint(url: try Template("http://127.0.0.1:\(port)/")),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPTransport
 
-struct ProxyTests {
+@Suite(.takesTurns) struct ProxyTests {
   /// `kind host port user password` of the proxy to a URL, `direct`, or the error.
   private func picture(_ environment: [String: String], to url: String) throws -> String {
     let origin = try WebURL(url).origin

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Redirects and credentials over real connections.
-struct RedirectingTests {
+@Suite(.takesTurns) struct RedirectingTests {
   private let credential = PlacedCredential(
     place: .header("Authorization"), secret: Secret("Bearer s3cret"), provenance: "TOKEN")
 

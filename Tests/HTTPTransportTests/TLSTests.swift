@@ -5,7 +5,7 @@ import Search
 import TestSupport
 import Testing
 
-struct TLSTests {
+@Suite(.takesTurns) struct TLSTests {
   /// A server that speaks TLS as `localhost` alone, with a certificate nobody has signed.
   private func server() async throws -> RawServer {
     try await RawServer.start(isSecure: true) { _, _ in [.ok("secure")] }

@@ -4,7 +4,7 @@ import Search
 import TestSupport
 import Testing
 
-struct TransportTests {
+@Suite(.takesTurns) struct TransportTests {
   @Test func `A reply has the status, the header fields, the body and the address it came from.`()
     async throws
   {

@@ -1,11 +1,12 @@
 import Foundation
 import Output
 import Search
+import TestSupport
 import Testing
 import Text
 
 /// Documents as other programs read them: the values come out as they went in.
-@Suite struct ReadBackTests {
+@Suite(.takesTurns) struct ReadBackTests {
   /// What breaks formats: each is the text of one row.
   private static let texts = [
     "日本語 🏗️", "👩‍👩‍👧 🇯🇵 👍🏽", "e\u{301}migre\u{301} ก็ \u{200D}", "tab\tand\nline\r\nends\rhere", "\"q\" 'q' \"\"",

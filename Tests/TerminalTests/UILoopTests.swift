@@ -5,7 +5,7 @@ import Testing
 @testable import Terminal
 
 /// The whole loop, in a real terminal that the tests play.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct UILoopTests {
+@Suite(.takesTurns, .serialized, .timeLimit(.minutes(1))) struct UILoopTests {
   private static let leaving = TerminalModes.leavingPicture
 
   @Test func `The first frame is drawn before the terminal answers anything.`() throws {

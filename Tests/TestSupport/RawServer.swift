@@ -66,6 +66,7 @@ package final class RawServer: Sendable {
         }
       }
       .bind(host: "127.0.0.1", port: 0).get()
+    TakesTurns.atEnd { try? await channel.close() }
     return RawServer(channel: channel, record: record)
   }
 

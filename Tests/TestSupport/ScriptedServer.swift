@@ -42,6 +42,7 @@ package final class ScriptedServer: Sendable {
   package let port: Int
   private let listener: Int32
   private let record = Record()
+  private let isListening = Mutex(true)
 
   private final class Record: Sendable {
     let texts = Mutex<[String]>([])
@@ -58,12 +59,12 @@ package final class ScriptedServer: Sendable {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isListening = withUnsafeMutablePointer(to: &address) { [listener] pointer in
+    let isBound = withUnsafeMutablePointer(to: &address) { [listener] pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         bind(listener, $0, size) == 0 && listen(listener, 64) == 0 && getsockname(listener, $0, &size) == 0
       }
     }
-    guard isListening else { throw Failure(code: errno) }
+    guard isBound else { throw Failure(code: errno) }
     port = Int(UInt16(bigEndian: address.sin_port))
     DispatchQueue(label: "scripted server").async { [listener, record] in
       while true {
@@ -74,10 +75,18 @@ package final class ScriptedServer: Sendable {
       }
       close(listener)
     }
+    TakesTurns.atEnd { self.stop() }
   }
 
-  /// Takes no more connections.
-  package func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+  /// Takes no more connections. May be called again.
+  package func stop() {
+    let isFirst = isListening.withLock { isListening in
+      defer { isListening = false }
+      return isListening
+    }
+    // Later the number may be another file's.
+    if isFirst { shutdown(listener, Int32(SHUT_RDWR)) }
+  }
 
   private static func serve(
     _ connection: Int32, _ record: Record, _ answer: (Request) -> Answer

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `riffle add`, against the embedded server.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct AddProgramTests {
+@Suite(.takesTurns, .serialized, .timeLimit(.minutes(3))) struct AddProgramTests {
   /// A folder of the user's own while `body` runs.
   private func withHome<Value>(_ body: (_ home: String) async throws -> Value) async throws -> Value {
     try await withFile("home", "") { try await body(($0 as NSString).deletingLastPathComponent) }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The pager in a real pseudo-terminal, against a real server.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct BrowseProgramTests {
+@Suite(.takesTurns, .serialized, .timeLimit(.minutes(2))) struct BrowseProgramTests {
   private func pager(
     _ query: String, _ server: DemoServer, rows: UInt16 = 24
   ) throws -> PseudoTerminal {

@@ -1,11 +1,12 @@
 import ArgumentParser
 import Foundation
+import TestSupport
 import Testing
 
 @testable import riffle
 
 /// What a shell offers where the line ends: the scripts are run by the shells they are for.
-@Suite struct CompletionScriptTests {
+@Suite(.takesTurns) struct CompletionScriptTests {
   /// Completes a line in bash, whose words readline has broken at blanks, `=`, `:` and `@`; of these it counts
   /// only `@` to what it replaces.
   private func completions(of words: [String], _ line: String) async throws -> [String] {

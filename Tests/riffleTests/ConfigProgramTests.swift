@@ -1,10 +1,11 @@
 import Config
 import Foundation
+import TestSupport
 import Testing
 
 @testable import riffle
 
-@Suite struct ConfigProgramTests {
+@Suite(.takesTurns) struct ConfigProgramTests {
   @Test func `The example in the repository is what riffle config init writes.`() throws {
     let file = URL(filePath: #filePath).appending(path: "../../../config.example.toml").standardizedFileURL
     let text = try String(contentsOf: file, encoding: .utf8)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `riffle doctor`, on pictures of machines that are well or not.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct DoctorProgramTests {
+@Suite(.takesTurns, .serialized, .timeLimit(.minutes(2))) struct DoctorProgramTests {
   /// A terminal that answers like kitty: what it is asked, and what it says.
   private static let conversation = [
     (

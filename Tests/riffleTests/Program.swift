@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The built program, run as a user's script would run it.
@@ -42,6 +43,7 @@ enum Program {
   }
 
   private static func result(of process: Process) async throws -> Result {
+    TakesTurns.atEnd {}
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors

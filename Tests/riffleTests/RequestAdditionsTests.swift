@@ -3,13 +3,14 @@ import Config
 import Demo
 import Glibc
 import Search
+import TestSupport
 import Testing
 import Text
 
 @testable import riffle
 
 /// What the command line adds to a request, and the request as a curl command.
-@Suite struct RequestAdditionsTests {
+@Suite(.takesTurns) struct RequestAdditionsTests {
   private static let catalogue = Catalogue(
     builtIns: BuiltInSources.documents, folder: nil, files: .system(), user: 0, input: SearchInput())
 

@@ -1,10 +1,11 @@
 import Demo
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A script that is interrupted gets what is complete, and the caller sees the signal.
-@Suite(.timeLimit(.minutes(2))) struct SignalProgramTests {
+@Suite(.takesTurns, .timeLimit(.minutes(2))) struct SignalProgramTests {
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `A signal closes the document and ends the run as that signal.`(
     signal: Int32

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import riffle
 
 /// `riffle sources` and its subcommands.
-@Suite struct SourcesProgramTests {
+@Suite(.takesTurns) struct SourcesProgramTests {
   private static let forge = """
     schema = 1
     id = "forge"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a new user does first, on an empty home: every step works as it is told.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct StrangerTests {
+@Suite(.takesTurns, .serialized, .timeLimit(.minutes(2))) struct StrangerTests {
   @Test func `Settings, a theme, a key and a source of one's own, on the screen and in a pipe.`() async throws
   {
     let server = try await DemoServer.start()

@@ -1,9 +1,10 @@
 import Demo
 import Foundation
+import TestSupport
 import Testing
 
 /// A source of the user's own, named by its path, and what happens when its service misbehaves.
-@Suite struct UserSourceTests {
+@Suite(.takesTurns) struct UserSourceTests {
   private func source(_ url: String, parameters: String = "") -> String {
     """
     schema = 1

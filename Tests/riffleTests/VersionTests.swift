@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import Text
 
 @testable import riffle
 
-@Suite struct VersionTests {
+@Suite(.takesTurns) struct VersionTests {
   @Test func `Every command tells the version with that of Unicode.`() async throws {
     let text = "riffle \(Version.number) (Unicode \(CellWidth.unicodeVersion))\n"
     for words in [["--version"], ["search", "--version"], ["config", "show", "--version"]] {

@@ -3,7 +3,7 @@ import Testing
 
 /// A credential is seen by the service it is for and by nobody else: not by another origin that the service leads
 /// to, not by who reads the output, the messages or the screen.
-@Suite(.serialized) struct CredentialLeakProgramTests {
+@Suite(.takesTurns, .serialized) struct CredentialLeakProgramTests {
   /// What a service knows.
   struct Service: Sendable {
     let credential: CredentialCase

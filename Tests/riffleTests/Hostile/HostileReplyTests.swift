@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Replies of the shapes that have broken other clients, through the program.
-@Suite(.serialized) struct HostileReplyTests {
+@Suite(.takesTurns, .serialized) struct HostileReplyTests {
   /// A source whose rows stand at `items`.
   private func source(_ server: ScriptedServer, _ tables: String = "") -> String {
     """

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Replies made to exhaust whoever reads them: the built program says what they are, soon, in little memory.
-@Suite(.serialized, .enabled(if: !isSanitized, "a sanitizer has memory of its own"))
+@Suite(.takesTurns, .serialized, .enabled(if: !isSanitized, "a sanitizer has memory of its own"))
 struct HostileSizeTests {
   /// In MiB; about 40 of them are the program itself (debug).
   private static let most = 100

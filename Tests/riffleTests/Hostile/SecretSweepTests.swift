@@ -4,7 +4,7 @@ import Testing
 
 /// Whatever a session writes or shows, searched for the secret afterwards: every file below its home and its
 /// folder for temporary files, every byte for the terminal, stdout and stderr.
-@Suite(.serialized) struct SecretSweepTests {
+@Suite(.takesTurns, .serialized) struct SecretSweepTests {
   /// Rows tell nothing; all else that a service can say repeats what it was sent, and the secret in every spelling.
   private static func answer(
     _ request: ScriptedServer.Request, _ credential: CredentialCase, other: String

@@ -1,11 +1,12 @@
 import Foundation
 import Pager
 import Search
+import TestSupport
 import Testing
 
 @testable import riffle
 
-@Suite struct ErrandTests {
+@Suite(.takesTurns) struct ErrandTests {
   /// A folder that exists while `body` runs.
   private func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
     try await withFile("x", "") { try await body(URL(filePath: $0).deletingLastPathComponent().path) }

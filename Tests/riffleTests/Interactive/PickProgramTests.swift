@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `riffle pick` with the session on a pseudo-terminal and stdout in a file.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct PickProgramTests {
+@Suite(.takesTurns, .serialized, .timeLimit(.minutes(2))) struct PickProgramTests {
   /// - Returns: what the keys left on stdout, and how it ended.
   private func pick(
     _ arguments: [String] = [], until text: String = "MODIFIER LETTER LEFT ARROWHEAD", keys: String,

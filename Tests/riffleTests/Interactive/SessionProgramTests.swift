@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Whole sessions in a real pseudo-terminal, against a real server.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct SessionProgramTests {
+@Suite(.takesTurns, .serialized, .timeLimit(.minutes(3))) struct SessionProgramTests {
   @Test func `Twenty steps of a session do what their keys say.`() async throws {
     let server = try await DemoServer.start()
     let port = server.port

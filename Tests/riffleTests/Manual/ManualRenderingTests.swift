@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The pages are right for the programs that show them, where those are installed.
-@Suite struct ManualRenderingTests {
+@Suite(.takesTurns) struct ManualRenderingTests {
   private static func isInstalled(_ program: String) -> Bool {
     FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)")
   }

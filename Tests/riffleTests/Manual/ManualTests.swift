@@ -4,12 +4,13 @@ import Foundation
 import Output
 import Pager
 import Search
+import TestSupport
 import Testing
 
 @testable import riffle
 
 /// The manual says what the program does: its pages are made from the tables, and nothing is left out.
-@Suite(.serialized) struct ManualTests {
+@Suite(.takesTurns, .serialized) struct ManualTests {
   @Test func `The pages in the repository are current, and there are no others.`() throws {
     let pages = try ManualPages.all()
     for (name, text) in pages { try RepositoryFile(path: "man/\(name)").expect(text) }

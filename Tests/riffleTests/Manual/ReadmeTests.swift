@@ -9,7 +9,7 @@ import Text
 @testable import riffle
 
 /// The README says what the program does: its sessions are played, its sources loaded, its picture drawn.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ReadmeTests {
+@Suite(.takesTurns, .serialized, .timeLimit(.minutes(2))) struct ReadmeTests {
   private static let file = RepositoryFile(path: "README.md")
 
   /// The contents of its code blocks in a language.

@@ -6,7 +6,7 @@ import Testing
 @testable import riffle
 
 /// What the security page claims is held by tests that are there, and by those below where it belongs to no part.
-@Suite struct SecurityClaimTests {
+@Suite(.takesTurns) struct SecurityClaimTests {
   /// The names of all tests in the sources.
   private static func names() throws -> Set<String> {
     let folder = RepositoryFile(path: "Tests").url

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// What goes wrong with a service, in each way the program is used.
-@Suite(.enabled(if: !isSanitized, "a sanitizer has memory of its own")) struct FaultMatrixTests {
+@Suite(.takesTurns, .enabled(if: !isSanitized, "a sanitizer has memory of its own")) struct FaultMatrixTests {
   @Test func `Each fault in each mode is told as it is, costs no row and leaves the terminal as it was.`()
     async throws
   {

@@ -1,4 +1,5 @@
 import Demo
+import TestSupport
 import Testing
 
 /// A route of the embedded server, where its rows have their code point or name, and what tells that its list
@@ -54,7 +55,7 @@ struct Style: Sendable, CustomTestStringConvertible {
 
 /// Every way of paging: the program reads the embedded server to the end through the document that the server
 /// shows for the route.
-@Suite(.serialized) struct StyleProgramTests {
+@Suite(.takesTurns, .serialized) struct StyleProgramTests {
   private static let library = LibrarySearch("LEFTWARDS")
   /// Small, so that there are many pages.
   private static let pageSize = 20

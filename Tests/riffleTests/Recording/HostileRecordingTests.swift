@@ -8,7 +8,7 @@ import Testing
 @testable import riffle
 
 /// Recordings that come from anybody: cut off, damaged, made up.
-@Suite struct HostileRecordingTests {
+@Suite(.takesTurns) struct HostileRecordingTests {
   /// What `body` makes of a recording with these bytes.
   private func replay(_ bytes: [UInt8]) async throws -> Result<
     (text: String, fault: RecordingFault?), RecordingFault

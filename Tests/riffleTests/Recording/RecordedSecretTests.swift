@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A recording is made to be handed on: no credential is in it, wherever a service repeats it.
-@Suite(.serialized) struct RecordedSecretTests {
+@Suite(.takesTurns, .serialized) struct RecordedSecretTests {
   private static let tables = """
     [pagination]
     type = "link"

@@ -6,7 +6,7 @@ import Testing
 @testable import riffle
 
 /// Sessions that are recorded by the program, and played by it again without a network.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct RecordingProgramTests {
+@Suite(.takesTurns, .serialized, .timeLimit(.minutes(3))) struct RecordingProgramTests {
   private func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
     try await withFile("x", "") { try await body(URL(filePath: $0).deletingLastPathComponent().path) }
   }

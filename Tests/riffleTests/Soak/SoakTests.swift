@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Runs that are long enough for what is not given back to show: `RIFFLE_SOAK=30 swift test --filter SoakTests`.
-@Suite(.serialized) struct SoakTests {
+@Suite(.takesTurns, .serialized) struct SoakTests {
   @Test func `A session of random keys and faults keeps nothing that is not loaded.`() async throws {
     let server = try await DemoServer.start()
     let faults = "500,truncate,429,html,503,empty,duplicates,escapes,badutf8,redirect,loop,secondary"

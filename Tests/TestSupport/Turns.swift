@@ -1,0 +1,92 @@
+import Synchronization
+package import Testing
+
+/// A few at a time: who comes when all places are taken waits for one, in the order of coming.
+package final class Turns: Sendable {
+  private struct State {
+    var free: Int
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state: Mutex<State>
+
+  package init(atOnce: Int) { state = Mutex(State(free: atOnce)) }
+
+  /// Runs `body` when there is a place for it.
+  package nonisolated(nonsending) func take<Value>(
+    _ body: nonisolated(nonsending) () async throws -> Value
+  ) async rethrows -> Value {
+    await withCheckedContinuation { continuation in
+      let isFree = state.withLock { state in
+        guard state.free > 0 else {
+          state.waiting.append(continuation)
+          return false
+        }
+        state.free -= 1
+        return true
+      }
+      if isFree { continuation.resume() }
+    }
+    defer { leave() }
+    return try await body()
+  }
+
+  private func leave() {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      if state.waiting.isEmpty {
+        state.free += 1
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+    next?.resume()
+  }
+}
+
+/// For tests that hold servers, programs, pipes or terminals. Swift Testing starts all tests of all suites at once, and
+/// together these would hold more descriptors than Foundation's `Process` survives (`FD_SETSIZE` and a margin).
+///
+/// A test function takes its turn with all its cases, before a time limit of theirs begins. What a case holds is let go
+/// at its end.
+package struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
+  private static let turns = Turns(atOnce: 8)
+
+  /// What the running case holds.
+  private final class Holdings: Sendable {
+    let ends = Mutex<[@Sendable () async -> Void]>([])
+  }
+
+  @TaskLocal private static var holdings: Holdings?
+
+  package var isRecursive: Bool { true }
+
+  package func scopeProvider(for test: Test, testCase: Test.Case?) -> TakesTurns? {
+    test.isSuite ? nil : self
+  }
+
+  package func provideScope(
+    for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
+  ) async throws {
+    if testCase == nil { return try await Self.turns.take(body) }
+    let holdings = Holdings()
+    let result: Result<Void, any Error>
+    do { result = .success(try await Self.$holdings.withValue(holdings, operation: body)) } catch {
+      result = .failure(error)
+    }
+    for end in holdings.ends.withLock({ $0 }) { await end() }
+    try result.get()
+  }
+
+  /// Does `end` when the running case is over. A test without this trait has an issue.
+  package static func atEnd(_ end: @escaping @Sendable () async -> Void) {
+    guard let holdings else {
+      Issue.record("a test with servers or programs takes turns: @Suite(.takesTurns)")
+      return
+    }
+    holdings.ends.withLock { $0.append(end) }
+  }
+}
+
+extension Trait where Self == TakesTurns {
+  package static var takesTurns: TakesTurns { TakesTurns() }
+}
