@@ -3,6 +3,8 @@ struct CSVFormat: OutputFormat {
   static let name = "csv"
   static let summary = "comma-separated values, quoted as in RFC 4180"
   static let options: Set<FormatOption> = [.header, .csvSafe, .null]
+  static let fileEndings = ["csv"]
+  static let isResumable = true
 
   private let rows: DelimitedRows
 

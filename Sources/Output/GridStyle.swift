@@ -4,6 +4,7 @@ import TextTable
 enum GridStyle: TableStyle {
   static let name = "grid"
   static let summary = "a table with a frame around every cell"
+  static let fileEndings: [String] = []
   static let edges = 4
   static let gap = 3
 

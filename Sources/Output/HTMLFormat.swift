@@ -5,6 +5,7 @@ struct HTMLFormat: OutputFormat {
   static let name = "html"
   static let summary = "an HTML table"
   static let options: Set<FormatOption> = [.header]
+  static let fileEndings = ["html"]
 
   private let sheet: Sheet
 

@@ -3,6 +3,7 @@ struct JSONFormat: OutputFormat {
   static let name = "json"
   static let summary = "one JSON array of the API's own objects, or of the named columns"
   static let options: Set<FormatOption> = []
+  static let fileEndings = ["json"]
 
   private let row: JSONRow
   private var isEmpty = true

@@ -3,6 +3,8 @@ struct JSONLinesFormat: OutputFormat {
   static let name = "jsonl"
   static let summary = "JSON Lines: one object a line, the API's own or of the named columns"
   static let options: Set<FormatOption> = [.null]
+  static let fileEndings = ["jsonl", "ndjson"]
+  static let isResumable = true
 
   private let row: JSONRow
   private let rowEnd: UInt8

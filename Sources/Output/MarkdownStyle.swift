@@ -4,6 +4,7 @@ import TextTable
 enum MarkdownStyle: TableStyle {
   static let name = "markdown"
   static let summary = "a table in GitHub Flavored Markdown"
+  static let fileEndings = ["md"]
   static let edges = 4
   static let gap = 3
   static let leastWidth = 3

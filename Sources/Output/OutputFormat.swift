@@ -7,6 +7,11 @@ package protocol OutputFormat: Sendable {
   static var summary: String { get }
   /// The options that mean something to it; any other is a mistake.
   static var options: Set<FormatOption> { get }
+  /// The endings of file names that choose it, in lower case and without the dot.
+  static var fileEndings: [String] { get }
+  /// Whether a document can be cut behind any row and continued there: nothing stands behind the rows, and none depends
+  /// on another.
+  static var isResumable: Bool { get }
 
   init(_ sheet: Sheet)
 
@@ -19,6 +24,11 @@ package protocol OutputFormat: Sendable {
   mutating func append(_ rows: OutputRows, into output: inout [UInt8])
   /// Appends what makes the document whole, however the run ended; without rows too.
   mutating func end(into output: inout [UInt8])
+}
+
+extension OutputFormat {
+  package static var fileEndings: [String] { [] }
+  package static var isResumable: Bool { false }
 }
 
 /// An option that some formats have no use for, as the command line spells it.
@@ -40,16 +50,31 @@ package enum OutputFormats {
     JSONLinesFormat.self, TemplateFormat.self,
   ]
 
-  /// The format that the ending of a file's name chooses; nil when it chooses none.
-  package static func name(forFile path: String) -> String? {
-    guard let dot = path.lastIndex(of: ".") else { return nil }
-    return endings[path[path.index(after: dot)...].lowercased()]
+  /// The format that the ending of a file's name chooses; nil for a name without an ending.
+  ///
+  /// - Throws: for an ending that is none of a format's.
+  package static func name(forFile path: String) throws(UnknownFileEnding) -> String? {
+    let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    // A dot at the start hides a file.
+    guard let dot = name.dropFirst().lastIndex(of: ".") else { return nil }
+    let ending = name[name.index(after: dot)...].lowercased()
+    if ending.isEmpty { return nil }
+    guard let format = all.first(where: { $0.fileEndings.contains(ending) }) else {
+      throw UnknownFileEnding(ending: ending)
+    }
+    return format.name
   }
 
-  private static let endings = [
-    "csv": "csv", "tsv": "tsv", "json": "json", "jsonl": "jsonl", "html": "html", "md": "markdown",
-    "txt": "table",
-  ]
-
   package static func named(_ name: String) -> (any OutputFormat.Type)? { all.first { $0.name == name } }
+}
+
+/// A file's name asks for a format that there is not.
+package struct UnknownFileEnding: Error, Sendable, Hashable, CustomStringConvertible {
+  package let ending: String
+
+  package var description: String {
+    let known = OutputFormats.all.flatMap { $0.fileEndings }.map { ".\($0)" }
+    return
+      "no format for .\(ending). Use one of \(known.joined(separator: " ")), or name a format with --format"
+  }
 }

@@ -4,6 +4,7 @@ import TextTable
 enum PlainStyle: TableStyle {
   static let name = "table"
   static let summary = "columns for reading (the default on a terminal)"
+  static let fileEndings = ["txt"]
   static let edges = 0
   static let gap = 2
 

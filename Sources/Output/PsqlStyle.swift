@@ -4,6 +4,7 @@ import TextTable
 enum PsqlStyle: TableStyle {
   static let name = "psql"
   static let summary = "a framed table"
+  static let fileEndings: [String] = []
   static let edges = 4
   static let gap = 3
 

@@ -4,6 +4,8 @@ struct TSVFormat: OutputFormat {
   static let name = "tsv"
   static let summary = "tab-separated values, with \\t \\n \\r \\\\ for tab, line breaks and backslash"
   static let options: Set<FormatOption> = [.header, .null]
+  static let fileEndings = ["tsv"]
+  static let isResumable = true
 
   private let rows: DelimitedRows
 

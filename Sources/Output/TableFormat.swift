@@ -9,6 +9,7 @@ struct TableFormat<Style: TableStyle>: OutputFormat {
   static var name: String { Style.name }
   static var summary: String { Style.summary }
   static var options: Set<FormatOption> { [.header] }
+  static var fileEndings: [String] { Style.fileEndings }
 
   /// Rows drawn at a time.
   private static var blockSize: Int { 256 }

@@ -8,7 +8,7 @@ import Testing
 @testable import riffle
 
 /// What `--dry-run` prints is pasted into shells: it sends what riffle would send, and runs nothing else.
-@Suite struct CurlCommandTests {
+@Suite(.takesTurns) struct CurlCommandTests {
   /// Texts that a shell would run, cut or change.
   private static let hostile = [
     "$(touch pwned)", "`touch pwned`", "'; touch pwned; '", "\"; touch pwned; \"", "\"$(touch pwned)\"", "\\",

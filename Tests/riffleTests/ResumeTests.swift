@@ -1,15 +1,16 @@
+import Config
 import Demo
 import Foundation
 import Glibc
 import Output
-import Search
 import TestSupport
 import Testing
 
+@testable import Search
 @testable import riffle
 
-/// Runs that are stopped and gone on with.
-@Suite(.timeLimit(.minutes(2))) struct ResumeTests {
+/// Runs that are stopped and resumed.
+@Suite(.takesTurns, .timeLimit(.minutes(2))) struct ResumeTests {
   private func arguments(_ file: String, _ server: DemoServer, _ more: [String] = []) -> [String] {
     [
       "search", "unicode", "letter", "-n", "1500", "--page-size", "30", "--output", file, "--set",
@@ -40,9 +41,7 @@ import Testing
   private func isDone(_ words: [String], killedPast mark: Int, file: String) async throws -> Bool {
     let process = Program.process(words)
     try await run(process, sending: SIGKILL, past: mark, of: file)
-    if process.terminationReason == .exit { return process.terminationStatus == 0 }
-    // The end may come behind the last row.
-    return size(file) > 0 && !FileManager.default.fileExists(atPath: file + ".riffle")
+    return process.terminationReason == .exit && process.terminationStatus == 0
   }
 
   @Test(arguments: ["csv", "tsv", "jsonl"])
@@ -64,7 +63,46 @@ import Testing
       if !isDone { #expect(try await Program.run(arguments(part, server, ["--resume"])).status == 0) }
       #expect(
         try Data(contentsOf: URL(fileURLWithPath: part)) == Data(contentsOf: URL(fileURLWithPath: whole)))
-      #expect(!FileManager.default.fileExists(atPath: part + ".riffle"), "a complete run leaves no record")
+      #expect(!FileManager.default.fileExists(atPath: whole + ".riffle"), "a complete run leaves no record")
+    }
+    try await server.stop()
+  }
+
+  @Test func `[D29] A run that is resumed when it is complete requests nothing and is well.`() async throws {
+    let server = try await DemoServer.start()
+    try await withFile("a.csv", "") { file in
+      func run(_ limit: String, _ more: String = "") async throws -> Program.Result {
+        let words =
+          "search unicode snow \(limit) --page-size 3 --set server=\(server.baseURL) -o \(file) --resume"
+        return try await Program.run((words + more).split(separator: " ").map(String.init))
+      }
+      #expect(try await run("-n 4").status == 0)
+      let four = try String(contentsOfFile: file, encoding: .utf8)
+      var requests = server.requestLog.count
+      for _ in 0..<2 {
+        let again = try await run("-n 4", " --fail-empty --stats -")
+        #expect(again.errors.hasPrefix("riffle: \(file) is already complete: 4 rows\n{\"rows\": 0, "))
+        #expect(again.status == 0)
+      }
+      #expect(server.requestLog.count == requests)
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == four)
+      // More is wanted now.
+      #expect(try await run("--all").status == 0)
+      let all = try String(contentsOfFile: file, encoding: .utf8)
+      #expect(all.hasPrefix(four))
+      #expect(all.split(separator: "\n").count == 1 + LibrarySearch("SNOW").codePoints.count)
+      requests = server.requestLog.count
+      for limit in ["--all", "-n 4", "-n 1000", "--max-pages 1"] {
+        let again = try await run(limit)
+        #expect(again.errors.contains("is already complete"), "\(again)")
+        #expect(again.status == 0)
+      }
+      #expect(server.requestLog.count == requests)
+      #expect(size(file + ".riffle") < 500, "the keys are not needed any more")
+      // Whoever takes the file away wants it again.
+      try FileManager.default.removeItem(atPath: file)
+      #expect(try await run("--all").status == 0)
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == all)
     }
     try await server.stop()
   }
@@ -101,13 +139,18 @@ import Testing
     try await withFile("a.csv", "mine\n") { file in
       let alone = try await Program.run(arguments(file, server, ["--resume"]))
       #expect(alone.status == 64)
-      #expect(alone.errors.contains("is there, and no \(file).riffle that says how far it is"))
+      #expect(
+        alone.errors == """
+          riffle: \(file) exists but its progress file \(file).riffle does not. Choose another file, or omit --resume \
+          to start over
+
+          """)
       let identity = RunIdentity(source: "unicode", request: "1", form: "2")
-      let record = ResumeRecord(identity: identity)
-      try Data(record.json.utf8).write(to: URL(fileURLWithPath: file + ".riffle"))
+      let header = ResumeRecord.Line.header(identity, inode: 1, start: nil).bytes
+      try Data(header).write(to: URL(fileURLWithPath: file + ".riffle"))
       let other = try await Program.run(arguments(file, server, ["--resume"]))
       #expect(other.status == 64)
-      #expect(other.errors.contains("it was written for another query, other options or another page size"))
+      #expect(other.errors.contains("cannot resume \(file): it was written by a different query"))
       #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine\n")
     }
     try await server.stop()
@@ -140,8 +183,8 @@ import Testing
       let gone = try await Program.run(words + ["--resume"])
       #expect(
         gone.errors == """
-          riffle: --resume: \(file) is gone, and \(file).riffle says that it held 60 rows; put it back, or remove \
-          the record to begin anew
+          riffle: cannot resume \(file): it is gone, and held 60 rows. Choose another file, or omit --resume to start \
+          over
 
           """)
       #expect(gone.status == 64)
@@ -152,10 +195,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--resume"], "--resume goes on with the file of --output"),
-    (["--resume", "-o", "/tmp/x.md"], "only csv, tsv and jsonl can be resumed"),
-    (["--resume", "-o", "/tmp/x.csv", "--sort", "name"], "only csv, tsv and jsonl can be resumed"),
-    (["--resume", "-o", "/tmp/x.csv", "--from-page", "2"], "exclude each other"),
+    (["--resume"], "--resume needs --output FILE"),
+    (["--resume", "-o", "/tmp/x.md"], "--resume works with csv, tsv and jsonl"),
+    (["--resume", "-o", "/tmp/x.csv", "--sort", "name"], "--resume works with csv, tsv and jsonl"),
+    (["--resume", "-o", "/tmp/x.csv", "--from-page", "2"], "cannot be used together"),
   ]) func `What cannot be resumed is told before anything is asked.`(words: [String], message: String)
     async throws
   {
@@ -164,24 +207,173 @@ import Testing
     #expect(result.status == 64)
   }
 
-  @Test func `A record is read back as it was.`() throws {
-    let record = ResumeRecord(
-      identity: RunIdentity(source: "github", request: "ab12", form: "ff"), bytes: 4096, rows: 100,
-      resumption: Resumption(
-        next: Position(ordinal: 4, value: .token(JSONToken("a\"b"))), received: 101, keys: [1, .max]),
-      columns: [SettledColumn(name: "name", path: nil), SettledColumn(name: "a b", path: "[\"a b\"]")])
-    #expect(ResumeRecord(Array(record.json.utf8)) == record)
-    for cut in [0, 1, 20, 90] { #expect(ResumeRecord(Array(record.json.utf8.prefix(cut))) == nil) }
+  /// A run of two pages, stopped by the third: a file of 60 rows and its record.
+  private func stopped(_ file: String, _ server: DemoServer) async throws -> [String] {
+    let faults = ["fault=500", "from=3"].flatMap { ["--param", $0] }
+    let words = arguments(file, server, ["--concurrency", "1", "--retries", "0"]) + faults
+    let run = try await Program.run(words)
+    #expect(run.status == 3)
+    #expect(
+      run.errors.hasSuffix("\nriffle: run the same command with --resume to continue\n"), "\(run.errors)")
+    return words + ["--resume"]
   }
 
-  @Test func `A run goes on only with a file of the same source, request and form.`() {
-    let run = RunIdentity(source: "a", request: "1", form: "x")
-    #expect(run.refusal(of: run) == nil)
-    #expect(
-      run.refusal(of: RunIdentity(source: "b", request: "1", form: "x"))
-        == "it was written from source b, not a")
-    #expect(run.refusal(of: RunIdentity(source: "a", request: "2", form: "x")) != nil)
-    #expect(run.refusal(of: RunIdentity(source: "a", request: "1", form: "y")) != nil)
+  @Test(arguments: [
+    ("cp FILE copy; mv copy FILE", "it was replaced since that run"),
+    ("truncate -s -1 FILE", "it is shorter than that run left it"),
+    ("echo more >> FILE", "it is longer than that run left it"),
+    ("sed -i -n 'p' FILE", "it was replaced since that run"),
+    (
+      "printf x | dd of=FILE bs=1 seek=$(($(stat -c %s FILE) - 9)) conv=notrunc status=none",
+      "its last rows have changed since that run"
+    ),
+    ("rm FILE.riffle; touch FILE.riffle", "its progress file FILE.riffle is damaged: line 1: it is cut off"),
+    (
+      "head -c 70 FILE.riffle > r; mv r FILE.riffle",
+      "its progress file FILE.riffle is damaged: line 1: it is cut off"
+    ),
+    (
+      "sed -i '2s/rows/lows/' FILE.riffle",
+      "its progress file FILE.riffle is damaged: line 2: its checksum is wrong"
+    ),
+    (
+      "mv FILE.riffle r; ln -s r FILE.riffle",
+      "cannot read its progress file FILE.riffle: Too many levels of symbolic links"
+    ),
+    ("rm FILE.riffle; mkdir FILE.riffle", "cannot read its progress file FILE.riffle: Is a directory"),
+  ]) func `[D46] A file that is not the one of the record is left alone.`(
+    change: String, problem: String
+  ) async throws {
+    let server = try await DemoServer.start()
+    try await withFile("a.csv", "") { file in
+      let words = try await stopped(file, server)
+      let folder = (file as NSString).deletingLastPathComponent
+      let script = "cd \(folder); " + change.replacing("FILE", with: "a.csv")
+      #expect(try await Program.shell(script).status == 0)
+      let requests = server.requestLog.count
+      let before = try Data(contentsOf: URL(fileURLWithPath: file))
+      let result = try await Program.run(words)
+      #expect(
+        result.errors == """
+          riffle: cannot resume \(file): \(problem.replacing("FILE", with: file)). Choose another file, or omit --resume \
+          to start over
+
+          """)
+      #expect(result.status == 64)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+      #expect(server.requestLog.count == requests)
+    }
+    try await server.stop()
+  }
+
+  @Test func `[D43] A next page in a record is judged as one in a reply.`() async throws {
+    let stranger = try ScriptedServer { _ in .json("{}") }
+    let server = try ScriptedServer { request in
+      request.target.contains("page=2")
+        ? .status(500) : .json(#"{"items": [{"id": 1}], "next": "/list?page=2"}"#)
+    }
+    let source = """
+      schema = 1
+      id = "mine"
+      [request]
+      url = "\(server.baseURL)/list"
+      [pagination]
+      type = "link"
+      next = "next"
+      [rows]
+      path = "items"
+      """
+    try await withFile("mine.toml", source) { toml in
+      let file = toml + ".csv"
+      let words = ["search", toml, "--all", "--retries", "0", "-o", file]
+      #expect(try await Program.run(words).status == 3)
+      let path = URL(fileURLWithPath: file + ".riffle")
+      let record = try ResumeRecord.reading(Array(Data(contentsOf: path))).record
+      var resumption = try #require(record.resumption)
+      resumption.next.value = .link(try WebURL("\(stranger.baseURL)/"))
+      let lines: [ResumeRecord.Line] = [
+        .header(record.identity, inode: record.inode, start: nil),
+        .page(record.progress, resumption, columns: record.columns),
+      ]
+      try Data(lines.flatMap(\.bytes)).write(to: path)
+      let result = try await Program.run(words + ["--resume"])
+      #expect(
+        result.errors.hasPrefix(
+          "riffle: cannot resume \(file): the next page in \(file).riffle cannot be used: pagination.next of source mine "
+            + "gave a link that leads to another origin, \(stranger.baseURL); list its host"),
+        "\(result.errors)")
+      #expect(result.status == 64)
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == "id\n1\n")
+    }
+    #expect(stranger.requests.isEmpty)
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func `[D39] A file that a run writes is refused to every other run.`() async throws {
+    let server = try await DemoServer.start()
+    try await withFile("a.csv", "") { file in
+      let words = arguments(file, server, ["--concurrency", "1"])
+      let process = Program.process(words + ["--param", "fault=hang", "--param", "from=3"])
+      let end = try process.start()
+      while server.requestLog.count < 3, process.isRunning { await Task.yield() }
+      let before = try Data(contentsOf: URL(fileURLWithPath: file))
+      for more in [["--resume"], [], ["-f", "json"]] {
+        let second = try await Program.run(words + more)
+        #expect(second.errors == "riffle: cannot write \(file): another riffle is writing it\n")
+        #expect(second.status == 74)
+      }
+      // Another file of that name would have the same record.
+      try FileManager.default.moveItem(atPath: file, toPath: file + ".old")
+      let third = try await Program.run(words)
+      #expect(third.errors == "riffle: cannot write \(file): another riffle is writing it\n")
+      try? FileManager.default.removeItem(atPath: file)
+      try FileManager.default.moveItem(atPath: file + ".old", toPath: file)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+      kill(process.processIdentifier, SIGINT)
+      await end.end()
+      #expect(before.split(separator: 10).count == 61)
+    }
+    try await server.stop()
+  }
+
+  @Test func `[D41] A resume is not promised where the record cannot be written.`() async throws {
+    let server = try await DemoServer.start()
+    try await withFile("a.csv", "") { file in
+      try FileManager.default.createDirectory(atPath: file + ".riffle", withIntermediateDirectories: true)
+      let faults = ["fault=500", "from=3"].flatMap { ["--param", $0] }
+      let run = try await Program.run(
+        arguments(file, server, ["--concurrency", "1", "--retries", "0"]) + faults)
+      #expect(run.status == 3)
+      #expect(
+        run.errors.hasSuffix(
+          "\nriffle: cannot write \(file).riffle: Is a directory. This run cannot be resumed\n"),
+        "\(run.errors)")
+    }
+    try await server.stop()
+  }
+
+  @Test func `[D50] A record and its draft are new files, whatever links are there.`() async throws {
+    try await withFile("victim", "mine") { victim in
+      let place = victim + ".riffle"
+      try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: victim)
+      for text in ["one", "two"] {
+        let file = try UserFile.replace(place, with: Array(text.utf8)).get()
+        close(file.number)
+        #expect(try String(contentsOfFile: place, encoding: .utf8) == text)
+      }
+      #expect(try String(contentsOfFile: victim, encoding: .utf8) == "mine")
+      let folder = (victim as NSString).deletingLastPathComponent
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["victim", "victim.riffle"])
+      let drafts = try (0..<2).map { _ in try #require(DraftFile(for: place)) }
+      defer { for draft in drafts { close(draft.descriptor) } }
+      #expect(drafts[0].path != drafts[1].path)
+      for draft in drafts {
+        #expect(!draft.path.contains("\(getpid())"), "the number of the process can be foreseen")
+        #expect(
+          try FileManager.default.attributesOfItem(atPath: draft.path)[.posixPermissions] as? Int == 0o600)
+      }
+    }
   }
 
   @Test func `A run can begin at a page.`() async throws {

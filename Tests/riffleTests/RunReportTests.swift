@@ -99,7 +99,7 @@ import Text
     #expect(state.ending == .outputClosed)
   }
 
-  @Test func `After a signal a run goes on from the first page that is not written.`() throws {
+  @Test func `After a signal a run continues at the first page that is not written.`() throws {
     var rules = Session.Rules(first: Position(ordinal: 0, value: .start))
     rules.awaitsWriting = true
     var session = Session(rules: rules)
@@ -112,21 +112,22 @@ import Text
       if number == 1 { session.reduce(.written(0, generation: session.generation)) }
     }
     var state = OneShotState(session: session)
-    state.continuation = .fromPage
+    state.continuation = .fromPage(pageSize: nil)
     state.reduce(.ended(.interrupted(signal: 2)))
-    #expect(state.report.advice == "the same command with --from-page 2 goes on")
+    #expect(state.report.advice == "run the same command with --from-page 2 to continue")
     // The page that was being written has become whole.
     state.reduce(.session(.written(1, generation: session.generation)))
-    #expect(state.report.advice == "the same command with --from-page 3 goes on")
+    #expect(state.report.advice == "run the same command with --from-page 3 to continue")
     #expect(state.writtenRows == 4)
   }
 
   @Test(
     arguments: [
-      (ContinuationAdvice.resume, "the same command with --resume goes on"),
-      (.fromPage, "the same command with --from-page 1 goes on"),
-      (.withFile, "with --output FILE a run that stops can be gone on with"), (.none, nil),
-    ] as [(ContinuationAdvice, String?)]) func `A run that stopped after rows says how to go on.`(
+      (ContinuationAdvice.resume, "run the same command with --resume to continue"),
+      (.fromPage(pageSize: nil), "run the same command with --from-page 1 to continue"),
+      (.fromPage(pageSize: 100), "run the same command with --page-size 100 --from-page 1 to continue"),
+      (.withFile, "use --output FILE to make a run resumable"), (.none, nil),
+    ] as [(ContinuationAdvice, String?)]) func `A run that stopped after rows says how to continue.`(
       advice: ContinuationAdvice, text: String?
     )
   {
@@ -137,5 +138,15 @@ import Text
     #expect(state.report.status == .partial)
     #expect(state.report.failure == "stopped after 30 rows: because")
     #expect(state.report.advice == text)
+  }
+
+  @Test func `[D41] A run whose record could not be written promises no resume.`() {
+    var state = failed(PageError(.server, message: "because"))
+    state.rowsBefore = 30
+    state.continuation = .resume
+    state.reduce(.recordFailed("cannot write a.csv.riffle: No space left on device"))
+    #expect(
+      state.report.advice
+        == "cannot write a.csv.riffle: No space left on device. This run cannot be resumed")
   }
 }

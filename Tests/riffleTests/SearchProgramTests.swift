@@ -6,7 +6,7 @@ import Testing
 @testable import riffle
 
 /// `riffle search`, run as a script runs it, against the embedded server.
-@Suite struct SearchProgramTests {
+@Suite(.takesTurns) struct SearchProgramTests {
   @Test func `Rows and statistics go to two files.`() async throws {
     try await withFile("a.csv", "old") { file in
       let name = (file as NSString).lastPathComponent
@@ -380,7 +380,7 @@ import Testing
 }
 
 /// `--count` of a source that tells its total at an address of its own.
-@Suite struct CountProgramTests {
+@Suite(.takesTurns) struct CountProgramTests {
   /// Counts with these answers, the last again and again; the lines of `-v` have no address and no time.
   private func count(
     _ answers: [ScriptedServer.Answer], _ words: [String] = []
@@ -473,14 +473,155 @@ import Testing
   }
 }
 
+/// How many pages are read, and which.
+@Suite(.takesTurns) struct PageCountTests {
+  private func run(
+    _ words: String
+  ) async throws -> (requests: [String], result: Program.Result) {
+    let server = try await DemoServer.start()
+    let words = "search unicode letter --set server=\(server.baseURL) --concurrency 1 \(words)"
+    let result = try await Program.run(words.split(separator: " ").map(String.init))
+    let requests = server.requestLog.map { target in
+      target.split(separator: "?").last.map { $0.split(separator: "&").sorted().joined(separator: " ") } ?? ""
+    }
+    try await server.stop()
+    return (requests, result)
+  }
+
+  @Test func `[D31] A number of pages alone is how many are written.`() async throws {
+    let (requests, result) = try await run("--max-pages 3 --page-size 10")
+    #expect(requests.count == 3)
+    #expect(result.lines.count == 30)
+    #expect(result.errors == "")
+    #expect(result.status == 0)
+    let (_, all) = try await run("--max-pages 3 --page-size 10 --all")
+    #expect(all.output == result.output)
+    #expect(all.errors == "riffle: stopped after 3 pages (--max-pages)\n")
+  }
+
+  @Test func `[D31] A page is the same page, whatever is read after it.`() async throws {
+    let one = try await run("--from-page 22 -c code_point")
+    let all = try await run("--from-page 22 --all --max-pages 2 -c code_point")
+    let some = try await run("--from-page 22 -n 7 -c code_point")
+    #expect(all.requests.first == one.requests.first)
+    #expect(some.requests.first == one.requests.first)
+    #expect(all.result.lines.starts(with: one.result.lines))
+    // What a longer run was stopped at is a page of its own size.
+    let stopped = try await run("--all --param fault=500 --param from=3 --retries 0")
+    #expect(
+      stopped.result.errors.hasSuffix(
+        "riffle: run the same command with --page-size 100 --from-page 3 to continue\n"),
+      "\(stopped.result.errors)")
+  }
+
+  @Test func `[D31] A list that ends in repeated pages before the rows asked for is status 3.`() async throws
+  {
+    let server = try ScriptedServer { request in
+      let page = Int(request.target.split(separator: "=").last ?? "") ?? 1
+      let rows = (1...2).map { #"{"id": \#(min(page, 2) * 10 + $0)}"# }.joined(separator: ",")
+      return .json(#"{"items": [\#(rows)]}"#)
+    }
+    let source = """
+      schema = 1
+      id = "mine"
+      [request]
+      url = "\(server.baseURL)/list"
+      [pagination]
+      type = "page"
+      param = "page"
+      [rows]
+      path = "items"
+      """
+    try await withFile("mine.toml", source) { file in
+      let search = ["search", file, "-f", "jsonl", "-c", "id", "--concurrency", "1"]
+      let some = try await Program.run(search + ["-n", "15"])
+      #expect(some.output.split(separator: "\n").count == 4)
+      #expect(some.errors.contains("riffle: stopped after 4 of 15 rows: the service is repeating pages\n"))
+      #expect(some.status == 3)
+      // A last page that comes again and again is how many services end a list.
+      let all = try await Program.run(search + ["--all"])
+      #expect(all.output == some.output)
+      #expect(all.errors.contains("riffle: ended after 4 rows: the service is repeating pages\n"))
+      #expect(all.status == 0)
+      #expect(try await Program.run(search + ["-n", "4"]).status == 0)
+    }
+  }
+}
+
 /// `--output FILE`.
-@Suite struct OutputFileTests {
+@Suite(.takesTurns) struct OutputFileTests {
   @Test func `The ending of the file chooses the format.`() async throws {
     try await withFile("a.csv", "old\n") { path in
       let result = try await Program.run(["search", "unicode", "U+2192", "-c", "name", "-o", path])
       #expect(result.output == "")
       #expect(try String(contentsOfFile: path, encoding: .utf8) == "name\nRIGHTWARDS ARROW\n")
     }
+  }
+
+  @Test(arguments: [
+    (
+      "x.xlsx",
+      "cannot write x.xlsx: no format for .xlsx. Use one of .txt .md .html .csv .tsv .json .jsonl .ndjson, or"
+    ),
+    ("x.parquet", "no format for .parquet"), ("a.b/x.CSV.gz", "no format for .gz"),
+  ]) func `[D30] A file whose ending is no format's is refused before anything is requested.`(
+    name: String, message: String
+  ) async throws {
+    let result = try await Program.run(["search", "unicode", "arrow", "-o", name])
+    #expect(result.errors.contains(message), "\(result.errors)")
+    #expect(result.status == 64)
+  }
+
+  @Test func `[D30] An ending chooses jsonl by either of its names, and - is stdout.`() async throws {
+    let run = try await Program.shell(
+      """
+      cd $(mktemp -d); riffle search unicode U+2192 -c name -o x.ndjson
+      riffle search unicode U+2192 -c name -o rows; riffle search unicode U+2192 -c name -o x.dat -f csv
+      riffle search unicode U+2192 -c name -f csv -o -; tail -n +1 *
+      """)
+    #expect(
+      run.output == """
+        name
+        RIGHTWARDS ARROW
+        ==> rows <==
+        name
+        RIGHTWARDS ARROW
+
+        ==> x.dat <==
+        name
+        RIGHTWARDS ARROW
+
+        ==> x.ndjson <==
+        {"name":"RIGHTWARDS ARROW"}
+
+        """)
+    #expect(run.errors == "")
+  }
+
+  @Test func `[D38] No message gets into the file, whichever standard descriptors are closed.`() async throws
+  {
+    let redirections = ["", "<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >&- 2>&-"]
+    let outcomes = try await withFile("a.csv", "") { file in
+      var outcomes: [String] = []
+      for redirection in redirections {
+        let run = try await Program.shell(
+          """
+          cd $(dirname \(file)); rm -f a.csv status
+          { riffle search unicode U+2192 -c name -f csv --insecure -v -o a.csv; echo $? >> status; } \(redirection)
+          { riffle search unicode U+2192 -c name -f csv --insecure -v; echo $? >> status; } \(redirection)
+          cat a.csv status
+          """)
+        outcomes.append("\(redirection): \(run.output.split(separator: "\n").joined(separator: " "))")
+      }
+      return outcomes
+    }
+    let (rows, open, closed) = ("name RIGHTWARDS ARROW", "0 0", "0 74")
+    #expect(
+      outcomes == [
+        ": \(rows) \(rows) \(open)", "<&-: \(rows) \(rows) \(open)", ">&-: \(rows) \(closed)",
+        "2>&-: \(rows) \(rows) \(open)", "<&- >&-: \(rows) \(closed)", "<&- 2>&-: \(rows) \(rows) \(open)",
+        ">&- 2>&-: \(rows) \(closed)", "<&- >&- 2>&-: \(rows) \(closed)",
+      ])
   }
 
   @Test func `A file keeps what it held when nothing came to replace it.`() async throws {
@@ -510,13 +651,13 @@ import Testing
 
   @Test func `A file that cannot be written is status 74.`() async throws {
     let result = try await Program.run(["search", "unicode", "x", "-o", "/nonexistent/a.csv"])
-    #expect(result.errors == "riffle: --output /nonexistent/a.csv: No such file or directory\n")
+    #expect(result.errors == "riffle: cannot write /nonexistent/a.csv: No such file or directory\n")
     #expect(result.status == 74)
   }
 }
 
 /// `--filter WORDS`.
-@Suite struct FilterProgramTests {
+@Suite(.takesTurns) struct FilterProgramTests {
   @Test func `The limit counts rows that the filter keeps, however many pages that takes.`() async throws {
     let result = try await Program.run([
       "search", "unicode", "arrow", "-n", "2", "--filter", "category:math \"to bar\"", "-c", "name",
@@ -534,7 +675,7 @@ import Testing
     let result = try await Program.run([
       "search", "unicode", "letter", "-n", "3", "--filter", "nothing", "--stats", "-",
     ])
-    #expect(result.errors.contains("riffle: ended after 10 pages; --max-pages says how many are asked"))
+    #expect(result.errors.contains("riffle: stopped after 10 pages (--max-pages)"))
     #expect(result.errors.contains("\"pages\": 10"))
     #expect(result.status == 0)
   }

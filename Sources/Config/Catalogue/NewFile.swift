@@ -1,23 +1,34 @@
 private import Glibc
 
+/// A new file of the user's alone (0600) beside the place it is for. Its name cannot be foreseen, and nothing that is
+/// there already is opened, a symbolic link least of all: others may write to the folder.
+package struct DraftFile: Sendable {
+  package let path: String
+  /// Open for writing; the caller closes it.
+  package let descriptor: Int32
+
+  /// - Returns: nil when no file can be made; `errno` says why.
+  package init?(for place: String) {
+    path = "\(place).\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    if descriptor < 0 { return nil }
+  }
+}
+
 /// A file to come, for the user's eyes alone.
 struct NewFile {
   let path: String
 
-  /// Writes the whole file or none of it: to a file beside it, which then gets its name unless something has
-  /// it.
+  /// Writes the whole file or none of it: to a draft, which then gets its name unless something has it.
   func write(_ bytes: [UInt8]) throws(FileFailure) {
     try makeFolders()
-    let draft = "\(path).\(getpid()).draft"
-    // One that a run of the same number left behind.
-    unlink(draft)
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.failure(errno) }
-    defer { unlink(draft) }
-    let code = Self.write(bytes[...], to: descriptor)
-    close(descriptor)
-    if let code { throw Self.failure(code) }
-    guard link(draft, path) == 0 else { throw Self.failure(errno) }
+    guard let draft = DraftFile(for: path) else { throw Self.failure(errno) }
+    defer {
+      close(draft.descriptor)
+      unlink(draft.path)
+    }
+    if let code = Self.write(bytes[...], to: draft.descriptor) { throw Self.failure(code) }
+    guard link(draft.path, path) == 0 else { throw Self.failure(errno) }
   }
 
   private func makeFolders() throws(FileFailure) {

@@ -24,7 +24,7 @@ extension ColumnSelection {
   }
 
   /// The same columns again; a name that is none any more is left out.
-  func columns(settled: [SettledColumn]) -> [OutputColumn] {
+  package func columns(settled: [SettledColumn]) -> [OutputColumn] {
     settled.compactMap { kept in
       if let path = kept.path { return (try? JSONPath(path)).map { OutputColumn(name: kept.name, at: $0) } }
       if let reserved = ReservedColumn(rawValue: kept.name) { return reserved.column(of: source) }

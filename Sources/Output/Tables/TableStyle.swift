@@ -7,6 +7,8 @@ import TextTable
 protocol TableStyle: TextTableStyle, SendableMetatype {
   static var name: String { get }
   static var summary: String { get }
+  /// See `OutputFormat.fileEndings`.
+  static var fileEndings: [String] { get }
   /// Terminal columns of what is drawn at both ends of a row together, and between two cells.
   static var edges: Int { get }
   static var gap: Int { get }

@@ -8,6 +8,9 @@ package enum RowKey {
     return hash == none ? 1 : hash
   }
 
+  /// A hash of bytes as they are.
+  package static func hash(_ bytes: ArraySlice<UInt8>) -> UInt64 { fold(bytes, into: basis) }
+
   /// One hash over the bytes of all rows.
   static func fingerprint(_ nodes: [JSONNode], in document: JSONDocument) -> UInt64 {
     var hash = basis

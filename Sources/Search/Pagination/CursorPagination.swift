@@ -39,6 +39,18 @@ package struct CursorPagination: PaginationStyle {
     return .next(next, evidence)
   }
 
+  package func check(_ position: Position, origin: Origin) throws(PaginationProblem) {
+    switch position.value {
+    case .start where position.ordinal == 0: break
+    case .token(let token): try slot.check(token, from: "next")
+    default: throw .foreignPosition
+    }
+    for carried in position.carried {
+      guard signs.settings.carry.contains(where: { $0.into == carried.slot }) else { throw .foreignPosition }
+      try carried.slot.check(carried.value, from: "carry")
+    }
+  }
+
   /// What travels along: the values of this reply, and the last ones seen where it has none.
   private func carried(
     after reply: ReplyValues, keeping known: [Position.Carried]

@@ -30,6 +30,15 @@ package struct LinkPagination: PaginationStyle {
     return .next(position.next(.link(try resolved(target, in: page))), evidence)
   }
 
+  package func check(_ position: Position, origin: Origin) throws(PaginationProblem) {
+    guard position.carried.isEmpty else { throw .foreignPosition }
+    switch position.value {
+    case .start where position.ordinal == 0: break
+    case .link(let url): try check(url, from: origin, origin: origin)
+    default: throw .foreignPosition
+    }
+  }
+
   /// The target relative to the reply, on the origin of the source or on a host it allows.
   private func resolved(_ target: String, in page: PageFacts) throws(PaginationProblem) -> WebURL {
     let base = page.reply.url
@@ -37,10 +46,14 @@ package struct LinkPagination: PaginationStyle {
     do { url = try base.resolving(target) } catch {
       throw PaginationProblem(key: "next", "gave a link that cannot be followed: \(error)")
     }
-    let rule = FollowRule(base: page.origin ?? base.origin, hosts: signs.settings.hosts)
-    if let refusal = rule.refusal(of: url, from: base.origin) {
+    try check(url, from: base.origin, origin: page.origin ?? base.origin)
+    return url
+  }
+
+  private func check(_ url: WebURL, from source: Origin, origin: Origin) throws(PaginationProblem) {
+    let rule = FollowRule(base: origin, hosts: signs.settings.hosts)
+    if let refusal = rule.refusal(of: url, from: source) {
       throw PaginationProblem(key: "next", "gave a link that \(refusal)")
     }
-    return url
   }
 }

@@ -42,6 +42,16 @@ package struct MergePagination: PaginationStyle {
     return .next(position.next(.members(try members(of: value))), evidence)
   }
 
+  package func check(_ position: Position, origin: Origin) throws(PaginationProblem) {
+    guard position.carried.isEmpty else { throw .foreignPosition }
+    switch position.value {
+    case .start where position.ordinal == 0: break
+    case .members(let members) where members.count <= Self.mostMembers:
+      for member in members { try slot(of: member.name).check(member.value, from: "next") }
+    default: throw .foreignPosition
+    }
+  }
+
   private func slot(of name: String) -> Slot { bodyPath.map { .body($0 + [name]) } ?? .query(name) }
 
   private func members(of value: ReplyValue) throws(PaginationProblem) -> [Position.Member] {

@@ -38,6 +38,12 @@ package struct OffsetPagination: PaginationStyle {
       after: page, to: position.next(.number(number)), pagesSoFar: position.ordinal + 1)
   }
 
+  package func check(_ position: Position, origin: Origin) throws(PaginationProblem) {
+    guard case .number(let offset) = position.value, offset >= firstOffset, position.carried.isEmpty else {
+      throw .foreignPosition
+    }
+  }
+
   package func pageCount(in page: PageFacts) -> Int? { signs.pageCount(in: page.reply) }
 
   private func advance(after page: PageFacts) -> Int {

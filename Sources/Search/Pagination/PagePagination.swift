@@ -33,6 +33,12 @@ package struct PagePagination: PaginationStyle {
       after: page, to: position.next(.number(number + 1)), pagesSoFar: number - firstNumber + 1)
   }
 
+  package func check(_ position: Position, origin: Origin) throws(PaginationProblem) {
+    guard position.value == .number(firstNumber + position.ordinal), position.carried.isEmpty else {
+      throw .foreignPosition
+    }
+  }
+
   package func pageCount(in page: PageFacts) -> Int? {
     signs.pageCount(in: page.reply) ?? pageCount(byLink: page.reply)
   }

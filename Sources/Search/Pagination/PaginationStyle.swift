@@ -15,6 +15,11 @@ package protocol PaginationStyle: Sendable {
 
   func apply(_ position: Position, to draft: inout RequestDraft)
   func continuation(after page: PageFacts, at position: Position) throws(PaginationProblem) -> Continuation
+  /// Checks a position that comes from a file as `continuation(after:at:)` checks a reply: it must be one that this
+  /// style makes, and lead nowhere that a reply could not lead.
+  ///
+  /// - Parameter origin: that the source is configured for.
+  func check(_ position: Position, origin: Origin) throws(PaginationProblem)
   /// How many pages there are, as far as this reply tells; nil when it does not.
   func pageCount(in page: PageFacts) -> Int?
 }
@@ -71,6 +76,11 @@ package struct PaginationProblem: Error, Sendable, Hashable {
     self.key = key
     self.problem = problem
   }
+}
+
+extension PaginationProblem {
+  /// Of a position that the style does not make.
+  static let foreignPosition = PaginationProblem(key: "type", "has no such position")
 }
 
 /// What a style may look at in a reply.

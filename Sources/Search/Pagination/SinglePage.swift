@@ -12,4 +12,8 @@ package struct SinglePage: PaginationStyle {
   package func continuation(
     after page: PageFacts, at position: Position
   ) throws(PaginationProblem) -> Continuation { .end(.last) }
+
+  package func check(_ position: Position, origin: Origin) throws(PaginationProblem) {
+    if position != first { throw .foreignPosition }
+  }
 }

@@ -13,11 +13,18 @@ package enum Slot: Sendable, Hashable {
   ///
   /// - Parameter key: the key of `[pagination]` that led to the value.
   func token(of value: ReplyValue, from key: String) throws(PaginationProblem) -> JSONToken {
-    guard let token = value.token, token.text != nil || takesAnyValue else {
+    guard let token = value.token, takes(token) else {
       throw PaginationProblem(key: key, "gave \(value.kindName), which no query or header can carry")
     }
     return token
   }
+
+  /// The same of a value that was kept.
+  func check(_ token: JSONToken, from key: String) throws(PaginationProblem) {
+    if !takes(token) { throw PaginationProblem(key: key, "gave a value that no query or header can carry") }
+  }
+
+  private func takes(_ token: JSONToken) -> Bool { token.text != nil || takesAnyValue }
 }
 
 extension JSONPath {

@@ -38,7 +38,9 @@ extension Session {
   /// A run that wants more rows than this one begins with the page that this one has cut, and reads the rest of it.
   private func resumption(behind page: Page, _ news: News) -> Resumption? {
     guard news.cut == nil, let next = page.keptNext else { return nil }
-    return Resumption(next: next, received: walk.received)
+    var resumption = Resumption(next: next, received: walk.received)
+    resumption.skipped = walk.skipped
+    return resumption
   }
 
   /// The page after the one just merged. Pages that were asked ahead of it count only where they stand; after

@@ -96,6 +96,15 @@ extension Session {
   /// The list ended before everything that was asked for had come.
   package var isWantingMore: Bool { unmetDemand != .nothing }
 
+  /// The list itself has ended, and not because no more of it was asked for.
+  package var isListOver: Bool {
+    guard case .end(let reason) = phase else { return false }
+    return switch reason {
+    case .last, .emptyPage, .total, .cap, .status, .repeats, .emptyPages: true
+    case .limit, .maxPages, .maxRows, .refusedNext: false
+    }
+  }
+
   package var isIdle: Bool { if case .idle = phase { true } else { false } }
 
   /// Whether a page is known that was not asked for yet.

@@ -23,7 +23,7 @@ struct PickCommand: ParsableCommand {
 
   mutating func validate() throws {
     if form.resume {
-      throw ValidationError("--resume goes on with a run of search; pick has nothing to go on with")
+      throw ValidationError("pick cannot resume: --resume is for search")
     }
     // Told before rows are chosen, not after.
     if !form.namesFormat, let problem = form.problem(with: "tsv") { throw ValidationError(problem) }
@@ -36,9 +36,7 @@ struct PickCommand: ParsableCommand {
       guard let options = TerminalOptions(environment: world.environment) else {
         throw Complaint("pick needs a terminal, and TERM is empty or dumb; riffle search needs none", .usage)
       }
-      guard form.output != nil || fcntl(STDOUT_FILENO, F_GETFD) >= 0 else {
-        throw Complaint("stdout is closed", .output)
-      }
+      if form.output == nil { try Descriptor.requireStandardOutput() }
       let interactive = try Interactive(request, world, .pick, options)
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
       let outcome = try interactive.run()
@@ -54,8 +52,8 @@ struct PickCommand: ParsableCommand {
   private func print(_ choice: Choice, _ world: World) throws {
     signal(SIGPIPE, SIG_IGN)
     let prepared = choice.session.prepared
-    var writer = try formOrTSV.writer(for: prepared.source, prepared.settings, world, goingOn: nil)
-    let target = try form.target(goingOn: nil)
+    var writer = try formOrTSV.writer(for: prepared.source, prepared.settings, world, resuming: nil)
+    let target = try form.target()
     do {
       try writer.write(choice.rows, from: choice.session.reader) { bytes in
         if let code = target.write(bytes) { throw WriteFailure(code: code) }

@@ -23,6 +23,7 @@ struct Riffle: ParsableCommand {
     defaultSubcommand: BrowseCommand.self)
 
   static func main() {
+    Descriptor.openStandardOnes()
     do {
       // To parse it, the definitions of all commands would be built: a third of the time.
       if CommandLine.arguments.dropFirst() == ["--version"] { say("\(Version.text)\n") }

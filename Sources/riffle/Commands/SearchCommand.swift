@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Output
 import Search
+import Text
 
 struct SearchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -46,12 +47,12 @@ struct SearchCommand: ParsableCommand {
     let world = World.live()
     let message = Message(request, world)
     do {
-      guard form.output != nil || fcntl(STDOUT_FILENO, F_GETFD) >= 0 else {
-        throw Complaint("stdout is closed", .output)
-      }
+      if form.output == nil { try Descriptor.requireStandardOutput() }
       signal(SIGPIPE, SIG_IGN)
       let run = try PreparedRun(
-        request, world, mode: .oneShot(rows.demand, maxPages: rows.mostPages, isSorted: rows.isSorted),
+        request, world,
+        mode: .oneShot(
+          rows.demand, maxPages: rows.mostPages, isSorted: rows.isSorted, fromPage: rows.fromPage != nil),
         filter: rows.filter.map { RowFilter($0) })
       if report.dryRun {
         let command = try curlCommand(of: run, world)
@@ -64,6 +65,9 @@ struct SearchCommand: ParsableCommand {
       // Nothing is refused from here on.
       warn(of: run, message)
       if rows.isSorted { message.note("sorting: output starts once all rows are loaded") }
+      if plan.isComplete, let file = form.output {
+        message.note("\(file) is already complete: \(Digits.counted(plan.rowsBefore, "row"))")
+      }
       let tell: @Sendable (String) -> Void = { message.note($0) }
       let shot = OneShot(
         prepared: run, world: world, demand: demand(of: run), plan: plan,

@@ -42,13 +42,16 @@ struct OneShot: Sendable {
     _ = await system.outcome(by: world.clock) {
       await system.settled(while: { !$0.isFinished || !$0.isSilent })
     }
-    let isFinishing = isWorthFinishing(system.state)
-    if isFinishing { await finishDocument(of: system) }
+    if isWorthFinishing(system.state) {
+      await finishDocument(of: system)
+      // Before anybody is promised that the run can be resumed.
+      if let problem = plan.conclude(system.state) {
+        _ = await system.send(.recordFailed(problem), while: { $0.recordProblem == nil })
+      }
+    }
     system.stop()
     await prepared.close()
-    let state = system.state
-    if isFinishing { plan.conclude(isComplete: state.isComplete) }
-    return state
+    return system.state
   }
 
   /// A failure is an event of the run as any other, so that a replay ends as the run did.
@@ -68,22 +71,24 @@ struct OneShot: Sendable {
 
   /// A reader that left wants no end; and a file keeps what it held when nothing came to replace it.
   private func isWorthFinishing(_ state: OneShotState) -> Bool {
-    if state.ending == .outputClosed { return false }
-    return
-      !(plan.target.isFile && plan.rowsBefore == 0 && state.session.writtenRowCount == 0
-      && !state.isComplete)
+    if state.ending == .outputClosed || plan.isComplete { return false }
+    return !(plan.target.isFile && state.session.writtenRowCount == 0 && !state.isComplete)
   }
 
   private func beginning() -> SearchBeginning {
     var rules = prepared.sessionRules()
     rules.asksForTotal =
-      prepared.source.rows.totalRequest != nil && (awaitsTotal || progress?.showsTotal ?? false)
+      prepared.source.rows.totalRequest != nil && !plan.isComplete
+      && (awaitsTotal || progress?.showsTotal ?? false)
+    rules.maxPages = rules.maxPages.map { max(0, $0 - plan.pagesBefore) }
     rules.keepsLog = tellRequest != nil
     rules.resumption = plan.resumption
     return SearchBeginning(
       rules: rules, query: prepared.query, demand: plan.rest(of: demand), rowsBefore: plan.rowsBefore,
-      isSorted: plan.isSorted, rowLimit: plan.rowLimit, awaitsTotal: awaitsTotal, failsEmpty: failsEmpty,
-      continuation: ContinuationAdvice(plan, prepared.source), zone: world.zone, now: world.now())
+      pagesBefore: plan.pagesBefore, isSorted: plan.isSorted, rowLimit: plan.rowLimit,
+      awaitsTotal: awaitsTotal,
+      failsEmpty: failsEmpty, continuation: ContinuationAdvice(plan, prepared), zone: world.zone,
+      now: world.now())
   }
 
   /// The state that a replay begins with, and what is of no use there.

@@ -5,10 +5,13 @@ import Text
 struct OneShotState: SessionState {
   var session: Session
   var ending: Ending?
-  /// How a run that stops early can be gone on with.
+  /// How a run that stops early can be continued.
   var continuation = ContinuationAdvice.none
-  /// Rows that an earlier run has written to the same file.
+  /// Why it cannot be resumed after all.
+  var recordProblem: String?
+  /// Rows that an earlier run has written to the same file, and pages that it read for them.
   var rowsBefore = 0
+  var pagesBefore = 0
   /// Rows are written when all have come.
   var isSorted = false
   /// How many of the sorted rows are written; nil is all.
@@ -86,6 +89,8 @@ struct OneShotState: SessionState {
 enum OneShotEvent: SessionCarrier {
   case session(SessionEvent)
   case ended(OneShotState.Ending)
+  /// There is no record that the run can be resumed from: why.
+  case recordFailed(String)
   case progressErased
   /// Requests up to this number were told.
   case told(Int)
@@ -112,6 +117,7 @@ extension OneShotState {
   mutating func reduce(_ event: OneShotEvent) {
     switch event {
     case .progressErased: isProgressShown = false
+    case .recordFailed(let problem): recordProblem = problem
     case .told(let number): toldRequest = number
     // Also when the run is over: a page that is being written then may become whole.
     case .session(.written(let page, let generation)):

@@ -2,22 +2,26 @@ import Output
 import Search
 import Text
 
-/// Where a run's rows go and from where they come: settled before anything is asked.
+/// Where a run's rows go and from where they come: settled before anything is requested.
 struct OutputPlan: Sendable {
   let target: OutputTarget
   let sink: OutputSink
-  /// Nil when the run cannot be gone on with later.
+  /// Nil when the run cannot be resumed later.
   private let journal: ResumeJournal?
   /// Nil: from the first page.
   let resumption: Resumption?
-  /// Rows that an earlier run has written.
-  let rowsBefore: Int
+  /// What an earlier run has left in the file.
+  private let before: ResumeRecord.Extent
+  /// The file holds everything that the run wants already: nothing is requested or written.
+  let isComplete: Bool
+  /// The run may be asked to resume when it is complete.
+  private let keepsRecord: Bool
   /// Rows are written when all have come.
   let isSorted: Bool
   /// How many of the sorted rows are written; nil is all.
   let rowLimit: Int?
 
-  /// - Throws: when the options do not go together, or the file is not one to go on with.
+  /// - Throws: when the options do not go together, or the file is not one to resume.
   init(
     form: FormOptions, rows: RowOptions, isCounting: Bool, run: PreparedRun, world: World
   ) throws(Complaint) {
@@ -29,15 +33,28 @@ struct OutputPlan: Sendable {
     let identity = RunIdentity(
       run.source, run.query, pageSize: run.pageSize,
       form: form.identity(run.settings, world) + [rows.filter ?? ""])
-    let record = try Self.record(form, identity)
-    let writer = try form.writer(for: run.source, run.settings, world, goingOn: record)
-    target = try form.target(goingOn: record)
+    let (file, earlier) = try Self.file(form, identity, run)
+    let record = earlier?.record
+    let writer = try form.writer(for: run.source, run.settings, world, resuming: record)
     let start = try rows.resumption(run)
-    resumption = record?.resumption ?? start
-    rowsBefore = record?.rows ?? 0
-    let file = isResumable && target.isRegularFile ? form.output : nil
-    journal = file.map {
-      ResumeJournal(beside: $0, record ?? ResumeRecord(identity: identity), now: world.now)
+    // The file is made when all else is well.
+    if let file { target = file } else { target = try form.target() }
+    let size = target.size
+    keepsRecord = form.resume
+    // What a killed run may have left of a page has to be cut off first.
+    let isWhole = record.map { $0.ending != nil || size == $0.extent.bytes } ?? false
+    isComplete = isWhole && record?.isComplete(for: run.demand, maxPages: run.maxPages) ?? false
+    before = (isComplete ? record?.extent : record?.progress) ?? ResumeRecord.Extent()
+    resumption = record == nil ? start : record?.resumption
+    if let earlier {
+      journal = ResumeJournal(resuming: earlier)
+      target.keep(before.bytes)
+    } else if isResumable, target.isRegularFile, let output = form.output {
+      try ResumeJournal.checkIsFree(beside: output)
+      let record = ResumeRecord(identity: identity, inode: target.inode, resumption: start)
+      journal = ResumeJournal(beside: output, record)
+    } else {
+      journal = nil
     }
     sink = OutputSink(
       isCounting ? nil : OutputDocument(writer, sort: sort, limit: rowLimit), to: target, journal: journal)
@@ -45,47 +62,93 @@ struct OutputPlan: Sendable {
 
   var isResumable: Bool { journal != nil }
 
+  /// Rows that an earlier run has written.
+  var rowsBefore: Int { before.rows }
+  /// Pages that an earlier run has read.
+  var pagesBefore: Int { before.pages }
+
   /// What is still wanted when an earlier run has written some of it.
   func rest(of demand: Demand) -> Demand {
-    if case .rows(let count) = demand { .rows(max(0, count - rowsBefore)) } else { demand }
+    if isComplete { return .rows(0) }
+    return switch demand {
+    case .rows(let count): .rows(max(0, count - before.rows))
+    case .pages(let count): .pages(max(0, count - before.filledPages))
+    case .nothing, .everything: demand
+    }
   }
 
-  /// Leaves a record to go on from, unless the run is complete.
-  func conclude(isComplete: Bool) {
-    if isComplete { journal?.remove() } else { journal?.flush() }
+  /// Leaves a record to resume from, unless the run is complete.
+  ///
+  /// - Returns: why that failed; nil when it did not.
+  func conclude(_ state: OneShotState) -> String? {
+    guard let journal else { return nil }
+    let reason: ResumeRecord.Ending.Reason? =
+      if case .outputFailed = state.ending {
+        nil
+      } else if state.isComplete {
+        state.session.isListOver ? .listOver : .complete
+      } else {
+        .stopped
+      }
+    return journal.conclude(reason, keepsComplete: keepsRecord).map { "cannot write \(journal.path): \($0)" }
   }
 
   private static func check(_ form: FormOptions, _ rows: RowOptions, _ isResumable: Bool) throws(Complaint) {
     guard form.resume else { return }
-    if form.output == nil { throw Complaint("--resume goes on with the file of --output; name it", .usage) }
-    if rows.fromPage != nil { throw Complaint("--resume and --from-page exclude each other", .usage) }
+    if form.output == nil { throw Complaint("--resume needs --output FILE", .usage) }
+    if rows.fromPage != nil { throw Complaint("--resume and --from-page cannot be used together", .usage) }
     if !isResumable {
-      throw Complaint(
-        "only csv, tsv and jsonl can be resumed, written as they come: without --sort and --count", .usage)
+      throw Complaint("--resume works with csv, tsv and jsonl, without --sort and --count", .usage)
     }
   }
 
-  /// The record to go on from; nil when the file is to be begun.
-  private static func record(_ form: FormOptions, _ identity: RunIdentity) throws(Complaint) -> ResumeRecord?
-  {
-    guard form.resume, let file = form.output else { return nil }
-    guard let record = try ResumeJournal.record(beside: file) else {
-      if form.outputIsEmpty { return nil }
+  /// The file to resume and the record of it. Without a record the file is to be begun; without a file it is to be made.
+  private static func file(
+    _ form: FormOptions, _ identity: RunIdentity, _ run: PreparedRun
+  ) throws(Complaint) -> (OutputTarget?, ResumeJournal.Earlier?) {
+    guard form.resume, let name = form.output else { return (nil, nil) }
+    // Locked before the record is read.
+    let target = form.outputIsMissing ? nil : try form.target()
+    guard let earlier = try ResumeJournal.earlier(beside: name) else {
+      guard let target, target.size > 0 else { return (target, nil) }
       throw Complaint(
-        "--resume: \(file) is there, and no \(ResumeJournal.path(beside: file)) that says how far it is; "
-          + "choose another file, or leave --resume out to write it anew", .usage)
+        "\(name) exists but its progress file \(ResumeJournal.path(beside: name)) does not. "
+          + "Choose another file, or omit --resume to start over", .usage)
     }
+    do throws(Complaint) {
+      let record = try checked(earlier.record, of: name, target, identity, run)
+      if record == nil { earlier.leave() }
+      return (target, record == nil ? nil : earlier)
+    } catch {
+      earlier.leave()
+      throw error
+    }
+  }
+
+  /// The record, when the run can resume from it; nil when the file is to be begun.
+  ///
+  /// - Parameter target: nil when there is no file.
+  private static func checked(
+    _ record: ResumeRecord, of name: String, _ target: OutputTarget?, _ identity: RunIdentity,
+    _ run: PreparedRun
+  ) throws(Complaint) -> ResumeRecord? {
     if let refusal = identity.refusal(of: record.identity) {
-      throw Complaint(
-        "--resume: \(file) cannot be gone on with: \(refusal); use the same words and options, or another file",
-        .usage)
+      throw ResumeJournal.refusal(of: name, refusal)
+    }
+    guard let target else {
+      // What is complete was taken away, and is wanted again.
+      if record.extent.bytes == 0 || record.ending.map({ $0.reason != .stopped }) ?? false { return nil }
+      throw ResumeJournal.refusal(
+        of: name, "it is gone, and held \(Digits.counted(record.extent.rows, "row"))")
+    }
+    if let difference = target.difference(from: record) {
+      throw ResumeJournal.refusal(of: name, difference)
     }
     // Killed before its first row.
-    if record.bytes == 0 { return nil }
-    if form.outputIsMissing {
-      throw Complaint(
-        "--resume: \(file) is gone, and \(ResumeJournal.path(beside: file)) says that it held "
-          + "\(Digits.counted(record.rows, "row")); put it back, or remove the record to begin anew", .usage)
+    if record.extent.bytes == 0, record.ending == nil { return nil }
+    if let next = record.resumption?.next, let problem = run.problem(with: next) {
+      throw ResumeJournal.refusal(
+        of: name, "the next page in \(ResumeJournal.path(beside: name)) cannot be used: \(problem)")
     }
     return record
   }

@@ -24,7 +24,7 @@ final class OutputSink: Sendable {
 
   /// - Parameters:
   ///   - document: nil when rows are only counted.
-  ///   - journal: nil when the run cannot be gone on with.
+  ///   - journal: nil when the run cannot be resumed.
   init(_ document: OutputDocument?, to target: OutputTarget, journal: ResumeJournal? = nil) {
     self.document = Mutex(document)
     self.target = target
@@ -49,16 +49,12 @@ final class OutputSink: Sendable {
         return .failure(.column("\(error)"))
       }
       let result = put(bytes)
-      if case .success = result { noteProgress(rows.nodes.count, of: block) }
+      guard case .success = result else { return result }
+      pages.withLock { $0 += 1 }
+      let columns = document.withLock { $0?.settledColumns ?? [] }
+      journal?.note(bytes, rows: rows.nodes.count, of: block, columns: columns)
       return result
     }
-  }
-
-  private func noteProgress(_ rows: Int, of block: RowStore.Block) {
-    pages.withLock { $0 += 1 }
-    guard let journal else { return }
-    let columns = document.withLock { $0?.settledColumns ?? [] }
-    journal.note(rows: rows, of: block, bytes: target.length, columns: columns)
   }
 
   /// Makes the document whole.
@@ -69,7 +65,9 @@ final class OutputSink: Sendable {
       do { try document.withLock { try $0?.end(into: &bytes) } } catch {
         return .failure(.column("\(error)"))
       }
-      return put(bytes, isWhole: true)
+      let result = put(bytes, isWhole: true)
+      if case .success = result { journal?.note(bytes) }
+      return result
     }
   }
 
@@ -79,6 +77,6 @@ final class OutputSink: Sendable {
     journal?.begin()
     guard let code = target.write(bytes) else { return .success(()) }
     if code == EPIPE { return .failure(.closed) }
-    return .failure(.system((target.path.map { "\($0): " } ?? "") + String(cString: strerror(code))))
+    return .failure(.system((target.path.map { "\($0): " } ?? "") + "\(Errno(code))"))
   }
 }

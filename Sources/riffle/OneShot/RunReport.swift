@@ -5,10 +5,10 @@ import Text
 struct RunReport: Sendable, Hashable {
   var status: ExitStatus
   /// What is worth a line on stderr though nothing failed.
-  let notes: [String]
+  var notes: [String]
   /// What failed, and what to do next.
   let failure: String?
-  /// How to go on with what was stopped.
+  /// How to continue what was stopped.
   var advice: String?
 }
 
@@ -20,7 +20,14 @@ extension OneShotState {
     let isStopped = report.status == .partial && (session.phase.load != nil || ending != nil)
     if isStopped || report.status == .output && inFile > 0 && continuation == .resume {
       let missing = session.unwritten?.block.position.ordinal ?? session.currentOrdinal ?? session.pageCount
-      report.advice = continuation.text(page: missing + 1)
+      report.advice =
+        if let recordProblem, continuation == .resume {
+          "\(recordProblem). This run cannot be resumed"
+        } else {
+          continuation.text(page: missing + 1)
+        }
+    } else if let recordProblem {
+      report.notes.append(recordProblem)
     }
     return report
   }
@@ -132,12 +139,13 @@ extension OneShotState {
     case .cap:
       "the service serves no more than \(Digits.counted(session.writtenRowCount, "row"))"
         + (session.total.map { " of \(Digits.grouped($0.count))" } ?? "")
-    case .repeats: "ended after \(Digits.counted(session.writtenRowCount, "row")): the service repeats itself"
+    case .repeats:
+      "ended after \(Digits.counted(session.writtenRowCount, "row")): the service is repeating pages"
     case .emptyPages(let count): "ended after \(Digits.counted(count, "empty page")) in a row"
-    case .maxPages(let count):
-      "ended after \(Digits.counted(count, "page")); --max-pages says how many are asked"
+    case .maxPages(let count) where session.isWantingMore:
+      "stopped after \(Digits.counted(pagesBefore + count, "page")) (--max-pages)"
     case .last, .emptyPage, .status: shortfall
-    case .total, .limit, .maxRows, .refusedNext: nil
+    case .total, .limit, .maxPages, .maxRows, .refusedNext: nil
     }
   }
 
@@ -146,6 +154,8 @@ extension OneShotState {
     guard session.isWantingMore, case .exact(let count)? = session.total, count > session.receivedCount else {
       return nil
     }
-    return "the service counts \(Digits.counted(count, "row")) and sent \(session.receivedCount)"
+    let received = session.receivedCount
+    return "the service reports \(Digits.counted(count, "row")) but returned "
+      + (received == 0 ? "none" : "\(Digits.grouped(received))")
   }
 }

@@ -5,6 +5,7 @@ extension OneShotEvent: JSONForm {
     switch self {
     case .session(let event): json.choice("session", event)
     case .ended(let ending): json.choice("ended", ending)
+    case .recordFailed(let problem): json.choice("record-failed", problem)
     case .progressErased: json.text("progress-erased")
     case .told(let number): json.choice("told", number)
     case .ticked(let now): json.choice("ticked", now)
@@ -16,6 +17,7 @@ extension OneShotEvent: JSONForm {
       switch name {
       case "session": .session(try SessionEvent(json: value))
       case "ended": .ended(try OneShotState.Ending(json: value))
+      case "record-failed": .recordFailed(try String(json: value))
       case "progress-erased": .progressErased
       case "told": .told(try value.amount())
       case "ticked": .ticked(try value.seconds())

@@ -7,6 +7,7 @@ struct SearchBeginning: Sendable {
   var query: Query
   var demand: Demand
   var rowsBefore: Int
+  var pagesBefore: Int
   var isSorted: Bool
   /// How many of the sorted rows are written; nil is all.
   var rowLimit: Int?
@@ -21,8 +22,8 @@ struct SearchBeginning: Sendable {
     var session = Session(rules: rules)
     session.reduce(.searched(query, demand))
     return OneShotState(
-      session: session, continuation: continuation, rowsBefore: rowsBefore, isSorted: isSorted,
-      rowLimit: rowLimit, failsEmpty: failsEmpty, startedAt: now, clock: now, zone: zone,
+      session: session, continuation: continuation, rowsBefore: rowsBefore, pagesBefore: pagesBefore,
+      isSorted: isSorted, rowLimit: rowLimit, failsEmpty: failsEmpty, startedAt: now, clock: now, zone: zone,
       awaitsTotal: awaitsTotal)
   }
 }
@@ -34,6 +35,7 @@ extension SearchBeginning: JSONForm {
       $0.member("query", query)
       $0.member("demand", demand)
       $0.member("rows_before", rowsBefore)
+      if pagesBefore > 0 { $0.member("pages_before", pagesBefore) }
       if isSorted { $0.member("is_sorted", isSorted) }
       $0.member("row_limit", rowLimit)
       $0.member("awaits_total", awaitsTotal)
@@ -49,7 +51,8 @@ extension SearchBeginning: JSONForm {
   init(json: JSONValue) throws(JSONFormError) {
     self.init(
       rules: try json.member("session"), query: try json.member("query"), demand: try json.member("demand"),
-      rowsBefore: try json.amount("rows_before"), isSorted: try json.member("is_sorted") ?? false,
+      rowsBefore: try json.amount("rows_before"), pagesBefore: try json.amount("pages_before") ?? 0,
+      isSorted: try json.member("is_sorted") ?? false,
       rowLimit: try json.size("row_limit"), awaitsTotal: try json.member("awaits_total"),
       failsEmpty: try json.member("fails_empty") ?? false,
       continuation: try json.member("continuation") ?? ContinuationAdvice.none,

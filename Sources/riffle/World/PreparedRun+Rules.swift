@@ -16,7 +16,7 @@ extension PreparedRun {
     case .interactive:
       rules.maxRows = settings.pager.maxRows
       rules.asksForTotal = source.rows.totalRequest != nil
-    case .oneShot(_, let maxPages, _):
+    case .oneShot(_, let maxPages, _, _):
       rules.maxEmptyPages = source.pagination.settings.maxEmptyPages ?? 100
       rules.concurrency = min(source.limits.concurrency, search.concurrency)
       rules.maxPages = maxPages

@@ -8,14 +8,16 @@ struct PreparedRun: Sendable {
   enum Mode: Sendable {
     case interactive
     /// - Parameters:
-    ///   - demand: nil: as the settings say.
+    ///   - demand: nil: as the settings say, else as many pages as are allowed, one unless that is said.
     ///   - isSorted: the first rows are known when all are there.
-    case oneShot(Demand?, maxPages: Int?, isSorted: Bool)
+    ///   - fromPage: the run begins at a page that the user names, so its pages are those of other runs too.
+    case oneShot(Demand?, maxPages: Int?, isSorted: Bool, fromPage: Bool)
 
     fileprivate func settled(_ settings: Settings) -> Mode {
-      guard case .oneShot(nil, let maxPages, let isSorted) = self else { return self }
+      guard case .oneShot(nil, let maxPages, let isSorted, let fromPage) = self else { return self }
       let demand = settings.search.limit.map { isSorted ? Demand.everything : .rows($0) }
-      return .oneShot(demand ?? .pages(1), maxPages: maxPages, isSorted: isSorted)
+      return .oneShot(
+        demand ?? .pages(maxPages ?? 1), maxPages: maxPages, isSorted: isSorted, fromPage: fromPage)
     }
   }
 
@@ -68,7 +70,26 @@ struct PreparedRun: Sendable {
   }
 
   /// What is wanted of a run in a script.
-  var demand: Demand { if case .oneShot(let demand?, _, _) = mode { demand } else { .pages(1) } }
+  var demand: Demand { if case .oneShot(let demand?, _, _, _) = mode { demand } else { .pages(1) } }
+
+  /// How many pages it may read; nil is any number.
+  var maxPages: Int? { if case .oneShot(_, let maxPages, _, _) = mode { maxPages } else { nil } }
+
+  /// The page size of a run that says no more than its query and where it begins.
+  var usualPageSize: Int? {
+    PageSizeChoice(source, .interactive, asked: settings.search.pageSize, isFiltered: false).size
+  }
+
+  /// Why a position that was kept in a file cannot be requested; nil when it can. It is judged as one from a reply is.
+  func problem(with position: Position) -> String? {
+    guard let origin = source.origin(options: query.options) else { return "the address is not complete" }
+    do throws(PaginationProblem) {
+      try source.pagination.style.check(position, origin: origin)
+      return nil
+    } catch {
+      return "pagination.\(error.key) of source \(source.id) \(error.problem)"
+    }
+  }
 
   func loader() -> PageLoader {
     PageLoader(
@@ -111,9 +132,10 @@ struct PageSizeChoice {
     let usual = page.standard ?? page.maximum
     let wanted: Int? =
       switch mode {
-      case .oneShot(.everything, _, _): page.maximum ?? usual
-      case .oneShot(.rows, _, _) where isFiltered: page.maximum ?? usual
-      case .oneShot(.rows(let rows), _, _): page.maximum == nil ? usual : rows
+      case .oneShot(_, _, _, fromPage: true): usual
+      case .oneShot(.everything, _, _, _): page.maximum ?? usual
+      case .oneShot(.rows, _, _, _) where isFiltered: page.maximum ?? usual
+      case .oneShot(.rows(let rows), _, _, _): page.maximum == nil ? usual : rows
       case .interactive, .oneShot: usual
       }
     size = (asked ?? wanted).map { max(1, min($0, page.maximum ?? $0)) }

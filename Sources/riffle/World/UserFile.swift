@@ -1,3 +1,4 @@
+import Config
 import Glibc
 
 /// Files that are the user's alone (0600).
@@ -7,16 +8,27 @@ enum UserFile {
     name.hasPrefix("~/") ? (home ?? "~") + name.dropFirst() : name
   }
 
-  /// Puts a file in the place of what is there, as a whole or not at all; gives the error that prevented it.
-  static func replace(_ path: String, with bytes: [UInt8]) -> Int32? {
-    let draft = "\(path).\(getpid())"
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return errno }
-    let code = Descriptor(descriptor).write(bytes)
-    close(descriptor)
-    if code == nil, rename(draft, path) == 0 { return nil }
-    let failure = code ?? errno
-    unlink(draft)
-    return failure
+  /// Puts a file in the place of what is there, as a whole or not at all; a symbolic link there is replaced, not
+  /// followed.
+  ///
+  /// - Returns: the file's descriptor, for more to be added, or the error that prevented it.
+  static func replace(_ path: String, with bytes: [UInt8]) -> Result<Descriptor, Errno> {
+    guard let draft = DraftFile(for: path) else { return .failure(Errno(errno)) }
+    let file = Descriptor(draft.descriptor)
+    var code = file.write(bytes)
+    if code == nil, rename(draft.path, path) != 0 { code = errno }
+    guard let code else { return .success(file) }
+    close(draft.descriptor)
+    unlink(draft.path)
+    return .failure(Errno(code))
   }
+}
+
+/// A number of errno(3), in the system's words.
+struct Errno: Error, Sendable, Hashable, CustomStringConvertible {
+  let code: Int32
+
+  init(_ code: Int32) { self.code = code }
+
+  var description: String { String(cString: strerror(code)) }
 }

@@ -86,7 +86,7 @@ enum Supplements {
     ),
     (
       "FILE.riffle",
-      "Beside the file of `--output` while it is written: what `--resume` goes on from. It is removed at the end."
+      "The progress of a run that writes FILE (`--output`) as csv, tsv or jsonl: what `--resume` continues from. It is removed when a run without `--resume` is complete, and kept when one with `--resume` is, so that the same command, in a loop or by cron, finds that FILE is complete: status 0, nothing requested. A FILE that has changed since, or that another riffle is writing, is left alone."
     ),
   ]
 

@@ -19,7 +19,7 @@ enum PagingTraps {
       """
       rows 1 2 3 4
       requests 2, status 0
-      ended after 4 rows: the service repeats itself
+      ended after 4 rows: the service is repeating pages
       4 duplicate rows dropped
       """)
     + traps(
@@ -27,7 +27,7 @@ enum PagingTraps {
       """
       rows 1 2 3 4
       requests 2, status 0
-      ended after 4 rows: the service repeats itself
+      ended after 4 rows: the service is repeating pages
       3 duplicate rows dropped
       """)
     // A request that differs from the one before is tried once more.
@@ -36,7 +36,7 @@ enum PagingTraps {
       """
       rows 1 2 3 4
       requests 3, status 0
-      ended after 4 rows: the service repeats itself
+      ended after 4 rows: the service is repeating pages
       8 duplicate rows dropped
       """)
     + traps(
@@ -52,7 +52,7 @@ enum PagingTraps {
       """
       rows 1 2 3 4
       requests 3, status 0
-      ended after 4 rows: the service repeats itself
+      ended after 4 rows: the service is repeating pages
       8 duplicate rows dropped
       """)
     + traps(
@@ -85,7 +85,7 @@ enum PagingTraps {
       """
       rows 1 2 3 4 5 6 7 8 9 10
       requests 4, status 0
-      ended after 10 rows: the service repeats itself
+      ended after 10 rows: the service is repeating pages
       9 duplicate rows dropped
       """)
     // The total has come when so many different rows have.
@@ -117,7 +117,7 @@ enum PagingTraps {
       """
       rows 1 2 3 4 5 6 7 8
       requests 3, status 0
-      the service counts 10 rows and sent 8
+      the service reports 10 rows but returned 8
       """)
     // Nothing came with the empty page that leads on.
     + traps(
@@ -125,7 +125,7 @@ enum PagingTraps {
       """
       rows 1 2 3 4
       requests 2, status 0
-      the service counts 10 rows and sent 4
+      the service reports 10 rows but returned 4
       """)
     + traps(
       "empty", ["/keyset"],

@@ -1,10 +1,11 @@
 import Demo
+import TestSupport
 import Testing
 
 /// What goes wrong on purpose: rows that came are kept, the status and the words tell what happened, and the
 /// requests are few. The suites run beside each other, the cases of one after each other, so that a time-out
 /// means what it says.
-@Suite(.serialized) struct PagingTrapTests {
+@Suite(.takesTurns, .serialized) struct PagingTrapTests {
   @Test(arguments: PagingTraps.all)
   func `A list that does not fit together is read as far as that goes, without a row too many.`(
     trap: Trap
@@ -13,14 +14,14 @@ import Testing
   }
 }
 
-@Suite(.serialized) struct ReplyTrapTests {
+@Suite(.takesTurns, .serialized) struct ReplyTrapTests {
   @Test(arguments: ReplyTraps.limits + ReplyTraps.failures + ReplyTraps.bodies)
   func `A page that cannot be had costs no row before it.`(trap: Trap) async throws {
     #expect(try await trap.outcome() == trap.picture + "\n")
   }
 }
 
-@Suite(.serialized) struct SlowTrapTests {
+@Suite(.takesTurns, .serialized) struct SlowTrapTests {
   @Test(arguments: ReplyTraps.recovered + ReplyTraps.timeouts)
   func `What passes is waited for, what does not is given up.`(trap: Trap) async throws {
     #expect(try await trap.outcome() == trap.picture + "\n")
@@ -55,8 +56,8 @@ struct Trap: Sendable, CustomTestStringConvertible {
     try await server.stop()
     let names = style.column == "value" ? Self.library.names : Self.library.codePoints
     let rows = result.lines.map { line in names.firstIndex { $0 == line }.map { " \($0 + 1)" } ?? " ?" }
-    // How to go on is said in the same words behind each of them.
-    let advice = "riffle: with --output FILE a run that stops can be gone on with\n"
+    // Each of them ends with the same advice.
+    let advice = "riffle: use --output FILE to make a run resumable\n"
     let words = result.errors.replacing(advice, with: "").replacing(":\(server.port)", with: ":PORT")
       .replacing("riffle: ", with: "").replacing(/; the wait ends at [-0-9: ]+/, with: "")
     return "rows\(rows.joined())\nrequests \(requests), status \(result.status)\n" + words

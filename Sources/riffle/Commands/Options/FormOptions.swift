@@ -27,13 +27,14 @@ struct FormOptions: ParsableArguments {
   var template: String?
 
   @Option(
-    name: [.customShort("o", allowingJoined: true), .long],
+    name: [.customShort("o", allowingJoined: true), .customLong("output")],
     help: ArgumentHelp(
-      "Write to this file, whose ending chooses the format unless one is named.", valueName: "file"),
+      "Write to this file, whose ending chooses the format unless --format does; - is stdout.",
+      valueName: "file"),
     completion: .file())
-  var output: String?
+  var outputName: String?
 
-  @Flag(help: "Go on with a stopped run: with the rows that FILE does not have yet.")
+  @Flag(help: "Resume an interrupted run: add the rows that FILE does not have yet.")
   var resume = false
 
   @Flag(
@@ -57,8 +58,16 @@ struct FormOptions: ParsableArguments {
     if format?.rawValue == "template", template == nil {
       throw ValidationError("--format template needs --template '{name}: {@link}'")
     }
+    if format == nil, template == nil, let output {
+      do { _ = try OutputFormats.name(forFile: output) } catch {
+        throw ValidationError("cannot write \(output): \(error)")
+      }
+    }
     if let problem = namedFormat.flatMap(problem) { throw ValidationError(problem) }
   }
+
+  /// The file to write; nil for stdout.
+  var output: String? { outputName == "-" ? nil : outputName }
 
   /// The first option that means nothing to a format; nil when there is none.
   func problem(with format: String) -> String? {
@@ -78,7 +87,7 @@ struct FormOptions: ParsableArguments {
   /// What the command line says the rows are written as; nil when it says nothing.
   private var namedFormat: String? {
     if template != nil { return "template" }
-    return format?.rawValue ?? output.flatMap { OutputFormats.name(forFile: $0) }
+    return format?.rawValue ?? output.flatMap { (try? OutputFormats.name(forFile: $0)) ?? nil }
   }
 }
 
@@ -101,9 +110,9 @@ extension FormOptions {
   ///
   /// - Parameters:
   ///   - world: says whether the document goes to a terminal, and how wide that is.
-  ///   - record: of the document that is gone on with.
+  ///   - record: of the document that is resumed.
   func writer(
-    for source: Source, _ settings: Settings, _ world: World, goingOn record: ResumeRecord?
+    for source: Source, _ settings: Settings, _ world: World, resuming record: ResumeRecord?
   ) throws(Complaint) -> OutputWriter {
     let name = formatName(settings, world)
     guard let type = OutputFormats.named(name) else {
@@ -113,17 +122,24 @@ extension FormOptions {
       throw Complaint("format template needs --template '{name}: {@link}'", .usage)
     }
     if let problem = problem(with: name) { throw Complaint(problem, .usage) }
+    let rowTemplate: RowTemplate?
+    let selection: ColumnSelection
     do throws(ColumnSelectionError) {
-      let rowTemplate = try template.map { text throws(ColumnSelectionError) in
+      rowTemplate = try template.map { text throws(ColumnSelectionError) in
         try RowTemplate(text)
       }
-      return OutputWriter(
-        type, selection: try selection(rowTemplate, source),
-        sheet: sheet(name, rowTemplate, settings, world, isBegun: record != nil),
-        settled: record?.columns ?? [])
+      selection = try self.selection(rowTemplate, source)
     } catch {
       throw Complaint("\(error)", .usage)
     }
+    let settled = record?.columns ?? []
+    guard selection.columns(settled: settled).count == settled.count else {
+      throw ResumeJournal.refusal(of: output ?? "", "source \(source.id) has other columns now")
+    }
+    let isBegun = record.map { $0.progress.bytes > 0 } ?? false
+    return OutputWriter(
+      type, selection: selection, sheet: sheet(name, rowTemplate, settings, world, isBegun: isBegun),
+      settled: settled)
   }
 
   /// Whether the command line says what the rows are written as.
@@ -136,18 +152,14 @@ extension FormOptions {
   /// Whether the rows go to a terminal.
   private func isTerminal(_ world: World) -> Bool { output == nil && world.isOutputTerminal }
 
-  /// Where the rows go.
-  ///
-  /// - Parameter record: of the file that is gone on with.
-  func target(goingOn record: ResumeRecord?) throws(Complaint) -> OutputTarget {
-    guard let output else { return .standardOutput }
-    if let record { return try OutputTarget.file(output, goingOnAt: record.bytes) }
-    return try OutputTarget.file(output)
+  /// Where the rows go. A file is opened, or made where there is none.
+  func target() throws(Complaint) -> OutputTarget {
+    try output.map { name throws(Complaint) in try OutputTarget.file(name) } ?? .standardOutput
   }
 
-  /// Whether the file can be gone on with: in a format whose rows stand for themselves.
+  /// Whether the run can be resumed: it writes a file in a format whose rows stand for themselves.
   func isResumable(_ settings: Settings, _ world: World) -> Bool {
-    output != nil && ["csv", "tsv", "jsonl"].contains(formatName(settings, world))
+    output != nil && OutputFormats.named(formatName(settings, world))?.isResumable == true
   }
 
   /// Everything that shapes the rows of a file.
@@ -156,13 +168,6 @@ extension FormOptions {
       formatName(settings, world), columns ?? "", header.map { "\($0)" } ?? "",
       "\(csvSafe || settings.output.isCSVSafe)", "\(null)",
     ]
-  }
-
-  /// Whether the file of `--output` is not there, or empty.
-  var outputIsEmpty: Bool {
-    var facts = stat()
-    guard let output, stat(output, &facts) == 0 else { return true }
-    return facts.st_size == 0
   }
 
   /// Whether the file of `--output` is not there.

@@ -26,7 +26,10 @@ struct HistoryFile: Sendable {
     var lines = lines()
     if let path, lines.count >= 2 * size {
       lines = lines.suffix(size)
-      _ = UserFile.replace(path, with: Array(lines.map { "\($0)\n" }.joined().utf8))
+      if case .success(let file) = UserFile.replace(path, with: Array(lines.map { "\($0)\n" }.joined().utf8))
+      {
+        close(file.number)
+      }
     }
     return lines.compactMap { line in
       guard let document = try? JSONDocument(Array(line.utf8)), document.root["source"]?.string == source

@@ -12,7 +12,10 @@ struct RowFile: Sendable {
   let zone: LocalZone
 
   func write(_ selection: RowSelection, to name: String) -> ErrandOutcome {
-    let formatName = OutputFormats.name(forFile: name) ?? "tsv"
+    let formatName: String
+    do { formatName = try OutputFormats.name(forFile: name) ?? "tsv" } catch {
+      return .failed("cannot write \(name): \(error)")
+    }
     guard let format = OutputFormats.named(formatName) else {
       return .failed("unknown format \(formatName)")
     }

@@ -1,22 +1,24 @@
 import Search
 
-/// How a run that stopped early can be gone on with.
-enum ContinuationAdvice: String, Sendable, Hashable, JSONForm {
+/// How a run that stopped early can be continued.
+enum ContinuationAdvice: Sendable, Hashable {
   case none
   /// A record beside the file tells where.
   case resume
-  /// Pages are numbered: from the one that is missing.
-  case fromPage = "from-page"
-  /// Only a run that writes a file can be gone on with.
-  case withFile = "with-file"
+  /// Pages are numbered: from the one that is missing. With a page size, where it would be another there.
+  case fromPage(pageSize: Int?)
+  /// Only a run that writes a file can be continued.
+  case withFile
 
-  init(_ plan: OutputPlan, _ source: Source) {
+  init(_ plan: OutputPlan, _ run: PreparedRun) {
     if plan.isResumable {
       self = .resume
     } else if plan.target.isFile {
       self = .none
+    } else if run.source.pagination.style.numbering == nil {
+      self = .withFile
     } else {
-      self = source.pagination.style.numbering == nil ? .withFile : .fromPage
+      self = .fromPage(pageSize: run.pageSize == run.usualPageSize ? nil : run.pageSize)
     }
   }
 
@@ -26,9 +28,33 @@ enum ContinuationAdvice: String, Sendable, Hashable, JSONForm {
   func text(page: Int) -> String? {
     switch self {
     case .none: nil
-    case .resume: "the same command with --resume goes on"
-    case .fromPage: "the same command with --from-page \(page) goes on"
-    case .withFile: "with --output FILE a run that stops can be gone on with"
+    case .resume: "run the same command with --resume to continue"
+    case .fromPage(let pageSize):
+      "run the same command with \(pageSize.map { "--page-size \($0) " } ?? "")--from-page \(page) to continue"
+    case .withFile: "use --output FILE to make a run resumable"
+    }
+  }
+}
+
+extension ContinuationAdvice: JSONForm {
+  func write(to json: inout JSONWriter) {
+    switch self {
+    case .none: json.text("none")
+    case .resume: json.text("resume")
+    case .fromPage(let pageSize): json.choice("from-page") { $0.member("page_size", pageSize) }
+    case .withFile: json.text("with-file")
+    }
+  }
+
+  init(json: JSONValue) throws(JSONFormError) {
+    self = try json.choose { (name, value) throws(JSONFormError) in
+      switch name {
+      case "none": ContinuationAdvice.none
+      case "resume": .resume
+      case "from-page": .fromPage(pageSize: try value.size("page_size"))
+      case "with-file": .withFile
+      default: nil
+      }
     }
   }
 }

@@ -1,88 +1,281 @@
 import Output
 import Search
 
-/// What is kept beside a file while a run writes it (`FILE.riffle`): enough to go on with it row by row, and
-/// to tell whether another run may.
+/// What is kept beside a file while a run writes it (`FILE.riffle`): enough to continue it row by row, and to tell whether
+/// a run may, and whether the file is still the one that was written.
+///
+/// It is a journal of lines, each with a hash of itself first: a header, a line for each page that is whole in the file,
+/// and how the run ended. A run that is killed leaves at most its last line torn, which then counts as not written.
 struct ResumeRecord: Sendable, Hashable {
   var identity: RunIdentity
-  /// Bytes of the file that hold whole rows.
-  var bytes: Int
-  var rows: Int
-  /// Where the run goes on; its keys are those of the rows in the file.
-  var resumption: Resumption
-  var columns: [SettledColumn]
+  /// The inode of the file. (Not its device: that number may be another after a restart of the system.)
+  var inode: UInt64
+  /// What the file holds of pages that a run can continue after.
+  var progress = Extent()
+  /// Where a run continues, with the keys of the rows in the file; nil at the first page.
+  var resumption: Resumption?
+  var columns: [SettledColumn] = []
+  /// How the last run ended; nil when it was killed, or cannot tell what it has left in the file.
+  var ending: Ending?
 
-  /// One JSON object, nothing secret in it.
-  var json: String {
-    let columns = columns.map { column in
-      "[\(JSONText.quoted(column.name))\(column.path.map { ", \(JSONText.quoted($0))" } ?? "")]"
+  /// What a file holds.
+  struct Extent: Sendable, Hashable {
+    /// Bytes of whole rows, from the beginning of the file.
+    var bytes = 0
+    var rows = 0
+    var pages = 0
+    /// Those of them that the service sent rows with.
+    var filledPages = 0
+    /// Where the last of the bytes begin that were written in one go, and a hash of these.
+    var tailStart = 0
+    var tailHash = RowKey.hash([])
+
+    mutating func append(_ new: [UInt8]) {
+      if new.isEmpty { return }
+      tailStart = bytes
+      tailHash = RowKey.hash(new[...])
+      bytes += new.count
     }
-    return """
-      {"riffle": 1, "source": \(JSONText.quoted(identity.source)), "request": "\(identity.request)", \
-      "form": "\(identity.form)",
-       "bytes": \(bytes), "rows": \(rows), "received": \(resumption.received),
-       "next": \(resumption.next.json),
-       "columns": [\(columns.joined(separator: ", "))],
-       "keys": "\(resumption.keys.map(Self.digits).joined())"}
-
-      """
   }
 
-  /// Reads what `json` writes; nil for anything else.
-  init?(_ text: [UInt8]) {
-    guard let object = try? JSONDocument(text).root, object["riffle"]?.numberText == "1",
-      let source = object["source"]?.string, let request = object["request"]?.string,
-      let form = object["form"]?.string, let bytes = object.count("bytes"), let rows = object.count("rows"),
-      let received = object.count("received"), let next = object["next"].flatMap(Position.init),
-      let keys = object["keys"]?.string.flatMap(Self.keys)
-    else { return nil }
-    let columns = (object["columns"]?.elements ?? []).compactMap { pair in
-      pair[0]?.string.map { SettledColumn(name: $0, path: pair[1]?.string) }
+  struct Ending: Sendable, Hashable {
+    enum Reason: String, Sendable, JSONForm {
+      /// Rows are missing that were asked for.
+      case stopped
+      /// All that was asked for is there; the list has more.
+      case complete
+      case listOver = "list-over"
     }
-    self.init(
-      identity: RunIdentity(source: source, request: request, form: form), bytes: bytes, rows: rows,
-      resumption: Resumption(next: next, received: received, keys: keys), columns: columns)
+
+    var reason: Reason
+    /// The whole file.
+    var extent: Extent
   }
 
-  /// Of a run that begins.
-  init(identity: RunIdentity) {
-    let start = Resumption(next: Position(ordinal: 0, value: .start), received: 0)
-    self.init(identity: identity, bytes: 0, rows: 0, resumption: start, columns: [])
-  }
+  /// What the file holds, as far as the record tells.
+  var extent: Extent { ending?.extent ?? progress }
 
-  init(
-    identity: RunIdentity, bytes: Int, rows: Int, resumption: Resumption, columns: [SettledColumn]
-  ) {
-    self.identity = identity
-    self.bytes = bytes
-    self.rows = rows
-    self.resumption = resumption
-    self.columns = columns
-  }
-
-  /// Sixteen digits a key.
-  private static func digits(_ key: UInt64) -> String {
-    let digits = String(key, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-
-  private static func keys(_ text: String) -> [UInt64]? {
-    let bytes = Array(text.utf8)
-    guard bytes.count % 16 == 0 else { return nil }
-    var keys: [UInt64] = []
-    for start in stride(from: 0, to: bytes.count, by: 16) {
-      guard let key = UInt64(String(decoding: bytes[start..<start + 16], as: UTF8.self), radix: 16) else {
-        return nil
-      }
-      keys.append(key)
+  /// Whether everything that a run wants is in the file already.
+  func isComplete(for demand: Demand, maxPages: Int?) -> Bool {
+    if ending?.reason == .listOver { return true }
+    if let maxPages, extent.pages >= maxPages { return true }
+    return switch demand {
+    case .rows(let count): extent.rows >= count
+    case .pages(let count): extent.filledPages >= count
+    case .nothing: true
+    case .everything: false
     }
-    return keys
   }
 }
 
-extension JSONValue {
-  /// A number that counts something.
-  fileprivate func count(_ name: String) -> Int? {
-    self[name]?.numberText.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+// MARK: - As text
+
+extension ResumeRecord {
+  /// A line of the journal.
+  enum Line {
+    /// - Parameter start: where the run began; nil at the first page.
+    case header(RunIdentity, inode: UInt64, start: Resumption?)
+    /// Rows up to here are whole; `keys` and, where they are new, `columns` are those of the rows since the line before.
+    case page(Extent, Resumption, columns: [SettledColumn]?)
+    case ending(Ending)
+  }
+
+  /// Why a file is no such record.
+  struct Damage: Error, Sendable, Hashable, CustomStringConvertible {
+    let line: Int
+    let problem: String
+
+    var description: String { "line \(line): \(problem)" }
+  }
+
+  /// Reads a journal and checks it as a reply is checked: whoever wrote it, no number in it brings a run to overflow, and
+  /// the lines go together.
+  ///
+  /// - Returns: what it says, and how many bytes of it are whole lines.
+  static func reading(_ bytes: [UInt8]) throws(Damage) -> (record: ResumeRecord, length: Int) {
+    var record: ResumeRecord?
+    var start = 0
+    var number = 1
+    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      do throws(JSONFormError) {
+        switch try Line(bytes[start..<end]) {
+        case .header(let identity, let inode, let start):
+          guard record == nil else { throw JSONFormError("a second header") }
+          record = ResumeRecord(identity: identity, inode: inode, resumption: start)
+        case .page(let extent, let resumption, let columns):
+          guard record != nil else { throw JSONFormError("the header is missing") }
+          try record?.add(extent, resumption, columns)
+        case .ending(let ending):
+          guard record != nil else { throw JSONFormError("the header is missing") }
+          try record?.add(ending)
+        }
+      } catch { throw Damage(line: number, problem: "\(error)") }
+      start = end + 1
+      number += 1
+    }
+    guard let record else { throw Damage(line: 1, problem: "it is cut off") }
+    return (record, start)
+  }
+
+  private mutating func add(
+    _ extent: Extent, _ page: Resumption, _ columns: [SettledColumn]?
+  ) throws(JSONFormError) {
+    guard extent.bytes >= progress.bytes, extent.rows >= progress.rows, extent.pages > progress.pages else {
+      throw JSONFormError("less than the line before")
+    }
+    guard page.keys.count <= extent.rows - progress.rows else { throw JSONFormError("more keys than rows") }
+    progress = extent
+    var keys = resumption?.keys ?? []
+    // The keys are added to, not copied.
+    resumption = nil
+    keys += page.keys
+    resumption = page
+    resumption?.keys = keys
+    if let columns { self.columns = columns }
+    ending = nil
+  }
+
+  private mutating func add(_ ending: Ending) throws(JSONFormError) {
+    guard ending.extent.bytes >= progress.bytes, ending.extent.rows >= progress.rows,
+      ending.extent.pages >= progress.pages
+    else { throw JSONFormError("less than the line before") }
+    self.ending = ending
+  }
+}
+
+extension ResumeRecord.Line {
+  /// Of the lines that follow.
+  private static let version = 2
+
+  /// The line with its hash and its end. Nothing in it is secret.
+  var bytes: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      switch self {
+      case .header(let identity, let inode, let start):
+        json.member("riffle", Self.version)
+        json.member("source", identity.source)
+        json.member("request", identity.request)
+        json.member("form", identity.form)
+        json.member("inode", inode)
+        json.member("start", start)
+      case .page(let extent, let resumption, let columns):
+        json.member("page", extent)
+        json.member("received", resumption.received)
+        if resumption.skipped > 0 { json.member("skipped", resumption.skipped) }
+        json.member("next") { $0.literal(resumption.next.json) }
+        json.member("columns", columns)
+        json.member("keys", KeyText(keys: resumption.keys))
+      case .ending(let ending):
+        json.member("end", ending.reason)
+        json.member("file", ending.extent)
+      }
+    }
+    let text = json.take()
+    return Array(HexDigits.sixteen(of: RowKey.hash(text[...])).utf8) + [UInt8(ascii: " ")] + text
+      + [UInt8(ascii: "\n")]
+  }
+
+  /// - Throws: for anything that `bytes` does not write.
+  init(_ bytes: ArraySlice<UInt8>) throws(JSONFormError) {
+    let text = bytes.dropFirst(17)
+    guard bytes.count > 17, HexDigits.number(bytes.prefix(16)) == RowKey.hash(text),
+      let json = try? JSONDocument(Array(text)).root
+    else { throw JSONFormError("its checksum is wrong") }
+    if json["riffle"] != nil {
+      guard try json.amount("riffle") == Self.version else {
+        throw JSONFormError("it was written by another version of riffle")
+      }
+      let identity = RunIdentity(
+        source: try json.member("source"), request: try json.member("request"), form: try json.member("form"))
+      self = .header(identity, inode: try json.member("inode"), start: try json.member("start"))
+    } else if json["page"] != nil {
+      var resumption = Resumption(
+        next: try json.member("next"), received: try json.amount("received"),
+        keys: (try json.member("keys") as KeyText).keys)
+      resumption.skipped = try json.amount("skipped") ?? 0
+      guard resumption.skipped <= resumption.received else {
+        throw JSONFormError("more rows skipped than received")
+      }
+      self = .page(try json.member("page"), resumption, columns: try json.member("columns"))
+    } else {
+      self = .ending(ResumeRecord.Ending(reason: try json.member("end"), extent: try json.member("file")))
+    }
+  }
+}
+
+extension ResumeRecord.Extent: JSONForm {
+  func write(to json: inout JSONWriter) {
+    json.object {
+      $0.member("bytes", bytes)
+      $0.member("rows", rows)
+      $0.member("pages", pages)
+      $0.member("filled_pages", filledPages)
+      $0.member("tail", tailStart)
+      $0.member("tail_hash", tailHash)
+    }
+  }
+
+  init(json: JSONValue) throws(JSONFormError) {
+    bytes = try json.size("bytes")
+    rows = try json.amount("rows")
+    pages = try json.amount("pages")
+    filledPages = try json.amount("filled_pages")
+    tailStart = try json.size("tail")
+    tailHash = try json.member("tail_hash")
+    // A row is at least its line end.
+    guard bytes <= Self.mostBytes, rows <= bytes, tailStart <= bytes, filledPages <= pages else {
+      throw JSONFormError("its numbers do not go together")
+    }
+  }
+
+  /// No file system has larger files.
+  private static let mostBytes = 1 << 60
+}
+
+extension SettledColumn: JSONForm {
+  /// `["name"]` or `["name", "path"]`.
+  func write(to json: inout JSONWriter) { ([name] + [path].compactMap(\.self)).write(to: &json) }
+
+  init(json: JSONValue) throws(JSONFormError) {
+    let words = try [String](json: json)
+    guard 1...2 ~= words.count, words.count == 1 || (try? JSONPath(words[1])) != nil else {
+      throw JSONFormError(json, isNot: "a column")
+    }
+    self.init(name: words[0], path: words.count == 2 ? words[1] : nil)
+  }
+}
+
+/// Keys as one text of sixteen digits each.
+private struct KeyText: JSONForm {
+  let keys: [UInt64]
+
+  init(keys: [UInt64]) { self.keys = keys }
+
+  func write(to json: inout JSONWriter) { json.text(keys.map(HexDigits.sixteen).joined()) }
+
+  init(json: JSONValue) throws(JSONFormError) {
+    let bytes = Array(try String(json: json).utf8)[...]
+    var keys: [UInt64] = []
+    for start in stride(from: 0, to: bytes.count, by: 16) {
+      guard start + 16 <= bytes.count, let key = HexDigits.number(bytes[start..<start + 16]) else {
+        throw JSONFormError("its keys are damaged")
+      }
+      keys.append(key)
+    }
+    self.keys = keys
+  }
+}
+
+private enum HexDigits {
+  static func sixteen(of number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// Nil for anything but digits.
+  static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
+    guard digits.first != UInt8(ascii: "+") else { return nil }
+    return UInt64(String(decoding: digits, as: UTF8.self), radix: 16)
   }
 }

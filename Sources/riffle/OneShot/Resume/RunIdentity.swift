@@ -1,7 +1,7 @@
 import Search
 
-/// What must be the same for a run to go on with the file of another: the source, what is asked of it, and
-/// what the rows are written as. The query itself is not kept, only a hash of it.
+/// What must be the same for a run to resume another: the source, the request, and the form of the rows. The query
+/// itself is not kept, only a hash of it.
 struct RunIdentity: Sendable, Hashable {
   var source: String
   var request: String
@@ -26,13 +26,13 @@ struct RunIdentity: Sendable, Hashable {
     self.init(source: source.id, request: Self.hash(words), form: Self.hash(form))
   }
 
-  /// Why a run of this identity may not go on with that one's file; nil when it may.
+  /// Why a run of this identity may not resume that one; nil when it may.
   func refusal(of other: RunIdentity) -> String? {
     if other.source != source { return "it was written from source \(other.source), not \(source)" }
     if other.request != request {
-      return "it was written for another query, other options or another page size"
+      return "it was written by a different query (or with other options, or another page size)"
     }
-    return other.form == form ? nil : "its rows were written in another form (format, columns or filter)"
+    return other.form == form ? nil : "it was written with another format, other columns or another filter"
   }
 
   private static func hash(_ words: [String]) -> String {

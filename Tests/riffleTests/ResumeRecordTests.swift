@@ -1,0 +1,243 @@
+import Foundation
+import Glibc
+import Output
+import TestSupport
+import Testing
+
+@testable import Search
+@testable import riffle
+
+/// What is kept of a run beside its file, and what is taken from such a record.
+@Suite struct ResumeRecordTests {
+  private typealias Line = ResumeRecord.Line
+
+  private static let identity = RunIdentity(source: "github", request: "ab12", form: "ff")
+
+  /// Two pages, the rows of which are `a b` and `c`.
+  private static var lines: [[UInt8]] {
+    var file = ResumeRecord.Extent()
+    file.append(Array("a\nb\n".utf8))
+    (file.rows, file.pages, file.filledPages) = (2, 1, 1)
+    let columns = [SettledColumn(name: "name", path: nil), SettledColumn(name: "a b", path: "[\"a b\"]")]
+    let token = Position.Value.token(JSONToken("a\"b"))
+    let first = Resumption(next: Position(ordinal: 1, value: token), received: 2, keys: [1, .max])
+    let firstPage = Line.page(file, first, columns: columns)
+    file.append(Array("c\n".utf8))
+    (file.rows, file.pages, file.filledPages) = (3, 2, 2)
+    let second = Resumption(next: Position(ordinal: 2, value: .number(3)), received: 4, keys: [7])
+    return [
+      Line.header(identity, inode: 42, start: nil).bytes, firstPage.bytes,
+      Line.page(file, second, columns: nil).bytes,
+      Line.ending(.init(reason: .stopped, extent: file)).bytes,
+    ]
+  }
+
+  private func reading(_ lines: some Sequence<[UInt8]>) -> Result<ResumeRecord, ResumeRecord.Damage> {
+    Result { () throws(ResumeRecord.Damage) in try ResumeRecord.reading(lines.flatMap(\.self)).record }
+  }
+
+  @Test func `A record is read back as it was written, line by line.`() throws {
+    #expect(
+      Self.lines.map { String(decoding: $0.dropFirst(17), as: UTF8.self) } == [
+        #"{"riffle":2,"source":"github","request":"ab12","form":"ff","inode":42}"# + "\n",
+        #"{"page":{"bytes":4,"rows":2,"pages":1,"filled_pages":1,"tail":0,"tail_hash":8713734661827109198},"#
+          + #""received":2,"next":{"ordinal": 1, "token": "a\"b"},"#
+          + #""columns":[["name"],["a b","[\"a b\"]"]],"keys":"0000000000000001ffffffffffffffff"}"# + "\n",
+        #"{"page":{"bytes":6,"rows":3,"pages":2,"filled_pages":2,"tail":4,"tail_hash":622257643729896040},"#
+          + #""received":4,"next":{"ordinal": 2, "number": 3},"keys":"0000000000000007"}"# + "\n",
+        #"{"end":"stopped","file":{"bytes":6,"rows":3,"pages":2,"filled_pages":2,"tail":4,"#
+          + #""tail_hash":622257643729896040}}"# + "\n",
+      ])
+    let record = try reading(Self.lines).get()
+    #expect(record.identity == Self.identity)
+    #expect(record.inode == 42)
+    #expect(record.columns.map(\.name) == ["name", "a b"])
+    #expect(record.resumption?.keys == [1, .max, 7])
+    #expect(record.resumption?.next == Position(ordinal: 2, value: .number(3)))
+    #expect(record.ending?.reason == .stopped)
+    #expect(record.extent.rows == 3)
+  }
+
+  @Test func `[D28] A line that was torn counts as not written, wherever it was torn.`() throws {
+    let lines = Self.lines
+    let whole = Array(lines[..<2].joined())
+    let kept = try reading(lines[..<2]).get()
+    for length in 0..<lines[2].count {
+      let (record, end) = try ResumeRecord.reading(whole + lines[2].prefix(length))
+      #expect(record == kept)
+      #expect(end == whole.count)
+    }
+    #expect(throws: ResumeRecord.Damage(line: 1, problem: "it is cut off")) {
+      try ResumeRecord.reading(Array(lines[0].dropLast()))
+    }
+  }
+
+  /// A line with other words in it, and a hash that fits.
+  private func line(_ index: Int, _ old: String, _ new: String) -> [UInt8] {
+    let text = String(decoding: Self.lines[index].dropFirst(17).dropLast(), as: UTF8.self)
+    #expect(text.contains(old), "\(text)")
+    let json = Array(text.replacing(old, with: new).utf8)
+    let digits = String(RowKey.hash(json[...]), radix: 16)
+    return Array((String(repeating: "0", count: 16 - digits.count) + digits + " ").utf8) + json + [10]
+  }
+
+  @Test(arguments: [
+    (1, #""bytes":4"#, #""bytes":9223372036854775807"#, "page: its numbers do not go together"),
+    (1, #""bytes":4"#, #""bytes":-1"#, "page.bytes: -1 is out of bounds"),
+    (1, #""bytes":4"#, #""bytes":1e3"#, "page.bytes: 1e3 is not a whole number"),
+    (1, #""bytes":4"#, #""bytes":1"#, "page: its numbers do not go together"),
+    (1, #""rows":2"#, #""rows":9223372036854775807"#, "page.rows: 9223372036854775807 is out of bounds"),
+    (1, #""rows":2"#, #""rows":1"#, "more keys than rows"),
+    (1, #""pages":1"#, #""pages":0"#, "page: its numbers do not go together"),
+    (1, #""tail":0"#, #""tail":5"#, "page: its numbers do not go together"),
+    (
+      1, #""received":2"#, #""received":9223372036854775807"#,
+      "received: 9223372036854775807 is out of bounds"
+    ),
+    (1, #""received":2"#, #""received":2,"skipped":3"#, "more rows skipped than received"),
+    (
+      1, #""ordinal": 1"#, #""ordinal": 9223372036854775807"#,
+      #"next: {"ordinal": 9223372036854775807, "token" is not a position"#
+    ),
+    (1, #""keys":"0"#, #""keys":""#, "keys: its keys are damaged"),
+    (1, #""keys":"0"#, #""keys":"g"#, "keys: its keys are damaged"),
+    (1, #"["name"]"#, #"[]"#, "columns: [] is not a column"),
+    (1, #"[\"a b\"]"#, #"[["#, #"columns: ["a b","[["] is not a column"#),
+    (2, #""bytes":6"#, #""bytes":3"#, "page: its numbers do not go together"),
+    (2, #""pages":2,"filled_pages":2"#, #""pages":1,"filled_pages":1"#, "less than the line before"),
+    (
+      2, #""number": 3"#, #""number": 9223372036854775807"#,
+      #"next: {"ordinal": 2, "number": 922337203685477 is not a position"#
+    ),
+    (3, #""rows":3"#, #""rows":2"#, "less than the line before"),
+    (3, #""stopped""#, #""paused""#, #"end: "paused" is not a name this version knows"#),
+    (0, #""riffle":2"#, #""riffle":3"#, "it was written by another version of riffle"),
+    (0, #""inode":42"#, #""inode":"x""#, #"inode: "x" is not a whole number"#),
+  ]) func `[D27] What a record says is checked before it is used.`(
+    index: Int, old: String, new: String, problem: String
+  ) {
+    var lines = Self.lines
+    lines[index] = line(index, old, new)
+    #expect(reading(lines) == .failure(ResumeRecord.Damage(line: index + 1, problem: problem)))
+  }
+
+  @Test(
+    arguments: [
+      ([1, 2, 3], "line 1: the header is missing"), ([0, 0], "line 2: a second header"),
+      ([0, 2, 1], "line 3: less than the line before"), ([], "line 1: it is cut off"),
+      ([0, 3, 1], nil), ([0, 1, 2, 3, 3], nil),
+    ] as [([Int], String?)]) func `[D27] Lines that do not go together are no record.`(
+      order: [Int], problem: String?
+    )
+  {
+    let result = reading(order.map { Self.lines[$0] })
+    let damage: String? = if case .failure(let damage) = result { "\(damage)" } else { nil }
+    #expect(damage == problem)
+  }
+
+  @Test(arguments: 0..<8) func `[D27] Whatever is done to a record, what is read of it goes together.`(
+    seed: UInt64
+  ) throws {
+    var random = SeededGenerator(seed: seed)
+    let numbers = [
+      "0", "-1", "1", "9223372036854775807", "9223372036854775808", "1e999", "\"x\"", "null", "[]", "{}",
+    ]
+    var read = 0
+    for _ in 0..<400 {
+      var texts = Self.lines.map { String(decoding: $0.dropFirst(17).dropLast(), as: UTF8.self) }
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let index = Int.random(in: 0..<texts.count, using: &random)
+        let places = texts[index].ranges(of: /[0-9]+|"[a-z_]+"/)
+        guard let place = places.randomElement(using: &random),
+          let number = numbers.randomElement(using: &random)
+        else { continue }
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: texts.swapAt(index, Int.random(in: 0..<texts.count, using: &random))
+        case 1: texts.insert(texts[index], at: index)
+        default: texts[index].replaceSubrange(place, with: number)
+        }
+      }
+      let bytes = texts.flatMap { text -> [UInt8] in
+        let digits = String(RowKey.hash(Array(text.utf8)[...]), radix: 16)
+        return Array((String(repeating: "0", count: 16 - digits.count) + "\(digits) \(text)\n").utf8)
+      }
+      guard let (record, length) = try? ResumeRecord.reading(bytes) else { continue }
+      read += 1
+      #expect(length == bytes.count)
+      for extent in [record.progress, record.extent] {
+        #expect(0...extent.bytes ~= extent.tailStart)
+        #expect(0...extent.bytes ~= extent.rows)
+        #expect(0...extent.pages ~= extent.filledPages)
+      }
+      #expect((record.resumption?.keys.count ?? 0) <= record.progress.rows)
+      #expect((record.resumption?.received ?? 0) <= Int32.max)
+    }
+    #expect(read > 0)
+  }
+
+  @Test func `A run resumes only one of the same source, request and form.`() {
+    let run = RunIdentity(source: "a", request: "1", form: "x")
+    #expect(run.refusal(of: run) == nil)
+    #expect(
+      run.refusal(of: RunIdentity(source: "b", request: "1", form: "x"))
+        == "it was written from source b, not a")
+    #expect(run.refusal(of: RunIdentity(source: "a", request: "2", form: "x")) != nil)
+    #expect(run.refusal(of: RunIdentity(source: "a", request: "1", form: "y")) != nil)
+  }
+}
+
+/// How a run writes its record.
+@Suite(.takesTurns) struct ResumeJournalTests {
+  /// A page of a list without end, with as many rows as it has keys.
+  private func block(_ number: Int, rows: Int) -> RowStore.Block {
+    var store = RowStore()
+    var page = Page(content: .cells(CellTable(withoutTextsOf: rows)), continuation: .end(.last))
+    page.keys = (0..<rows).map { UInt64(number * rows + $0 + 1) }
+    let next = Position(ordinal: number + 1, value: .number(number + 2))
+    store.append(
+      page, kept: (0..<rows).map { UInt32($0) }, at: Position(ordinal: number, value: .number(number + 1)),
+      resumption: Resumption(next: next, received: (number + 1) * rows))
+    return store.blocks[0]
+  }
+
+  private func size(_ path: String) -> (bytes: Int, inode: UInt64) {
+    var facts = stat()
+    return stat(path, &facts) == 0 ? (Int(facts.st_size), UInt64(facts.st_ino)) : (0, 0)
+  }
+
+  @Test func `[D28] A page is added to the record, and each key is written once.`() async throws {
+    try await withFile("a.csv", "") { file in
+      let identity = RunIdentity(source: "s", request: "1", form: "2")
+      let journal = ResumeJournal(beside: file, ResumeRecord(identity: identity, inode: 7))
+      journal.begin()
+      let record = file + ".riffle"
+      let inode = size(record).inode
+      let row = Array("some text\n".utf8)
+      var growth: Set<Int> = []
+      for number in 0..<1_000 {
+        let before = size(record)
+        let rows = Array(repeatElement(row, count: 10).joined())
+        journal.note(rows, rows: 10, of: block(number, rows: 10), columns: [])
+        growth.insert(size(record).bytes - before.bytes)
+        #expect(size(record).inode == inode, "it is never written again")
+      }
+      // Sixteen digits a key, and numbers that grow.
+      #expect(growth.max() ?? 0 < 400)
+      let read = try ResumeRecord.reading(Array(Data(contentsOf: URL(fileURLWithPath: record)))).record
+      #expect(read.resumption?.keys == (1...10_000).map { UInt64($0) })
+      #expect(read.progress.rows == 10_000)
+      #expect(read.progress.bytes == 100_000)
+    }
+  }
+
+  @Test func `[D41] A record that cannot be written is told at the end.`() async throws {
+    try await withFile("a.csv", "") { file in
+      try FileManager.default.createDirectory(atPath: file + ".riffle", withIntermediateDirectories: true)
+      let identity = RunIdentity(source: "s", request: "1", form: "2")
+      let journal = ResumeJournal(beside: file, ResumeRecord(identity: identity, inode: 7))
+      journal.begin()
+      journal.note(Array("a\n".utf8), rows: 1, of: block(0, rows: 1), columns: [])
+      #expect(journal.conclude(.stopped, keepsComplete: false) == Errno(EISDIR))
+    }
+  }
+}
