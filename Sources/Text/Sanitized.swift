@@ -1,8 +1,8 @@
 /// Text that is safe to draw: the only text, besides literals, that reaches a screen.
 ///
-/// It is one line and holds no control code, no bidirectional control, no zero-width space and no noncharacter:
-/// each is replaced by a visible mark (`␛`, `�`), by a space (tab and newline) or dropped. At most eight marks
-/// stay on one base, joiners and variation selectors of emoji stay only inside an emoji, and a text never
+/// It is one line and holds no control code, no bidirectional control, no noncharacter and nothing that Unicode has
+/// displays ignore: each is replaced by a visible mark (`␛`, `�`), by a space (tab and newline) or dropped. At most
+/// eight marks stay on one base, joiners and variation selectors of emoji stay only inside an emoji, and a text never
 /// begins with a mark (`◌` goes before it). Sanitise last, after escapes, entities and markup were decoded.
 /// Sanitising twice changes nothing.
 package struct Sanitized: Sendable, Hashable, CustomStringConvertible {

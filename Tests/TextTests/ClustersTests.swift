@@ -15,7 +15,6 @@ import Text
     ("\u{378}", "\u{378}:1?"),
     ("☰ ☱", "☰:2?  :1 ☱:2?"),
     ("한글", "한:2 글:2"),
-    ("x\u{3164}y", "x\u{3164}:1? y:1"),
     ("\u{600}1", "\u{600}:1? 1:1"),
   ])
   func `Clusters have a width and say whether terminals disagree on it`(raw: String, picture: String) {

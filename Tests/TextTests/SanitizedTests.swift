@@ -91,6 +91,20 @@ import Testing
     #expect(leaks.isEmpty)
   }
 
+  @Test func `[D54] Nothing that Unicode has displays ignore is kept, except inside an emoji`() {
+    var kept: [String] = []
+    for value in UInt32(0)...0x10FFFF {
+      guard let scalar = Unicode.Scalar(value), scalar.properties.isDefaultIgnorableCodePoint else {
+        continue
+      }
+      if Sanitized("pay\(scalar)pal").string != "paypal" { kept.append(String(value, radix: 16)) }
+      if !Sanitized("\(scalar)").isEmpty { kept.append("alone " + String(value, radix: 16)) }
+    }
+    #expect(kept.isEmpty)
+    #expect(Sanitized("한\u{3164}글 葛\u{E0100} می\u{200C}خواهم").string == "한글 葛 میخواهم")
+    #expect(Sanitized("❤\u{FE0F}\u{E0100} 👨\u{2060}\u{200D}👩").string == "❤\u{FE0F} 👨\u{200D}👩")
+  }
+
   @Test func `Sanitising what is sanitised changes nothing`() {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<20_000 {
@@ -134,7 +148,9 @@ import Testing
     let isOneOf = ["\u{61C}", "\u{200B}", "\u{200E}", "\u{200F}", "\u{2028}", "\u{2029}", "\u{FEFF}"]
       .contains(scalar)
     let category = scalar.properties.generalCategory
-    return isOneOf || category == .control || scalar.properties.isNoncharacterCodePoint
+    let isIgnored =
+      scalar.properties.isDefaultIgnorableCodePoint && !["\u{200D}", "\u{FE0E}", "\u{FE0F}"].contains(scalar)
+    return isOneOf || isIgnored || category == .control || scalar.properties.isNoncharacterCodePoint
       || [0x202A...0x202E, 0x2066...0x2069, 0xFFF9...0xFFFB, 0xE0000...0xE007F].contains {
         $0 ~= scalar.value
       }
