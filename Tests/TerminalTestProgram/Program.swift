@@ -62,6 +62,7 @@ struct Program {
     case "q", "ctrl-c": wish = .leave
     case "ctrl-z": wish = .suspend
     case "A": ask()
+    case "F": flood()
     case "C": copies += 1
     case "%": tracksMouse.toggle()
     case "S": UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
@@ -84,6 +85,18 @@ struct Program {
     Task.detached {
       answers.add(1, ordering: .relaxed)
       wake()
+    }
+  }
+
+  /// Answers come without end, as pages do.
+  private func flood() {
+    let wake = wake
+    Task.detached {
+      while true {
+        answers.add(1, ordering: .relaxed)
+        wake()
+        try? await Task.sleep(for: .milliseconds(5))
+      }
     }
   }
 

@@ -173,6 +173,27 @@ import Testing
     #expect(terminal.ending() == .signal(SIGHUP))
   }
 
+  @Test func `[D59] A program whose shell was killed draws nothing over the next prompt, and ends.`() throws {
+    let shell = "/bin/bash --norc --noprofile -i"
+    let terminal = try PseudoTerminal("/bin/bash", arguments: ["--norc", "--noprofile", "-i"], rows: 24)
+    terminal.type("PS1='outer> '; \(shell)\r")
+    terminal.type(
+      "PS1='inner> '; echo SHELL:$$.; sh -c 'echo PROGRAM:$$.; exec \(PseudoTerminal.folder)TerminalTestProgram'\r"
+    )
+    #expect(terminal.waits(for: "0 of 100000"))
+    let shellID = try #require(terminal.number(after: "SHELL:"))
+    let programID = try #require(terminal.number(after: "PROGRAM:"))
+    terminal.type("F")
+    #expect(terminal.waits(for: "answer"))
+    kill(shellID, SIGKILL)
+    #expect(terminal.waits(for: "outer> "))
+    let prompt = terminal.output.endIndex
+    #expect(terminal.waits(atMost: .seconds(20)) { _ in !PseudoTerminal.isRunning(programID) })
+    terminal.type("echo $((40 + 2)) again\r")
+    #expect(terminal.waits(for: "42 again"))
+    #expect(!terminal.output[prompt...].contains("answer"))
+  }
+
   @Test func `A terminal that knows no queries gets none, and its screen is cleared in the end.`() throws {
     let terminal = try PseudoTerminal("TerminalTestProgram", term: "linux")
     #expect(terminal.waits(for: "0 of 100000"))
@@ -196,6 +217,24 @@ extension TerminalModes {
   fileprivate static var leavingPicture: String {
     let options = TerminalOptions(environment: ["TERM": "xterm"])
     return options.map { TerminalModes($0).leaving.replacing("\u{1B}", with: "␛") } ?? ""
+  }
+}
+
+extension PseudoTerminal {
+  /// The number that was written after a text, up to a point.
+  fileprivate func number(after text: String) -> Int32? {
+    output.ranges(of: text).lazy.compactMap { Int32(self.output[$0.upperBound...].prefix { $0 != "." }) }
+      .first
+  }
+
+  /// False also for what has ended and was not waited for.
+  fileprivate static func isRunning(_ processID: Int32) -> Bool {
+    guard let file = fopen("/proc/\(processID)/stat", "r") else { return false }
+    defer { fclose(file) }
+    var buffer = [CChar](repeating: 0, count: 512)
+    let count = fread(&buffer, 1, buffer.count, file)
+    let state = String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return state.split(separator: ")").last?.hasPrefix(" Z") == false
   }
 }
 

@@ -27,7 +27,7 @@ package final class PseudoTerminal {
   /// The same as it came.
   package private(set) var bytes: [UInt8] = []
 
-  /// Starts a program of this package, found beside the test bundle.
+  /// Starts a program of this package, found beside the test bundle, or one by its absolute path.
   ///
   /// - Parameters:
   ///   - typedAhead: what is typed before the program starts; `␛` is Esc.
@@ -44,7 +44,7 @@ package final class PseudoTerminal {
     tcgetattr(slave, &found)
     if !typedAhead.isEmpty { type(typedAhead) }
     try spawn(
-      [PseudoTerminal.folder + program] + arguments, on: name,
+      [program.hasPrefix("/") ? program : PseudoTerminal.folder + program] + arguments, on: name,
       ["TERM=\(term)", "SWIFT_BACKTRACE=enable=no"] + environment, outputFile)
   }
 
@@ -83,7 +83,7 @@ package final class PseudoTerminal {
   }
 
   /// Beside the test bundle, in the same build folder.
-  private static var folder: String {
+  package static var folder: String {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
     let path = String(decoding: buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -120,10 +120,12 @@ package final class PseudoTerminal {
     waits(for: text, until: .now + time)
   }
 
-  /// Whether the screen, drawn anew as often as needed, comes to hold `text` within half a minute: a change is
-  /// written as a difference, which need not hold the whole text.
-  package func shows(_ text: String, redrawnBy key: String = "\u{0C}") -> Bool {
-    let deadline = ContinuousClock.now + .seconds(30)
+  /// Whether the screen, drawn whole as often as needed, comes to hold `text` in time: a change is written as a
+  /// difference, which need not hold the whole text.
+  package func shows(
+    _ text: String, redrawnBy key: String = "\u{0C}", within time: Duration = .seconds(30)
+  ) -> Bool {
+    let deadline = ContinuousClock.now + time
     while .now < deadline {
       type(key)
       if waits(for: text, until: min(deadline, .now + .milliseconds(200))) { return true }

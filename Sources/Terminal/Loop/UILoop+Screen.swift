@@ -23,10 +23,11 @@ extension UILoop {
   /// to answer what it was asked, so that no answer lands in the shell.
   mutating func leave(_ departure: Departure) {
     guard Restore.take() else { return }
-    _ = output.flush(to: tty)
+    let mayWait = departure != .hangup
+    // A terminal that is lost gets no more pictures.
+    if mayWait { _ = output.flush(to: tty) }
     output.removeAll()
     output.append(modes.leaving.utf8)
-    let mayWait = departure != .hangup
     let isWritten = flush(within: mayWait ? UILoop.patience : .zero)
     if mayWait { awaitAnswers() }
     let moment: TTY.Moment = !mayWait || !isWritten ? .now : modes.isFenceSeen ? .drained : .flushed

@@ -97,6 +97,8 @@ package struct UILoop: ~Copyable {
   }
 
   private mutating func present() -> Departure? {
+    // The shell that started us may have been killed: another job has the terminal now, and no key tells.
+    if !tty.isInForeground { return resume() }
     switch step() {
     case .leave: return .finished
     case .suspend: return suspend()

@@ -4,11 +4,14 @@ internal import Glibc
 package struct TTY: ~Copyable {
   let descriptor: Int32
   private let path: String
+  /// Whether the terminal controlled our jobs when it was opened.
+  private let controlsJobs: Bool
 
   /// - Throws: when the path cannot be opened or is no terminal.
   package init(path: String = "/dev/tty") throws(SystemError) {
     descriptor = try TTY.open(path)
     self.path = path
+    controlsJobs = tcgetpgrp(descriptor) != -1
   }
 
   private static func open(_ path: String) throws(SystemError) -> Int32 {
@@ -38,10 +41,11 @@ package struct TTY: ~Copyable {
     return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
   }
 
-  /// Whether this process may draw: it is in the terminal's foreground group, or the terminal controls no jobs.
+  /// Whether this process may draw: it is in the terminal's foreground group, or the terminal never controlled its
+  /// jobs. One that no longer does has lost the shell that owned the session.
   var isInForeground: Bool {
     let foreground = tcgetpgrp(descriptor)
-    return foreground == -1 || foreground == getpgrp()
+    return foreground == getpgrp() || foreground == -1 && !controlsJobs
   }
 
   var settings: termios {
