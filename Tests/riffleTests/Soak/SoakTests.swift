@@ -33,6 +33,44 @@ import Testing
     try await server.stop()
   }
 
+  @Test func `[D63] Random keys over 2,000 rows never bring a session to a standstill.`() async throws {
+    let server = try await DemoServer.start()
+    try await withFile("soak.toml", Self.source(at: server, "run = '1'", pageSize: 100)) { file in
+      let home = URL(filePath: file).deletingLastPathComponent().path
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: [file, "e"], columns: 120, rows: 40,
+        environment: ["HOME=\(home)", "PATH=/nonexistent"])
+      try #require(terminal.shows("100 loaded"))
+      terminal.type("\r19M")
+      try #require(terminal.shows("2,000 loaded"), "\(terminal.output.suffix(2_000))")
+      var random = SeededGenerator(seed: 63)
+      let end = ContinuousClock.now + .seconds(60 * SoakLength.minutes)
+      var rounds = 0
+      while .now < end || rounds < 10 {
+        let keys = (0..<Int.random(in: 1...20, using: &random)).map { _ in
+          Self.keys.randomElement(using: &random) ?? "j"
+        }
+        for key in keys { terminal.type(key) }
+        if random.next() % 8 == 0 {
+          terminal.resize(
+            columns: UInt16.random(in: 15...140, using: &random),
+            rows: UInt16.random(in: 3...45, using: &random))
+        }
+        // The answer to the keys has come when the screen is drawn whole.
+        guard terminal.shows("␛[2J", within: .seconds(20)) else {
+          Issue.record("stands still after \(rounds) rounds and \(keys): \(Standstill(of: terminal))")
+          break
+        }
+        terminal.forget()
+        rounds += 1
+      }
+      print("\(rounds) rounds of random keys over 2,000 rows")
+      terminal.type("\u{03}\u{03}\u{03}")
+      #expect(terminal.ending() == .signal(2))
+    }
+    try await server.stop()
+  }
+
   @Test func `A run of many pages with faults writes every row once, in flat memory.`() async throws {
     let server = try await DemoServer.start()
     let clean = try await Self.run(pages: SoakLength.pages / 10, at: server, "")
@@ -53,7 +91,9 @@ import Testing
 
   private static let pageSize = 5
 
-  private static func source(at server: DemoServer, _ faults: String) -> String {
+  private static func source(
+    at server: DemoServer, _ faults: String, pageSize: Int = pageSize
+  ) -> String {
     """
     schema = 1
     id = "demo"
@@ -76,6 +116,40 @@ import Testing
     [limits]
     concurrency = 4
     """
+  }
+}
+
+/// What a program does that answers nothing any more: what it wrote last, its threads, and their stacks where gdb is
+/// installed.
+private struct Standstill: CustomStringConvertible {
+  let description: String
+
+  init(of terminal: PseudoTerminal) {
+    let folder = "/proc/\(terminal.processID)/task"
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let states = threads.map { thread in
+      let facts = ["comm", "wchan", "syscall"].map { name in
+        ((try? String(contentsOfFile: "\(folder)/\(thread)/\(name)", encoding: .utf8)) ?? "?")
+          .trimmingCharacters(in: .newlines)
+      }
+      return "\(thread) \(facts.joined(separator: " "))"
+    }
+    description = """
+      \(terminal.output.suffix(4_000))
+      \(states.joined(separator: "\n"))
+      \(Self.stacks(of: terminal.processID))
+      """
+  }
+
+  private static func stacks(of processID: Int32) -> String {
+    let debugger = Process()
+    debugger.executableURL = URL(filePath: "/usr/bin/gdb")
+    debugger.arguments = ["-p", "\(processID)", "-batch", "-ex", "thread apply all backtrace"]
+    let output = Pipe()
+    debugger.standardOutput = output
+    debugger.standardError = FileHandle.nullDevice
+    guard (try? debugger.run()) != nil else { return "no gdb, no stacks" }
+    return String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
   }
 }
 

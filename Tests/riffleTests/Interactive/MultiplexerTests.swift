@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Sessions in a real terminal multiplexer, whose table of widths is not ours: tmux 3.3a gives characters of Unicode 16
+/// no column.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct MultiplexerTests {
+  private static let hasTmux = FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux")
+
+  @Test(.enabled(if: hasTmux, "tmux is not installed"))
+  func `[D8] In tmux the screen after paging is the screen drawn whole.`() async throws {
+    try await withFile("written", "") { written in
+      let folder = URL(filePath: written).deletingLastPathComponent().path
+      func tmux(_ words: String) async throws -> String {
+        let environment = ["TMUX_TMPDIR": folder, "HOME": folder, "LC_ALL": "C.UTF-8"]
+        return try await Program.shell("tmux -L riffle -f /dev/null \(words)", environment: environment)
+          .output
+      }
+      func screen(until isExpected: (String) -> Bool) async throws -> String {
+        let deadline = ContinuousClock.now + .seconds(30)
+        var screen = ""
+        repeat { screen = try await tmux("capture-pane -p") } while !isExpected(screen) && .now < deadline
+        return screen
+      }
+      // Not by Foundation, which waits for a socket to close that the server would inherit.
+      let words = ["-L", "riffle", "-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24"]
+      let start = try PseudoTerminal(
+        "/usr/bin/tmux", arguments: words + ["\(Program.path) unicode arrow"],
+        environment: ["TMUX_TMPDIR=\(folder)", "HOME=\(folder)", "LC_ALL=C.UTF-8"])
+      #expect(start.ending() == .exit(0))
+      var before = ""
+      for (key, place) in [("", "644 found"), ("Enter M-m", "of 644"), ("G", "626–644"), ("b", "607–625")] {
+        if !key.isEmpty { _ = try await tmux("send-keys \(key)") }
+        before = try await screen { $0.contains(place) }
+        #expect(before.contains(place))
+      }
+      _ = try await tmux("pipe-pane 'cat > \(written)'")
+      _ = try await tmux("send-keys C-l")
+      let after = try await screen {
+        let bytes = (try? Data(contentsOf: URL(filePath: written))) ?? Data()
+        return bytes.firstRange(of: Data("\u{1B}[2J".utf8)) != nil && $0 == before
+      }
+      _ = try await tmux("kill-server")
+      #expect(after == before)
+      #expect(before.contains("U+1F8A0 "))
+    }
+  }
+}
