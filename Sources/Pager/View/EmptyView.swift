@@ -105,11 +105,17 @@ enum EmptyView {
       + keys(state.failureKeys(error) + [("log", "requests")], state)
   }
 
-  /// A blank line, and the keys that actions have where keys go now.
+  /// A blank line, and the keys that actions have where keys go now, as many on a line as fit.
   private static func keys(_ actions: [(action: String, effect: String)], _ state: PagerState) -> [Text] {
     let hints = actions.compactMap { action, effect in
       state.keyLabel(action, in: state.mode).map { "\($0): \(effect)" }
     }
-    return hints.isEmpty ? [] : [.blank, Text(text: hints.joined(separator: "   "))]
+    var lines: [String] = []
+    for hint in hints {
+      let joined = lines.last.map { "\($0)   \(hint)" } ?? hint
+      let fits = Sanitized(joined).width(state.canvas.widthModel) <= state.canvas.size.columns - 4
+      if fits, !lines.isEmpty { lines[lines.count - 1] = joined } else { lines.append(hint) }
+    }
+    return hints.isEmpty ? [] : [.blank] + lines.map { Text(text: $0) }
   }
 }

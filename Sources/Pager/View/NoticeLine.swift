@@ -43,7 +43,9 @@ enum NoticeLine {
 
   private static func notice(_ state: PagerState) -> Notice? {
     if case .question(let question)? = state.overlays.last { return text(of: question, state) }
-    if let message = state.messages.current { return Notice(message.text, role: message.role) }
+    if let message = state.messages.current {
+      return Notice([message.text, message.brief].compactMap(\.self), role: message.role)
+    }
     if let popup = state.popup {
       if popup.kind == .detail, state.isAskingForDetail {
         return Notice("\(spinner(state))loading details \(state.rules.glyphs.ellipsis)", role: .dim)

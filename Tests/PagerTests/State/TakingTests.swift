@@ -1,6 +1,7 @@
 import Search
 import Terminal
 import Testing
+import Text
 
 @testable import Pager
 
@@ -161,6 +162,8 @@ import Testing
     #expect(
       pager.notice
         == "cannot run xdg-open: not installed. Set opener.command, or press y u to copy the link")
+    pager.reduce(.resized(Canvas(size: Size(columns: 80, rows: 12), widthModel: .clusters)))
+    #expect(pager.notice == "cannot run xdg-open: not installed (y u: copy the link)")
   }
 
   @Test func `[D52] Only web addresses are opened and copied.`() throws {

@@ -8,19 +8,20 @@ extension PagerState {
     case .done(let report): if let report { say(report, .success) }
     case .failed(let report):
       askAgain(for: errand)
-      say(report + remedy(for: errand), .error)
+      let copy = opensLink(errand) ? keyLabel("copy-link", in: .table) : nil
+      let remedy = copy.map { ", or press \($0) to copy the link" } ?? ""
+      say(
+        opensLink(errand) ? "\(report). Set opener.command\(remedy)" : report, .error,
+        brief: copy.map { "\(report) (\($0): copy the link)" })
     }
   }
 
-  /// What to do where a link was not opened.
-  private func remedy(for errand: Errand) -> String {
+  private func opensLink(_ errand: Errand) -> Bool {
     switch errand.task {
-    case .open: break
-    case .perform(let action, _): guard case .open = action.effect else { return "" }
-    case .copy, .copyJSON, .write, .saveRecording, .remember: return ""
+    case .open: true
+    case .perform(let action, _): if case .open = action.effect { true } else { false }
+    case .copy, .copyJSON, .write, .saveRecording, .remember: false
     }
-    let copy = keyLabel("copy-link", in: .table).map { ", or press \($0) to copy the link" } ?? ""
-    return ". Set opener.command\(copy)"
   }
 
   /// A file that could not be written may have another name: the line is typed on, unless the user is elsewhere by

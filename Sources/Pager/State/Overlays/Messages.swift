@@ -5,6 +5,8 @@ package struct Messages: Sendable {
   struct Message: Sendable, Hashable {
     let text: String
     let role: Role
+    /// For a line in which the text does not fit.
+    var brief: String?
   }
 
   private static let most = 200
@@ -16,9 +18,10 @@ package struct Messages: Sendable {
   private(set) var current: Message?
   package var currentText: String? { current?.text }
 
-  mutating func append(_ text: String, _ role: Role) {
+  mutating func append(_ text: String, _ role: Role, brief: String? = nil) {
     note(text, role)
     current = all.last
+    current?.brief = brief
   }
 
   /// Keeps what is shown elsewhere, perhaps cut.
@@ -37,7 +40,8 @@ extension String {
 }
 
 extension PagerState {
-  mutating func say(_ text: String, _ role: Role = .dim) {
-    messages.append(text, role)
+  /// - Parameter brief: the same for a narrow screen.
+  mutating func say(_ text: String, _ role: Role = .dim, brief: String? = nil) {
+    messages.append(text, role, brief: brief)
   }
 }
