@@ -1,9 +1,9 @@
 import Search
-import Terminal
 import Testing
 import Text
 
 @testable import Pager
+@testable import Terminal
 
 /// A pager over a small service of numbered pages, driven by keys and replies as text.
 struct PagerDriver {
@@ -158,4 +158,10 @@ struct PagerDriver {
   var asked: String {
     state.pageRequests.map { "\($0.query.text) p\($0.position.ordinal + 1)" }.joined(separator: " ")
   }
+}
+
+extension Row {
+  func style(of cell: Cell) -> Style { looks[cell.look].style }
+
+  func text(of cell: Cell) -> String { String(decoding: bytes(of: cell), as: UTF8.self) }
 }

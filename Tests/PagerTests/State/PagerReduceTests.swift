@@ -278,7 +278,8 @@ import Text
 
   /// Of its first letter.
   private func styleOfSecondRow(_ pager: PagerDriver) -> Style? {
-    PagerView.frame(pager.state).row(4).cells.first { $0.text == "t" }?.style
+    let row = PagerView.frame(pager.state).row(4)
+    return row.cells.first { row.text(of: $0) == "t" }.map { row.style(of: $0) }
   }
 
   @Test func `[D61] An emptied query line dims the rows until another query is asked.`() throws {
