@@ -29,6 +29,7 @@ struct Riffle: ParsableCommand {
       if CommandLine.arguments.dropFirst() == ["--version"] { say("\(Version.text)\n") }
       if let script = CompletionScript(CommandLine.arguments.dropFirst()) { say(script.text) }
       var command = try parseAsRoot()
+      do { try Descriptor.requireEnough() } catch { leave(with: error) }
       try command.run()
     } catch {
       leave(with: error)
@@ -72,11 +73,13 @@ struct Riffle: ParsableCommand {
   /// What was asked for instead of a run: help, the version, a script. An output that cannot be written is an error
   /// here too.
   private static func say(_ text: String) -> Never {
-    do { try Descriptor.print(text) } catch {
-      Message(isColored: false, isQuiet: false).failure(error.message)
-      exit(withError: ExitCode(error.status.rawValue))
-    }
+    do { try Descriptor.print(text) } catch { leave(with: error) }
     exit()
+  }
+
+  private static func leave(with complaint: Complaint) -> Never {
+    Message(isColored: false, isQuiet: false).failure(complaint.message)
+    exit(withError: ExitCode(complaint.status.rawValue))
   }
 
   /// The words that are commands.

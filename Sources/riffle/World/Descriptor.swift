@@ -81,3 +81,22 @@ extension Descriptor {
     throw Complaint("the output cannot be written: \(String(cString: strerror(code)))", .output)
   }
 }
+
+extension Descriptor {
+  /// How many a run opens: terminal, output and record, what wakes its threads, a connection and the embedded server.
+  /// The libraries end the program where they cannot open theirs.
+  private static let most = 32
+
+  /// - Throws: when so many cannot be opened (`ulimit -n`).
+  static func requireEnough() throws(Complaint) {
+    var limits = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return }
+    var (free, open) = (0, 0)
+    for number in 0..<Int32(clamping: max(limits.rlim_cur, 256)) where free < most {
+      if fcntl(number, F_GETFD) >= 0 { open += 1 } else if number < limits.rlim_cur { free += 1 }
+    }
+    guard free < most else { return }
+    throw Complaint(
+      "too few file descriptors (ulimit -n \(limits.rlim_cur); at least \(open + most) needed)", .failed)
+  }
+}
