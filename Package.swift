@@ -49,12 +49,14 @@ let package = Package(
     .target(
       name: "HTTPTransport",
       dependencies: [
-        "Search",
+        "CZlib", "Search", "Text",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+        .product(name: "NIOSOCKS", package: "swift-nio-extras"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ] + nio,
-      swiftSettings: settings),
+      exclude: ["CZlib"], swiftSettings: settings),
+    // The C library of the system; the client's own compression links it already.
+    .systemLibrary(name: "CZlib", path: "Sources/HTTPTransport/CZlib"),
     .target(name: "CRestore", path: "Sources/Terminal/CRestore"),
     .target(
       name: "Terminal", dependencies: ["Text", "CRestore"], exclude: ["CRestore"], swiftSettings: settings),
@@ -101,7 +103,6 @@ let package = Package(
       dependencies: [
         "HTTPTransport", "Demo", "Search", "TestSupport",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ] + nio,
       swiftSettings: settings),

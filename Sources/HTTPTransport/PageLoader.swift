@@ -8,19 +8,23 @@ package struct PageLoader: Sendable {
   private let timeout: Duration?
   private let preparation: Preparation
 
-  /// What the whole run sends (credentials, page size). Both are called often; the maker does the work once.
+  /// What the whole run sends (credentials, page size). All are called often; the maker does the work once.
   package struct Preparation: Sendable {
     package var context: @Sendable () async -> Result<RunContext, PageError>
-    /// Another context, after the service has refused the credentials of this one; nil when there is none to
-    /// be had.
+    /// Another context, after the service has refused the credentials of this one (401); nil when there is none
+    /// to be had.
     package var renewed: @Sendable (RunContext) async -> RunContext?
+    /// The service has answered a request with the credentials of this context.
+    package var accepted: @Sendable (RunContext) -> Void
 
     package init(
       context: @escaping @Sendable () async -> Result<RunContext, PageError>,
-      renewed: @escaping @Sendable (RunContext) async -> RunContext? = { _ in nil }
+      renewed: @escaping @Sendable (RunContext) async -> RunContext? = { _ in nil },
+      accepted: @escaping @Sendable (RunContext) -> Void = { _ in }
     ) {
       self.context = context
       self.renewed = renewed
+      self.accepted = accepted
     }
   }
 
@@ -39,21 +43,39 @@ package struct PageLoader: Sendable {
   ) async -> Result<Page, PageError> {
     await renewing { (run) async throws(PageError) in
       try await page(for: request, in: run, makeContent: makeContent)
+    } counting: { page, refused in
+      page.exchange.requests += refused
     }
   }
 
-  /// Does the work with what the run sends, and once more with other credentials where the service refuses these.
+  /// Does the work with what the run sends, and once more with other credentials where the service refuses these and
+  /// there are others.
+  ///
+  /// - Parameter count: notes in a result how many requests were refused before.
   private func renewing<Value>(
-    _ work: (RunContext) async throws(PageError) -> Value
+    _ work: (RunContext) async throws(PageError) -> Value,
+    counting count: (_ value: inout Value, _ refused: Int) -> Void = { _, _ in }
   ) async -> Result<Value, PageError> {
     do throws(PageError) {
-      let run = try await preparation.context().get()
+      var run = try await preparation.context().get()
+      var value: Value
       do throws(PageError) {
-        return .success(try await work(run))
+        value = try await work(run)
       } catch {
         guard error.status == 401, let renewed = await preparation.renewed(run) else { throw error }
-        return .success(try await work(renewed))
+        run = renewed
+        let refused = error.exchange?.requests ?? 1
+        do throws(PageError) {
+          value = try await work(renewed)
+        } catch {
+          var error = error
+          error.exchange?.requests += refused
+          throw error
+        }
+        count(&value, refused)
       }
+      preparation.accepted(run)
+      return .success(value)
     } catch {
       return .failure(error)
     }
@@ -83,7 +105,9 @@ package struct PageLoader: Sendable {
       return (try read(whole), exchange(message, whole, redaction), redaction)
     } catch {
       var error = redaction.applied(to: error)
+      let requests = error.exchange?.requests
       error.exchange = exchange(message, reply, redaction)
+      if let requests { error.exchange?.requests = requests }
       throw error
     }
   }
@@ -105,23 +129,18 @@ package struct PageLoader: Sendable {
       }
       total.exchange = exchange
       return total
+    } counting: { total, refused in
+      total.exchange?.requests += refused
     }
   }
 
   /// The first of the rows more fully, where the source asks for that; nil when it does not.
   package func detail(of rows: DocumentRows, query: Query) async -> Result<DocumentRows?, PageError> {
-    do throws(PageError) {
-      let run = try await preparation.context().get()
-      guard let message = try source.detailRequest(for: rows, of: query, in: run) else {
-        return .success(nil)
-      }
-      do throws(PageError) {
-        return .success(try source.detailRow(in: try await reply(to: message), of: query, in: run))
-      } catch {
-        throw Redaction(credentials: run.credentials, placed: message.credentials).applied(to: error)
-      }
-    } catch {
-      return .failure(error)
+    await renewing { (run) async throws(PageError) in
+      guard let message = try source.detailRequest(for: rows, of: query, in: run) else { return nil }
+      return try await answer(to: message, in: run) { (reply) throws(PageError) in
+        try source.detailRow(in: reply, of: query, in: run)
+      }.0
     }
   }
 
@@ -129,7 +148,9 @@ package struct PageLoader: Sendable {
     do throws(TransportFailure) {
       return try await transport.reply(to: message, within: timeout)
     } catch {
-      throw PageError(error, isSafe: message.isSafe)
+      var failure = PageError(error, isSafe: message.isSafe)
+      failure.exchange = Search.Exchange(requests: error.requests)
+      throw failure
     }
   }
 }

@@ -40,17 +40,30 @@ private struct Sender {
   private func reply(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
     var request = request
     var redirects = Redirects(of: request)
+    var requests = 0
     while true {
-      let reply = try await directReply(to: request)
-      let locations = reply.headers.all("Location")
-      switch redirects.decision(status: reply.status, locations: locations, to: request) {
-      case .deliver: return reply
-      case .follow(let next): request = next
-      case .refuse(let refusal):
-        throw TransportFailure(.redirect(refusal), origin: request.url.origin.description)
+      requests += 1
+      do throws(TransportFailure) {
+        var reply = try await directReply(to: connections.cookies.added(to: request, now: now()))
+        connections.cookies.keep(from: reply, to: request, now: now())
+        let locations = reply.headers.all("Location")
+        switch redirects.decision(status: reply.status, locations: locations, to: request) {
+        case .deliver:
+          reply.requests = requests
+          return reply
+        case .follow(let next): request = next
+        case .refuse(let refusal):
+          throw TransportFailure(.redirect(refusal), origin: request.url.origin.description)
+        }
+      } catch {
+        var error = error
+        error.requests = requests
+        throw error
       }
     }
   }
+
+  private func now() -> Double { connections.configuration.now() }
 
   /// A reused connection may have been closed by the server while the request was on its way: then a safe request
   /// is sent once more.
@@ -59,13 +72,15 @@ private struct Sender {
     let exchange = Exchange(
       way: try connections.way(for: request), limits: configuration.limits, watchdog: watchdog,
       now: configuration.now)
-    let openedBefore = connections.openedCount
-    do throws(TransportFailure) {
-      return try await exchange.reply(to: request)
+    do throws(Exchange.Failure) {
+      do throws(Exchange.Failure) {
+        return try await exchange.reply(to: request)
+      } catch {
+        guard error.isOfReusedConnection, request.isSafe else { throw error }
+        return try await exchange.reply(to: request)
+      }
     } catch {
-      let wasReused = connections.openedCount == openedBefore
-      guard wasReused, request.isSafe, error.kind == .lostBeforeHead else { throw error }
-      return try await exchange.reply(to: request)
+      throw error.cause
     }
   }
 }

@@ -1,9 +1,13 @@
+package import Search
+
 /// What a transport is told when it is made.
 package struct TransportConfiguration: Sendable {
   package var limits = TransportLimits()
   package var trust = ServerTrust.systemRoots
   /// Names with the address that stands for them; any other name is looked up.
   package var addresses: [String: String] = [:]
+  /// The part of the network that the address of a connection belongs to.
+  package var hostClass: @Sendable (_ address: String) -> HostClass = { HostClass(address: $0) }
   /// By which it sleeps until a limit could be over; the continuous clock says whether it is.
   package var clock: any Clock<Duration> = ContinuousClock()
   /// Read for the proxy variables and `SSL_CERT_FILE`.

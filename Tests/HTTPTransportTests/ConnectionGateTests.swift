@@ -1,4 +1,5 @@
 import Search
+import Synchronization
 import TestSupport
 import Testing
 
@@ -90,5 +91,69 @@ import Testing
       ]
     }
     #expect(pictures == ["200 inside", "privateAddress(\"127.0.0.1\")"])
+  }
+
+  // MARK: Names that move
+
+  /// What comes of requests to a name whose connections come out at addresses of these classes, one after the other.
+  private func pictures(_ url: String, _ classes: [HostClass]) async throws -> (said: [String], asked: Int) {
+    let server = try await RawServer.start { _, _ in [.ok("inside", "Connection: close")] }
+    let places = Mutex(classes[...])
+    let said = try await withTransport(
+      addresses: ["api.example": "127.0.0.1", "x.localhost": "127.0.0.1"],
+      hostClass: { _ in places.withLock { $0.popFirst() ?? .global } }
+    ) { transport in
+      var said: [String] = []
+      for _ in classes {
+        said.append(await transport.outcome(of: try HTTPRequest(get: "\(url):\(server.port)/")).picture)
+      }
+      return said
+    }
+    return (said, server.requests.count)
+  }
+
+  @Test(
+    arguments: [
+      ([.global, .global], ["200 inside", "200 inside"]),
+      ([.global, .loopback, .global], ["200 inside", "moved", "200 inside"]),
+      ([.global, .privateNetwork], ["200 inside", "moved"]),
+      ([.global, .linkLocal], ["200 inside", "moved"]),
+      ([.loopback, .loopback], ["200 inside", "200 inside"]),
+      // A machine that comes home from the road.
+      ([.privateNetwork, .global, .privateNetwork], ["200 inside", "200 inside", "200 inside"]),
+    ] as [([HostClass], [String])])
+  func `[D53] A host that was at a public address is not asked at a private one.`(
+    classes: [HostClass], expected: [String]
+  ) async throws {
+    let (said, asked) = try await pictures("http://api.example", classes)
+    let moved = "reboundAddress(\"127.0.0.1\")"
+    #expect(said == expected.map { $0 == "moved" ? moved : $0 })
+    #expect(asked == expected.count { $0 != "moved" })
+  }
+
+  @Test(
+    arguments: [
+      (.loopback, "200 inside"), (.global, "elsewhere"), (.privateNetwork, "elsewhere"),
+    ] as [(HostClass, String)])
+  func `[D53] A name of this machine is asked on this machine alone.`(
+    hostClass: HostClass, expected: String
+  ) async throws {
+    for name in ["http://x.localhost", "http://localhost"] {
+      let (said, asked) = try await pictures(name, [hostClass])
+      #expect(said == [expected == "elsewhere" ? "notThisMachine(\"127.0.0.1\")" : expected])
+      #expect(asked == (expected == "elsewhere" ? 0 : 1))
+    }
+  }
+
+  @Test func `[D53] What is refused for its address is told by name and address.`() {
+    func message(_ kind: TransportFailure.Kind) -> String {
+      PageError(TransportFailure(kind, origin: "http://a.example"), isSafe: true).message
+    }
+    #expect(
+      message(.reboundAddress("10.0.0.1"))
+        == "http://a.example was at a public address and now resolves to 10.0.0.1, a private one: not asked")
+    #expect(
+      message(.notThisMachine("1.1.1.1"))
+        == "http://a.example resolves to 1.1.1.1, which is not this machine: not asked")
   }
 }

@@ -46,6 +46,18 @@ import Testing
     #expect(picture.hasPrefix(expected))
   }
 
+  @Test(arguments: [
+    ("Content-Type: application/json; charset=utf-8\n", "broke after 3 bytes of application/json"),
+    ("Content-Type: text/html\n", "broke after 3 bytes of text/html"), ("", "broke after 3 bytes"),
+  ])
+  func `[D45] A body that is cut off is told with what it was.`(field: String, words: String) async throws {
+    let failure = try await outcome { _, _ in
+      [.send("HTTP/1.1 200 OK\nContent-Length: 9\n\(field)\n123"), .close]
+    }.failure
+    let message = PageError(try #require(failure), isSafe: true).message
+    #expect(message.hasSuffix(words), "\(message)")
+  }
+
   @Test func `The demo server's faults are what they are called.`() async throws {
     let server = try await DemoServer.start()
     let url = server.baseURL + "/?fault="
@@ -155,13 +167,36 @@ import Testing
   @Test(
     arguments: [
       (FailureTests.list, "200 [1,2,3]"),
-      (FailureTests.list.dropLast(12) + [0xFF] + FailureTests.list.suffix(11), "brokenEncoding(received: 0)"),
+      (FailureTests.list.dropLast(12) + [0xFF] + FailureTests.list.suffix(11), "brokenEncoding(received: "),
       (FailureTests.list.dropLast(4), "brokenEncoding(received: "),
       (Array("not gzip".utf8), "brokenEncoding(received: 0)"),
     ] as [([UInt8], String)])
   func `A gzip body is decoded, and damage is found.`(bytes: [UInt8], expected: String) async throws {
     let picture = try await outcome { _, _ in [.gzip(bytes)] }.picture
     #expect(picture.hasPrefix(expected))
+  }
+
+  @Test(
+    arguments: [
+      ("x-gzip", FailureTests.list, "200 [1,2,3]"), ("GZIP", FailureTests.list, "200 [1,2,3]"),
+      ("gzip", FailureTests.list + FailureTests.list, "200 [1,2,3][1,2,3]"),
+      ("gzip", FailureTests.list + FailureTests.empty + FailureTests.list, "200 [1,2,3][1,2,3]"),
+      ("gzip", FailureTests.list + FailureTests.list.dropLast(4), "brokenEncoding(received: 14)"),
+      ("gzip", FailureTests.list + Array("garbage".utf8), "brokenEncoding(received: 7)"),
+      ("gzip", FailureTests.list + FailureTests.bomb, "bodyTooLarge(limit: 1000000)"), ("gzip", [], "200 "),
+    ] as [(String, [UInt8], String)])
+  func `[D46] Gzip of several members is read, and by its old name.`(
+    coding: String, bytes: [UInt8], expected: String
+  ) async throws {
+    let limits = limits { $0.bodyBytes = 1_000_000 }
+    let head = "HTTP/1.1 200 OK\nContent-Encoding: \(coding)\nTransfer-Encoding: chunked\n\n"
+    // Each byte in a part of its own, so that members end and begin anywhere.
+    let chunks = bytes.count < 200 ? bytes.map { [$0] } : [bytes]
+    let parts = chunks.map {
+      RawServer.Action.send(Array("\(String($0.count, radix: 16))\r\n".utf8) + $0 + [13, 10])
+    }
+    let outcome = try await outcome(limits: limits) { _, _ in [.send(head)] + parts + [.send("0\n\n")] }
+    #expect(outcome.picture == expected)
   }
 
   @Test func `A coding that was not asked for is an error that names it.`() async throws {
@@ -176,6 +211,10 @@ import Testing
     0xb3, 0x6d,
     0xfd, 0x07, 0, 0, 0,
   ]
+
+  /// Nothing.
+  private static let empty: [UInt8] =
+    [0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0x02, 0x03, 0x03, 0] + Array(repeating: 0, count: 8)
 
   /// A mebibyte of zeros.
   private static let bomb: [UInt8] =
@@ -195,6 +234,29 @@ import Testing
     }
     #expect(pictures == ["200 0", "200 2"])
     #expect(server.connections == 2)
+  }
+
+  @Test
+  func `[D34] A connection that another origin opens meanwhile does not hide that this one was reused.`()
+    async throws
+  {
+    let other = try await RawServer.start { _, _ in [.ok("other")] }
+    let (isAsked, asked) = AsyncStream<Void>.makeStream()
+    let server = try await RawServer.start { number, _ in
+      if number == 1 { asked.finish() }
+      return number == 1 ? [] : [.ok("\(number)")]
+    }
+    let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")
+    let picture = try await withTransport { transport in
+      #expect(await transport.outcome(of: request).picture == "200 0")
+      async let second = transport.outcome(of: request).picture
+      for await _ in isAsked {}
+      let elsewhere = await transport.outcome(of: try HTTPRequest(get: "http://127.0.0.1:\(other.port)/"))
+      #expect(elsewhere.picture == "200 other")
+      server.closeConnections()
+      return await second
+    }
+    #expect(picture == "200 2")
   }
 
   @Test func `A request that is not safe is never sent twice.`() async throws {

@@ -2,7 +2,6 @@ import AsyncHTTPClient
 import Glibc
 import NIOCore
 import NIOHTTP1
-import NIOHTTPCompression
 import NIOSSL
 import Search
 import Testing
@@ -34,10 +33,7 @@ struct LibraryErrorTests {
       (IOError(errnoCode: ENETUNREACH, reason: "connect"), "other: Network is unreachable"),
       (NIOSSLError.uncleanShutdown, "lostInBody(received: 7)"),
       (NIOSSLError.unableToValidateCertificate, "tls: unableToValidateCertificate"),
-      (
-        NIOHTTPDecompression.DecompressionError.inflationError(-3),
-        "brokenEncoding(received: 7): inflationError(-3)"
-      ),
+      (HTTPParserError.invalidStatus, "invalidStatusLine"),
       (TransportFailure(.refused, origin: "b"), "refused"),
       (Unknown(text: "s3cret"), "other: Unknown"),
     ] as [(any Error, String)])

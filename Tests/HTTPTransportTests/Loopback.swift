@@ -6,12 +6,14 @@ import TestSupport
 func withTransport<Result>(
   limits: TransportLimits = .patient, trust: ServerTrust = .systemRoots,
   environment: [String: String] = [:], addresses: [String: String] = [:],
+  hostClass: @escaping @Sendable (String) -> HostClass = { HostClass(address: $0) },
   _ body: (Transport) async throws -> Result
 ) async throws -> Result {
   var configuration = TransportConfiguration(environment: environment)
   configuration.limits = limits
   configuration.trust = trust
   configuration.addresses = addresses
+  configuration.hostClass = hostClass
   let connections = HTTPConnections(configuration)
   let result: Swift.Result<Result, any Error>
   do {

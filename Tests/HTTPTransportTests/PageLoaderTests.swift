@@ -1,5 +1,6 @@
 import HTTPTransport
 import Search
+import Synchronization
 import TestSupport
 import Testing
 
@@ -28,10 +29,10 @@ import Testing
     query: Query("x"), position: Position(ordinal: 0, value: .start), generation: 1)
 
   /// The tokens the server saw, and what came of the page.
-  private func tokens(renewedTo token: String?) async throws -> [String] {
+  private func tokens(renewedTo token: String?, refusal: Int = 401) async throws -> [String] {
     let server = try await RawServer.start { _, request in
       request.contains("fresh-token")
-        ? [.ok("{\"items\": [{}]}")] : [.send("HTTP/1.1 401 No\nContent-Length: 0\n\n")]
+        ? [.ok("{\"items\": [{}]}")] : [.send("HTTP/1.1 \(refusal) No\nContent-Length: 0\n\n")]
     }
     let source = try source(port: server.port)
     let result = try await withTransport { transport in
@@ -58,6 +59,85 @@ import Testing
     #expect(try await tokens(renewedTo: "stale-token-2") == ["stale", "stale", "unauthorized"])
     #expect(try await tokens(renewedTo: nil) == ["stale", "unauthorized"])
   }
+
+  @Test func `[D7] A 403 says that the credential is known and not allowed: it is not renewed.`() async throws
+  {
+    #expect(try await tokens(renewedTo: "fresh-token", refusal: 403) == ["stale", "unauthorized"])
+  }
+
+  @Test func `[D7] Totals and details are asked again with renewed credentials.`() async throws {
+    let server = try await RawServer.start { _, request in
+      guard request.contains("fresh-token") else { return [.send("HTTP/1.1 401 No\nContent-Length: 0\n\n")] }
+      return [.ok(request.hasPrefix("GET /count") ? "{\"count\": 42}" : "{\"items\": [{\"id\": 1}]}")]
+    }
+    var source = try source(port: server.port)
+    source.detail.request = DetailRequest(url: try ValueExpression(parsing: "url"))
+    let address = "http://127.0.0.1:\(server.port)/one"
+    let row = try JSONDocument(Array("{\"url\": \"\(address)\"}".utf8))
+    let rows = DocumentRows(
+      reply: ReplyValues(document: row, headers: [], url: try WebURL(address), options: [:]),
+      nodes: [row.rootNode])
+    let accepted = Mutex(0)
+    try await withTransport { [source] transport in
+      let loader = PageLoader(
+        source: source, transport: transport,
+        preparation: PageLoader.Preparation(
+          context: { .success(self.run(token: "stale-token")) },
+          renewed: { _ in self.run(token: "fresh-token") }, accepted: { _ in accepted.withLock { $0 += 1 } }))
+      let total = try await loader.total(for: TotalQuery(query: Query("x"), generation: 0)).get()
+      #expect(total.total == .exact(42) && total.exchange?.requests == 2)
+      let detail = try await loader.detail(of: rows, query: Query("x")).get()
+      #expect(detail?.nodes.count == 1)
+    }
+    #expect(server.requests.count == 4)
+    #expect(accepted.withLock { $0 } == 2)
+  }
+
+  @Test func `[D46] Redirects on the way to a page, and a request that was refused first, are requests.`()
+    async throws
+  {
+    let server = try await RawServer.start { number, _ in
+      switch number {
+      case 0: [.redirect(302, to: "/a")]
+      case 1: [.send("HTTP/1.1 401 No\nContent-Length: 0\n\n")]
+      case 2: [.redirect(302, to: "/b")]
+      case 3: [.redirect(302, to: "/c")]
+      default: number == 4 ? [.ok("{\"items\": [{}]}")] : [.redirect(302, to: "/again")]
+      }
+    }
+    let source = try source(port: server.port)
+    let requests: [Int?] = try await withTransport { transport in
+      let loader = PageLoader(
+        source: source, transport: transport,
+        preparation: PageLoader.Preparation(
+          context: { .success(RunContext()) }, renewed: { _ in RunContext() }))
+      let page = try await loader.page(for: request, makeContent: { .document($0) }).get()
+      guard case .failure(let error) = await loader.page(for: request, makeContent: { .document($0) }) else {
+        return [page.exchange.requests]
+      }
+      return [page.exchange.requests, error.exchange?.requests]
+    }
+    #expect(requests == [5, 6])
+    #expect(server.requests.count == 11)
+  }
+
+  @Test func `[D54] A secret that a service puts into the host of a redirect is in no message.`() async throws
+  {
+    let server = try await RawServer.start { _, _ in
+      [.redirect(302, to: "https://Token-Of-Mine.example/?key=Token-Of-Mine")]
+    }
+    let source = try source(port: server.port)
+    let result = try await withTransport { transport in
+      await PageLoader(
+        source: source, transport: transport,
+        preparation: PageLoader.Preparation(context: { .success(self.run(token: "Token-Of-Mine")) })
+      ).page(for: request, makeContent: { .document($0) })
+    }
+    guard case .failure(let error) = result else { throw Failure() }
+    #expect(error.message.contains("leads to another origin, https://<secret>.example;"), "\(error.message)")
+  }
+
+  private struct Failure: Error {}
 
   @Test func `The total is asked for at an address of its own, with the run's credentials.`() async throws {
     let server = try await RawServer.start { _, _ in [.ok("{\"count\": 42}")] }

@@ -96,18 +96,80 @@ import Testing
     #expect(proxy.requests.last?.lowercased().contains("proxy") == false)
   }
 
-  @Test func `A proxy that asks for a login is named as the cause.`() async throws {
-    let proxy = try await RawServer.start { _, _ in
-      [.send("HTTP/1.1 407 Proxy Authentication Required\nContent-Length: 0\n\n")]
-    }
-    let environment = ["http_proxy": "http://127.0.0.1:\(proxy.port)"]
-    let failure = try await withTransport(environment: environment) {
+  /// What is told of a request through a proxy that answers so; its address is PROXY.
+  private func message(_ answers: [[RawServer.Action]]) async throws -> String {
+    let proxy = try await RawServer.start { number, _ in answers[min(number, answers.count - 1)] }
+    let url = "http://user:s3cret@127.0.0.1:\(proxy.port)"
+    let failure = try await withTransport(environment: ["http_proxy": url]) {
       await $0.outcome(of: try HTTPRequest(get: "http://a.example/")).failure
     }
-    #expect(
-      failure
-        == TransportFailure(
-          .other, origin: "http://a.example", detail: "Proxy authentication required (from the proxy)"))
+    let error = PageError(try #require(failure), isSafe: true)
+    return [error.message, error.remedy].compactMap { $0 }.joined(separator: "; ")
+      .replacing("127.0.0.1:\(proxy.port)", with: "PROXY")
+  }
+
+  @Test(
+    arguments: [
+      (
+        "407 Proxy Authentication Required\nContent-Length: 0",
+        "the proxy PROXY answered 407 Proxy Authentication Required: no connection to http://a.example; "
+          + "put USER:PASSWORD@ before the host of the proxy variable"
+      ),
+      (
+        "403 Forbidden\nContent-Length: 0",
+        "the proxy PROXY answered 403 Forbidden: no connection to http://a.example"
+      ),
+      ("503 Busy\n", "the proxy PROXY answered 503 Service Unavailable: no connection to http://a.example"),
+      ("302 Found\nLocation: /login", "the proxy PROXY answered 302: no connection to http://a.example"),
+    ])
+  func `[D46] A proxy that refuses is named, with the status it answered.`(
+    answer: String, expected: String
+  ) async throws {
+    #expect(try await message([[.send("HTTP/1.1 \(answer)\n\n"), .close]]) == expected)
+  }
+
+  @Test(
+    arguments: [
+      ([[.send("HTTP/1.1 403 No\n\n"), .close], [.close]], "the proxy PROXY: invalid reply to CONNECT"),
+      (
+        [[.send("HTTP/1.1 403 No\n\n"), .close], [.send("x\n")]], "the proxy PROXY: invalid reply to CONNECT"
+      ),
+      (
+        [[.send("HTTP/1.1 403 No\n\n"), .close], [.send("HTTP/1.1 200 OK\n\n")]],
+        "the proxy PROXY: invalid reply to CONNECT"
+      ),
+      ([[.close]], "the proxy PROXY closed the connection without an answer"),
+      // The way stands: what fails then is the service's doing.
+      (
+        [[.send("HTTP/1.1 200 OK\n\n")], [.close]], "http://a.example closed the connection without an answer"
+      ),
+    ] as [([[RawServer.Action]], String)])
+  func `[D46] A proxy that fails otherwise is named.`(
+    answers: [[RawServer.Action]], expected: String
+  ) async throws {
+    #expect(try await message(answers) == expected)
+  }
+
+  @Test(
+    arguments: [
+      (
+        [[5, 0], [5, 5, 0, 1, 0, 0, 0, 0, 0, 0]],
+        "no connection to http://a.example: connection refused (SOCKS reply 5)"
+      ),
+      (
+        [[5, 0], [5, 2, 0, 1, 0, 0, 0, 0, 0, 0]],
+        "no connection to http://a.example: not allowed (SOCKS reply 2)"
+      ),
+      ([[5, 255]], "it asks for a login"), ([[5, 2]], "it asks for a login"),
+      ([[4, 0]], "it does not speak SOCKS 5"),
+    ] as [([[UInt8]], String)])
+  func `[D46] A SOCKS proxy is named with its reply.`(answers: [[UInt8]], expected: String) async throws {
+    let proxy = try await RawServer.start(conversation: answers) { _, _ in [] }
+    let failure = try await withTransport(environment: ["all_proxy": "socks5://127.0.0.1:\(proxy.port)"]) {
+      await $0.outcome(of: try HTTPRequest(get: "http://a.example/")).failure
+    }
+    let error = PageError(try #require(failure), isSafe: true)
+    #expect(error.message == "the proxy 127.0.0.1:\(proxy.port): \(expected)")
   }
 
   @Test func `A proxy that cannot be reached is named, without its login.`() async throws {
@@ -130,7 +192,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("HTTP/1.1 403 Forbidden\nContent-Length: 0\n\n", "Invalid proxy response (from the proxy)"),
+    ("HTTP/1.1 403 Forbidden\nContent-Length: 0\n\n", "127.0.0.1:"),
     ("nonsense\n\n", ""), ("", ""),
   ])
   func `What a proxy does wrong is told without its login.`(reply: String, detail: String) async throws {

@@ -207,5 +207,23 @@ struct RedirectsTests {
     }
   }
 
+  @Test(arguments: [
+    ("http://a.example/", "http://a.example/x", true), ("http://a.example/", "https://a.example/x", true),
+    ("http://a.example/", "http://a.example:8080/x", false),
+    ("https://a.example/", "https://a.example:8443/x", false),
+    ("https://a.example/", "https://b.example/x", false),
+  ])
+  func `[D54] A field that may be personal goes to the origin of the source alone.`(
+    url: String, location: String, isKept: Bool
+  ) throws {
+    let request = HTTPRequest(
+      url: try WebURL(url), headers: [try HTTPField(name: "X-Tenant", value: "t")],
+      allowedHosts: ["a.example:8080", "a.example:8443", "b.example"])
+    var redirects = Redirects(of: request)
+    guard case .follow(let next) = redirects.decision(status: 302, locations: [location], to: request)
+    else { throw RedirectRefused() }
+    #expect(next.headers.isEmpty != isKept)
+  }
+
   private struct RedirectRefused: Error {}
 }

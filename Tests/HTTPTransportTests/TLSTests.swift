@@ -1,6 +1,7 @@
 import Demo
 import FoundationEssentials
 import HTTPTransport
+import NIOSSL
 import Search
 import TestSupport
 import Testing
@@ -68,6 +69,40 @@ import Testing
     try await server.stop()
     #expect(failure?.kind == .tls)
     #expect(server.requestLog.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (TLSVersion.tlsv1, TLSVersion.tlsv1, false), (.tlsv1, .tlsv11, false), (.tlsv1, .tlsv12, true),
+      (.tlsv12, .tlsv12, true), (.tlsv13, .tlsv13, true),
+    ])
+  func `[D54] TLS 1.2 is the least that is spoken.`(
+    least: TLSVersion, most: TLSVersion, isSpoken: Bool
+  ) async throws {
+    let server = try await RawServer.start(isSecure: true) {
+      $0.minimumTLSVersion = least
+      $0.maximumTLSVersion = most
+    } _: { _, _ in
+      [.ok("secure")]
+    }
+    let outcome = try await withTransport(trust: .anything) {
+      await $0.outcome(of: try HTTPRequest(get: "https://localhost:\(server.port)/"))
+    }
+    #expect(outcome.picture == (isSpoken ? "200 secure" : "tls"))
+    #expect(
+      outcome.failure?.detail ?? "it does not speak TLS 1.2 or later" == "it does not speak TLS 1.2 or later")
+  }
+
+  @Test func `HTTP/1.1 alone is offered, whatever else a server speaks.`() async throws {
+    let server = try await RawServer.start(isSecure: true) {
+      $0.applicationProtocols = ["h2", "http/1.1"]
+    } _: { _, _ in
+      [.ok("secure")]
+    }
+    let outcome = try await withTransport(trust: .anything) {
+      await $0.outcome(of: try HTTPRequest(get: "https://localhost:\(server.port)/"))
+    }
+    #expect(outcome.picture == "200 secure")
   }
 
   @Test func `A handshake that goes nowhere ends by the limit for connecting.`() async throws {

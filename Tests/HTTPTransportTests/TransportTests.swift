@@ -1,8 +1,11 @@
 import Demo
-import HTTPTransport
+import NIOCore
+import NIOPosix
 import Search
 import TestSupport
 import Testing
+
+@testable import HTTPTransport
 
 @Suite(.takesTurns) struct TransportTests {
   @Test func `A reply has the status, the header fields, the body and the address it came from.`()
@@ -132,5 +135,30 @@ import Testing
     let after = await transport.outcome(of: request)
     #expect([before, after].map(\.picture) == ["200 ", "cancelled"])
     #expect(server.requests.count == 1)
+  }
+
+  @Test func `[D37] Connections are given up without waiting for those that are being made.`() async throws {
+    // Its TLS greeting is never answered.
+    let server = try await RawServer.start { _, _ in [] }
+    let request = try HTTPRequest(get: "https://127.0.0.1:\(server.port)/")
+    var configuration = TransportConfiguration(environment: [:])
+    configuration.limits = .patient
+    let connections = HTTPConnections(configuration)
+    let transport = Transport(over: connections)
+    async let outcome = transport.outcome(of: request)
+    while server.connections == 0 { await Task.yield() }
+    connections.close()
+    #expect(await outcome.picture == "cancelled")
+    #expect(await transport.outcome(of: request).picture == "cancelled")
+    server.closeConnections()
+  }
+
+  @Test func `[D40] The thread of connections outlives them, so that nothing comes too late for it.`()
+    async throws
+  {
+    let outcome = try await outcome { _, _ in [.ok("")] }
+    #expect(outcome.picture == "200 ")
+    let isDone = try await HTTPConnections.group.next().submit { true }.get()
+    #expect(isDone)
   }
 }

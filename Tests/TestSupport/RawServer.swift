@@ -31,6 +31,7 @@ package final class RawServer: Sendable {
   /// What came in so far.
   fileprivate final class Record: Sendable {
     let state = Mutex((connections: 0, closed: 0, sentBytes: 0, requests: [String]()))
+    let open = Mutex<[any Channel]>([])
 
     func add(_ request: String) -> Int {
       state.withLock { state in
@@ -53,21 +54,30 @@ package final class RawServer: Sendable {
   /// How many bytes have left for clients, of which the system holds a few MiB back.
   package var sentBytes: Int { record.state.withLock { $0.sentBytes } }
 
+  /// - Parameter conversation: what is sent on each connection for the first parts that come, before requests are read.
   package static func start(
-    wrap: @escaping @Sendable (any Channel) throws -> Void = { _ in }, _ script: @escaping Script
+    wrap: @escaping @Sendable (any Channel) throws -> Void = { _ in }, conversation: [[UInt8]] = [],
+    _ script: @escaping Script
   ) async throws -> RawServer {
     let record = Record()
     let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           record.state.withLock { $0.connections += 1 }
+          record.open.withLock { $0.append(channel) }
           try wrap(channel)
-          try channel.pipeline.syncOperations.addHandler(ScriptHandler(record: record, script: script))
+          try channel.pipeline.syncOperations.addHandler(
+            ScriptHandler(record: record, conversation: conversation, script: script))
         }
       }
       .bind(host: "127.0.0.1", port: 0).get()
     TakesTurns.atEnd { try? await channel.close() }
     return RawServer(channel: channel, record: record)
+  }
+
+  /// Ends all connections there are.
+  package func closeConnections() {
+    for channel in record.open.withLock({ $0 }) { channel.close(promise: nil) }
   }
 
   /// Takes no more connections. May be asked for again.
@@ -83,15 +93,18 @@ private final class ScriptHandler: ChannelInboundHandler {
 
   private let record: RawServer.Record
   private let script: RawServer.Script
+  private var conversation: ArraySlice<[UInt8]>
   private var received = ""
   private var next: Scheduled<Void>?
 
-  init(record: RawServer.Record, script: @escaping RawServer.Script) {
+  init(record: RawServer.Record, conversation: [[UInt8]], script: @escaping RawServer.Script) {
     self.record = record
+    self.conversation = conversation[...]
     self.script = script
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if let answer = conversation.popFirst() { return send(answer, context: context) }
     received += String(buffer: unwrapInboundIn(data))
     guard let head = received.firstRange(of: "\r\n\r\n") else { return }
     let length = received[..<head.lowerBound].lowercased().split(separator: "content-length: ").dropFirst()
@@ -147,6 +160,7 @@ private final class ScriptHandler: ChannelInboundHandler {
   func channelInactive(context: ChannelHandlerContext) {
     next?.cancel()
     record.state.withLock { $0.closed += 1 }
+    record.open.withLock { $0.removeAll { $0 === context.channel } }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

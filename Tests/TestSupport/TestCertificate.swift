@@ -1,14 +1,15 @@
 import NIOCore
-import NIOSSL
+package import NIOSSL
 
 /// A certificate for `localhost` that nobody has signed, and its key.
 package enum TestCertificate {
-  fileprivate static func context() throws -> NIOSSLContext {
+  fileprivate static func context(_ change: (inout TLSConfiguration) -> Void) throws -> NIOSSLContext {
     let certificates = try NIOSSLCertificate.fromPEMBytes(Array(text.utf8))
     let key = try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem)
-    return try NIOSSLContext(
-      configuration: TLSConfiguration.makeServerConfiguration(
-        certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key)))
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
+    change(&configuration)
+    return try NIOSSLContext(configuration: configuration)
   }
 
   package static let text = """
@@ -36,9 +37,11 @@ package enum TestCertificate {
 
 extension RawServer {
   /// A server that speaks TLS with the certificate of the tests when it is secure.
-  package static func start(isSecure: Bool, _ script: @escaping Script) async throws -> RawServer {
+  package static func start(
+    isSecure: Bool, tls: (inout TLSConfiguration) -> Void = { _ in }, _ script: @escaping Script
+  ) async throws -> RawServer {
     guard isSecure else { return try await start(script) }
-    let context = try TestCertificate.context()
+    let context = try TestCertificate.context(tls)
     return try await start(
       wrap: { try $0.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context)) }, script)
   }

@@ -1,6 +1,5 @@
 import AsyncHTTPClient
 import NIOCore
-import NIOHTTPCompression
 import NIOSSL
 import Search
 
@@ -17,7 +16,8 @@ extension HTTPClient.Configuration {
       connectionPool: ConnectionPool(
         idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: 64),
       proxy: proxy.map(Proxy.init),
-      decompression: .enabled(limit: .size(configuration.limits.bodyBytes)))
+      // Content is decoded where it is gathered.
+      decompression: .disabled)
     connectionPool.retryConnectionEstablishment = false
     httpVersion = .http1Only
     dnsOverride = configuration.addresses

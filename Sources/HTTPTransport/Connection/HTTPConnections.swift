@@ -1,21 +1,26 @@
 import AsyncHTTPClient
+import Dispatch
 import NIOCore
 import NIOPosix
 import NIOSSL
 import Search
 import Synchronization
 
-/// The connections of a transport and their one thread. Nothing is started before the first request.
+/// The connections of a transport. Nothing is started before the first request.
 package final class HTTPConnections: Sendable {
   let configuration: TransportConfiguration
   private let proxies: ProxyVariables
+  let cookies = CookieJar()
   private let record = ConnectionRecord()
   private let state = Mutex(State())
 
+  /// The one thread of all connections. It works as long as the process lives: what the libraries still have to do
+  /// for a connection that was given up comes after everything else, and must find it.
+  static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
   private struct State {
-    var group: MultiThreadedEventLoopGroup?
     var clients: [Route: HTTPClient] = [:]
-    var isShutDown = false
+    var isClosed = false
   }
 
   /// What one client is for.
@@ -29,9 +34,6 @@ package final class HTTPConnections: Sendable {
     self.configuration = configuration
     proxies = ProxyVariables(configuration.environment)
   }
-
-  /// How many connections were opened so far.
-  var openedCount: Int { record.count }
 
   /// The way to a request's origin.
   func way(for request: HTTPRequest) throws(TransportFailure) -> Way {
@@ -52,45 +54,52 @@ package final class HTTPConnections: Sendable {
     let origin = request.url.origin
     let isOfUser = origin.host == request.home.host
     let reach =
-      isOfUser ? .anywhere : ConnectionGate.Reach.publicNetwork(and: record.classes(of: request.home))
+      isOfUser ? .named : ConnectionGate.Reach.publicNetwork(and: record.classes(of: request.home))
     return Route(origin: origin, proxy: try proxies.server(for: origin), reach: reach)
   }
 
   private func client(over route: Route, in state: inout sending State) throws(RootsError) -> HTTPClient? {
-    if state.isShutDown { return nil }
+    if state.isClosed { return nil }
     if let client = state.clients[route] { return client }
     let tls = route.origin.scheme == .https ? try TLSConfiguration(configuration) : nil
-    let group = state.group ?? MultiThreadedEventLoopGroup(numberOfThreads: 1)
     var settings = HTTPClient.Configuration(configuration, tls: tls, proxy: route.proxy)
     settings.http1_1ConnectionDebugInitializer = initializer(over: route)
-    let client = HTTPClient(eventLoopGroup: group, configuration: settings)
-    state.group = group
+    let client = HTTPClient(eventLoopGroup: Self.group, configuration: settings)
     state.clients[route] = client
     return client
   }
 
   /// What is done with a connection that stands, TLS included, before a request is written to it.
   private func initializer(over route: Route) -> @Sendable (any Channel) -> EventLoopFuture<Void> {
-    let gate = ConnectionGate(origin: route.origin, reach: route.reach, record: record)
+    let gate = ConnectionGate(
+      origin: route.origin, reach: route.reach, record: record, hostClass: configuration.hostClass)
     let isDirect = route.proxy == nil
-    return { [record] channel in
-      record.add()
-      let isReady = ReadSizes.install(in: channel)
+    return { channel in
+      let isReady = ReplyGuard.install(in: channel, of: route.origin)
       // The address of a proxied connection is the proxy's; the proxy decides where it leads.
       return isDirect ? isReady.flatMap { gate.admission(of: channel) } : isReady
     }
   }
 
-  /// Ends all requests with `cancelled`, closes all connections and stops the thread. Must be called once when
-  /// anything was sent; more often does no harm.
-  package func shutDown() async {
-    let former = state.withLock { state in
-      let former = state
-      state = State(isShutDown: true)
-      return former
-    }
-    // The only errors here tell of requests that were cut off.
-    for client in former.clients.values { try? await client.shutdown() }
-    try? await former.group?.shutdownGracefully()
+  /// Ends all requests with `cancelled` and gives all connections up, without waiting for that: one that is being made
+  /// takes as long as it takes. Nothing can be asked afterwards. Must be called once when anything was sent; more
+  /// often does no harm.
+  package func close() {
+    for client in clientsToClose() { client.shutdown(queue: Self.closing) { _ in } }
   }
+
+  /// The same, and returns when no connection is left.
+  package func shutDown() async {
+    // The only errors here tell of requests that were cut off.
+    for client in clientsToClose() { try? await client.shutdown() }
+  }
+
+  private func clientsToClose() -> [HTTPClient] {
+    state.withLock { state in
+      defer { state = State(isClosed: true) }
+      return Array(state.clients.values)
+    }
+  }
+
+  private static let closing = DispatchQueue(label: "riffle.connections")
 }

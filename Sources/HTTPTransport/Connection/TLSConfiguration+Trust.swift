@@ -1,9 +1,11 @@
 import NIOSSL
 
 extension TLSConfiguration {
-  /// A client's configuration that trusts what a transport was told to; files are read here.
+  /// A client's configuration that trusts what a transport was told to; files are read here. Below TLS 1.2 nothing is
+  /// spoken (RFC 8996).
   init(_ configuration: TransportConfiguration) throws(RootsError) {
     self = .makeClientConfiguration()
+    minimumTLSVersion = .tlsv12
     switch configuration.trust {
     case .systemRoots:
       if let file = configuration.environment["SSL_CERT_FILE"], !file.isEmpty {

@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import NIOHTTPCompression
 import Search
 
 /// One request and its reply over one connection, without redirects.
@@ -12,7 +11,14 @@ struct Exchange {
   /// The time of day in seconds since 1970.
   let now: @Sendable () -> Double
 
-  func reply(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
+  struct Failure: Error {
+    let cause: TransportFailure
+    /// The connection had carried other requests, and ended before anything of this reply came: perhaps before the
+    /// request did.
+    var isOfReusedConnection = false
+  }
+
+  func reply(to request: HTTPRequest) async throws(Failure) -> HTTPReply {
     let sentAt = now()
     watchdog.send()
     let reply = try await wholeReply(to: request)
@@ -22,7 +28,7 @@ struct Exchange {
       body: reply.body, url: request.url, sentAt: sentAt, arrivedAt: now())
   }
 
-  private func wholeReply(to request: HTTPRequest) async throws(TransportFailure) -> ReplyCollector.Whole {
+  private func wholeReply(to request: HTTPRequest) async throws(Failure) -> ReplyCollector.Whole {
     let collector = ReplyCollector(for: request, limits: limits, watchdog: watchdog)
     do {
       let task = way.client.execute(
@@ -32,20 +38,23 @@ struct Exchange {
       } onCancel: {
         task.cancel()
       }
-    } catch let error as NIOHTTPDecompression.ExtraDecompressionError where error == .truncatedData {
-      // The decoder misses the end of a compressed body where the head alone speaks of one.
-      if let reply = collector.bodiless { return reply }
-      throw failure(error, collector.moment, request)
+    } catch let error as LostConnection {
+      let failure = failure(error.cause, collector, request)
+      throw Failure(
+        cause: failure, isOfReusedConnection: error.isReused && failure.kind == .lostBeforeHead)
     } catch {
-      throw failure(error, collector.moment, request)
+      let failure = failure(error, collector, request)
+      guard let proxy = way.proxy, collector.moment == .waitingForHead else { throw Failure(cause: failure) }
+      throw Failure(cause: await proxy.failure(error, as: failure, of: request.url.origin, limits))
     }
   }
 
   private func failure(
-    _ error: any Error, _ moment: ExchangeMoment, _ request: HTTPRequest
+    _ error: any Error, _ collector: ReplyCollector, _ request: HTTPRequest
   ) -> TransportFailure {
-    let failure = TransportFailure(
-      error, while: moment, limits: limits, origin: request.url.origin.description)
-    return moment == .waitingForHead ? way.proxy.map(failure.naming) ?? failure : failure
+    let origin = request.url.origin.description
+    let failure = TransportFailure(error, while: collector.moment, limits: limits, origin: origin)
+    guard case .lostInBody = failure.kind, let type = collector.contentType else { return failure }
+    return TransportFailure(failure.kind, origin: origin, detail: type)
   }
 }

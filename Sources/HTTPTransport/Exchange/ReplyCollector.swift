@@ -12,9 +12,11 @@ final class ReplyCollector: HTTPClientResponseDelegate {
   private let watchdog: Watchdog
   private let state = Mutex(State())
 
-  private struct State {
+  fileprivate struct State {
     var head: HTTPResponseHead?
     var body: [UInt8] = []
+    /// Nil for a body that is sent as it is.
+    var decoder: ContentDecoder?
   }
 
   /// A reply whose body is decoded.
@@ -35,42 +37,63 @@ final class ReplyCollector: HTTPClientResponseDelegate {
     state.withLock { $0.head == nil ? .waitingForHead : .receivingBody(bytes: $0.body.count) }
   }
 
-  /// The reply, where its head is all there can be of it.
-  var bodiless: Whole? {
-    guard let head = state.withLock({ $0.head }), head.isBodiless(method) else { return nil }
-    return Whole(head: head, body: [])
+  /// What the head calls the body: `application/json`; nil when it does not say, or there is no head.
+  var contentType: String? {
+    let field = state.withLock { $0.head?.headers.first(name: "Content-Type") }
+    let type = field.map { $0.prefix { $0 != ";" }.prefix(60) } ?? ""
+    return type.isEmpty ? nil : String(type)
   }
 
   func didReceiveHead(task: HTTPClient.Task<Whole>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
     watchdog.receive()
     // So that a body whose length is known is not copied while it grows.
     let room = min(head.plainLength ?? 0, limits.bodyBytes).sizeClass
-    state.withLock { state in
-      state.head = head
-      state.body.reserveCapacity(room)
+    return outcome(task) { () throws(TransportFailure) in
+      state.withLock { state in
+        state.head = head
+        state.body.reserveCapacity(room)
+      }
+      try check(head)
+      guard head.coding != nil else { return }
+      do { try state.withLock { [limits] in $0.decoder = try ContentDecoder(limit: limits.bodyBytes) } } catch
+      {
+        throw failure(error)
+      }
     }
-    return outcome(task) { () throws(TransportFailure) in try check(head) }
   }
 
   func didReceiveBodyPart(task: HTTPClient.Task<Whole>, _ part: ByteBuffer) -> EventLoopFuture<Void> {
     watchdog.receive()
     return outcome(task) { () throws(TransportFailure) in
-      let fits = state.withLock { state in
-        guard state.body.count + part.readableBytes <= limits.bodyBytes else { return false }
-        state.body.append(contentsOf: part.readableBytesView)
-        return true
+      do { try state.withLock { [limits] in try $0.take(part, limit: limits.bodyBytes) } } catch {
+        throw failure(error)
       }
-      if !fits { throw TransportFailure(.bodyTooLarge(limit: limits.bodyBytes), origin: origin) }
     }
   }
 
   func didFinishRequest(task: HTTPClient.Task<Whole>) throws -> Whole {
-    let end = state.withLock { state in
-      defer { state.body = [] }
-      return state
+    do {
+      return try state.withLock { state in
+        guard let head = state.head else { throw TransportFailure(.lostBeforeHead, origin: origin) }
+        try state.decoder?.finish()
+        state.decoder = nil
+        defer { state.body = [] }
+        return Whole(head: head, body: state.body)
+      }
+    } catch {
+      throw failure(error)
     }
-    guard let head = end.head else { throw TransportFailure(.lostBeforeHead, origin: origin) }
-    return Whole(head: head, body: end.body)
+  }
+
+  private func failure(_ error: any Error) -> TransportFailure {
+    guard let failure = error as? ContentDecoder.Failure else {
+      return TransportFailure(error, while: moment, limits: limits, origin: origin)
+    }
+    return switch failure {
+    case .tooLarge: TransportFailure(.bodyTooLarge(limit: limits.bodyBytes), origin: origin)
+    case .damaged(let reason):
+      TransportFailure(.brokenEncoding(received: moment.receivedBytes), origin: origin, detail: reason)
+    }
   }
 
   private func outcome(
@@ -95,14 +118,33 @@ final class ReplyCollector: HTTPClientResponseDelegate {
     if let length = head.announcedLength, length > limits.bodyBytes {
       throw TransportFailure(.bodyTooLarge(limit: limits.bodyBytes), origin: origin)
     }
-    let coding = head.headers.first(name: "Content-Encoding")?.lowercased() ?? "identity"
-    if !["identity", "gzip", "deflate", ""].contains(coding) {
+    if let coding = head.coding, !ContentDecoder.canDecode(coding) {
       throw TransportFailure(.brokenEncoding(received: 0), origin: origin, detail: "not asked for: \(coding)")
     }
   }
 }
 
+extension ReplyCollector.State {
+  fileprivate mutating func take(_ part: ByteBuffer, limit: Int) throws(ContentDecoder.Failure) {
+    if let decoder {
+      do { try part.withUnsafeReadableBytes { try decoder.decode($0, onto: &body) } } catch {
+        throw error as? ContentDecoder.Failure ?? .damaged("\(error)")
+      }
+    } else if body.count + part.readableBytes <= limit {
+      body.append(contentsOf: part.readableBytesView)
+    } else {
+      throw .tooLarge
+    }
+  }
+}
+
 extension HTTPResponseHead {
+  /// How the body is coded, in lower case; nil when it is sent as it is.
+  fileprivate var coding: String? {
+    let coding = headers.first(name: "Content-Encoding")?.lowercased() ?? ""
+    return ["", "identity"].contains(coding) ? nil : coding
+  }
+
   /// Of the body as it is sent, in bytes, at least 0; nil when it is not said.
   fileprivate var announcedLength: Int? {
     headers.first(name: "Content-Length").flatMap { Int($0) }.map { max($0, 0) }
@@ -110,7 +152,7 @@ extension HTTPResponseHead {
 
   /// Of the decoded body, as far as the head tells.
   fileprivate var plainLength: Int? {
-    headers.contains(name: "Content-Encoding") ? nil : announcedLength
+    coding == nil ? announcedLength : nil
   }
 
   /// Whether no body can follow the head (RFC 9112 section 6.3).

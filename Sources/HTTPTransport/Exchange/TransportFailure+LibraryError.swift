@@ -2,7 +2,6 @@ import AsyncHTTPClient
 import Glibc
 import NIOCore
 import NIOHTTP1
-import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
 import Search
@@ -55,9 +54,6 @@ extension TransportFailure {
     case is SocketAddressError.UnknownHost: (.hostNotFound, "")
     case ChannelError.connectTimeout: (.connectTimeout(seconds: limits.connect.inSeconds), "")
     case is ChannelError: (moment.loss, "")
-    case NIOHTTPDecompression.DecompressionError.limit: (.bodyTooLarge(limit: limits.bodyBytes), "")
-    case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
-      (.brokenEncoding(received: moment.receivedBytes), "\(error)")
     case NIOSSLError.uncleanShutdown: (moment.loss, "")
     case is NIOSSLError, is BoringSSLError: (.tls, Self.handshakeReason(in: "\(error)"))
     case is NIOSSLExtraError: (.tls, "\(error)")
@@ -71,6 +67,8 @@ extension TransportFailure {
       String(part.prefix { $0.isUppercase || $0.isNumber || $0 == "_" })
     }
     if reasons.contains("WRONG_VERSION_NUMBER") { return "it does not speak TLS on this port (is it http?)" }
+    let versions = ["UNSUPPORTED_PROTOCOL", "TLSV1_ALERT_PROTOCOL_VERSION"]
+    if versions.contains(where: reasons.contains) { return "it does not speak TLS 1.2 or later" }
     return reasons.isEmpty ? text : reasons.joined(separator: ", ")
   }
 
@@ -83,8 +81,6 @@ extension TransportFailure {
     case .connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout, .httpProxyHandshakeTimeout,
       .socksHandshakeTimeout:
       (.connectTimeout(seconds: limits.connect.inSeconds), error.shortDescription)
-    case .proxyAuthenticationRequired, .invalidProxyResponse:
-      (.other, "\(error.shortDescription) (from the proxy)")
     default: (.other, error.shortDescription)
     }
   }
@@ -95,6 +91,7 @@ extension TransportFailure {
     switch error {
     case .invalidEOFState, .closedConnection: (moment.loss, "")
     case .headerOverflow: (.headTooLarge(limit: limits.headBytes), "")
+    case .invalidStatus: (.invalidStatusLine, "")
     default: (.malformed, "\(error)")
     }
   }

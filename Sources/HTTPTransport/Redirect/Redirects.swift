@@ -4,7 +4,8 @@ package import Search
 ///
 /// Only 301, 302, 303, 307 and 308 are redirects. A request is never repeated with another method. Targets are of
 /// the configured origin, of its host raised from http to https, or on a host the request lists. Credentials
-/// go to the configured origin alone, and to no origin any more once a redirect has left it.
+/// go to the configured origin alone, and to no origin any more once a redirect has left it; a listed host, or another
+/// port of the same one, gets no header field that may be personal.
 package struct Redirects: Sendable {
   package enum Decision: Sendable, Hashable {
     /// Not a redirect: the reply is the answer.
@@ -36,20 +37,20 @@ package struct Redirects: Sendable {
       let rule = FollowRule(base: configured, hosts: request.allowedHosts)
       if let refusal = rule.refusal(of: target, from: request.url.origin) { return .refuse(.target(refusal)) }
       followed += 1
-      return .follow(self.request(request, sentTo: target))
+      return .follow(self.request(request, sentTo: target, isHome: rule.isHome(target.origin)))
     } catch {
       return .refuse(.unreadable("\(error)"))
     }
   }
 
-  private func request(_ request: HTTPRequest, sentTo target: WebURL) -> HTTPRequest {
+  private func request(_ request: HTTPRequest, sentTo target: WebURL, isHome: Bool) -> HTTPRequest {
     var next = request
     next.url = target
     if target.origin != configured {
       for case .query(let name) in request.credentials.map(\.place) { next.url.removeQueryItems(named: name) }
       next.credentials = []
     }
-    if target.host != configured.host { next.headers = request.headers.impersonal }
+    if !isHome { next.headers = request.headers.impersonal }
     return next
   }
 }

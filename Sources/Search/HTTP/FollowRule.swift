@@ -18,11 +18,14 @@ package struct FollowRule: Sendable {
     let origin = target.origin
     if target.hasUserinfo { return .userinfo }
     if origin.scheme == .http, source.scheme == .https { return .downgrade("\(origin)") }
-    if origin == base || isUpgrade(to: origin) { return nil }
+    if isHome(origin) { return nil }
     guard origin.isListed(in: hosts) else { return .otherOrigin("\(origin)") }
     let isReachable = origin.hostClass == .global || origin.hostClass == base.hostClass
     return isReachable ? nil : .privateAddress(origin.host)
   }
+
+  /// Whether an origin is the one that was asked for, or that raised to https.
+  package func isHome(_ origin: Origin) -> Bool { origin == base || isUpgrade(to: origin) }
 
   /// The port stays, or changes from 80 to 443.
   private func isUpgrade(to origin: Origin) -> Bool {

@@ -9,9 +9,12 @@ package struct HTTPReply: Sendable {
   package var sentAt: Double
   /// When the last byte of the body had arrived, in seconds since 1970.
   package var arrivedAt: Double
+  /// How many requests it took, redirects included.
+  package var requests: Int
 
   package init(
-    status: Int, headers: HTTPFields, body: [UInt8], url: WebURL, sentAt: Double = 0, arrivedAt: Double = 0
+    status: Int, headers: HTTPFields, body: [UInt8], url: WebURL, sentAt: Double = 0, arrivedAt: Double = 0,
+    requests: Int = 1
   ) {
     self.status = status
     self.headers = headers
@@ -19,5 +22,6 @@ package struct HTTPReply: Sendable {
     self.url = url
     self.sentAt = sentAt
     self.arrivedAt = arrivedAt
+    self.requests = requests
   }
 }

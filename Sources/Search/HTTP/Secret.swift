@@ -91,7 +91,9 @@ private enum SecretForms {
       let percent = PercentEncoding.encoded(word)
       let base64 = Base64.encoded(word)
       return [
-        word, quoted, quoted.replacing("/", with: "\\/"), percent, lowercasedEscapes(percent),
+        // A host is written in lower case.
+        word, word.lowercased(), quoted, quoted.replacing("/", with: "\\/"), percent,
+        lowercasedEscapes(percent),
         percent.replacing("%20", with: "+"), base64, String(base64.prefix { $0 != "=" }),
         base64.replacing("+", with: "-").replacing("/", with: "_"), PercentEncoding.encoded(base64),
       ] + withinBase64(word)

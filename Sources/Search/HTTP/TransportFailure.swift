@@ -16,7 +16,8 @@ package struct TransportFailure: Error, Sendable, Hashable {
     /// Not even a head came within these `seconds`.
     case deadlineBeforeHead(seconds: Double)
     case lostBeforeHead
-    /// The connection ended in the body, after `received` decoded bytes.
+    /// The connection ended in the body, after `received` decoded bytes; the detail is what the head calls them
+    /// (`application/json`).
     case lostInBody(received: Int)
     /// The content encoding (gzip, deflate) is damaged, after `received` decoded bytes.
     case brokenEncoding(received: Int)
@@ -24,9 +25,17 @@ package struct TransportFailure: Error, Sendable, Hashable {
     case headTooLarge(limit: Int)
     /// Not HTTP.
     case malformed
+    /// A status line without a status from 100 to 999.
+    case invalidStatusLine
+    /// The proxy did not open a way to the origin and answered this status; the detail is its address.
+    case refusedByProxy(status: Int)
     case redirect(RedirectRefusal)
     /// The host, which a reply named, has this address in a private network.
     case privateAddress(String)
+    /// The host, which was at a public address before, has this one now, in a private network.
+    case reboundAddress(String)
+    /// The name of this machine leads to this address, which is not of this machine.
+    case notThisMachine(String)
     case cancelled
     case other
   }
@@ -36,11 +45,14 @@ package struct TransportFailure: Error, Sendable, Hashable {
   package let origin: String
   /// The library's own words, already free of secrets; may be empty.
   package let detail: String
+  /// How many requests were sent, redirects included.
+  package var requests: Int
 
-  package init(_ kind: Kind, origin: String, detail: String = "") {
+  package init(_ kind: Kind, origin: String, detail: String = "", requests: Int = 1) {
     self.kind = kind
     self.origin = origin
     self.detail = detail
+    self.requests = requests
   }
 }
 

@@ -99,12 +99,15 @@ package enum HTTPStatus {
   package static func phrase(_ status: Int) -> String? { phrases[status] }
 
   /// `404 Not Found`, or the number alone.
-  static func text(_ status: Int) -> String { phrase(status).map { "\(status) \($0)" } ?? String(status) }
+  package static func text(_ status: Int) -> String {
+    phrase(status).map { "\(status) \($0)" } ?? String(status)
+  }
 
   private static let phrases: [Int: String] = [
     300: "Multiple Choices", 304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden",
-    404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable", 408: "Request Timeout",
-    409: "Conflict", 410: "Gone", 415: "Unsupported Media Type", 422: "Unprocessable Content",
+    404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable",
+    407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict", 410: "Gone",
+    415: "Unsupported Media Type", 422: "Unprocessable Content",
     425: "Too Early", 429: "Too Many Requests", 500: "Internal Server Error", 501: "Not Implemented",
     502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
   ]

@@ -39,8 +39,10 @@ extension PageError {
         .connection, message: "\(host) closed the connection without an answer", canRepeat: repeatIfSafe)
     case .lostInBody(let received):
       self.init(
-        .connection, message: "the connection to \(host) broke after \(received) bytes", canRepeat: onceIfSafe
-      )
+        .connection,
+        message: "the connection to \(host) broke after \(received) bytes"
+          + (failure.detail.isEmpty ? "" : " of \(failure.detail)"),
+        canRepeat: onceIfSafe)
     case .brokenEncoding(let received):
       self.init(
         .unreadable, message: "\(host) sent damaged compression after \(received) bytes",
@@ -55,12 +57,30 @@ extension PageError {
       self.init(
         .unreadable, message: "\(host) does not speak HTTP here: \(failure.detail)",
         remedy: "are the port and the scheme right?")
+    case .invalidStatusLine:
+      self.init(
+        .unreadable, message: "\(host) sent an invalid HTTP status line",
+        remedy: "are the port and the scheme right?")
+    case .refusedByProxy(let status):
+      self.init(
+        .offline,
+        message: "the proxy \(failure.detail) answered \(HTTPStatus.text(status)): no connection to \(host)",
+        remedy: status == 407 ? "put USER:PASSWORD@ before the host of the proxy variable" : nil,
+        canRepeat: status >= 500 ? repeatIfSafe : .never)
     case .redirect(let refusal):
       self.init(.rejected, message: "\(host) \(refusal)")
     case .privateAddress(let address):
       self.init(
         .rejected, message: "a reply led to \(host), whose address \(address) is private: not asked",
         remedy: "only a source whose own address is of that kind may be led there")
+    case .reboundAddress(let address):
+      self.init(
+        .rejected,
+        message: "\(host) was at a public address and now resolves to \(address), a private one: not asked")
+    case .notThisMachine(let address):
+      self.init(
+        .rejected, message: "\(host) resolves to \(address), which is not this machine: not asked",
+        remedy: "names that end in localhost are for this machine only")
     case .cancelled:
       self.init(.connection, message: "cancelled")
     case .other:

@@ -100,6 +100,7 @@ extension Exchange: JSONForm {
       $0.member("bytes", bytes)
       $0.member("sent_at", sentAt)
       $0.member("arrived_at", arrivedAt)
+      if requests != 1 { $0.member("requests", requests) }
     }
   }
 
@@ -107,6 +108,7 @@ extension Exchange: JSONForm {
     self.init(
       method: try json.member("method"), address: try json.member("address"),
       status: try json.member("status"), bytes: try json.member("bytes"),
-      sentAt: try json.seconds("sent_at"), arrivedAt: try json.seconds("arrived_at"))
+      sentAt: try json.seconds("sent_at"), arrivedAt: try json.seconds("arrived_at"),
+      requests: max(1, try json.amount("requests") ?? 1))
   }
 }

@@ -55,7 +55,7 @@ struct SourceAddition {
     return blocking {
       let connections = HTTPConnections(configuration)
       let result = await Self.outcome(address, id, Transport(over: connections), timeout)
-      await connections.shutDown()
+      connections.close()
       return result
     }
   }

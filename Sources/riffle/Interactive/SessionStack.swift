@@ -129,10 +129,7 @@ final class SessionStack {
   private func pop() {
     guard let layer = layers.popLast() else { return }
     layer.system.stop()
-    guard let prepared = layer.session?.prepared else { return }
-    blocking {
-      await layer.recording?.finish()
-      await prepared.close()
-    }
+    layer.session?.prepared.close()
+    if let recording = layer.recording { blocking { await recording.finish() } }
   }
 }

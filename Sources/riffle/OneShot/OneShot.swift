@@ -50,7 +50,7 @@ struct OneShot: Sendable {
       }
     }
     system.stop()
-    await prepared.close()
+    prepared.close()
     return system.state
   }
 

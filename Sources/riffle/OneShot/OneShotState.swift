@@ -29,7 +29,7 @@ struct OneShotState: SessionState {
   var toldRequest: Int?
   /// The total is what the run is for.
   var awaitsTotal = false
-  /// Requests that were answered, by a page, a total or a failure.
+  /// Requests that were answered, by a page, a total or a failure, with the redirects on the way.
   var requests = 0
   /// Those of them that asked again.
   var retries = 0
@@ -103,14 +103,16 @@ enum OneShotEvent: SessionCarrier {
 extension OneShotState {
   private mutating func count(_ event: SessionEvent) {
     switch event {
-    case .loaded(_, let request), .failed(_, let request, _): count(attempt: request.attempt)
-    case .totalled(_, let asked), .totalFailed(_, let asked, _): count(attempt: asked.attempt)
+    case .loaded(let page, let request): count(page.exchange, attempt: request.attempt)
+    case .failed(let error, let request, _): count(error.exchange, attempt: request.attempt)
+    case .totalled(let reply, let asked): count(reply.exchange, attempt: asked.attempt)
+    case .totalFailed(let error, let asked, _): count(error.exchange, attempt: asked.attempt)
     case .searched, .wanted, .refreshed, .stopped, .retried, .reached, .written: break
     }
   }
 
-  private mutating func count(attempt: Int) {
-    requests += 1
+  private mutating func count(_ exchange: Exchange?, attempt: Int) {
+    requests += exchange?.requests ?? 1
     if attempt > 0 { retries += 1 }
   }
 

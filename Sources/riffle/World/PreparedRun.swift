@@ -113,10 +113,11 @@ struct PreparedRun: Sendable {
   /// A text without the credentials of the run, those found so far.
   var redacted: @Sendable (String) -> String { { [context] in context.redacted($0) } }
 
-  /// Closes all connections, and ends the programs that look for a credential; nothing can be asked afterwards.
-  func close() async {
+  /// Gives up all connections, without waiting for any, and ends the programs that look for a credential; nothing can
+  /// be asked afterwards.
+  func close() {
     context.cancel()
-    await connections.shutDown()
+    connections.close()
   }
 }
 

@@ -114,6 +114,27 @@ import Testing
     }
   }
 
+  // MARK: Heads
+
+  @Test(arguments: ["000", "001", "099", "99", "1000"])
+  func `[D47] A status that is none ends neither a search nor the pager.`(status: String) async throws {
+    let server = try await RawServer.start { _, _ in
+      [.send("HTTP/1.1 \(status) X\nContent-Length: 13\n\n{\"items\": []}"), .close]
+    }
+    let source =
+      "schema = 1\nid = \"mine\"\n[request]\nurl = \"http://127.0.0.1:\(server.port)/\"\n[rows]\npath = \"items\""
+    try await withFile("mine.toml", source) { file in
+      let result = try await Program.run(["search", file, "x", "--retries", "0"])
+      #expect(result.errors.contains("127.0.0.1:\(server.port) sent an invalid HTTP status line"))
+      #expect(result.status == 1)
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: [file, "x", "--retries", "0"], columns: 120, environment: ["HOME=/dev/null"])
+      #expect(terminal.shows("invalid HTTP status line"))
+      terminal.type("q")
+      #expect(terminal.ending() == .exit(0))
+    }
+  }
+
   // MARK: Next links
 
   /// Where a next link leads, what the source allows, and what is said.

@@ -77,7 +77,7 @@ enum SourceSchemaText {
 
     auth | The credential. Its value is never written here.
     type | required | `none`, `bearer` (Authorization: Bearer …), `basic`, `header` or `query`.
-    from | places, required | Where the secret comes from: `env:NAME`, `file:PATH` (absolute or `~/…`; its first line), `cmd:PROGRAM ARGUMENT …` (no shell; the first line it prints, within ten seconds). The first that has one counts, the environment before the others.
+    from | places, required | Where the secret comes from: `env:NAME`, `file:PATH` (absolute or `~/…`; its first line), `cmd:PROGRAM ARGUMENT …` (no shell; the first line it prints, within ten seconds). The first that has one counts, the environment before the others. A program is run again when the service refuses what it gave (401).
     user_from | places | With `basic`: where the user's name comes from.
     header | a name | With `header`: the header field.
     prefix | text | With `header`: what stands before the secret.

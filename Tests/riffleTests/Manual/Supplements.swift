@@ -57,7 +57,7 @@ enum Supplements {
     "After INT, TERM or HUP complete rows are flushed and the program ends by that signal, which a shell tells as 130, 143 or 129; so does a session that is left by one (131 by Ctrl-\\). `pick` left without choosing is 130."
 
   static let statistics =
-    "`--stats` writes one JSON object: `rows`, `pages`, `requests`, `retries`, `total`, `total_kind`, `duplicates`, `ended_by`, `cap` and `status`."
+    "`--stats` writes one JSON object: `rows`, `pages`, `requests`, `retries`, `total`, `total_kind`, `duplicates`, `ended_by`, `cap` and `status`. Each redirect counts as a request."
 
   static let formats =
     "Data has values, never pictures: numbers by their own text, dates as RFC 3339 in UTC, nothing for what is missing. `json` and `jsonl` have the service's own objects, or with `--columns` objects of those. On a terminal every format is freed of what could drive it."

@@ -114,7 +114,7 @@ enum ReplyTraps {
       """
       rows 1 2 3 4
       requests 3, status 3
-      stopped after 4 rows: the connection to http://127.0.0.1:PORT broke after 446 bytes
+      stopped after 4 rows: the connection to http://127.0.0.1:PORT broke after 446 bytes of application/json
       """),
     trap(
       "fault=redirect-away", [], "",

@@ -1,0 +1,110 @@
+import NIOCore
+import NIOHTTP1
+import Search
+
+/// Stands between the HTTP decoder of a connection and the client, which trusts the decoder with its life: a status
+/// below 100 counts there as one that announces another reply, and the body after it ends the program.
+///
+/// It also knows what the client does not tell: whether a request that was lost went over a connection that had been
+/// used before.
+final class ReplyGuard: ChannelDuplexHandler {
+  typealias InboundIn = HTTPClientResponsePart
+  typealias InboundOut = HTTPClientResponsePart
+  typealias OutboundIn = HTTPClientRequestPart
+  typealias OutboundOut = HTTPClientRequestPart
+
+  /// Heads of status 1xx (RFC 9110, section 15.2) that may come before a reply.
+  private static let mostInterimHeads = 100
+
+  private let origin: String
+  private var requests = 0
+  private var state = State.idle
+
+  private enum State {
+    case idle
+    /// - Parameter interim: heads of status 1xx that came.
+    case awaitingHead(interim: Int)
+    case receiving
+    /// What came was refused; the connection is being closed.
+    case refused
+  }
+
+  init(origin: Origin) { self.origin = origin.description }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    if case .head = Self.unwrapOutboundIn(data) {
+      requests += 1
+      state = .awaitingHead(interim: 0)
+    }
+    context.write(data, promise: promise)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch (Self.unwrapInboundIn(data), state) {
+    case (.head(let head), .awaitingHead(let interim)): receive(head, after: interim, context, data)
+    case (.body, .receiving): context.fireChannelRead(data)
+    case (.end, .receiving):
+      state = .idle
+      context.fireChannelRead(data)
+    // What nobody asked for, or what follows a refused head.
+    case (.head, _), (.body, _), (.end, _): break
+    }
+  }
+
+  private func receive(
+    _ head: HTTPResponseHead, after interim: Int, _ context: ChannelHandlerContext, _ data: NIOAny
+  ) {
+    switch head.status.code {
+    case 100, 102...199:
+      state = .awaitingHead(interim: interim + 1)
+      if interim == Self.mostInterimHeads {
+        refuse(.malformed, "more than \(Self.mostInterimHeads) interim replies", context)
+      }
+    case 101, 200...999:
+      state = .receiving
+      context.fireChannelRead(data)
+    default: refuse(.invalidStatusLine, "", context)
+    }
+  }
+
+  private func refuse(_ kind: TransportFailure.Kind, _ detail: String, _ context: ChannelHandlerContext) {
+    state = .refused
+    context.fireErrorCaught(TransportFailure(kind, origin: origin, detail: detail))
+    context.close(promise: nil)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.fireErrorCaught(isAwaitingHead ? LostConnection(cause: error, isReused: requests > 1) : error)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    if isAwaitingHead {
+      context.fireErrorCaught(LostConnection(cause: ChannelError.eof, isReused: requests > 1))
+    }
+    context.fireChannelInactive()
+  }
+
+  private var isAwaitingHead: Bool { if case .awaitingHead = state { true } else { false } }
+}
+
+/// What went wrong with a connection that stood, before the head of a reply.
+struct LostConnection: Error {
+  let cause: any Error
+  /// The connection had carried other requests before: the server may have closed it while this one was on its way.
+  let isReused: Bool
+}
+
+extension ReplyGuard {
+  /// Puts one into the pipeline of a connection that stands, and has it read much at a time, one read for each that is
+  /// asked for.
+  static func install(in channel: any Channel, of origin: Origin) -> EventLoopFuture<Void> {
+    channel.eventLoop.makeCompletedFuture {
+      let handlers = channel.pipeline.syncOperations
+      let decoder = try handlers.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+      try handlers.addHandler(ReplyGuard(origin: origin), position: .after(decoder))
+      try channel.syncOptions?.setOption(
+        .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 128 << 10))
+      try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Search
+import Synchronization
+private import Text
+
+/// The cookies of a run (RFC 6265). They are kept in memory, for the origin that the source is configured with and no
+/// other, whatever `Domain` says.
+final class CookieJar: Sendable {
+  /// Of one origin, and of one cookie in bytes (RFC 6265, section 6.1).
+  private static let most = 50
+  private static let largest = 4_096
+
+  private let cookies = Mutex<[Origin: [Cookie]]>([:])
+
+  /// The request with what its origin has set before; cookies of its own come first and stay.
+  ///
+  /// - Parameter now: seconds since 1970.
+  func added(to request: HTTPRequest, now: Double) -> HTTPRequest {
+    let origin = request.url.origin
+    guard origin == request.home else { return request }
+    let kept = cookies.withLock { $0[origin] ?? [] }.filter { $0.isAlive(at: now) && $0.covers(request.url) }
+    if kept.isEmpty { return request }
+    let own = request.headers.all("Cookie").joined(separator: "; ")
+    let names = Set(own.split(separator: ";").map { Cookie.trimmed($0.prefix { $0 != "=" }) })
+    // The longest paths first (section 5.4).
+    let added = kept.filter { !names.contains($0.name[...]) }.sorted {
+      $0.path.utf8.count > $1.path.utf8.count
+    }
+    let value = ([own] + added.map { "\($0.name)=\($0.value)" }).filter { !$0.isEmpty }.joined(
+      separator: "; ")
+    var request = request
+    request.headers.set(HTTPField(received: "Cookie", value: value))
+    return request
+  }
+
+  /// Takes in what a reply sets, changes or removes.
+  func keep(from reply: HTTPReply, to request: HTTPRequest, now: Double) {
+    let origin = request.url.origin
+    guard origin == request.home else { return }
+    let fields = reply.headers.all("Set-Cookie").prefix(Self.most)
+    let new = fields.filter { $0.utf8.count <= Self.largest }.compactMap {
+      Cookie($0, of: request.url, now: now)
+    }
+    if new.isEmpty { return }
+    cookies.withLock { cookies in
+      var kept = cookies[origin] ?? []
+      for cookie in new {
+        kept.removeAll { $0.name == cookie.name && $0.path == cookie.path }
+        if cookie.isAlive(at: now) { kept.append(cookie) }
+      }
+      cookies[origin] = kept.suffix(Self.most)
+    }
+  }
+}
+
+private struct Cookie {
+  let name: String
+  let value: String
+  let path: String
+  /// Seconds since 1970; nil until the run ends.
+  private var end: Double?
+
+  /// Reads a `Set-Cookie` field (section 5.2); nil when it is none, or not for this address.
+  init?(_ field: String, of url: WebURL, now: Double) {
+    let parts = field.split(separator: ";", omittingEmptySubsequences: false)
+    let pair = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard pair.count == 2, case let name = Self.trimmed(pair[0]), !name.isEmpty,
+      field.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
+    else { return nil }
+    self.name = String(name)
+    value = String(Self.trimmed(pair[1]))
+    var attributes: [String: Substring] = [:]
+    for part in parts.dropFirst() {
+      let attribute = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      attributes[Self.trimmed(attribute[0]).lowercased()] = Self.trimmed(attribute.dropFirst().first ?? "")
+    }
+    if let domain = attributes["domain"], !domain.isEmpty, !Self.covers(domain, url.host) { return nil }
+    if attributes["secure"] != nil, url.scheme == .http, url.origin.hostClass != .loopback { return nil }
+    let path = attributes["path"] ?? ""
+    self.path = path.hasPrefix("/") ? String(path) : Self.folder(of: url)
+    if let age = attributes["max-age"].flatMap({ Double($0) }) {
+      end = age > 0 ? now + age : 0
+    } else if let date = attributes["expires"], let now = Timestamp(epoch: now) {
+      // `01-Jan-2030` stands for `01 Jan 2030` in many of them.
+      let moment =
+        Timestamp(httpDate: date, now: now) ?? Timestamp(httpDate: date.replacing("-", with: " "), now: now)
+      end = moment?.epoch
+    }
+  }
+
+  func isAlive(at now: Double) -> Bool { end.map { $0 > now } ?? true }
+
+  /// Section 5.1.4.
+  func covers(_ url: WebURL) -> Bool {
+    let asked = url.path.isEmpty ? "/" : url.path
+    return asked == path || asked.hasPrefix(path.hasSuffix("/") ? path : path + "/")
+  }
+
+  private static func folder(of url: WebURL) -> String {
+    guard let slash = url.path.lastIndex(of: "/"), slash > url.path.startIndex else { return "/" }
+    return String(url.path[..<slash])
+  }
+
+  /// Section 5.1.3.
+  private static func covers(_ domain: Substring, _ host: String) -> Bool {
+    let domain = (domain.hasPrefix(".") ? domain.dropFirst() : domain).lowercased()
+    let isAddress = host.hasPrefix("[") || host.allSatisfy { $0.isNumber || $0 == "." }
+    return host == domain || host.hasSuffix("." + domain) && !isAddress
+  }
+
+  static func trimmed(_ text: Substring) -> Substring {
+    let text = text.drop { $0 == " " || $0 == "\t" }
+    return text[..<(text.lastIndex { $0 != " " && $0 != "\t" }.map(text.index(after:)) ?? text.startIndex)]
+  }
+}

@@ -1,0 +1,130 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSOCKS
+import Search
+
+/// What goes wrong on the way through a proxy, before anything of the origin is reached: the proxy is named, and what it
+/// answered.
+extension ProxyServer {
+  /// - Parameters:
+  ///   - error: of the libraries, from before the connection to the origin stood.
+  ///   - failure: what the error means where there is no proxy.
+  func failure(
+    _ error: any Error, as failure: TransportFailure, of origin: Origin, _ limits: TransportLimits
+  ) async -> TransportFailure {
+    switch error {
+    case let error as HTTPClientError where error == .proxyAuthenticationRequired:
+      return refusal(status: 407, of: origin)
+    case let error as HTTPClientError where error == .invalidProxyResponse:
+      // The client does not tell the status.
+      let status = await ProxyQuestion(proxy: self, origin: origin, patience: limits.connect).status()
+      return status.map { refusal(status: $0, of: origin) }
+        ?? TransportFailure(.other, origin: "the proxy \(self)", detail: "invalid reply to CONNECT")
+    case let error as SOCKSError.ConnectionFailed:
+      return TransportFailure(
+        .other, origin: "the proxy \(self)",
+        detail: "no connection to \(origin): \(Self.reason(error.reply)) (SOCKS reply \(error.reply.value))")
+    case is SOCKSError.NoValidAuthenticationMethod, is SOCKSError.InvalidAuthenticationSelection:
+      return TransportFailure(.other, origin: "the proxy \(self)", detail: "it asks for a login")
+    case is SOCKSError.InvalidProtocolVersion, is SOCKSError.InvalidReservedByte,
+      is SOCKSError.InvalidAddressType, is SOCKSError.UnexpectedRead:
+      return TransportFailure(.other, origin: "the proxy \(self)", detail: "it does not speak SOCKS 5")
+    case let error as HTTPClientError where error == .tlsHandshakeTimeout: return failure
+    default: break
+    }
+    switch failure.kind {
+    case .refused, .hostNotFound, .connectTimeout, .lostBeforeHead, .malformed, .invalidStatusLine:
+      return TransportFailure(failure.kind, origin: "the proxy \(self)", detail: failure.detail)
+    default: return failure
+    }
+  }
+
+  private func refusal(status: Int, of origin: Origin) -> TransportFailure {
+    TransportFailure(.refusedByProxy(status: status), origin: origin.description, detail: "\(self)")
+  }
+
+  /// In the words of RFC 1928, section 6.
+  private static func reason(_ reply: SOCKSServerReply) -> String {
+    switch reply {
+    case .serverFailure: "general failure"
+    case .notAllowed: "not allowed"
+    case .networkUnreachable: "network unreachable"
+    case .hostUnreachable: "host unreachable"
+    case .refused: "connection refused"
+    case .ttlExpired: "TTL expired"
+    case .commandUnsupported: "command not supported"
+    case .addressUnsupported: "address type not supported"
+    default: "unknown reason"
+    }
+  }
+}
+
+/// Asks a proxy once more for the way to an origin, to learn the status it refuses with.
+private struct ProxyQuestion {
+  let proxy: ProxyServer
+  let origin: Origin
+  let patience: Duration
+
+  /// From 100 to 999; nil when there is none, or the proxy does not refuse this time.
+  func status() async -> Int? {
+    let patience = TimeAmount.nanoseconds(Int64(patience / .nanoseconds(1)))
+    let answer = HTTPConnections.group.next().makePromise(of: Int?.self)
+    let question = question
+    let connection = ClientBootstrap(group: HTTPConnections.group).connectTimeout(patience)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(StatusReader(answer))
+        }
+      }
+      .connect(host: proxy.host, port: proxy.port)
+    connection.whenFailure { _ in answer.succeed(nil) }
+    connection.whenSuccess { channel in
+      channel.writeAndFlush(ByteBuffer(string: question), promise: nil)
+      let end = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+      answer.futureResult.whenComplete { _ in
+        end.cancel()
+        channel.close(promise: nil)
+      }
+    }
+    let status = await withTaskCancellationHandler {
+      try? await answer.futureResult.get()
+    } onCancel: {
+      answer.succeed(nil)
+    }
+    return status.flatMap { (200..<300).contains($0) ? nil : $0 }
+  }
+
+  private var question: String {
+    let target = "\(origin.host):\(origin.port)"
+    let login = proxy.login.map { login in
+      let credential = Secret.basic(user: Secret(login.user), password: login.password)
+      return "Proxy-Authorization: \(credential.reveal())\r\n"
+    }
+    return "CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\(login ?? "")\r\n"
+  }
+}
+
+/// Reads the status of the first line that comes: `HTTP/1.1 403 Forbidden`.
+private final class StatusReader: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let answer: EventLoopPromise<Int?>
+  private var line: [UInt8] = []
+
+  init(_ answer: EventLoopPromise<Int?>) { self.answer = answer }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    line += Self.unwrapInboundIn(data).readableBytesView.prefix(100)
+    let text = String(decoding: line.prefix(100), as: UTF8.self)
+    guard line.count >= 100 || text.contains(where: \.isNewline) else { return }
+    let words = text.split(separator: " ", maxSplits: 2)
+    let digits = words.count > 1 && text.hasPrefix("HTTP/1.") ? words[1].prefix { $0.isNumber } : ""
+    answer.succeed(digits.count == 3 ? Int(digits).flatMap { $0 < 100 ? nil : $0 } : nil)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) { answer.succeed(nil) }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
