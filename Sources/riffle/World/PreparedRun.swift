@@ -66,7 +66,8 @@ struct PreparedRun: Sendable {
       additions: additions,
       isTrustedAnyway: request.trust)
     try preparation.checkTrust()
-    context = RunContextKeeper(preparation)
+    context = RunContextKeeper(
+      prepare: { await preparation.context() }, renew: { await preparation.renewed($0) })
   }
 
   /// What is wanted of a run in a script.
@@ -96,7 +97,8 @@ struct PreparedRun: Sendable {
       source: source, transport: transport, timeout: settings.search.timeout,
       preparation: PageLoader.Preparation(
         context: { [context] in await context.value },
-        renewed: { [context] in await context.renewed(after: $0) }))
+        renewed: { [context] in await context.renewed(after: $0) },
+        accepted: { [context] in context.accept($0) }))
   }
 
   /// The first request for a shell, with what reads a secret in place of it; nothing is looked up or sent.

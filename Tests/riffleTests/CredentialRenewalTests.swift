@@ -1,0 +1,127 @@
+import Foundation
+import Search
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import riffle
+
+/// A credential from a program is had again when the service refuses it, as often as it was taken before.
+struct CredentialRenewalTests {
+  /// Tokens by number, and a keeper that gets the next one each time it is renewed.
+  private final class Tokens: Sendable {
+    private let given = Mutex(0)
+    private let most: Int
+
+    init(most: Int) { self.most = most }
+
+    /// How often the program was run.
+    var runs: Int { given.withLock { $0 } }
+
+    func next() -> RunContext {
+      let number = given.withLock { given in
+        given += 1
+        return given
+      }
+      return RunContext(
+        credentials: Credentials(
+          authorization: PlacedCredential(
+            place: .header("Authorization"), secret: Secret("token-\(min(number, most))-of-mine"),
+            provenance: "cmd:token")))
+    }
+
+    var keeper: RunContextKeeper {
+      RunContextKeeper(prepare: { [self] in .success(next()) }, renew: { [self] _ in next() })
+    }
+  }
+
+  @Test func `[D7] A credential that runs out again and again is renewed each time.`() async throws {
+    let tokens = Tokens(most: 9)
+    let keeper = tokens.keeper
+    var run = try await keeper.value.get()
+    for runs in 2...5 {
+      keeper.accept(run)
+      run = try #require(await keeper.renewed(after: run))
+      #expect(tokens.runs == runs)
+      #expect(try await keeper.value.get().credentials == run.credentials)
+    }
+  }
+
+  @Test func `[D7] Twice in a row without a success the program is not run.`() async throws {
+    let tokens = Tokens(most: 9)
+    let keeper = tokens.keeper
+    let first = try await keeper.value.get()
+    let second = try #require(await keeper.renewed(after: first))
+    #expect(await keeper.renewed(after: second) == nil)
+    #expect(await keeper.renewed(after: second) == nil)
+    #expect(tokens.runs == 2)
+    // An answer that was on its way with the one before says nothing of this one.
+    keeper.accept(first)
+    #expect(await keeper.renewed(after: second) == nil)
+    keeper.accept(second)
+    #expect(await keeper.renewed(after: second) != nil)
+  }
+
+  @Test func `[D7] A program that gives the refused credential again is not run a third time.`() async throws
+  {
+    let tokens = Tokens(most: 1)
+    let keeper = tokens.keeper
+    let run = try await keeper.value.get()
+    #expect(await keeper.renewed(after: run) == nil)
+    #expect(await keeper.renewed(after: run) == nil)
+    #expect(tokens.runs == 2)
+  }
+
+  @Test func `[D7] Many requests that are refused at a time run the program once.`() async throws {
+    let tokens = Tokens(most: 9)
+    let keeper = tokens.keeper
+    let run = try await keeper.value.get()
+    let renewed = await withTaskGroup { group in
+      for _ in 0..<20 { group.addTask { await keeper.renewed(after: run)?.credentials } }
+      return await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(renewed.count == 1 && !renewed.contains(nil))
+    #expect(tokens.runs == 2)
+    // One that comes late has the credential that was found meanwhile.
+    #expect(await keeper.renewed(after: run)?.credentials == renewed.first)
+  }
+
+  @Test func `[D7] A run outlives any number of tokens.`() async throws {
+    // A token is good for two pages.
+    let server = try ScriptedServer { request in
+      let page = request.target.split(separator: "=").last.flatMap { Int($0) } ?? 1
+      guard request.text.contains("Bearer token-\((page + 1) / 2)-of-mine\n") else { return .status(401) }
+      let next = page < 6 ? ", \"next\": \"?page=\(page + 1)\"" : ""
+      return .json("{\"items\": [{\"id\": \(page)}]\(next)}")
+    }
+    defer { server.stop() }
+    let source = { (program: String) in
+      """
+      schema = 1
+      id = "mine"
+      [request]
+      url = "\(server.baseURL)/list"
+      [auth]
+      type = "bearer"
+      from = ["cmd:\(program)"]
+      [rows]
+      path = "items"
+      [pagination]
+      type = "link"
+      next = "next"
+      """
+    }
+    let script = "#!/bin/sh\necho x >> $0.runs\necho token-$(wc -l < $0.runs)-of-mine\n"
+    try await withFile("token", script) { program in
+      chmod(program, 0o700)
+      try await withFile("mine.toml", source(program)) { file in
+        let result = try await Program.run(
+          ["search", file, "x", "--all", "-f", "csv", "--trust", "--stats", "-"])
+        #expect(result.output == "id\n1\n2\n3\n4\n5\n6\n", "\(result.errors)")
+        #expect(result.errors.contains("\"requests\": 8"))
+        #expect(result.status == 0)
+      }
+    }
+    #expect(server.requests.count == 8)
+  }
+}
