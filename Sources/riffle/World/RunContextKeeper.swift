@@ -38,8 +38,8 @@ final class RunContextKeeper: Sendable {
 
   /// Ends what is still being prepared.
   func cancel() {
-    current.withLock { $0.cancel() }
-    renewal.withLock { $0?.cancel() }
+    first.cancel()
+    state.withLock { $0.renewing }?.cancel()
   }
 
   var value: Result<RunContext, PageError> {
