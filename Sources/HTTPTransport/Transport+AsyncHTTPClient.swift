@@ -76,7 +76,7 @@ private struct Sender {
       do throws(Exchange.Failure) {
         return try await exchange.reply(to: request)
       } catch {
-        guard error.isOfReusedConnection, request.isSafe else { throw error }
+        guard error.mayBeUnsent, request.isSafe else { throw error }
         return try await exchange.reply(to: request)
       }
     } catch {

@@ -259,6 +259,21 @@ import Testing
     #expect(picture == "200 2")
   }
 
+  @Test func `[D34] A connection that ends while the next request is handed to it is replaced.`() async throws
+  {
+    // What follows the reply ends the connection when the client has taken it back.
+    let server = try await RawServer.start { _, _ in
+      [.send("HTTP/1.1 200 OK\nContent-Length: 2\n\n[]surplus"), .close]
+    }
+    let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")
+    let pictures = try await withTransport { transport in
+      var pictures: Set<String> = []
+      for _ in 0..<50 { pictures.insert(await transport.outcome(of: request).picture) }
+      return pictures
+    }
+    #expect(pictures == ["200 []"])
+  }
+
   @Test func `A request that is not safe is never sent twice.`() async throws {
     let server = try await RawServer.start { number, _ in number == 1 ? [.close] : [.ok("\(number)")] }
     var request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")

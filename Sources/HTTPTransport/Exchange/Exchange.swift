@@ -14,8 +14,8 @@ struct Exchange {
   struct Failure: Error {
     let cause: TransportFailure
     /// The connection had carried other requests, and ended before anything of this reply came: perhaps before the
-    /// request did.
-    var isOfReusedConnection = false
+    /// request did. Or it ended while the request was handed to it, and nothing was sent.
+    var mayBeUnsent = false
   }
 
   func reply(to request: HTTPRequest) async throws(Failure) -> HTTPReply {
@@ -40,12 +40,12 @@ struct Exchange {
       }
     } catch let error as LostConnection {
       let failure = failure(error.cause, collector, request)
-      throw Failure(
-        cause: failure, isOfReusedConnection: error.isReused && failure.kind == .lostBeforeHead)
+      throw Failure(cause: failure, mayBeUnsent: error.isReused && failure.kind == .lostBeforeHead)
     } catch {
       let failure = failure(error, collector, request)
-      guard let proxy = way.proxy, collector.moment == .waitingForHead else { throw Failure(cause: failure) }
-      throw Failure(cause: await proxy.failure(error, as: failure, of: request.url.origin, limits))
+      guard collector.moment == .waitingForHead else { throw Failure(cause: failure) }
+      let cause = await way.proxy?.failure(error, as: failure, of: request.url.origin, limits)
+      throw Failure(cause: cause ?? failure, mayBeUnsent: failure.kind == .lostBeforeHead)
     }
   }
 

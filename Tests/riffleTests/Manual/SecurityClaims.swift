@@ -100,14 +100,14 @@ struct SecurityClaim {
       text:
         "Every connection is judged by the address it has: a host of your source that was at a public address is not asked at a private one (DNS rebinding), and a name of this machine (`localhost`) is asked on this machine only. Where a proxy leads is the proxy's to decide.",
       tests: [
-        "[D53] A host that was at a public address is not asked at a private one.",
-        "[D53] A name of this machine is asked on this machine alone.",
+        "A host that was at a public address is not asked at a private one.",
+        "A name of this machine is asked on this machine alone.",
       ]),
     SecurityClaim(
       text:
         "Certificates are checked against the system's roots, `tls.ca_file` or `SSL_CERT_FILE`; TLS 1.2 is the least. With `--insecure` they are not, and every run says so, also with `--quiet`.",
       tests: [
-        "[D54] TLS 1.2 is the least that is spoken.",
+        "TLS 1.2 is the least that is spoken.",
         "A certificate the system does not know is refused.", "A certificate of another name is refused.",
         "A root in a file of our own is trusted, by option or by variable.",
         "A run that checks no certificates says so, however quiet it is.",
@@ -141,13 +141,13 @@ struct SecurityClaim {
         "Rule 16: a credential goes to the origin of the source alone.",
         "Plain http carries no credential but to this machine.",
         "No other host gets a secret, or a header that may be one.",
-        "[D54] A field that may be personal goes to the origin of the source alone.",
+        "A field that may be personal goes to the origin of the source alone.",
       ]),
     SecurityClaim(
       text: "Cookies are kept in memory for one run, and go back to the source's own origin only.",
       tests: [
-        "[D46] Cookies are kept within a run, over redirects too, and not beyond it.",
-        "[D46] Another host gets no cookie and sets none.",
+        "Cookies are kept within a run, over redirects too, and not beyond it.",
+        "Another host gets no cookie and sets none.",
       ]),
     SecurityClaim(
       text:
@@ -158,7 +158,7 @@ struct SecurityClaim {
         "Escapes do not hide it, nor escapes of escapes.",
         "The Base64 of a text that holds it does not show it.",
         "A text that was cut is redacted of the part that is left.",
-        "[D54] A secret that a service puts into the host of a redirect is in no message.",
+        "A secret that a service puts into the host of a redirect is in no message.",
         "A short secret is left, since its text may occur anywhere.",
       ]),
     SecurityClaim(
@@ -251,8 +251,8 @@ struct SecurityClaim {
         "A hundred thousand brackets are an error, not a crash.",
         "Nesting of 64 levels is read, and the limit can be set.",
         "A slow drip ends by the limit for everything.",
-        "[D47] A status line without a status from 100 to 999 is refused.",
-        "[D47] A head of any kind is a reply or a failure.",
+        "A status line without a status from 100 to 999 is refused.",
+        "A head of any kind is a reply or a failure.",
       ]),
     SecurityClaim(
       text:
