@@ -217,6 +217,20 @@ import Testing
     #expect(journal.events.count == 21 + 1 + 1 + 10)
   }
 
+  @Test func `However long nothing started, no more than a burst starts at once`() {
+    let clock = ManualClock()
+    let rate = LoopGuard.StartRate(perSecond: 10, burst: 20)
+    let journal = Journal(
+      "", guard: LoopGuard(maximumDepth: nil, maximumRepeats: nil, startRate: rate, clock: clock),
+      onTrip: { _ in nil }, .react(to: { $0.count }) { _ in "e" })
+    journal.start()
+    clock.advance(by: .seconds(3_600), running: journal.executor)
+    let before = journal.events.count
+    journal.send("u")
+    // The event itself, the start it asked for, and a burst of those that followed.
+    #expect(journal.events.count == before + 1 + 1 + 20)
+  }
+
   @Test func `Queries that one event asked for are no chain, however few of them run at once`() {
     let trips = Log<LoopGuard.Trip>()
     let system = FeedbackSystem<[Int], [Int]>(

@@ -23,6 +23,15 @@ import Testing
     #expect(log.all == ["start 1", "start 2", "start 3", "cancel 1", "cancel 2", "cancel 3"])
   }
 
+  @Test func `D1 stop cancels effects in the order they started, however many there are`() {
+    let log = EffectLog()
+    let journal = Journal(
+      "", .react(toEach: { _ in Array(1...40) }) { query, _ in await log.untilCancelled(query) })
+    journal.start()
+    journal.stop()
+    #expect(log.all == (1...40).map { "start \($0)" } + (1...40).map { "cancel \($0)" })
+  }
+
   @Test func `D1 stop ends every sequence and resumes every waiter`() async {
     let system = FeedbackSystem<Int, Int>(initialState: 0, reduce: { $0 += $1 })
     system.start()
