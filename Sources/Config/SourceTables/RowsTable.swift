@@ -27,7 +27,10 @@ extension RowShape {
 
   private static func path(_ reader: inout TableReader, _ form: RowForm?) -> JSONPath? {
     let path = reader.parsed("path") { try JSONPath($0) }
-    if case .columns? = form { return path }
+    switch form {
+    case .columns?, .columnar?: return path
+    case .list?, .map?, .scalars?, nil: break
+    }
     if path?.isPlural ?? false {
       reader.report("selects several values; write the path of the list itself", for: "path")
     }
@@ -38,14 +41,15 @@ extension RowShape {
 extension RowForm {
   /// `shape`, and `names` where that has a meaning.
   fileprivate init?(_ reader: inout TableReader) {
-    let shape = reader.choice("shape", among: ["list", "map", "columns", "scalars"])
-    if shape != "columns", reader.contains("names") {
-      reader.refuse(["names"], "needs shape = \"columns\"")
+    let shape = reader.choice("shape", among: ["list", "map", "columns", "columnar", "scalars"])
+    if shape != "columns", shape != "columnar", reader.contains("names") {
+      reader.refuse(["names"], "needs shape = \"columns\" or \"columnar\"")
     }
     switch shape {
     case "list"?: self = .list
     case "map"?: self = .map
     case "columns"?: self = .columns(ColumnNames(&reader))
+    case "columnar"?: self = .columnar(ColumnNames(&reader))
     case "scalars"?: self = .scalars
     default: return nil
     }

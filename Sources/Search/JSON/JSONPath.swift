@@ -34,19 +34,24 @@ package struct JSONPath: Sendable, Hashable {
   package static let root = JSONPath(steps: [])
 
   /// Whether it may yield more than one value.
-  package var isPlural: Bool {
-    steps.contains {
-      switch $0 {
-      case .allElements, .slice: true
-      case .member, .element, .firstElement, .name: false
-      }
-    }
-  }
+  package var isPlural: Bool { steps.contains(where: \.isPlural) }
+
+  /// What stands before its first part that may select several values: where the list is that they come from.
+  package var singularPrefix: JSONPath { JSONPath(steps: Array(steps.prefix { !$0.isPlural })) }
 
   /// The last member name in it, as a title for what it selects.
   package var lastName: String? {
     for case .member(let key) in steps.reversed() { return key.name }
     return nil
+  }
+}
+
+extension JSONPath.Step {
+  fileprivate var isPlural: Bool {
+    switch self {
+    case .allElements, .slice: true
+    case .member, .element, .firstElement, .name: false
+    }
   }
 }
 

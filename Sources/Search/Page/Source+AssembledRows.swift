@@ -10,17 +10,14 @@ struct RowParts {
   let values: (Int) -> [JSONNode?]
 }
 
-extension Source {
-  /// Rows that are the arrays of a list.
-  func parts(list: JSONNode, in document: JSONDocument) throws(PageError) -> RowParts {
-    let all = try elements(of: list, in: document)
-    let rows = all.filter { document.kind(of: $0) != .null }
-    try checkAreArrays(rows, in: document)
-    return RowParts(count: rows.count, received: all.count, width: 0) {
-      Array(document.elements(of: rows[$0]))
-    }
+extension RowParts {
+  /// Rows that are arrays.
+  init(arrays rows: [JSONNode], received: Int, in document: JSONDocument) {
+    self.init(count: rows.count, received: received, width: 0) { Array(document.elements(of: rows[$0])) }
   }
+}
 
+extension Source {
   /// Rows across several arrays, each of which holds one value of every row.
   func parts(columns nodes: [JSONNode], in document: JSONDocument) throws(PageError) -> RowParts {
     var columns: [[JSONNode]] = []

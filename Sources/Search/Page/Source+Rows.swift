@@ -19,12 +19,14 @@ extension Source {
   func foundRows(in values: ReplyValues) throws(PageError) -> FoundRows {
     let document = values.document
     let path = rows.path ?? .root
-    if case .columns(let names)? = rows.form {
-      return try arrayRows(at: path, in: values, names: names)
+    switch rows.form {
+    case .columns(let names)?: return try arrayRows(at: path, in: values, names: names)
+    case .columnar(let names)?: return try columnarRows(at: path, in: values, names: names)
+    case .list?, .map?, .scalars?, nil: break
     }
     let place = path.firstNode(in: document, from: document.rootNode)
     guard let node = place, document.kind(of: node) != .null else {
-      return try missingRows(in: values, at: place)
+      return try missingRows(in: values, at: path)
     }
     let all = rows.form == .map ? try members(of: node, in: document) : try elements(of: node, in: document)
     let nodes = all.filter { document.kind(of: $0) != .null }
@@ -35,23 +37,37 @@ extension Source {
     return FoundRows(reply: values, nodes: nodes, received: all.count)
   }
 
-  /// Rows that are arrays, or are made across arrays; with names they are read as objects.
+  /// Rows that are arrays; with names they are read as objects.
   private func arrayRows(
     at path: JSONPath, in values: ReplyValues, names: ColumnNames?
   ) throws(PageError) -> FoundRows {
     let document = values.document
-    let found = path.nodes(in: document, from: document.rootNode)
-    guard let node = found.first, path.isPlural || document.kind(of: node) != .null else {
-      return try missingRows(in: values, at: found.first)
+    guard let all = try selected(by: path, in: values) else { return try missingRows(in: values, at: path) }
+    let nodes = all.filter { document.kind(of: $0) != .null }
+    try checkAreArrays(nodes, in: document)
+    guard let names else { return FoundRows(reply: values, nodes: nodes, received: all.count) }
+    return try assembledRows(
+      RowParts(arrays: nodes, received: all.count, in: document), in: values, names: names)
+  }
+
+  /// Rows that are made across arrays; with names they are read as objects, else as arrays.
+  private func columnarRows(
+    at path: JSONPath, in values: ReplyValues, names: ColumnNames?
+  ) throws(PageError) -> FoundRows {
+    guard let arrays = try selected(by: path, in: values) else {
+      return try missingRows(in: values, at: path)
     }
-    guard path.isPlural || names != nil else {
-      let all = try elements(of: node, in: document)
-      let nodes = all.filter { document.kind(of: $0) != .null }
-      try checkAreArrays(nodes, in: document)
-      return FoundRows(reply: values, nodes: nodes, received: all.count)
-    }
-    let parts = path.isPlural ? try parts(columns: found, in: document) : try parts(list: node, in: document)
-    return try assembledRows(parts, in: values, names: names)
+    return try assembledRows(try parts(columns: arrays, in: values.document), in: values, names: names)
+  }
+
+  /// The elements of the list that a path leads to, or all values of a path that selects several; nil when there is
+  /// no list.
+  private func selected(by path: JSONPath, in values: ReplyValues) throws(PageError) -> [JSONNode]? {
+    let document = values.document
+    let list = path.singularPrefix.firstNode(in: document, from: document.rootNode)
+    guard let list, document.kind(of: list) != .null else { return nil }
+    let elements = try elements(of: list, in: document)
+    return path.isPlural ? try bounded(path.nodes(in: document, from: document.rootNode)) : elements
   }
 
   func elements(of node: JSONNode, in document: JSONDocument) throws(PageError) -> [JSONNode] {
@@ -89,13 +105,14 @@ extension Source {
   private var takesScalars: Bool {
     switch rows.form {
     case .scalars?: true
-    case .list?, .map?, .columns?: false
+    case .list?, .map?, .columns?, .columnar?: false
     case nil: columns.isEmpty || columns.contains(where: \.value.readsRoot) || rows.key?.readsRoot ?? false
     }
   }
 
-  private func missingRows(in values: ReplyValues, at place: JSONNode?) throws(PageError) -> FoundRows {
+  private func missingRows(in values: ReplyValues, at path: JSONPath) throws(PageError) -> FoundRows {
     let document = values.document
+    let place = path.singularPrefix.firstNode(in: document, from: document.rootNode)
     guard document.kind(of: document.rootNode) == .object, !rows.isRequired else {
       throw PageError(
         .unreadable,

@@ -1,6 +1,7 @@
 /// Where the rows of a reply are, what they are and how they are told apart (`[rows]`).
 package struct RowShape: Sendable {
-  /// Leads to the rows; selects several values only where they are columns.
+  /// Leads to the list of rows. One that selects several values (`t[1:]`, `groups[*]`) selects the rows themselves,
+  /// or, in the form `columnar`, the columns.
   package var path: JSONPath?
   /// What the rows are; nil: objects, or plain values where the source itself reads `$`.
   package var form: RowForm?
@@ -45,8 +46,10 @@ package enum RowForm: Sendable, Hashable {
   /// The values of an object; `@key` is the name of each.
   case map
   /// The arrays of a list, with a name for each place in them (`names`): then they are read as objects, else
-  /// by index. A path to several arrays leads to the columns themselves, and rows are made across them.
+  /// by index.
   case columns(ColumnNames?)
+  /// Made across the arrays of a list, each of which holds one value of every row: a table stored by column.
+  case columnar(ColumnNames?)
   /// The strings, numbers and booleans of a list; `$` is the row.
   case scalars
 }

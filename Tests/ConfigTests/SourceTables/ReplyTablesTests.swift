@@ -159,11 +159,11 @@ import Text
   @Test(arguments: [
     (
       "shape = \"rows\"",
-      "6:9: [rows] shape: expected one of \"list\", \"map\", \"columns\", \"scalars\", found \"rows\""
+      "6:9: [rows] shape: expected one of \"list\", \"map\", \"columns\", \"columnar\", \"scalars\", found \"rows\""
     ),
     ("shape = 1", "6:9: [rows] shape: expected a string, found an integer"),
-    ("shape = \"list\"\nnames = [\"a\"]", "7:1: [rows] names: needs shape = \"columns\""),
-    ("names = [\"a\"]", "6:1: [rows] names: needs shape = \"columns\""),
+    ("shape = \"list\"\nnames = [\"a\"]", "7:1: [rows] names: needs shape = \"columns\" or \"columnar\""),
+    ("names = [\"a\"]", "6:1: [rows] names: needs shape = \"columns\" or \"columnar\""),
     ("shape = \"columns\"\nnames = []", "7:9: [rows] names: expected at least one name, found none"),
     ("shape = \"columns\"\nnames = [\"a\", 2]", "7:15: [rows] names: expected a string, found an integer"),
     ("shape = \"columns\"\nnames = [\"a\", \"b\", \"a\"]", "7:20: [rows] names: \"a\" is there twice"),

@@ -63,12 +63,54 @@ import Testing
     #expect(try plain.text(#"{"rows": []}"#) == "")
   }
 
-  @Test func `A path to several arrays leads to the columns themselves, and rows are made across them.`()
-    throws
-  {
+  private static let heading = (try? JSONPath("t[0]")).map { ColumnNames.path($0) }
+
+  /// A table with a heading, a list in groups, and a table stored by column.
+  private static let tables = """
+    {"t": [["id", "city"], [3, "Oslo"], [2, "Rome"]], "g": [{"r": [[3, "Oslo"]]}, {"r": [[2, "Rome"]]}],
+     "c": [[3, 2], ["Oslo", "Rome"]], "p": ["Oslo", "Rome"], "o": [{"id": 3}, {"id": 2}]}
+    """
+
+  @Test(
+    arguments: [
+      ("t[1:]", .columns(heading), "Oslo | 3\nRome | 2"),
+      ("t[1:]", .columns(.stated(["id", "city"])), "Oslo | 3\nRome | 2"),
+      ("t[1:2]", .columns(heading), "Oslo | 3"),
+      ("t[-1:]", .columns(heading), "Rome | 2"),
+      ("t[9:]", .columns(heading), ""),
+      ("t[*]", .columns(heading), "city | id\nOslo | 3\nRome | 2"),
+      ("t", .columns(heading), "city | id\nOslo | 3\nRome | 2"),
+      ("g[*].r[*]", .columns(heading), "Oslo | 3\nRome | 2"),
+      ("g[1:].r[*]", .columns(.stated(["id", "city"])), "Rome | 2"),
+      ("c", .columnar(heading), "Oslo | 3\nRome | 2"),
+      ("c[*]", .columnar(.stated(["id", "city"])), "Oslo | 3\nRome | 2"),
+      ("c[1:]", .columnar(.stated(["city"])), "Oslo | \nRome | "),
+      (
+        "p[1:]", .columns(nil),
+        "a row at p[1:] of source test is a string, not an array; rows.shape = \"scalars\" takes such rows"
+      ),
+      (
+        "o[*]", .columns(nil),
+        "a row at o[*] of source test is an object, not an array; rows.shape = \"list\" takes such rows"
+      ),
+      (
+        "p[*]", .columnar(nil),
+        "rows.path of source test (p[*]) leads to a string, not an array; correct rows.path"
+      ),
+      ("x[1:]", .columns(nil), "no rows at x[1:]; the reply has: t, g, c, p, o"),
+      ("x[*].y", .columnar(nil), "no rows at x[*].y; the reply has: t, g, c, p, o"),
+    ] as [(String, RowForm, String)])
+  func `[D18] What a slice or a wildcard selects are the rows; only in the shape columnar it is the columns.`(
+    path: String, form: RowForm, rows expected: String
+  ) throws {
+    let picture = ReplyPicture(rows: try rows(path, form), columns: try columns("city", "id"))
+    #expect(try picture.text(Self.tables) == expected)
+  }
+
+  @Test func `Rows of a columnar table are made across its arrays.`() throws {
     let picture = ReplyPicture(
       rows: RowShape(
-        path: try JSONPath("[1:]"), form: .columns(.stated(["title", "description", "url"])),
+        path: try JSONPath("[1:]"), form: .columnar(.stated(["title", "description", "url"])),
         link: try ValueExpression(parsing: "url")),
       columns: try columns("title", "description"))
     let body = """
@@ -122,7 +164,9 @@ import Testing
     #expect(text.contains(error), "\(text)")
   }
 
-  @Test(arguments: [nil, .list, .map, .scalars, .columns(nil), .columns(.stated(["a"]))] as [RowForm?])
+  @Test(
+    arguments: [nil, .list, .map, .scalars, .columns(nil), .columns(.stated(["a"])), .columnar(nil)]
+      as [RowForm?])
   func `Rule 5: rows: null, and a missing rows path in an object, is an empty page.`(form: RowForm?) throws {
     var picture = ReplyPicture(rows: try rows("data.rows", form), columns: try columns("a"))
     #expect(
@@ -181,7 +225,7 @@ import Testing
   }
 
   @Test func `A small reply cannot make endless rows.`() throws {
-    let wide = ReplyPicture(rows: try rows("[*]", .columns(nil)))
+    let wide = ReplyPicture(rows: try rows("[*]", .columnar(nil)))
     let columns =
       "[" + String(repeating: "0,", count: 99_999) + "0]" + String(repeating: ",[]", count: 20_000)
     #expect(try wide.text("[\(columns)]") == "the rows of source test with their names are more than 64 MiB")

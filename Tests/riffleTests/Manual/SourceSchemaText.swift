@@ -131,9 +131,9 @@ enum SourceSchemaText {
     into | a slot, required | Where it goes.
 
     rows | Where the rows are.
-    path | a path | Default: the reply itself.
-    shape | `"list"`, `"map"`, `"columns"`, `"scalars"` | Objects in a list; values of a table, whose keys are `@key`; lists of values; plain values.
-    names | names, or a path | With `columns`: what the values are called.
+    path | a path | Leads to the list of rows. Default: the reply itself. In `columns` a slice or `[*]` selects the rows: `table[1:]`.
+    shape | `"list"`, `"map"`, `"columns"`, `"columnar"`, `"scalars"` | Objects in a list; values of a table, whose keys are `@key`; lists of values; lists that each hold one column; plain values.
+    names | names, or a path | With `columns` and `columnar`: what the values are called.
     required | `true` or `false` | Whether a reply without the path is an error rather than an empty page.
     key | an expression | What tells rows apart. Default: `id`, else the link.
     total | an expression | How many there are.
