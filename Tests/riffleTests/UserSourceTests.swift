@@ -65,6 +65,52 @@ import Testing
       result.output.contains("2026-01-15 13:00") && result.output.contains("2026-07-15 14:00"), "\(result)")
   }
 
+  /// A list that cannot be searched.
+  private static func list(_ url: String, _ input: String = "") -> String {
+    """
+    schema = 1
+    id = "mine"
+    \(input)
+    request.url = "\(url)"
+    [[columns]]
+    path = "name"
+    """
+  }
+
+  @Test(arguments: ["search", "browse"])
+  func `[D19] A query for a source that takes none is refused before anything is sent.`(command: String)
+    async throws
+  {
+    let result = try await withFile("mine.toml", Self.list("http://127.0.0.1:9/list")) { file in
+      try await Program.run([command, file, "two", "words"])
+    }
+    #expect(result.status == 64)
+    #expect(result.output == "")
+    #expect(
+      result.errors == """
+        riffle: source mine takes no query: its request has no {query}. Leave out the words; rows are filtered with \
+        --filter, and in the pager with &
+
+        """)
+  }
+
+  @Test func `[D19] A query filters the rows of a source that says so, and no query is no reason to refuse.`()
+    async throws
+  {
+    let server = try ScriptedServer { _ in .json(#"[{"name": "one"}, {"name": "two"}]"#) }
+    func rows(_ input: String, _ words: [String]) async throws -> String {
+      try await withFile("mine.toml", Self.list(server.baseURL, input)) { file in
+        try await Program.run(["search", file, "-f", "csv", "--no-header"] + words).output
+      }
+    }
+    #expect(try await rows("input.filter = \"client\"", ["TW"]) == "two\n")
+    #expect(try await rows("input.filter = \"client\"", []) == "one\ntwo\n")
+    #expect(try await rows("", []) == "one\ntwo\n")
+    #expect(try await rows("", [" "]) == "one\ntwo\n")
+    #expect(try await rows("", ["--filter", "two"]) == "two\n")
+    server.stop()
+  }
+
   @Test func `A cursor is followed to the end, one request a page.`() async throws {
     let server = try await DemoServer.start()
     let (result, requests) = try await withFile("mine.toml", source(server.baseURL + "/characters/cursor")) {

@@ -48,12 +48,19 @@ package struct Source: Sendable {
 
 extension Source {
   /// Whether the request has a place for the query: a `{query}` in its address, parameters, headers or body, also in
-  /// those of `[request.when.NAME]`.
-  package var placesQuery: Bool { endpoint.templates.contains { $0.names.contains("query") } }
+  /// those of `[request.when.NAME]`, or a table `[request.when.query]`.
+  package var placesQuery: Bool {
+    endpoint.templates.contains { $0.names.contains("query") }
+      || endpoint.additions.contains { $0.name == "query" }
+  }
 
   /// Whether nothing is requested before the user has typed a query. False where no place for it exists, where rows
   /// are filtered on this side, and where `min_length` is 0.
   package var needsQuery: Bool { input.filter == .server && input.minLength > 0 && placesQuery }
+
+  /// Whether a query chooses rows: it is part of the request, or rows are filtered here by it. Of a source without,
+  /// every query asks for the same rows.
+  package var usesQuery: Bool { placesQuery || input.filter == .client }
 }
 
 /// How the query line of a source behaves (`[input]`).

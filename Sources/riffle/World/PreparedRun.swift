@@ -48,9 +48,12 @@ struct PreparedRun: Sendable {
       }
     additions = try RequestAdditions(request, environment: world.environment)
     let named = try setup.entry(name)
-    let entry = named.with(try additions.applied(to: named.source))
+    var asked = try additions.applied(to: named.source)
+    query = try request.query(for: asked)
+    // What is typed on the screen then filters the rows: the service has no use for it.
+    if case .interactive = mode, !asked.usesQuery { asked.input.filter = .client }
+    let entry = named.with(asked)
     source = entry.source
-    query = try request.query(for: entry.source)
     settings = setup.settings
     notes = setup.notes + entry.notes
     self.mode = mode.settled(settings)

@@ -6,6 +6,28 @@ import Testing
 
 /// Whole sessions in a real pseudo-terminal, against a real server.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(3))) struct SessionProgramTests {
+  @Test func `[D19] What is typed filters the rows of a source that takes no query.`() async throws {
+    let server = try ScriptedServer { _ in .json(#"[{"name": "one"}, {"name": "two"}, {"name": "twin"}]"#) }
+    let document = """
+      schema = 1
+      id = "mine"
+      request.url = "\(server.baseURL)"
+      [[columns]]
+      path = "name"
+      """
+    try await withFile("mine.toml", document) { file in
+      let home = URL(filePath: file).deletingLastPathComponent().path
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: ["browse", file], columns: 80, rows: 10,
+        environment: ["HOME=\(home)", "PATH=/usr/bin:/bin"])
+      terminal.type("tw")
+      #expect(terminal.shows("2 loaded"), "\(terminal.output.suffix(2_000))")
+      terminal.type("\u{3}")
+      #expect(terminal.ending() == .exit(0))
+    }
+    server.stop()
+  }
+
   @Test func `Twenty steps of a session do what their keys say.`() async throws {
     let server = try await DemoServer.start()
     let port = server.port

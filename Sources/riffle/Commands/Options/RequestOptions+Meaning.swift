@@ -45,6 +45,11 @@ extension RequestOptions {
       throw Complaint("\(error)", .usage)
     }
     let text = words.joined(separator: " ")
+    if !source.usesQuery, text.contains(where: { $0 != " " }) {
+      throw Complaint(
+        "source \(source.id) takes no query: its request has no {query}. Leave out the words; rows are filtered with "
+          + "--filter, and in the pager with &", .usage)
+    }
     if let limit = source.input.maxLength, text.count > limit {
       throw Complaint("the query is longer than the \(limit) characters source \(source.id) takes", .usage)
     }
