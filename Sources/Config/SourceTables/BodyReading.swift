@@ -29,12 +29,9 @@ struct BodyReading {
   private func text(
     _ text: String, at position: FilePosition, _ keys: [String], _ reader: inout TableReader
   ) -> RequestBody? {
-    // A whole GraphQL document is full of braces that place nothing.
-    if keys == ["body", "query"], (try? Template(text)) == nil, GraphQLDocument(text).isLikely {
-      return .token(JSONToken(text))
-    }
     do throws(ValueProblem) {
-      let template = try placeholders.template(text, in: .body)
+      let isGraphQL = keys == ["body", "query"] && GraphQLDocument(text).isLikely
+      let template = try placeholders.template(text, in: isGraphQL ? .graphQL : .body)
       if template.names.isEmpty, !text.isEmpty, let name = keys.last, LiteralSecret.isLikely(member: name) {
         throw ValueProblem(LiteralSecret.problem)
       }

@@ -10,7 +10,11 @@ struct Placeholders {
   var isPartial = false
 
   /// Where a template stands: this decides which placeholders it may have.
-  enum Place { case address, parameter, header, body }
+  enum Place {
+    case address, parameter, header, body
+    /// A text of a body that is a GraphQL document.
+    case graphQL
+  }
 
   /// Those of every source.
   static let fixed = ["query", "page_size", "app", "version", "homepage"]
@@ -20,7 +24,14 @@ struct Placeholders {
   /// A template that places only what there is and what may stand there.
   func template(_ text: String, in place: Place) throws(ValueProblem) -> Template {
     let template: Template
-    do { template = try Template(text) } catch { throw ValueProblem("\(error)") }
+    do {
+      template =
+        switch place {
+        case .address, .parameter, .header: try Template(text)
+        case .body: try Template(body: text)
+        case .graphQL: try Template(body: text, isGraphQL: true)
+        }
+    } catch { throw ValueProblem("\(error)") }
     for placeholder in template.placeholders {
       if let problem = problem(of: placeholder) ?? problem(of: placeholder, in: place) {
         throw ValueProblem(problem)
@@ -48,12 +59,12 @@ struct Placeholders {
     switch place {
     case .address where placeholder.secretName != nil:
       return "a secret has no place in an address, which is shown; write params.NAME = \"{\(name)}\""
-    case .body where placeholder.secretName != nil:
+    case .body where placeholder.secretName != nil, .graphQL where placeholder.secretName != nil:
       return "a secret has no place in a body, which is shown; use [auth], a header or a parameter"
     case .address where placeholder.isOptional:
       return "{\(name)?} would drop the whole address; write {\(name)}"
     case .parameter where placeholder.keepsSlashes, .header where placeholder.keepsSlashes,
-      .body where placeholder.keepsSlashes:
+      .body where placeholder.keepsSlashes, .graphQL where placeholder.keepsSlashes:
       return "{+\(name)} keeps the / of a path and means nothing here; write {\(name)}"
     default: return nil
     }

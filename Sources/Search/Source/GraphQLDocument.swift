@@ -7,11 +7,25 @@ package struct GraphQLDocument: Sendable, Hashable {
   /// Whether it changes something: one of its operations is a `mutation`.
   package var isMutation: Bool { definitionWords.contains("mutation") }
 
-  /// Whether a text that is written over several lines is one: it begins as a definition does.
+  /// Whether a text is one: it is made of definitions, whose brackets all close. What may as well be JSON or a
+  /// template, `{ a }`, is one only over several lines or with a selection inside.
   package var isLikely: Bool {
-    guard text.utf8.contains(UInt8(ascii: "\n")), let word = definitionWords.first else { return false }
-    return ["{", "query", "mutation", "subscription", "fragment"].contains(word)
+    var scanner = GraphQLScanner(text)
+    let tokens = scanner.tokens()
+    let depths = tokens.reduce(into: [0]) { depths, token in
+      depths.append(depths[depths.count - 1] + ("{([".contains(token) ? 1 : "})]".contains(token) ? -1 : 0))
+    }
+    guard tokens.contains("{"), depths.last == 0, depths.allSatisfy({ $0 >= 0 }), tokens.last == "}",
+      let first = tokens.first
+    else { return false }
+    if Self.keywords.contains(first) { return true }
+    guard first == "{", let second = tokens.dropFirst().first, second != "\"", second != "}" else {
+      return false
+    }
+    return text.utf8.contains(UInt8(ascii: "\n")) || tokens.count { $0 == "{" } > 1
   }
+
+  private static let keywords: Set = ["query", "mutation", "subscription", "fragment"]
 
   /// The first word of each definition; `{` for a query without a name. What stands in brackets, strings and
   /// comments is passed over.
@@ -35,6 +49,13 @@ private struct GraphQLScanner {
   private var rest: ArraySlice<UInt8>
 
   init(_ text: String) { rest = Array(text.utf8)[...] }
+
+  /// All tokens that are left.
+  mutating func tokens() -> [String] {
+    var tokens: [String] = []
+    while let token = next() { tokens.append(token) }
+    return tokens
+  }
 
   mutating func next() -> String? {
     skipIgnored()

@@ -27,6 +27,22 @@ package struct Template: Sendable, Hashable {
     self.pieces = try TemplateParser.pieces(of: text)
   }
 
+  /// A text of a request body, in which braces may be of another language: JSON, GraphQL, a query language.
+  ///
+  /// A text that is a template as `init(_:)` reads it is that. In any other, `{NAME}` in the form of a placeholder is
+  /// one, `{{NAME}}` is the text `{NAME}`, and every other brace is itself. In a GraphQL document `{name}` selects
+  /// a field, except between parentheses or quotes, where no selection can stand.
+  ///
+  /// - Throws: for a placeholder with a filter that there is not.
+  package init(body text: String, isGraphQL: Bool = false) throws(TemplateError) {
+    self.text = text
+    if !isGraphQL, let pieces = try? TemplateParser.pieces(of: text) {
+      self.pieces = pieces
+    } else {
+      self.pieces = try TemplateParser.pieces(ofBody: text, isGraphQL: isGraphQL)
+    }
+  }
+
   package var placeholders: [Placeholder] {
     pieces.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
   }

@@ -36,22 +36,64 @@ enum TemplateParser {
     return pieces
   }
 
-  /// `"+"? NAME "?"? ("|" FILTER)?`
-  private static func placeholder(
-    _ inner: String, in text: String
-  ) throws(TemplateError) -> Template.Placeholder {
+  /// As `Template.init(body:isGraphQL:)` reads a text that is no template.
+  static func pieces(ofBody text: String, isGraphQL: Bool) throws(TemplateError) -> [Template.Piece] {
+    var pieces: [Template.Piece] = []
+    var literal = String.UnicodeScalarView()
+    var place = GraphQLPlace()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.first {
+      if scalar == "{", !isGraphQL || place.takesValues, let (inner, end) = braced(rest) {
+        if !literal.isEmpty { pieces.append(.literal(String(literal))) }
+        literal.removeAll()
+        pieces.append(.placeholder(try placeholder(inner, in: text)))
+        rest = rest[end...]
+      } else if scalar == "{", !isGraphQL, let (inner, end) = braced(rest.dropFirst()),
+        rest[end...].first == "}"
+      {
+        literal.append(contentsOf: "{\(inner)}".unicodeScalars)
+        rest = rest[end...].dropFirst()
+      } else {
+        place.pass(scalar)
+        literal.append(scalar)
+        rest.removeFirst()
+      }
+    }
+    if !literal.isEmpty { pieces.append(.literal(String(literal))) }
+    return pieces
+  }
+
+  /// What stands between the braces that a text begins with, and where it goes on; nil when that has not the form of a
+  /// placeholder.
+  private static func braced(_ text: Substring.UnicodeScalarView) -> (inner: String, end: String.Index)? {
+    guard text.first == "{", let close = text.firstIndex(of: "}") else { return nil }
+    let inner = String(text[..<close].dropFirst())
+    return parts(of: inner) == nil ? nil : (inner, text.index(after: close))
+  }
+
+  /// `"+"? NAME "?"? ("|" WORD)?`
+  private static func parts(
+    of inner: String
+  ) -> (name: Substring, isOptional: Bool, keepsSlashes: Bool, filter: Substring?)? {
     let parts = inner.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
     var name = parts[0]
     let keepsSlashes = name.first == "+"
     if keepsSlashes { name.removeFirst() }
     let isOptional = name.last == "?"
     if isOptional { name.removeLast() }
-    guard isName(name.hasPrefix("secret:") ? name.dropFirst(7) : name) else {
+    guard isName(name.hasPrefix("secret:") ? name.dropFirst(7) : name) else { return nil }
+    return (name, isOptional, keepsSlashes, parts.dropFirst().first)
+  }
+
+  private static func placeholder(
+    _ inner: String, in text: String
+  ) throws(TemplateError) -> Template.Placeholder {
+    guard let parts = parts(of: inner) else {
       throw TemplateError(text: text, problem: "\"{\(inner)}\" is no placeholder")
     }
     return Template.Placeholder(
-      name: String(name), isOptional: isOptional, keepsSlashes: keepsSlashes,
-      filter: try parts.dropFirst().first.map { word throws(TemplateError) in try filter(word, in: text) })
+      name: String(parts.name), isOptional: parts.isOptional, keepsSlashes: parts.keepsSlashes,
+      filter: try parts.filter.map { word throws(TemplateError) in try filter(word, in: text) })
   }
 
   private static func filter(
@@ -71,5 +113,30 @@ enum TemplateParser {
         default: false
         }
       }
+  }
+}
+
+/// Where one is in a GraphQL document (October 2021 edition, section 2.1).
+private struct GraphQLPlace {
+  private var depth = 0
+  private var isQuoted = false
+  private var isEscaped = false
+  private var isComment = false
+
+  /// Between parentheses or quotes: there `{name}` is no selection.
+  var takesValues: Bool { !isComment && (depth > 0 || isQuoted) }
+
+  mutating func pass(_ scalar: Unicode.Scalar) {
+    defer { isEscaped = isQuoted && scalar == "\\" && !isEscaped }
+    switch scalar {
+    case "\n", "\r": isComment = false
+    case _ where isComment: break
+    case "\"" where !isEscaped: isQuoted.toggle()
+    case _ where isQuoted: break
+    case "#": isComment = true
+    case "(": depth += 1
+    case ")": depth = max(0, depth - 1)
+    default: break
+    }
   }
 }

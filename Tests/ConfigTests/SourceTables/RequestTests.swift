@@ -171,6 +171,38 @@ import Testing
     #expect(try request("{ a }", "safe = false").hasPrefix("POST https://api.example.org/x (once)\n"))
   }
 
+  @Test(arguments: [
+    ("", false), ("params.a = \"1\"", false), ("params.q = \"{query?}\"", true),
+    ("headers.X = \"a {query}\"", true),
+    ("body.a = [{ b = \"{query}\" }]", true), ("graphql = \"{ a }\"\nvariables.q = \"{query}\"", true),
+    ("[request.when.query]\nparams.a = \"1\"", true),
+    ("[options.o]\ndefault = \"1\"\n[request.when.o]\nparams.a = \"{query}\"", true),
+    ("[options.o]\ndefault = \"1\"\n[request.when.o]\nparams.a = \"2\"", false),
+    ("[input]\nfilter = \"client\"", true),
+    ("[rows.total_request]\nurl = \"https://api.example.org/{query}\"\ntotal = \"n\"", false),
+  ])
+  func `[D19] A source uses a query where {query} is part of a request for rows, or where it filters them.`(
+    rest: String, expected: Bool
+  ) throws {
+    let document = "schema = 1\nid = \"mine\"\n\(Self.base)\(rest)"
+    #expect(try SourceDecoding.source(TOMLDocument(document, file: "mine.toml")).usesQuery == expected)
+  }
+
+  @Test func `[D20] A body holds JSON and GraphQL as they are, with what is typed put in.`() throws {
+    #expect(
+      try RequestPicture(
+        source: Self.base + #"""
+          body.query = 'query($n:Int!){page(n:$n, q:"{query|json}"){id}}'
+          body.filter = '{"title":{"eq":"{query|json}"}}'
+          """#
+      ).text == #"""
+        POST https://api.example.org/x (once)
+        Content-Type: application/json
+
+        {"query":"query($n:Int!){page(n:$n, q:\"swift\"){id}}","filter":"{\"title\":{\"eq\":\"swift\"}}"}
+        """#)
+  }
+
   @Test func `What the pagination puts into the body is laid over it.`() throws {
     var picture = RequestPicture(
       source: Self.base + "body = { pit = { keep = \"1m\" }, after = 1 }\nsafe = true")

@@ -17,8 +17,12 @@ import Testing
 
   @Test(arguments: [
     ("query {\n a }", true), ("{\n a }", true), ("\n# x\nfragment F on T { a }", true),
-    ("query { a }", false), ("{page size}", false), ("where\n{ a }", false), ("", false),
-  ]) func `A text of several lines that begins as a definition is a document.`(text: String, expected: Bool) {
+    ("query { a }", true), ("query($n:Int!){page(n:$n){id}}", true), ("{viewer{login}}", true),
+    ("query A { a } fragment F on T { b }", true),
+    ("{page size}", false), ("{ a }", false), ("{query}", false), ("where\n{ a }", false), ("", false),
+    ("query { a", false), ("query } a {", false), ("query words", false),
+    (#"{"query": {"match": {"title": "x"}}}"#, false), ("{\n}", false),
+  ]) func `A text that is made of definitions is a document.`(text: String, expected: Bool) {
     #expect(GraphQLDocument(text).isLikely == expected)
   }
 }

@@ -34,6 +34,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    // What is a template is read as one.
+    ("{query}", "<query>"), ("{{a}} {{ {{b", "{a} { {b"), ("x", "x"), ("", ""),
+    // What is not: only what has the form of a placeholder is one.
+    (#"{"match": {"title": "{query|json}"}}"#, #"{"match": {"title": "<query>"}}"#),
+    (#"{"a": "{query}", "b": {"c": {{"#, #"{"a": "<query>", "b": {"c": {{"#),
+    ("{ {{query}} }", "{ {query} }"), ("{ id }", "{ id }"), ("}{", "}{"), ("{", "{"), ("{}", "{}"),
+    ("{a b} {query}", "{a b} <query>"), ("{a:b} {+query?}", "{a:b} <query>"), ("{ {a|sql} }", "{ <a> }"),
+  ]) func `[D20] Braces of another language are literal in a body.`(text: String, expected: String) throws {
+    #expect(try Template(body: text).filled { "<\($0)>" } == expected)
+  }
+
+  @Test(arguments: [
+    ("query($n:Int!){page(n:$n){id}}", "query($n:Int!){page(n:$n){id}}"),
+    ("{ a(q: \"{query|json}\", n: {page_size}) { {id} } }", "{ a(q: \"<query>\", n: <page_size>) { {id} } }"),
+    ("query { a(x: \"\\\"{\") {query} # (\n {b} }", "query { a(x: \"\\\"{\") {query} # (\n {b} }"),
+    ("{ a(o: {k: 1}) {{ b }} }", "{ a(o: {k: 1}) {{ b }} }"),
+  ]) func `[D20] In a GraphQL document a name in braces selects a field, except where a value stands.`(
+    text: String, expected: String
+  ) throws {
+    #expect(try Template(body: text, isGraphQL: true).filled { "<\($0)>" } == expected)
+  }
+
   @Test func `A placeholder says what is done with its value.`() throws {
     #expect(
       try Template("{+a?|sql}").placeholders == [

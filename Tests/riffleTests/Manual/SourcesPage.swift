@@ -67,7 +67,7 @@ enum SourcesPage {
     ("`{NAME?}`", "The whole parameter is left out when the value is empty."),
     ("`{+NAME}`", "In a path: `/` stays `/`."),
     ("`{query|sql}`, `{query|json}`", "For a text inside quotes of the service's own language."),
-    ("`{{`, `}}`", "Braces."),
+    ("`{{`, `}}`", "Braces. In a body, braces that are no placeholder are text as they stand."),
   ]
 
   private static func addStyles(to page: inout ManPage) {
