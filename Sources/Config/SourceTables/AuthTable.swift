@@ -78,14 +78,44 @@ extension TableReader {
 extension SecretOrigin {
   private static let prefixes = ["env", "cmd", "file"]
 
-  /// What to write instead of a place whose prefix is misspelt or has nothing behind it; nil when the text may be
-  /// a secret itself, of which nothing is repeated.
+  /// What other programs call these places.
+  private static let synonyms = [
+    "environment": "env", "environ": "env", "envvar": "env", "variable": "env", "var": "env",
+    "command": "cmd", "exec": "cmd", "execute": "cmd", "run": "cmd", "program": "cmd", "shell": "cmd",
+    "sh": "cmd",
+    "keyring": "cmd", "keychain": "cmd", "pass": "cmd", "op": "cmd", "vault": "cmd", "secret-tool": "cmd",
+    "path": "file", "filename": "file", "read": "file",
+  ]
+
+  /// What to write instead of a place that is written in another way: with a misspelt prefix or what others call
+  /// it, with nothing behind the colon, or as a variable of a shell (`$NAME`). Nil when the text may be a secret
+  /// itself; nothing of it is repeated.
   fileprivate static func misspelling(of text: String) -> String? {
-    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let expected = "expected \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\""
+    guard let colon = text.firstIndex(of: ":") else {
+      return isShellVariable(text) ? "\(expected); did you mean \"env:NAME\"?" : nil
+    }
     let prefix = text[..<colon].lowercased()
+    switch prefix {
+    case "keyring", "keychain":
+      return "\(expected); a keyring is read by a program: did you mean \"cmd:secret-tool lookup …\"?"
+    default: break
+    }
     let near =
-      NearestName.nearest(to: prefix, among: prefixes).first ?? prefixes.first(where: prefix.hasPrefix)
-    return near.map { "expected \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\"; did you mean \"\($0):…\"?" }
+      synonyms[prefix] ?? NearestName.nearest(to: prefix, among: prefixes).first
+      ?? prefixes.first(where: prefix.hasPrefix)
+    return near.map { "\(expected); did you mean \"\($0):…\"?" }
+  }
+
+  /// `$NAME` or `${NAME}`, in capitals.
+  private static func isShellVariable(_ text: String) -> Bool {
+    guard text.hasPrefix("$") else { return false }
+    let name = text.dropFirst().drop { $0 == "{" }.prefix { $0 != "}" }
+    return !name.isEmpty
+      && name.utf8.allSatisfy {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+          || $0 == UInt8(ascii: "_")
+      }
   }
 
   /// Reads `env:NAME`, `file:PATH` or `cmd:PROGRAM ARGUMENT…` (words parted by blanks, no shell).

@@ -38,8 +38,7 @@ extension Source {
     in reply: HTTPReply, of query: Query, in run: RunContext
   ) throws(PageError) -> DocumentRows {
     let (document, values) = read(reply, of: query, in: run)
-    let verdict = ReplyVerdict.of(
-      status: reply.status, source: self, reply: values, headers: reply.headers, isFirst: true)
+    let verdict = ReplyVerdict.of(reply, values, source: self, isFirst: true)
     if case .failure(let kind, let canRepeat, let rule) = verdict {
       throw errors(in: reply, values, of: query, in: run).error(kind, canRepeat, rule)
     }

@@ -12,8 +12,7 @@ extension Source {
   ) throws(PageError) -> Page {
     let (document, values) = read(reply, of: request.query, in: run)
     let isFirst = request.position.ordinal == 0
-    let verdict = ReplyVerdict.of(
-      status: reply.status, source: self, reply: values, headers: reply.headers, isFirst: isFirst)
+    let verdict = ReplyVerdict.of(reply, values, source: self, isFirst: isFirst)
     let errors = errors(in: reply, values, of: request.query, in: run)
     var page: Page
     switch verdict {

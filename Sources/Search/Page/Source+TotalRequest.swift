@@ -21,8 +21,7 @@ extension Source {
   ) throws(PageError) -> TotalReply {
     guard let total = rows.totalRequest, let asking = asking(total.endpoint) else { return TotalReply(nil) }
     let (document, values) = read(reply, of: query, in: run)
-    let verdict = ReplyVerdict.of(
-      status: reply.status, source: asking, reply: values, headers: reply.headers, isFirst: true)
+    let verdict = ReplyVerdict.of(reply, values, source: asking, isFirst: true)
     let errors = asking.errors(in: reply, values, of: query, in: run)
     if case .failure(let kind, let canRepeat, let rule) = verdict {
       throw errors.error(kind, canRepeat, rule)

@@ -5,6 +5,7 @@ struct ErrorSigns {
   let headers: HTTPFields
   /// Nil when the body cannot be read.
   let reply: ReplyValues?
+  let body: [UInt8]
 
   /// Which list of rules told, and the rule.
   enum Finding {
@@ -33,10 +34,14 @@ struct ErrorSigns {
   /// The first rule that holds and names this very status, which may be a good one.
   var stated: Finding? { finding { $0.statuses.contains(status) && holds($0) } }
 
-  /// What a refusal says of itself: how long to wait, or that nothing remains.
+  /// What a refusal says of itself: how long to wait, that nothing remains, or in words that there were too many
+  /// requests.
   var isLimited: Bool {
     if headers.first("Retry-After") != nil { return true }
-    return RateBudget(limits: source.limits, headers: headers, values: reply, now: 0)?.remaining == 0
+    if RateBudget(limits: source.limits, headers: headers, values: reply, now: 0)?.remaining == 0 {
+      return true
+    }
+    return UsualErrorWords.found(in: body, reply, of: source).map(UsualErrorWords.tellOfRateLimit) ?? false
   }
 
   func verdict(of finding: Finding) -> ReplyVerdict {

@@ -11,12 +11,14 @@ package enum ReplyVerdict: Sendable, Hashable {
   case failure(PageError.Kind, PageError.Repeat, rule: ErrorRule?)
 
   /// - Parameters:
-  ///   - reply: nil when the body cannot be read.
+  ///   - values: the reply as it can be read; nil when its body is no JSON.
   ///   - isFirst: whether this is the first page of the run.
   package static func of(
-    status: Int, source: Source, reply: ReplyValues?, headers: HTTPFields, isFirst: Bool
+    _ reply: HTTPReply, _ values: ReplyValues?, source: Source, isFirst: Bool
   ) -> ReplyVerdict {
-    let signs = ErrorSigns(source: source, status: status, headers: headers, reply: reply)
+    let status = reply.status
+    let signs = ErrorSigns(
+      source: source, status: status, headers: reply.headers, reply: values, body: reply.body)
     if (200..<300).contains(status) {
       switch signs.inside {
       case .none: return signs.stated.map { signs.verdict(of: $0) } ?? .page
@@ -36,7 +38,7 @@ package enum ReplyVerdict: Sendable, Hashable {
     return .failure(kind, canRepeat, rule: nil)
   }
 
-  /// The table. (403 means "not authorised" in most services, so it alone is no rate limit.)
+  /// The table. (403 means "not authorized" in most services, so it alone is no rate limit.)
   static func meaning(of status: Int) -> (PageError.Kind, PageError.Repeat) {
     switch status {
     case 401, 403: (.unauthorized, .never)

@@ -11,6 +11,33 @@ enum UsualErrorWords {
       ?? root["errors"]?[0].flatMap { $0.string ?? words(of: $0) }
   }
 
+  /// What a service says of an error: where the source says it stands, else where it usually does; of a body that is no
+  /// JSON its beginning.
+  static func found(in body: [UInt8], _ reply: ReplyValues?, of source: Source) -> String? {
+    guard let reply else {
+      return body.isEmpty ? nil : String(decoding: body.prefix(4_096), as: UTF8.self)
+    }
+    return source.errors.message.flatMap { reply.text(of: $0) } ?? GraphQLErrors(reply.document)?.message
+      ?? found(in: reply.document)
+  }
+
+  /// Whether words of a refusal say that it is one for the rate of requests: "API rate limit exceeded", "You are being
+  /// rate limited". A text that only speaks of limits, as one about a better plan, does not.
+  static func tellOfRateLimit(_ text: String) -> Bool {
+    let words = text.lowercased().map { $0 == "-" || $0 == "_" ? " " : $0 }
+    let text = String(words)
+    func holds(_ parts: [String]) -> Bool { parts.contains { text.contains($0) } }
+    if holds(["too many requests", "rate limited", "ratelimited", "being throttled", "was throttled"]) {
+      return true
+    }
+    if holds(["storage", "disk"]) { return false }
+    return holds([
+      "rate limit", "ratelimit", "quota", "request limit", "requests limit", "api limit", "daily limit",
+    ])
+      && holds(["exceed", "reached", "exhausted", "hit the", "hit your", "over the", "over your", "used up"])
+      || ["rate limit", "ratelimit"].contains { text.trimmedBlanks == $0 }
+  }
+
   private static func words(of object: JSONValue) -> String? {
     names.lazy.compactMap { object[$0]?.string }.first { !$0.isEmpty }
   }

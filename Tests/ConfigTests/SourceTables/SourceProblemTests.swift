@@ -91,8 +91,16 @@ import Testing
       "body.a = [\"{quary}\"]", "5:11: [request.body] a: nothing is called {quary}; did you mean \"query\"?"
     ),
     (
-      "body.q = \"{ id }\"",
-      "5:10: [request.body] q: \"{ id }\" is no placeholder in \"{ id }\"; a literal brace is written {{ or }}"
+      "body.q = \"{\\\"a\\\": {quary}}\"",
+      "5:10: [request.body] q: nothing is called {quary}; did you mean \"query\"?"
+    ),
+    (
+      "body.query = \"{ a(b: {quary}) }\"",
+      "5:14: [request.body] query: nothing is called {quary}; did you mean \"query\"?"
+    ),
+    (
+      "body.q = \"{ {query|jsn} }\"",
+      "5:10: [request.body] q: there is no filter \"jsn\", only sql and json, in \"{ {query|jsn} }\"; a literal brace is written {{ or }}"
     ),
     ("body.q = \"x\"\nmethod = \"GET\"", "6:10: [request] method: GET has no body; write method = \"POST\""),
     (
@@ -260,6 +268,31 @@ import Testing
 
   private static let literal =
     "a secret has no place in a file; write [auth] with from = [\"env:NAME\"], \"cmd:PROGRAM\" or \"file:PATH\""
+
+  @Test(
+    arguments: [
+      ("command:pass show forge", "cmd:…"), ("exec:pass show forge", "cmd:…"), ("shell:pass", "cmd:…"),
+      ("environment:FORGE", "env:…"), ("variable:FORGE", "env:…"), ("ENV:FORGE", "env:…"),
+      ("path:/forge", "file:…"),
+      ("cmd:", "cmd:…"), ("$FORGE_TOKEN", "env:NAME"), ("${FORGE_TOKEN}", "env:NAME"),
+      ("keyring:forge", "cmd:secret-tool lookup …"), ("keychain:forge", "cmd:secret-tool lookup …"),
+      // These may be secrets.
+      ("user:s3cr3t", nil), ("$2b$10$abc", nil), ("s3cr3t", nil),
+    ] as [(String, String?)])
+  func `[D24] A place of a secret that is written in another way is named as it is written here.`(
+    from: String, meant: String?
+  ) {
+    let found = problems(after: "[auth]\ntype = \"bearer\"\nfrom = \"\(from)\"")
+    guard let meant else {
+      #expect(found == "mine.toml:7:8: [auth] from: \(Self.literal)")
+      return
+    }
+    #expect(
+      found.hasPrefix("mine.toml:7:8: [auth] from: expected \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\"; ")
+    )
+    #expect(found.hasSuffix("did you mean \"\(meant)\"?"))
+    #expect(!found.contains("forge"))
+  }
 
   private static func misspelt(_ prefix: String) -> String {
     "expected \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\"; did you mean \"\(prefix):…\"?"

@@ -60,6 +60,31 @@ import Testing
     #expect(try picture(403, headers: headers, by: source()) == meaning)
   }
 
+  @Test(arguments: [
+    (#"{"message": "API rate limit exceeded for 203.0.113.9."}"#, true),
+    (#"{"message": "You have exceeded a secondary rate limit."}"#, true),
+    (#"{"error": {"code": 403, "message": "Rate Limit Exceeded"}}"#, true),
+    (#"{"error": "rate_limit_exceeded"}"#, true),
+    (#"{"error": "Daily quota exceeded"}"#, true),
+    (#"{"detail": "Request was throttled. Expected available in 30 seconds."}"#, true),
+    (#"{"errors": [{"title": "Too Many Requests"}]}"#, true),
+    (#"{"error": "Rate limit"}"#, true),
+    ("Too many requests, slow down", true),
+    ("<html><body>You are being rate limited</body></html>", true),
+    (#"{"message": "Upgrade your plan to raise the rate limit."}"#, false),
+    (#"{"message": "Your token may not read rate limits."}"#, false),
+    (#"{"message": "Your storage quota is exceeded."}"#, false),
+    (#"{"message": "This limit parameter is not allowed."}"#, false),
+    (#"{"message": "Resource not accessible", "documentation": "rate limit exceeded"}"#, false),
+    ("", false),
+  ]) func `[D24] A 403 whose words tell of too many requests is a rate limit, whatever the source.`(
+    body: String, isLimit: Bool
+  ) throws {
+    let meaning = isLimit ? "rateLimited, freely" : "unauthorized, never"
+    #expect(try picture(403, body, by: source()) == meaning)
+    #expect(try picture(401, body, by: source()) == "unauthorized, never")
+  }
+
   @Test func `A 503 that must be waited for is a service in trouble, not a rate limit.`() throws {
     #expect(
       try picture(503, headers: [("Retry-After", "3600")], by: source()) == "server, freely, wait 3600")
