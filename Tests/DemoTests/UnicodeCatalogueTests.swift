@@ -31,6 +31,24 @@ struct UnicodeCatalogueTests {
     }
   }
 
+  @Test func `[D65] A name that is a prefix and the code point is not stored.`() throws {
+    func isStored(_ codePoint: UInt32) throws -> Bool {
+      let segment = try #require(catalogue.row(of: codePoint).flatMap(catalogue.segment(of:)))
+      if case .stored = segment.names { return true } else { return false }
+    }
+    #expect(try ![0x3400, 0x4E00, 0x9FFF, 0xF900, 0x17000, 0x2_0000, 0x3_1350].contains(where: isStored))
+    #expect(try [0x41, 0x4DC0, 0xA000, 0xAC00, 0x1F600].allSatisfy(isStored))
+    #expect(catalogue.starts.count < catalogue.count / 2)
+    #expect(catalogue.names.count < 2_000_000)
+    // Each row is in one segment.
+    var next = 0
+    for segment in catalogue.segments {
+      #expect(segment.firstRow == next)
+      next = segment.rows.upperBound
+    }
+    #expect(next == catalogue.count)
+  }
+
   @Test(arguments: [
     (0x0A, "CONTROL-000A"), (0x2192, "RIGHTWARDS ARROW"), (0x4E00, "CJK UNIFIED IDEOGRAPH-4E00"),
   ])
@@ -53,7 +71,8 @@ struct UnicodeCatalogueTests {
     "arrow", "ARROW left", "a", "e a", "  Ideograph\t9f ", "-", "2192", "u+2192", "U+1f600", "→", "⁉️",
     "e\u{301}",
     "arrow →", "ß", "no such name", "U+", "+2192", "U+110000", "face", "\u{0}",
-    "latin capital letter a with grave",
+    "latin capital letter a with grave", "4e0", "ideograph-4e0", "-9fff", "h-2f", "-2fa1d 2fa", "20000",
+    "18d0",
   ])
   func `A query finds what a naive scan of the library finds.`(query: String) {
     let words = query.split(whereSeparator: \.isWhitespace).map(Word.init)

@@ -6,7 +6,7 @@
 /// so the prefix of the preceding character's name is continued.
 struct CharacterNaming {
   /// `"TANGUT IDEOGRAPH-"` after U+17000, whose name ends in its own code point; nil after any other character.
-  private var series: Substring?
+  private(set) var series: Substring?
 
   /// The upper-case name; nil for what is not a character: unassigned and private use code points.
   mutating func name(of scalar: Unicode.Scalar) -> String? {
@@ -17,6 +17,24 @@ struct CharacterNaming {
     let digits = scalar.codePointDigits
     series = name.hasSuffix("-" + digits) ? name.dropLast(digits.utf8.count) : nil
     return name
+  }
+
+  /// The last of characters that follow one another whose names go on like that of the first, which was the last one
+  /// named. One name of sixteen is looked at: blocks, where names change, begin at multiples of 16 (Unicode Standard,
+  /// section 2.8).
+  func end(ofSeries characters: ClosedRange<UInt32>) -> UInt32 {
+    var next = (characters.lowerBound | 0xF) + 1
+    while next <= characters.upperBound {
+      guard isInSeries(next) else { return next - 1 }
+      next += 16
+    }
+    return characters.upperBound
+  }
+
+  /// A character without a name goes on with the series of the one before.
+  private func isInSeries(_ codePoint: UInt32) -> Bool {
+    guard let series, let scalar = Unicode.Scalar(codePoint) else { return false }
+    return libraryName(of: scalar).map { $0 == series + scalar.codePointDigits } ?? true
   }
 
   private func libraryName(of scalar: Unicode.Scalar) -> String? {

@@ -22,7 +22,7 @@ package struct NamedCharacter: Sendable, Equatable {
 extension UnicodeCatalogue {
   /// The character in a row; nil when there is no such row.
   package func character(at row: Int) -> NamedCharacter? {
-    guard codePoints.indices.contains(row), let scalar = Unicode.Scalar(codePoints[row]) else { return nil }
+    guard let scalar = codePoint(at: row).flatMap(Unicode.Scalar.init) else { return nil }
     return NamedCharacter(scalar: scalar, name: name(at: row))
   }
 }

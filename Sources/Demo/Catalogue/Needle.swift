@@ -27,6 +27,22 @@ struct Needle: Hashable {
     return nil
   }
 
+  /// Whether it occurs in other bytes.
+  func isFound(in bytes: [UInt8]) -> Bool {
+    (bytes + [0, 0, 0]).withUnsafeBytes { firstPosition(in: $0, from: 0, to: bytes.count) != nil }
+  }
+
+  /// Whether it may occur in a prefix and hexadecimal digits behind it, so that its end is in the digits.
+  func mayEndInDigits(behind prefix: [UInt8]) -> Bool {
+    let digits = bytes.reversed().prefix { byte in
+      UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "F") ~= byte
+    }.count
+    guard digits > 0 else { return false }
+    return (max(0, bytes.count - digits)..<bytes.count).contains {
+      prefix.suffix($0).elementsEqual(bytes[..<$0])
+    }
+  }
+
   private func continues(in haystack: UnsafeRawBufferPointer, at position: Int) -> Bool {
     var index = 4
     while index < bytes.count {

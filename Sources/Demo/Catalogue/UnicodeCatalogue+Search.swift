@@ -2,7 +2,8 @@ extension UnicodeCatalogue {
   /// The rows that match every word of a query, ascending; all rows when it has no words.
   ///
   /// A word matches a row when it occurs in the name, in upper or lower case, or spells the code point: `→`,
-  /// `U+2192`, `2192`. One pass over the name bytes (4 MB), then one over the names found for each further word.
+  /// `U+2192`, `2192`. One pass over the stored names (1.2 MB), then one over the names found for each further
+  /// word. Names that are made of a prefix and the code point are looked at only where a word can be in them.
   package func rows(matching query: String) -> [Int] {
     let words = SearchWord.words(of: query)
     guard let longest = words.first else { return Array(0..<count) }
@@ -15,12 +16,16 @@ extension UnicodeCatalogue {
   private func rows(matching word: SearchWord) -> [Int] {
     var found: [Int] = []
     names.withUnsafeBytes { names in
-      var row = 0
-      var start = 0
-      while let position = word.needle.firstPosition(in: names, from: start, to: Int(starts[count])) {
-        while starts[row + 1] <= position { row += 1 }
-        found.append(row)
-        start = Int(starts[row + 1])
+      for segment in segments {
+        switch segment.names {
+        case .stored(let first): find(word.needle, in: names, segment, firstName: first, &found)
+        case .made(let prefix):
+          if word.needle.isFound(in: prefix) {
+            found.append(contentsOf: segment.rows)
+          } else if word.needle.mayEndInDigits(behind: prefix) {
+            found += rows(of: segment, prefix: prefix, holding: word.needle)
+          }
+        }
       }
     }
     for spelled in word.codePoints.compactMap(row(of:)) {
@@ -30,14 +35,52 @@ extension UnicodeCatalogue {
     return found
   }
 
+  private func find(
+    _ needle: Needle, in names: UnsafeRawBufferPointer, _ segment: Segment, firstName: Int,
+    _ found: inout [Int]
+  ) {
+    let end = Int(starts[firstName + segment.count])
+    var name = firstName
+    var start = Int(starts[firstName])
+    while let position = needle.firstPosition(in: names, from: start, to: end) {
+      while starts[name + 1] <= position { name += 1 }
+      found.append(segment.firstRow + name - firstName)
+      start = Int(starts[name + 1])
+    }
+  }
+
+  /// The rows of made names in whose digits a word ends. O(rows × length of the word).
+  private func rows(of segment: Segment, prefix: [UInt8], holding needle: Needle) -> [Int] {
+    // As much of the prefix as the word may begin in, the digits, and what a needle needs behind them.
+    var bytes = Array(prefix.suffix(needle.bytes.count - 1))
+    let start = bytes.count
+    bytes += [UInt8](repeating: 0, count: 9)
+    return segment.rows.filter { row in
+      let codePoint = segment.codePoint(at: row)
+      let length = codePoint > 0xF_FFFF ? 6 : codePoint > 0xFFFF ? 5 : 4
+      for place in 0..<length {
+        let digit = UInt8(codePoint >> UInt32(4 * (length - 1 - place)) & 0xF)
+        bytes[start + place] = digit < 10 ? 0x30 + digit : 0x37 + digit
+      }
+      return bytes.withUnsafeBytes { needle.firstPosition(in: $0, from: 0, to: start + length) != nil }
+    }
+  }
+
   /// Of some rows, those that match the word.
   private func rows(_ rows: [Int], matching word: SearchWord) -> [Int] {
     names.withUnsafeBytes { names in
       rows.filter { row in
-        let start = Int(starts[row])
-        let end = Int(starts[row + 1])
-        return word.codePoints.contains(codePoints[row])
-          || word.needle.firstPosition(in: names, from: start, to: end) != nil
+        guard let segment = segment(of: row) else { return false }
+        if word.codePoints.contains(segment.codePoint(at: row)) { return true }
+        switch segment.names {
+        case .stored(let first):
+          let range = range(ofName: first + row - segment.firstRow)
+          return word.needle.firstPosition(in: names, from: range.lowerBound, to: range.upperBound) != nil
+        case .made(let prefix):
+          return word.needle.isFound(in: prefix)
+            || word.needle.mayEndInDigits(behind: prefix)
+              && word.needle.isFound(in: Array(name(at: row).utf8))
+        }
       }
     }
   }

@@ -1,64 +1,192 @@
 /// The assigned characters of the Swift standard library's Unicode database, in code point order, with their
 /// names in one byte buffer.
 ///
-/// Private use and unassigned code points are left out. What it holds depends on the toolchain's Unicode version.
+/// Two thirds of the names are a prefix and the code point (`CJK UNIFIED IDEOGRAPH-4E00`): they are not stored but
+/// made where they are needed. Private use and unassigned code points are left out. What it holds depends on the
+/// toolchain's Unicode version.
 package struct UnicodeCatalogue: Sendable {
-  /// Every name in upper-case ASCII, each ended by a newline; four zero bytes follow the last, so that four bytes
-  /// can be read from wherever a name has one.
-  let names: [UInt8]
-  /// Where each row's name begins in `names`, and after the last row the end of all names.
-  let starts: [UInt32]
-  let codePoints: [UInt32]
+  /// Rows that follow one another, as their code points do.
+  struct Segment: Sendable, Hashable {
+    let firstRow: Int
+    let firstCodePoint: UInt32
+    let count: Int
+    let names: Names
 
-  /// The catalogue of this toolchain, built at its first use by whichever thread asks (about 0.2 s): never use
+    enum Names: Sendable, Hashable {
+      /// The names in `names`, from this one on.
+      case stored(first: Int)
+      /// The prefix, which the digits of the code point follow.
+      case made(prefix: [UInt8])
+    }
+
+    var rows: Range<Int> { firstRow..<firstRow + count }
+
+    func codePoint(at row: Int) -> UInt32 { firstCodePoint + UInt32(row - firstRow) }
+  }
+
+  let segments: [Segment]
+  /// The stored names in upper-case ASCII, each ended by a newline; four zero bytes follow the last, so that four
+  /// bytes can be read from wherever a name has one.
+  let names: [UInt8]
+  /// Where each stored name begins in `names`, and after the last the end of all.
+  let starts: [UInt32]
+  /// How many characters there are; rows are `0..<count`.
+  package let count: Int
+
+  /// The catalogue of this toolchain, built at its first use by whichever thread asks (about 0.03 s): never use
   /// it first on a thread that must not wait.
   package static let standardLibrary = UnicodeCatalogue()
 
   private init() {
-    var naming = CharacterNaming()
-    var names: [UInt8] = []
-    var starts: [UInt32] = []
-    var codePoints: [UInt32] = []
-    names.reserveCapacity(5 << 20)
-    for codePoint in UInt32(0)...0x10_FFFF {
-      guard let scalar = Unicode.Scalar(codePoint), let name = naming.name(of: scalar) else { continue }
-      starts.append(UInt32(names.count))
-      codePoints.append(codePoint)
-      names.append(contentsOf: name.utf8)
-      names.append(Self.nameEnd)
-    }
-    starts.append(UInt32(names.count))
-    names.append(contentsOf: [0, 0, 0, 0])
-    self.names = names
-    self.starts = starts
-    self.codePoints = codePoints
+    var builder = CatalogueBuilder()
+    for run in AssignedCodePoints.runs { builder.add(run) }
+    builder.end()
+    segments = builder.segments
+    names = builder.names
+    starts = builder.starts
+    count = builder.count
   }
+
+  /// The segment of a row. O(log segments).
+  func segment(of row: Int) -> Segment? {
+    let index = segments.partition { $0.firstRow <= row }
+    return index > 0 && segments[index - 1].rows.contains(row) ? segments[index - 1] : nil
+  }
+
+  /// The code point of a row; nil when there is no such row. O(log segments).
+  func codePoint(at row: Int) -> UInt32? { segment(of: row)?.codePoint(at: row) }
+
+  /// The name of a row, "" when there is no such row.
+  package func name(at row: Int) -> String {
+    guard let segment = segment(of: row) else { return "" }
+    switch segment.names {
+    case .stored(let first):
+      return String(decoding: names[range(ofName: first + row - segment.firstRow)], as: UTF8.self)
+    case .made(let prefix):
+      let digits = Unicode.Scalar(segment.codePoint(at: row))?.codePointDigits ?? ""
+      return String(decoding: prefix, as: UTF8.self) + digits
+    }
+  }
+
+  /// Where a stored name is, without its end mark.
+  func range(ofName index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[index + 1]) - 1 }
+
+  /// The row of a code point; nil when the catalogue has none. O(log segments).
+  package func row(of codePoint: UInt32) -> Int? {
+    let row = firstRow(notBefore: codePoint)
+    return self.codePoint(at: row) == codePoint ? row : nil
+  }
+
+  /// The first row whose code point is not smaller; `count` when all are. O(log segments).
+  func firstRow(notBefore codePoint: UInt32) -> Int {
+    let index = segments.partition { $0.firstCodePoint <= codePoint }
+    guard index > 0 else { return 0 }
+    let segment = segments[index - 1]
+    return min(segment.firstRow + Int(codePoint - segment.firstCodePoint), segment.rows.upperBound)
+  }
+}
+
+extension [UnicodeCatalogue.Segment] {
+  /// The number of segments at the beginning that a condition holds for, which none behind them meets.
+  fileprivate func partition(where holds: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// The code points that have a character, private use left out.
+private enum AssignedCodePoints {
+  /// Where the Unicode Standard (section 2.8) has or plans characters: planes 0 to 3 and 14. Planes 15 and 16 are for
+  /// private use.
+  private static let planes: [ClosedRange<UInt32>] = [0...0x3_FFFF, 0xE_0000...0xE_FFFF]
+
+  /// Ranges between which there is none. O(code points of the planes), without looking at a name.
+  static var runs: [ClosedRange<UInt32>] {
+    var runs: [ClosedRange<UInt32>] = []
+    var first: UInt32?
+    for plane in planes {
+      var codePoint = plane.lowerBound
+      while codePoint <= plane.upperBound {
+        if isAssigned(codePoint) {
+          first = first ?? codePoint
+        } else if let start = first {
+          runs.append(start...codePoint - 1)
+          first = nil
+        }
+        codePoint += 1
+      }
+      if let start = first { runs.append(start...plane.upperBound) }
+      first = nil
+    }
+    return runs
+  }
+
+  private static func isAssigned(_ codePoint: UInt32) -> Bool {
+    guard let scalar = Unicode.Scalar(codePoint) else { return false }
+    switch scalar.properties.generalCategory {
+    case .unassigned, .privateUse: return false
+    default: return true
+    }
+  }
+}
+
+/// Makes segments of runs of code points.
+private struct CatalogueBuilder {
+  private(set) var segments: [UnicodeCatalogue.Segment] = []
+  private(set) var names: [UInt8] = []
+  private(set) var starts: [UInt32] = []
+  private(set) var count = 0
 
   /// White space, so that no search word can reach over the end of a name.
   private static let nameEnd = UInt8(ascii: "\n")
 
-  /// How many characters there are; rows are `0..<count`.
-  package var count: Int { codePoints.count }
-
-  /// The name of a row, without its end mark.
-  package func name(at row: Int) -> String {
-    String(decoding: names[Int(starts[row])..<Int(starts[row + 1]) - 1], as: UTF8.self)
+  init() {
+    names.reserveCapacity(2 << 20)
+    starts.reserveCapacity(64 << 10)
   }
 
-  /// The row of a code point; nil when the catalogue has none. O(log n).
-  package func row(of codePoint: UInt32) -> Int? {
-    let row = firstRow(notBefore: codePoint)
-    return row < count && codePoints[row] == codePoint ? row : nil
-  }
-
-  /// The first row whose code point is not smaller; `count` when all are. O(log n).
-  func firstRow(notBefore codePoint: UInt32) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if codePoints[middle] < codePoint { low = middle + 1 } else { high = middle }
+  /// Adds characters that follow one another, and before which there is none.
+  mutating func add(_ run: ClosedRange<UInt32>) {
+    var naming = CharacterNaming()
+    var firstStored: UInt32?
+    var codePoint = run.lowerBound
+    while codePoint <= run.upperBound {
+      guard let scalar = Unicode.Scalar(codePoint), var name = naming.name(of: scalar) else { return }
+      if let prefix = naming.series {
+        if let first = firstStored {
+          addSegment(first, upTo: codePoint, .stored(first: starts.count - Int(codePoint - first)))
+        }
+        firstStored = nil
+        let end = naming.end(ofSeries: codePoint...run.upperBound)
+        addSegment(codePoint, upTo: end + 1, .made(prefix: Array(prefix.utf8)))
+        codePoint = end + 1
+      } else {
+        firstStored = firstStored ?? codePoint
+        starts.append(UInt32(names.count))
+        name.withUTF8 { names.append(contentsOf: $0) }
+        names.append(Self.nameEnd)
+        codePoint += 1
+      }
     }
-    return low
+    if let first = firstStored {
+      addSegment(first, upTo: codePoint, .stored(first: starts.count - Int(codePoint - first)))
+    }
+  }
+
+  mutating func end() {
+    starts.append(UInt32(names.count))
+    names.append(contentsOf: [0, 0, 0, 0])
+  }
+
+  private mutating func addSegment(
+    _ first: UInt32, upTo end: UInt32, _ names: UnicodeCatalogue.Segment.Names
+  ) {
+    let length = Int(end - first)
+    segments.append(.init(firstRow: count, firstCodePoint: first, count: length, names: names))
+    count += length
   }
 }
