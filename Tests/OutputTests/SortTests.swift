@@ -25,22 +25,6 @@ import Testing
     #expect(try sorted("stars:desc") == "2,A,10\n1,b,9\n3,,2\n4,a,\n")
   }
 
-  @Test func `Numbers are sorted by all of their digits.`() throws {
-    let ascending = [
-      "-1e400", "-123456789012345678901234567890", "-2", "-1.5", "-1.4999999999999999999999", "-1e-400", "0",
-      "1e-400", "0.09", "0.1", "0.10000000000000000001", "1", "9", "10", "9007199254740992",
-      "9007199254740993", "1e18", "18446744073709551615", "18446744073709551616", "1E+400", "1.5e400",
-      "1e99999999999999999999999",
-    ]
-    let numbers = ascending.map { ExactNumber($0) }
-    #expect(!numbers.contains(nil))
-    #expect(numbers.reversed().compactMap(\.self).sorted() == numbers)
-    let equal = ["1", "1.0", "1.00e0", "10e-1", "0.1E+1", "100e-2"].map { ExactNumber($0) }
-    #expect(Set(equal).count == 1)
-    #expect(Set(["0", "-0", "-0.0", "0e5"].map { ExactNumber($0) }).count == 1)
-    #expect(["", "-", ".", "e5", "a", "1a"].allSatisfy { ExactNumber($0) == nil })
-  }
-
   @Test func `Texts are sorted without regard to case.`() throws {
     #expect(try sorted("name") == "2,A,10\n4,a,\n1,b,9\n3,,2\n")
   }

@@ -11,6 +11,15 @@ extension OutputColumn {
     }
   }
 
+  /// What the row at `node` is sorted by: the same as on the screen.
+  func sortValue(at node: JSONNode, in rows: OutputRows) -> SortValue {
+    switch content {
+    case .column(let column): SortValue(rows.reply.cell(column, at: node), in: column)
+    case .link, .pageNumber, .constant:
+      SortValue(value(at: node, in: rows), in: Column(name: name, value: ValueExpression([])))
+    }
+  }
+
   /// Lends the exact text of the cell as UTF-8: strings decoded, numbers as they stand, lists joined, objects
   /// as compact JSON, null and missing empty. Scalars are lent from the document itself.
   func withText(at node: JSONNode, in rows: OutputRows, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {

@@ -54,8 +54,8 @@ package struct RowSort: Sendable {
     var places: [Place] = []
     for (index, page) in pages.enumerated() {
       for node in page.nodes {
-        let keys = columns.map { SortKey($0.value(at: node, in: page)) }
-        places.append(Place(keys: keys, page: index, node: node))
+        let values = columns.map { $0.sortValue(at: node, in: page) }
+        places.append(Place(values: values, page: index, node: node))
       }
     }
     places.sort(by: isBefore)
@@ -63,17 +63,16 @@ package struct RowSort: Sendable {
   }
 
   private struct Place {
-    let keys: [SortKey]
+    let values: [SortValue]
     let page: Int
     let node: JSONNode
   }
 
-  /// A missing value is last either way.
   private func isBefore(_ a: Place, _ b: Place) -> Bool {
-    for (index, key) in keys.enumerated() where a.keys[index] != b.keys[index] {
-      let (a, b) = (a.keys[index], b.keys[index])
-      if !key.isDescending || a == .missing || b == .missing { return a < b }
-      return b < a
+    for (index, key) in keys.enumerated() {
+      if let decided = a.values[index].precedes(b.values[index], descending: key.isDescending) {
+        return decided
+      }
     }
     return false
   }

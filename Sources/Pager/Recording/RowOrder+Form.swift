@@ -7,7 +7,7 @@ extension RowOrder: JSONForm {
       $0.member("version", version)
       $0.member("covered", covered)
       if !isOutline { $0.member("rows", rows) }
-      if !ranks.isEmpty { $0.member("ranks", ranks) }
+      if !keys.isEmpty { $0.member("keys", keys) }
     }
   }
 
@@ -19,7 +19,7 @@ extension RowOrder: JSONForm {
       return
     }
     self.rows = rows
-    ranks = try json.member("ranks") ?? []
+    keys = try json.member("keys") ?? []
     guard rows.count <= covered, rows.allSatisfy({ $0 < covered }) else {
       throw JSONFormError("rows are listed that were not looked at")
     }
@@ -51,20 +51,5 @@ extension ColumnSort: JSONForm {
 
   package init(json: JSONValue) throws(JSONFormError) {
     self.init(column: try json.amount("column"), isDescending: try json.member("descending"))
-  }
-}
-
-/// `[kind, bits, more bits]`.
-extension RowRank: JSONForm {
-  package func write(to json: inout JSONWriter) {
-    [UInt64(kind.rawValue), bits, moreBits].write(to: &json)
-  }
-
-  package init(json: JSONValue) throws(JSONFormError) {
-    let parts = try [UInt64](json: json)
-    guard parts.count == 3, let kind = Kind(rawValue: UInt8(truncatingIfNeeded: parts[0])) else {
-      throw JSONFormError(json, isNot: "a rank")
-    }
-    self.init(kind: kind, bits: parts[1], moreBits: parts[2])
   }
 }

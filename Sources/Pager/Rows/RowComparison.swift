@@ -1,8 +1,8 @@
 import Search
 
-struct RankedRow: Sendable {
+struct KeyedRow: Sendable {
   let row: UInt32
-  let rank: RowRank
+  let key: SortKey
 }
 
 /// Compares rows by one column, and where that decides nothing by the order they came in.
@@ -15,53 +15,39 @@ struct RowComparison: Sendable {
   }
 
   private let sort: ColumnSort
-  private let empty: String
   private let blocks: [Block]
 
-  init(_ sort: ColumnSort, _ rows: RowStore, empty: String) {
+  init(_ sort: ColumnSort, _ rows: RowStore) {
     self.sort = sort
-    self.empty = empty
     blocks = rows.blocks.compactMap { block in
       guard case .cells(let cells)? = block.content else { return nil }
       return Block(start: block.start, kept: block.kept, cells: cells)
     }
   }
 
-  func rank(of row: Int, in table: CellTable) -> RowRank {
-    RowRank(row: row, column: sort.column, of: table, empty: empty)
-  }
+  func key(of row: Int, in table: CellTable) -> SortKey { table.sortKey(row: row, column: sort.column) }
 
-  func precedes(_ a: RankedRow, _ b: RankedRow) -> Bool {
-    if let decided = a.rank.precedes(b.rank, descending: sort.isDescending) { return decided }
-    if a.rank.isUndecided(against: b.rank), let isFirst = precedesByText(a, b) {
+  func precedes(_ a: KeyedRow, _ b: KeyedRow) -> Bool {
+    if let decided = a.key.precedes(b.key, descending: sort.isDescending) { return decided }
+    if a.key.isUndecided(against: b.key), let isFirst = precedesByText(a, b) {
       return isFirst != sort.isDescending
     }
     return a.row < b.row
   }
 
-  /// Compares the whole texts: in small letters first, then as they are written; nil when they are equal.
-  private func precedesByText(_ a: RankedRow, _ b: RankedRow) -> Bool? {
+  /// Compares the whole texts; nil when they are equal.
+  private func precedesByText(_ a: KeyedRow, _ b: KeyedRow) -> Bool? {
     blocks.withUnsafeBufferPointer { blocks in
       let (blockA, blockB) = (Self.index(of: a.row, in: blocks), Self.index(of: b.row, in: blocks))
       let rangeA = Self.range(of: a.row, in: blocks[blockA], column: sort.column)
       let rangeB = Self.range(of: b.row, in: blocks[blockB], column: sort.column)
       return blocks[blockA].cells.text.withUnsafeBufferPointer { textA in
         blocks[blockB].cells.text.withUnsafeBufferPointer { textB in
-          Self.precedes(
+          SortLetters.precedes(
             UnsafeBufferPointer(rebasing: textA[rangeA]), UnsafeBufferPointer(rebasing: textB[rangeB]))
         }
       }
     }
-  }
-
-  private static func precedes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool? {
-    var exact: Bool?
-    for offset in 0..<min(a.count, b.count) where a[offset] != b[offset] {
-      let (smallA, smallB) = (a[offset].smallASCII, b[offset].smallASCII)
-      if smallA != smallB { return smallA < smallB }
-      exact = exact ?? (a[offset] < b[offset])
-    }
-    return a.count == b.count ? exact : a.count < b.count
   }
 
   private static func range(of row: UInt32, in block: Block, column: Int) -> Range<Int> {

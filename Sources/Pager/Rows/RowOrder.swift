@@ -1,4 +1,4 @@
-private import Search
+import Search
 
 /// Which rows the table lists, and how they are sorted: what the user chose.
 package struct RowOrderRules: Sendable, Hashable {
@@ -36,7 +36,7 @@ package struct RowOrder: Sendable {
   /// Row numbers, in the order of the list.
   package internal(set) var rows: [UInt32]
   /// What `rows` are sorted by; empty when they are not.
-  var ranks: [RowRank]
+  var keys: [SortKey]
   /// Rows looked at, from the first.
   package internal(set) var covered: Int
   /// Whether `rows` are not told: in a recording, since they follow from the rules and the rows looked at.
@@ -46,7 +46,7 @@ package struct RowOrder: Sendable {
     self.rules = rules
     self.version = version
     rows = []
-    ranks = []
+    keys = []
     covered = 0
   }
 

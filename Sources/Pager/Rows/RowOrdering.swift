@@ -21,7 +21,7 @@ package struct RowOrdering: Sendable {
   private let matcher: RowMatcher
   private let comparison: RowComparison?
   private var step = Step.choosing
-  private var chosen: [RankedRow] = []
+  private var chosen: [KeyedRow] = []
   private var next: Int
   /// Behind the last row to be looked at.
   private let end: Int
@@ -38,7 +38,7 @@ package struct RowOrdering: Sendable {
     let sort = order.rules.sort.flatMap { columns.indices.contains($0.column) ? $0 : nil }
     matcher = RowMatcher(
       RowFilter(order.rules.filter), columns: columns.map(\.name), visible: order.rules.visible)
-    comparison = sort.map { RowComparison($0, rows, empty: columns[$0.column].empty) }
+    comparison = sort.map { RowComparison($0, rows) }
   }
 
   package var isFinished: Bool { if case .finished = step { true } else { false } }
@@ -98,23 +98,23 @@ package struct RowOrdering: Sendable {
   private mutating func take(_ row: Int, of table: CellTable) {
     let number = UInt32(truncatingIfNeeded: next)
     if let comparison {
-      chosen.append(RankedRow(row: number, rank: comparison.rank(of: row, in: table)))
+      chosen.append(KeyedRow(row: number, key: comparison.key(of: row, in: table)))
     } else {
       order.rows.append(number)
     }
   }
 
-  private func mergeWithOld(_ new: [RankedRow]) -> Step {
+  private func mergeWithOld(_ new: [KeyedRow]) -> Step {
     guard let comparison else { return .finished }
-    let old = zip(order.rows, order.ranks).map { RankedRow(row: $0, rank: $1) }
+    let old = zip(order.rows, order.keys).map { KeyedRow(row: $0, key: $1) }
     return .merging(RunMerge(sorted: old, new, comparison))
   }
 
-  private mutating func finish(_ result: [RankedRow]) {
+  private mutating func finish(_ result: [KeyedRow]) {
     order.covered = end
     if comparison != nil {
       order.rows = result.map(\.row)
-      order.ranks = result.map(\.rank)
+      order.keys = result.map(\.key)
     }
     step = .finished
   }

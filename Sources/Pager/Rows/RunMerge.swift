@@ -6,8 +6,8 @@ struct RunMerge: Sendable {
   private static let comparisonEffort = 40
 
   private let comparison: RowComparison
-  private var source: [RankedRow]
-  private var target: [RankedRow] = []
+  private var source: [KeyedRow]
+  private var target: [KeyedRow] = []
   /// Where the runs of `source` end.
   private var ends: [Int]
   private var newEnds: [Int] = []
@@ -18,7 +18,7 @@ struct RunMerge: Sendable {
   private var left = 0
   private var right = 0
 
-  init(_ rows: [RankedRow], _ comparison: RowComparison) {
+  init(_ rows: [KeyedRow], _ comparison: RowComparison) {
     self.comparison = comparison
     source = rows
     ends = Array(stride(from: Self.runLength, to: rows.count, by: Self.runLength)) + [rows.count]
@@ -26,7 +26,7 @@ struct RunMerge: Sendable {
   }
 
   /// Of two runs that are sorted.
-  init(sorted first: [RankedRow], _ second: [RankedRow], _ comparison: RowComparison) {
+  init(sorted first: [KeyedRow], _ second: [KeyedRow], _ comparison: RowComparison) {
     self.comparison = comparison
     source = first + second
     ends = first.isEmpty || second.isEmpty ? [source.count] : [first.count, source.count]
@@ -34,7 +34,7 @@ struct RunMerge: Sendable {
   }
 
   /// All rows, sorted; nil while there is more to do.
-  var result: [RankedRow]? { unsorted == nil && ends.count <= 1 ? source : nil }
+  var result: [KeyedRow]? { unsorted == nil && ends.count <= 1 ? source : nil }
 
   mutating func advance(_ effort: inout Int) {
     while effort > 0, result == nil {

@@ -12,8 +12,11 @@ package struct CellTable: Sendable {
   let ends: [UInt32]
   /// The rows as they came, outside the state; nil when they are not kept.
   package var archived: ArchivedRows?
-  /// What the cells of a column are sorted by, where any of them is not sorted by its text.
-  let numbers: [[Double]]
+  /// `SortKey.bits` of the cells of a column where not all of them are texts: `sortsByText` for one that is, and
+  /// `sortsLast` for a missing value. Empty for a column of texts.
+  let sortBits: [[UInt64]]
+  /// `SortKey.moreBits` of the same cells, for a column with a number of more than 14 digits.
+  let moreSortBits: [[UInt64]]
   /// Whether all values of a column are numbers, or missing.
   package let isNumeric: [Bool]
 
@@ -23,15 +26,15 @@ package struct CellTable: Sendable {
     var text: [UInt8] = []
     var ends: [UInt32] = []
     var widths = [Int](repeating: 0, count: columns.count)
-    var numbers = [[Double]](repeating: [], count: columns.count)
+    var sorting = [SortBits](repeating: SortBits(), count: columns.count)
     ends.reserveCapacity(rows.nodes.count * (columns.count + 1))
     for node in rows.nodes {
       for (index, column) in columns.enumerated() {
         var context = context
         context.separator = column.separator
         let value = rows.reply.cell(column, at: node)
-        numbers[index].append(value.sortNumber(in: column))
         let cell = column.format.display(value, context)
+        sorting[index].append(column.sortNumber(value) ?? (cell.isEmpty ? .missing : nil))
         let kept = Self.bounded(cell.isEmpty ? column.empty : cell)
         let shown = Sanitized(kept)
         widths[index] = max(widths[index], shown.width(.clusters), shown.width(.codePoints))
@@ -43,35 +46,42 @@ package struct CellTable: Sendable {
       }
       ends.append(UInt32(truncatingIfNeeded: text.count))
     }
+    let isKept = zip(sorting, columns).map { $0.hasNumbers || $0.hasMissing && !$1.empty.isEmpty }
     self.init(
       columns: columns, rowCount: rows.nodes.count, naturalWidths: widths, text: text, ends: ends,
-      numbers: numbers.map { $0.contains(where: \.isFinite) ? $0 : [] })
+      sortBits: zip(sorting, isKept).map { $1 ? $0.bits : [] },
+      moreSortBits: zip(sorting, isKept).map { $1 && $0.hasMore ? $0.more : [] })
   }
 
-  /// As it was taken apart: `ends` and `numbers` fit the rows and columns.
+  /// As it was taken apart: `ends` and the bits fit the rows and columns.
   init(
     columns: [Column], rowCount: Int, naturalWidths: [Int], text: [UInt8], ends: [UInt32],
-    numbers: [[Double]]
+    sortBits: [[UInt64]], moreSortBits: [[UInt64]]
   ) {
     self.columns = columns
     self.rowCount = rowCount
     self.naturalWidths = naturalWidths
     self.text = text
     self.ends = ends
-    self.numbers = numbers
-    isNumeric = numbers.map { !$0.isEmpty && !$0.contains(where: \.isNaN) }
+    self.sortBits = sortBits
+    self.moreSortBits = moreSortBits
+    isNumeric = sortBits.map { bits in
+      !bits.contains(Self.sortsByText) && bits.contains { $0 != Self.sortsLast }
+    }
   }
 
   /// Rows without columns: only their number is known.
   init(withoutTextsOf rowCount: Int) {
-    self.init(columns: [], rowCount: rowCount, naturalWidths: [], text: [], ends: [], numbers: [])
+    self.init(
+      columns: [], rowCount: rowCount, naturalWidths: [], text: [], ends: [], sortBits: [], moreSortBits: [])
   }
 
   package static let empty = CellTable(withoutTextsOf: 0)
 
   /// Bytes of memory that the texts and numbers take; the columns are those of other tables too.
   package var heldBytes: Int {
-    text.count + 4 * ends.count + numbers.reduce(0) { $0 + 8 * $1.count } + 9 * naturalWidths.count
+    let sorting = (sortBits + moreSortBits).reduce(0) { $0 + 8 * $1.count }
+    return text.count + 4 * ends.count + sorting + 9 * naturalWidths.count
   }
 
   /// Bytes of one cell that are kept for the screen.
@@ -93,22 +103,53 @@ package struct CellTable: Sendable {
     return (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
   }
 
-  /// What a cell is sorted by when it is a number or a time, whatever its picture; `.infinity` for a missing
-  /// value, nil where the text decides. O(1).
-  package func number(row: Int, column: Int) -> Double? {
-    guard numbers.indices.contains(column), numbers[column].indices.contains(row) else { return nil }
-    let number = numbers[column][row]
-    return number.isNaN ? nil : number
+  /// What a cell is sorted by, whatever its picture: the same as in a pipe. O(1), for a text O(16 letters).
+  package func sortKey(row: Int, column: Int) -> SortKey {
+    if sortBits.indices.contains(column), sortBits[column].indices.contains(row) {
+      let bits = sortBits[column][row]
+      if bits == Self.sortsLast { return .missing }
+      if bits != Self.sortsByText {
+        return SortKey(
+          kind: .number, bits: bits, moreBits: moreSortBits[column].isEmpty ? 0 : moreSortBits[column][row])
+      }
+    }
+    let range = range(row: row, slot: column)
+    return text.withUnsafeBufferPointer { SortKey(text: UnsafeBufferPointer(rebasing: $0[range])) }
   }
+
+  fileprivate static let sortsByText: UInt64 = 0
+  fileprivate static let sortsLast = UInt64.max
 
   private func bytes(row: Int, slot: Int) -> ArraySlice<UInt8> { text[range(row: row, slot: slot)] }
 
-  private static func bounded(_ cell: String) -> String {
+  /// As much of a cell as is kept.
+  static func bounded(_ cell: String) -> String {
     guard cell.utf8.count > cellLimit else { return cell }
     var cell = cell
     cell.makeContiguousUTF8()
     var end = cell.utf8.index(cell.startIndex, offsetBy: cellLimit)
     while String.Index(end, within: cell.unicodeScalars) == nil { end = cell.utf8.index(before: end) }
     return String(cell[..<end])
+  }
+}
+
+/// What the cells of a column are sorted by, as they come.
+private struct SortBits {
+  var bits: [UInt64] = []
+  var more: [UInt64] = []
+  var hasNumbers = false
+  var hasMissing = false
+  var hasMore = false
+
+  /// - Parameter key: nil: the text decides.
+  mutating func append(_ key: SortKey?) {
+    switch key?.kind {
+    case .number?: hasNumbers = true
+    case .missing?: hasMissing = true
+    case .text?, nil: break
+    }
+    hasMore = hasMore || key?.moreBits ?? 0 != 0
+    bits.append(key.map { $0.kind == .missing ? CellTable.sortsLast : $0.bits } ?? CellTable.sortsByText)
+    more.append(key?.moreBits ?? 0)
   }
 }

@@ -7,7 +7,8 @@ extension CellTable: JSONForm {
       $0.member("columns", columns)
       $0.member("widths", naturalWidths)
       $0.member("cells") { $0.array(writeCells) }
-      if numbers.contains(where: { !$0.isEmpty }) { $0.member("numbers", numbers) }
+      if sortBits.contains(where: { !$0.isEmpty }) { $0.member("sort", sortBits) }
+      if moreSortBits.contains(where: { !$0.isEmpty }) { $0.member("sort_more", moreSortBits) }
     }
   }
 
@@ -28,19 +29,24 @@ extension CellTable: JSONForm {
       return
     }
     let widths: [Int] = try json.member("widths")
-    let numbers: [[Double]] = try json.member("numbers") ?? columns.map { _ in [] }
+    let none: [[UInt64]] = columns.map { _ in [] }
+    let sortBits: [[UInt64]] = try json.member("sort") ?? none
+    let moreSortBits: [[UInt64]] = try json.member("sort_more") ?? none
     guard widths.count == columns.count, widths.allSatisfy({ 0...Self.cellLimit * 2 ~= $0 }) else {
       throw JSONFormError("the widths are not those of \(columns.count) columns")
     }
-    guard numbers.count == columns.count, numbers.allSatisfy({ $0.isEmpty || $0.count == count }) else {
-      throw JSONFormError("the numbers are not those of \(count) rows")
+    for bits in [sortBits, moreSortBits] {
+      guard bits.count == columns.count, bits.allSatisfy({ $0.isEmpty || $0.count == count }) else {
+        throw JSONFormError("what is sorted by is not that of \(count) rows")
+      }
     }
     let (text, ends) = try Self.cells(of: json)
     guard ends.count == count * (columns.count + 1) else {
       throw JSONFormError("\(ends.count) cells are not those of \(count) rows and \(columns.count) columns")
     }
     self.init(
-      columns: columns, rowCount: count, naturalWidths: widths, text: text, ends: ends, numbers: numbers)
+      columns: columns, rowCount: count, naturalWidths: widths, text: text, ends: ends,
+      sortBits: sortBits, moreSortBits: moreSortBits)
   }
 
   private static func cells(of json: JSONValue) throws(JSONFormError) -> (text: [UInt8], ends: [UInt32]) {
@@ -57,4 +63,19 @@ extension CellTable: JSONForm {
 
   /// As many rows as a page may have.
   private static let mostWithoutTexts = 100_000
+}
+
+/// `[kind, bits, more bits]`.
+extension SortKey: JSONForm {
+  package func write(to json: inout JSONWriter) {
+    [UInt64(kind.rawValue), bits, moreBits].write(to: &json)
+  }
+
+  package init(json: JSONValue) throws(JSONFormError) {
+    let parts = try [UInt64](json: json)
+    guard parts.count == 3, let kind = Kind(rawValue: UInt8(truncatingIfNeeded: parts[0])) else {
+      throw JSONFormError(json, isNot: "a sort key")
+    }
+    self.init(kind: kind, bits: parts[1], moreBits: parts[2])
+  }
 }

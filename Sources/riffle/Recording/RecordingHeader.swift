@@ -10,7 +10,7 @@ struct RecordingHeader: Sendable {
   }
 
   /// Of the lines that follow.
-  static let form = 1
+  static let form = 2
   /// By which a recording of any form is known.
   static let start = #"{"riffle_recording":"#
 

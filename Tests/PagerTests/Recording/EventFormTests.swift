@@ -56,7 +56,7 @@ import Text
     (.tripped("loop"), #"{"tripped":"loop"}"#),
     (
       .ordered(order),
-      #"{"ordered":{"rules":{"filter":"x","sort":{"column":1,"descending":true},"visible":[0,1]},"version":4,"covered":9,"rows":[8,1],"ranks":[[0,18446744073709551615,0],[1,7,9]]}}"#
+      #"{"ordered":{"rules":{"filter":"x","sort":{"column":1,"descending":true},"visible":[0,1]},"version":4,"covered":9,"rows":[8,1],"keys":[[0,18446744073709551615,0],[1,7,9]]}}"#
     ),
     (
       .ordered(order.outline),
@@ -104,7 +104,7 @@ import Text
       #"{"session":{"loaded":{"for":{"query":{"text":"a"},"position":{"ordinal": 3, "number": 80},"generation":2,"attempt":1},"#
         + #""page":{"rows":{"count":2,"columns":[{"name":"n","title":"N","format":"number","alignment":"center","#
         + #""width":{"flexible":{"min":3,"weight":2}},"wrapped":true,"priority":-1,"color":{"by_text":[["x","error"]]},"#
-        + #""empty":"–"}],"widths":[5],"cells":["a","https://h.org/1","é\u001b",""],"numbers":[[-1.5,"inf"]]},"#
+        + #""empty":"–"}],"widths":[5],"cells":["a","https://h.org/1","é\u001b",""],"sort":[[5,18446744073709551615]],"sort_more":[[7,0]]},"#
         + #""keys":[1,18446744073709551615],"received":3,"page_size":2,"continuation":{"next":{"position":{"ordinal": 4, "token": "t"},"#
         + #""evidence":"page-count"}},"total":{"exact":11},"page_count":4,"budget":{"remaining":3},"backoff":2.0,"#
         + #""notes":["partial"],"exchange":{"method":"GET","address":"","sent_at":0.0,"arrived_at":0.0}}}}}"#
@@ -122,8 +122,8 @@ import Text
     )
     order.rows = [8, 1]
     order.covered = 9
-    order.ranks = [
-      RowRank(kind: .number, bits: .max, moreBits: 0), RowRank(kind: .text, bits: 7, moreBits: 9),
+    order.keys = [
+      SortKey(kind: .number, bits: .max, moreBits: 0), SortKey(kind: .text, bits: 7, moreBits: 9),
     ]
     return order
   }
@@ -149,7 +149,7 @@ import Text
     for cell in text { ends.append((ends.last ?? 0) + UInt32(cell.utf8.count)) }
     let table = CellTable(
       columns: [column], rowCount: 2, naturalWidths: [5], text: Array(text.joined().utf8), ends: ends,
-      numbers: [[-1.5, .infinity]])
+      sortBits: [[5, .max]], moreSortBits: [[7, 0]])
     return Page(
       content: .cells(table), keys: [1, .max], received: 3, pageSize: 2,
       continuation: .next(Position(ordinal: 4, value: .token(JSONToken("t"))), .pageCount), total: .exact(11),
@@ -204,7 +204,7 @@ import Text
     let text = String(decoding: written(Self.page), as: UTF8.self)
     _ = try Page(json: JSONDocument(Array(text.utf8)).root)
     for (part, other) in [
-      (#""count":2"#, #""count":3"#), (#""keys":[1,"#, #""keys":["#), (#"[-1.5,"#, "["),
+      (#""count":2"#, #""count":3"#), (#""keys":[1,"#, #""keys":["#), (#"[[5,"#, "[["), (#"[[7,"#, "[["),
       (#""widths":[5]"#, #""widths":[]"#),
       (#"["a","#, "["), (#"["a","#, "[1,"), (#""count":2"#, #""count":9223372036854775807"#),
       (#""received":3"#, #""received":3000000000"#),

@@ -35,6 +35,7 @@ struct CommandPage {
     for (name, meaning) in Supplements.columns { page.term("`\(name)`", meaning) }
     page.section("OUTPUT FORMATS")
     page.paragraph(Supplements.formats)
+    page.paragraph(Supplements.sorting)
     for format in OutputFormats.all { page.term("`\(format.name)`", "\(format.summary).") }
   }
 

@@ -62,6 +62,9 @@ enum Supplements {
   static let formats =
     "Data has values, never pictures: numbers by their own text, dates as RFC 3339 in UTC, nothing for what is missing. `json` and `jsonl` have the service's own objects, or with `--columns` objects of those. On a terminal every format is freed of what could drive it."
 
+  static let sorting =
+    "Rows are sorted by values, on the screen and in a pipe alike: numbers by all their digits, and texts that are plain decimals with them; then texts by their letters, without regard to case and to the accents of Latin letters, which count only between texts that are equal otherwise. Times are sorted by their instant, what is missing comes last, and equal rows stay in the order they came. The order does not depend on the locale."
+
   /// Those every source has.
   static let columns = [
     ("*", "All keys of the first page, in their order."),

@@ -1,0 +1,220 @@
+private import Text
+
+/// What a value is sorted by, on the screen and in a pipe: numbers by size before texts, texts by their letters,
+/// missing values last whichever way one sorts.
+///
+/// - A number keeps its order by its first 33 digits, so that ids above 2^53 are told apart; a time is sorted by its
+///   instant; a text that is a plain decimal (`-12.50`) is sorted as that number.
+/// - Texts are compared by their letters without regard to case and to the accents of Latin letters (`É` is beside
+///   `e`), then, where those are equal, byte by byte. See `SortLetters`. The order is the same on every machine.
+/// - Values that are equal by that stay in the order they came.
+///
+/// 17 bytes stand for a whole number and for the first 16 bytes of a text.
+package struct SortKey: Sendable, Hashable {
+  package enum Kind: UInt8, Sendable { case number, text, missing }
+
+  package let kind: Kind
+  /// Of a number its sign, exponent and first 14 digits; of a text its first letters.
+  package let bits: UInt64
+  /// Of a number 19 more digits; of a text what follows.
+  package let moreBits: UInt64
+
+  package init(kind: Kind, bits: UInt64, moreBits: UInt64) {
+    self.kind = kind
+    self.bits = bits
+    self.moreBits = moreBits
+  }
+
+  package static let missing = SortKey(kind: .missing, bits: 0, moreBits: 0)
+
+  /// Which comes first; nil when neither does by what the keys hold.
+  package func precedes(_ other: SortKey, descending: Bool) -> Bool? {
+    if kind == .missing || other.kind == .missing { return kind == other.kind ? nil : other.kind == .missing }
+    if kind != other.kind { return (kind.rawValue < other.kind.rawValue) != descending }
+    if bits != other.bits { return (bits < other.bits) != descending }
+    return moreBits == other.moreBits ? nil : (moreBits < other.moreBits) != descending
+  }
+
+  /// Whether the texts must be looked at (`SortLetters.precedes`) to tell which comes first.
+  package func isUndecided(against other: SortKey) -> Bool { kind == .text && self == other }
+}
+
+// MARK: Numbers
+
+extension SortKey {
+  /// A number by its digits, in the grammar of JSON (RFC 8259 section 6), leading zeros allowed; nil for any other text.
+  /// Exponents beyond ±8,000 count as that. O(length).
+  ///
+  /// - Parameter takesExponent: false: only a plain decimal is a number.
+  package init?(number text: String, takesExponent: Bool = true) {
+    var text = text
+    guard let key = text.withUTF8({ Self.number($0, takesExponent: takesExponent) }) else { return nil }
+    self = key
+  }
+
+  /// A time, in seconds since 1970.
+  init(epoch: Double) { self = SortKey(number: "\(epoch)") ?? .missing }
+
+  private static func number(_ text: UnsafeBufferPointer<UInt8>, takesExponent: Bool) -> SortKey? {
+    var digits = SortDigits()
+    var offset = 0
+    let isNegative = text.first == UInt8(ascii: "-")
+    if isNegative { offset = 1 }
+    let start = offset
+    while offset < text.count, let digit = text[offset].digit {
+      digits.append(digit, isFraction: false)
+      offset += 1
+    }
+    guard offset > start else { return nil }
+    if offset < text.count, text[offset] == UInt8(ascii: ".") {
+      offset += 1
+      let start = offset
+      while offset < text.count, let digit = text[offset].digit {
+        digits.append(digit, isFraction: true)
+        offset += 1
+      }
+      guard offset > start else { return nil }
+    }
+    if offset < text.count {
+      guard takesExponent, text[offset] | 0x20 == UInt8(ascii: "e"),
+        let power = exponent(UnsafeBufferPointer(rebasing: text[(offset + 1)...]))
+      else { return nil }
+      digits.exponent += power
+    }
+    let (bits, moreBits) = digits.bits
+    return isNegative && bits != SortDigits.zero
+      ? SortKey(kind: .number, bits: ~bits, moreBits: ~moreBits)
+      : SortKey(kind: .number, bits: bits, moreBits: moreBits)
+  }
+
+  private static func exponent(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+    var rest = text[...]
+    let sign = rest.first
+    if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { rest = rest.dropFirst() }
+    guard !rest.isEmpty else { return nil }
+    var power = 0
+    for byte in rest {
+      guard let digit = byte.digit else { return nil }
+      power = min(power * 10 + Int(digit), 1 << 40)
+    }
+    return sign == UInt8(ascii: "-") ? -power : power
+  }
+}
+
+extension UInt8 {
+  fileprivate var digit: UInt8? { self &- 0x30 < 10 ? self &- 0x30 : nil }
+}
+
+/// The digits of a number from the first that is not 0, and the power of ten by which it is 0.digits.
+private struct SortDigits {
+  private var first: UInt64 = 0
+  private var more: UInt64 = 0
+  private var count = 0
+  var exponent = 0
+
+  static let zero: UInt64 = 1 << 63
+  private static let (firstCount, mostCount) = (14, 33)
+
+  mutating func append(_ digit: UInt8, isFraction: Bool) {
+    if count == 0, digit == 0 {
+      if isFraction { exponent -= 1 }
+      return
+    }
+    if !isFraction { exponent += 1 }
+    if count < Self.firstCount {
+      first = first * 10 + UInt64(digit)
+    } else if count < Self.mostCount {
+      more = more * 10 + UInt64(digit)
+    }
+    count += 1
+  }
+
+  /// As numbers in the order of the magnitudes.
+  var bits: (UInt64, UInt64) {
+    if count == 0 { return (Self.zero, 0) }
+    var (first, more) = (first, more)
+    for _ in min(count, Self.firstCount)..<Self.firstCount { first *= 10 }
+    for _ in max(Self.firstCount, min(count, Self.mostCount))..<Self.mostCount { more *= 10 }
+    let power = UInt64(max(-8_000, min(exponent, 8_000)) + 8_192)
+    return (Self.zero | power << 49 | first, more)
+  }
+}
+
+// MARK: Texts
+
+extension SortKey {
+  /// A text by its first letters; one without any is missing.
+  package init(text: UnsafeBufferPointer<UInt8>) {
+    var bytes = SortBytes()
+    var letters = SortLetters(text)
+    while !bytes.isFull, let letter = letters.next() {
+      if letter < 0x80 {
+        bytes.append(UInt8(letter))
+      } else if let scalar = Unicode.Scalar(letter), let encoded = UTF8.encode(scalar) {
+        for byte in encoded { bytes.append(byte) }
+      }
+    }
+    self.init(kind: text.isEmpty ? .missing : .text, bits: bytes.first, moreBits: bytes.second)
+  }
+}
+
+/// Up to 16 bytes as two numbers in the order of the bytes.
+private struct SortBytes {
+  private(set) var first: UInt64 = 0
+  private(set) var second: UInt64 = 0
+  private var shift: UInt64 = 120
+
+  var isFull = false
+
+  mutating func append(_ byte: UInt8) {
+    if isFull { return }
+    if shift >= 64 { first |= UInt64(byte) << (shift - 64) } else { second |= UInt64(byte) << shift }
+    if shift == 0 { isFull = true } else { shift -= 8 }
+  }
+}
+
+// MARK: Values
+
+/// A value with what it is sorted by.
+package struct SortValue: Sendable {
+  package let key: SortKey
+  private let text: String
+
+  /// - Parameter column: nil: the value stands for itself.
+  package init(_ value: CellValue, in column: Column) {
+    if let key = column.sortNumber(value) {
+      self.key = key
+      text = ""
+      return
+    }
+    var text = CellTable.bounded(column.sortText(value))
+    key = text.withUTF8 { SortKey(text: $0) }
+    self.text = text
+  }
+
+  /// Which comes first; nil when they are equal.
+  package func precedes(_ other: SortValue, descending: Bool) -> Bool? {
+    if let decided = key.precedes(other.key, descending: descending) { return decided }
+    guard key.isUndecided(against: other.key) else { return nil }
+    var (a, b) = (text, other.text)
+    return a.withUTF8 { a in b.withUTF8 { b in SortLetters.precedes(a, b) } }.map { $0 != descending }
+  }
+}
+
+extension Column {
+  /// What a value is sorted by when it is a number, a time or missing; nil where its text decides.
+  func sortNumber(_ value: CellValue) -> SortKey? {
+    if let time = format.time(of: value) { return SortKey(epoch: time.epoch) }
+    return switch value {
+    case .missing: .missing
+    case .number(let text): SortKey(number: text)
+    case .text(let text): SortKey(number: text, takesExponent: format.alignment == .trailing)
+    case .bool, .list, .json: nil
+    }
+  }
+
+  /// The text that decides where no number does: the cell as it is shown.
+  func sortText(_ value: CellValue) -> String {
+    format.display(value, FormatContext(now: 0, separator: separator))
+  }
+}
