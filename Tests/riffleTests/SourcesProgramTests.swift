@@ -92,10 +92,11 @@ import Testing
     let explained = try await explained(body, head: "HTTP/1.1 200 OK\r\nX-Next: 2\r\n")
     #expect(
       explained.output == """
-        status  200
-        rows    2 at items, 2 keys
-        total   1,234
-        next    2 (by a sign in the reply)
+        status     200
+        rows       2 at items
+        keys       2 distinct
+        total      1,234
+        next page  2 (from the reply)
 
         Name
         one
@@ -106,10 +107,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"items":[]}"#, "HTTP/1.1 200 OK\n", "next    the list ends: last", Int32(0)),
-    (#"{"message":"no"}"#, "HTTP/1.1 401 Unauthorized\n", "kind    not authorised: status 4", 1),
+    (#"{"total":0,"items":[]}"#, "HTTP/1.1 200 OK\n", "next page  none (last page)", Int32(0)),
+    (#"{"message":"no"}"#, "HTTP/1.1 401 Unauthorized\n", "retry   no (exit status 4)", 1),
     ("<html>", "", "error   https://api.forge.example sent HTML, not JSON", 1),
     (#"{"items":{}}"#, "", "(items) leads to an object, not an array", 1),
+    (#"{"itms":[]}"#, "", #"problem    rows.path: not in the reply: "items". Did you mean "itms"?"#, 1),
   ]) func `What cannot be read is explained too.`(
     body: String, head: String, line: String, status: Int32
   ) async throws {
@@ -118,8 +120,117 @@ import Testing
     #expect(explained.status == status)
   }
 
-  private func explained(_ body: String, head: String) async throws -> Program.Result {
-    try await withFile("forge.toml", Self.forge) { source in
+  @Test
+  func `[D22] What a source reads and the reply does not have is a problem, with the names that are near.`()
+    async throws
+  {
+    let source = """
+      schema = 1
+      id = "forge"
+      request.url = "https://api.forge.example/search?q={query}"
+      [pagination]
+      type = "cursor"
+      next = "next_curser"
+      into = "query:cursor"
+      size = { param = "n", default = 2 }
+      [rows]
+      path = "items"
+      key = "uid"
+      total = "totl"
+      link = "html_ulr"
+      [[columns]]
+      path = "stargazers"
+      [[columns]]
+      path = ["nick", "user.nam"]
+      [[columns]]
+      path = "labels[*].name"
+      [[columns]]
+      path = "license.name"
+      """
+    let body = """
+      {"total": 9, "next_cursor": "abc", "items": [
+        {"id": 1, "html_url": "x", "stargazers_count": 3, "user": {"name": "a"}, "labels": [], "license": null},
+        {"id": 2, "html_url": "y", "stargazers_count": 4, "user": {"name": "b"}, "labels": [], "license": null}]}
+      """
+    let result = try await explained(body, head: "", by: source)
+    #expect(
+      result.output.hasPrefix(
+        """
+        status     200
+        rows       2 at items
+        keys       none: duplicates are detected by page
+        total      not reported
+        next page  none (last page)
+        problem    rows.total: not in the reply: "totl". Did you mean "total"?
+        problem    pagination.next: not in the reply: "next_curser". Did you mean "next_cursor"?
+        problem    rows.key: not in the reply: "uid". Did you mean "id"?
+        problem    rows.link: not in the reply: "html_ulr". Did you mean "html_url"?
+        problem    column stargazers: not in the reply: "stargazers". Did you mean "stargazers_count"?
+        problem    column nick: not in the reply: "nick". There are: id, html_url, stargazers_count, user, labels, license
+
+        """), "\(result.output)")
+    #expect(result.status == 1)
+  }
+
+  @Test(
+    arguments: [
+      ("link", "next = \"link:next\"", "", "pagination.next: the reply has no Link header with rel=\"next\""),
+      ("link", "next = \"header:X-Next\"", "", "pagination.next: the reply has no header X-Next"),
+      ("link", "next = \"link:next\"", "Link: <https://api.forge.example/?p=0>; rel=\"prev\"\n", nil),
+      ("link", "next = \"link:next\"\nsize = { param = \"n\", default = 3 }", "", nil),
+    ] as [(String, String, String, String?)])
+  func `[D22] A list may end on its last page, not on a full one without a word.`(
+    type: String, settings: String, head: String, problem: String?
+  ) async throws {
+    let source = """
+      schema = 1
+      id = "forge"
+      request.url = "https://api.forge.example/search?q={query}"
+      [pagination]
+      type = "\(type)"
+      \(settings)
+      """
+    let result = try await explained(#"[{"id": 1}, {"id": 2}]"#, head: head, by: source)
+    #expect(result.status == (problem == nil ? 0 : 1), "\(result.output)")
+    #expect(result.output.contains("problem") == (problem != nil))
+    if let problem { #expect(result.output.contains("problem    \(problem)\n"), "\(result.output)") }
+  }
+
+  @Test func `[D22] All rows of a reply are read, whatever query they are filtered by.`() async throws {
+    let source = """
+      schema = 1
+      id = "forge"
+      input.filter = "client"
+      request.url = "https://api.forge.example/all"
+      [pagination]
+      type = "merge"
+      next = "continue"
+      [rows]
+      path = "items"
+      """
+    let body =
+      #"{"continue": {"page": 2, "from": "m"}, "items": [{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]}"#
+    let result = try await explained(body, head: "", by: source)
+    #expect(
+      result.output == """
+        status     200
+        rows       2 at items
+        keys       2 distinct
+        total      not reported
+        next page  page=2, from=m (from the reply)
+
+        id  name
+        1   a
+        2   b
+
+        """)
+    #expect(result.status == 0)
+  }
+
+  private func explained(
+    _ body: String, head: String, by document: String = forge
+  ) async throws -> Program.Result {
+    try await withFile("forge.toml", document) { source in
       try await withFile("reply.json", body) { reply in
         try await withFile("head.txt", head) { head in
           try await Program.run(["sources", "check", source, "--reply", reply, "--headers", head])

@@ -24,6 +24,26 @@ extension JSONPath {
     return selected
   }
 
+  /// Where the path breaks off: the value that has no member of a name in the path. Nil where it selects something,
+  /// and where what stands there cannot tell: null, an empty list, an element that is not there.
+  package func missingMember(
+    in document: JSONDocument, from node: JSONNode
+  ) -> (value: JSONNode, name: String)? {
+    var selected = node
+    for step in steps {
+      switch step {
+      case .member(let key):
+        if document.kind(of: selected) == .null { return nil }
+        guard let next = document.member(of: selected, named: key) else { return (selected, key.name) }
+        selected = next
+      case .element, .slice, .allElements, .firstElement, .name:
+        guard let next = step.node(in: document, from: selected) else { return nil }
+        selected = next
+      }
+    }
+    return nil
+  }
+
   /// Everything the path selects from a value.
   package func values(in value: JSONValue) -> [JSONValue] {
     nodes(in: value.document, from: value.node).map { JSONValue(document: value.document, node: $0) }

@@ -4,6 +4,11 @@ package struct JSONValue: Sendable {
   package let document: JSONDocument
   package let node: JSONNode
 
+  package init(document: JSONDocument, node: JSONNode) {
+    self.document = document
+    self.node = node
+  }
+
   package var kind: JSONKind { document.kind(of: node) }
 
   /// Where the value stands in the document's bytes, with the quotes of a string.

@@ -29,6 +29,11 @@ package struct ValueTemplate: Sendable, Hashable {
     }
   }
 
+  /// Where the values stand that it is made of.
+  package var paths: [JSONPath] {
+    pieces.compactMap { if case .path(let path, _) = $0 { path } else { nil } }
+  }
+
   /// The options that are part of the host of an address.
   package var optionsInHost: [String] {
     guard isAddress else { return [] }

@@ -4,81 +4,91 @@ import Text
 /// What a source reads from one reply, in lines for its author.
 struct ReplyReading {
   let lines: [String]
+  /// Whether the reply is a page, and has what the source reads.
   let isRead: Bool
 
-  init(_ page: Page, of source: Source, status: Int, world: World) {
+  init(_ page: Page, of source: Source, in reply: HTTPReply, world: World) {
+    let findings = ReplyFindings(page, of: source, in: reply).lines
     var facts = [
-      ("status", "\(status)"), ("rows", Self.rows(page, source)), ("total", Self.total(page, source)),
-      ("next", Self.next(page.continuation)),
+      ("status", "\(reply.status)"), ("rows", Self.rows(page, source)), ("keys", Self.keys(page)),
+      ("total", Self.total(page)), ("next page", Self.next(page.continuation)),
     ]
-    facts += page.notes.map { ("note", $0) }
-    var lines = Self.aligned(facts)
+    facts += page.notes.map { ("note", $0) } + findings.map { ("problem", $0) }
+    var lines = Columns.lines(facts.map { [$0.0, $0.1] })
     if case .document(let rows) = page.content, !rows.nodes.isEmpty {
       lines += [""] + Preview.lines(rows, of: source, atMost: Self.mostRows, width: 100, world: world)
       if rows.nodes.count > Self.mostRows { lines.append("… and \(rows.nodes.count - Self.mostRows) more") }
     }
     self.lines = lines
-    if case .end(.refusedNext) = page.continuation { isRead = false } else { isRead = true }
+    if case .end(.refusedNext) = page.continuation { isRead = false } else { isRead = findings.isEmpty }
   }
 
-  init(_ error: PageError, of source: Source) {
+  init(_ error: PageError) {
     let facts = [
       ("status", error.status.map { "\($0)" }), ("error", error.message), ("remedy", error.remedy),
-      ("kind", Self.kind(error.kind)), ("wait", error.wait.map { "\($0) s" }),
+      ("retry", Self.retry(error.kind)), ("wait", error.wait.map { "\(Int($0.rounded(.up))) s" }),
     ]
-    lines = Self.aligned(facts.compactMap { name, text in text.map { (name, $0) } })
+    lines = Columns.lines(facts.compactMap { name, text in text.map { [name, $0] } })
     isRead = false
   }
 
   private static let mostRows = 10
 
-  private static func aligned(_ facts: [(name: String, text: String)]) -> [String] {
-    Columns.lines(facts.map { [$0.name, $0.text] })
-  }
-
   private static func rows(_ page: Page, _ source: Source) -> String {
-    let place = source.rows.path.map { "\($0)" } ?? "$"
-    let key =
-      page.keys.isEmpty
-      ? "no key, so pages are told apart as a whole" : "\(Set(page.keys).count) keys"
-    return "\(page.rowCount) at \(place), \(key)"
+    "\(page.rowCount) at \(source.rows.path.map { "\($0)" } ?? "$")"
   }
 
-  private static func total(_ page: Page, _ source: Source) -> String {
-    guard let total = page.total else {
-      return source.rows.total == nil ? "not told by this source" : "not in this reply"
+  private static func keys(_ page: Page) -> String {
+    page.keys.isEmpty ? "none: duplicates are detected by page" : "\(Set(page.keys).count) distinct"
+  }
+
+  private static func total(_ page: Page) -> String {
+    switch page.total {
+    case nil: "not reported"
+    case .exact(let count)?: Digits.grouped(count)
+    case .atLeast(let count)?: "at least \(Digits.grouped(count))"
+    case .estimate(let count)?: "about \(Digits.grouped(count))"
     }
-    if case .exact(let count) = total { return Digits.grouped(count) }
-    return "\(Digits.grouped(total.count)) (not exact)"
   }
 
   private static func next(_ continuation: Continuation) -> String {
     switch continuation {
-    case .next(let position, let evidence): "\(place(position.value)) (by \(word(evidence)))"
+    case .next(let position, let evidence): "\(words(for: position.value)) (\(words(for: evidence)))"
+    case .end(.last): "none (last page)"
+    case .end(.emptyPage): "none (empty page)"
+    case .end(.status(let status)): "none (status \(status))"
     case .end(.refusedNext(let why)): "refused: \(why)"
-    case .end(let reason): "the list ends: \(reason.name)"
+    case .end(let reason): "none (\(reason.name))"
     }
   }
 
-  private static func place(_ value: Position.Value) -> String {
+  private static func words(for value: Position.Value) -> String {
     switch value {
+    case .start: "the first"
     case .number(let number): "\(number)"
     case .token(let token): token.text ?? token.json
     case .link(let url): "\(url)"
-    default: "\(value)"
+    case .members(let members):
+      members.map { "\($0.name)=\($0.value.text ?? $0.value.json)" }.joined(separator: ", ")
     }
   }
 
-  private static func word(_ evidence: Evidence) -> String {
-    evidence == .none ? "counting on; the total or an empty page ends the list" : "a sign in the reply"
+  private static func words(for evidence: Evidence) -> String {
+    switch evidence {
+    case .flag: "the reply says that more follow"
+    case .value: "from the reply"
+    case .pageCount: "by the number of pages"
+    case .none: "counted; the list ends at the total or an empty page"
+    case .shortPage: "counted, though the page is short"
+    }
   }
 
-  private static func kind(_ kind: PageError.Kind) -> String {
+  private static func retry(_ kind: PageError.Kind) -> String {
     switch kind {
-    case .rateLimited: "rate limited: waited for"
-    case .unauthorized: "not authorised: status 4"
-    case .offline, .connection, .server: "asked again"
-    case .rejected, .unreadable, .unaskable: "final"
+    case .rateLimited: "after a wait"
+    case .unauthorized: "no (exit status 4)"
+    case .offline, .connection, .server: "yes"
+    case .rejected, .unreadable, .unaskable: "no"
     }
   }
 }

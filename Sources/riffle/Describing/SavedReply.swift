@@ -12,7 +12,7 @@ struct SavedReply {
   ///   - page: which page of the list it is, from 1.
   init(body: [UInt8], head: [UInt8]?, of source: Source, page: Int) throws(Complaint) {
     let head = ReplyHead(String(decoding: head ?? [], as: UTF8.self))
-    self.source = source
+    self.source = source.readingAllRows
     run = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)
     request = PageRequest(query: Query("QUERY"), position: Self.position(of: page, in: source), generation: 0)
     do {
@@ -38,10 +38,19 @@ struct SavedReply {
     reply.arrivedAt = world.now()
     do {
       let page = try source.page(from: reply, for: request, in: run) { .document($0) }
-      return ReplyReading(page, of: source, status: reply.status, world: world)
+      return ReplyReading(page, of: source, in: reply, world: world)
     } catch {
-      return ReplyReading(error, of: source)
+      return ReplyReading(error)
     }
+  }
+}
+
+extension Source {
+  /// The same without choosing rows by the query: the one the reply was asked with is not known.
+  fileprivate var readingAllRows: Source {
+    var source = self
+    source.input.filter = .server
+    return source
   }
 }
 

@@ -15,7 +15,8 @@ struct CheckSource: ParsableCommand {
         curl -sD head.txt -o page.json 'https://api.example.org/search?q=tea'
         riffle sources check mine.toml --reply page.json --headers head.txt
 
-      Exit status: 0 all is well, 1 the reply cannot be read, 78 a source is wrong.
+      Exit status: 0 all is well, 1 the reply cannot be read or lacks what the source reads, 78 a source is
+      wrong.
       """)
 
   @Argument(
