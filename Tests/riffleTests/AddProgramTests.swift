@@ -125,6 +125,46 @@ import Testing
   }
 
   @Test(arguments: [
+    (["Basic realm=\"a, Bearer\""], "type = \"basic\"\nuser_from = [\"env:API_USER\"]"),
+    (["Bearer realm=\"x\", error=\"invalid_token\""], "type = \"bearer\"\nfrom = [\"env:API_TOKEN\"]"),
+    (["Negotiate, Basic realm=\"x\""], "type = \"basic\""),
+    (["Negotiate", "bearer"], "type = \"bearer\"\nfrom"),
+    (["Digest realm=\"x\", nonce=\"y\""], "type = \"bearer\"          # or:"),
+    ([], "type = \"bearer\"          # or:"),
+  ]) func `[D25] A source to fill in asks for the credential that the reply wants.`(
+    challenges: [String], auth: String
+  ) async throws {
+    let server = try ScriptedServer { _ in
+      var answer = ScriptedServer.Answer.status(401)
+      answer.fields += challenges.map { ("WWW-Authenticate", $0) }
+      return answer
+    }
+    let result = try await Program.run(["add", "--name", "mine", server.baseURL + "/items"])
+    server.stop()
+    #expect(result.status == 4)
+    #expect(result.output.contains("[auth]\n\(auth)"), "\(result.output)")
+    try await withFile("mine.toml", result.output) { file in
+      let check = try await Program.run(["sources", "check", file])
+      #expect(check.status == 0)
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"total": 9, "items": [{"id": 1}, {"id": 2}]}"#, "per_page=50", "default = 2, max = 2 }\n"),
+    (#"{"total": 2, "items": [{"id": 1}, {"id": 2}]}"#, "per_page=50", "default = 50 }   # max ="),
+    (#"{"total": 9, "items": [{"id": 1}]}"#, "per_page=2&page=5", "default = 2 }   # max ="),
+    (#"{"max_per_page": 200, "items": [{"id": 1}]}"#, "per_page=50", "default = 50, max = 200 }\n"),
+  ]) func `[D25] The most rows of a page are written where the reply shows them.`(
+    body: String, query: String, size: String
+  ) async throws {
+    let server = try ScriptedServer { _ in .json(body) }
+    let result = try await Program.run(["add", "--dry-run", server.baseURL + "/items?" + query])
+    server.stop()
+    #expect(
+      result.output.contains("size = { param = \"per_page\", \(size)"), "\(result.output)\(result.errors)")
+  }
+
+  @Test(arguments: [
     (["add", "example.org/x"], "it does not begin with http:// or https://", Int32(64)),
     (["add", "--name", "A b", "https://example.org/"], "a name has only a-z, 0-9 and -", 64),
     (["add", "--name", "github", "https://example.org/"], "source github is there already (built in)", 64),

@@ -4,6 +4,8 @@ package enum DetectionFailure: Error, Sendable, Hashable {
   case credential(parameters: [String], hasUserinfo: Bool)
   /// The service refused.
   case status(Int, contentType: String?, beginning: String)
+  /// The service wants a credential; how, where it said so.
+  case unauthorized(Int, scheme: ChallengeScheme?, contentType: String?, beginning: String)
   /// The service refused for its limits; the wait it asked for, in seconds.
   case rateLimited(Int, wait: Double?)
   /// The reply is no JSON.
@@ -24,7 +26,8 @@ extension DetectionFailure: CustomStringConvertible {
         the address carries a credential (\(what)), and a credential is never written to a file; leave it out \
         and try again, or fill in the source on stdout, whose [auth] says where the secret comes from
         """
-    case .status(let status, let contentType, let beginning):
+    case .status(let status, let contentType, let beginning),
+      .unauthorized(let status, _, let contentType, let beginning):
       let phrase = HTTPStatus.phrase(status).map { " \($0)" } ?? ""
       return "the service answered \(status)\(phrase) (\(Self.type(contentType)))"
         + (beginning.isEmpty ? "" : ": \(beginning)") + "; \(Self.advice(for: status))"
@@ -57,4 +60,38 @@ extension DetectionFailure: CustomStringConvertible {
   }
 
   private static func type(_ contentType: String?) -> String { contentType ?? "no content type" }
+}
+
+/// How a service wants to be given a credential (RFC 9110 section 11.6.1), of the ways there are in a source.
+package enum ChallengeScheme: String, Sendable, Hashable {
+  case basic, bearer
+
+  /// The first of the challenges of a reply that a source can meet; nil when there is none.
+  init?(_ headers: HTTPFields) {
+    let names = headers.all("WWW-Authenticate").flatMap(Self.names)
+    guard let scheme = names.lazy.compactMap({ ChallengeScheme(rawValue: $0.lowercased()) }).first else {
+      return nil
+    }
+    self = scheme
+  }
+
+  /// The names of the challenges of one field: what stands between commas outside quotes and begins with a word that
+  /// is no parameter.
+  private static func names(in field: String) -> [String] {
+    var parts = [""]
+    var (isQuoted, isEscaped) = (false, false)
+    for character in field {
+      if character == ",", !isQuoted {
+        parts.append("")
+      } else {
+        parts[parts.count - 1].append(character)
+      }
+      if character == "\"", !isEscaped { isQuoted.toggle() }
+      isEscaped = isQuoted && character == "\\" && !isEscaped
+    }
+    return parts.compactMap { part in
+      let word = part.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+      return word.isEmpty || word.contains("=") ? nil : String(word)
+    }
+  }
 }

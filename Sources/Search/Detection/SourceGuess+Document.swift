@@ -7,7 +7,8 @@ extension SourceGuess {
     id: String, title: String, pagination: PaginationGuess, remarks: [String] = []
   ) -> String {
     let parts = [
-      request.head(id: id, title: title), request.table, pagination.table(request, remarks: remarks),
+      request.head(id: id, title: title), request.table,
+      pagination.table(request, largestPage: largestPage, remarks: remarks),
       rowsTable,
     ]
     return (parts + columns.map(\.table)).joined(separator: "\n")
@@ -53,24 +54,27 @@ extension RequestGuess {
     }
     if searchText == nil {
       lines += [
-        TOMLText.comment("No parameter looks like a search text, so every query gives the same list;"),
+        TOMLText.comment("No parameter looks like a search text, so the source takes no query;"),
         TOMLText.comment("where there is one, its value is \"{query}\": params = { q = \"{query}\" }"),
       ]
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  fileprivate var sizeLine: String {
+  fileprivate func sizeLine(largestPage: Int?) -> String {
     guard let pageSize else {
-      return "# size = { param = \"per_page\", default = 30, max = 100 }   # if the page size can be chosen"
+      let most = largestPage ?? 100
+      return
+        "# size = { param = \"per_page\", default = \(min(30, most)), max = \(most) }   # if the page size can be chosen"
     }
-    return "size = { param = \(TOMLText.string(pageSize.name)), default = \(pageSize.value) }"
-      + "   # max = the most the service allows"
+    let size = "size = { param = \(TOMLText.string(pageSize.name)), default = "
+    guard let largestPage else { return size + "\(pageSize.value) }   # max = the most the service allows" }
+    return size + "\(min(pageSize.value, largestPage)), max = \(largestPage) }"
   }
 }
 
 extension PaginationGuess {
-  fileprivate func table(_ request: RequestGuess, remarks: [String]) -> String {
+  fileprivate func table(_ request: RequestGuess, largestPage: Int?, remarks: [String]) -> String {
     let sureness = isCertain ? "" : " (a guess)"
     let comments = ["\(reason)\(sureness)"] + remarks
     let entries: [(key: String, value: String?)] = [
@@ -80,7 +84,9 @@ extension PaginationGuess {
     ]
     let lines =
       ["[pagination]"] + comments.map(TOMLText.comment)
-      + entries.compactMap { entry in entry.value.map { "\(entry.key) = \($0)" } } + [request.sizeLine]
+      + entries.compactMap { entry in entry.value.map { "\(entry.key) = \($0)" } } + [
+        request.sizeLine(largestPage: largestPage)
+      ]
     return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -10,6 +10,8 @@ package struct SourceGuess: Sendable, Hashable {
   package let columns: [ColumnGuess]
   package let identity: RowIdentity
   package let total: TotalGuess?
+  /// The most rows a page has, where the reply shows or says it.
+  package let largestPage: Int?
   /// At least one; the last is that there is one page only.
   package let paginations: [PaginationGuess]
 
@@ -33,7 +35,25 @@ package struct SourceGuess: Sendable, Hashable {
     paginations = PaginationSign.paginations(
       Sighting(
         request: request, headers: reply.headers, body: body, rows: rows, identity: identity, total: total))
+    let isFirst = request.page?.value ?? 0 <= 1 && request.offset?.value ?? 0 == 0 && request.cursor == nil
+    let isMore =
+      isFirst && total?.count ?? 0 > rows.count || paginations.contains { $0.isCertain && $0.style != .none }
+    largestPage = Self.largestPage(body, asked: request.pageSize?.value, got: rows.count, isMore: isMore)
   }
+
+  /// What the reply calls the most rows of a page; else as many as came, when more were asked for and there are more.
+  private static func largestPage(_ body: BodySurvey, asked: Int?, got: Int, isMore: Bool) -> Int? {
+    let stated = body.places.first { sizeLimits.contains($0.word) }.flatMap { body.count($0) }
+    if let stated, 1...1_000_000 ~= stated, stated >= got { return stated }
+    guard isMore, let asked, got > 0, got < asked else { return nil }
+    return got
+  }
+
+  /// As `ParameterRole.word` has them.
+  private static let sizeLimits: Set = [
+    "maxperpage", "perpagemax", "maxpagesize", "pagesizemax", "maximumpagesize", "maxpagelimit", "maxlimit",
+    "limitmax", "maxresultsperpage", "maxrecordcount", "maxrows", "maxsize",
+  ]
 
   private static func document(of reply: HTTPReply) throws(DetectionFailure) -> JSONDocument {
     let type = reply.headers.first("Content-Type")
@@ -44,6 +64,10 @@ package struct SourceGuess: Sendable, Hashable {
       }
       let beginning = String(decoding: reply.body.prefix(200), as: UTF8.self)
         .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      if [401, 403].contains(reply.status) {
+        let scheme = ChallengeScheme(reply.headers)
+        throw .unauthorized(reply.status, scheme: scheme, contentType: type, beginning: beginning)
+      }
       throw .status(reply.status, contentType: type, beginning: beginning)
     }
     do { return try JSONDocument(reply.body) } catch {
@@ -100,6 +124,8 @@ extension HTTPReply {
   fileprivate var refusesForLimits: Bool {
     if status == 429 { return true }
     guard status == 403 else { return false }
+    let words = (try? JSONDocument(body)).flatMap { UsualErrorWords.found(in: $0) }
+    if words.map(UsualErrorWords.tellOfRateLimit) ?? false { return true }
     return headers.first("Retry-After") != nil || headers.first("X-RateLimit-Remaining") == "0"
       || RateLimitField(headers)?.exhaustedFor != nil
   }

@@ -28,7 +28,22 @@ package enum SourceSkeleton {
         """
     }
     switch failure {
-    case .credential, .status(401, _, _), .status(403, _, _):
+    case .unauthorized(_, scheme: .basic?, _, _):
+      return """
+        [auth]
+        type = "basic"
+        user_from = ["env:API_USER"]   # the variable that holds the user's name
+        from = ["env:API_PASSWORD"]   # the variable that holds the password
+
+        """
+    case .unauthorized(_, scheme: .bearer?, _, _):
+      return """
+        [auth]
+        type = "bearer"
+        from = ["env:API_TOKEN"]   # the variable that holds it
+
+        """
+    case .credential, .unauthorized:
       return """
         [auth]
         type = "bearer"          # or: type = "header", header = "X-Api-Key"

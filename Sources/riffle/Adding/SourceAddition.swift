@@ -138,7 +138,7 @@ extension ExitStatus {
   fileprivate init(_ failure: DetectionFailure) {
     switch failure {
     case .credential: self = .usage
-    case .status(401, _, _), .status(403, _, _): self = .unauthorized
+    case .unauthorized: self = .unauthorized
     case .rateLimited: self = .rateLimited
     case .status, .notJSON, .noRows, .emptyRows: self = .failed
     }

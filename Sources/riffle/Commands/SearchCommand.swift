@@ -71,7 +71,8 @@ struct SearchCommand: ParsableCommand {
       let tell: @Sendable (String) -> Void = { message.note($0) }
       let shot = OneShot(
         prepared: run, world: world, demand: demand(of: run), plan: plan,
-        awaitsTotal: report.count && rows.demand == nil, failsEmpty: report.failEmpty,
+        awaitsTotal: report.count && rows.demand == nil, reportsTotal: report.stats != nil,
+        failsEmpty: report.failEmpty,
         tellRequest: report.verbose ? tell : nil,
         progress: progress(world), recording: recording)
       let (state, recordingFailure) = blocking { await shot.run() }

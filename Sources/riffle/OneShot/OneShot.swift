@@ -12,6 +12,8 @@ struct OneShot: Sendable {
   let plan: OutputPlan
   /// The total is what the run is for.
   let awaitsTotal: Bool
+  /// The total is reported at the end, where the service tells it.
+  let reportsTotal: Bool
   /// A run without rows has failed.
   let failsEmpty: Bool
   /// Told each request with what came of it, in one line; nil tells nothing.
@@ -77,16 +79,15 @@ struct OneShot: Sendable {
 
   private func beginning() -> SearchBeginning {
     var rules = prepared.sessionRules()
-    rules.asksForTotal =
-      prepared.source.rows.totalRequest != nil && !plan.isComplete
-      && (awaitsTotal || progress?.showsTotal ?? false)
+    let needsTotal = awaitsTotal || reportsTotal || progress?.showsTotal ?? false
+    rules.asksForTotal = prepared.source.rows.totalRequest != nil && !plan.isComplete && needsTotal
     rules.maxPages = rules.maxPages.map { max(0, $0 - plan.pagesBefore) }
     rules.keepsLog = tellRequest != nil
     rules.resumption = plan.resumption
     return SearchBeginning(
       rules: rules, query: prepared.query, demand: plan.rest(of: demand), rowsBefore: plan.rowsBefore,
       pagesBefore: plan.pagesBefore, isSorted: plan.isSorted, rowLimit: plan.rowLimit,
-      awaitsTotal: awaitsTotal,
+      awaitsTotal: awaitsTotal, reportsTotal: reportsTotal,
       failsEmpty: failsEmpty, continuation: ContinuationAdvice(plan, prepared), zone: world.zone,
       now: world.now())
   }

@@ -29,6 +29,8 @@ struct OneShotState: SessionState {
   var toldRequest: Int?
   /// The total is what the run is for.
   var awaitsTotal = false
+  /// The total is reported at the end, where the service tells it.
+  var reportsTotal = false
   /// Requests that were answered, by a page, a total or a failure, with the redirects on the way.
   var requests = 0
   /// Those of them that asked again.
@@ -81,7 +83,8 @@ struct OneShotState: SessionState {
 
   var isFinished: Bool {
     if ending != nil { return true }
-    let isTotalComing = awaitsTotal && (session.totalQuery != nil || session.totalWait != nil)
+    let isTotalComing =
+      (awaitsTotal || reportsTotal) && (session.totalQuery != nil || session.totalWait != nil)
     return session.isSettled && session.unwritten == nil && !isTotalComing
   }
 }

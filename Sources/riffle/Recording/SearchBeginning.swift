@@ -12,6 +12,7 @@ struct SearchBeginning: Sendable {
   /// How many of the sorted rows are written; nil is all.
   var rowLimit: Int?
   var awaitsTotal: Bool
+  var reportsTotal = false
   var failsEmpty = false
   var continuation = ContinuationAdvice.none
   var zone = LocalZone.utc
@@ -24,7 +25,7 @@ struct SearchBeginning: Sendable {
     return OneShotState(
       session: session, continuation: continuation, rowsBefore: rowsBefore, pagesBefore: pagesBefore,
       isSorted: isSorted, rowLimit: rowLimit, failsEmpty: failsEmpty, startedAt: now, clock: now, zone: zone,
-      awaitsTotal: awaitsTotal)
+      awaitsTotal: awaitsTotal, reportsTotal: reportsTotal)
   }
 }
 
@@ -39,6 +40,7 @@ extension SearchBeginning: JSONForm {
       if isSorted { $0.member("is_sorted", isSorted) }
       $0.member("row_limit", rowLimit)
       $0.member("awaits_total", awaitsTotal)
+      if reportsTotal { $0.member("reports_total", reportsTotal) }
       if failsEmpty { $0.member("fails_empty", failsEmpty) }
       if continuation != .none { $0.member("continuation", continuation) }
       $0.member("now", now)
@@ -54,6 +56,7 @@ extension SearchBeginning: JSONForm {
       rowsBefore: try json.amount("rows_before"), pagesBefore: try json.amount("pages_before") ?? 0,
       isSorted: try json.member("is_sorted") ?? false,
       rowLimit: try json.size("row_limit"), awaitsTotal: try json.member("awaits_total"),
+      reportsTotal: try json.member("reports_total") ?? false,
       failsEmpty: try json.member("fails_empty") ?? false,
       continuation: try json.member("continuation") ?? ContinuationAdvice.none,
       zone: LocalZone(offset: try json.utcOffset("utc_offset")), now: try json.seconds("now"))

@@ -20,7 +20,8 @@ import Testing
       let terminal = try PseudoTerminal(
         "riffle", arguments: ["browse", file], columns: 80, rows: 10,
         environment: ["HOME=\(home)", "PATH=/usr/bin:/bin"])
-      terminal.type("tw")
+      #expect(terminal.shows("3 loaded"), "\(terminal.output.suffix(2_000))")
+      terminal.type("stw")
       #expect(terminal.shows("2 loaded"), "\(terminal.output.suffix(2_000))")
       terminal.type("\u{3}")
       #expect(terminal.ending() == .exit(0))
