@@ -6,6 +6,7 @@ struct HTMLFormat: OutputFormat {
   static let summary = "an HTML table"
   static let options: Set<FormatOption> = [.header]
   static let fileEndings = ["html"]
+  static var ownColumns: OwnColumns { .shown }
 
   private let sheet: Sheet
 

@@ -4,6 +4,7 @@ struct JSONFormat: OutputFormat {
   static let summary = "one JSON array of the API's own objects, or of the named columns"
   static let options: Set<FormatOption> = []
   static let fileEndings = ["json"]
+  static var ownColumns: OwnColumns { .wholeRows }
 
   private let row: JSONRow
   private var isEmpty = true

@@ -5,6 +5,7 @@ struct JSONLinesFormat: OutputFormat {
   static let options: Set<FormatOption> = [.null]
   static let fileEndings = ["jsonl", "ndjson"]
   static let isResumable = true
+  static var ownColumns: OwnColumns { .wholeRows }
 
   private let row: JSONRow
   private let rowEnd: UInt8

@@ -13,6 +13,9 @@ package protocol OutputFormat: Sendable {
   /// on another.
   static var isResumable: Bool { get }
 
+  /// Which columns it has when none are named.
+  static var ownColumns: OwnColumns { get }
+
   init(_ sheet: Sheet)
 
   /// Appends what stands before the first row.
@@ -29,6 +32,17 @@ package protocol OutputFormat: Sendable {
 extension OutputFormat {
   package static var fileEndings: [String] { [] }
   package static var isResumable: Bool { false }
+  package static var ownColumns: OwnColumns { .all }
+}
+
+/// The columns of a document for which none are named.
+package enum OwnColumns: Sendable, Hashable {
+  /// Those of the source, else all keys of the first page.
+  case all
+  /// Those that a table begins with.
+  case shown
+  /// None: the API's own objects.
+  case wholeRows
 }
 
 /// An option that some formats have no use for, as the command line spells it.

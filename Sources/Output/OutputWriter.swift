@@ -11,8 +11,8 @@ package struct OutputWriter: Sendable {
   package private(set) var settledColumns: [SettledColumn]
   private var survey: KeySurvey?
 
-  /// Keys that `*` did not take because they were not on the first page, or after 1,000 others, in the order
-  /// they came.
+  /// Keys that have no column because they were not on the first page, or after 1,000 others, in the order they came:
+  /// where all keys were asked for, by `*` or because the source declares no columns.
   package private(set) var lateKeys: [String] = []
 
   /// - Parameter sheet: its columns are those of the selection, whatever it holds.
@@ -64,15 +64,16 @@ package struct OutputWriter: Sendable {
   private mutating func begin(
     with preview: [OutputRows], into output: inout [UInt8]
   ) throws(ColumnSelectionError) {
-    guard let first = preview.first else { return }
+    guard !preview.isEmpty else { return }
     guard settledColumns.isEmpty else {
       return begin(columns: selection.columns(settled: settledColumns), with: preview, into: &output)
     }
     var survey = KeySurvey()
-    if selection.asksForKeys { for rows in preview { survey.add(rows) } }
-    let columns = try selection.columns(of: first, keys: survey.names)
+    let leavesLateKeys = selection.leavesLateKeys(makeFormat.ownColumns)
+    if selection.asksForKeys || leavesLateKeys { for rows in preview { survey.add(rows) } }
+    let columns = try selection.columns(of: preview, keys: survey.names, makeFormat.ownColumns)
     begin(columns: columns, with: preview, into: &output)
-    if selection.takesAllKeys {
+    if leavesLateKeys {
       self.survey = survey
       lateKeys = Array(survey.names.dropFirst(ColumnSelection.mostKeys))
     }

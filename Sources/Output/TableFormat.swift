@@ -10,6 +10,7 @@ struct TableFormat<Style: TableStyle>: OutputFormat {
   static var summary: String { Style.summary }
   static var options: Set<FormatOption> { [.header] }
   static var fileEndings: [String] { Style.fileEndings }
+  static var ownColumns: OwnColumns { .shown }
 
   /// Rows drawn at a time.
   private static var blockSize: Int { 256 }

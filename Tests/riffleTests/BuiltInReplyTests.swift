@@ -38,7 +38,8 @@ import Text
       status: 200, headers: headers, body: Array(sample.body.utf8), url: url, sentAt: 1_790_000_000,
       arrivedAt: 1_790_000_000)
     let page = try source.page(from: reply, for: request, in: RunContext(pageSize: 2)) { rows in
-      let columns = source.columns.isEmpty ? Column.guessed(from: rows) : source.columns
+      let columns =
+        source.columns.isEmpty ? Column.guessed(from: rows).filter { !$0.isHidden } : source.columns
       let context = FormatContext(now: 1_790_000_000)
       return .cells(CellTable(rows, columns: columns, link: source.rows.link, context: context))
     }

@@ -111,6 +111,116 @@ import Testing
     server.stop()
   }
 
+  /// Two pages of rows with eight keys; the second page has one more.
+  private static func wide() throws -> (server: ScriptedServer, document: String) {
+    let server = try ScriptedServer { request in
+      .json(
+        request.target.contains("page=1")
+          ? """
+          [{"id": 1, "name": "one", "a": 1, "b": 2, "c": 3, "d": 4, "owner": {"x":"u"}, "word": "hay", "isLast": false},
+           {"id": 2, "name": "two", "a": 1, "b": 2, "c": 3, "d": 4, "owner": null, "word": "needle", "isLast": true}]
+          """
+          : request.target.contains("page=2")
+            ? #"[{"id": 3, "name": "three", "word": "9.0", "new": 1}]"# : "[]")
+    }
+    let document = """
+      schema = 1
+      id = "wide"
+      request.url = "\(server.baseURL)"
+      pagination = { type = "page", param = "page" }
+      """
+    return (server, document)
+  }
+
+  @Test(arguments: [
+    (
+      "-f csv",
+      "id,name,a,b,c,d,word,islast,owner\n1,one,1,2,3,4,hay,false,\"{\"\"x\"\":\"\"u\"\"}\"\n"
+        + "2,two,1,2,3,4,needle,true,\n", ""
+    ),
+    ("-f csv --no-header -c id --filter word:needle", "2\n", ""),
+    ("-f csv --no-header -c id --filter islast:true", "2\n", ""),
+    ("-f csv --no-header -c id --filter needle", "2\n", ""),
+    ("-f csv --no-header -c id,name --filter needle", "2,two\n", ""),
+    ("-f csv --no-header -c id --filter=-needle", "1\n", ""),
+    ("-f csv --no-header -c id --filter http://x", "", ""),
+    ("-f csv --no-header -c islast,id", "false,1\ntrue,2\n", ""),
+    (
+      "-f table",
+      "id  name  a  b  c  d\n1   one   1  2  3  4\n2   two   1  2  3  4\n", ""
+    ),
+    (
+      "-f csv --no-header --all --filter=-needle",
+      "1,one,1,2,3,4,hay,false,\"{\"\"x\"\":\"\"u\"\"}\"\n3,three,,,,,9.0,,\n",
+      "riffle: not on the first page, so without a column: new. Name them with --columns, or use jsonl\n"
+    ),
+    (
+      "-f csv --filter wrd:needle", "",
+      "riffle: --filter: no column \"wrd\" in source wide, and no such key in its rows; did you mean \"word\"? "
+        + "a word with a colon is quoted: '\"wrd:…\"'\n"
+    ),
+  ]) func `[D21] A source without columns has all keys for filter, sort and machine formats, and shows six.`(
+    options: String, output: String, errors: String
+  ) async throws {
+    let (server, document) = try Self.wide()
+    let result = try await withFile("wide.toml", document) { file in
+      try await Program.run(["search", file] + options.split(separator: " ").map(String.init))
+    }
+    server.stop()
+    #expect(result.output == output)
+    #expect(result.errors == errors)
+    #expect(result.status == (errors.contains("no column") ? 64 : 0))
+  }
+
+  @Test(arguments: [("word", "3\n1\n2\n"), ("word:desc", "2\n1\n3\n"), ("islast", "1\n2\n3\n")])
+  func `[D21] Rows are sorted by any key, and texts that are decimals as numbers.`(
+    sort: String, output: String
+  ) async throws {
+    let (server, document) = try Self.wide()
+    let result = try await withFile("wide.toml", document) { file in
+      try await Program.run(["search", file, "--all", "-f", "csv", "--no-header", "-c", "id", "--sort", sort])
+    }
+    server.stop()
+    #expect(result.output == output)
+  }
+
+  @Test func `[D21] A declared source is filtered by keys that have no column, and refuses what is no key.`()
+    async throws
+  {
+    let (server, document) = try Self.wide()
+    func run(_ filter: String) async throws -> Program.Result {
+      try await withFile("wide.toml", document + "\n[[columns]]\npath = \"id\"") { file in
+        try await Program.run(["search", file, "-f", "csv", "--no-header", "--filter", filter])
+      }
+    }
+    #expect(try await run("word:needle").output == "2\n")
+    #expect(try await run("needle").output == "")
+    let refused = try await run("nme:two")
+    server.stop()
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("no column \"nme\" in source wide"), "\(refused.errors)")
+    #expect(refused.errors.contains("did you mean \"name\"?"), "\(refused.errors)")
+  }
+
+  @Test func `[D25] --stats tells a total that is asked for apart.`() async throws {
+    let server = try ScriptedServer { request in
+      .json(request.target.hasPrefix("/count") ? #"{"n": 42}"# : #"[{"id": 1}]"#)
+    }
+    let document = """
+      schema = 1
+      id = "mine"
+      request.url = "\(server.baseURL)/list"
+      rows.total_request = { url = "\(server.baseURL)/count", total = "n" }
+      """
+    let result = try await withFile("mine.toml", document) { file in
+      try await Program.run(["search", file, "-f", "csv", "--no-header", "--stats", "-"])
+    }
+    server.stop()
+    #expect(result.output == "1\n")
+    #expect(result.errors.contains(#""total": 42, "total_kind": "exact""#), "\(result.errors)")
+    #expect(result.status == 0)
+  }
+
   @Test func `A cursor is followed to the end, one request a page.`() async throws {
     let server = try await DemoServer.start()
     let (result, requests) = try await withFile("mine.toml", source(server.baseURL + "/characters/cursor")) {

@@ -45,6 +45,11 @@ package struct ColumnSelection: Sendable {
     names?.contains { if case .allKeys = $0 { true } else { false } } ?? false
   }
 
+  /// Whether keys that come only in later pages have no column, though all of the first page have one.
+  func leavesLateKeys(_ wanted: OwnColumns) -> Bool {
+    takesAllKeys || names == nil && source.columns.isEmpty && wanted == .all
+  }
+
   /// Whether the keys of the first page decide which columns there are.
   var asksForKeys: Bool {
     names?.contains { name in
@@ -56,10 +61,17 @@ package struct ColumnSelection: Sendable {
     } ?? false
   }
 
-  /// The columns of a list whose first rows are `rows`, with these member names.
-  func columns(of rows: OutputRows, keys: [String]) throws(ColumnSelectionError) -> [OutputColumn] {
-    let own = ownColumns(rows)
-    guard let names else { return own.isEmpty ? [.wholeValue] : own.map { OutputColumn($0) } }
+  /// The columns of a list whose first rows are those of `pages`, with these member names.
+  ///
+  /// - Parameter wanted: which the format has when none are named.
+  func columns(
+    of pages: [OutputRows], keys: [String], _ wanted: OwnColumns = .all
+  ) throws(ColumnSelectionError) -> [OutputColumn] {
+    guard let names else {
+      let own = ownColumns(pages).filter { wanted != .shown || !$0.isHidden }
+      return own.isEmpty ? [.wholeValue] : own.map { OutputColumn($0) }
+    }
+    let own = asksForKeys ? ownColumns(pages) : source.columns
     var columns: [OutputColumn] = []
     for name in names { columns += try self.columns(name, own: own, keys: keys) }
     return columns.isEmpty && takesAllKeys ? [.wholeValue] : columns
@@ -71,9 +83,10 @@ package struct ColumnSelection: Sendable {
     return names.flatMap { (try? columns($0, own: source.columns, keys: nil)) ?? [] }
   }
 
-  private func ownColumns(_ rows: OutputRows) -> [Column] {
+  private func ownColumns(_ pages: [OutputRows]) -> [Column] {
     guard source.columns.isEmpty else { return source.columns }
-    return Column.guessed(from: DocumentRows(reply: rows.reply, nodes: rows.nodes))
+    return Column.guessed(
+      from: pages.map { DocumentRows(reply: $0.reply, nodes: $0.nodes) }, limit: Self.mostKeys)
   }
 
   /// The columns one entry stands for.

@@ -46,11 +46,11 @@ package struct RowSort: Sendable {
   package func sorted(
     _ pages: [OutputRows], first limit: Int? = nil
   ) throws(ColumnSelectionError) -> [OutputRows] {
-    guard let first = pages.first(where: { !$0.nodes.isEmpty }) else { return [] }
+    guard pages.contains(where: { !$0.nodes.isEmpty }) else { return [] }
     var survey = KeySurvey()
     for page in pages { survey.add(page) }
     var columns: [OutputColumn] = []
-    for key in keys { columns += try key.column.columns(of: first, keys: survey.names).prefix(1) }
+    for key in keys { columns += try key.column.columns(of: pages, keys: survey.names).prefix(1) }
     var places: [Place] = []
     for (index, page) in pages.enumerated() {
       for node in page.nodes {

@@ -97,7 +97,8 @@ extension Source {
       rowCount: found.received, pageSize: pageSize, reply: values,
       origin: origin(for: request.query, in: run))
     let continuation = continuation(after: facts, at: request.position)
-    let rows = matching(found.documentRows, request.query, run.filter)
+    let rows = try matching(
+      found.documentRows, request.query, run.filter, isFirst: request.position.ordinal == 0)
     let keys = keys(of: rows)
     let isToldByKeys = !keys.isEmpty && rows.nodes.count == found.nodes.count
     return Page(

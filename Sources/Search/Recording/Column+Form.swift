@@ -13,6 +13,7 @@ extension Column: JSONForm {
       $0.member("priority", priority)
       $0.member("color", color)
       $0.member("empty", empty)
+      if isHidden { $0.member("hidden", isHidden) }
     }
   }
 
@@ -25,7 +26,8 @@ extension Column: JSONForm {
       name: try json.member("name"), title: try json.member("title") as String, value: ValueExpression([]),
       format: format, alignment: try json.member("alignment") as Alignment, width: try json.member("width"),
       isWrapped: try json.member("wrapped"), priority: try json.member("priority"),
-      color: try json.member("color"), empty: try json.member("empty"))
+      color: try json.member("color"), empty: try json.member("empty"),
+      isHidden: try json.member("hidden") ?? false)
   }
 }
 

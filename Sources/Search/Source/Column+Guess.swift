@@ -1,39 +1,88 @@
 extension Column {
-  /// Columns for a source that declares none, at most `limit`: of objects the scalar members of the first rows,
-  /// in the order of the reply, those with long texts or addresses last; of arrays their places; of plain
-  /// values the value. Rows that are the values of a map begin with its key.
-  package static func guessed(from rows: DocumentRows, limit: Int = 6) -> [Column] {
-    let document = rows.reply.document
-    guard let first = rows.nodes.first else { return [] }
+  /// So many columns a table shows of a source that declares none.
+  private static let mostShown = 6
+  /// Rows that are looked at for columns.
+  private static let mostRows = 1_000
+
+  /// Columns for a source that declares none: of objects all members of the first 1,000 rows, plain values before
+  /// long texts and addresses, and those before objects and lists, each in the order of the reply; of arrays their
+  /// places; of plain values the value. Rows that are the values of a map begin with its key.
+  ///
+  /// A table shows the first six that are plain values; the others are hidden.
+  ///
+  /// - Parameters:
+  ///   - pages: those whose keys count: the first, or all where all are there.
+  ///   - limit: a reply of endless keys must not make endless rows.
+  package static func guessed(from pages: [DocumentRows], limit: Int = 1_000) -> [Column] {
+    guard
+      let (document, first) = pages.lazy.compactMap({ page in
+        page.nodes.first.map { (page.reply.document, $0) }
+      }).first
+    else { return [] }
     let key = document.name(of: first) == nil ? nil : column("key", "Key", at: "@key")
-    let rest =
-      switch document.kind(of: first) {
-      case .object: members(of: rows)
-      case .array: places(of: rows)
-      case .string, .number, .bool, .null: [column("value", "Value", at: "$")].compactMap(\.self)
-      }
-    return Array(([key].compactMap(\.self) + rest.filter { $0.name != key?.name }).prefix(limit))
+    var columns: [Column]
+    var plainCount: Int
+    switch document.kind(of: first) {
+    case .object: (columns, plainCount) = members(of: pages)
+    case .array:
+      columns = places(of: pages)
+      plainCount = columns.count
+    case .string, .number, .bool, .null:
+      columns = [column("value", "Value", at: "$")].compactMap(\.self)
+      plainCount = 1
+    }
+    if let key {
+      columns = [key] + columns.filter { $0.name != key.name }
+      plainCount += 1
+    }
+    let shown = min(mostShown, plainCount == 0 ? columns.count : plainCount)
+    for index in columns.indices.dropFirst(shown) { columns[index].isHidden = true }
+    return Array(columns.prefix(limit))
   }
 
-  private static func members(of rows: DocumentRows) -> [Column] {
+  package static func guessed(from rows: DocumentRows, limit: Int = 1_000) -> [Column] {
+    guessed(from: [rows], limit: limit)
+  }
+
+  /// What the values of a member are, the most readable first.
+  private enum Reading: Int, CaseIterable { case plain, long, nested }
+
+  private static func members(of pages: [DocumentRows]) -> (columns: [Column], plainCount: Int) {
     var names: [String] = []
-    var isPoor: [String: Bool] = [:]
-    for node in rows.nodes.prefix(20) where rows.reply.document.kind(of: node) == .object {
-      for (name, value) in JSONValue(document: rows.reply.document, node: node).members {
-        guard let text = value.text, !name.isEmpty else { continue }
-        if isPoor[name] == nil { names.append(name) }
-        isPoor[name] = (isPoor[name] ?? false) || text.utf8.count > 80 || text.hasPrefix("http")
+    var readings: [String: Reading] = [:]
+    var count = 0
+    for page in pages {
+      let document = page.reply.document
+      for node in page.nodes where count < mostRows && document.kind(of: node) == .object {
+        count += 1
+        for (name, value) in JSONValue(document: document, node: node).members where !name.isEmpty {
+          let known = readings[name]
+          if known == nil { names.append(name) }
+          // The first twenty rows show what is long.
+          if known == nil || known == .nested || count <= 20 {
+            readings[name] = reading(of: value, known: known)
+          }
+        }
       }
     }
-    let ordered = names.filter { isPoor[$0] == false } + names.filter { isPoor[$0] == true }
     var taken: Set<String> = []
-    return ordered.compactMap {
+    let columns = Reading.allCases.flatMap { reading in names.filter { readings[$0] == reading } }.compactMap
+    {
       column(identifier($0, taken: &taken), $0, at: "[\(JSONText.quoted($0))]")
     }
+    return (columns, names.count { readings[$0] != .nested })
   }
 
-  private static func places(of rows: DocumentRows) -> [Column] {
-    let width = rows.nodes.prefix(20).map { rows.reply.document.count(of: $0) }.max() ?? 0
+  /// A value of null or of several parts says nothing against plain ones elsewhere.
+  private static func reading(of value: JSONValue, known: Reading?) -> Reading {
+    guard let text = value.text else { return known ?? .nested }
+    return known == .long || text.utf8.count > 80 || text.hasPrefix("http") ? .long : .plain
+  }
+
+  private static func places(of pages: [DocumentRows]) -> [Column] {
+    let counts = pages.flatMap { page in page.nodes.prefix(mostRows).map { page.reply.document.count(of: $0) }
+    }
+    let width = counts.max() ?? 0
     return (0..<min(width, 1_000)).compactMap { column("column_\($0 + 1)", "\($0 + 1)", at: "[\($0)]") }
   }
 

@@ -25,12 +25,14 @@ package struct Column: Sendable {
   package var separator: String
   /// Shown for null, missing and "".
   package var empty: String
+  /// Whether a table begins without it; filter, sort, `--columns` and machine formats have it all the same.
+  package var isHidden: Bool
 
   package init(
     name: String, title: String? = nil, value: ValueExpression, format: ColumnFormat = .text,
     markup: Markup = .kept, condition: Condition? = nil, zone: Int = 0, alignment: Alignment? = nil,
     width: ColumnWidth = .natural, isWrapped: Bool = false, priority: Int = 0, color: ColumnColor? = nil,
-    separator: String = ", ", empty: String = ""
+    separator: String = ", ", empty: String = "", isHidden: Bool = false
   ) {
     self.name = name
     self.title = title ?? name
@@ -46,6 +48,7 @@ package struct Column: Sendable {
     self.color = color
     self.separator = separator
     self.empty = empty
+    self.isHidden = isHidden
   }
 
   /// Whether a cell cut short still says something true: text does, a number or a time reads as another one.

@@ -10,7 +10,8 @@ final class SettledColumns: Sendable {
 
   func columns(for rows: DocumentRows) -> [Column] {
     columns.withLock { columns in
-      if columns.isEmpty { columns = Column.guessed(from: rows) }
+      // Each costs memory for every row.
+      if columns.isEmpty { columns = Column.guessed(from: rows, limit: 50) }
       return columns
     }
   }

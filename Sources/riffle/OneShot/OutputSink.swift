@@ -12,11 +12,11 @@ final class OutputSink: Sendable {
   private let journal: ResumeJournal?
   private let pages = Mutex(0)
 
-  /// What `*` did not take, for the user; nil when it took all.
+  /// Keys of later pages that have no column, for the user; nil when there are none.
   var lateKeys: String? {
     guard let keys = document.withLock({ $0?.lateKeys }), !keys.isEmpty else { return nil }
     let names = keys.prefix(8).joined(separator: ", ") + (keys.count > 8 ? ", …" : "")
-    return "not on the first page, so no columns under *: \(names)"
+    return "not on the first page, so without a column: \(names). Name them with --columns, or use jsonl"
   }
 
   /// Pages whose rows are written.

@@ -62,14 +62,17 @@ import Text
     #expect(table.cell(row: 0, column: 0).string.utf8.count == 16_384)
   }
 
-  @Test func `A source without columns shows the scalar members of its first rows.`() throws {
+  @Test func `[D21] A source without columns has all members of its first rows, and shows the plain ones.`()
+    throws
+  {
     let document = try JSONDocument(
       Array(#"[{"url": "https://x/", "name": "a", "tags": [], "id": 1, "x y\"z": 2}]"#.utf8))
     let rows = DocumentRows(
       reply: ReplyValues(document: document, headers: [], url: try WebURL("https://example.org/")),
       nodes: Array(document.elements(of: document.rootNode)))
     let columns = Column.guessed(from: rows)
-    #expect(columns.map(\.name) == ["name", "id", "x_y_z", "url"])
+    #expect(columns.map(\.name) == ["name", "id", "x_y_z", "url", "tags"])
+    #expect(columns.filter(\.isHidden).map(\.name) == ["tags"])
     #expect(rows.nodes.map { rows.reply.cell(columns[2], at: $0) } == [.number("2")])
   }
 }

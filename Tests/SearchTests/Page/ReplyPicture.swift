@@ -29,7 +29,8 @@ struct ReplyPicture {
     ) { rows in
       .cells(
         CellTable(
-          rows, columns: columns.isEmpty ? Column.guessed(from: rows) : columns, link: source.rows.link,
+          rows, columns: columns.isEmpty ? Column.guessed(from: rows).filter { !$0.isHidden } : columns,
+          link: source.rows.link,
           context: FormatContext(now: 1_700_000_000)))
     }
   }

@@ -91,7 +91,8 @@ private struct Recordings {
 
   private func cells(of source: Source) -> ContentMaker {
     { rows in
-      let columns = source.columns.isEmpty ? Column.guessed(from: rows) : source.columns
+      let columns =
+        source.columns.isEmpty ? Column.guessed(from: rows).filter { !$0.isHidden } : source.columns
       return .cells(
         CellTable(rows, columns: columns, link: source.rows.link, context: FormatContext(now: 1_790_000_000)))
     }

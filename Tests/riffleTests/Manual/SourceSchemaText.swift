@@ -150,7 +150,7 @@ enum SourceSchemaText {
     body | a table | As in `[request]`.
     total | an expression, required | Where the number stands.
 
-    columns | `[[columns]]`, in order. Without any the keys of the first page are columns.
+    columns | `[[columns]]`, in order. Without any, all keys of the first page are columns, of which a table shows six.
     path | an expression, required | Where the value stands in a row.
     name | `a-z0-9_` | What `--columns` and `--sort` call it. Default: the last key of the path.
     title | text | Its heading. Default: made from the name.

@@ -40,6 +40,7 @@ package struct TableColumns: Sendable {
     self.columns = columns
     titleWidths = Self.titleWidths(columns)
     order = Array(columns.indices)
+    hidden = Set(columns.indices.filter { columns[$0].isHidden })
   }
 
   /// The columns that are not hidden, as indices in `columns`.

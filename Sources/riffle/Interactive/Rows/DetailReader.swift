@@ -33,7 +33,7 @@ struct DetailReader: Sendable {
   private func content(of rows: DocumentRows) -> RowDetail.Content {
     guard let row = rows.nodes.first else { return .read(fields: [], body: nil, json: []) }
     let chosen = source.detail.fields
-    let shown = chosen.isEmpty ? columns.columns(for: rows) : chosen
+    let shown = chosen.isEmpty ? columns.columns(for: rows).filter { !$0.isHidden } : chosen
     var fields = shown.map { column in
       RowDetail.Field(title: column.title, text: text(of: column, in: rows, at: row))
     }
