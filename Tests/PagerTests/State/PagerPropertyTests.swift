@@ -13,7 +13,7 @@ import Testing
   static let seeds: Range<UInt64> =
     0..<(ProcessInfo.processInfo.environment["RIFFLE_SEEDS"].flatMap(UInt64.init) ?? 200)
 
-  private static let steps = 60
+  private static let steps = 40
 
   @Test(arguments: seeds) func `Any order of events keeps the pager whole.`(seed: UInt64) async throws {
     var world = try PagerWorld(seed: seed)
@@ -22,7 +22,9 @@ import Testing
     #expect(world.problems == [], "seed \(seed): \(world.trace.suffix(60))")
   }
 
-  @Test(arguments: seeds) func `What is written down of it becomes the same again.`(seed: UInt64)
+  @Test(arguments: 0..<min(seeds.upperBound, 24)) func `What is written down of it becomes the same again.`(
+    seed: UInt64
+  )
     async throws
   {
     var world = try PagerWorld(seed: seed)

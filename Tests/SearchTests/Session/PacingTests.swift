@@ -212,6 +212,17 @@ import Testing
     #expect(session.alarm == 123)
   }
 
+  @Test func `A restart keeps the pause after the request before it.`() {
+    var session = Session(rules: .plain.with { $0.minInterval = 2 })
+    session.reduce(.searched(Query("x"), .everything))
+    session.answer([1], .more(1), at: 100)
+    session.ring()
+    session.failFirst(PageError(.rejected, message: "gone", canRepeat: .afterRestart), at: Moment(now: 102.5))
+    session.reduce(.retried)
+    #expect(session.picture == "rows 1 · waiting first · waits p1")
+    #expect(session.alarm == 104)
+  }
+
   @Test func `After a wait its end is the time: nothing waits for it again.`() throws {
     var session = Session(rules: .plain.with { $0.retry = RetryPolicy(attempts: 1, longestWait: 60) })
     session.reduce(.searched(Query("x"), .pages(1)))
