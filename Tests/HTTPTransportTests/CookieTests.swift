@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPTransport
 
-struct CookieTests {
+@Suite(.takesTurns) struct CookieTests {
   /// What a jar sends to an address after these fields were set by `http://127.0.0.1/a/b`, in the year 2026.
   private func cookies(_ set: [String], at url: String, own: String? = nil, now: Double = 0) throws -> String?
   {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Heads of replies as no server should send them: each is a reply or a failure, none ends the process.
-struct HostileHeadTests {
+@Suite(.takesTurns) struct HostileHeadTests {
   private static let body = "Content-Length: 2\n\n[]"
 
   @Test(arguments: [

@@ -7,7 +7,7 @@ import Testing
 @testable import riffle
 
 /// A credential from a program is had again when the service refuses it, as often as it was taken before.
-struct CredentialRenewalTests {
+@Suite(.takesTurns) struct CredentialRenewalTests {
   /// Tokens by number, and a keeper that gets the next one each time it is renewed.
   private final class Tokens: Sendable {
     private let given = Mutex(0)

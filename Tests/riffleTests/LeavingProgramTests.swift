@@ -5,7 +5,7 @@ import Testing
 
 /// Leaving waits for nothing of the network, wherever a request stands: the ten seconds that a connection may take are
 /// not the user's.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct LeavingProgramTests {
+@Suite(.takesTurns, .serialized, .timeLimit(.minutes(3))) struct LeavingProgramTests {
   /// Where a request stands.
   enum Phase: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case connecting, greetingTLS, askingProxy, awaitingHead, readingBody, loadingNextPage, waiting
