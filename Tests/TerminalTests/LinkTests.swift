@@ -39,7 +39,7 @@ import Text
     let open = "␛]8;id=\(link.id);https://example.org/1␛\\"
     #expect(
       String(decoding: bytes, as: UTF8.self).replacing("\u{1B}", with: "␛")
-        == "␛[1H␛[1m\(open)one two␛]8;;␛\\␛[21G␛[mx␛[41G\(open)日本␛]8;;␛\\")
+        == "␛[1H␛[1m\(open)one two␛]8;;␛\\␛[21G␛[mx␛[40G \(open)日本␛]8;;␛\\")
     #expect(Frame(canvas, lines: [line]).withoutLinks.lines[0] != line)
     #expect(Frame(canvas, lines: [line]).withoutLinks.text == Frame(canvas, lines: [line]).text)
   }

@@ -116,7 +116,7 @@ import Testing
       chmod(program, 0o700)
       try await withFile("mine.toml", source(program)) { file in
         let result = try await Program.run(
-          ["search", file, "x", "--all", "-f", "csv", "--trust", "--stats", "-"])
+          ["search", file, "--all", "-f", "csv", "--trust", "--stats", "-"])
         #expect(result.output == "id\n1\n2\n3\n4\n5\n6\n", "\(result.errors)")
         #expect(result.errors.contains("\"requests\": 8"))
         #expect(result.status == 0)

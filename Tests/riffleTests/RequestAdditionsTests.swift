@@ -22,7 +22,7 @@ import Text
     let source = try additions.applied(to: named)
     let secrets = ShellCredentials(of: source, additions.shellWords, in: environment, nonce: 7)
     let page = PageRequest(
-      query: try options.query(for: source), position: source.pagination.style.first, generation: 0)
+      query: try options.query(for: named), position: source.pagination.style.first, generation: 0)
     let request = try source.request(
       for: page, in: RunContext(pageSize: 2, credentials: secrets.credentials, version: "1"))
     return CurlCommand(request, secrets).text

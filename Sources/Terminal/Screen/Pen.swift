@@ -33,7 +33,8 @@ struct Pen {
   /// Draws the cell of a column at the cursor. The cursor is taken to move on by what we measure.
   mutating func draw(_ cell: Row.Cell, of row: Row) {
     let next = row.looks[cell.look]
-    if !cell.isBlank || look.style.showsOnBlanks { use(next.style) }
+    // A plain blank looks the same in any style that shows on glyphs alone.
+    if !cell.isSpace || next.style != .plain || look.style.showsOnBlanks { use(next.style) }
     use(next.link)
     bytes.append(contentsOf: row.bytes(of: cell))
     guard let position else { return }

@@ -22,8 +22,9 @@ struct Row {
     /// An index into the row's `looks`.
     let look: Int
 
+    var isSpace: Bool { start == 0 && count == 1 }
     /// Whether nothing shows.
-    var isBlank: Bool { start == 0 && count == 1 && look == 0 }
+    var isBlank: Bool { isSpace && look == 0 }
     /// Whether every terminal draws it in one column. Only ASCII is certain. How wide anything else is drawn
     /// depends on the terminal's version of Unicode, its font, its locale and its settings: even `é`, `я` and `…`
     /// take two columns where those of ambiguous width do.

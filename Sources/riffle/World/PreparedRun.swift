@@ -49,7 +49,8 @@ struct PreparedRun: Sendable {
     additions = try RequestAdditions(request, environment: world.environment)
     let named = try setup.entry(name)
     var asked = try additions.applied(to: named.source)
-    query = try request.query(for: asked)
+    // A parameter of the command line may stand where the source places the query: it wins, and the words may stay.
+    query = try request.query(for: named.source)
     // What is typed on the screen then filters the rows: the service has no use for it.
     if case .interactive = mode, !asked.usesQuery { asked.input.filter = .client }
     let entry = named.with(asked)

@@ -31,7 +31,7 @@ import Testing
       let after = request.number("after") ?? 0
       if after == 6, expires {
         expires = false
-        return .init(status: 410, body: "{\"message\": \"gone\"}")
+        return .init(status: 410, body: "{\"message\": \"cursor too old\"}")
       }
       return .init(Array(rows.drop { $0 <= after }.prefix(2)))
     }
@@ -39,7 +39,7 @@ import Testing
     #expect(
       walk.picture
         == "asks - after=2 after=4 after=6 · rows 1 2 3 4 5 6 · failed: "
-        + "https://api.example.org no longer knows this place in the list (410 Gone): gone")
+        + "https://api.example.org no longer knows this place in the list (410 Gone): cursor too old")
     guard case .failed(_, let error) = walk.session.phase else { return }
     #expect(error.canRepeat == .afterRestart)
     #expect(error.remedy == "ask again from the first page; rows that are here are skipped")

@@ -24,7 +24,7 @@ import Testing
     let server = try ScriptedServer { answers[min($0.number, answers.count - 1)] }
     defer { server.stop() }
     let result = try await withFile("mine.toml", source(server, tables)) { file in
-      try await Program.run(["search", file, "x", "--all"] + arguments)
+      try await Program.run(["search", file, "--all"] + arguments)
     }
     return (result, server.requests)
   }
@@ -72,7 +72,7 @@ import Testing
     defer { server.stop() }
     try await withFile("mine.toml", source(server, Self.columns)) { file in
       let terminal = try PseudoTerminal(
-        "riffle", arguments: ["search", file, "x", "-f", format], columns: 200,
+        "riffle", arguments: ["search", file, "-f", format], columns: 200,
         environment: ["HOME=/dev/null"])
       #expect(terminal.ending() == .exit(0))
       let text = try #require(String(validating: terminal.bytes, as: UTF8.self))
@@ -88,7 +88,7 @@ import Testing
     defer { server.stop() }
     try await withFile("mine.toml", source(server, Self.columns)) { file in
       let terminal = try PseudoTerminal(
-        "riffle", arguments: [file, "x"], columns: 200, rows: 24, environment: ["HOME=/dev/null"])
+        "riffle", arguments: [file], columns: 200, rows: 24, environment: ["HOME=/dev/null"])
       #expect(terminal.waits(for: "日本語"))
       terminal.type("q")
       #expect(terminal.ending() == .exit(0))
@@ -124,11 +124,11 @@ import Testing
     let source =
       "schema = 1\nid = \"mine\"\n[request]\nurl = \"http://127.0.0.1:\(server.port)/\"\n[rows]\npath = \"items\""
     try await withFile("mine.toml", source) { file in
-      let result = try await Program.run(["search", file, "x", "--retries", "0"])
+      let result = try await Program.run(["search", file, "--retries", "0"])
       #expect(result.errors.contains("127.0.0.1:\(server.port) sent an invalid HTTP status line"))
       #expect(result.status == 1)
       let terminal = try PseudoTerminal(
-        "riffle", arguments: [file, "x", "--retries", "0"], columns: 120, environment: ["HOME=/dev/null"])
+        "riffle", arguments: [file, "--retries", "0"], columns: 120, environment: ["HOME=/dev/null"])
       #expect(terminal.shows("invalid HTTP status line"))
       terminal.type("q")
       #expect(terminal.ending() == .exit(0))
@@ -164,7 +164,7 @@ import Testing
     defer { server.stop() }
     let tables = "[pagination]\ntype = \"link\"\nnext = \"next\"\n\(hosts)"
     let result = try await withFile("mine.toml", source(server, tables)) { file in
-      try await Program.run(["search", file, "x", "--all", "-f", "csv"])
+      try await Program.run(["search", file, "--all", "-f", "csv"])
     }
     #expect(result.output == "id\n1\n")
     #expect(result.errors.contains("stopped after 1 row: pagination.next of source mine gave a link that "))

@@ -25,7 +25,7 @@ struct HostileSizeTests {
         path = "items"
         """
       let result = try await withFile("mine.toml", source) { file in
-        try await MeasuredProgram.run(["search", file, "x", "--timeout", "30s"])
+        try await MeasuredProgram.run(["search", file, "--timeout", "30s"])
       }
       #expect(result.errors.contains(words), "\(result.errors)")
       #expect(result.status == 1)

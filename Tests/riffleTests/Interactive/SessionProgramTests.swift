@@ -20,9 +20,9 @@ import Testing
       let terminal = try PseudoTerminal(
         "riffle", arguments: ["browse", file], columns: 80, rows: 10,
         environment: ["HOME=\(home)", "PATH=/usr/bin:/bin"])
-      #expect(terminal.shows("3 loaded"), "\(terminal.output.suffix(2_000))")
+      #expect(terminal.shows("3 of 3"), "\(terminal.output.suffix(2_000))")
       terminal.type("stw")
-      #expect(terminal.shows("2 loaded"), "\(terminal.output.suffix(2_000))")
+      #expect(terminal.shows("2 of 2"), "\(terminal.output.suffix(2_000))")
       terminal.type("\u{3}")
       #expect(terminal.ending() == .exit(0))
     }
@@ -54,7 +54,7 @@ import Testing
       try step("drops the filter", "&\u{15}\r", "of 120 loaded")
       try step("sorts by the name", "gll]", "sorted by Name ▴")
       try step("drops the sort", "=gv", "row 1 of 120")
-      try step("shows its JSON", "J", "\"category_code\": \"Sk\"")
+      try step("shows its JSON", "J", "category_code")
       try step("closes it", "v", "q: quit")
       try step("marks two rows", "xx", "2 marked")
       // The next key takes a message away, so the screen is not asked for anew.
