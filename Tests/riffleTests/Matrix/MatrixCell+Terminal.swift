@@ -82,10 +82,13 @@ struct MatrixScreen {
     var screen = ScreenEmulator(size, .codePoints)
     screen.write(bytes)
     rowNames = screen.rows.dropLast(2).compactMap { row in
-      row.firstMatch(of: #/^..([0-9]+) /#).map { String($0.1) }
+      row.firstMatch(of: #/^.. *([0-9]+) /#).map { String($0.1) }
     }
-    let lines = screen.rows.suffix(2).map { $0.trimmingCharacters(in: .whitespaces) }
-    notice = lines.first ?? ""
+    let lines = screen.rows.map { $0.trimmingCharacters(in: .whitespaces) }
+    // In an empty table it stands in the middle, behind the title, the query and the heading.
+    let middle = lines.dropFirst(3).dropLast(2).filter { !$0.isEmpty }.joined(separator: " ")
+    let line = lines.dropLast().last ?? ""
+    notice = line.isEmpty && rowNames.isEmpty ? middle : line
     // Keys stand at its right.
     status = lines.last?.components(separatedBy: "   ").first ?? ""
   }

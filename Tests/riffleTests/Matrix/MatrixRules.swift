@@ -42,7 +42,8 @@ enum MatrixRules {
     let lines = outcome.words.split(separator: "\n")
     let names =
       cell.mode == .add
-      ? ["SERVICE", "the service", "the reply", "rows"] : ["SERVICE", "faulty", "the reply"]
+      ? ["SERVICE", "the service", "the reply", "rows"]
+      : ["SERVICE", "faulty", "the reply", "Page 1 failed", "Page 2 failed"]
     return (names.contains { lines.first?.contains($0) ?? false } ? [] : ["nobody is named"])
       + (lines.count > 2 ? ["\(lines.count) lines"] : [])
   }

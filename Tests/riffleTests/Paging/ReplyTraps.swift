@@ -80,15 +80,14 @@ enum ReplyTraps {
       rate limit. Please wait a few minutes before you try again.; it may be asked again after 60 s; --max-wait \
       allows more
       """),
-    // A 403 that no rule knows is no rate limit.
+    // A 403 that no rule knows is a rate limit when it says so.
     trap(
-      "fault=secondary&from=2", impatient, "",
+      "fault=secondary&from=2", ["--retries", "0"], "",
       """
       rows 1 2 3 4
       requests 2, status 3
-      stopped after 4 rows: not authorised by http://127.0.0.1:PORT (403 Forbidden): You have exceeded a \
-      secondary rate limit. Please wait a few minutes before you try again.; source demo-cursor sends no credential: \
-      say in [auth] where one is, or give one with -H
+      stopped after 4 rows: rate limited by http://127.0.0.1:PORT (403 Forbidden): You have exceeded a secondary \
+      rate limit. Please wait a few minutes before you try again.
       """),
     trap(
       "fault=503&from=2&retry_after=3600", impatient, "",
