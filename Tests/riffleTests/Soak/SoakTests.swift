@@ -42,7 +42,7 @@ import Testing
         environment: ["HOME=\(home)", "PATH=/nonexistent"])
       try #require(terminal.shows("100 loaded"))
       terminal.type("\r19M")
-      try #require(terminal.shows("2,000 loaded"), "\(terminal.output.suffix(2_000))")
+      try #require(terminal.shows("of 2,000"), "\(terminal.output.suffix(2_000))")
       var random = SeededGenerator(seed: 63)
       let end = ContinuousClock.now + .seconds(60 * SoakLength.minutes)
       var rounds = 0
