@@ -18,7 +18,7 @@ import Testing
     var isTimed: Bool { self != .waiting && self != .awaitingProgram }
   }
 
-  private static let longest = Duration.seconds(9)
+  private static let longest = Duration.seconds(6)
   private static let page = #"{"items": [{"id": 1}, {"id": 2}], "next": "/list?page=2"}"#
 
   /// A service at which a request comes to a phase and no further.
