@@ -66,18 +66,25 @@ enum Program {
 }
 
 extension Process {
-  /// Starts, and gives what ends when the process does. No thread waits meanwhile: the other tests need them.
-  func start() throws -> AsyncStream<Void> {
-    let (end, continuation) = AsyncStream<Void>.makeStream()
-    terminationHandler = { _ in continuation.finish() }
+  /// Starts, and gives the time at which the process ends. No thread waits meanwhile: the other tests need them.
+  func start() throws -> AsyncStream<ContinuousClock.Instant> {
+    let (end, continuation) = AsyncStream<ContinuousClock.Instant>.makeStream()
+    terminationHandler = { _ in
+      continuation.yield(.now)
+      continuation.finish()
+    }
     try run()
     return end
   }
 }
 
-extension AsyncStream<Void> {
-  /// Returns when there is nothing more.
-  func end() async { for await _ in self {} }
+extension AsyncStream<ContinuousClock.Instant> {
+  /// Waits for the end of the process. The time is that of the process, not of the test, which may have to wait for a
+  /// thread.
+  @discardableResult func end() async -> ContinuousClock.Instant {
+    for await instant in self { return instant }
+    return .now
+  }
 }
 
 /// A file that exists while `body` runs.

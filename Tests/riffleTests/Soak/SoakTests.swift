@@ -41,7 +41,7 @@ import Testing
         "riffle", arguments: [file, "e"], columns: 120, rows: 40,
         environment: ["HOME=\(home)", "PATH=/nonexistent"])
       try #require(terminal.shows("100 loaded"))
-      terminal.type("\r19M")
+      terminal.type("19M")
       try #require(terminal.shows("of 2,000"), "\(terminal.output.suffix(2_000))")
       var random = SeededGenerator(seed: 63)
       let end = ContinuousClock.now + .seconds(60 * SoakLength.minutes)
