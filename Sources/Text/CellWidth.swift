@@ -31,8 +31,6 @@ struct ScalarTraits {
   var isSpacing: Bool { record & 1 << 7 != 0 }
   /// U+FE0F makes it two columns wide.
   var isWidenedByVariation: Bool { record & 1 << 8 != 0 }
-  /// Unassigned, or wide only in recent versions of Unicode: terminals disagree.
-  var isDisputed: Bool { record & 1 << 9 != 0 }
 
   /// Columns of the scalar alone: 0, 1 or 2.
   func columns(ambiguousIsWide: Bool) -> Int {

@@ -4,15 +4,10 @@ package struct Cluster: Sendable, Hashable {
   package let utf8: Range<Int>
   /// Columns it takes: at least 1; at most 2 when the terminal measures clusters.
   package let width: Int
-  /// Whether terminals disagree about the width (joined emoji, variation selectors, flags, skin tones, keycaps,
-  /// conjuncts, spacing and prepended marks, unassigned characters): after it the position on the screen is
-  /// not known.
-  package let isUncertain: Bool
 
   @inlinable
-  package init(utf8: Range<Int>, width: Int, isUncertain: Bool) {
+  package init(utf8: Range<Int>, width: Int) {
     self.utf8 = utf8
     self.width = width
-    self.isUncertain = isUncertain
   }
 }

@@ -7,13 +7,9 @@
 struct ClusterMeasure {
   private let model: WidthModel
   private var columns = 0
-  private var columnTakers = 0
   private var previous = ClusterBreak.other
   /// What a mark that follows is applied to, until one was.
   private var base: ScalarTraits?
-
-  /// Whether terminals disagree about the width of the cluster.
-  private(set) var isUncertain = false
 
   init(_ model: WidthModel) { self.model = model }
 
@@ -21,14 +17,8 @@ struct ClusterMeasure {
 
   mutating func add(_ scalar: UInt32, _ traits: ScalarTraits) {
     let own = traits.columns(ambiguousIsWide: model.ambiguousIsWide)
-    noteUncertainty(scalar, traits, own)
     columns += model.measure == .clusters ? share(of: scalar, traits, own) : own
     previous = traits.clusterBreak
-  }
-
-  /// Adds a scalar without a column that belongs to no cluster; some terminals give it one.
-  mutating func addInvisible() {
-    isUncertain = true
   }
 
   private mutating func share(of scalar: UInt32, _ traits: ScalarTraits, _ own: Int) -> Int {
@@ -40,16 +30,5 @@ struct ClusterMeasure {
     }
     if own > 0 { base = traits }
     return traits.clusterBreak == .regionalIndicator ? 2 : own
-  }
-
-  private mutating func noteUncertainty(_ scalar: UInt32, _ traits: ScalarTraits, _ own: Int) {
-    if own > 0 { columnTakers += 1 }
-    if traits.isDisputed || traits.isSpacing || columnTakers > 1 { isUncertain = true }
-    switch traits.clusterBreak {
-    case .regionalIndicator, .skinTone, .joiner, .prepend: isUncertain = true
-    case .extend: if scalar == 0xFE0F || scalar == 0xFE0E || scalar == 0x20E3 { isUncertain = true }
-    case .linker, .nonJoiner: break
-    default: if own == 0 { isUncertain = true }
-    }
   }
 }

@@ -29,7 +29,7 @@ package struct Clusters: Sequence, Sendable {
     package mutating func next() -> Cluster? {
       guard offset < end else { return nil }
       let cluster =
-        isASCII ? Cluster(utf8: offset..<(offset + 1), width: 1, isUncertain: false) : clusterAtOffset()
+        isASCII ? Cluster(utf8: offset..<(offset + 1), width: 1) : clusterAtOffset()
       offset = cluster.utf8.upperBound
       return cluster
     }
@@ -62,10 +62,11 @@ extension Span<UInt8> {
       let next = scalar(at: end)
       let traits = CellWidth[next.value]
       guard boundary.absorbs(traits) else { break }
-      if boundary.isSealed { measure.addInvisible() } else { measure.add(next.value, traits) }
+      // What belongs to no cluster takes no column.
+      if !boundary.isSealed { measure.add(next.value, traits) }
       end += next.length
     }
-    return Cluster(utf8: start..<end, width: measure.width, isUncertain: measure.isUncertain)
+    return Cluster(utf8: start..<end, width: measure.width)
   }
 }
 
@@ -74,12 +75,11 @@ extension Cluster {
   fileprivate init(utf8: Range<Int>, aloneIs scalar: UInt32, _ model: WidthModel) {
     let traits = CellWidth[scalar]
     if traits.isPlain {
-      let width = traits.columns(ambiguousIsWide: model.ambiguousIsWide)
-      self.init(utf8: utf8, width: width, isUncertain: traits.isDisputed)
+      self.init(utf8: utf8, width: traits.columns(ambiguousIsWide: model.ambiguousIsWide))
     } else {
       var measure = ClusterMeasure(model)
       measure.add(scalar, traits)
-      self.init(utf8: utf8, width: measure.width, isUncertain: measure.isUncertain)
+      self.init(utf8: utf8, width: measure.width)
     }
   }
 }

@@ -32,7 +32,6 @@ import Testing
   private func brokenRule(_ scalar: Unicode.Scalar, _ traits: ScalarTraits) -> String? {
     let properties = scalar.properties
     switch properties.generalCategory {
-    case .unassigned: if !traits.isDisputed { return "unassigned is disputed" }
     case .nonspacingMark, .enclosingMark: if !traits.isZeroWidth { return "a mark has no column" }
     case .spacingMark: if !traits.isSpacing { return "a spacing mark is one" }
     default: break

@@ -155,10 +155,11 @@ enum NoticeLine {
     let loaded = Digits.counted(state.rows.count, "loaded row")
     if state.isLooking { return Notice("filtering \(loaded) \(state.rules.glyphs.ellipsis)", role: .dim) }
     let matching = Digits.grouped(state.listCount)
+    let verb = state.listCount == 1 ? "matches" : "match"
     return Notice(
       [
-        "\(matching) of \(loaded) match \(state.list.filter.quotedOnce)", "\(matching) of \(loaded) match",
-        "\(matching) of \(Digits.grouped(state.rows.count)) match",
+        "\(matching) of \(loaded) \(verb) \(state.list.filter.quotedOnce)", "\(matching) of \(loaded) \(verb)",
+        "\(matching) of \(Digits.grouped(state.rows.count)) \(verb)",
       ],
       keys: loadMore(state), role: .dim)
   }

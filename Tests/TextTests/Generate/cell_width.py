@@ -1,21 +1,19 @@
 """Writes Sources/Text/CellWidthTable.generated.swift. Run it from the root of the package:
 
-    python3 -m venv .venv && .venv/bin/pip install wcwidth==0.7.0 unicodedata2==17.0.0
+    python3 -m venv .venv && .venv/bin/pip install wcwidth==0.7.0
     .venv/bin/python Tests/TextTests/Generate/cell_width.py > Sources/Text/CellWidthTable.generated.swift
 
 Widths and cluster breaks are those of wcwidth, so that riffle measures as the terminals do which were measured for that
-package; unicodedata2 says which scalars are unassigned. Both state the same Unicode version, checked below.
+package.
 
-Every scalar gets a record of 10 bits:
+Every scalar gets a record of 9 bits:
     0-4  cluster break, an index into BREAKS         5-6  columns: 0, 1, 2, or 3 for ambiguous
     7    spacing mark: one more column in a cluster  8    widened to 2 by U+FE0F
-    9    terminals disagree on it: unassigned, or wide only since Unicode 16
 Three strings hold them, each character standing for six bits (its code minus 48): RECORDS (two characters a record,
 low bits first), BLOCKS (one character a scalar, an index into RECORDS, in blocks of 128), INDEX (two characters for each 128
 scalars, the number of their block, low bits first).
 """
 
-import unicodedata2
 from wcwidth import list_versions, table_grapheme as grapheme
 from wcwidth.table_ambiguous import AMBIGUOUS_EASTASIAN
 from wcwidth.table_mc import CATEGORY_MC
@@ -48,9 +46,6 @@ BREAKS = [
     ("nonJoiner", ((0x200C, 0x200C),)),
 ]
 
-# Unicode 16 made these wide; a terminal with older tables draws them narrow.
-WIDENED_LATE = ((0x2630, 0x2637), (0x268A, 0x268F), (0x4DC0, 0x4DFF), (0x1D300, 0x1D356), (0x1D360, 0x1D376))
-
 
 def marked(ranges):
     """One Bool per scalar: whether it is in the ranges."""
@@ -68,16 +63,13 @@ def records():
             breaks[low : high + 1] = [number] * (high + 1 - low)
     zero, wide = marked(ZERO_WIDTH[VERSION]), marked(WIDE_EASTASIAN[VERSION])
     ambiguous, spacing = marked(AMBIGUOUS_EASTASIAN[VERSION]), marked(CATEGORY_MC[VERSION])
-    widened, late = marked(VS16_NARROW_TO_WIDE["9.0.0"]), marked(WIDENED_LATE)
+    widened = marked(VS16_NARROW_TO_WIDE["9.0.0"])
     result = []
     for scalar in range(SCALARS):
         columns = 0 if zero[scalar] else 2 if wide[scalar] else 3 if ambiguous[scalar] else 1
         if BREAKS[breaks[scalar]][0] == "regionalIndicator":  # one alone, in xterm, glibc and tmux
             columns = 1
-        uncertain = late[scalar] or unicodedata2.category(chr(scalar)) == "Cn"
-        result.append(
-            breaks[scalar] | columns << 5 | spacing[scalar] << 7 | widened[scalar] << 8 | uncertain << 9
-        )
+        result.append(breaks[scalar] | columns << 5 | spacing[scalar] << 7 | widened[scalar] << 8)
     return result
 
 
@@ -106,7 +98,6 @@ def property_text(name, contract, text):
 
 
 def main():
-    assert unicodedata2.unidata_version == VERSION, "wcwidth and unicodedata2 state different Unicode versions"
     table = records()
     numbers = {record: number for number, record in enumerate(sorted(set(table)))}
     blocks = {}

@@ -22,10 +22,10 @@ import Testing
         repeat { screen = try await tmux("capture-pane -p") } while !isExpected(screen) && .now < deadline
         return screen
       }
-      // Not by Foundation, which waits for a socket to close that the server would inherit.
+      // It ends by itself if the test is killed. Not by Foundation, which waits for a socket to close that the server would inherit.
       let words = ["-L", "riffle", "-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24"]
       let start = try PseudoTerminal(
-        "/usr/bin/tmux", arguments: words + ["\(Program.path) unicode arrow"],
+        "/usr/bin/tmux", arguments: words + ["timeout --foreground 180 \(Program.path) unicode arrow"],
         environment: ["TMUX_TMPDIR=\(folder)", "HOME=\(folder)", "LC_ALL=C.UTF-8"])
       #expect(start.ending() == .exit(0))
       var before = ""
