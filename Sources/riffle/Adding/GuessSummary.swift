@@ -1,7 +1,7 @@
 import Search
 import Text
 
-/// What was guessed and how sure that is, in a few lines.
+/// Summarizes in a few lines what was guessed and how certain each guess is.
 struct GuessSummary {
   private let outcome: SourceTrial.Outcome
 
@@ -27,7 +27,7 @@ struct GuessSummary {
   }
 
   private var paging: String {
-    // What spoke of another page was tried, and is told below.
+    // Signs of further pages were tried and refuted; they are reported below.
     if outcome.pagination.style == .none, !outcome.refuted.isEmpty {
       return "pages: \(outcome.pagination); \(outcome.verdict.remark)"
     }

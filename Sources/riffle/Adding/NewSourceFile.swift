@@ -1,10 +1,10 @@
 import Config
 import Glibc
 
-/// A file to come in the user's folder of sources. What is there is never overwritten.
+/// A file to be created in the user's sources folder. An existing file is never overwritten.
 struct NewSourceFile: Sendable {
   let folder: String
-  /// The id of the source.
+  /// The source's id.
   let name: String
 
   var path: String { "\(folder)/\(name).toml" }
@@ -14,7 +14,7 @@ struct NewSourceFile: Sendable {
     return lstat(path, &facts) == 0
   }
 
-  /// Writes the whole file or none of it, for the user alone.
+  /// Writes the file atomically, with mode 0600.
   func write(_ text: [UInt8]) throws(Complaint) {
     do { try FileAccess.system().create(path, text) } catch {
       throw error == .taken ? Self.taken(path) : Complaint("\(path) \(error)", .output)

@@ -1,9 +1,9 @@
 import Output
 import Search
 
-/// The first rows of a page as the table a source makes of them.
+/// Renders the first rows of a page as a table with the source's columns.
 enum Preview {
-  /// Lines for a terminal, not wider than `width`; the heading first.
+  /// The table's lines, heading first, none wider than `width` columns.
   static func lines(_ rows: DocumentRows, of source: Source, atMost count: Int, width: Int, world: World)
     -> [String]
   {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A question on the terminal.
+/// A yes/no question on the terminal.
 enum Question {
-  /// Whether the user typed yes; nil when there is nobody to ask.
+  /// Whether the user answered yes; nil if the session is not interactive.
   static func isAgreed(_ text: String, _ world: World, _ message: Message) -> Bool? {
     guard world.isInputTerminal, world.isErrorTerminal else { return nil }
     message.ask("\(text) [y/N]")

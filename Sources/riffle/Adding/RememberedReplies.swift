@@ -2,11 +2,11 @@ import HTTPTransport
 import Search
 import Synchronization
 
-/// Replies of this run by address, so that trying several guesses asks for no page twice.
+/// Caches the replies of this run by address, so that trying several guesses requests each page only once.
 final class RememberedReplies: Sendable {
   private let replies = Mutex<[Address: HTTPReply]>([:])
 
-  /// An address whose parameters may stand in any order.
+  /// An address, compared regardless of the order of its parameters.
   private struct Address: Hashable {
     let place: String
     let parameters: [WebURL.QueryItem: Int]
@@ -21,7 +21,7 @@ final class RememberedReplies: Sendable {
     replies.withLock { $0[Address(url)] = reply }
   }
 
-  /// A transport that asks only for what it has not.
+  /// A transport that requests only addresses that are not cached.
   func transport(over transport: Transport) -> Transport {
     Transport { request, total throws(TransportFailure) in
       if let reply = self.replies.withLock({ $0[Address(request.url)] }) { return reply }

@@ -4,7 +4,7 @@ import HTTPTransport
 import Search
 import Text
 
-/// What `riffle add` does, from the address to the file.
+/// Implements `riffle add`, from the address to the source file.
 struct SourceAddition {
   let world: World
   let message: Message
@@ -33,12 +33,12 @@ struct SourceAddition {
     address.path == "/" ? address.host : address.host + address.path
   }
 
-  // MARK: Looking
+  // MARK: Detection
 
-  /// Why nothing was guessed.
+  /// Why nothing could be guessed.
   private struct Refusal: Error {
     let complaint: Complaint
-    /// What the reply was, where there is one: the skeleton is made for it.
+    /// How detection failed, if there was a reply; the skeleton source is chosen by it.
     var failure: DetectionFailure?
 
     init(_ complaint: Complaint) { self.complaint = complaint }
@@ -64,7 +64,7 @@ struct SourceAddition {
     _ address: WebURL, _ id: String, _ transport: Transport, _ timeout: Duration?
   ) async -> Result<SourceTrial.Outcome, Refusal> {
     do {
-      // Before anything is sent: a credential in the address is not even used.
+      // Before anything is sent, because a credential in the address must not even be used.
       _ = try RequestGuess(address)
       let reply = try await transport.reply(to: request(address), within: timeout)
       let remembered = RememberedReplies()
@@ -85,7 +85,7 @@ struct SourceAddition {
     }
   }
 
-  /// What failed and what to do, where the options and the source that are meant for other commands do not help.
+  /// What failed and what to do. The remedies of other commands (options, source settings) do not apply here.
   private static func text(_ failure: TransportFailure) -> String {
     let error = PageError(failure, isSafe: true)
     let remedy =
@@ -106,7 +106,7 @@ struct SourceAddition {
       url: address, headers: HTTPFields(fields.compactMap { try? HTTPField(name: $0.0, value: $0.1) }))
   }
 
-  // MARK: Telling
+  // MARK: Reporting
 
   private func tell(_ outcome: SourceTrial.Outcome) {
     let width = world.columns(of: STDERR_FILENO) ?? 100
@@ -116,9 +116,9 @@ struct SourceAddition {
     message.plain(GuessSummary(outcome).text)
   }
 
-  // MARK: Keeping
+  // MARK: Writing
 
-  /// Writes the source where the user wants that.
+  /// Writes the source to the destination the user chose.
   private func keep(_ outcome: SourceTrial.Outcome, as id: String, isAgreed: Bool) throws(Complaint) {
     if isDryRun { return }
     guard let folder = setup.sourcesFolder else {

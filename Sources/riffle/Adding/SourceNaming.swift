@@ -1,11 +1,11 @@
 import Config
 import Search
 
-/// Finds a name for a new source that nothing else has.
+/// Chooses an unused name for a new source.
 struct SourceNaming {
   let setup: Setup
 
-  /// The name asked for, or one made from the address.
+  /// The requested name, or one derived from the address.
   func name(_ wanted: String?, for address: WebURL) throws(Complaint) -> String {
     let free = SourceName.suggestions(for: address).first { owner(of: $0) == nil } ?? "source"
     guard let wanted else { return free }
@@ -15,7 +15,7 @@ struct SourceNaming {
     return wanted
   }
 
-  /// What has the name already; nil when it is free.
+  /// What already uses the name; nil if it is free.
   func owner(of name: String) -> String? {
     if Riffle.commandNames.contains(name) { return "\(name) is a command of riffle" }
     if let folder = setup.sourcesFolder {

@@ -2,13 +2,13 @@ import Config
 import HTTPTransport
 import Search
 
-/// Tries the ways a service may page, the surest first, until one brings new rows.
+/// Tries candidate pagination styles, the most likely first, until one yields new rows.
 struct SourceTrial: Sendable {
   let guess: SourceGuess
   let id: String
   let title: String
   let transport: Transport
-  /// For a page; nil for the transport's own.
+  /// The timeout per page; nil for the transport's default.
   let timeout: Duration?
 
   struct Outcome: Sendable {
@@ -19,10 +19,10 @@ struct SourceTrial: Sendable {
     let verdict: TrialVerdict
     /// The first page as the source reads it.
     let rows: DocumentRows
-    /// What was tried before and is not so.
+    /// The guesses that were tried and refuted.
     let refuted: [String]
 
-    /// What the address searched for, as one types it in a shell.
+    /// The search text of the address; `…` if it would need quoting in a shell.
     var query: String {
       let text = guess.request.searchText ?? ""
       let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || " .,:+_".contains($0) }
@@ -30,7 +30,7 @@ struct SourceTrial: Sendable {
     }
   }
 
-  /// - Throws: when not even one page can be read through any guess.
+  /// - Throws: If no guess can read even one page.
   func outcome() async throws(Complaint) -> Outcome {
     var refuted: [String] = []
     for pagination in guess.paginations {
@@ -75,7 +75,7 @@ struct SourceTrial: Sendable {
 }
 
 extension SourceTrial {
-  /// One page is all there is only when nothing spoke of another.
+  /// A source without pagination is confirmed only if nothing in the reply indicated another page.
   private func verdict(
     _ walk: TrialWalk, after first: Page, _ pagination: PaginationGuess, _ refuted: [String]
   ) async -> TrialVerdict {
@@ -85,7 +85,7 @@ extension SourceTrial {
   }
 }
 
-/// The first two pages of a source.
+/// Loads the first two pages of a source.
 private struct TrialWalk {
   let source: Source
   let query: Query
@@ -111,7 +111,7 @@ private struct TrialWalk {
     case .end(.refusedNext(let why)): .refuted(why)
     case .end: .single
     case .next(let position, _):
-      // A page that holds the whole total is the last, whatever a style without a sign would ask next.
+      // A page that holds the whole total is the last one, even if its style has no end signal.
       first.total.map { $0.count <= first.rowCount } ?? false
         ? .single : TrialVerdict.of(first: first, second: await page(at: position))
     }

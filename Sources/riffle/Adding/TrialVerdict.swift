@@ -1,22 +1,23 @@
 import Search
 
-/// What the second page of a guessed source says about the guess.
+/// What the second page says about a guessed source.
 enum TrialVerdict: Sendable, Hashable {
-  /// It has rows the first has not, and this many of them; or the list ends there, as it may.
+  /// The page has this many rows that the first does not have, or the list validly ends there.
   case confirmed(newRows: Int)
-  /// By the first page there is no second one.
+  /// According to the first page, there is no second one.
   case single
-  /// It could not be asked for.
+  /// The second page could not be loaded, for a reason unrelated to the guess.
   case unconfirmed(String)
-  /// It is not what should come next.
+  /// The second page contradicts the guess.
   case refuted(String)
 
-  /// - Parameter second: the answer to the request for the page after the first.
+  /// - Parameter second: The result of requesting the page after the first.
   static func of(first: Page, second: Result<Page, PageError>) -> TrialVerdict {
     switch second {
     case .failure(let error): of(error)
     case .success(let page) where page.rowCount == 0:
-      // Who ignores the parameter sends the first page again, so an empty page shows that it is understood.
+      // A service that ignores the parameter repeats the first page, so an empty page shows that it is
+      // understood.
       first.total.map { $0.count > first.rowCount } ?? false
         ? .refuted("page 2 is empty, though page 1 has not all rows") : .confirmed(newRows: 0)
     case .success(let page): compared(first, page)
@@ -39,12 +40,12 @@ enum TrialVerdict: Sendable, Hashable {
     let known = Set(first.keys)
     let newRows = second.keys.count { $0 == RowKey.none || !known.contains($0) }
     if newRows == 0 { return .refuted("page 2 is page 1 again") }
-    // One row may come twice at the edge; most of them mean that the number counts something else.
+    // A few rows may repeat at a page boundary; if most do, the number counts something else.
     return newRows * 2 < second.rowCount
       ? .refuted("page 2 has only \(newRows) rows that page 1 has not") : .confirmed(newRows: newRows)
   }
 
-  /// Whether the guess stands, as far as the verdict goes.
+  /// Whether the guess is kept, given this verdict.
   func keeps(_ guess: PaginationGuess) -> Bool {
     switch self {
     case .confirmed: true
@@ -53,7 +54,7 @@ enum TrialVerdict: Sendable, Hashable {
     }
   }
 
-  /// Why the guess does not stand.
+  /// Why the guess is rejected.
   var objection: String {
     switch self {
     case .unconfirmed(let why), .refuted(let why): why
@@ -61,7 +62,7 @@ enum TrialVerdict: Sendable, Hashable {
     }
   }
 
-  /// For the user and for a comment in the document.
+  /// A remark for the user, also written as a comment in the source file.
   var remark: String {
     switch self {
     case .confirmed(0): "confirmed: the page after the first is empty, as the end of a list is"

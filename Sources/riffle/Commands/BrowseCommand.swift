@@ -32,7 +32,7 @@ struct BrowseCommand: ParsableCommand {
 }
 
 extension Departure {
-  /// Ends the process by the signal that the terminal was left by, if any, so that the shell sees it.
+  /// If the session ended because of a signal, ends the process by that signal, so that the shell sees it.
   func endProcess() {
     switch self {
     case .finished: break
@@ -43,9 +43,9 @@ extension Departure {
 }
 
 extension Message {
-  /// Does the work of a command on the screen; what fails is told, and becomes its exit status.
+  /// Runs a command on the screen; prints a failure and exits with its status.
   ///
-  /// - Parameter terminalFailure: when there is no terminal, or none that can be used.
+  /// - Parameter terminalFailure: The exit status if there is no usable terminal.
   func telling(terminalFailure: ExitStatus = .failed, _ work: () throws -> Void) throws {
     do { try work() } catch let complaint as Complaint {
       failure(complaint.message)

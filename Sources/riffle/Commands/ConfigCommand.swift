@@ -15,12 +15,12 @@ struct ConfigCommand: ParsableCommand {
     defaultSubcommand: ShowConfig.self)
 }
 
-/// What every subcommand takes.
+/// Options shared by all subcommands.
 struct ConfigOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Another file than the user's config.toml.", valueName: "file"))
   var config: String?
 
-  /// Does the work of a subcommand; what is wrong with the configuration becomes its message, and status 78.
+  /// Runs a subcommand; a configuration error is printed and exits with status 78.
   func perform(_ work: (World, FileAccess) throws -> Void) throws {
     let world = World.live()
     do { try work(world, .system()) } catch let error as ConfigError {
@@ -37,7 +37,7 @@ struct ConfigOptions: ParsableArguments {
       schema: .program, environment: world.environment, path: config, files: files, user: getuid())
   }
 
-  /// The file that counts.
+  /// The path of the settings file in effect.
   func path(_ world: World) throws(Complaint) -> String {
     guard let path = config ?? ConfigFile.path(environment: world.environment) else {
       throw Complaint(

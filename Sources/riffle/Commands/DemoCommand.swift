@@ -27,7 +27,7 @@ struct DemoCommand: ParsableCommand {
       }
     }
 
-    /// Serves until INT, TERM or HUP; gives the reason when it cannot.
+    /// Serves until SIGINT, SIGTERM or SIGHUP; returns the reason if the server cannot start.
     private static func serve(port: Int) async -> String? {
       do {
         let server = try await DemoServer.start(port: port)

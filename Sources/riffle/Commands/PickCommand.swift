@@ -25,7 +25,7 @@ struct PickCommand: ParsableCommand {
     if form.resume {
       throw ValidationError("pick cannot resume: --resume is for search")
     }
-    // Told before rows are chosen, not after.
+    // Reported before the user chooses rows, not after.
     if !form.namesFormat, let problem = form.problem(with: "tsv") { throw ValidationError(problem) }
   }
 
@@ -46,7 +46,7 @@ struct PickCommand: ParsableCommand {
     }
   }
 
-  /// As a shell tells of an interrupt.
+  /// The exit status a shell reports for an interrupt (128 + SIGINT).
   private static let leftWithoutChoosing: Int32 = 130
 
   private func print(_ choice: Choice, _ world: World) throws {
@@ -59,7 +59,7 @@ struct PickCommand: ParsableCommand {
         if let code = target.write(bytes) { throw WriteFailure(code: code) }
       }
     } catch let error as WriteFailure {
-      // A reader that went away wants no more.
+      // A closed pipe is not a failure.
       if error.code == EPIPE { return }
       throw Complaint("the output cannot be written: \(String(cString: strerror(error.code)))", .output)
     } catch let error as ColumnSelectionError {

@@ -25,7 +25,7 @@ struct Riffle: ParsableCommand {
   static func main() {
     Descriptor.openStandardOnes()
     do {
-      // To parse it, the definitions of all commands would be built: a third of the time.
+      // Parsing it would build the definitions of all commands, a third of the run time.
       if CommandLine.arguments.dropFirst() == ["--version"] { say("\(Version.text)\n") }
       if let script = CompletionScript(CommandLine.arguments.dropFirst()) { say(script.text) }
       var command = try parseAsRoot()
@@ -36,7 +36,7 @@ struct Riffle: ParsableCommand {
     }
   }
 
-  /// A wrong command line is echoed in its message: it is sanitised like all text for a screen.
+  /// A usage error echoes the command line, so it is sanitized like all text for a terminal.
   private static func leave(with error: any Error) -> Never {
     let text = fullMessage(for: error)
     if exitCode(for: error) == .success { say(text.isEmpty ? "" : text + "\n") }
@@ -49,7 +49,7 @@ struct Riffle: ParsableCommand {
     exit(withError: ExitCode(ExitStatus.usage.rawValue))
   }
 
-  /// The library's words for a wrong command line in one line of ours:
+  /// ArgumentParser's usage error as one line:
   /// `unknown option '--nope' (see riffle help search)`.
   static func usageMessage(_ text: String) -> String {
     let lines = text.split(separator: "\n")
@@ -70,7 +70,7 @@ struct Riffle: ParsableCommand {
     return "\(message) (see riffle\(command))"
   }
 
-  /// What was asked for instead of a run: help, the version, a script. An output that cannot be written is an error
+  /// Prints requested text (help, version, completion script) and exits. A failed write to stdout is an error
   /// here too.
   private static func say(_ text: String) -> Never {
     do { try Descriptor.print(text) } catch { leave(with: error) }
@@ -82,7 +82,7 @@ struct Riffle: ParsableCommand {
     exit(withError: ExitCode(complaint.status.rawValue))
   }
 
-  /// The words that are commands.
+  /// The names of all commands.
   static var commandNames: [String] {
     configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
   }

@@ -35,7 +35,7 @@ struct SearchCommand: ParsableCommand {
     }
   }
 
-  /// What `browse` does without a terminal.
+  /// The search that replaces `browse` when there is no terminal.
   static func standingIn(for request: RequestOptions) throws -> SearchCommand {
     var command = try SearchCommand.parse([])
     command.request = request
@@ -62,7 +62,7 @@ struct SearchCommand: ParsableCommand {
       let plan = try OutputPlan(
         form: form, rows: rows, isCounting: report.count, run: run, world: world)
       let recording = try request.recording(world)
-      // Nothing is refused from here on.
+      // All checks have passed.
       warn(of: run, message)
       if rows.isSorted { message.note("sorting: output starts once all rows are loaded") }
       if plan.isComplete, let file = form.output {
@@ -76,7 +76,7 @@ struct SearchCommand: ParsableCommand {
         tellRequest: report.verbose ? tell : nil,
         progress: progress(world), recording: recording)
       let (state, recordingFailure) = blocking { await shot.run() }
-      // What is left to say may be read by nobody.
+      // The remaining messages may have no reader.
       if let signal = state.interruption {
         Signals.raise(signal, after: RunPatience.limit, by: world.clock)
       } else {
@@ -91,7 +91,7 @@ struct SearchCommand: ParsableCommand {
     }
   }
 
-  /// Where the total is asked for by itself, counting needs no page.
+  /// If the total has a request of its own, counting needs no page.
   private func demand(of run: PreparedRun) -> Demand {
     let isTotalEnough = report.count && rows.demand == nil && run.source.rows.totalRequest != nil
     return isTotalEnough ? .rows(0) : run.demand

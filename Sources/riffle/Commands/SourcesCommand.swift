@@ -13,12 +13,12 @@ struct SourcesCommand: ParsableCommand {
     defaultSubcommand: ListSources.self)
 }
 
-/// What every subcommand takes.
+/// Options shared by all subcommands.
 struct SourcesOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Read this file instead of the user's config.toml.", valueName: "file"))
   var config: String?
 
-  /// Does the work of a subcommand; a complaint becomes its message and its status.
+  /// Runs a subcommand; an error is printed and exits with its status.
   func perform(_ work: (Setup, World, Message) throws(Complaint) -> ExitStatus) throws {
     let world = World.live()
     let message = Message(world)

@@ -3,6 +3,6 @@ import Text
 enum Version {
   static let number = "0.1.0"
 
-  /// With the version of the Unicode data that widths are made from.
+  /// The program's version and the Unicode version of its width data.
   static let text = "riffle \(number) (Unicode \(CellWidth.unicodeVersion))"
 }

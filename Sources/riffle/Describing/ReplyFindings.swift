@@ -1,7 +1,7 @@
 import Search
 import Text
 
-/// What a source reads and a reply does not have: paths that lead nowhere, with the names that are there.
+/// Paths that a source reads but a reply does not contain, with the names that the reply has instead.
 struct ReplyFindings {
   let lines: [String]
 
@@ -30,14 +30,14 @@ struct ReplyFindings {
     lines = found.compactMap(\.self)
   }
 
-  /// Whether a list may end here: fewer rows than were asked for, or all there are.
+  /// Whether the list may end with this page: it has fewer rows than requested, or the whole total.
   private static func mayBeLast(_ page: Page, _ reply: HTTPReply, _ source: Source) -> Bool {
     if case .next = page.continuation { return true }
     if let total = page.total?.count { return total <= page.received }
     return page.pageSize.map { page.received < $0 } ?? false
   }
 
-  /// Why a declared next value is nowhere in the reply.
+  /// Why the declared next value is not found in the reply.
   private static func next(
     _ source: Source, in body: (JSONDocument, [JSONNode]), _ headers: HTTPFields
   ) -> String? {
@@ -55,12 +55,12 @@ struct ReplyFindings {
     return missing(next, in: body)
   }
 
-  /// The key of a row where the source says nothing.
+  /// Whether the key is the one used when the source declares none.
   private static func isStandard(_ key: ValueExpression?) -> Bool {
     if case .path(let path)? = key?.alternatives.first { "\(path)" == "id" } else { key == nil }
   }
 
-  /// Why an expression has a value in none of some places; nil when it may have one.
+  /// Why an expression yields no value in any of the given nodes; nil if it may yield one.
   private static func missing(
     _ expression: ValueExpression?, in places: (JSONDocument, [JSONNode])
   ) -> String? {
@@ -76,7 +76,7 @@ struct ReplyFindings {
     return missing(alternatives, in: places)
   }
 
-  /// - Parameter alternatives: for each, the paths that must all lead to something.
+  /// - Parameter alternatives: For each alternative, the paths that must all resolve.
   private static func missing(_ alternatives: [[JSONPath]], in places: (JSONDocument, [JSONNode])) -> String?
   {
     let (document, nodes) = places

@@ -1,10 +1,10 @@
 import Search
 import Text
 
-/// What a source reads from one reply, in lines for its author.
+/// Describes to a source's author, line by line, what the source reads from one reply.
 struct ReplyReading {
   let lines: [String]
-  /// Whether the reply is a page, and has what the source reads.
+  /// Whether the reply is a valid page and contains everything that the source reads.
   let isRead: Bool
 
   init(_ page: Page, of source: Source, in reply: HTTPReply, world: World) {

@@ -1,6 +1,6 @@
 import Search
 
-/// A reply from files, as the source would have got it.
+/// A reply read from files, as if the source had received it.
 struct SavedReply {
   let source: Source
   let request: PageRequest
@@ -8,8 +8,8 @@ struct SavedReply {
   let reply: HTTPReply
 
   /// - Parameters:
-  ///   - head: a status line and header lines; each may be missing.
-  ///   - page: which page of the list it is, from 1.
+  ///   - head: A status line and header lines, each optional.
+  ///   - page: The page number of the reply, from 1.
   init(body: [UInt8], head: [UInt8]?, of source: Source, page: Int) throws(Complaint) {
     let head = ReplyHead(String(decoding: head ?? [], as: UTF8.self))
     self.source = source.readingAllRows
@@ -32,7 +32,7 @@ struct SavedReply {
     return position
   }
 
-  /// What the source makes of it.
+  /// What the source reads from the reply.
   func reading(world: World) -> ReplyReading {
     var reply = reply
     reply.arrivedAt = world.now()
@@ -46,7 +46,7 @@ struct SavedReply {
 }
 
 extension Source {
-  /// The same without choosing rows by the query: the one the reply was asked with is not known.
+  /// The same source without client-side filtering, because the query of the saved request is unknown.
   fileprivate var readingAllRows: Source {
     var source = self
     source.input.filter = .server
@@ -54,8 +54,8 @@ extension Source {
   }
 }
 
-/// The head of a reply as curl saves it: a status line and header lines. Of several heads (redirects) the last
-/// counts.
+/// The head of a reply as saved by curl: a status line and header lines. If there are several heads
+/// (redirects), the last one is used.
 struct ReplyHead: Sendable, Hashable {
   private(set) var status = 200
   private(set) var fields: HTTPFields = []

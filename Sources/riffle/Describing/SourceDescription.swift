@@ -1,7 +1,7 @@
 import Config
 import Search
 
-/// A source for its reader: what the program makes of it as comments, then its document.
+/// Describes a source to the user: its interpretation as comments, followed by its document.
 struct SourceDescription {
   let entry: CatalogueEntry
 
@@ -28,7 +28,7 @@ struct SourceDescription {
     return uses.isEmpty ? ["sends no credential"] : uses.map { "sends \($0)" }
   }
 
-  /// The first request for a query, or what is missing for one.
+  /// The first request for a query, or what is missing to make one.
   private var request: String {
     let source = entry.source
     let run = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)

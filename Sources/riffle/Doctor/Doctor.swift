@@ -1,11 +1,11 @@
 import Config
 import Glibc
 
-/// Looks at everything that riffle depends on, in the order of the report.
+/// Checks everything that riffle depends on, in the order of the report.
 struct Doctor {
   let world: World
   let files: FileAccess
-  /// Of `--config`.
+  /// The value of `--config`.
   let config: String?
 
   func examination() -> Examination {

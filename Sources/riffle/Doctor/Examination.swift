@@ -1,6 +1,6 @@
 import Text
 
-/// What was found, by subject.
+/// The results of all checks, by subject.
 struct Examination: Sendable {
   struct Subject: Sendable {
     let title: String
@@ -11,7 +11,7 @@ struct Examination: Sendable {
 
   var problemCount: Int { subjects.flatMap(\.findings).count(where: \.isProblem) }
 
-  /// As it is told: one finding a line, its remedy below.
+  /// The report: one finding per line, with its remedy below.
   var lines: [String] {
     subjects.flatMap { [$0.title] + $0.findings.flatMap(\.lines) } + [conclusion]
   }
@@ -25,7 +25,7 @@ struct Examination: Sendable {
 }
 
 extension Finding {
-  /// Whatever comes from files or a terminal is one line each, without controls.
+  /// Text from files or the terminal is reduced to one line without control characters.
   fileprivate var lines: [String] {
     let text = Sanitized(text.replacing("\n", with: "; ")).string
     return switch verdict {

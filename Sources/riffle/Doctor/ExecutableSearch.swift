@@ -1,10 +1,10 @@
 import Glibc
 
-/// Finds programs as a shell does.
+/// Finds executables as a shell does.
 struct ExecutableSearch: Sendable {
   let environment: [String: String]
 
-  /// Where a program is; nil when it is not there.
+  /// The path of a program; nil if it is not found.
   func path(of program: String) -> String? {
     if program.contains("/") { return access(program, X_OK) == 0 ? program : nil }
     let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")

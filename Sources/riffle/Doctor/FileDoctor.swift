@@ -1,12 +1,12 @@
 import Config
 import Glibc
 
-/// The files that are read: whether they are there, and whether they are the user's alone.
+/// Checks that the files riffle reads exist, and that their permissions are safe.
 struct FileDoctor {
   let environment: [String: String]
   let files: FileAccess
   let user: UInt32
-  /// Of `--config`.
+  /// The value of `--config`.
   let named: String?
 
   func findings() -> [Finding] {
@@ -30,18 +30,19 @@ struct FileDoctor {
       ].compactMap(\.self)
   }
 
-  /// Only those that others may touch are worth a line each.
+  /// Lists individually only the files that other users can access.
   private func sourceFiles(in folder: String?) -> [Finding] {
     guard let folder, let names = try? files.list(folder) else { return [] }
     return names.sorted().filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }
       .map { file("\(folder)/\($0)", "source", .trusted, absent: "gone") }.filter { $0.verdict != .fine }
   }
 
-  /// What others may do with a file.
+  /// How a file is used, which determines the permissions it may have.
   private enum Use {
-    /// It decides what is run and who is trusted, and holds no secret: others may read it.
+    /// It decides which programs are run and which sources are trusted, and holds no secret: others may read
+    /// it, but not write it.
     case trusted
-    /// It is nobody else's business.
+    /// It is private: others may neither read nor write it.
     case personal
 
     func isBroken(by status: FileStatus) -> Bool {

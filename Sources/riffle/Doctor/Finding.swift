@@ -1,10 +1,10 @@
-/// One thing that was looked at.
+/// The result of one check.
 struct Finding: Sendable, Hashable {
   enum Verdict: Sendable, Hashable {
     case fine
-    /// Worth knowing; nothing has to be done.
+    /// For information; no action is needed.
     case note
-    /// Works, and is not safe.
+    /// It works, but is unsafe.
     case warning(remedy: String)
     case problem(remedy: String)
   }

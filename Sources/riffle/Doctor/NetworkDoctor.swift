@@ -1,7 +1,7 @@
 import Config
 import HTTPTransport
 
-/// The way to services: proxies, and the certificates that are trusted.
+/// Checks how services are reached: proxies and trusted certificates.
 struct NetworkDoctor {
   let world: World
   let settings: Settings

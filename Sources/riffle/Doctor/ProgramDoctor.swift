@@ -1,6 +1,6 @@
 import Config
 
-/// The programs of the user's that the pager would start.
+/// Checks the user's programs that the pager may start.
 struct ProgramDoctor {
   let environment: [String: String]
   let settings: Settings

@@ -1,7 +1,7 @@
 import Config
 import Search
 
-/// The sources there are, and the credentials they would use. No program is run and no secret is read.
+/// Checks the sources and the credentials they would use. No program is run and no secret is read.
 struct SourceDoctor {
   let catalogue: Catalogue
   let environment: [String: String]

@@ -3,7 +3,7 @@ import Glibc
 import Terminal
 import Text
 
-/// What the terminal says of itself when it is asked.
+/// Reports how the terminal answers queries about itself.
 struct TerminalDoctor {
   let world: World
   let settings: Settings
@@ -67,7 +67,7 @@ extension ColorDepth {
 }
 
 extension Answer {
-  /// What the terminal says of itself.
+  /// The terminal's name and version, as it reports them.
   fileprivate var words: String? {
     switch self {
     case .version(let text): text
@@ -76,7 +76,7 @@ extension Answer {
     }
   }
 
-  /// What the terminal can.
+  /// The modes the terminal supports.
   fileprivate var modeWords: String? {
     switch self {
     case .keyboardFlags: "kitty keys"

@@ -1,13 +1,13 @@
 import Terminal
 import Text
 
-/// Whether texts are as wide on the terminal as the pager takes them for.
+/// Checks whether texts occupy as many columns on the terminal as the pager computes.
 struct WidthDoctor {
   let survey: TerminalSurvey
-  /// The setting.
+  /// The value of the setting.
   let ambiguousWidth: Int
 
-  /// A character of ambiguous width, then clusters of several code points.
+  /// A character of ambiguous width, followed by clusters of several code points.
   static let texts = [ambiguous] + clusters
   private static let ambiguous = "±"
   private static let clusters = ["❤️", "👨‍👩‍👧", "🇯🇵", "1️⃣"]

@@ -9,7 +9,7 @@ extension PagerEvent: SessionCarrier {
 }
 
 extension Feedback where State == PagerState, Event == PagerEvent {
-  /// Debounces typing: the last edit is told of its rest, each earlier one is cancelled by the next.
+  /// Debounces typing: an event follows the last edit; each edit cancels the one before it.
   static func rest(by clock: any Clock<Duration>) -> Self {
     .react(to: \.rest, name: "rest") { request in
       do { try await clock.sleep(for: request.delay) } catch { return nil }
@@ -17,7 +17,7 @@ extension Feedback where State == PagerState, Event == PagerEvent {
     }
   }
 
-  /// Chooses and sorts rows for the list, and looks for rows, in the background.
+  /// Filters, sorts and searches the rows of the list in the background.
   static var orders: [Self] {
     [order("order") { $0.orderRequest }, order("search") { $0.searchRequest }]
   }
@@ -30,26 +30,26 @@ extension Feedback where State == PagerState, Event == PagerEvent {
     }
   }
 
-  /// Reads the row of the detail popup.
+  /// Loads the row of the detail popup.
   static func details(by reader: DetailReader) -> Self {
     .react(to: \.readingRequest, name: "detail", progress: { _, _ in true }) { request in
       .read(await reader.content(of: request.row, request.part), for: request.identity)
     }
   }
 
-  /// Does each errand once.
+  /// Performs each effect once.
   static func errands(by runner: ErrandRunner) -> Self {
     .react(toEach: \.errands, name: "errands", progress: { _, _ in true }) { errand in
       .errandEnded(id: errand.id, await runner.outcome(of: errand))
     }
   }
 
-  /// Tells the queries of former sessions, once.
+  /// Loads the queries of previous sessions, once.
   static func history(in file: HistoryFile) -> Self {
     .bind(name: "history") { _, emit in emit(.historyRead(file.queries())) }
   }
 
-  /// Has the screen drawn anew; called with every state.
+  /// Schedules a redraw; `awaken` is called for every state.
   static func screen(_ awaken: @escaping @Sendable () -> Void) -> Self {
     .observe(name: "screen") { _ in awaken() }
   }

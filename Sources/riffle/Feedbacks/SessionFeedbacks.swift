@@ -2,7 +2,7 @@ import FeedbackLoop
 import HTTPTransport
 import Search
 
-/// A state that holds a session: what both modes ask of the network and the clock.
+/// A state that holds a session: what the interactive and one-shot modes need from the network and the clock.
 protocol SessionState: Sendable {
   var pageRequests: [PageRequest] { get }
   /// See `Session.alarm`.
@@ -16,8 +16,8 @@ protocol SessionCarrier: Sendable {
 }
 
 extension Feedback where State: SessionState, Event: SessionCarrier {
-  /// Fulfils page requests. A page with rows is progress; the session itself ends a list whose rows are
-  /// none of them new.
+  /// Fulfills page requests. A page with rows counts as progress; the session itself ends a list whose pages
+  /// contain no new rows.
   static func pages(
     from loader: PageLoader, makeContent: @escaping ContentMaker, moment: @escaping @Sendable () -> Moment
   ) -> Self {
@@ -33,7 +33,7 @@ extension Feedback where State: SessionState, Event: SessionCarrier {
     }
   }
 
-  /// Asks for the total of a query where the pages do not tell it.
+  /// Requests the total of a query if the pages do not report it.
   static func total(from loader: PageLoader, moment: @escaping @Sendable () -> Moment) -> Self {
     .react(to: \.totalQuery, name: "total", progress: { _, _ in true }) { asked in
       switch await loader.total(for: asked) {
@@ -44,9 +44,9 @@ extension Feedback where State: SessionState, Event: SessionCarrier {
     }
   }
 
-  /// Tells the session when the time of its alarm has come.
+  /// Sends an event to the session at the time of its alarm.
   ///
-  /// - Parameter now: the time of the run's clock, which goes as `clock` does.
+  /// - Parameter now: The time of the run's clock, which advances with `clock`.
   static func alarm(by clock: any Clock<Duration>, now: @escaping @Sendable () -> Double) -> Self {
     .react(to: \.alarm, name: "alarm", progress: { _, _ in true }) { time in
       do { try await clock.sleep(for: .seconds(max(0, time - now()))) } catch { return nil }
@@ -56,7 +56,7 @@ extension Feedback where State: SessionState, Event: SessionCarrier {
 }
 
 extension SessionEvent {
-  /// A page with rows, or one that carries a cursor on: those without rows the session itself bounds.
+  /// Whether the page has rows or a new cursor. The session itself limits pages without rows.
   fileprivate var isProgress: Bool {
     guard case .loaded(let page, _) = self else { return false }
     if case .next(_, let evidence) = page.continuation, evidence.survivesAnEmptyPage { return true }

@@ -5,8 +5,8 @@ import Search
 import Terminal
 import Text
 
-/// The interactive program: a session on the screen, or a list of sources and the session chosen from it. The
-/// calling thread becomes the one thread from key to screen.
+/// The interactive program: a session on the screen, or a list of sources and the session chosen from it. All
+/// input and drawing happen on the calling thread.
 struct Interactive {
   private let request: RequestOptions
   private let world: World
@@ -16,12 +16,12 @@ struct Interactive {
   private let wake: Wake
   private let clipboard: TerminalClipboard
   private let recording: RecordingFile?
-  /// Nil: the user chooses from a list.
+  /// Nil if the user chooses a source from a list.
   private var session: PagerSession?
 
-  /// Settles everything that can be wrong before the screen is taken.
+  /// Performs all checks that can fail before the screen is taken over.
   ///
-  /// - Parameter terminal: as the environment tells of it.
+  /// - Parameter terminal: The options derived from the environment.
   init(
     _ request: RequestOptions, _ world: World, _ purpose: PagerRules.Purpose, _ terminal: TerminalOptions
   ) throws {
@@ -45,16 +45,16 @@ struct Interactive {
   }
 
   struct Outcome {
-    /// Why the user interface ended; the terminal is as it was found.
+    /// Why the user interface ended; the terminal has been restored.
     let departure: Departure
-    /// What was chosen by `pick`.
+    /// The rows chosen in `pick`.
     let choice: Choice?
   }
 
   func run() throws -> Outcome {
     let tty = try TTY()
     let screenThread = pthread_self()
-    // Keys are followed by a drawing anyway; only what other threads reduce must wake the screen.
+    // A key is always followed by a redraw; only events from other threads must wake the screen.
     let awaken: @Sendable () -> Void = { [wake] in
       if pthread_equal(pthread_self(), screenThread) == 0 { wake() }
     }
@@ -84,7 +84,7 @@ struct Interactive {
   }
 }
 
-/// What `pick` was left with.
+/// The result of `pick`.
 struct Choice {
   let rows: RowSelection
   let session: PagerSession

@@ -5,7 +5,8 @@ import Pager
 import Search
 import Terminal
 
-/// One source's session: joins the pager's state to the network, the clock, the archive and the user's programs.
+/// One source's session: connects the pager's state to the network, the clock, the archive and the user's
+/// programs.
 struct PagerSession {
   let prepared: PreparedRun
   let reader: RowReader
@@ -14,7 +15,7 @@ struct PagerSession {
   private let clipboard: TerminalClipboard
   private let file: RecordingFile?
 
-  /// - Parameter terminal: with the user's settings.
+  /// - Parameter terminal: The terminal's options, including the user's settings.
   init(
     _ prepared: PreparedRun, _ world: World, _ purpose: PagerRules.Purpose, on terminal: TerminalOptions,
     _ clipboard: TerminalClipboard, recordingIn file: RecordingFile?
@@ -29,9 +30,9 @@ struct PagerSession {
   }
 
   /// - Parameters:
-  ///   - canvas: what is drawn on, as far as that is known.
-  ///   - leadsBack: whether one goes back to a list of sources from here.
-  ///   - awaken: called with every state.
+  ///   - canvas: The canvas to draw on, if known.
+  ///   - leadsBack: Whether the user can go back to a list of sources from here.
+  ///   - awaken: Called for every state.
   func start(
     on canvas: Canvas, leadsBack: Bool, awaken: @escaping @Sendable () -> Void
   ) -> (system: PagerSystem, recording: SessionRecording) {
@@ -62,7 +63,7 @@ struct PagerSession {
     ] + Feedback.orders
   }
 
-  /// Rows become cells off the screen's thread; what they came as goes into the archive.
+  /// Formats rows as cells off the screen's thread, and stores the original rows in the archive.
   private func makeCells(_ columns: SettledColumns) -> ContentMaker {
     let link = prepared.source.rows.link
     let context = context

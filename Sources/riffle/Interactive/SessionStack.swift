@@ -3,12 +3,12 @@ import Pager
 import Search
 import Terminal
 
-/// What is on the screen and what lies below it: a list of sources, then the session chosen from it. It belongs to
+/// The screens of the program: a list of sources, and above it the session chosen from it. It is confined to
 /// the screen's thread.
 final class SessionStack {
   private struct Layer {
     let system: PagerSystem
-    /// Nil: the list of sources.
+    /// Nil for the list of sources.
     let session: PagerSession?
     let recording: SessionRecording?
   }
@@ -23,9 +23,9 @@ final class SessionStack {
   private let open: (_ source: String) throws(Complaint) -> PagerSession
 
   /// - Parameters:
-  ///   - now: the time of the run's clock.
-  ///   - awaken: called, on any thread, when the picture may have changed.
-  ///   - open: makes the session of a source that was chosen.
+  ///   - now: The time of the run's clock.
+  ///   - awaken: Called, on any thread, when the frame may have changed.
+  ///   - open: Creates the session of a chosen source.
   init(
     on canvas: Canvas, now: @escaping @Sendable () -> Double, _ clipboard: TerminalClipboard,
     awaken: @escaping @Sendable () -> Void,
@@ -44,7 +44,7 @@ final class SessionStack {
     tellTraits()
   }
 
-  /// Begins with a list to choose from.
+  /// Starts with a list to choose from.
   func push(listOf rules: PagerRules) {
     layers.append(
       Layer(
@@ -90,7 +90,7 @@ final class SessionStack {
     return step()
   }
 
-  /// The rows `pick` was left with; nil when it was left without.
+  /// The rows chosen in `pick`; nil if none were chosen.
   var choice: Choice? {
     guard let layer = layers.last, let session = layer.session, layer.system.state.departure == .accept else {
       return nil
@@ -103,7 +103,7 @@ final class SessionStack {
     while !layers.isEmpty { pop() }
   }
 
-  /// What the user does is decided by a clock that is right to a tick.
+  /// Sends the current time if the state's clock is more than a tick behind.
   private func tellTime() {
     guard let state = layers.last?.system.state, now() - state.clock >= World.tick / .seconds(1) else {
       return

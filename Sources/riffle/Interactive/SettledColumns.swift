@@ -1,8 +1,8 @@
 import Search
 import Synchronization
 
-/// The columns of a run: those of the source, or those made from the first page with rows and kept from then
-/// on, so that every page has the same.
+/// The columns of a run: the source's, or those derived from the first page with rows and then fixed, so that
+/// every page has the same columns.
 final class SettledColumns: Sendable {
   private let columns: Mutex<[Column]>
 
@@ -10,7 +10,7 @@ final class SettledColumns: Sendable {
 
   func columns(for rows: DocumentRows) -> [Column] {
     columns.withLock { columns in
-      // Each costs memory for every row.
+      // Each column costs memory in every row.
       if columns.isEmpty { columns = Column.guessed(from: rows, limit: 50) }
       return columns
     }

@@ -1,11 +1,12 @@
 import Search
 
-/// A request as a shell would send it with curl: every word is quoted, and where a secret belongs stands what reads it.
+/// A request as a curl command for a shell. Every word is quoted; a secret is replaced with an expansion that
+/// reads it.
 struct CurlCommand {
   private let request: HTTPRequest
   private let secrets: ShellCredentials
 
-  /// - Parameter secrets: those that the request was made with.
+  /// - Parameter secrets: The credentials that the request was made with.
   init(_ request: HTTPRequest, _ secrets: ShellCredentials) {
     self.request = request
     self.secrets = secrets
@@ -20,21 +21,21 @@ struct CurlCommand {
     }
     lines += headers.map { "-H \($0)" }
     lines.append("--compressed")
-    // `--data` and `--data-binary` would read a file for a body that begins with @.
+    // `--data` and `--data-binary` would read a file if the body starts with @.
     if !request.body.isEmpty {
       lines.append("--data-raw \(ShellWord(String(decoding: request.body, as: UTF8.self)))")
     }
     return lines.joined(separator: " \\\n  ") + "\n"
   }
 
-  /// Nothing goes over plain http but to this machine, as in a run.
+  /// As in a run, no credential is sent over plain HTTP, except to this machine.
   private var credentials: [PlacedCredential] {
     let isProtected = request.url.scheme == .https || request.url.origin.hostClass == .loopback
     return isProtected ? request.credentials : []
   }
 
-  /// What a shell puts into the address: curl encodes it, whatever is in it. `--url-query` (curl 7.87) is for
-  /// requests whose body leaves `--data-urlencode` no room.
+  /// Parameters whose value a shell expands: curl percent-encodes them. `--url-query` (curl 7.87) is used if
+  /// the request has a body, because `--data-urlencode` would conflict with it.
   private var parameters: [String] {
     let hasBody = !request.body.isEmpty
     var names = Set(request.url.queryItems.map(\.name))
@@ -47,7 +48,7 @@ struct CurlCommand {
     return words.isEmpty || hasBody ? words : ["--get"] + words
   }
 
-  /// A credential takes the place of a header of its name.
+  /// A credential replaces a header of the same name.
   private var headers: [ShellWord] {
     var fields = request.headers.map { (name: $0.name, value: $0.value) }
     for credential in credentials {
@@ -55,24 +56,25 @@ struct CurlCommand {
       fields.removeAll { $0.name.lowercased() == name.lowercased() }
       fields.append((name, credential.secret.reveal()))
     }
-    // curl takes `Name:` for "leave this header out" and `Name;` for one without a value.
+    // curl reads `Name:` as "omit this header" and `Name;` as a header without a value.
     return fields.map { secrets.word(for: $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)") }
   }
 }
 
-/// The credentials of a run by what reads them in a shell, nothing of them looked up: the first that is set in the
-/// environment, else the first program or file; none where none is needed and none is set.
+/// Maps the credentials of a run to the shell words that read them, without resolving any: the first variable
+/// set in the environment, else the first program or file; none if none is required and none is set.
 ///
-/// A request is made with a mark in the place of each secret, and the marks become what reads it when the request is
-/// printed. So nothing but a mark is ever taken for an expansion, whatever the query or the source hold.
+/// The request is built with a random marker in place of each secret, and each marker is replaced with its
+/// expansion when the request is printed. So only markers become expansions, whatever the query or the source
+/// contains.
 struct ShellCredentials: Sendable {
   private(set) var credentials = Credentials()
   private var marks: [(mark: [UInt8], word: ShellWord)] = []
   private let nonce: UInt64
 
   /// - Parameters:
-  ///   - additions: secrets of the command line, by the names of their placeholders.
-  ///   - nonce: of this run alone, so that no text of the request can be a mark by chance.
+  ///   - additions: Secrets from the command line, by placeholder name.
+  ///   - nonce: A random number unique to this run, so that no other text can match a marker.
   init(
     of source: Source, _ additions: [String: ShellWord] = [:], in environment: [String: String], nonce: UInt64
   ) {
@@ -107,14 +109,15 @@ struct ShellCredentials: Sendable {
     }
   }
 
-  /// A secret of letters and digits, which no header, filter or encoding changes.
+  /// A marker of letters and digits, which no header, filter or encoding changes.
   private mutating func marked(_ word: ShellWord) -> Secret {
     let mark = "riffle\(nonce)secret\(marks.count)mark"
     marks.append((Array(mark.utf8), word))
     return Secret(mark)
   }
 
-  /// A text of the request as a word of a shell, each mark as what reads its secret.
+  /// Quotes a text of the request as a shell word, replacing each marker with the expansion that reads its
+  /// secret.
   func word(for text: String) -> ShellWord { word(for: Array(text.utf8)[...]) }
 
   private func word(for text: ArraySlice<UInt8>) -> ShellWord {

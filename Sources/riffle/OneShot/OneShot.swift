@@ -4,31 +4,31 @@ import Output
 import Search
 import Text
 
-/// A scripted query: rows to a descriptor, page by page, nothing kept that is written.
+/// A scripted query: writes rows to a descriptor page by page, and keeps no page once it is written.
 struct OneShot: Sendable {
   let prepared: PreparedRun
   let world: World
   let demand: Demand
   let plan: OutputPlan
-  /// The total is what the run is for.
+  /// Whether the purpose of the run is to get the total (`--count`).
   let awaitsTotal: Bool
-  /// The total is reported at the end, where the service tells it.
+  /// Whether the total is reported at the end, if the service provides it.
   let reportsTotal: Bool
-  /// A run without rows has failed.
+  /// Whether a run without rows fails.
   let failsEmpty: Bool
-  /// Told each request with what came of it, in one line; nil tells nothing.
+  /// Called with a one-line summary of each request; nil disables the log.
   let tellRequest: (@Sendable (String) -> Void)?
-  /// Nil: nothing is told while it runs.
+  /// Nil shows no progress.
   let progress: ProgressDisplay?
-  /// Nil: the run is not recorded.
+  /// Nil if the run is not recorded.
   let recording: RecordingFile?
 
-  /// By which a run is told to end.
+  /// The signals that stop a run.
   static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Runs to the end, the limit, a failure or a signal, and closes the document.
+  /// Runs until the end, the limit, a failure or a signal, then finishes the document.
   ///
-  /// - Returns: what the run has come to, and why its recording ended before it.
+  /// - Returns: The final state, and why the recording ended early, if it did.
   func run() async -> (state: OneShotState, recordingFailure: RecordingFile.Failure?) {
     let beginning = beginning()
     let recorder = recorder(of: beginning)
@@ -46,7 +46,7 @@ struct OneShot: Sendable {
     }
     if isWorthFinishing(system.state) {
       await finishDocument(of: system)
-      // Before anybody is promised that the run can be resumed.
+      // Before the user is advised that the run can be resumed.
       if let problem = plan.conclude(system.state) {
         _ = await system.send(.recordFailed(problem), while: { $0.recordProblem == nil })
       }
@@ -56,11 +56,11 @@ struct OneShot: Sendable {
     return system.state
   }
 
-  /// A failure is an event of the run as any other, so that a replay ends as the run did.
+  /// Sends a failure as an event like any other, so that a replay ends as the run did.
   private func finishDocument(of system: FeedbackSystem<OneShotState, OneShotEvent>) async {
     switch await system.outcome(by: world.clock, of: { await plan.sink.finish() }) {
     case .success?:
-      // The page that was being written when the run was told to end.
+      // The page that was being written when the run was interrupted.
       guard let page = system.state.session.unwritten?.ordinal, page < plan.sink.pageCount else { return }
       let generation = system.state.session.generation
       _ = await system.send(
@@ -71,7 +71,8 @@ struct OneShot: Sendable {
     }
   }
 
-  /// A reader that left wants no end; and a file keeps what it held when nothing came to replace it.
+  /// Nothing is finished for a reader that closed the pipe; and an existing file is kept if no rows arrived
+  /// to replace it.
   private func isWorthFinishing(_ state: OneShotState) -> Bool {
     if state.ending == .outputClosed || plan.isComplete { return false }
     return !(plan.target.isFile && state.session.writtenRowCount == 0 && !state.isComplete)
@@ -92,7 +93,7 @@ struct OneShot: Sendable {
       now: world.now())
   }
 
-  /// The state that a replay begins with, and what is of no use there.
+  /// The state that a replay starts with, without the parts that it does not need.
   private func initialState(of beginning: SearchBeginning) -> OneShotState {
     var state = beginning.state
     state.isProgressShown = progress != nil
@@ -100,7 +101,7 @@ struct OneShot: Sendable {
     return state
   }
 
-  /// Tells the requests of the log that were not told yet.
+  /// Logs requests that have not been logged yet.
   private var told: [Feedback<OneShotState, OneShotEvent>] {
     guard let tellRequest else { return [] }
     return [
@@ -111,7 +112,7 @@ struct OneShot: Sendable {
           for await state in states {
             let new = state.session.log.filter { [last] in $0.number > last }
             guard let latest = new.last?.number else { continue }
-            // The log keeps the latest alone, and a reader of stderr may have stalled for longer.
+            // The log keeps only the latest requests, and a reader of stderr may have stalled for longer.
             let lost = (new.first?.number ?? latest) - last - 1
             await WritingThread.messages.outcome {
               if lost > 0 {
@@ -126,7 +127,7 @@ struct OneShot: Sendable {
     ]
   }
 
-  /// What is told while the run goes on.
+  /// Shows progress during the run.
   private var shown: [Feedback<OneShotState, OneShotEvent>] {
     guard let progress else { return [] }
     let (clock, now) = (world.clock, world.now)

@@ -1,57 +1,57 @@
 import Search
 import Text
 
-/// A one-shot run as a value: the same session as the pager's, with a writer in the screen's place.
+/// The state of a one-shot run: the same session as the pager's, with a writer instead of a screen.
 struct OneShotState: SessionState {
   var session: Session
   var ending: Ending?
   /// How a run that stops early can be continued.
   var continuation = ContinuationAdvice.none
-  /// Why it cannot be resumed after all.
+  /// Why the run cannot be resumed.
   var recordProblem: String?
-  /// Rows that an earlier run has written to the same file, and pages that it read for them.
+  /// The rows that earlier runs wrote to the same file, and the pages they read.
   var rowsBefore = 0
   var pagesBefore = 0
-  /// Rows are written when all have come.
+  /// Whether rows are sorted, and so written only once all are loaded.
   var isSorted = false
-  /// How many of the sorted rows are written; nil is all.
+  /// The maximum number of sorted rows written; nil for all.
   var rowLimit: Int?
-  /// A run without rows has failed.
+  /// Whether a run without rows fails.
   var failsEmpty = false
-  /// When the run began, and now, as far as its clock is kept: in seconds since 1970.
+  /// The start of the run, and the latest known time of its clock, in seconds since 1970.
   var startedAt = 0.0
   var clock = 0.0
-  /// The user's.
+  /// The user's time zone.
   var zone = LocalZone.utc
-  /// Something may stand on stderr's last line that has to go before anything else is said.
+  /// Whether a progress line may be on stderr that has to be erased before anything else is printed.
   var isProgressShown = false
-  /// The number of the last request that was told; nil when none is.
+  /// The number of the last logged request; nil if requests are not logged.
   var toldRequest: Int?
-  /// The total is what the run is for.
+  /// Whether the purpose of the run is to get the total.
   var awaitsTotal = false
-  /// The total is reported at the end, where the service tells it.
+  /// Whether the total is reported at the end, if the service provides it.
   var reportsTotal = false
-  /// Requests that were answered, by a page, a total or a failure, with the redirects on the way.
+  /// The number of completed requests for pages and totals, including failed ones and redirects.
   var requests = 0
-  /// Those of them that asked again.
+  /// The number of those that were retries.
   var retries = 0
 
-  /// Why the run is over before everything wanted is written.
+  /// Why the run ended before everything was written.
   enum Ending: Sendable, Hashable {
-    /// The reader went away: quiet, nothing more is asked.
+    /// The reader closed the pipe: nothing is printed, and no more pages are requested.
     case outputClosed
     case outputFailed(String)
-    /// The first page shows that a column asked for is none.
+    /// The first page shows that a requested column does not exist.
     case columnRefused(String)
     case interrupted(signal: Int32)
-    /// The loop guard stopped a chain without progress.
+    /// The loop guard stopped a cycle without progress.
     case tripped(String)
   }
 
-  /// The signal that told the run to end; nil when none did.
+  /// The signal that interrupted the run; nil if none did.
   var interruption: Int32? { if case .interrupted(let signal) = ending { signal } else { nil } }
 
-  /// Rows that are written for sure. Sorted ones are written in one go.
+  /// The number of rows known to be written. Sorted rows are written all at once.
   var writtenRows: Int {
     switch ending {
     case .outputClosed, .outputFailed, .columnRefused: isSorted ? 0 : session.writtenRowCount
@@ -60,7 +60,7 @@ struct OneShotState: SessionState {
     }
   }
 
-  /// The page to write now.
+  /// The next page to write.
   struct WriteRequest: Sendable, Equatable {
     let ordinal: Int
     let generation: Int
@@ -92,12 +92,12 @@ struct OneShotState: SessionState {
 enum OneShotEvent: SessionCarrier {
   case session(SessionEvent)
   case ended(OneShotState.Ending)
-  /// There is no record that the run can be resumed from: why.
+  /// The progress file could not be written, so the run cannot be resumed; the value is the reason.
   case recordFailed(String)
   case progressErased
-  /// Requests up to this number were told.
+  /// Requests up to this number were logged.
   case told(Int)
-  /// Some time has passed, for what is told while the run goes on.
+  /// Time has passed; updates the progress display.
   case ticked(Double)
 
   var sessionEvent: SessionEvent? { if case .session(let event) = self { event } else { nil } }
@@ -124,7 +124,7 @@ extension OneShotState {
     case .progressErased: isProgressShown = false
     case .recordFailed(let problem): recordProblem = problem
     case .told(let number): toldRequest = number
-    // Also when the run is over: a page that is being written then may become whole.
+    // Also handled after the end of the run, when a page that was still being written is completed.
     case .session(.written(let page, let generation)):
       session.reduce(.written(page, generation: generation))
     case .session(let event) where ending == nil:
@@ -134,11 +134,11 @@ extension OneShotState {
     case .ticked(let now) where ending == nil:
       clock = now
       session.reduce(.reached(now))
-    // The run is over.
+    // The run has ended.
     case .session, .ended, .ticked: break
     }
   }
 
-  /// Everything is said that has to be said before the end.
+  /// Whether no output is pending before the program can exit.
   var isSilent: Bool { !isProgressShown && toldRequest.map { $0 >= session.log.last?.number ?? 0 } ?? true }
 }

@@ -2,26 +2,26 @@ import Output
 import Search
 import Text
 
-/// Where a run's rows go and from where they come: settled before anything is requested.
+/// Decides where a run starts and where its rows are written, before anything is requested.
 struct OutputPlan: Sendable {
   let target: OutputTarget
   let sink: OutputSink
-  /// Nil when the run cannot be resumed later.
+  /// Nil if the run cannot be resumed later.
   private let journal: ResumeJournal?
-  /// Nil: from the first page.
+  /// Nil to start with the first page.
   let resumption: Resumption?
-  /// What an earlier run has left in the file.
+  /// What earlier runs wrote to the file.
   private let before: ResumeRecord.Extent
-  /// The file holds everything that the run wants already: nothing is requested or written.
+  /// Whether the file already contains everything the run would write, so that nothing is requested.
   let isComplete: Bool
-  /// The run may be asked to resume when it is complete.
+  /// Whether the record is kept after a complete run, because `--resume` may be used again.
   private let keepsRecord: Bool
-  /// Rows are written when all have come.
+  /// Whether rows are sorted, and so written only once all are loaded.
   let isSorted: Bool
-  /// How many of the sorted rows are written; nil is all.
+  /// The maximum number of sorted rows written; nil for all.
   let rowLimit: Int?
 
-  /// - Throws: when the options do not go together, or the file is not one to resume.
+  /// - Throws: If the options contradict each other, or the file cannot be resumed.
   init(
     form: FormOptions, rows: RowOptions, isCounting: Bool, run: PreparedRun, world: World
   ) throws(Complaint) {
@@ -37,11 +37,11 @@ struct OutputPlan: Sendable {
     let record = earlier?.record
     let writer = try form.writer(for: run.source, run.settings, world, resuming: record)
     let start = try rows.resumption(run)
-    // The file is made when all else is well.
+    // The file is created only after all other checks.
     if let file { target = file } else { target = try form.target() }
     let size = target.size
     keepsRecord = form.resume
-    // What a killed run may have left of a page has to be cut off first.
+    // A killed run may have left part of a page, which has to be cut off first.
     let isWhole = record.map { $0.ending != nil || size == $0.extent.bytes } ?? false
     isComplete = isWhole && record?.isComplete(for: run.demand, maxPages: run.maxPages) ?? false
     before = (isComplete ? record?.extent : record?.progress) ?? ResumeRecord.Extent()
@@ -62,12 +62,12 @@ struct OutputPlan: Sendable {
 
   var isResumable: Bool { journal != nil }
 
-  /// Rows that an earlier run has written.
+  /// The number of rows that earlier runs wrote.
   var rowsBefore: Int { before.rows }
-  /// Pages that an earlier run has read.
+  /// The number of pages that earlier runs read.
   var pagesBefore: Int { before.pages }
 
-  /// What is still wanted when an earlier run has written some of it.
+  /// What remains of the demand after earlier runs.
   func rest(of demand: Demand) -> Demand {
     if isComplete { return .rows(0) }
     return switch demand {
@@ -77,9 +77,9 @@ struct OutputPlan: Sendable {
     }
   }
 
-  /// Leaves a record to resume from, unless the run is complete.
+  /// Keeps a record to resume from, unless the run is complete.
   ///
-  /// - Returns: why that failed; nil when it did not.
+  /// - Returns: Why that failed; nil if it succeeded.
   func conclude(_ state: OneShotState) -> String? {
     guard let journal else { return nil }
     let reason: ResumeRecord.Ending.Reason? =
@@ -102,7 +102,8 @@ struct OutputPlan: Sendable {
     }
   }
 
-  /// The file to resume and the record of it. Without a record the file is to be begun; without a file it is to be made.
+  /// Opens the file to resume and its record. Without a record the file is overwritten; without a file it is
+  /// created.
   private static func file(
     _ form: FormOptions, _ identity: RunIdentity, _ run: PreparedRun
   ) throws(Complaint) -> (OutputTarget?, ResumeJournal.Earlier?) {
@@ -125,9 +126,9 @@ struct OutputPlan: Sendable {
     }
   }
 
-  /// The record, when the run can resume from it; nil when the file is to be begun.
+  /// The record, if the run can resume from it; nil if the file is to be overwritten.
   ///
-  /// - Parameter target: nil when there is no file.
+  /// - Parameter target: Nil if there is no file.
   private static func checked(
     _ record: ResumeRecord, of name: String, _ target: OutputTarget?, _ identity: RunIdentity,
     _ run: PreparedRun
@@ -136,7 +137,7 @@ struct OutputPlan: Sendable {
       throw ResumeJournal.refusal(of: name, refusal)
     }
     guard let target else {
-      // What is complete was taken away, and is wanted again.
+      // The output of a complete run was removed, so it is written again.
       if record.extent.bytes == 0 || record.ending.map({ $0.reason != .stopped }) ?? false { return nil }
       throw ResumeJournal.refusal(
         of: name, "it is gone, and held \(Digits.counted(record.extent.rows, "row"))")
@@ -144,7 +145,7 @@ struct OutputPlan: Sendable {
     if let difference = target.difference(from: record) {
       throw ResumeJournal.refusal(of: name, difference)
     }
-    // Killed before its first row.
+    // That run was killed before its first row.
     if record.extent.bytes == 0, record.ending == nil { return nil }
     if let next = record.resumption?.next, let problem = run.problem(with: next) {
       throw ResumeJournal.refusal(

@@ -3,8 +3,8 @@ import Output
 import Search
 import Synchronization
 
-/// Writes the document to its target, page by page, on a thread of its own: a slow reader blocks that
-/// thread and nothing else.
+/// Writes the document to its target, page by page, on a dedicated thread, so that a slow reader blocks only
+/// that thread.
 final class OutputSink: Sendable {
   private let target: OutputTarget
   private let thread = WritingThread("riffle.output")
@@ -12,19 +12,19 @@ final class OutputSink: Sendable {
   private let journal: ResumeJournal?
   private let pages = Mutex(0)
 
-  /// Keys of later pages that have no column, for the user; nil when there are none.
+  /// A message listing the keys of later pages that have no column; nil if there are none.
   var lateKeys: String? {
     guard let keys = document.withLock({ $0?.lateKeys }), !keys.isEmpty else { return nil }
     let names = keys.prefix(8).joined(separator: ", ") + (keys.count > 8 ? ", …" : "")
     return "not on the first page, so without a column: \(names). Name them with --columns, or use jsonl"
   }
 
-  /// Pages whose rows are written.
+  /// The number of pages whose rows are written.
   var pageCount: Int { pages.withLock { $0 } }
 
   /// - Parameters:
-  ///   - document: nil when rows are only counted.
-  ///   - journal: nil when the run cannot be resumed.
+  ///   - document: Nil if rows are only counted.
+  ///   - journal: Nil if the run cannot be resumed.
   init(_ document: OutputDocument?, to target: OutputTarget, journal: ResumeJournal? = nil) {
     self.document = Mutex(document)
     self.target = target
@@ -32,16 +32,16 @@ final class OutputSink: Sendable {
   }
 
   enum Failure: Error, Sendable, Hashable {
-    /// The reader went away (EPIPE).
+    /// The reader closed the pipe (EPIPE).
     case closed
     case system(String)
-    /// A column that the first page shows to be none.
+    /// The first page shows that this column does not exist.
     case column(String)
   }
 
-  /// Writes the rows of one page; returns when the descriptor has taken them.
+  /// Writes the rows of one page; returns when the descriptor has accepted them.
   ///
-  /// - Parameter block: the page as the session keeps it.
+  /// - Parameter block: The page as kept by the session.
   func write(_ rows: OutputRows, of block: RowStore.Block) async -> Result<Void, Failure> {
     await thread.outcome { [self] in
       var bytes: [UInt8] = []
@@ -57,7 +57,7 @@ final class OutputSink: Sendable {
     }
   }
 
-  /// Makes the document whole.
+  /// Writes the end of the document.
   func finish() async -> Result<Void, Failure> {
     await thread.outcome { [self] in
       guard document.withLock({ $0 != nil }) else { return .success(()) }
@@ -71,7 +71,8 @@ final class OutputSink: Sendable {
     }
   }
 
-  /// - Parameter isWhole: nothing follows, so that a file is emptied even for nothing.
+  /// - Parameter isWhole: Whether the document ends here, so that an existing file is truncated even if
+  ///   `bytes` is empty.
   private func put(_ bytes: [UInt8], isWhole: Bool = false) -> Result<Void, Failure> {
     if bytes.isEmpty, !isWhole { return .success(()) }
     journal?.begin()

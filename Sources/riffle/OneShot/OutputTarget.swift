@@ -2,16 +2,17 @@ import Glibc
 import Search
 import Synchronization
 
-/// Where a document goes: stdout, or the file of `--output`. A file is locked: one run at a time writes it.
+/// Where a document is written: stdout, or the file of `--output`. A file is locked, so that only one run
+/// writes it at a time.
 final class OutputTarget: Sendable {
   let descriptor: Int32
-  /// The file's; nil for stdout.
+  /// The file's path; nil for stdout.
   let path: String?
   private let state: Mutex<State>
 
   private struct State {
-    /// Bytes of what the file holds that stay; the others are cut off before the first byte is written. Nil when that is
-    /// done.
+    /// The number of bytes of the existing file to keep; the rest is cut off before the first write. Nil once
+    /// that is done.
     var kept: Int?
   }
 
@@ -27,12 +28,13 @@ final class OutputTarget: Sendable {
 
   deinit { if isFile { close(descriptor) } }
 
-  /// Opens a file, or makes one as the umask says. What it holds stays until there is something to write. Waits for the
-  /// reader of a pipe with a name.
+  /// Opens a file, or creates it with the permissions of the umask. Its content is kept until the first
+  /// write. Opening a named pipe waits for its reader.
   static func file(_ path: String) throws(Complaint) -> OutputTarget {
     var facts = stat()
     let isThere = stat(path, &facts) == 0
-    // Whoever could read from a pipe would never learn that its reader has gone.
+    // Opened for writing only: a process that holds the read end of a pipe never learns that its reader has
+    // gone.
     let isOther = isThere && facts.st_mode & S_IFMT != S_IFREG
     var descriptor = open(path, isOther ? O_WRONLY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
     if descriptor < 0, errno == EACCES, isThere { descriptor = open(path, O_WRONLY | O_CLOEXEC) }
@@ -55,25 +57,25 @@ final class OutputTarget: Sendable {
     return isFile && fstat(descriptor, &facts) == 0 ? facts : nil
   }
 
-  /// Whether it can be cut and continued.
+  /// Whether it is a regular file, which can be truncated and continued.
   var isRegularFile: Bool { facts.map { $0.st_mode & S_IFMT == S_IFREG } ?? false }
 
   var inode: UInt64 { facts.map { UInt64($0.st_ino) } ?? 0 }
 
-  /// Bytes that the file holds.
+  /// The size of the file in bytes.
   var size: Int { facts.map { Int($0.st_size) } ?? 0 }
 
-  /// Writes after what stays; gives the error that prevented it.
+  /// Writes after the bytes to keep; returns the error that prevented it, if any.
   func write(_ bytes: [UInt8]) -> Int32? { cut() ?? Descriptor(descriptor).write(bytes) }
 
-  /// These bytes of the file stay.
+  /// Keeps this many bytes of the file.
   func keep(_ length: Int) { state.withLock { $0.kept = length } }
 
-  /// Cuts the file, once, before the first byte is written; gives the error that prevented it.
+  /// Truncates the file once, before the first write; returns the error that prevented it, if any.
   private func cut() -> Int32? {
     state.withLock { state in
       guard let kept = state.kept else { return nil }
-      // What is no regular file has nothing to cut.
+      // Only a regular file can be truncated.
       let isCut = ftruncate(descriptor, kept) == 0 && lseek(descriptor, kept, SEEK_SET) == kept
       guard isCut || kept == 0 else { return errno }
       state.kept = nil
@@ -83,12 +85,12 @@ final class OutputTarget: Sendable {
 }
 
 extension OutputTarget {
-  /// Why the file is not the one that an earlier run has left; nil when it is.
+  /// Why the file is not as an earlier run left it; nil if it is.
   func difference(from record: ResumeRecord) -> String? {
     let extent = record.extent
     if inode != record.inode { return "it was replaced since that run" }
     if size < extent.bytes { return "it is shorter than that run left it" }
-    // A run that is killed may leave more than its record says.
+    // A killed run may leave more than its record covers.
     if size > extent.bytes, record.ending != nil { return "it is longer than that run left it" }
     guard let tail = try? Descriptor(descriptor).bytes(in: extent.tailStart..<extent.bytes),
       RowKey.hash(tail[...]) == extent.tailHash

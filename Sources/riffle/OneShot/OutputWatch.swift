@@ -1,14 +1,14 @@
 import Dispatch
 import Glibc
 
-/// Tells when the reader of a pipe has gone, also while nothing is being written: then no further page
-/// is asked for.
+/// Detects that the reader of a pipe has closed it, even while nothing is being written, so that no further
+/// page is requested.
 enum OutputWatch {
-  /// Yields once, when the reader is gone; ends at once for what is no pipe or socket.
+  /// Yields once when the reader is gone; finishes immediately if the descriptor is not a pipe or socket.
   static func closing(of descriptor: Int32) -> AsyncStream<Void> {
     AsyncStream { continuation in
       guard isPipe(descriptor) else { return continuation.finish() }
-      // The thread waits until the reader goes or the program ends, whichever is first.
+      // The thread waits until the reader closes or the program exits, whichever is first.
       DispatchQueue(label: "riffle.output.watch").async {
         var descriptors = pollfd(fd: descriptor, events: 0, revents: 0)
         while poll(&descriptors, 1, -1) < 0 && errno == EINTR {}

@@ -2,14 +2,14 @@ import ArgumentParser
 import Glibc
 import Search
 
-/// What is said and left behind when a run is over.
+/// Prints the report at the end of a run and sets the exit status.
 struct RunConclusion {
   let options: ReportOptions
-  /// The service's cap in rows; nil when it has none.
+  /// The maximum number of rows the service returns; nil if it has no cap.
   let cap: Int?
   let message: Message
 
-  /// - Throws: the exit status, unless that is 0; or the run's own signal ends the program.
+  /// - Throws: The exit status, unless it is 0. If a signal interrupted the run, the process ends by it.
   func conclude(_ state: OneShotState) throws {
     let report = state.report
     for note in report.notes { message.note(note) }
@@ -21,7 +21,7 @@ struct RunConclusion {
     if report.status != .done { throw ExitCode(report.status.rawValue) }
   }
 
-  /// The rows that were read, when all were; else as many as the service says.
+  /// Prints the number of rows read, if all were; else the service's total.
   private func printCount(of state: OneShotState) throws(Complaint) {
     guard state.awaitsTotal, let total = state.session.total else {
       return try Descriptor.print("\(state.writtenRows)\n")

@@ -1,13 +1,13 @@
 import FeedbackLoop
 
-/// How long a run that was told to end is kept alive by a reader that stalls.
+/// How long an interrupted run waits for a reader that stalls.
 enum RunPatience {
   static let limit = Duration.seconds(1)
 }
 
 extension FeedbackSystem where State == OneShotState, Event == OneShotEvent {
-  /// What comes of some work of the run; nil when it is not done in time after an interruption. Without one it is
-  /// waited for.
+  /// The result of `work`; nil if it does not finish in time after an interruption. Without an interruption
+  /// there is no time limit.
   func outcome<Value: Sendable>(
     by clock: any Clock<Duration>, of work: @escaping @Sendable () async -> Value
   ) async -> Value? {

@@ -1,19 +1,19 @@
 import Search
 import Text
 
-/// How a run ended, for the user and for the caller.
+/// How a run ended: its exit status and messages.
 struct RunReport: Sendable, Hashable {
   var status: ExitStatus
-  /// What is worth a line on stderr though nothing failed.
+  /// Notes for stderr that are not failures.
   var notes: [String]
   /// What failed, and what to do next.
   let failure: String?
-  /// How to continue what was stopped.
+  /// How to continue a stopped run.
   var advice: String?
 }
 
 extension OneShotState {
-  /// Status and words of a finished run. A reader that went away is no failure.
+  /// The report of a finished run. A closed pipe is not a failure.
   var report: RunReport {
     var report = ended
     if report.status == .done, ending == nil, failsEmpty, isEmpty { report.status = .failed }
@@ -46,16 +46,16 @@ extension OneShotState {
     }
   }
 
-  /// Everything that was wanted has been done.
+  /// Whether everything requested has been done.
   var isComplete: Bool { ended.status == .done }
 
-  /// There are no rows: the service counts none, or none are in the output.
+  /// Whether there are no rows: the service counts none, or the output has none.
   private var isEmpty: Bool { awaitsTotal ? session.total?.count == 0 : inFile == 0 }
 
   private var written: Int { writtenRows }
   private var inFile: Int { rowsBefore + written }
 
-  /// What an output holds that failed.
+  /// The rows already in the output when the run failed.
   private var writtenBefore: String {
     isSorted ? "the sorted rows are not all written" : "\(Digits.counted(inFile, "complete row")) written"
   }
@@ -78,7 +78,7 @@ extension OneShotState {
     }
   }
 
-  /// The end of a run that was for the total and has none.
+  /// The report of a run for the total that did not get one.
   private var missingTotal: RunReport? {
     guard awaitsTotal, session.total == nil else { return nil }
     if let error = session.totalFailure {
@@ -91,19 +91,19 @@ extension OneShotState {
 
   private var endNote: String? { if case .end(let reason) = session.phase { note(on: reason) } else { nil } }
 
-  /// Rows of `--limit` that are missing.
+  /// The number of rows missing from `--limit`.
   private var rowsMissing: Int {
     if case .rows(let wanted) = session.unmetDemand { wanted - session.freshCount } else { 0 }
   }
 
-  /// The list promised more, and gave none.
+  /// The report of a list that ended although it announced more.
   private func shortRun(_ why: String) -> RunReport {
     let rows = Digits.counted(inFile + rowsMissing, "row")
     return RunReport(
       status: rowStatus, notes: notes, failure: "stopped after \(Digits.grouped(inFile)) of \(rows): \(why)")
   }
 
-  /// What the service told beside its rows, and which of them were left out.
+  /// What the service reported in addition to its rows, and which of it was left out.
   private var notes: [String] {
     let dropped = session.duplicates
     return session.notes + (dropped == 0 ? [] : ["\(Digits.counted(dropped, "duplicate row")) dropped"])
@@ -124,7 +124,7 @@ extension OneShotState {
     return inFile > 0 ? "stopped after \(Digits.counted(inFile, "row")): \(text)" : text
   }
 
-  /// To the full minute, with the date when that is a day away or more.
+  /// The time the wait ends, to the minute; with the date if that is a day away or more.
   private var endOfWait: String? {
     guard let end = session.refusedUntil.flatMap({ Timestamp(epoch: ($0 / 60).rounded(.up) * 60) }) else {
       return nil
@@ -133,7 +133,7 @@ extension OneShotState {
     return "the wait ends at \(date)\(end.clock(in: zone))"
   }
 
-  /// A list that ended early for a reason the user should know.
+  /// Explains an early end of the list, if the user should know the reason.
   private func note(on reason: EndReason) -> String? {
     switch reason {
     case .cap:
@@ -149,7 +149,7 @@ extension OneShotState {
     }
   }
 
-  /// Fewer rows came than the service counts: a total is no promise (rule 9), and a list may break off.
+  /// A note that fewer rows arrived than the total: totals may be inexact (rule 9), and a list may break off.
   private var shortfall: String? {
     guard session.isWantingMore, case .exact(let count)? = session.total, count > session.receivedCount else {
       return nil

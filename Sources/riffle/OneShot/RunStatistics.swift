@@ -1,9 +1,9 @@
 import Search
 
-/// What `--stats` writes: one JSON object with what was done, numbers throughout, stable names.
+/// The output of `--stats`: one JSON object with stable member names.
 struct RunStatistics: Sendable {
   let state: OneShotState
-  /// The service's cap in rows; nil when it has none.
+  /// The maximum number of rows the service returns; nil if it has no cap.
   let cap: Int?
 
   var json: String {
@@ -27,7 +27,7 @@ struct RunStatistics: Sendable {
     }
   }
 
-  /// Why no more rows came, as a word for scripts.
+  /// Why the run ended, as a keyword for scripts.
   private var endedBy: String {
     switch state.ending {
     case .outputClosed: "closed-output"

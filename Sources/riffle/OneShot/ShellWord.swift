@@ -1,20 +1,21 @@
-/// A word of a shell line as sh, bash and zsh read it. Every text of it stands in single quotes, so that a shell runs
-/// nothing of it; only what reads a secret stands outside them: `"$NAME"`, `"$('gh' 'auth' 'token' | head -n 1)"`.
+/// A word of a command line for sh, bash and zsh. Text is single-quoted, so that the shell expands nothing in
+/// it; only expansions that read a secret are outside the quotes: `"$NAME"`, `"$('gh' 'auth' 'token' | head
+/// -n 1)"`.
 struct ShellWord: Sendable, Hashable {
   private enum Piece: Sendable, Hashable {
     case text(String)
-    /// As it is typed.
+    /// Shell code, not quoted.
     case expansion(String)
   }
 
   private var pieces: [Piece]
 
-  /// The text as it is; a NUL, which no word can hold, is left out.
+  /// A literal text. NUL is dropped, because no shell word can contain it.
   init(_ text: String) { pieces = text.isEmpty ? [] : [.text(text)] }
 
   private init(expansion: String) { pieces = [.expansion("\"\(expansion)\"")] }
 
-  /// The value of an environment variable, whatever its name is.
+  /// The value of an environment variable with any name.
   static func variable(_ name: String) -> ShellWord {
     let isIdentifier =
       name.utf8.first.map { !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0) } ?? false
@@ -22,19 +23,19 @@ struct ShellWord: Sendable, Hashable {
     return ShellWord(expansion: isIdentifier ? "$\(name)" : "$(printenv -- \(ShellWord(name)))")
   }
 
-  /// The first line that a program prints.
+  /// The first line of a program's output.
   static func firstLine(of words: [String]) -> ShellWord {
     let command = words.map { ShellWord($0).description }.joined(separator: " ")
     return ShellWord(expansion: "$(\(command) | head -n 1)")
   }
 
-  /// The first line of a file; `~/` is the home of the user who runs the line.
+  /// The first line of a file. `~/` refers to the home of the user who runs the command.
   static func firstLine(ofFile path: String) -> ShellWord {
     let word = path.hasPrefix("~/") ? variable("HOME") + ShellWord(String(path.dropFirst())) : ShellWord(path)
     return ShellWord(expansion: "$(head -n 1 -- \(word))")
   }
 
-  /// User name and password as the `Authorization` header has them (RFC 7617).
+  /// The Base64 of user name and password for an `Authorization` header (RFC 7617).
   static func base64(user: ShellWord, password: ShellWord) -> ShellWord {
     ShellWord(expansion: "$(printf %s \(user + ShellWord(":") + password) | base64 -w0)")
   }
@@ -53,7 +54,7 @@ struct ShellWord: Sendable, Hashable {
 }
 
 extension ShellWord: CustomStringConvertible {
-  /// As it is typed.
+  /// The word as typed in a shell.
   var description: String {
     let source = pieces.map { piece in
       switch piece {
@@ -64,8 +65,8 @@ extension ShellWord: CustomStringConvertible {
     return source.isEmpty ? "''" : source
   }
 
-  /// A control character or an invisible one is written by its bytes: typed into a terminal, as a paste types it, `^C`
-  /// would drop the line before it and leave the rest to be run.
+  /// Quotes a text. Control and invisible characters are written as octal bytes: pasted into a terminal, a
+  /// literal `^C` would discard the line before it and execute the rest.
   private static func quoted(_ text: String) -> String {
     var source = ""
     var isQuoted = false
@@ -90,7 +91,7 @@ extension ShellWord: CustomStringConvertible {
     return source
   }
 
-  /// A line feed is typed as it is: within quotes it ends no command.
+  /// Whether the scalar is written literally. A line feed within quotes does not end the command.
   private static func isTyped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control: scalar == "\n"
@@ -99,7 +100,7 @@ extension ShellWord: CustomStringConvertible {
     }
   }
 
-  /// The bytes of the scalar as `printf` of POSIX reads them.
+  /// The scalar's UTF-8 bytes as octal escapes of POSIX `printf`.
   private static func octal(_ scalar: Unicode.Scalar) -> String {
     String(scalar).utf8.map { byte in
       let digits = String(byte, radix: 8)

@@ -1,7 +1,7 @@
 import FeedbackLoop
 import Search
 
-/// One line of a recording. Who sent the event is told to people; nothing follows from it.
+/// One line of a recording. The origin of an event is for readers of the file; a replay ignores it.
 extension EventLog.Entry: JSONForm where Event: JSONForm {
   func write(to json: inout JSONWriter) {
     json.object {

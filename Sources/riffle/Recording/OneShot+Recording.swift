@@ -1,7 +1,7 @@
 import Search
 
 extension OneShot {
-  /// Records the run in its file; nil when it has none.
+  /// The recorder of the run; nil if it is not recorded.
   func recorder(of beginning: SearchBeginning) -> Recorder<OneShotEvent>? {
     recording.map { file in
       Recorder(

@@ -1,9 +1,9 @@
 import Pager
 import Search
 
-/// What an event takes to be kept, and what of it can be left out.
+/// The memory an event takes, and what can be dropped from it.
 extension PagerEvent {
-  /// About how many bytes it holds in memory beside its own place.
+  /// The approximate size in bytes of the event's storage outside its own stride.
   var heldBytes: Int {
     switch self {
     case .key, .mouse, .resized, .resumed, .background, .focused, .rested, .ticked: 0
@@ -18,10 +18,10 @@ extension PagerEvent {
     }
   }
 
-  /// The event without what follows from the state.
+  /// The event without what can be recomputed from the state.
   var outline: PagerEvent { if case .ordered(let order) = self { .ordered(order.outline) } else { self } }
 
-  /// The event without the texts of its rows; nil when it has none.
+  /// The event without the texts of its rows; nil if it has none.
   var withoutTexts: PagerEvent? {
     guard case .session(.loaded(let page, let request)) = self, page.hasTexts else { return nil }
     return .session(.loaded(page.withoutTexts, for: request))
@@ -46,7 +46,7 @@ extension Page {
     if case .cells(let cells) = content { !cells.text.isEmpty } else { false }
   }
 
-  /// The columns are those of all pages of a session, and so count for none.
+  /// The columns are shared by all pages of a session, so they are not counted.
   fileprivate var heldBytes: Int {
     var bytes = keys.heldBytes + notes.heldBytes + exchange.address.heldBytes
     if case .next(let next, _) = continuation { bytes += 2 * next.heldBytes }
@@ -63,7 +63,7 @@ extension Position {
   fileprivate var heldBytes: Int {
     switch value {
     case .start, .number: 0
-    // Links and cursors are held as text and in parts.
+    // Links and cursors are stored both as text and parsed.
     case .token, .link, .members: 256 + 2 * "\(value)".utf8.count
     }
   }
@@ -103,12 +103,12 @@ extension ErrandOutcome {
 }
 
 private enum Box {
-  /// What a value takes that lies apart from its event.
+  /// The size of a heap allocation for a value.
   static func bytes<Value>(of value: Value) -> Int { 16 + MemoryLayout<Value>.stride }
 }
 
 extension String {
-  /// A short one lies in its place.
+  /// Short strings are stored inline.
   fileprivate var heldBytes: Int { utf8.count > 15 ? 32 + utf8.count : 0 }
 }
 

@@ -3,9 +3,9 @@ import Pager
 import Search
 import Synchronization
 
-/// The latest events of a session, at most as many as take `limit` bytes in memory, with all that they hold, so that
-/// a session that failed can be recorded afterwards. First the texts of the oldest rows go, by which nothing else is decided, and then the oldest
-/// events.
+/// The latest events of a session, bounded by `limit` bytes of memory, so that a session that failed can
+/// still be recorded. When the limit is reached, the texts of the oldest rows are dropped first, because
+/// nothing else depends on them, and then the oldest events.
 final class RecentEvents: Sendable {
   typealias Entry = EventLog<PagerEvent>.Entry
 
@@ -14,21 +14,22 @@ final class RecentEvents: Sendable {
     var bytes = 0
     var lostEvents = 0
     var barePages = 0
-    /// Of pages that are not kept.
+    /// The positions that contain secrets in pages that are no longer kept.
     var secretPositions: [Position] = []
-    /// Before this entry all are light.
+    /// All entries before this index have had their texts dropped.
     var firstHeavy = 0
-    /// Entries that tell the rows of an order.
+    /// The entries that include the rows of an order.
     var wholeOrders: [Int] = []
   }
 
   private let state = Mutex(State())
   private let limit: Int
 
-  /// A mebibyte less than a session may grow by, for what is not counted: places of dropped events, and the allocator's.
+  /// The default limit leaves a mebibyte of the memory budget of a session for what is not counted: slots of
+  /// dropped events and allocator overhead.
   init(limit: Int = 7 << 20) { self.limit = limit }
 
-  /// O(1) amortised.
+  /// Amortized O(1).
   func note(_ entry: Entry) {
     state.withLock { state in
       state.entries.append(entry)
@@ -38,7 +39,8 @@ final class RecentEvents: Sendable {
     }
   }
 
-  /// What is kept, what of it the header is to tell, and positions with secrets that the rest may repeat.
+  /// The kept events, the losses for the header to report, and the positions with secrets that the events may
+  /// repeat.
   func recording(
     _ header: RecordingHeader
   ) -> (header: RecordingHeader, entries: [Entry], secretPositions: [Position]) {
@@ -50,29 +52,29 @@ final class RecentEvents: Sendable {
     }
   }
 
-  /// What an event takes here: its place, and what it holds besides.
+  /// The memory of an event in bytes: its slot and its allocations.
   static func bytes(of event: PagerEvent) -> Int { Backlog<Entry>.stride + event.heldBytes }
 }
 
-/// Elements in the order they came, each with an index that it keeps; the first can go. They lie in blocks that go
-/// one by one: what it takes follows what it holds, where an array would keep up to four times as much.
+/// A queue whose elements keep a stable index. Elements are stored in blocks that are freed one by one, so
+/// that memory follows the count; an array could keep up to four times as much.
 private struct Backlog<Element> {
-  /// Elements of a block.
+  /// The number of elements in a block.
   private static var length: Int { 256 }
   static var stride: Int { MemoryLayout<Element?>.stride }
 
   private var blocks: [[Element?]] = []
-  /// The index of the first element of the first block, which may be dropped.
+  /// The index of the first element of the first block, which may have been removed.
   private var base = 0
   private(set) var startIndex = 0
   private(set) var endIndex = 0
 
-  /// Those that are there. O(n).
+  /// All remaining elements. O(n).
   var all: [Element] { blocks.joined().compactMap(\.self) }
 
   func contains(_ index: Int) -> Bool { startIndex..<endIndex ~= index }
 
-  /// Nil for one that is not there. O(1).
+  /// Nil if there is no such element. O(1).
   subscript(index: Int) -> Element? {
     get { contains(index) ? blocks[(index - base) / Self.length][(index - base) % Self.length] : nil }
     set {
@@ -103,7 +105,7 @@ private struct Backlog<Element> {
 }
 
 extension RecentEvents.State {
-  /// Makes room; false when there is nothing left to drop.
+  /// Frees some memory; false if nothing is left to drop.
   fileprivate mutating func lighten() -> Bool {
     firstHeavy = max(firstHeavy, entries.startIndex)
     while firstHeavy < entries.endIndex {
@@ -123,8 +125,8 @@ extension RecentEvents.State {
     return true
   }
 
-  /// The last order of the list and that of the search are kept with their rows, since those cannot be chosen again where
-  /// the texts are gone; of all others the outline is enough.
+  /// The latest orders of the list and of the search are kept with their rows, because those cannot be
+  /// recomputed once the texts are dropped. For all others the outline is enough.
   fileprivate mutating func outlineOrders(before order: RowOrder) {
     let superseded = wholeOrders.firstIndex { index in
       if case .ordered(let former)? = entries[index]?.event {

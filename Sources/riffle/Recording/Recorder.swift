@@ -1,15 +1,15 @@
 import FeedbackLoop
 import Search
 
-/// Writes what happens in a session to a file while it happens, beside the session: whoever sends an event waits for
-/// nothing. What goes wrong ends the recording, never the session.
+/// Writes the events of a session to a file as they occur, without blocking their senders. A failure ends the
+/// recording, never the session.
 struct Recorder<Event: JSONForm & Sendable>: Sendable {
   typealias Entry = EventLog<Event>.Entry
 
   private let entries: AsyncStream<Entry>.Continuation
   private let writing: Task<RecordingFile.Failure?, Never>
 
-  /// - Parameter redacted: a text without the secrets known by then.
+  /// - Parameter redacted: Removes the secrets known so far from a text.
   init(
     to file: RecordingFile, _ header: RecordingHeader,
     redacting redacted: @escaping @Sendable (String) -> String
@@ -31,17 +31,17 @@ struct Recorder<Event: JSONForm & Sendable>: Sendable {
     }
   }
 
-  /// For the system that is recorded.
+  /// A hook for the system to be recorded.
   func hook<State: Sendable>() -> @Sendable (Transition<State, Event>) -> Void {
     EventLog<Event>.recorder { [entries] in entries.yield($0) }
   }
 
   func note(_ entry: Entry) { entries.yield(entry) }
 
-  /// When the recording has ended: why, or nil when that was by `finish`.
+  /// Waits for the end of the recording: why it failed, or nil after `finish`.
   var failure: RecordingFile.Failure? { get async { await writing.value } }
 
-  /// Ends when all that was noted is written; gives the reason when it could not be.
+  /// Waits until all events are written; returns why that failed, if it did.
   func finish() async -> RecordingFile.Failure? {
     entries.finish()
     return await failure

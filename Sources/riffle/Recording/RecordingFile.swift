@@ -1,14 +1,15 @@
 import Glibc
 import Synchronization
 
-/// A file that a session is recorded in: new, the user's alone (0600), and of whole lines at any time.
+/// A new file that a session is recorded in. It is owner-only (mode 0600) and consists of complete lines at
+/// any time.
 final class RecordingFile: Sendable {
   let name: String
   private let path: String
   private let descriptor: Int32
   private let isTaken = Mutex(false)
 
-  /// - Throws: when there is something of this name already, or no file can be made.
+  /// - Throws: If the file already exists or cannot be created.
   init(new name: String, home: String?) throws(Failure) {
     self.name = name
     path = UserFile.path(name, home: home)
@@ -18,7 +19,7 @@ final class RecordingFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// A file holds one session. True for the first that asks.
+  /// Claims the file, which records only one session. Returns true for the first caller only.
   func take() -> Bool {
     isTaken.withLock { isTaken in
       defer { isTaken = true }
@@ -26,7 +27,7 @@ final class RecordingFile: Sendable {
     }
   }
 
-  /// Adds a line; when there is no room for the whole of it, the file ends with the line before.
+  /// Appends a line. If there is no space for all of it, the file is cut back to the previous line.
   func append(line: [UInt8]) throws(Failure) {
     let end = lseek(descriptor, 0, SEEK_END)
     guard let code = Descriptor(descriptor).write(line + [UInt8(ascii: "\n")]) else { return }
@@ -34,10 +35,10 @@ final class RecordingFile: Sendable {
     throw Failure(name, code)
   }
 
-  /// Nothing stays of it.
+  /// Deletes the file.
   func remove() { unlink(path) }
 
-  /// Why it cannot be made or written, and what to do.
+  /// Why the file cannot be created or written, and what to do.
   struct Failure: Error, CustomStringConvertible {
     let description: String
 
@@ -51,7 +52,8 @@ final class RecordingFile: Sendable {
 }
 
 extension RequestOptions {
-  /// The file of `--record`, made before anything is asked or drawn; nil when nothing is recorded.
+  /// The file of `--record`, created before anything is requested or drawn; nil if the session is not
+  /// recorded.
   func recording(_ world: World) throws(Complaint) -> RecordingFile? {
     guard let record else { return nil }
     do throws(RecordingFile.Failure) {

@@ -1,27 +1,27 @@
 import Pager
 import Search
 
-/// The first line of a recording: what was recorded, and all that the session began with.
+/// The first line of a recording: what was recorded, and its initial state.
 struct RecordingHeader: Sendable {
-  /// What the session was, and what it began with.
+  /// The kind of session and its initial state.
   enum Beginning: Sendable {
     case pager(PagerBeginning)
     case search(SearchBeginning)
   }
 
-  /// Of the lines that follow.
+  /// The format version of the lines that follow.
   static let form = 2
-  /// By which a recording of any form is known.
+  /// The prefix that identifies a recording of any format version.
   static let start = #"{"riffle_recording":"#
 
   /// The program's version.
   var version = Version.number
-  /// The id of the source.
+  /// The source's id.
   var source: String
   var beginning: Beginning
-  /// Events that came before the first one that follows, and are not kept.
+  /// The number of events before the first recorded one that were dropped.
   var lostEvents = 0
-  /// Pages whose rows have no texts any more.
+  /// The number of pages whose rows have lost their texts.
   var barePages = 0
 }
 

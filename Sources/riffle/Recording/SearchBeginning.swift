@@ -1,7 +1,7 @@
 import Search
 import Text
 
-/// All that a one-shot run begins with.
+/// The initial state of a one-shot run.
 struct SearchBeginning: Sendable {
   var rules: Session.Rules
   var query: Query
@@ -9,14 +9,14 @@ struct SearchBeginning: Sendable {
   var rowsBefore: Int
   var pagesBefore: Int
   var isSorted: Bool
-  /// How many of the sorted rows are written; nil is all.
+  /// The maximum number of sorted rows written; nil for all.
   var rowLimit: Int?
   var awaitsTotal: Bool
   var reportsTotal = false
   var failsEmpty = false
   var continuation = ContinuationAdvice.none
   var zone = LocalZone.utc
-  /// Seconds since 1970.
+  /// The time in seconds since 1970.
   var now: Double
 
   var state: OneShotState {
@@ -44,7 +44,7 @@ extension SearchBeginning: JSONForm {
       if failsEmpty { $0.member("fails_empty", failsEmpty) }
       if continuation != .none { $0.member("continuation", continuation) }
       $0.member("now", now)
-      // In a recording the offset of the beginning counts: only the end of a wait is local.
+      // The offset at the start is enough: only the end of a wait is shown in local time.
       let offset = zone.offset(at: Timestamp(epoch: now)?.epochSeconds ?? 0)
       if offset != 0 { $0.member("utc_offset", offset) }
     }
@@ -64,7 +64,7 @@ extension SearchBeginning: JSONForm {
 }
 
 extension JSONValue {
-  /// Seconds east of UTC, within a day; 0 when it is not there.
+  /// Seconds east of UTC, within a day; 0 if the member is missing.
   fileprivate func utcOffset(_ name: String) throws(JSONFormError) -> Int {
     let seconds: Double = try self.seconds(name) ?? 0
     guard abs(seconds) < 86_400 else { throw JSONFormError("\(seconds) is no offset from UTC") }

@@ -3,17 +3,18 @@ import Glibc
 import Pager
 import Search
 
-/// How a session on the screen is recorded: its latest events always, all of them where the user named a file.
+/// How an interactive session is recorded: its latest events always, and all of them if the user named a
+/// file.
 struct SessionRecording: Sendable {
   private let header: RecordingHeader
   private let recorder: Recorder<PagerEvent>?
   private let recent = RecentEvents()
   private let redacted: @Sendable (String) -> String
   private let home: String?
-  /// Why there is no file though one was named.
+  /// Why there is no file although one was named.
   private let refusal: String?
 
-  /// - Parameter file: of `--record`.
+  /// - Parameter file: The file of `--record`.
   init(
     _ header: RecordingHeader, file: RecordingFile?, home: String?,
     redacting redacted: @escaping @Sendable (String) -> String
@@ -26,7 +27,7 @@ struct SessionRecording: Sendable {
     refusal = isOurs ? nil : file.map { "this session is not recorded: \($0.name) holds the one before" }
   }
 
-  /// For the system that is recorded.
+  /// A hook for the system to be recorded.
   var hook: @Sendable (Transition<PagerState, PagerEvent>) -> Void {
     EventLog<PagerEvent>.recorder { [recorder, recent] entry in
       recorder?.note(
@@ -36,7 +37,7 @@ struct SessionRecording: Sendable {
     }
   }
 
-  /// Tells the user when the recording ends before the session.
+  /// Reports to the user if the recording ends before the session.
   var feedback: Feedback<PagerState, PagerEvent> {
     .bind(name: "recording") { [recorder, refusal] _, emit in
       if let refusal { emit(.warned(refusal)) }

@@ -4,9 +4,9 @@ import Search
 import Terminal
 import Text
 
-/// What a recording ends with, as text.
+/// The final screen or report of a recording, as text.
 enum LastScreen {
-  /// - Returns: the text, and why what comes behind it is not played.
+  /// - Returns: The text, and why the rest of the recording was not replayed, if it was not.
   static func text(of recording: consuming RecordingReader) -> (String, RecordingFault?) {
     switch recording.header.beginning {
     case .pager(let beginning):
@@ -23,7 +23,7 @@ enum LastScreen {
 }
 
 extension RecordingReader {
-  /// - Returns: the fault it ends at before its end.
+  /// - Returns: The fault that ended the recording early; nil if there was none.
   mutating func forEachEvent<Event: JSONForm & Sendable>(_ body: (Event) -> Void) -> RecordingFault? {
     do throws(RecordingFault) {
       while let entry = try next(Event.self) { body(entry.event) }
@@ -33,7 +33,7 @@ extension RecordingReader {
 }
 
 extension OneShotState {
-  /// The report of a run, a fact a line.
+  /// The report of a run, one fact per line.
   fileprivate func summary(source: String) -> String {
     let report = report
     var lines = ["source: \(source)", "query: \(session.query.text)"]

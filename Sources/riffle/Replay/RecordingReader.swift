@@ -2,13 +2,13 @@ import FeedbackLoop
 import Glibc
 import Search
 
-/// Reads a recording from anybody, line by line: sizes are bounded, and whatever is wrong is told with its line.
+/// Reads a recording from an untrusted file, line by line: sizes are limited, and errors name the line.
 struct RecordingReader: ~Copyable {
   let header: RecordingHeader
   private var lines: LineReader
   private var last: UInt64?
 
-  /// - Throws: when there is no recording to read.
+  /// - Throws: If the file is not a recording.
   init(_ path: String) throws(RecordingFault) {
     var lines = try LineReader(path)
     header = try Self.header(in: &lines)
@@ -26,7 +26,8 @@ struct RecordingReader: ~Copyable {
 
   /// The next event; nil at the end.
   ///
-  /// - Throws: for a line that is none; `isCut` when that is the last one, and what came before can be played.
+  /// - Throws: For an invalid line; `isCut` is set if it is the last one, in which case the events before it
+  ///   can be replayed.
   mutating func next<Event>(_: Event.Type) throws(RecordingFault) -> EventLog<Event>.Entry?
   where Event: JSONForm & Sendable {
     guard let line = try lines.next() else { return nil }
@@ -40,10 +41,10 @@ struct RecordingReader: ~Copyable {
   }
 }
 
-/// Why a recording cannot be read, or not further.
+/// Why a recording cannot be read, or only up to some line.
 struct RecordingFault: Error, Sendable, Hashable, CustomStringConvertible {
   let description: String
-  /// The recording ends within a line: what came before it is as it was.
+  /// Whether the recording ends within a line; everything before it is valid.
   let isCut: Bool
 
   init(_ path: String, line: Int? = nil, isCut: Bool = false, _ problem: String) {
@@ -52,16 +53,16 @@ struct RecordingFault: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The lines of a file, one at a time.
+/// Reads the lines of a file one at a time.
 private struct LineReader: ~Copyable {
   struct Line {
     let bytes: [UInt8]
-    /// It ends with a line feed.
+    /// Whether the line ends with a line feed.
     let isWhole: Bool
   }
 
   private static let mostLine = 64 << 20
-  /// What a recording makes of its bytes in memory is a few times as much.
+  /// The recording takes several times its file size in memory.
   private static let mostFile = 1 << 30
 
   private let path: String
@@ -100,14 +101,14 @@ private struct LineReader: ~Copyable {
     }
   }
 
-  /// False at the end.
+  /// Returns false at the end of the file.
   private mutating func fill() throws(RecordingFault) -> Bool {
     place = 0
     chunk = [UInt8](repeating: 0, count: 1 << 18)
     while true {
       let count = read(descriptor, &chunk, chunk.count)
       if count >= 0 {
-        // It may grow while it is read.
+        // The file may grow while it is read.
         bytesRead += count
         guard bytesRead <= Self.mostFile else { throw tooLarge }
         chunk.removeLast(chunk.count - count)

@@ -5,8 +5,7 @@ import Terminal
 import Text
 
 extension Feedback where State == PagerState, Event == PagerEvent {
-  /// What a session that is looked through after its replay can do: choose, sort and look for rows. What it asks of
-  /// the world beside is refused.
+  /// The feedbacks available after a replay: filter, sort and search rows. All other effects are refused.
   static var ofReplay: [Self] {
     orders + [replayedPages, replayedTotal, replayedAlarm, replayedRows, replayedErrands]
   }
@@ -26,7 +25,7 @@ extension Feedback where State == PagerState, Event == PagerEvent {
     }
   }
 
-  /// No wait lasts in a replay; the budget stays as it was told last.
+  /// A replay never waits; the budget stays at its last recorded value.
   private static var replayedAlarm: Self {
     .react(to: { $0.session.phase.isWaiting ? $0.alarm : nil }, name: "alarm", progress: { _, _ in true }) {
       .session(.reached($0))
@@ -48,7 +47,7 @@ extension Feedback where State == PagerState, Event == PagerEvent {
 }
 
 extension RowDetail.Content {
-  /// A row as far as a recording has it.
+  /// Creates the row's document from the cells of a recording.
   fileprivate init(cellsOf row: RowReference) {
     guard case .cells(let cells) = row.content, !cells.columns.isEmpty else {
       self = .failed("the recording does not hold the texts of this row any more")
@@ -66,7 +65,7 @@ extension RowDetail.Content {
 }
 
 extension PagerRules {
-  /// Takes the colours of who watches; without a usable configuration the usual ones.
+  /// Applies the colors of the viewer's configuration, or the defaults if that is invalid.
   mutating func wear(_ world: World, on terminal: TerminalOptions) {
     var own = PagerRules(title: "")
     if let setup = try? Setup(world) { own.apply(setup.settings, on: terminal) }

@@ -5,18 +5,18 @@ import Synchronization
 import Terminal
 import Text
 
-/// A recorded session on the screen: first it plays, then its end can be looked through. It belongs to the screen's
-/// thread.
+/// Replays a recorded session on the screen; afterwards its final state can be explored. Confined to the
+/// screen's thread.
 final class ReplayScreen {
   private let playing: Playing
   private let player: Task<Void, Never>
   private let awaken: @Sendable () -> Void
-  /// Set as soon as somebody goes on from the end.
+  /// Set once the user continues from the end of the recording.
   private var system: PagerSystem?
   private var canvas: Canvas
   private var isLeft = false
 
-  /// Plays until the user leaves.
+  /// Runs until the user quits.
   static func run(
     _ recording: consuming RecordingReader, _ beginning: PagerBeginning, on options: TerminalOptions,
     _ world: World
@@ -77,7 +77,7 @@ final class ReplayScreen {
     }
   }
 
-  /// While it plays, a key jumps to the end, or leaves; then keys are those of a session.
+  /// During playback, a key skips to the end or quits; afterwards keys work as in a session.
   private func press(_ key: Key) {
     if system == nil, key == Key("q") || key == Key("c", .ctrl) {
       isLeft = true
@@ -89,7 +89,7 @@ final class ReplayScreen {
     }
   }
 
-  /// From the end of the recording, on the screen there is.
+  /// Creates a system that continues from the final state of the recording.
   private func goOn() -> PagerSystem {
     let system = PagerSystem.started(with: playing.state, Feedback.ofReplay + [.screen(awaken)])
     system.send(.resumed(canvas))
@@ -98,8 +98,8 @@ final class ReplayScreen {
   }
 }
 
-/// A recording on its way: its events become states at the times they did, at most a second apart; when the task is
-/// cancelled, at once.
+/// Plays a recording: applies its events with their original delays, each limited to a second, or immediately
+/// once the task is canceled.
 private final class Playing: Sendable {
   private struct Progress {
     var state: PagerState
@@ -117,7 +117,7 @@ private final class Playing: Sendable {
   var state: PagerState { progress.withLock { $0.state } }
   var isOver: Bool { progress.withLock { $0.isOver } }
 
-  /// What the watcher's own terminal tells.
+  /// Applies an event from the viewer's own terminal.
   func adopt(_ event: PagerEvent) { progress.withLock { $0.state.reduce(event) } }
 
   func play(_ awaken: @Sendable () -> Void) async {
@@ -127,7 +127,7 @@ private final class Playing: Sendable {
         let pause = min(max(.zero, entry.time - now), .seconds(1))
         now = entry.time
         if pause > .milliseconds(1) { try? await AlarmClock().sleep(for: pause) }
-        // The colours are those for the watcher's ground.
+        // Colors follow the background of the viewer's terminal.
         if case .background = entry.event { continue }
         progress.withLock { $0.state.reduce(entry.event) }
         if !Task.isCancelled { awaken() }
@@ -143,7 +143,7 @@ private final class Playing: Sendable {
 }
 
 extension Frame {
-  /// On another screen than it was made for.
+  /// The frame, cut to the size of the viewer's screen.
   fileprivate func clipped(to canvas: Canvas) -> Frame {
     var frame = Frame(canvas, lines: lines, caret: caret, title: title, redraws: redraws)
     frame.tracksMouse = tracksMouse

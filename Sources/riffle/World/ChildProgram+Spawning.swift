@@ -1,7 +1,7 @@
 import Glibc
 
 extension ChildProgram {
-  /// What a program reads and writes; nil is nothing.
+  /// A program's standard streams; nil is /dev/null.
   struct Streams {
     var input: Int32?
     var output: Int32?
@@ -11,7 +11,7 @@ extension ChildProgram {
     static let ours = Streams(input: STDIN_FILENO, output: STDOUT_FILENO, messages: STDERR_FILENO)
   }
 
-  /// - Parameter isApart: out of reach of the terminal's signals.
+  /// - Parameter isApart: Whether to start a new session, out of reach of the terminal's signals.
   static func spawn(
     _ words: [String], _ streams: Streams, isApart: Bool = false
   ) throws(Failure) -> pid_t {
@@ -31,17 +31,17 @@ extension ChildProgram {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // What we ignore or block is no business of the program's.
+    // The program must not inherit our ignored and blocked signals.
     var signals = sigset_t()
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
-    // POSIX_SPAWN_SETSID of <spawn.h>, which only _GNU_SOURCE shows.
+    // POSIX_SPAWN_SETSID of <spawn.h>, which only _GNU_SOURCE defines.
     let apart: Int32 = isApart ? 0x80 : 0
     posix_spawnattr_setflags(
       &attributes, Int16(truncatingIfNeeded: POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | apart))
-    // Nothing else of ours either: no connection, no listening socket.
+    // Nor our descriptors, such as connections and listening sockets.
     for descriptor in Int32(3)..<1024 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     var arguments = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }

@@ -3,15 +3,16 @@ import Glibc
 import Synchronization
 import Text
 
-/// Runs a program of the user's: no shell, no terminal, its messages dropped, nothing of ours open in it.
+/// Runs programs configured by the user: without a shell or terminal, with stderr discarded, and without
+/// inherited descriptors.
 enum ChildProgram {
   enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// There is no such program in PATH.
+    /// The program is not found in PATH.
     case notInstalled
     case notStarted(String)
     case timedOut(Duration)
     case ended(status: Int32)
-    /// It printed this many bytes and no line end.
+    /// The program printed this many bytes without a line end.
     case endless(bytes: Int)
 
     var description: String {
@@ -25,17 +26,18 @@ enum ChildProgram {
     }
   }
 
-  /// The most that a first line may have, in bytes.
+  /// The maximum length of the first line, in bytes.
   private static let longestLine = 65_536
 
-  /// The first line that a program prints, or all that it prints when no line end comes.
+  /// Returns the first line that a program prints, or all of its output if it has no line end.
   ///
-  /// The line is taken as soon as it is there. A program that ends badly within the grace after it has failed all the
-  /// same; one that lives on is ended then, with all it has started in its process group.
+  /// The line is taken as soon as it is complete. If the program then fails within `grace`, this throws; if
+  /// it is still running after that, it is killed with its process group.
   ///
   /// - Parameters:
-  ///   - limit: for everything, whatever the program and those it has started do with the pipe and with signals.
-  ///   - grace: how long its end is waited for when its line is there.
+  ///   - limit: The time limit for everything, whatever the program and its children do with the pipe and
+  ///     signals.
+  ///   - grace: How long to wait for the program to exit once its line is complete.
   static func firstLine(
     of words: [String], within limit: Duration = .seconds(10), grace: Duration = .milliseconds(500)
   ) async throws -> String {
@@ -47,7 +49,7 @@ enum ChildProgram {
     }
   }
 
-  /// Gives a program bytes to read, and waits until it has ended well.
+  /// Writes bytes to a program's stdin, and waits for it to exit successfully.
   static func feed(_ bytes: [UInt8], to words: [String], within limit: Duration = .seconds(5)) async throws {
     try await waiting {
       let deadline = Deadline(after: limit)
@@ -66,21 +68,21 @@ enum ChildProgram {
     }
   }
 
-  /// Starts a program that may go on for as long as it likes, in a session of its own, and watches its beginning.
+  /// Starts a program in its own session, where it may run for any time, and watches it briefly.
   ///
-  /// - Throws: when it does not start, or ends badly within the time.
+  /// - Throws: If it does not start, or fails within `limit`.
   static func start(_ words: [String], watching limit: Duration = .seconds(2)) async throws {
     try await waiting {
       let child = try spawn(words, .nothing, isApart: true)
       do { try end(of: child, until: Deadline(after: limit), limit, killsLate: false) } catch Failure.timedOut
       {
-        // It shows what it was asked for. Somebody has to take its end in.
+        // The program keeps running; its exit status still has to be collected.
         DispatchQueue(label: "riffle.child").async { _ = waitpid(child, nil, 0) }
       }
     }
   }
 
-  /// Runs a program on our own terminal and waits for its end, however long that takes.
+  /// Runs a program on the current terminal and waits for it to exit, without a time limit.
   static func runOnTerminal(_ words: [String]) throws(Failure) {
     let child = try spawn(words, .ours)
     try end(of: child, until: nil, .zero)
@@ -94,7 +96,7 @@ enum ChildProgram {
     }
   }
 
-  /// Where a pipe is read and where it is written, neither of which a program inherits by chance.
+  /// The read and write ends of a new pipe, neither of which is inherited by programs.
   private static func pipeEnds() throws(Failure) -> [Int32] {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .notStarted(reason(errno)) }
@@ -113,7 +115,7 @@ enum ChildProgram {
       try group.start { () throws(Failure) in try spawn(words, Streams(output: ends[1]), isApart: true) }
     }
     defer { group.end() }
-    // What a program wrote before its end is in the pipe, also where others hold that open.
+    // The program's output is in the pipe, even if other processes still hold it open.
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
     var printed: [UInt8] = []
     while !printed.contains(UInt8(ascii: "\n")) {
@@ -125,7 +127,7 @@ enum ChildProgram {
       if !isOpen || bytes.isEmpty && hasEnded { break }
       if bytes.isEmpty { Descriptor(ends[0]).waitUntilReadable(milliseconds: min(deadline.milliseconds, 10)) }
     }
-    // It may have more to print, and would fail when nobody took that.
+    // The program may have more to print, and would fail if its pipe were closed.
     let end = deadline.sooner(of: grace)
     var rest = 16 * longestLine
     while !group.leaderHasEnded, end.milliseconds > 0, rest > 0 {
@@ -141,7 +143,7 @@ enum ChildProgram {
     return String(decoding: printed.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
 
-  /// Waits for the end of a program; one that is late is killed where that is meant.
+  /// Waits for a program to exit; after the deadline, kills it if requested.
   private static func end(
     of child: pid_t, until deadline: Deadline?, _ limit: Duration, killsLate: Bool = true
   ) throws(Failure) {
@@ -163,7 +165,7 @@ enum ChildProgram {
     guard status == 0 else { throw .ended(status: exitStatus(status)) }
   }
 
-  /// As a shell has it: 128 and the number of a signal that ended the program.
+  /// The exit status as a shell reports it: 128 plus the signal number if a signal ended the program.
   fileprivate static func exitStatus(_ status: Int32) -> Int32 {
     status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
   }
@@ -171,7 +173,7 @@ enum ChildProgram {
   static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 }
 
-/// A program in a session and process group of its own, with all it has started there.
+/// A program in its own session and process group, together with its children.
 private final class ProcessGroup: Sendable {
   private enum State {
     case new, cancelled
@@ -192,7 +194,7 @@ private final class ProcessGroup: Sendable {
     if isCancelled { kill() }
   }
 
-  /// Whether the program itself is over; it keeps its number until `end`.
+  /// Whether the program itself has exited. Its process id stays reserved until `end`.
   var leaderHasEnded: Bool {
     state.withLock { state in
       guard case .running(let leader) = state else { return true }
@@ -202,7 +204,8 @@ private final class ProcessGroup: Sendable {
     }
   }
 
-  /// Ends all of it, at any time and from any thread; before the start nothing will start.
+  /// Kills the group; callable at any time and from any thread. If the program has not started, it never
+  /// will.
   func kill() {
     state.withLock { state in
       switch state {
@@ -213,15 +216,15 @@ private final class ProcessGroup: Sendable {
     }
   }
 
-  /// Ends what is left of it.
+  /// Kills what is left of the group.
   ///
-  /// - Returns: the exit status of a program that was over by itself; nil when it was ended here, or before.
+  /// - Returns: The exit status if the program had exited by itself; nil if it was killed, now or earlier.
   @discardableResult
   func end() -> Int32? {
     let wasOver = leaderHasEnded
     return state.withLock { state in
       guard case .running(let leader) = state else { return nil }
-      // Before the number is free for another group.
+      // Before the process group id can be reused.
       _ = Glibc.kill(-leader, SIGKILL)
       var status: Int32 = 0
       while waitpid(leader, &status, 0) < 0, errno == EINTR {}

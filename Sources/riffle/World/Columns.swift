@@ -1,6 +1,6 @@
 import Text
 
-/// Short lists for people: columns two blanks apart.
+/// Formats short lists as columns, two spaces apart.
 enum Columns {
   static func lines(_ rows: [[String]]) -> [String] {
     let cells = rows.map { $0.map { Sanitized($0) } }

@@ -1,23 +1,23 @@
 import Glibc
 
-/// A point in time that waiting ends at.
+/// The time at which a wait ends.
 struct Deadline: Sendable {
   private let at: Int64
 
-  /// To the millisecond.
+  /// Accurate to the millisecond.
   init(after time: Duration) { at = Self.now + Int64((time / .milliseconds(1)).rounded(.up)) }
 
   private init(at: Int64) { self.at = at }
 
-  /// This one, or that after a time from now.
+  /// This deadline or the given time from now, whichever is sooner.
   func sooner(of time: Duration) -> Deadline { Deadline(at: min(at, Deadline(after: time).at)) }
 
   static let passed = Deadline(at: 0)
 
-  /// What is left, for `poll`; 0 when it has passed.
+  /// The remaining time for `poll`; 0 once the deadline has passed.
   var milliseconds: Int32 { Int32(clamping: max(0, at - Self.now)) }
 
-  /// Of a clock that only goes on.
+  /// The monotonic clock.
   private static var now: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -26,7 +26,8 @@ struct Deadline: Sendable {
 }
 
 extension Descriptor {
-  /// What can be read from a pipe at once, at most so many bytes, and whether more may come. It must not block.
+  /// Reads what is available in a non-blocking pipe, at most `limit` bytes; `isOpen` is whether more may
+  /// follow.
   func available(upTo limit: Int) -> ([UInt8], isOpen: Bool) {
     var chunk = [UInt8](repeating: 0, count: max(1, min(limit, 65_536)))
     let count = Glibc.read(number, &chunk, chunk.count)
@@ -39,7 +40,7 @@ extension Descriptor {
     poll(&descriptors, 1, milliseconds)
   }
 
-  /// Writes to a pipe whose reader may be slow or gone; whether it has taken everything in time.
+  /// Writes to a pipe whose reader may be slow or gone; returns whether all bytes were accepted in time.
   func write(_ bytes: [UInt8], until deadline: Deadline) -> Bool {
     _ = fcntl(number, F_SETFL, O_NONBLOCK)
     var rest = bytes[...]

@@ -6,7 +6,7 @@ struct Descriptor: Sendable {
 
   init(_ number: Int32) { self.number = number }
 
-  /// Writes all bytes, waiting as long as that takes; gives the error that prevented it.
+  /// Writes all bytes, blocking as long as necessary; returns the error that prevented it, if any.
   func write(_ bytes: [UInt8]) -> Int32? {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
@@ -24,7 +24,7 @@ struct Descriptor: Sendable {
     }
   }
 
-  /// The bytes at these places of a file; fewer where it ends before.
+  /// The bytes in this range of a file; fewer if the file ends before.
   func bytes(in range: Range<Int>) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: min(range.count, 1 << 20))
@@ -37,18 +37,19 @@ struct Descriptor: Sendable {
     return bytes
   }
 
-  /// Locks a file against every other process that locks it so, until it is closed here; false when another has it. Where
-  /// files cannot be locked, nobody has.
+  /// Locks a file against other processes until it is closed here; false if another process holds the lock.
+  /// Returns true on file systems without locks.
   func lock() -> Bool {
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
     lock.l_whence = Int16(SEEK_SET)
-    // An open file description lock (fcntl(2)), which flock(1) and other parts of this process are not in the way of.
+    // An open file description lock (fcntl(2)): it is independent of flock(1) and of other descriptors in
+    // this process.
     let setLock: Int32 = 37
     return fcntl(number, setLock, &lock) == 0 || (errno != EAGAIN && errno != EACCES)
   }
 
-  /// For a descriptor somebody else made non-blocking.
+  /// Waits until a descriptor that another process made non-blocking can be written.
   private func waitUntilWritable() {
     var descriptors = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
     poll(&descriptors, 1, -1)
@@ -56,24 +57,24 @@ struct Descriptor: Sendable {
 }
 
 extension Descriptor {
-  /// Opens those of the three standard descriptors that are closed: else the next file that is opened gets the number,
-  /// and messages are written into it. Nothing can be read from or written to what stands in for them, so that a closed
-  /// stdout is still an error. Call it before anything is opened.
+  /// Opens any of the three standard descriptors that are closed. Otherwise the next file opened would get
+  /// that number, and messages would be written into it. The replacement cannot be read or written, so that a
+  /// closed stdout is still an error. Call this before anything is opened.
   static func openStandardOnes() {
     for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
       let mode = number == STDIN_FILENO ? O_WRONLY : O_RDONLY
-      // The lowest number that is free. A folder takes no bytes either.
+      // open(2) uses the lowest free number. A folder also rejects writes.
       if open("/dev/null", mode) < 0, open("/", O_RDONLY) < 0 { exit(ExitStatus.output.rawValue) }
     }
   }
 
-  /// - Throws: when stdout was closed from the start, or cannot be written to.
+  /// - Throws: If stdout was closed at the start, or cannot be written.
   static func requireStandardOutput() throws(Complaint) {
     let mode = fcntl(STDOUT_FILENO, F_GETFL)
     if mode < 0 || mode & O_ACCMODE == O_RDONLY { throw Complaint("stdout is closed", .output) }
   }
 
-  /// Text on stdout. A reader that went away is no failure.
+  /// Prints text on stdout. A closed pipe is not a failure.
   static func print(_ text: String) throws(Complaint) {
     try requireStandardOutput()
     signal(SIGPIPE, SIG_IGN)
@@ -83,11 +84,11 @@ extension Descriptor {
 }
 
 extension Descriptor {
-  /// How many a run opens: terminal, output and record, what wakes its threads, a connection and the embedded server.
-  /// The libraries end the program where they cannot open theirs.
+  /// The number of descriptors a run opens: terminal, output and record, wake-up pipes of threads, a
+  /// connection and the embedded server. The libraries trap if they cannot open theirs.
   private static let most = 32
 
-  /// - Throws: when so many cannot be opened (`ulimit -n`).
+  /// - Throws: If that many descriptors cannot be opened (`ulimit -n`).
   static func requireEnough() throws(Complaint) {
     var limits = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return }

@@ -1,9 +1,9 @@
-/// What the program tells its caller; the table of the manual.
+/// The exit statuses of the program, as listed in the manual.
 enum ExitStatus: Int32, CaseIterable, Sendable {
   case done = 0
-  /// Failed before the first row.
+  /// The run failed before the first row.
   case failed = 1
-  /// Stopped after some rows.
+  /// The run stopped after some rows.
   case partial = 3
   case unauthorized = 4
   case rateLimited = 5
@@ -12,7 +12,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
   case configuration = 78
 }
 
-/// A reason to stop before or instead of a run: one message, one status.
+/// A command failed: one message and one exit status.
 struct Complaint: Error, Sendable, Hashable {
   let message: String
   let status: ExitStatus

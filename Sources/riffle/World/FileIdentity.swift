@@ -1,6 +1,7 @@
 import Glibc
 
-/// Which file a path names: two paths of one file have equal identities, also while it is not there.
+/// Identifies the file a path names: two paths of one file have equal identities, even if the file does not
+/// exist.
 struct FileIdentity: Hashable {
   private let path: String
   private let device: UInt

@@ -3,23 +3,23 @@ import Glibc
 @preconcurrency import Rainbow
 import Text
 
-/// Words for the user, on stderr: sanitised, one line each, never on stdout.
+/// Messages for the user on stderr, sanitized and one line each.
 struct Message: Sendable {
   let isColored: Bool
   let isQuiet: Bool
 
-  /// What failed and what to do next; not silenced by `--quiet`.
+  /// Prints what failed and what to do next; not silenced by `--quiet`.
   func failure(_ text: String) { put(isColored ? "riffle: ".red.bold : "riffle: ", text) }
 
-  /// Worth knowing, not a failure.
+  /// Prints a note that is not a failure.
   func note(_ text: String) {
     if !isQuiet { put(isColored ? "riffle: ".dim : "riffle: ", text) }
   }
 
-  /// Without the program's name.
+  /// Prints a line without the program's name.
   func plain(_ text: String) { put("", text) }
 
-  /// A question at the start of a line; the answer is typed behind it.
+  /// Prints a question; the cursor stays after it for the answer.
   func ask(_ text: String) {
     _ = Descriptor(STDERR_FILENO).write(Array("\(Sanitized(text).string) ".utf8))
   }
@@ -33,7 +33,7 @@ struct Message: Sendable {
 }
 
 extension Message {
-  /// Of a command that asks no source.
+  /// For commands without request options.
   init(_ world: World) {
     self.init(color: .auto, isQuiet: false, world)
   }

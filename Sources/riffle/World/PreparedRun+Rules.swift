@@ -5,10 +5,10 @@ import Terminal
 import Text
 
 extension PreparedRun {
-  /// What decides a session of this run.
+  /// The rules of the session of this run.
   func sessionRules() -> Session.Rules {
     let search = settings.search
-    // A century stands for "as long as it takes".
+    // A century stands for "no limit".
     let longestWait = search.maxWait.map { $0 / .seconds(1) } ?? 100 * 365 * 86_400
     var rules = Session.Rules(source, pageSize: pageSize, credentials: credentialNames)
     rules.retry = RetryPolicy(attempts: search.retries ?? 3, longestWait: longestWait)
@@ -22,16 +22,16 @@ extension PreparedRun {
       rules.maxPages = maxPages
       rules.retry.attempts = search.retries ?? 5
       rules.awaitsWriting = true
-      // A script that asks for nothing still asks.
+      // A script may send an empty query.
       rules.minLength = 0
     }
     return rules
   }
 
-  /// What decides the pager of this run.
+  /// The rules of the pager of this run.
   ///
-  /// - Parameter terminal: with the user's settings.
-  /// - Throws: when the keys of the user and those of the source do not go together.
+  /// - Parameter terminal: The terminal's options, including the user's settings.
+  /// - Throws: If key bindings of the user and of the source conflict.
   func pagerRules(
     _ purpose: PagerRules.Purpose, zone: LocalZone, on terminal: TerminalOptions
   ) throws(Complaint) -> PagerRules {
@@ -48,13 +48,13 @@ extension PreparedRun {
     return rules
   }
 
-  /// How many rows the service's cap lets a run have; nil without one.
+  /// The maximum number of rows a run can load under the service's cap; nil if it has no cap.
   var reachableRows: Int? { source.pagination.reach(pageSize: pageSize, with: credentialNames)?.rows }
 }
 
 extension Source {
-  /// The credentials the environment holds: known before any is resolved, so that a cap that counts only
-  /// without them can be left out.
+  /// The credentials available in the environment, determined before any is resolved, so that a cap that
+  /// applies only to unauthorized requests can be ignored.
   func credentialNames(in environment: [String: String]) -> Set<CredentialName> {
     func isSet(_ origins: [SecretOrigin]) -> Bool {
       origins.contains { origin in

@@ -2,15 +2,17 @@ import Config
 import HTTPTransport
 import Search
 
-/// Everything a run needs, settled before the screen is taken or a request is made: source, query,
-/// settings. What takes time (a credential, the embedded server) is started, not waited for.
+/// Everything a run needs, determined before the screen is taken over or a request is made: source, query and
+/// settings. Slow work (credentials, the embedded server) is started but not awaited.
 struct PreparedRun: Sendable {
   enum Mode: Sendable {
     case interactive
     /// - Parameters:
-    ///   - demand: nil: as the settings say, else as many pages as are allowed, one unless that is said.
-    ///   - isSorted: the first rows are known when all are there.
-    ///   - fromPage: the run begins at a page that the user names, so its pages are those of other runs too.
+    ///   - demand: Nil for the default of the settings, else as many pages as `maxPages` allows, one by
+    ///     default.
+    ///   - isSorted: Whether all rows are needed to determine the first ones.
+    ///   - fromPage: Whether the user chose the first page, so that its pages coincide with those of other
+    ///     runs.
     case oneShot(Demand?, maxPages: Int?, isSorted: Bool, fromPage: Bool)
 
     fileprivate func settled(_ settings: Settings) -> Mode {
@@ -26,16 +28,16 @@ struct PreparedRun: Sendable {
   let settings: Settings
   let mode: Mode
   let notes: [String]
-  /// Rows asked for per page; nil leaves it to the service.
+  /// The number of rows requested per page; nil leaves it to the service.
   let pageSize: Int?
-  /// The credentials the run has, as far as that is known at once.
+  /// The credentials of the run that are known without resolving any.
   let credentialNames: Set<CredentialName>
   private let additions: RequestAdditions
   private let connections: HTTPConnections
   private let transport: Transport
   private let context: RunContextKeeper
 
-  /// - Parameter setup: the configuration, where it is read already.
+  /// - Parameter setup: The configuration, if it has already been read.
   init(
     _ request: RequestOptions, _ world: World, mode: Mode, filter: RowFilter? = nil, setup: Setup? = nil
   ) throws(Complaint) {
@@ -49,9 +51,10 @@ struct PreparedRun: Sendable {
     additions = try RequestAdditions(request, environment: world.environment)
     let named = try setup.entry(name)
     var asked = try additions.applied(to: named.source)
-    // A parameter of the command line may stand where the source places the query: it wins, and the words may stay.
+    // A parameter of the command line may replace the source's query parameter, so the query text may remain
+    // unused.
     query = try request.query(for: named.source)
-    // What is typed on the screen then filters the rows: the service has no use for it.
+    // Text typed on the screen then filters rows, because the service ignores the query.
     if case .interactive = mode, !asked.usesQuery { asked.input.filter = .client }
     let entry = named.with(asked)
     source = entry.source
@@ -74,18 +77,18 @@ struct PreparedRun: Sendable {
       prepare: { await preparation.context() }, renew: { await preparation.renewed($0) })
   }
 
-  /// What is wanted of a run in a script.
+  /// The rows or pages that a scripted run requests.
   var demand: Demand { if case .oneShot(let demand?, _, _, _) = mode { demand } else { .pages(1) } }
 
-  /// How many pages it may read; nil is any number.
+  /// The maximum number of pages read; nil for no limit.
   var maxPages: Int? { if case .oneShot(_, let maxPages, _, _) = mode { maxPages } else { nil } }
 
-  /// The page size of a run that says no more than its query and where it begins.
+  /// The page size of a run that specifies only its query and its first page.
   var usualPageSize: Int? {
     PageSizeChoice(source, .interactive, asked: settings.search.pageSize, isFiltered: false).size
   }
 
-  /// Why a position that was kept in a file cannot be requested; nil when it can. It is judged as one from a reply is.
+  /// Why a position kept in a file cannot be requested; nil if it can. It is validated like one from a reply.
   func problem(with position: Position) -> String? {
     guard let origin = source.origin(options: query.options) else { return "the address is not complete" }
     do throws(PaginationProblem) {
@@ -105,7 +108,8 @@ struct PreparedRun: Sendable {
         accepted: { [context] in context.accept($0) }))
   }
 
-  /// The first request for a shell, with what reads a secret in place of it; nothing is looked up or sent.
+  /// The first request as a shell command, with secrets replaced by expansions that read them. Nothing is
+  /// resolved or sent.
   func curlCommand(goingOn resumption: Resumption?, _ world: World) throws(PageError) -> CurlCommand {
     let first = resumption?.next ?? source.pagination.style.first
     let page = PageRequest(query: query, position: first, generation: 0)
@@ -116,24 +120,23 @@ struct PreparedRun: Sendable {
     return CurlCommand(try source.request(for: page, in: context), secrets)
   }
 
-  /// A text without the credentials of the run, those found so far.
+  /// Removes the credentials known so far from a text.
   var redacted: @Sendable (String) -> String { { [context] in context.redacted($0) } }
 
-  /// Gives up all connections, without waiting for any, and ends the programs that look for a credential; nothing can
-  /// be asked afterwards.
+  /// Closes all connections without waiting, and kills credential programs; later requests fail.
   func close() {
     context.cancel()
     connections.close()
   }
 }
 
-/// How many rows a page of this run has: what the user says, else the most a long run may ask, else the
-/// usual; never more than the service allows, and the same for the whole run (rule 10).
+/// Chooses the page size of a run: the user's, else the maximum for a long run, else the default. It never
+/// exceeds the service's maximum, and stays the same for the whole run (rule 10).
 struct PageSizeChoice {
-  /// Nil: the source says nothing, and nothing is asked.
+  /// Nil if the source declares no page size, in which case none is sent.
   let size: Int?
 
-  /// - Parameter isFiltered: of the rows that are asked for only some are wanted.
+  /// - Parameter isFiltered: Whether only some of the loaded rows are wanted.
   init(_ source: Source, _ mode: PreparedRun.Mode, asked: Int?, isFiltered: Bool) {
     let page = source.pagination.settings.size
     let usual = page.standard ?? page.maximum

@@ -1,9 +1,9 @@
 import Search
 import Synchronization
 
-/// The context of a run, prepared once and awaited by every request. Its credentials are looked for again when the
-/// service refuses them (a token from a program may have run out): once for each time they were taken before, so that a
-/// program that gives a wrong one is not run for every request.
+/// The context of a run, prepared once and awaited by every request. When the service rejects the credentials
+/// (a token from a program may have expired), they are resolved again: once after each time they were
+/// accepted, so that a program that returns a wrong token is not run for every request.
 final class RunContextKeeper: Sendable {
   private let renew: @Sendable (RunContext) async -> RunContext?
   private let first: Task<Result<RunContext, PageError>, Never>
@@ -11,14 +11,14 @@ final class RunContextKeeper: Sendable {
   private let known: KnownCredentials
 
   private struct State {
-    /// After the first.
+    /// The latest renewed context; nil before the first renewal.
     var latest: RunContext?
-    /// Whether the credentials of now were taken, or are the first.
+    /// Whether the current credentials were accepted or are the first ones.
     var canRenew = true
     var renewing: Task<RunContext?, Never>?
   }
 
-  /// - Parameter renew: the context with credentials that were looked for again; nil when there are none.
+  /// - Parameter renew: Returns a context with newly resolved credentials; nil if there are none.
   init(
     prepare: @escaping @Sendable () async -> Result<RunContext, PageError>,
     renew: @escaping @Sendable (RunContext) async -> RunContext?
@@ -33,10 +33,10 @@ final class RunContextKeeper: Sendable {
     }
   }
 
-  /// A text without the credentials that were found so far.
+  /// Removes the credentials known so far from a text.
   func redacted(_ text: String) -> String { known.redacted(text) }
 
-  /// Ends what is still being prepared.
+  /// Cancels the preparation if it is still running.
   func cancel() {
     first.cancel()
     state.withLock { $0.renewing }?.cancel()
@@ -49,15 +49,15 @@ final class RunContextKeeper: Sendable {
     }
   }
 
-  /// The service has taken the credentials of this context.
+  /// Records that the service accepted the credentials of this context.
   func accept(_ context: RunContext) {
     state.withLock { state in
       if state.latest.map({ $0.credentials == context.credentials }) ?? true { state.canRenew = true }
     }
   }
 
-  /// The context with other credentials than the refused one's; nil when there are none. However many requests were
-  /// refused at a time, the work is done once.
+  /// A context with credentials other than the rejected ones; nil if there are none. Concurrent rejections
+  /// share one renewal.
   func renewed(after refused: RunContext) async -> RunContext? {
     let (latest, renewing) = state.withLock { state -> (RunContext?, Task<RunContext?, Never>?) in
       if let latest = state.latest, latest.credentials != refused.credentials { return (latest, nil) }
@@ -84,7 +84,7 @@ final class RunContextKeeper: Sendable {
   }
 }
 
-/// The credentials a run has had, those that were refused included.
+/// All credentials a run has used, including rejected ones.
 private final class KnownCredentials: Sendable {
   private let all = Mutex<[Credentials]>([])
 

@@ -2,8 +2,8 @@ import Config
 import Demo
 import Search
 
-/// The slow part of a run's preparation, done once, beside the first drawing: resolves the credentials of
-/// the source and starts the embedded server.
+/// The slow part of preparing a run, done once, concurrently with the first frame: resolves the credentials
+/// of the source and starts the embedded server.
 struct RunPreparation: Sendable {
   let entry: CatalogueEntry
   let resolver: SecretResolver
@@ -24,7 +24,8 @@ struct RunPreparation: Sendable {
     }
   }
 
-  /// The same with its credentials looked for again; nil when no program gives one, or none can be had.
+  /// The context with its credentials resolved again; nil if no program provides them, or they are
+  /// unavailable.
   func renewed(_ old: RunContext) async -> RunContext? {
     let isFromProgram = entry.source.secretOrigins.contains { if case .command = $0 { true } else { false } }
     guard isFromProgram, let credentials = try? await credentials() else { return nil }
@@ -33,10 +34,10 @@ struct RunPreparation: Sendable {
     return context
   }
 
-  /// A source that is not trusted stops before anything is drawn or sent (status 78).
+  /// Fails for an untrusted source before anything is drawn or sent (status 78).
   func checkTrust() throws(Complaint) {
     guard !entry.trust.isTrusted, !isTrustedAnyway, !entry.source.secretOrigins.isEmpty else { return }
-    // Without trust the resolver refuses before it looks anywhere, so nothing is waited for.
+    // For an untrusted source the resolver fails immediately, so this does not block.
     let problem = blocking { [self] in
       do throws(SecretProblem) {
         _ = try await resolver.credentials(for: entry, options: query.options)
@@ -59,10 +60,10 @@ struct RunPreparation: Sendable {
     }
   }
 
-  /// The name that stands for the embedded server in a source (RFC 6761: `.localhost` is this machine).
+  /// The host name that stands for the embedded server in a source (RFC 6761: `.localhost` is this machine).
   private static let embedded = "http://riffle.localhost"
 
-  /// The embedded server runs only for a source that asks for it; it lives as long as the process.
+  /// The embedded server runs only if the source refers to it, for the lifetime of the process.
   private func addresses() async throws(PageError) -> [String: String] {
     let asksForServer = entry.source.options.contains { option in
       (query.options[option.name] ?? option.defaultValue) == Self.embedded

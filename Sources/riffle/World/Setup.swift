@@ -3,19 +3,19 @@ import Glibc
 import Search
 import Text
 
-/// The configuration of this run: settings from all layers, and the sources there are.
+/// The configuration of this run: the settings from all layers, and the available sources.
 struct Setup: Sendable {
   let settings: Settings
   let catalogue: Catalogue
-  /// Where the user's sources are; nil without a home.
+  /// The folder of the user's sources; nil without a home.
   let sourcesFolder: String?
-  /// Worth telling the user.
+  /// Notes for the user.
   let notes: [String]
   private let world: World
 
   /// - Parameters:
-  ///   - file: of `--config`; takes the place of the user's file.
-  ///   - commandLine: settings given as options, by key (`search.page_size`).
+  ///   - file: The value of `--config`, which replaces the user's settings file.
+  ///   - commandLine: Settings given as options, by key (`search.page_size`).
   init(_ world: World, file: String? = nil, commandLine: [String: SettingValue] = [:]) throws(Complaint) {
     let files = FileAccess.system()
     sourcesFolder = ConfigFile.sourcesFolder(environment: world.environment)
@@ -37,7 +37,7 @@ struct Setup: Sendable {
     self.world = world
   }
 
-  /// The first word is a source where it is no command, so either may be meant.
+  /// The first word may be meant as a command or as a source, so the message covers both.
   private static func complaint(on name: String, _ error: CatalogueError) -> Complaint {
     guard case .unknown(_, let sources) = error else { return Complaint("\(error)", .configuration) }
     let commands = NearestName.nearest(to: name, among: Riffle.commandNames)
@@ -53,14 +53,15 @@ struct Setup: Sendable {
     }
   }
 
-  /// The source in a file with its very text, so that what is judged is what is kept.
+  /// The source in a file and the exact text it was read from, so that the text that was checked is the text
+  /// that is kept.
   func entry(file: String) throws(Complaint) -> (entry: CatalogueEntry, text: [UInt8]) {
     do throws(CatalogueError) {
       return try catalogue.entry(file: file)
     } catch { throw Complaint("\(error)", .configuration) }
   }
 
-  /// The source of a name, an alias or a path.
+  /// The source with this name, alias or path.
   func entry(_ name: String) throws(Complaint) -> CatalogueEntry {
     do throws(CatalogueError) { return try catalogue.entry(named: name) } catch {
       throw Self.complaint(on: name, error)

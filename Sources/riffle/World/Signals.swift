@@ -1,14 +1,14 @@
 import Dispatch
 import Glibc
 
-/// Signals as a sequence, for a run without a terminal. What was ignored stays ignored (nohup).
+/// Delivers signals to a run without a terminal. Signals that were ignored at the start (nohup) stay ignored.
 enum Signals {
-  /// Calls `body` with each of these signals until the task is cancelled or `body` returns false.
+  /// Calls `body` with each of these signals until the task is canceled or `body` returns false.
   static func each(of numbers: [Int32], _ body: (Int32) -> Bool) async {
     let (signals, continuation) = AsyncStream<Int32>.makeStream()
     let sources = numbers.filter { !isIgnored($0) }.map { number in
-      // The source sets a handler of its own. Until it is there, a signal does what it always does; ignored before
-      // that, it would be lost.
+      // Dispatch installs a handler of its own. Until then the default action applies; a signal ignored
+      // before that would be lost.
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { continuation.yield(number) }
       source.resume()
@@ -18,7 +18,8 @@ enum Signals {
     for await number in signals where !body(number) { return }
   }
 
-  /// Signals that `each` has taken end the process by themselves again: a cancelled source leaves its handler there.
+  /// Restores the default action of signals that `each` handled, because a canceled source leaves its handler
+  /// installed.
   static func release(_ numbers: [Int32]) {
     var mask = sigset_t()
     sigemptyset(&mask)
@@ -26,11 +27,11 @@ enum Signals {
       signal(number, SIG_DFL)
       sigaddset(&mask, number)
     }
-    // A signal source blocks its signal, and a blocked one would only stay pending.
+    // A signal source blocks its signal, and a blocked signal would stay pending.
     pthread_sigmask(SIG_UNBLOCK, &mask, nil)
   }
 
-  /// Ends the process by this signal, so that the caller sees it.
+  /// Ends the process by this signal, so that its parent sees it.
   static func raise(_ number: Int32) -> Never {
     signal(number, SIG_DFL)
     release([number])
@@ -38,7 +39,7 @@ enum Signals {
     exit(128 + number)
   }
 
-  /// The same when some time has passed, should the process be alive then.
+  /// Does the same after a delay, if the process is still running.
   static func raise(_ number: Int32, after time: Duration, by clock: any Clock<Duration>) {
     Task.detached(executorPreference: Workers.shared) {
       try? await clock.sleep(for: time)

@@ -1,17 +1,16 @@
 import Config
 import Glibc
 
-/// Files that are the user's alone (0600).
+/// Owner-only files (mode 0600).
 enum UserFile {
-  /// Where a file is that the user typed the name of, outside a shell.
+  /// Expands a path that the user typed outside a shell.
   static func path(_ name: String, home: String?) -> String {
     name.hasPrefix("~/") ? (home ?? "~") + name.dropFirst() : name
   }
 
-  /// Puts a file in the place of what is there, as a whole or not at all; a symbolic link there is replaced, not
-  /// followed.
+  /// Replaces a file atomically. A symbolic link is replaced, not followed.
   ///
-  /// - Returns: the file's descriptor, for more to be added, or the error that prevented it.
+  /// - Returns: The file's descriptor, for appending, or the error that prevented it.
   static func replace(_ path: String, with bytes: [UInt8]) -> Result<Descriptor, Errno> {
     guard let draft = DraftFile(for: path) else { return .failure(Errno(errno)) }
     let file = Descriptor(draft.descriptor)
@@ -24,7 +23,7 @@ enum UserFile {
   }
 }
 
-/// A number of errno(3), in the system's words.
+/// An error number (errno(3)), described by the system's message.
 struct Errno: Error, Sendable, Hashable, CustomStringConvertible {
   let code: Int32
 

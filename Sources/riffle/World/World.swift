@@ -2,26 +2,27 @@ import Glibc
 import Search
 import Text
 
-/// The world outside as values and closures: everything that differs from run to run.
+/// The process's dependencies on the outside world, as values and closures: everything that differs between
+/// runs.
 struct World: Sendable {
   var environment: [String: String]
-  /// The run's clock: the time of day at the start in seconds since 1970, and from then on as `clock` goes. By it waits
-  /// are begun, carried out and shown; what a service says in times of day is converted to it when it arrives.
+  /// The run's clock: the time of day at the start in seconds since 1970, advancing with `clock`. All waits
+  /// use it; times of day reported by a service are converted to it on arrival.
   var now: @Sendable () -> Double
-  /// By which tasks sleep.
+  /// The clock that tasks sleep by.
   var clock: any Clock<Duration>
   /// A random number from 0 to 1.
   var chance: @Sendable () -> Double
-  /// The user's clocks.
+  /// The user's time zone.
   var zone: LocalZone
   var isInputTerminal: Bool
   var isOutputTerminal: Bool
   var isErrorTerminal: Bool
 
-  /// How often is shown anew what moves by itself: a spinner, a countdown, how far a run is.
+  /// The redraw interval of what changes by itself: a spinner, a countdown, the progress of a run.
   static let tick = Duration.milliseconds(125)
 
-  /// The time and luck of this moment.
+  /// The current time and a random number.
   var moment: @Sendable () -> Moment { { [now, chance] in Moment(now: now(), chance: chance()) } }
 }
 
@@ -49,7 +50,7 @@ extension World {
     return variables
   }
 
-  /// Counts on evenly from a time, whatever the time of day is set to meanwhile.
+  /// A time that advances with `clock`, even if the time of day is set.
   static func steadyTime(from start: Double, by clock: some Clock<Duration>) -> @Sendable () -> Double {
     let origin = clock.now
     return { start + origin.duration(to: clock.now) / .seconds(1) }
@@ -61,7 +62,8 @@ extension World {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// As `TZ` or the system says it, for the instant: 0 for one that the calendar of the system does not have.
+  /// The local offset at an instant according to `TZ` or the system; 0 for an instant outside the system's
+  /// calendar.
   @Sendable private static func localOffset(at instant: Int64) -> Int {
     var instant = time_t(instant)
     var parts = tm()
@@ -70,10 +72,10 @@ extension World {
 }
 
 extension World {
-  /// Columns of the terminal that stdout is; nil when it is none.
+  /// The width of the terminal on stdout; nil if stdout is not a terminal.
   var outputColumns: Int? { columns(of: STDOUT_FILENO) }
 
-  /// Columns of the terminal behind a descriptor; nil when it is none.
+  /// The width of the terminal on a descriptor; nil if it is not a terminal.
   func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

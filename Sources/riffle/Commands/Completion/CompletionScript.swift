@@ -1,14 +1,15 @@
 import ArgumentParser
 
-/// A completion script for a shell: ArgumentParser's own, and what it does not know.
+/// A completion script for a shell: ArgumentParser's script, with additions.
 ///
-/// Its scripts complete nothing but commands where a command may stand, while `riffle github` is short for
-/// `riffle browse github`; and bash takes `sort=stars` and `@link` for several words. What is put in stands before
-/// or behind a line of the script; a script without that line is left as it is, and the tests tell.
+/// ArgumentParser completes only subcommands in the command position, but `riffle github` is short for
+/// `riffle browse github`; and bash splits `sort=stars` and `@link` into several words. Each addition is
+/// inserted before or after a known line; a script without that line is left unchanged, and a test fails.
 struct CompletionScript {
   let shell: CompletionShell
 
-  /// - Parameter arguments: of the program; nil when they ask for no script, or for one of an unknown shell.
+  /// - Parameter arguments: The program's arguments; the result is nil if they do not request a script, or
+  ///   name an unknown shell.
   init?(_ arguments: some Sequence<String>) {
     let words = Array(arguments)
     guard words.first == "--generate-completion-script" else { return nil }
@@ -52,8 +53,8 @@ extension CompletionScript {
     ).replacingFirst("complete -o filenames -F _riffle riffle\n", with: wholeWords)
   }
 
-  /// Readline ends words at `=`, `:` and `@` too. They are put together again, and what stands before the part that
-  /// readline replaces is taken off the completions.
+  /// Readline also splits words at `=`, `:` and `@`. The parts are joined again, and the text before the part
+  /// that readline replaces is removed from each completion.
   private static let wholeWords = #"""
     _riffle_whole_words() {
         local rest="${COMP_LINE}" word blanks

@@ -2,8 +2,8 @@ import ArgumentParser
 import Config
 import Search
 
-/// What a shell may complete that depends on the user's own configuration: sources, their columns, options
-/// and values. Nothing is asked of a network, and a broken configuration completes nothing.
+/// Completions that depend on the user's configuration: sources, their columns, options and values. No
+/// network request is made, and an invalid configuration yields no completions.
 enum Completions {
   static let sources = CompletionKind.custom { _, _, _ in names.filter(isHarmless) }
   static let columns = CompletionKind.custom { words, _, prefix in
@@ -13,7 +13,7 @@ enum Completions {
     settings(prefix, words).filter(isHarmless)
   }
 
-  /// Shells expand the words of a completion: one that could mean something to them is not offered.
+  /// Shells expand the words of a completion, so words with shell metacharacters are not offered.
   private static func isHarmless(_ word: String) -> Bool {
     word.utf8.allSatisfy { byte in
       switch byte {
@@ -31,21 +31,21 @@ enum Completions {
     return entries.flatMap { [$0.source.id] + $0.source.aliases }
   }
 
-  /// The source the line names, as far as one can tell.
+  /// The source named on the line, if it can be determined.
   private static func source(_ words: [String]) -> Source? {
     guard let setup else { return nil }
     return words.dropFirst().lazy.filter { !$0.hasPrefix("-") }
       .compactMap { try? setup.catalogue.entry(named: $0).source }.first
   }
 
-  /// The names for the last entry of `a,b,c`, with what stands before it.
+  /// Completes the last entry of `a,b,c`; each completion includes the text before that entry.
   private static func columns(_ prefix: String, _ words: [String]) -> [String] {
     let own = source(words)?.columns.map(\.name) ?? []
     let before = prefix.lastIndex(of: ",").map { prefix[...$0] } ?? ""
     return (own + ["@link", "@key", "@page", "@source", "@json"]).map { before + $0 }
   }
 
-  /// `name=` for each option of the source, `name=value` for the one that is named.
+  /// `name=` for each option of the source, or `name=value` if the option is already named.
   private static func settings(_ prefix: String, _ words: [String]) -> [String] {
     let options = source(words)?.options ?? []
     guard let equals = prefix.firstIndex(of: "=") else { return options.map { "\($0.name)=" } }

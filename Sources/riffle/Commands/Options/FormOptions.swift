@@ -4,7 +4,7 @@ import Glibc
 import Output
 import Search
 
-/// What the rows are written as.
+/// Options for the output format.
 struct FormOptions: ParsableArguments {
   @Option(
     name: [.customShort("f", allowingJoined: true), .long],
@@ -69,7 +69,7 @@ struct FormOptions: ParsableArguments {
   /// The file to write; nil for stdout.
   var output: String? { outputName == "-" ? nil : outputName }
 
-  /// The first option that means nothing to a format; nil when there is none.
+  /// The first option that does not apply to the format; nil if all do.
   func problem(with format: String) -> String? {
     let options = OutputFormats.named(format)?.options ?? []
     let given: [FormatOption: String?] = [
@@ -84,14 +84,14 @@ struct FormOptions: ParsableArguments {
     return nil
   }
 
-  /// What the command line says the rows are written as; nil when it says nothing.
+  /// The output format given on the command line, if any.
   private var namedFormat: String? {
     if template != nil { return "template" }
     return format?.rawValue ?? output.flatMap { (try? OutputFormats.name(forFile: $0)) ?? nil }
   }
 }
 
-/// A format on the command line.
+/// The name of an output format on the command line.
 struct FormatName: RawRepresentable, ExpressibleByArgument, Sendable {
   let rawValue: String
 
@@ -106,11 +106,11 @@ struct FormatName: RawRepresentable, ExpressibleByArgument, Sendable {
 }
 
 extension FormOptions {
-  /// The writer of a document.
+  /// The writer for the output document.
   ///
   /// - Parameters:
-  ///   - world: says whether the document goes to a terminal, and how wide that is.
-  ///   - record: of the document that is resumed.
+  ///   - world: Determines whether the document goes to a terminal, and the terminal's width.
+  ///   - record: The progress record of the document being resumed.
   func writer(
     for source: Source, _ settings: Settings, _ world: World, resuming record: ResumeRecord?
   ) throws(Complaint) -> OutputWriter {
@@ -142,27 +142,27 @@ extension FormOptions {
       settled: settled)
   }
 
-  /// Whether the command line says what the rows are written as.
+  /// Whether the command line names an output format.
   var namesFormat: Bool { namedFormat != nil }
 
   private func formatName(_ settings: Settings, _ world: World) -> String {
     namedFormat ?? settings.output.format ?? (isTerminal(world) ? "table" : "tsv")
   }
 
-  /// Whether the rows go to a terminal.
+  /// Whether the rows are written to a terminal.
   private func isTerminal(_ world: World) -> Bool { output == nil && world.isOutputTerminal }
 
-  /// Where the rows go. A file is opened, or made where there is none.
+  /// Opens the output target; a file is created if it does not exist.
   func target() throws(Complaint) -> OutputTarget {
     try output.map { name throws(Complaint) in try OutputTarget.file(name) } ?? .standardOutput
   }
 
-  /// Whether the run can be resumed: it writes a file in a format whose rows stand for themselves.
+  /// Whether the run can be resumed: it writes a file, in a format whose rows are independent of each other.
   func isResumable(_ settings: Settings, _ world: World) -> Bool {
     output != nil && OutputFormats.named(formatName(settings, world))?.isResumable == true
   }
 
-  /// Everything that shapes the rows of a file.
+  /// Everything that affects how rows are written to a file.
   func identity(_ settings: Settings, _ world: World) -> [String] {
     [
       formatName(settings, world), columns ?? "", header.map { "\($0)" } ?? "",
@@ -170,7 +170,7 @@ extension FormOptions {
     ]
   }
 
-  /// Whether the file of `--output` is not there.
+  /// Whether `--output` names a file that does not exist.
   var outputIsMissing: Bool { output.map { access($0, F_OK) != 0 && errno == ENOENT } ?? false }
 
   private func selection(

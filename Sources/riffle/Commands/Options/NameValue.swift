@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `name=value` on the command line.
+/// A `name=value` argument.
 struct NameValue: ExpressibleByArgument, Sendable {
   let name: String
   let value: String

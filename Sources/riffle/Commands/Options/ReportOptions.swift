@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// What is told beside the rows.
+/// Options for what is reported in addition to the rows.
 struct ReportOptions: ParsableArguments {
   @Flag(help: "Print how many rows there are, as the service says, instead of the rows.")
   var count = false
@@ -29,7 +29,7 @@ enum ProgressChoice: String, CaseIterable, Sendable, ExpressibleByArgument {
 }
 
 extension ReportOptions {
-  /// Nil when nothing is told.
+  /// The progress style; nil to show none.
   func progressStyle(_ world: World, isQuiet: Bool) -> ProgressDisplay.Style? {
     let columns = world.isErrorTerminal ? world.columns(of: STDERR_FILENO) ?? 80 : nil
     switch progress ?? .auto {
@@ -37,7 +37,7 @@ extension ReportOptions {
     case .always: return columns.map { .overwriting(columns: $0) } ?? .lines
     case .auto where isQuiet: return nil
     case .auto where verbose: return .longWaits
-    // On a terminal rows and progress would stand in each other's way.
+    // On a terminal, rows and progress would overwrite each other.
     case .auto where world.isOutputTerminal: return .longWaits
     case .auto: return columns.map { .overwriting(columns: $0) } ?? .longWaits
     }

@@ -1,16 +1,17 @@
 import Config
 import Search
 
-/// What `--param` and `--request-header` put into every request of a run, in place of what the source has there.
+/// The values of `--param` and `--request-header`, which override the source's in every request of a run.
 struct RequestAdditions: Sendable {
   private var parameters: [Endpoint.Field] = []
   private var headers: [Endpoint.Field] = []
-  /// Values nobody is shown, by the names their placeholders have.
+  /// Values that must not be displayed, by placeholder name.
   private(set) var secrets: [String: Credentials.Finding] = [:]
-  /// The same as a shell reads them, by the variables they were written with; what was written out stays hidden.
+  /// The same values as shell words that read the environment variables they were given as. Literal values
+  /// stay hidden.
   private(set) var shellWords: [String: ShellWord] = [:]
 
-  /// - Throws: when a header is none, or names a variable that is not set.
+  /// - Throws: If a header is malformed, or names an environment variable that is not set.
   init(_ options: RequestOptions, environment: [String: String]) throws(Complaint) {
     for pair in options.param {
       let isSecret = LiteralSecret.isLikely(parameter: pair.name)
@@ -20,9 +21,10 @@ struct RequestAdditions: Sendable {
     for text in options.requestHeader { headers.append(try header(text, environment)) }
   }
 
-  /// The source as it is asked in this run.
+  /// The source with the additions applied.
   ///
-  /// - Throws: when the pagination has its own in the place of one of them, so that it would never be sent.
+  /// - Throws: If the pagination writes to the same parameter or header, so that an addition would never be
+  ///   sent.
   func applied(to source: Source) throws(Complaint) -> Source {
     for (option, name, slot) in parameters.map({ ("--param", $0.name, Slot.query($0.name)) })
       + headers.map({ ("--request-header", $0.name, Slot.header($0.name)) })
@@ -49,7 +51,7 @@ struct RequestAdditions: Sendable {
     return source
   }
 
-  /// `Name: value`; `$NAME` in the value is read from the environment and kept from every eye.
+  /// Parses `Name: value`; `$NAME` in the value is read from the environment and treated as a secret.
   private mutating func header(
     _ text: String, _ environment: [String: String]
   ) throws(Complaint) -> Endpoint.Field {
@@ -75,9 +77,10 @@ struct RequestAdditions: Sendable {
         variables.isEmpty ? nil : pieces.map(\.shellWord).reduce(ShellWord(""), +)))
   }
 
-  /// A template that gives this text; with a provenance as a secret.
+  /// A template for the text; with a provenance, the text becomes a secret.
   ///
-  /// - Parameter word: what reads the secret in a shell; nil: it was written out, and a variable stands for it.
+  /// - Parameter word: The shell word that reads the secret; nil if the value is literal, in which case an
+  ///   environment variable stands in for it.
   private mutating func template(
     _ text: String, _ provenance: String?, _ word: ShellWord? = nil
   ) throws(Complaint) -> Template {
@@ -91,7 +94,7 @@ struct RequestAdditions: Sendable {
     do { return try Template(pattern) } catch { throw Complaint("\(error)", .usage) }
   }
 
-  /// The text cut at its variables, `$NAME`; a `$` before anything else is one itself.
+  /// Splits the text at its variables (`$NAME`); any other `$` is literal.
   private static func pieces(of text: String) -> [Piece] {
     var pieces: [Piece] = []
     var rest = Substring(text)

@@ -6,8 +6,8 @@ import Text
 extension ColorChoice: ExpressibleByArgument {}
 
 extension ColorChoice {
-  /// Whether text for people is coloured. `NO_COLOR` (no-color.org) and `CLICOLOR_FORCE`
-  /// (bixense.com/clicolors) count when the user says `auto`.
+  /// Whether human-readable text is colored. `NO_COLOR` (no-color.org) and `CLICOLOR_FORCE`
+  /// (bixense.com/clicolors) apply when the option is `auto`.
   func isColored(environment: [String: String], isTerminal: Bool) -> Bool {
     switch self {
     case .always: true
@@ -20,7 +20,7 @@ extension ColorChoice {
 }
 
 extension RequestOptions {
-  /// The options that are settings, as the uppermost layer of them.
+  /// The options that correspond to settings, as the topmost settings layer.
   var settingValues: [String: SettingValue] {
     var values: [String: SettingValue] = [:]
     values["search.page_size"] = pageSize.map(SettingValue.integer)
@@ -32,7 +32,7 @@ extension RequestOptions {
     return values
   }
 
-  /// The query for a source, with the options chosen for it.
+  /// The query for a source, including its chosen options.
   func query(for source: Source) throws(Complaint) -> Query {
     var options: [String: String] = [:]
     for pair in set {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Config
 
-/// What shapes the request; every command that asks a source takes these.
+/// Options that affect the request, shared by all commands that request a source.
 struct RequestOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp("A source: its name, an alias, or the path of a TOML file.", valueName: "source"),

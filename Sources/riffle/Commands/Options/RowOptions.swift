@@ -3,7 +3,7 @@ import Config
 import Output
 import Search
 
-/// Which rows are wanted, and in what order.
+/// Options for which rows are written, and in what order.
 struct RowOptions: ParsableArguments {
   @Option(
     name: [.customShort("n", allowingJoined: true), .long],
@@ -45,21 +45,21 @@ struct RowOptions: ParsableArguments {
 
   var isSorted: Bool { !sort.isEmpty }
 
-  /// Nil: nothing is said. Which rows are the first is known when all are there.
+  /// Nil if nothing is specified. A sorted run needs all rows before it knows the first ones.
   var demand: Demand? {
     if all || isSorted && limit != nil { return .everything }
     return limit.map { .rows($0) }
   }
 
-  /// How many of the sorted rows are written; nil is all.
+  /// The maximum number of sorted rows written; nil for all.
   func sortedLimit(_ settings: Settings) -> Int? {
     isSorted ? limit ?? (all ? nil : settings.search.limit) : nil
   }
 
-  /// Pages a run may ask for; nil is any number.
+  /// The maximum number of pages requested; nil for no limit.
   var mostPages: Int? { maxPages ?? (filter != nil && limit != nil && !isSorted ? 10 : nil) }
 
-  /// How the rows are sorted; nil when they are not.
+  /// The sort order; nil if the rows are not sorted.
   func rowSort(of source: Source) throws(Complaint) -> RowSort? {
     guard isSorted else { return nil }
     do { return try RowSort(parsing: sort, of: source) } catch {
@@ -67,7 +67,7 @@ struct RowOptions: ParsableArguments {
     }
   }
 
-  /// Where `--from-page` begins; nil at the first page.
+  /// The position given by `--from-page`; nil for the first page.
   func resumption(_ run: PreparedRun) throws(Complaint) -> Resumption? {
     guard let fromPage, fromPage > 1 else { return nil }
     guard let start = Resumption(page: fromPage, of: run.source, pageSize: run.pageSize) else {

@@ -1,8 +1,8 @@
 import Search
 
 extension Source {
-  /// Why the command line cannot put something where the pagination puts its own: what it is there, and what chooses
-  /// it; nil where it can.
+  /// Why the command line cannot set a slot that the pagination writes: what the pagination puts there, and
+  /// which option sets it; nil if the slot is free.
   func ownership(of slot: Slot) -> String? {
     let settings = pagination.settings
     if isSame(slot, settings.size.slot) || placesPageSize(in: slot) {
@@ -21,7 +21,7 @@ extension Source {
       || endpoint.headers.contains { isSame(slot, .header($0.name)) && $0.value.names.contains("page_size") }
   }
 
-  /// The names of headers are the same in any case of letters (RFC 9110, section 5.1).
+  /// Header names are case-insensitive (RFC 9110, section 5.1).
   private func isSame(_ slot: Slot, _ other: Slot?) -> Bool {
     if case .header(let name) = slot, case .header(let other)? = other {
       return name.lowercased() == other.lowercased()

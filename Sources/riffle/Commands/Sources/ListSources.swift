@@ -26,7 +26,7 @@ struct ListSources: ParsableCommand {
 }
 
 extension CatalogueEntry {
-  /// Where it comes from, and whether it may not use the credentials it names.
+  /// Where the source comes from, and whether it is not trusted to use its credentials.
   fileprivate var provenanceAndTrust: String {
     guard case .untrusted(let reason) = trust, !source.credentialUses.isEmpty else { return "\(provenance)" }
     return "\(provenance) (no credentials: it \(reason))"

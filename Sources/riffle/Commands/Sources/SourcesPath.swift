@@ -31,7 +31,7 @@ struct SourcesPath: ParsableCommand {
   }
 
   private static func file(_ name: String, _ setup: Setup, _ folder: String) throws(Complaint) -> String {
-    // A file with a mistake in it is the one somebody wants to edit.
+    // The path is also printed for a file that does not parse, because that is when it is edited.
     let file = NewSourceFile(folder: folder, name: name)
     if SourceName.isValid(name), file.isTaken { return file.path }
     switch try setup.entry(name).provenance {

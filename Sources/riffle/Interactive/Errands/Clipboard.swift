@@ -1,15 +1,15 @@
 import Pager
 
-/// Gives text to the user's clipboard: through a terminal that is known to take it, else by the programs that are
-/// there for it, else through the terminal all the same.
+/// Copies text to the user's clipboard: through a terminal known to support it, else with a clipboard
+/// program, else through the terminal anyway.
 struct Clipboard: Sendable {
   let terminal: TerminalClipboard
   let environment: [String: String]
 
-  /// A program that takes the text on stdin.
+  /// A program that reads the text from stdin.
   private struct Way {
     let words: [String]
-    /// Set where the program works.
+    /// The environment variable that is set where the program works.
     let variable: String
   }
 
@@ -26,7 +26,7 @@ struct Clipboard: Sendable {
     ways.filter { !(environment[$0.variable] ?? "").isEmpty }.map { $0.words[0] }
   }
 
-  /// - Parameter what: what the text is, for the report.
+  /// - Parameter what: A description of the text, for the message.
   func copy(_ text: String, what: String) async -> ErrandOutcome {
     let copied = ErrandOutcome.done("copied \(what): \(text.prefix(Self.mostShown))")
     if terminal.isBelieved, await terminal.copy(text) { return copied }
@@ -40,6 +40,6 @@ struct Clipboard: Sendable {
     return .failed("cannot copy \(what): the terminal refused it. Install wl-copy, xclip or xsel")
   }
 
-  /// Characters of a text that the report repeats.
+  /// The maximum number of characters of the text that the message repeats.
   private static let mostShown = 200
 }

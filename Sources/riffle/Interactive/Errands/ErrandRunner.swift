@@ -2,7 +2,7 @@ import Pager
 import Search
 import Text
 
-/// Does in the world what the pager asks for.
+/// Performs the pager's effects.
 struct ErrandRunner: Sendable {
   let reader: RowReader
   let opener: Opener

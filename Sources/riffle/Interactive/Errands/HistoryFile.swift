@@ -3,15 +3,15 @@ import Glibc
 import Pager
 import Search
 
-/// The queries of former sessions, one JSON object a line: `{"source": "github", "query": "swift tui"}`.
+/// The queries of previous sessions, one JSON object per line: `{"source": "github", "query": "swift tui"}`.
 struct HistoryFile: Sendable {
-  /// Nil: nothing is remembered.
+  /// Nil disables the history.
   let path: String?
   let source: String
-  /// Queries that are kept, of all sources together.
+  /// The number of queries kept, across all sources.
   let size: Int
 
-  /// `$XDG_STATE_HOME/riffle/history.jsonl`, else below `~/.local/state`.
+  /// `$XDG_STATE_HOME/riffle/history.jsonl`, else the same below `~/.local/state`.
   static func path(environment: [String: String]) -> String? {
     if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {
       return "\(folder)/riffle/history.jsonl"
@@ -20,8 +20,8 @@ struct HistoryFile: Sendable {
     return "\(home)/.local/state/riffle/history.jsonl"
   }
 
-  /// The queries of this source, the latest last. When the file has grown to twice its size, the older half goes
-  /// for good. That it cannot be written is no reason to disturb anybody.
+  /// The queries of this source, the latest last. When the file has grown to twice its size, the older half
+  /// is deleted. Write errors are ignored.
   func queries() -> [String] {
     var lines = lines()
     if let path, lines.count >= 2 * size {
@@ -40,7 +40,7 @@ struct HistoryFile: Sendable {
     }
   }
 
-  /// Adds a query at the end, without a look at the others.
+  /// Appends a query without reading the others.
   func append(_ query: String) -> ErrandOutcome {
     guard let path else { return .done(nil) }
     add("{\"source\": \(JSONText.quoted(source)), \"query\": \(JSONText.quoted(query))}", to: path)
@@ -54,9 +54,9 @@ struct HistoryFile: Sendable {
 
   private static let mostBytes = 16 << 20
 
-  /// Two sessions may add at the same time: a line goes to the end of the file in one piece.
+  /// Appends the line with a single write, because two sessions may append at the same time.
   private func add(_ line: String, to path: String) {
-    // Makes the file and its folder where they are missing.
+    // Creates the file and its folder if they are missing.
     try? FileAccess.system().create(path, [])
     let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
     guard descriptor >= 0 else { return }

@@ -1,13 +1,13 @@
 import Pager
 import Search
 
-/// Shows an address to the user, by a program of theirs.
+/// Opens an address with the user's program.
 struct Opener: Sendable {
-  /// The program and its arguments; `{url}` stands for the address.
+  /// The program and its arguments; `{url}` is replaced with the address.
   let command: [String]
 
   func open(_ address: String) async -> ErrandOutcome {
-    // A program could take anything else for an option.
+    // A program could interpret anything else as an option.
     guard let url = WebURL.link(address) else {
       return .failed("cannot open \(address): not an http or https address")
     }

@@ -4,7 +4,7 @@ import Pager
 import Search
 import Text
 
-/// Writes listed rows to a new file; its ending chooses the format, tsv without one.
+/// Writes the listed rows to a new file. The file extension selects the format; the default is tsv.
 struct RowFile: Sendable {
   let source: Source
   let reader: RowReader
@@ -41,7 +41,7 @@ struct RowFile: Sendable {
   private func write(
     _ selection: RowSelection, as format: any OutputFormat.Type, to file: Descriptor
   ) throws {
-    // The columns as they are shown, not as the source has them.
+    // The columns as displayed, not as declared by the source.
     var source = source
     source.columns = selection.columns
     var writer = OutputWriter(
@@ -58,7 +58,7 @@ struct RowFile: Sendable {
 }
 
 extension OutputWriter {
-  /// A whole document of chosen rows, given on page by page.
+  /// Writes a complete document of the chosen rows, page by page.
   mutating func write(
     _ selection: RowSelection, from reader: RowReader, _ put: ([UInt8]) throws -> Void
   ) throws {

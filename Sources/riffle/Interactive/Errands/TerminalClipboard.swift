@@ -1,8 +1,8 @@
 import Synchronization
 import Terminal
 
-/// Copies through the terminal (OSC 52): the text goes out with the next picture. It passes what is to be copied from
-/// the program to the screen's thread, and back whether it was sent.
+/// Copies text through the terminal (OSC 52), with the next frame. It passes the text from the effect to the
+/// screen's thread, and reports back whether it was sent.
 final class TerminalClipboard: Sendable {
   private struct Waiting {
     let copy: Frame.Copy
@@ -18,16 +18,16 @@ final class TerminalClipboard: Sendable {
   private let state = Mutex(State())
   private let awaken: @Sendable () -> Void
 
-  /// - Parameter awaken: has a picture drawn.
+  /// - Parameter awaken: Schedules a redraw.
   init(awaken: @escaping @Sendable () -> Void) { self.awaken = awaken }
 
-  /// Whether the terminal is known to give copies to the clipboard.
+  /// Whether the terminal is known to pass copied text to the clipboard.
   var isBelieved: Bool { state.withLock { $0.isBelieved } }
 
-  /// The text to be sent with the next picture.
+  /// The text to send with the next frame.
   var current: Frame.Copy? { state.withLock { $0.waiting.first?.copy } }
 
-  /// - Returns: whether it was sent; never when it is too long.
+  /// - Returns: Whether the text was sent; false if it is too long.
   func copy(_ text: String) async -> Bool {
     await withCheckedContinuation { isSent in
       let isWaiting = state.withLock { state in
@@ -50,7 +50,7 @@ final class TerminalClipboard: Sendable {
     waiting?.isSent.resume(returning: isSent)
   }
 
-  /// Nothing is sent any more.
+  /// Stops sending text.
   func close() {
     for copy in state.withLock({ $0.waiting.map(\.copy) }) { noteSent(copy.id, false) }
   }

@@ -2,8 +2,8 @@ import Glibc
 import Search
 import Synchronization
 
-/// The rows of a session on disk: a file without a name, this process's alone, that goes with it. It is made
-/// when there is something to keep.
+/// The rows of a session on disk, in an unlinked file that disappears with the process. The file is created
+/// on the first write.
 final class ArchiveFile: Sendable {
   private struct State {
     var descriptor: Int32?
@@ -13,7 +13,7 @@ final class ArchiveFile: Sendable {
   private let folders: [String]
   private let state = Mutex(State())
 
-  /// - Parameter folders: where it may be, the best first.
+  /// - Parameter folders: Folders for the file, in order of preference.
   init(in folders: [String]) { self.folders = folders }
 
   deinit {
@@ -22,7 +22,7 @@ final class ArchiveFile: Sendable {
 
   var archive: RowArchive { RowArchive(keep: keep, read: read) }
 
-  /// `TMPDIR`, else where large files may lie, else where any may.
+  /// `TMPDIR`, then folders for large temporary files, then any temporary folder.
   static func folders(environment: [String: String]) -> [String] {
     [environment["TMPDIR"], "/var/tmp", "/tmp"].compactMap { $0 }.filter { $0.hasPrefix("/") }
   }

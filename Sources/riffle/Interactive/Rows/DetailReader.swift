@@ -3,7 +3,8 @@ import Pager
 import Search
 import Text
 
-/// Reads one row for the detail popup: from the archive, or more fully from its service where the source says so.
+/// Reads one row for the detail popup: from the archive, or in full from its service if the source declares a
+/// detail request.
 struct DetailReader: Sendable {
   let source: Source
   let reader: RowReader
@@ -11,9 +12,9 @@ struct DetailReader: Sendable {
   let columns: SettledColumns
   let context: @Sendable () -> FormatContext
 
-  /// Lines of JSON that are made: more than anybody reads.
+  /// The maximum number of JSON lines rendered.
   private static let mostLines = 20_000
-  /// Fields of a row that are shown beside those of the source, and characters of each.
+  /// The maximum number of fields shown in addition to the source's, and of characters in each.
   private static let mostOthers = (fields: 500, characters: 4_096)
 
   func content(of reference: RowReference, _ part: RowReadingRequest.Part) async -> RowDetail.Content {
@@ -21,7 +22,7 @@ struct DetailReader: Sendable {
       let kept = try reader.row(reference)
       if part == .row { return content(of: kept) }
       let query = Query("", options: kept.reply.options)
-      // A row without an address is all there is of it.
+      // A row without a detail address is complete.
       return content(of: try await loader.detail(of: kept, query: query).get() ?? kept)
     } catch let error as PageError {
       return .failed([error.message, error.remedy].compactMap(\.self).joined(separator: "; "))
@@ -50,7 +51,7 @@ struct DetailReader: Sendable {
       json: rows.reply.document.indentedLines(of: row, limit: Self.mostLines))
   }
 
-  /// The picture of a value, and the exact value where the picture tells less.
+  /// The formatted value, followed by the exact value if formatting loses information.
   private func text(of column: Column, in rows: DocumentRows, at row: JSONNode) -> String {
     var context = context()
     context.separator = column.separator

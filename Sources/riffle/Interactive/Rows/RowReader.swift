@@ -2,7 +2,7 @@ import Output
 import Pager
 import Search
 
-/// Reads rows of the screen again as they came.
+/// Reads the original rows of the list from the archive.
 struct RowReader: Sendable {
   let archive: RowArchive
 
@@ -11,14 +11,13 @@ struct RowReader: Sendable {
       "the row's own JSON could not be kept or read: no room for a temporary file (TMPDIR chooses another folder)"
   }
 
-  /// One row.
   func row(_ reference: RowReference) throws(Failure) -> DocumentRows {
     guard let rows = rows([reference.row], of: reference.content) else { throw Failure() }
     return rows
   }
 
-  /// Hands over rows in the order they are listed; those of one page that follow each other are together. Only
-  /// these are in memory at a time.
+  /// Passes rows to `body` in list order, grouping consecutive rows of the same page. Only one group is in
+  /// memory at a time.
   func forEachPage(
     of selection: RowSelection, _ body: (OutputRows) throws -> Void
   ) throws {

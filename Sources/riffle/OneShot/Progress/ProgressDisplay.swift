@@ -3,13 +3,13 @@ import Search
 import Terminal
 import Text
 
-/// Shows on stderr how far a run is: on a terminal one line drawn over and over and erased at the end;
-/// elsewhere a line now and then.
+/// Shows the progress of a run on stderr: on a terminal, one line that is redrawn and erased at the end;
+/// elsewhere an occasional line.
 struct ProgressDisplay: Sendable {
   enum Style: Sendable {
     case overwriting(columns: Int)
     case lines
-    /// Only waits of several seconds are told.
+    /// Only waits of several seconds are shown.
     case longWaits
   }
 
@@ -18,7 +18,7 @@ struct ProgressDisplay: Sendable {
 
   var showsTotal: Bool { if case .longWaits = style { false } else { true } }
 
-  /// Follows a run to its end and takes away what it has drawn. Something is drawn only when the run's clock has moved.
+  /// Shows a run until its end, then erases the line. Redraws only when the run's clock has moved.
   func follow(_ states: AsyncStream<OneShotState>) async {
     var pen = ProgressPen(style: style, zone: zone)
     for await state in states {
@@ -33,7 +33,7 @@ struct ProgressDisplay: Sendable {
   }
 }
 
-/// What is on the line now, and when the last one was written.
+/// The line currently shown, and when the last line was written.
 private struct ProgressPen {
   let style: ProgressDisplay.Style
   let zone: LocalZone
@@ -47,7 +47,7 @@ private struct ProgressPen {
     self.zone = zone
   }
 
-  /// What is to be written for this state; nil when nothing is.
+  /// The text to write for this state; nil if there is none.
   mutating func text(showing state: OneShotState) -> String? {
     guard state.clock != shownAt else { return nil }
     shownAt = state.clock
@@ -68,7 +68,7 @@ private struct ProgressPen {
     return "\r\(cut)\(ControlSequence.eraseToRowEnd)"
   }
 
-  /// Once for each wait.
+  /// Returns the line once for each wait.
   private mutating func wait(_ line: ProgressLine, at now: Double) -> String? {
     guard let wait = line.currentWait, wait.until - now >= 3, toldWait != wait.until, let text = line.wait
     else { return nil }
@@ -81,6 +81,6 @@ private struct ProgressPen {
     return "riffle: \(Sanitized(text).string)\n"
   }
 
-  /// What takes the line away; nil when there is none.
+  /// The text that erases the line; nil if none is shown.
   var textErasing: String? { shown.isEmpty ? nil : "\r\(ControlSequence.eraseToRowEnd)" }
 }

@@ -1,10 +1,11 @@
 import Search
 import Text
 
-/// How far a run is, in one line: rows, pages, total, rate, budget, time left; or what it waits for.
+/// The progress of a run in one line: rows, pages, total, rate, budget and time left, or what it is waiting
+/// for.
 struct ProgressLine {
   let session: Session
-  /// Seconds since 1970.
+  /// The time in seconds since 1970.
   let now: Double
   let startedAt: Double
   let zone: LocalZone
@@ -18,7 +19,7 @@ struct ProgressLine {
     return facts.joined(separator: " · ")
   }
 
-  /// What is waited for, and how long yet; nil when nothing is.
+  /// What the run is waiting for, and for how much longer; nil if it is not waiting.
   var wait: String? {
     guard let wait = currentWait else { return nil }
     let seconds = max(1, Int((wait.until - now).rounded(.up)))
@@ -28,14 +29,14 @@ struct ProgressLine {
     }
   }
 
-  /// That of the next page, else that of the total.
+  /// The wait for the next page, else the one for the total.
   var currentWait: Wait? {
     if case .waiting(_, let wait) = session.phase { wait } else { session.totalWait }
   }
 
   private var rows: Int { session.freshCount }
 
-  /// Rows a second since the first one.
+  /// Rows per second since the first one.
   private var rate: Double? {
     let elapsed = now - startedAt
     return rows > 0 && elapsed >= 1 ? Double(rows) / elapsed : nil

@@ -3,9 +3,9 @@ import Search
 /// How a run that stopped early can be continued.
 enum ContinuationAdvice: Sendable, Hashable {
   case none
-  /// A record beside the file tells where.
+  /// With `--resume`: a progress file exists.
   case resume
-  /// Pages are numbered: from the one that is missing. With a page size, where it would be another there.
+  /// With `--from-page`: pages are numbered. The page size is given if the default would differ.
   case fromPage(pageSize: Int?)
   /// Only a run that writes a file can be continued.
   case withFile
@@ -24,7 +24,7 @@ enum ContinuationAdvice: Sendable, Hashable {
 
   /// One line for the user.
   ///
-  /// - Parameter page: the first page that is missing, from 1.
+  /// - Parameter page: The first missing page, from 1.
   func text(page: Int) -> String? {
     switch self {
     case .none: nil

@@ -4,21 +4,21 @@ import Output
 import Search
 import Synchronization
 
-/// Keeps the record of a run beside its file, so that the run can be resumed however it ends: a line after each page, each
-/// key once, so that a page costs no more the longer the list is.
+/// Writes the progress record of a run next to its file, so that the run can be resumed however it ends. It
+/// appends one line per page and each key once, so that the cost of a page does not grow with the list.
 final class ResumeJournal: Sendable {
   let path: String
   private let state: Mutex<State>
 
   fileprivate struct State {
     var record: ResumeRecord
-    /// Nil until the first byte of the file is about to be written.
+    /// Nil until just before the first write to the output file.
     var file: Descriptor?
-    /// Bytes of the record that are whole lines.
+    /// The size in bytes of the complete lines of the record.
     var length = 0
-    /// What the file holds now, pages included that no run continues after.
+    /// What the file contains now, including pages after which no run can continue.
     var extent: ResumeRecord.Extent
-    /// The keys of pages that the record could not be told of yet.
+    /// The keys of pages that have not been recorded yet.
     var keys: [UInt64] = []
     var isStale = false
     var isColumnsWritten = false
@@ -26,19 +26,19 @@ final class ResumeJournal: Sendable {
     var failure: Errno?
 
     var header: [UInt8] {
-      // Of a list that is over no page is left, wherever it began.
+      // A list that has ended has no pages left, wherever it started.
       let start = record.progress.pages == 0 ? record.resumption : nil
       return ResumeRecord.Line.header(record.identity, inode: record.inode, start: start).bytes
     }
   }
 
-  /// Of a run that begins.
+  /// Creates the journal of a new run.
   init(beside file: String, _ record: ResumeRecord) {
     path = Self.path(beside: file)
     state = Mutex(State(record: record, extent: record.progress))
   }
 
-  /// Of a run that is resumed.
+  /// Creates the journal of a resumed run.
   init(resuming earlier: Earlier) {
     path = earlier.path
     var record = earlier.record
@@ -53,8 +53,8 @@ final class ResumeJournal: Sendable {
 
   static func path(beside file: String) -> String { "\(file).riffle" }
 
-  /// A file is about to be written: before its first byte there is a record, so that a run that is killed at any moment can
-  /// be resumed, and none of an earlier run is left beside it.
+  /// Prepares for the first write to the file. The new record replaces any earlier one before the file
+  /// changes, so that the run can be resumed even if it is killed at any moment.
   func begin() {
     state.withLock { state in
       guard state.file == nil, state.failure == nil else { return }
@@ -69,7 +69,7 @@ final class ResumeJournal: Sendable {
     }
   }
 
-  /// The file holds these bytes too, the rows of a whole page.
+  /// Records that these bytes, the rows of a complete page, are in the file.
   func note(_ bytes: [UInt8], rows: Int, of block: RowStore.Block, columns: [SettledColumn]) {
     state.withLock { state in
       state.extent.append(bytes)
@@ -86,22 +86,22 @@ final class ResumeJournal: Sendable {
     }
   }
 
-  /// The file holds these bytes too, which are no page's.
+  /// Records that these bytes, which belong to no page, are in the file.
   func note(_ bytes: [UInt8]) { state.withLock { $0.extent.append(bytes) } }
 
-  /// The run is over.
+  /// Records the end of the run.
   ///
   /// - Parameters:
-  ///   - reason: nil when the file may hold more than is known.
-  ///   - keepsComplete: the record stays also when nothing is left to resume.
-  /// - Returns: why the run cannot be resumed; nil when it can, or need not be.
+  ///   - reason: Nil if the exact content of the file is unknown.
+  ///   - keepsComplete: Whether to keep the record even if nothing is left to resume.
+  /// - Returns: Why the run cannot be resumed; nil if it can, or is complete.
   func conclude(_ reason: ResumeRecord.Ending.Reason?, keepsComplete: Bool) -> Errno? {
     state.withLock { state -> Errno? in
       if let reason, reason != .stopped, !keepsComplete {
         if state.file != nil { unlink(path) }
         return nil
       }
-      // What could not be written may have room now.
+      // Retry a line that failed to be written; there may be space now.
       state.writePage()
       guard let reason else { return state.failure }
       let ending = ResumeRecord.Line.ending(ResumeRecord.Ending(reason: reason, extent: state.extent)).bytes
@@ -109,7 +109,7 @@ final class ResumeJournal: Sendable {
         if state.failure == nil { state.append(ending) }
         return state.failure
       }
-      // Nobody needs the keys any more.
+      // The keys are no longer needed.
       switch UserFile.replace(path, with: state.header + ending) {
       case .success(let file): close(file.number)
       case .failure(let error): return error
@@ -120,9 +120,9 @@ final class ResumeJournal: Sendable {
 }
 
 extension ResumeJournal.State {
-  /// Writes down what was noted last.
+  /// Writes the line of the latest page.
   fileprivate mutating func writePage() {
-    // Without a beginning there is no record.
+    // Without a header there is no record.
     guard isStale, file != nil, var resumption = record.resumption else { return }
     resumption.keys = keys
     append(
@@ -135,11 +135,11 @@ extension ResumeJournal.State {
     isColumnsWritten = true
   }
 
-  /// Adds a whole line or nothing.
+  /// Appends a complete line or nothing.
   fileprivate mutating func append(_ line: [UInt8]) {
     guard let file else { return }
     failure = nil
-    // A line that is torn goes.
+    // Removes a partially written line.
     if ftruncate(file.number, length) != 0 || lseek(file.number, length, SEEK_SET) != length {
       failure = Errno(errno)
     } else if let code = file.write(line) {
@@ -151,24 +151,25 @@ extension ResumeJournal.State {
   }
 }
 
-// MARK: - Of an earlier run
+// MARK: - Earlier runs
 
 extension ResumeJournal {
-  /// The record that another run has left.
+  /// The record left by another run.
   struct Earlier: Sendable {
     let path: String
     let record: ResumeRecord
     fileprivate let file: Descriptor
-    /// Bytes of it that are whole lines.
+    /// The size in bytes of its complete lines.
     fileprivate let length: Int
 
-    /// Lets the record go; it is as it was.
+    /// Closes the record without changing it.
     func leave() { close(file.number) }
   }
 
-  /// Reads the record beside a file, and changes nothing. Until it is left, no other run writes it.
+  /// Reads the record next to a file without changing it. It stays locked against other runs until it is
+  /// closed.
   ///
-  /// - Returns: nil when there is none.
+  /// - Returns: Nil if there is none.
   static func earlier(beside file: String) throws(Complaint) -> Earlier? {
     let path = path(beside: file)
     // Without O_NONBLOCK, opening a named pipe would wait for a writer.
@@ -186,7 +187,7 @@ extension ResumeJournal {
     }
   }
 
-  /// - Throws: when another run writes the record of this file, which was removed then and made again.
+  /// - Throws: If another run is writing the record of this file, having removed and recreated it.
   static func checkIsFree(beside file: String) throws(Complaint) {
     let descriptor = open(path(beside: file), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return }
@@ -202,7 +203,7 @@ extension ResumeJournal {
     guard fstat(file.number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
       throw refusal(of: name, "its progress file \(path) is not a regular file")
     }
-    // Where a run continues is nothing that others say.
+    // Another user must not decide where a run continues.
     guard facts.st_uid == geteuid() else {
       throw refusal(of: name, "its progress file \(path) belongs to another user")
     }
@@ -222,6 +223,6 @@ extension ResumeJournal {
     Complaint("cannot resume \(file): \(reason). Choose another file, or omit --resume to start over", .usage)
   }
 
-  /// Sixteen million keys.
+  /// Enough for 16 million keys.
   private static let mostBytes = 1 << 28
 }

@@ -1,32 +1,33 @@
 import Output
 import Search
 
-/// What is kept beside a file while a run writes it (`FILE.riffle`): enough to continue it row by row, and to tell whether
-/// a run may, and whether the file is still the one that was written.
+/// The progress record kept next to a file while a run writes it (`FILE.riffle`). It contains enough to
+/// continue the file at the exact row, to decide whether a run may do so, and to detect that the file has
+/// changed.
 ///
-/// It is a journal of lines, each with a hash of itself first: a header, a line for each page that is whole in the file,
-/// and how the run ended. A run that is killed leaves at most its last line torn, which then counts as not written.
+/// It is a journal of lines, each starting with its own hash: a header, a line for each page completely in
+/// the file, and how the run ended. A killed run leaves at most an incomplete last line, which is ignored.
 struct ResumeRecord: Sendable, Hashable {
   var identity: RunIdentity
-  /// The inode of the file. (Not its device: that number may be another after a restart of the system.)
+  /// The inode of the file. The device number is not kept, because it may change when the system restarts.
   var inode: UInt64
-  /// What the file holds of pages that a run can continue after.
+  /// What the file contains of pages that a run can continue after.
   var progress = Extent()
-  /// Where a run continues, with the keys of the rows in the file; nil at the first page.
+  /// Where a run continues, with the keys of the rows in the file; nil for the first page.
   var resumption: Resumption?
   var columns: [SettledColumn] = []
-  /// How the last run ended; nil when it was killed, or cannot tell what it has left in the file.
+  /// How the last run ended; nil if it was killed, or does not know the content of the file.
   var ending: Ending?
 
-  /// What a file holds.
+  /// What a file contains.
   struct Extent: Sendable, Hashable {
-    /// Bytes of whole rows, from the beginning of the file.
+    /// The size in bytes of complete rows, from the start of the file.
     var bytes = 0
     var rows = 0
     var pages = 0
-    /// Those of them that the service sent rows with.
+    /// The number of those pages that contained rows.
     var filledPages = 0
-    /// Where the last of the bytes begin that were written in one go, and a hash of these.
+    /// The offset of the bytes written last, and their hash.
     var tailStart = 0
     var tailHash = RowKey.hash([])
 
@@ -40,22 +41,22 @@ struct ResumeRecord: Sendable, Hashable {
 
   struct Ending: Sendable, Hashable {
     enum Reason: String, Sendable, JSONForm {
-      /// Rows are missing that were asked for.
+      /// Requested rows are missing.
       case stopped
-      /// All that was asked for is there; the list has more.
+      /// All requested rows are written; the list has more.
       case complete
       case listOver = "list-over"
     }
 
     var reason: Reason
-    /// The whole file.
+    /// The size of the whole file.
     var extent: Extent
   }
 
-  /// What the file holds, as far as the record tells.
+  /// What the file contains according to the record.
   var extent: Extent { ending?.extent ?? progress }
 
-  /// Whether everything that a run wants is in the file already.
+  /// Whether the file already contains everything that a run would write.
   func isComplete(for demand: Demand, maxPages: Int?) -> Bool {
     if ending?.reason == .listOver { return true }
     if let maxPages, extent.pages >= maxPages { return true }
@@ -68,19 +69,20 @@ struct ResumeRecord: Sendable, Hashable {
   }
 }
 
-// MARK: - As text
+// MARK: - Serialization
 
 extension ResumeRecord {
   /// A line of the journal.
   enum Line {
-    /// - Parameter start: where the run began; nil at the first page.
+    /// - Parameter start: Where the run started; nil for the first page.
     case header(RunIdentity, inode: UInt64, start: Resumption?)
-    /// Rows up to here are whole; `keys` and, where they are new, `columns` are those of the rows since the line before.
+    /// Rows up to this extent are complete. `keys` and `columns` are those of the rows since the previous
+    /// line; `columns` is nil if unchanged.
     case page(Extent, Resumption, columns: [SettledColumn]?)
     case ending(Ending)
   }
 
-  /// Why a file is no such record.
+  /// Why a file is not a valid record.
   struct Damage: Error, Sendable, Hashable, CustomStringConvertible {
     let line: Int
     let problem: String
@@ -88,10 +90,10 @@ extension ResumeRecord {
     var description: String { "line \(line): \(problem)" }
   }
 
-  /// Reads a journal and checks it as a reply is checked: whoever wrote it, no number in it brings a run to overflow, and
-  /// the lines go together.
+  /// Reads a journal. Like a reply, it is not trusted: no number in it can cause an overflow, and the lines
+  /// must be consistent with each other.
   ///
-  /// - Returns: what it says, and how many bytes of it are whole lines.
+  /// - Returns: The record, and the size in bytes of its complete lines.
   static func reading(_ bytes: [UInt8]) throws(Damage) -> (record: ResumeRecord, length: Int) {
     var record: ResumeRecord?
     var start = 0
@@ -126,7 +128,7 @@ extension ResumeRecord {
     guard page.keys.count <= extent.rows - progress.rows else { throw JSONFormError("more keys than rows") }
     progress = extent
     var keys = resumption?.keys ?? []
-    // The keys are added to, not copied.
+    // Releases the old value, so that the keys are appended in place instead of copied.
     resumption = nil
     keys += page.keys
     resumption = page
@@ -144,10 +146,10 @@ extension ResumeRecord {
 }
 
 extension ResumeRecord.Line {
-  /// Of the lines that follow.
+  /// The version of the lines that follow.
   private static let version = 2
 
-  /// The line with its hash and its end. Nothing in it is secret.
+  /// The line with its hash and line feed. It contains no secret.
   var bytes: [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -176,7 +178,7 @@ extension ResumeRecord.Line {
       + [UInt8(ascii: "\n")]
   }
 
-  /// - Throws: for anything that `bytes` does not write.
+  /// - Throws: For anything that `bytes` does not produce.
   init(_ bytes: ArraySlice<UInt8>) throws(JSONFormError) {
     let text = bytes.dropFirst(17)
     guard bytes.count > 17, HexDigits.number(bytes.prefix(16)) == RowKey.hash(text),
@@ -223,18 +225,18 @@ extension ResumeRecord.Extent: JSONForm {
     filledPages = try json.amount("filled_pages")
     tailStart = try json.size("tail")
     tailHash = try json.member("tail_hash")
-    // A row is at least its line end.
+    // A row has at least its line end.
     guard bytes <= Self.mostBytes, rows <= bytes, tailStart <= bytes, filledPages <= pages else {
       throw JSONFormError("its numbers do not go together")
     }
   }
 
-  /// No file system has larger files.
+  /// Larger than any file system allows.
   private static let mostBytes = 1 << 60
 }
 
 extension SettledColumn: JSONForm {
-  /// `["name"]` or `["name", "path"]`.
+  /// Writes `["name"]` or `["name", "path"]`.
   func write(to json: inout JSONWriter) { ([name] + [path].compactMap(\.self)).write(to: &json) }
 
   init(json: JSONValue) throws(JSONFormError) {
@@ -246,7 +248,7 @@ extension SettledColumn: JSONForm {
   }
 }
 
-/// Keys as one text of sixteen digits each.
+/// Keys as one text, sixteen hexadecimal digits each.
 private struct KeyText: JSONForm {
   let keys: [UInt64]
 
@@ -273,7 +275,7 @@ private enum HexDigits {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Nil for anything but digits.
+  /// Nil for anything but hexadecimal digits.
   static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
     guard digits.first != UInt8(ascii: "+") else { return nil }
     return UInt64(String(decoding: digits, as: UTF8.self), radix: 16)

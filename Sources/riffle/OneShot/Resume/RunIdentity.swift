@@ -1,7 +1,7 @@
 import Search
 
-/// What must be the same for a run to resume another: the source, the request, and the form of the rows. The query
-/// itself is not kept, only a hash of it.
+/// What must be equal for a run to resume another: the source, the request, and the output format. Only a
+/// hash of the query is kept.
 struct RunIdentity: Sendable, Hashable {
   var source: String
   var request: String
@@ -14,19 +14,19 @@ struct RunIdentity: Sendable, Hashable {
   }
 
   /// - Parameters:
-  ///   - form: everything that shapes the rows, as text.
+  ///   - form: Everything that affects how rows are written, as text.
   init(_ source: Source, _ query: Query, pageSize: Int?, form: [String]) {
     let page = PageRequest(query: query, position: source.pagination.style.first, generation: 0)
     let request = try? source.request(for: page, in: RunContext(pageSize: pageSize))
     var words = [request?.method.rawValue ?? "", request?.url.description ?? ""]
-    // The program's own name and version are no part of what is asked.
+    // The User-Agent header carries riffle's version, which does not affect the rows.
     let headers = (request?.headers ?? []).filter { $0.name.lowercased() != "user-agent" }
     words += headers.map { "\($0.name): \($0.value)" }
     words.append(String(decoding: request?.body ?? [], as: UTF8.self))
     self.init(source: source.id, request: Self.hash(words), form: Self.hash(form))
   }
 
-  /// Why a run of this identity may not resume that one; nil when it may.
+  /// Why a run with this identity may not resume `other`; nil if it may.
   func refusal(of other: RunIdentity) -> String? {
     if other.source != source { return "it was written from source \(other.source), not \(source)" }
     if other.request != request {

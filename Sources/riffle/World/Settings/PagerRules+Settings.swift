@@ -4,12 +4,12 @@ import Terminal
 import Text
 
 extension PagerRules {
-  /// The theme that follows the terminal's ground.
+  /// The name of the theme that follows the terminal's background.
   static let themeByGround = "auto"
 
-  /// What the user settled about the screen.
+  /// Applies the user's settings for the screen.
   ///
-  /// - Parameter terminal: with the user's settings.
+  /// - Parameter terminal: The terminal's options, including the user's settings.
   mutating func apply(_ settings: Settings, on terminal: TerminalOptions) {
     prefetch = settings.pager.prefetch
     isMouseOn = settings.pager.usesMouse
@@ -27,7 +27,7 @@ extension PagerRules {
 }
 
 extension ThemePalette {
-  /// The theme with other looks for some roles.
+  /// The theme with the styles of some roles replaced.
   fileprivate func with(_ looks: [Role: RoleLook]) -> ThemePalette {
     var palette = self
     for (role, look) in looks {

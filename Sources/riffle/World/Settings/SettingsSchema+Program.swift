@@ -3,7 +3,7 @@ import Output
 import Pager
 
 extension SettingsSchema {
-  /// The settings of this program: with its formats, themes, actions and modes.
+  /// The settings of this program, with its formats, themes, actions and modes.
   static var program: SettingsSchema {
     SettingsSchema(
       formats: OutputFormats.all.map { $0.name },
@@ -45,7 +45,7 @@ extension KeyProblem {
 }
 
 extension KeyBindings {
-  /// Modes are known by their names; others are left out.
+  /// Unknown mode names are ignored.
   init(_ bound: BoundKeys) {
     self.init(
       Dictionary(

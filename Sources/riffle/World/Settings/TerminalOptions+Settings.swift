@@ -2,13 +2,13 @@ import Config
 import Terminal
 
 extension TerminalOptions {
-  /// What the user settled takes the place of what the environment suggests.
+  /// Overrides the options derived from the environment with the user's settings.
   mutating func apply(_ settings: Settings) {
     if let delay = settings.pager.escapeDelay { escapeDelay = delay }
     if let isASCII = settings.pager.isASCII { self.isASCII = isASCII }
     ambiguousIsWide = settings.pager.ambiguousWidth == 2
     usesAlternateScreen = settings.pager.usesAlternateScreen
-    // A screen reader reads what is written, not what moves.
+    // A screen reader reads text that is written, not text that is scrolled.
     scrolls = !settings.pager.isAccessible
     switch settings.output.color {
     case .auto: break

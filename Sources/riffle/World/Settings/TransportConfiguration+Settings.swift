@@ -2,7 +2,7 @@ import Config
 import HTTPTransport
 
 extension TransportConfiguration {
-  /// - Parameter isInsecure: the user takes any certificate.
+  /// - Parameter isInsecure: Whether any certificate is accepted.
   init(_ world: World, _ settings: Settings, isInsecure: Bool = false) {
     self.init(environment: world.environment, now: world.now)
     clock = world.clock

@@ -1,17 +1,18 @@
-// A source may be cancelled from any thread, but is not declared Sendable.
+// A dispatch source may be canceled from any thread, but is not declared Sendable.
 @preconcurrency import Dispatch
 
-/// The continuous clock, which also counts while the machine sleeps, without the runtime's pool (see `Workers`).
+/// The continuous clock, which includes time the machine sleeps, without the runtime's thread pool (see
+/// `Workers`).
 ///
-/// There is no timer for that clock, so that two are set, each of which errs at times. The one for uptime stands still
-/// while the machine sleeps; the one for the time of day is late when that is set back, and early when it is set forward.
-/// Whichever is first wakes the sleeper, who looks how late it is and sleeps on when it is early.
+/// Dispatch has no timer for that clock, so two are set. The uptime timer stops while the machine sleeps; the
+/// wall clock timer is late when the clock is set back and early when it is set forward. Whichever fires
+/// first wakes the sleeper, which checks the continuous clock and sleeps again if it is early.
 struct AlarmClock: Clock {
   private static let queue = DispatchQueue(label: "riffle.alarm")
 
   private let timeOfDay: @Sendable () -> DispatchWallTime
 
-  /// - Parameter timeOfDay: the time by which the second timer is set.
+  /// - Parameter timeOfDay: The base of the wall clock timer.
   init(timeOfDay: @escaping @Sendable () -> DispatchWallTime = { .now() }) { self.timeOfDay = timeOfDay }
 
   var now: ContinuousClock.Instant { .now }
@@ -25,7 +26,7 @@ struct AlarmClock: Clock {
     try Task.checkCancellation()
   }
 
-  /// Returns when a timer says that the time has passed, or the task is cancelled.
+  /// Returns when either timer fires, or the task is canceled.
   private func rest(for time: Duration) async {
     let uptime = DispatchSource.makeTimerSource(queue: Self.queue)
     let wall = DispatchSource.makeTimerSource(queue: Self.queue)
@@ -39,7 +40,7 @@ struct AlarmClock: Clock {
     wall.schedule(wallDeadline: timeOfDay() + time / .seconds(1))
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        // Called once, whoever wakes.
+        // Called exactly once, by whichever timer fires or by cancellation.
         uptime.setCancelHandler { continuation.resume() }
         uptime.activate()
         wall.activate()

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Runs async work from a synchronous command and returns its result. The calling thread waits; the work
-/// runs on the program's workers, none of which this thread is.
+/// Runs async work from a synchronous command and returns its result. The calling thread blocks; the work
+/// runs on the program's workers, to which the calling thread does not belong.
 func blocking<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
   let result = Mutex<Value?>(nil)
   let done = DispatchSemaphore(value: 0)

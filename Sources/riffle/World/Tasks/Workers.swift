@@ -2,10 +2,9 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The program's own threads for its tasks, as many as there are processors.
+/// The program's own thread pool for its tasks, one thread per processor.
 ///
-/// The runtime's pool would do, but the timer by which that watches its threads wakes a program that only waits for a
-/// key once a second.
+/// The runtime's pool would also do, but its monitoring timer wakes an idle program once per second.
 final class Workers: TaskExecutor {
   static let shared = Workers()
 
@@ -30,7 +29,8 @@ final class Workers: TaskExecutor {
     available.signal()
   }
 
-  /// Each lives as long as the program. A serial queue of its own is a thread that nobody watches.
+  /// Starts the threads, which live as long as the program. The runtime does not monitor the thread of a
+  /// serial queue.
   private func startThreads() {
     for number in 1...max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) {
       DispatchQueue(label: "riffle.worker.\(number)").async { [self] in
