@@ -1,16 +1,16 @@
-/// The rows of one page in an archive, and what else of their reply is needed to read them as they came.
-/// Header fields are not kept: they belong to the reply, not to its rows.
+/// The rows of one page in an archive, with the parts of the reply needed to read them back unchanged. Header
+/// fields are not kept, since they belong to the reply and not to its rows.
 package struct ArchivedRows: Sendable {
-  /// Where the page's bytes begin in the archive.
+  /// The offset of the page's bytes in the archive.
   private let start: Int
-  /// The end of each row, from `start`.
+  /// The end of each row, relative to `start`.
   private let ends: [UInt32]
-  /// The rows are values of an object, kept with their names (`@key`).
+  /// The rows are members of an object, kept with their names (`@key`).
   private let areMembers: Bool
   private let url: WebURL
   private let options: [String: String]
 
-  /// Keeps the rows of a reply; nil when the archive does not take them. O(bytes of the rows).
+  /// Stores the rows of a reply; nil if the archive does not accept them. O(bytes of the rows).
   package init?(_ rows: DocumentRows, in archive: RowArchive) {
     let document = rows.reply.document
     areMembers = rows.nodes.first.map { document.name(of: $0) != nil } ?? false
@@ -31,13 +31,13 @@ package struct ArchivedRows: Sendable {
     options = rows.reply.options
   }
 
-  /// Where a row lies in the archive. O(1).
+  /// The byte range of a row in the archive. O(1).
   func range(of row: Int) -> Range<Int>? {
     guard ends.indices.contains(row) else { return nil }
     return start + (row == 0 ? 0 : Int(ends[row - 1]))..<start + Int(ends[row])
   }
 
-  /// Texts of rows as rows of a document.
+  /// Parses the texts of rows as rows of a document.
   func document(of texts: [[UInt8]]) -> DocumentRows? {
     var bytes = [UInt8(ascii: areMembers ? "{" : "[")]
     bytes += texts.joined(separator: [UInt8(ascii: ",")])

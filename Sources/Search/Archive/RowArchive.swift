@@ -1,8 +1,9 @@
-/// Where the JSON of loaded rows is kept outside the state, as functions: a file in the program, memory in tests.
+/// Storage for the JSON of loaded rows outside the state, as closures: a file in the program, memory in
+/// tests.
 package struct RowArchive: Sendable {
-  /// Keeps bytes and tells where; nil when they cannot be kept.
+  /// Stores bytes and returns their offset; nil if they cannot be stored.
   package var keep: @Sendable ([UInt8]) -> Int?
-  /// The bytes of a range that was kept; nil when they cannot be read.
+  /// The bytes of a stored range; nil if they cannot be read.
   package var read: @Sendable (Range<Int>) -> [UInt8]?
 
   package init(
@@ -12,7 +13,7 @@ package struct RowArchive: Sendable {
     self.read = read
   }
 
-  /// Rows of a page as they came, in the order asked for; nil when they are not kept, or cannot be read.
+  /// The unmodified rows of a page, in the order of `numbers`; nil if they are not stored or cannot be read.
   /// O(bytes of the rows).
   package func rows(_ numbers: [Int], of page: ArchivedRows) -> DocumentRows? {
     var texts: [[UInt8]] = []

@@ -1,16 +1,16 @@
 private import Text
 
-/// The value of one column in one row, exact: text as decoded, numbers as their own text.
+/// The exact value of one column in one row: strings decoded, numbers as their source text.
 package enum CellValue: Sendable, Hashable {
   case missing
   case text(String)
   case number(String)
   case bool(Bool)
   case list([CellValue])
-  /// An object, or an array of a place where one value was expected, as compact JSON.
+  /// An object, or an array where a single value was expected, as compact JSON.
   case json(String)
 
-  /// The value as plain text, lists joined by `separator`. Missing is "".
+  /// The value as plain text, with list elements joined by `separator`; "" if missing.
   package func text(separator: String) -> String {
     switch self {
     case .missing: ""
@@ -20,7 +20,7 @@ package enum CellValue: Sendable, Hashable {
     }
   }
 
-  /// The value with each of its texts rewritten; objects stay as they are.
+  /// The value with each of its strings transformed; objects are unchanged.
   func mapTexts(_ rewrite: (String) -> String) -> CellValue {
     switch self {
     case .text(let text): .text(rewrite(text))
@@ -31,8 +31,8 @@ package enum CellValue: Sendable, Hashable {
 }
 
 extension ReplyValues {
-  /// The value of a column in the row at `node`: the first alternative that is neither null nor "", its markup
-  /// and zone put right; missing where the column's condition does not hold.
+  /// The value of a column in the row at `node`: the first alternative that is neither null nor "", with its
+  /// markup and time zone converted; missing if the column's condition does not hold.
   package func cell(_ column: Column, at node: JSONNode) -> CellValue {
     if let condition = column.condition, !holds(condition, at: node) { return .missing }
     var value = exactCell(column.value, at: node)
@@ -50,7 +50,8 @@ extension ReplyValues {
     }
   }
 
-  /// A time in UTC, by its own offset or else by the column's; what is no time, or a day alone, stays.
+  /// A time converted to UTC from its own offset, or else the column's. Anything but a time, and a date
+  /// without a time, is unchanged.
   private static func inUTC(_ text: String, from zone: Int) -> String {
     guard text.utf8.count > 10, let time = Timestamp(iso8601: text, zone: zone) else { return text }
     return time.rfc3339
@@ -67,7 +68,7 @@ extension ReplyValues {
     }
   }
 
-  /// One level deep: arrays inside are compact JSON, so nothing recurses on input.
+  /// One level deep: nested arrays are compact JSON, so nothing recurses on input.
   private func list(of node: JSONNode) -> CellValue {
     .list(
       document.elements(of: node).map { element in

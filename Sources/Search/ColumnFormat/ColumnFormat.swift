@@ -1,16 +1,15 @@
 package import Text
 
-/// How a column's value becomes the text of a table cell, and, where the exact value is not what a
-/// script wants (a date in seconds), the value machine formats write. A new format is one file and one
-/// entry in `all`.
+/// How a column's value becomes the text of a table cell and, where scripts need a different form (a date
+/// given in seconds), the value that machine formats write. A new format is one file and one entry in `all`.
 package struct ColumnFormat: Sendable {
-  /// What `format =` calls it.
+  /// The value of `format`.
   package let name: String
   package let summary: String
-  /// Where cells of this format stand when the column does not say.
+  /// The alignment of cells of this format, unless the column sets one.
   package let alignment: Alignment
   private let picture: @Sendable (CellValue, FormatContext) -> String
-  /// Which point in time a value is, in a format that pictures those.
+  /// The point in time that a value represents, for formats that display times.
   private let time: (@Sendable (CellValue) -> Timestamp?)?
 
   init(
@@ -25,13 +24,13 @@ package struct ColumnFormat: Sendable {
     self.picture = picture
   }
 
-  /// The text of a cell on a screen or in a table; not sanitised yet.
+  /// The text of a cell on the screen or in a table, not yet sanitized.
   package func display(_ value: CellValue, _ context: FormatContext) -> String {
     if case .missing = value { return "" }
     return picture(value, context)
   }
 
-  /// What csv, tsv and json write: a time in RFC 3339, UTC, and all else as it is.
+  /// The value in CSV, TSV, and JSON: a time in RFC 3339, UTC; anything else unchanged.
   package func machineValue(_ value: CellValue) -> CellValue {
     time(of: value).map { .text($0.rfc3339) } ?? value
   }
@@ -39,7 +38,7 @@ package struct ColumnFormat: Sendable {
   /// Whether `machineValue` is always the value itself.
   package var isExact: Bool { time == nil }
 
-  /// Nil for what is no time, and in formats that do not picture times.
+  /// Nil if the value is not a time, or the format does not display times.
   func time(of value: CellValue) -> Timestamp? { time?(value) }
 
   package static let all: [ColumnFormat] = [
@@ -50,11 +49,11 @@ package struct ColumnFormat: Sendable {
   package static func named(_ name: String) -> ColumnFormat? { all.first { $0.name == name } }
 }
 
-/// What a picture depends on beside the value.
+/// What the displayed text depends on in addition to the value.
 package struct FormatContext: Sendable {
   /// When the page arrived, in seconds since 1970: relative times are relative to it.
   package var now: Double
-  /// By whose clocks local times are written.
+  /// The zone that local times are displayed in.
   package var zone: LocalZone
   package var separator: String
 

@@ -5,11 +5,11 @@ extension ColumnFormat {
   package static let bytes = numeric("bytes", "a size: 1.4 MiB") { Digits.bytes($0) }
   package static let percent = numeric("percent", "a share of 1: 0.25 is 25.0%") { Digits.percent($0) }
   package static let duration = numeric("duration", "seconds: 3m20s") { seconds in
-    // Beyond 10,000 years a number of seconds says more.
+    // Beyond 10,000 years, a number of seconds is more readable.
     seconds.magnitude < 3.2e11 ? DurationText.text(.milliseconds(Int64(seconds * 1000))) : nil
   }
 
-  /// A format that pictures a number; what is no number, or has no picture, is shown as it is.
+  /// A format for numbers. Anything but a number, and a number that it cannot format, is shown unchanged.
   private static func numeric(
     _ name: String, _ summary: String, picture: @escaping @Sendable (Double) -> String?
   ) -> ColumnFormat {

@@ -1,22 +1,22 @@
 private import Text
 
-/// What a value is sorted by, on the screen and in a pipe: numbers by size before texts, texts by their letters,
-/// missing values last whichever way one sorts.
+/// The sort key of a value, on the screen and in a pipe: numbers by magnitude before texts, texts by their
+/// letters, missing values last in either direction.
 ///
-/// - A number keeps its order by its first 33 digits, so that ids above 2^53 are told apart; a time is sorted by its
-///   instant; a text that is a plain decimal (`-12.50`) is sorted as that number.
-/// - Texts are compared by their letters without regard to case and to the accents of Latin letters (`É` is beside
-///   `e`), then, where those are equal, byte by byte. See `SortLetters`. The order is the same on every machine.
-/// - Values that are equal by that stay in the order they came.
+/// - Numbers are compared by their first 33 digits, so that ids above 2^53 remain distinct. A time is
+///   compared by its instant, and a text that is a plain decimal (`-12.50`) as that number.
+/// - Texts are compared by their letters, ignoring case and the accents of Latin letters (`É` sorts with
+///   `e`), and if those are equal, byte by byte. See `SortLetters`. The order is the same on every machine.
+/// - Equal values keep their order.
 ///
-/// 17 bytes stand for a whole number and for the first 16 bytes of a text.
+/// The key holds a whole number or the first 16 bytes of a text in 17 bytes.
 package struct SortKey: Sendable, Hashable {
   package enum Kind: UInt8, Sendable { case number, text, missing }
 
   package let kind: Kind
-  /// Of a number its sign, exponent and first 14 digits; of a text its first letters.
+  /// For a number: its sign, exponent, and first 14 digits. For a text: its first letters.
   package let bits: UInt64
-  /// Of a number 19 more digits; of a text what follows.
+  /// For a number: 19 more digits. For a text: the letters that follow.
   package let moreBits: UInt64
 
   package init(kind: Kind, bits: UInt64, moreBits: UInt64) {
@@ -27,7 +27,7 @@ package struct SortKey: Sendable, Hashable {
 
   package static let missing = SortKey(kind: .missing, bits: 0, moreBits: 0)
 
-  /// Which comes first; nil when neither does by what the keys hold.
+  /// Whether this key sorts first; nil if the keys are equal.
   package func precedes(_ other: SortKey, descending: Bool) -> Bool? {
     if kind == .missing || other.kind == .missing { return kind == other.kind ? nil : other.kind == .missing }
     if kind != other.kind { return (kind.rawValue < other.kind.rawValue) != descending }
@@ -35,17 +35,17 @@ package struct SortKey: Sendable, Hashable {
     return moreBits == other.moreBits ? nil : (moreBits < other.moreBits) != descending
   }
 
-  /// Whether the texts must be looked at (`SortLetters.precedes`) to tell which comes first.
+  /// Whether the texts must be compared (`SortLetters.precedes`) to determine the order.
   package func isUndecided(against other: SortKey) -> Bool { kind == .text && self == other }
 }
 
 // MARK: Numbers
 
 extension SortKey {
-  /// A number by its digits, in the grammar of JSON (RFC 8259 section 6), leading zeros allowed; nil for any other text.
-  /// Exponents beyond ±8,000 count as that. O(length).
+  /// A number in the grammar of JSON (RFC 8259 section 6), with leading zeros allowed; nil for any other
+  /// text. Exponents beyond ±8,000 are clamped. O(length).
   ///
-  /// - Parameter takesExponent: false: only a plain decimal is a number.
+  /// - Parameter takesExponent: Pass false to accept only plain decimals.
   package init?(number text: String, takesExponent: Bool = true) {
     var text = text
     guard let key = text.withUTF8({ Self.number($0, takesExponent: takesExponent) }) else { return nil }
@@ -105,7 +105,7 @@ extension UInt8 {
   fileprivate var digit: UInt8? { self &- 0x30 < 10 ? self &- 0x30 : nil }
 }
 
-/// The digits of a number from the first that is not 0, and the power of ten by which it is 0.digits.
+/// The digits of a number from the first nonzero one, and the power of ten by which 0.digits is multiplied.
 private struct SortDigits {
   private var first: UInt64 = 0
   private var more: UInt64 = 0
@@ -129,7 +129,7 @@ private struct SortDigits {
     count += 1
   }
 
-  /// As numbers in the order of the magnitudes.
+  /// Numbers in the order of the magnitudes.
   var bits: (UInt64, UInt64) {
     if count == 0 { return (Self.zero, 0) }
     var (first, more) = (first, more)
@@ -143,7 +143,7 @@ private struct SortDigits {
 // MARK: Texts
 
 extension SortKey {
-  /// A text by its first letters; one without any is missing.
+  /// The key of a text: its first letters. A text without letters is missing.
   package init(text: UnsafeBufferPointer<UInt8>) {
     var bytes = SortBytes()
     var letters = SortLetters(text)
@@ -158,7 +158,7 @@ extension SortKey {
   }
 }
 
-/// Up to 16 bytes as two numbers in the order of the bytes.
+/// Up to 16 bytes as two numbers that sort like the bytes.
 private struct SortBytes {
   private(set) var first: UInt64 = 0
   private(set) var second: UInt64 = 0
@@ -175,12 +175,12 @@ private struct SortBytes {
 
 // MARK: Values
 
-/// A value with what it is sorted by.
+/// A value with its sort key.
 package struct SortValue: Sendable {
   package let key: SortKey
   private let text: String
 
-  /// - Parameter column: nil: the value stands for itself.
+  /// - Parameter column: Nil to sort the value by itself.
   package init(_ value: CellValue, in column: Column) {
     if let key = column.sortNumber(value) {
       self.key = key
@@ -192,7 +192,7 @@ package struct SortValue: Sendable {
     self.text = text
   }
 
-  /// Which comes first; nil when they are equal.
+  /// Whether this value sorts first; nil if they are equal.
   package func precedes(_ other: SortValue, descending: Bool) -> Bool? {
     if let decided = key.precedes(other.key, descending: descending) { return decided }
     guard key.isUndecided(against: other.key) else { return nil }
@@ -202,7 +202,7 @@ package struct SortValue: Sendable {
 }
 
 extension Column {
-  /// What a value is sorted by when it is a number, a time or missing; nil where its text decides.
+  /// The sort key of a number, a time, or a missing value; nil if the text determines the order.
   func sortNumber(_ value: CellValue) -> SortKey? {
     if let time = format.time(of: value) { return SortKey(epoch: time.epoch) }
     return switch value {
@@ -213,7 +213,7 @@ extension Column {
     }
   }
 
-  /// The text that decides where no number does: the cell as it is shown.
+  /// The text to sort by if the value is not a number: the cell as displayed.
   func sortText(_ value: CellValue) -> String {
     format.display(value, FormatContext(now: 0, separator: separator))
   }

@@ -1,5 +1,6 @@
-/// The letters of a text as sorting sees them: small ones (Unicode 17.0), Latin ones without accents, strokes and hooks,
-/// and no combining marks (U+0300–U+036F). Every other scalar stands for itself, in the order of Unicode.
+/// The letters of a text for sorting: in lower case (Unicode 17.0), Latin letters without accents, strokes,
+/// and hooks, and without combining marks (U+0300–U+036F). Every other scalar represents itself, in code
+/// point order.
 package struct SortLetters: IteratorProtocol {
   private let text: UnsafeBufferPointer<UInt8>
   private var offset: Int
@@ -10,11 +11,11 @@ package struct SortLetters: IteratorProtocol {
     self.offset = offset
   }
 
-  /// Which of two texts comes first: by letters, then byte by byte; nil when they are the same. O(length).
+  /// Whether the first text sorts first: by letters, then byte by byte; nil if they are the same. O(length).
   package static func precedes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool? {
     var same = 0
     let end = min(a.count, b.count)
-    // ASCII needs no letters to be made.
+    // ASCII needs no decoding.
     while same < end, a[same] | b[same] < 0x80, a[same].smallASCII == b[same].smallASCII { same += 1 }
     var (lettersA, lettersB) = (SortLetters(a, from: same), SortLetters(b, from: same))
     while true {
@@ -44,7 +45,7 @@ package struct SortLetters: IteratorProtocol {
     return nil
   }
 
-  /// The scalar at the offset, which goes behind it.
+  /// The scalar at the offset; advances past it.
   private mutating func scalar() -> UInt32 {
     let first = text[offset]
     let length = min(first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4, text.count - offset)
@@ -54,13 +55,13 @@ package struct SortLetters: IteratorProtocol {
     return value
   }
 
-  /// Nil for a mark.
+  /// Nil for a combining mark.
   private static func letter(_ value: UInt32) -> UInt32? {
     switch value {
     case 0xC0...0x24F: return base(latin, Int(value) - 0xC0) ?? small(value)
     case 0x300...0x36F: return nil
     case 0x1E00...0x1EFF: return base(latinAdditional, Int(value) - 0x1E00) ?? small(value)
-    // Scripts without case, of which there may be much.
+    // Scripts without case, checked first because they are common.
     case 0x2DE0...0xA63F, 0xAC00...0xFAFF, 0x1F000...0x3FFFF: return value
     default: return small(value)
     }
@@ -74,7 +75,8 @@ package struct SortLetters: IteratorProtocol {
     letters[index] == UInt8(ascii: "-") ? nil : UInt32(letters[index])
   }
 
-  /// The letters of U+00C0–U+024F by their names: of LATIN CAPITAL LETTER E WITH ACUTE it is E. `-` is no such letter.
+  /// The letters of U+00C0–U+024F, from their names: LATIN CAPITAL LETTER E WITH ACUTE is E. `-` means that
+  /// there is none.
   private static let latin = Array(
     """
     aaaaaa-ceeeeiiii-nooooo-ouuuuy--aaaaaa-ceeeeiiii-nooooo-ouuuuy-y\
@@ -86,7 +88,7 @@ package struct SortLetters: IteratorProtocol {
     z--b--eejj-qrryy
     """.utf8)
 
-  /// The same of U+1E00–U+1EFF.
+  /// The same for U+1E00–U+1EFF.
   private static let latinAdditional = Array(
     """
     aabbbbbbccddddddddddeeeeeeeeeeffgghhhhhhhhhhiiiikkkkkkllllllllmm\
@@ -97,7 +99,7 @@ package struct SortLetters: IteratorProtocol {
 }
 
 extension UInt8 {
-  /// The small letter of an ASCII capital, else the byte itself.
+  /// An ASCII capital in lower case; any other byte unchanged.
   @inline(__always)
   fileprivate var smallASCII: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }

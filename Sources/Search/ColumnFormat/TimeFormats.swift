@@ -13,8 +13,8 @@ extension ColumnFormat {
     time.date(in: context.zone)
   }
 
-  /// A format that pictures a point in time: RFC 3339 text, or seconds or milliseconds since 1970.
-  /// What is no time is left as it is.
+  /// A format for points in time: RFC 3339 text, or seconds or milliseconds since 1970. Anything but a time
+  /// is unchanged.
   private static func time(
     _ name: String, _ summary: String, picture: @escaping @Sendable (Timestamp, FormatContext) -> String
   ) -> ColumnFormat {
@@ -28,7 +28,7 @@ extension ColumnFormat {
       })
   }
 
-  /// Whether a time is a day without a clock, which is the same day everywhere.
+  /// Whether the value is a date without a time, which is independent of the time zone.
   private static func isDateAlone(_ value: CellValue) -> Bool {
     if case .text(let text) = value { text.utf8.count == 10 } else { false }
   }

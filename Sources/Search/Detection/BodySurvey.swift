@@ -1,27 +1,27 @@
-/// The members of a reply near its root, the shallowest first: where rows, totals and next pages are looked
-/// for. Arrays are not entered, nor objects that are maps of rows, so nothing in a row is taken for a fact
-/// about the list.
+/// The members of a reply near its root, shallowest first: the candidates for rows, totals, and next pages.
+/// Arrays and objects that are maps of rows are not searched, so that no member of a row is mistaken for a
+/// fact about the list.
 struct BodySurvey: Sendable {
   struct Place: Sendable {
     let path: JSONPath
     let node: JSONNode
     let kind: JSONKind
-    /// The last member name; empty at the root.
+    /// The name of the last member; empty at the root.
     let name: String
     let parentName: String
 
-    /// As `ParameterRole.word`: the name without case, blanks and punctuation.
+    /// The name without case, blanks, and punctuation, as in `ParameterRole.word`.
     var word: String { ParameterRole.word(name) }
     /// 0 at the root.
     var depth: Int { path.steps.count }
   }
 
   let document: JSONDocument
-  /// The root first.
+  /// In order of depth, starting with the root.
   let places: [Place]
 
   private static let deepest = 3
-  /// A hostile reply may have a million members.
+  /// A limit, because a hostile reply may have a million members.
   private static let mostPlaces = 2_000
   private static let longestName = 100
 
@@ -55,13 +55,13 @@ struct BodySurvey: Sendable {
     }
   }
 
-  /// The text of a scalar; nil when it is none or too long to be a fact.
+  /// The text of a scalar; nil if the value is not a scalar or is too long.
   func text(_ place: Place) -> String? {
     guard document.byteRange(of: place.node).count <= 8_192 else { return nil }
     return document.text(of: place.node)
   }
 
-  /// A whole number of at least 0, also one written as text.
+  /// A whole number of at least 0, including one written as a string.
   func count(_ place: Place) -> Int? {
     guard place.kind == .number || place.kind == .string else { return nil }
     return text(place).flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }

@@ -1,27 +1,27 @@
-/// A column, guessed from the values of one member.
+/// A column guessed from the values of one member.
 package struct ColumnGuess: Sendable, Hashable {
-  /// Nil where the last key of the path serves.
+  /// Nil if the last key of the path is the name.
   package var name: String?
   /// A value expression.
   package let path: String
   /// Nil for plain text.
   package var format: String?
-  /// What becomes of HTML; nil where there is none.
+  /// How HTML is converted; nil if there is none.
   package var html: String?
   package var isAlignedRight = false
-  /// It takes the room that the others leave.
+  /// The column takes the remaining width.
   package var isWide = false
 }
 
 extension ColumnGuess {
-  /// At most `limit` columns: what names a row first, then what tells rows apart, long texts last.
+  /// At most `limit` columns: the row's title first, then what distinguishes rows, then long texts.
   static func guesses(from survey: RowSurvey, limit: Int = 6) -> [ColumnGuess] {
     var left = survey.members.filter(survey.isCommon).map { Candidate($0, isConstant: survey.isConstant($0)) }
     var chosen: [Candidate] = []
     while chosen.count < limit, let best = left.indices.max(by: { left[$0].score < left[$1].score }) {
       let candidate = left.remove(at: best)
       chosen.append(candidate)
-      // A second date says less than the first.
+      // A second column of the same kind is less informative than the first.
       for index in left.indices where left[index].kind == candidate.kind {
         left[index].score -= candidate.kind.repetitionCost
       }
@@ -34,10 +34,10 @@ extension ColumnGuess {
     return named(sorted)
   }
 
-  /// Whether a member of that name names its row.
+  /// Whether a member with this name is the row's title.
   static func isTitle(_ name: String) -> Bool { Kind.names.contains(ParameterRole.word(name)) }
 
-  /// Names where the last key is not enough, or is taken.
+  /// Adds names where the last key is ambiguous or already taken.
   private static func named(_ candidates: [Candidate]) -> [ColumnGuess] {
     var taken: Set<String> = []
     return candidates.map { candidate in
@@ -55,7 +55,7 @@ extension ColumnGuess {
     }
   }
 
-  /// In the order in which columns stand.
+  /// In the order of the columns.
   fileprivate enum Kind: Int {
     case name, identifier, text, number, flag, date, address, prose
 
@@ -110,7 +110,7 @@ extension ColumnGuess {
 }
 
 extension RowSurvey {
-  /// Whether all rows have the same value, as far as that can be told.
+  /// Whether all rows have the same value, as far as the sample shows.
   fileprivate func isConstant(_ member: Member) -> Bool { rowCount > 2 && member.texts.count == 1 }
 }
 
@@ -121,10 +121,10 @@ extension RowSurvey.Member {
       .contains(ParameterRole.word(parentName))
   }
 
-  /// A text inside an object that stands for it, as WordPress has `title.rendered`.
+  /// A string that represents the object it is in, such as WordPress's `title.rendered`.
   fileprivate var isRendering: Bool { ["rendered", "value", "text", "plaintext", "en"].contains(word) }
 
-  /// A number to be read as 12.3k; one that is not called a count may be the number of something.
+  /// A number to be shown as 12.3k. A number not named as a count may be an identifier.
   fileprivate var isLargeCount: Bool {
     largest ?? 0 >= 10_000 && Self.countWords.contains { word.contains($0) }
   }
@@ -135,7 +135,7 @@ extension RowSurvey.Member {
     "followers", "forks", "hits", "plays", "citations", "comments",
   ]
 
-  /// The word that tells what it is.
+  /// The word that describes the value.
   fileprivate var tellingWord: String { isRendering ? ParameterRole.word(parentName) : word }
 }
 

@@ -1,23 +1,23 @@
-/// Why a source cannot be guessed; each case says what was seen.
+/// Why a source cannot be guessed; each case includes what was found.
 package enum DetectionFailure: Error, Sendable, Hashable {
-  /// The address carries a credential, which is never written to a file.
+  /// The URL contains a credential, which is never written to a file.
   case credential(parameters: [String], hasUserinfo: Bool)
-  /// The service refused.
+  /// The service returned an error status.
   case status(Int, contentType: String?, beginning: String)
-  /// The service wants a credential; how, where it said so.
+  /// The service requires a credential; `scheme` is set if the service named one.
   case unauthorized(Int, scheme: ChallengeScheme?, contentType: String?, beginning: String)
-  /// The service refused for its limits; the wait it asked for, in seconds.
+  /// The service limits the request rate; `wait` is the requested delay in seconds.
   case rateLimited(Int, wait: Double?)
-  /// The reply is no JSON.
+  /// The reply is not JSON.
   case notJSON(reason: String, isMarkup: Bool, contentType: String?)
-  /// The reply holds nothing that looks like rows; its first keys.
+  /// The reply contains nothing that looks like rows; `keys` are its first keys.
   case noRows(kind: String, keys: [String])
-  /// The reply has a place for rows, and none in it.
+  /// The reply has a list for rows, but it is empty.
   case emptyRows(path: String)
 }
 
 extension DetectionFailure: CustomStringConvertible {
-  /// What was seen, and what to do.
+  /// What was found, and what to do.
   package var description: String {
     switch self {
     case .credential(let parameters, let hasUserinfo):
@@ -62,11 +62,11 @@ extension DetectionFailure: CustomStringConvertible {
   private static func type(_ contentType: String?) -> String { contentType ?? "no content type" }
 }
 
-/// How a service wants to be given a credential (RFC 9110 section 11.6.1), of the ways there are in a source.
+/// The authentication schemes of HTTP challenges (RFC 9110 section 11.6.1) that a source supports.
 package enum ChallengeScheme: String, Sendable, Hashable {
   case basic, bearer
 
-  /// The first of the challenges of a reply that a source can meet; nil when there is none.
+  /// The first challenge of a reply that a source can answer; nil if there is none.
   init?(_ headers: HTTPFields) {
     let names = headers.all("WWW-Authenticate").flatMap(Self.names)
     guard let scheme = names.lazy.compactMap({ ChallengeScheme(rawValue: $0.lowercased()) }).first else {
@@ -75,8 +75,8 @@ package enum ChallengeScheme: String, Sendable, Hashable {
     self = scheme
   }
 
-  /// The names of the challenges of one field: what stands between commas outside quotes and begins with a word that
-  /// is no parameter.
+  /// The scheme names of one field: the text between commas outside quotes, where it begins with a word that
+  /// is not a parameter.
   private static func names(in field: String) -> [String] {
     var parts = [""]
     var (isQuoted, isEscaped) = (false, false)

@@ -1,17 +1,17 @@
-/// One way the service may page, as the keys of `[pagination]`, with how sure it is and why.
+/// One way the service may page, as keys of `[pagination]`, with its confidence and reason.
 package struct PaginationGuess: Sendable, Hashable {
   package enum Style: String, Sendable {
     case page, offset, cursor, link, merge, none
   }
 
-  /// The value of the first page.
+  /// The value for the first page.
   package enum First: Sendable, Hashable {
     case number(Int)
     case text(String)
   }
 
   package let style: Style
-  /// The query parameter of the number or cursor.
+  /// The query parameter for the number or cursor.
   package var parameter: String?
   package var first: First?
   // Value expressions.
@@ -19,11 +19,11 @@ package struct PaginationGuess: Sendable, Hashable {
   package var more: String?
   package var done: String?
   package var pages: String?
-  /// From 0 to 1; from `certain` on it holds without a second page.
+  /// From 0 to 1. At `certain` or above, no second page is needed to confirm it.
   package let confidence: Double
-  /// What was seen, as a sentence without its full stop.
+  /// What was found, as a sentence without the final period.
   package let reason: String
-  /// Worth trying before the guess after it, and wrong unless its second page brings new rows.
+  /// Worth trying before the next guess, but wrong unless its second page has new rows.
   package private(set) var isTentative = false
 
   package static let certain = 0.9
@@ -45,13 +45,13 @@ package struct PaginationGuess: Sendable, Hashable {
     self.reason = reason
   }
 
-  /// Whether it would make the same requests.
+  /// Whether both guesses produce the same requests.
   func isSame(as other: PaginationGuess) -> Bool {
     style == other.style && parameter == other.parameter && first == other.first && next == other.next
       && more == other.more && done == other.done && pages == other.pages
   }
 
-  /// The same with pages counted from 0, which only the pages themselves can tell.
+  /// The same guess with pages numbered from 0, which only the pages themselves can show.
   var countingFromZero: PaginationGuess {
     var guess = self
     guess.first = .number(0)

@@ -1,18 +1,18 @@
-/// Something in a reply that tells how the service pages. A new sign is one entry in `all`.
+/// A property of a reply that shows how the service pages. A new one is one entry in `all`.
 struct PaginationSign: Sendable {
-  /// The guesses it gives rise to, the likeliest first; none when the sign is not there.
+  /// The guesses it leads to, most likely first; empty if the reply does not have the property.
   let guesses: @Sendable (Sighting) -> [PaginationGuess]
 
   init(_ guesses: @escaping @Sendable (Sighting) -> [PaginationGuess]) { self.guesses = guesses }
 
-  /// In the order in which they count when they are equally sure.
+  /// In order of precedence among guesses of equal confidence.
   static let all: [PaginationSign] = [
     linkHeader, linkList, nextAddress, nextHeader, pageInfo, continueObject, pageHeaders, pageCount, token,
     tokenHeader, moreFlag,
     numberInAddress, emptyNext, echoedNumber, largerTotal,
   ]
 
-  /// Every guess, the surest first and none twice; the last is that there is one page only.
+  /// All guesses without duplicates, most certain first; the last one is a single page.
   static func paginations(_ sighting: Sighting) -> [PaginationGuess] {
     var guesses: [PaginationGuess] = []
     for guess in all.flatMap({ $0.guesses(sighting) }) {
@@ -24,7 +24,7 @@ struct PaginationSign: Sendable {
     return sorted.flatMap { withOrigin($0.element, sighting) } + [.onePage]
   }
 
-  /// An address that asks for page 1 may mean the first page or, where pages count from 0, the second.
+  /// A URL for page 1 may mean the first page or, if pages are numbered from 0, the second.
   private static func withOrigin(_ guess: PaginationGuess, _ sighting: Sighting) -> [PaginationGuess] {
     guard guess.style == .page, guess.first == .number(1), let page = sighting.request.page,
       page.name == guess.parameter
@@ -33,7 +33,7 @@ struct PaginationSign: Sendable {
   }
 }
 
-/// What a sign may look at.
+/// The context in which signs are evaluated.
 struct Sighting: Sendable {
   let request: RequestGuess
   let headers: HTTPFields
@@ -42,7 +42,7 @@ struct Sighting: Sendable {
   let identity: RowIdentity
   let total: TotalGuess?
 
-  /// The first place, from the root down, whose name is one of these words and that passes.
+  /// The first match, from the root down, whose name is one of these words and that passes.
   func place(
     _ words: [String], where passes: (BodySurvey.Place) -> Bool = { _ in true }
   ) -> BodySurvey.Place? {
@@ -51,12 +51,12 @@ struct Sighting: Sendable {
 
   func text(_ place: BodySurvey.Place) -> String? { body.text(place) }
 
-  /// The parameter of the page number, and the number of the first page.
+  /// The parameter for the page number, and the number of the first page.
   var pageParameter: (name: String, first: Int) {
     let name = request.page?.name ?? "page"
     if request.page?.value == 0 { return (name, 0) }
     let echo = place(Sighting.pageEchoes) { body.count($0) != nil }.flatMap { body.count($0) }
-    // An address without a number asked for the first page.
+    // A URL without a page number requests the first page.
     return (name, request.page == nil && echo == 0 ? 0 : 1)
   }
 

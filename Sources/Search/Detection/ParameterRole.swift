@@ -1,16 +1,16 @@
 private import Text
 
-/// What a query parameter is for, told by its name and, where a name alone does not tell, by its value.
+/// The purpose of a query parameter, derived from its name and, if the name is not enough, from its value.
 enum ParameterRole: Sendable, Hashable {
-  /// The text that is searched for; the smaller rank is the likelier.
+  /// The search text; a lower rank is more likely.
   case search(rank: Int)
   case pageSize(Int)
   case page(Int)
   case offset(Int)
   case cursor
-  /// It is never written to a file.
+  /// Never written to a file.
   case credential
-  /// It belongs to the list that is asked for.
+  /// A fixed parameter of the request.
   case literal
 
   init(name: String, value: String) {
@@ -33,7 +33,7 @@ enum ParameterRole: Sendable, Hashable {
     }
   }
 
-  /// `page[size]`, `page-size`, `pageSize` and `$pagesize` are one word.
+  /// `page[size]`, `page-size`, `pageSize`, and `$pagesize` are the same word.
   static func word(_ name: String) -> String {
     String(decoding: name.lowercased().utf8.filter { $0 >= 0x80 || isLetterOrDigit($0) }, as: UTF8.self)
   }

@@ -1,5 +1,5 @@
-/// The request of a source, guessed from one address: which parameter is the text searched for, which the
-/// page size, and which say where in the list one is.
+/// The request of a source, guessed from one URL: which parameter is the search text, which is the page size,
+/// and which are the position in the list.
 package struct RequestGuess: Sendable, Hashable {
   package struct Parameter: Sendable, Hashable {
     package let name: String
@@ -7,23 +7,23 @@ package struct RequestGuess: Sendable, Hashable {
     package let template: String
   }
 
-  /// A parameter that says where in the list a page is; it is not part of the source.
+  /// A parameter for the position in the list; it is not part of the source.
   struct Place<Value: Sendable & Hashable>: Sendable, Hashable {
     let name: String
     let value: Value
   }
 
-  /// The address with those parameters that no table can hold: repeated ones, and those without a value.
+  /// The URL with the parameters that a table cannot represent: repeated ones, and those without a value.
   package let url: String
   package let parameters: [Parameter]
-  /// What the address searched for; nil when no parameter is a search text.
+  /// The search text in the URL; nil if no parameter is a search text.
   package let searchText: String?
   let pageSize: Place<Int>?
   let page: Place<Int>?
   let offset: Place<Int>?
   let cursor: Place<String>?
 
-  /// - Throws: when the address carries a credential.
+  /// - Throws: If the URL contains a credential.
   package init(_ address: WebURL) throws(DetectionFailure) {
     let items = address.queryItems.map {
       Item(name: $0.name, value: $0.value, role: ParameterRole(name: $0.name, value: $0.value ?? ""))
@@ -41,7 +41,7 @@ package struct RequestGuess: Sendable, Hashable {
     (url, parameters) = Self.split(address, items, searchName: search?.name)
   }
 
-  /// The names of the parameters that carry credentials.
+  /// The names of the parameters that contain credentials.
   static func credentials(in address: WebURL) -> [String] {
     address.queryItems.filter { ParameterRole(name: $0.name, value: $0.value ?? "") == .credential }.map(
       \.name)
@@ -54,7 +54,7 @@ package struct RequestGuess: Sendable, Hashable {
 
     var searchRank: Int? { if case .search(let rank) = role { rank } else { nil } }
 
-    /// Whether a source puts the parameter there itself, page by page.
+    /// Whether the source sets the parameter itself for each page.
     var isPlaced: Bool {
       switch role {
       case .pageSize, .page, .offset, .cursor: true
@@ -63,7 +63,7 @@ package struct RequestGuess: Sendable, Hashable {
     }
   }
 
-  /// The parameters a table can hold, and the address without them.
+  /// The parameters that a table can represent, and the URL without them.
   private static func split(
     _ address: WebURL, _ items: [Item], searchName: String?
   ) -> (url: String, parameters: [Parameter]) {

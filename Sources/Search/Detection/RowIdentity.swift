@@ -1,8 +1,8 @@
-/// What tells rows apart, and where a row is in a browser: both are value expressions.
+/// What identifies a row, and its web page; both are value expressions.
 package struct RowIdentity: Sendable, Hashable {
   package let key: String?
   package let link: String?
-  /// The key, else the first text or number of a row that no other row of the page has.
+  /// The key, or else the first text or number of a row that is unique on the page.
   let order: String?
 
   init(key: String?, link: String?) {
@@ -28,7 +28,7 @@ package struct RowIdentity: Sendable, Hashable {
       .map { "\($0.path)" }
   }
 
-  /// The smaller the likelier; nil for what is no identifier by its name.
+  /// Lower is more likely; nil if the name does not suggest an identifier.
   private static func rank(_ member: RowSurvey.Member) -> Int? {
     guard !member.isNested || member.parentName == "data" else { return nil }
     return member.identifierRank
@@ -46,7 +46,7 @@ extension RowSurvey.Member {
     "id", "uuid", "guid", "objectid", "key", "pageid", "itemid", "doi", "sha", "slug",
   ]
 
-  /// The smaller the likelier; nil for what is no identifier by its name.
+  /// Lower is more likely; nil if the name does not suggest an identifier.
   var identifierRank: Int? {
     if let rank = Self.identifiers.firstIndex(of: word) { return rank }
     return name.hasSuffix("_id") || name.hasSuffix("Id") || name.hasSuffix("ID")
@@ -55,10 +55,10 @@ extension RowSurvey.Member {
 
   var isIdentifier: Bool { identifierRank != nil }
 
-  /// `links.html` is `linkshtml`.
+  /// `links.html` becomes `linkshtml`.
   fileprivate var linkWord: String { ParameterRole.word(parentName) + word }
 
-  /// A number that is a time since 1970, by its size and its name.
+  /// Whether the number is a Unix time, judging by its magnitude and name.
   var isEpoch: Bool {
     guard let largest, kinds == [.number] else { return false }
     let isInRange = 500_000_000...4_000_000_000 ~= largest || 500_000_000_000...4_000_000_000_000 ~= largest

@@ -1,15 +1,15 @@
 private import Text
 
-/// The scalar members of the first rows, and of the objects right in them: what columns, key and link are
-/// chosen from. A list of texts counts as one where it names the row (Crossref has lists of titles).
+/// The scalar members of the first rows and of the objects directly in them: the candidates for columns, key,
+/// and link. A list of strings counts as a scalar if it is the row's title (Crossref has lists of titles).
 struct RowSurvey: Sendable {
-  /// One member over all rows looked at.
+  /// One member across all sampled rows.
   struct Member: Sendable {
     let path: JSONPath
     let name: String
-    /// The member it is in; empty for a member of the row itself.
+    /// The name of the enclosing member; empty for a member of the row itself.
     let parentName: String
-    /// How many rows have it, with a value that is neither null nor "".
+    /// The number of rows that have it with a value other than null or "".
     private(set) var count = 0
     private(set) var kinds: Set<JSONKind> = []
     private(set) var longest = 0
@@ -18,15 +18,15 @@ struct RowSurvey: Sendable {
     private(set) var largest: Int? = 0
     private(set) var isTime = true
     private(set) var isAddress = true
-    /// Some value holds a tag of HTML.
+    /// Some value contains an HTML tag.
     private(set) var hasTags = false
-    /// Some value holds an entity of HTML.
+    /// Some value contains an HTML entity.
     private(set) var hasEntities = false
 
     var word: String { ParameterRole.word(name) }
     var isNested: Bool { !parentName.isEmpty }
 
-    /// What ends a tag, or is a whole one.
+    /// The end of a tag, or a whole tag.
     private static let tags = ["</", "<br", "<p>", "/>"]
     private static let entities = ["&amp;", "&lt;", "&gt;", "&quot;", "&#", "&nbsp;", "&hellip;"]
 
@@ -50,7 +50,7 @@ struct RowSurvey: Sendable {
   }
 
   let rowCount: Int
-  /// In the order in which they first occur.
+  /// In order of first occurrence.
   let members: [Member]
 
   private static let mostMembers = 400
@@ -112,7 +112,7 @@ struct RowSurvey: Sendable {
   /// Whether most rows have it.
   func isCommon(_ member: Member) -> Bool { member.count * 2 > rowCount }
 
-  /// Whether every row has it, and no two the same.
+  /// Whether every row has it, with a different value in each.
   func isUnique(_ member: Member) -> Bool { member.count == rowCount && member.texts.count == rowCount }
 }
 

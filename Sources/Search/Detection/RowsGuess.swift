@@ -1,29 +1,30 @@
-/// Where the rows of a reply are.
+/// The location of the rows in a reply.
 struct RowsGuess: Sendable {
-  /// What `shape =` calls it.
+  /// The value of `shape`.
   enum Shape: String, Sendable {
     case list, map, columns, scalars
   }
 
   let path: JSONPath
   let shape: Shape
-  /// The list of column names, of the shape `columns`; nil: the places in a row have numbers only.
+  /// The path of the list of column names, for the shape `columns`; nil if the values of a row are only
+  /// numbered.
   let names: JSONPath?
-  /// The first rows; of a map, its values.
+  /// The first rows; for a map, its values.
   let sample: [JSONNode]
   let count: Int
 
-  /// The likeliest place; nil when nothing looks like rows.
+  /// The most likely location; nil if nothing looks like rows.
   init?(_ survey: BodySurvey) {
     let found = survey.places.compactMap { Candidate($0, in: survey) }
-    // The survey is sorted by depth, and `max` keeps the last of equals.
+    // The members are in order of depth, and `max` returns the last of equal elements.
     guard let best = found.reversed().max(by: { $0.rank < $1.rank }) else { return nil }
     self = best.guess
   }
 }
 
 extension RowsGuess {
-  /// Names that services give to rows.
+  /// Names that services commonly use for rows.
   fileprivate static let preferredNames: Set = [
     "items", "results", "data", "hits", "rows", "docs", "entries", "records", "value", "values", "content",
     "nodes", "objects", "members", "hydramember", "features", "resources", "entities",
@@ -31,7 +32,7 @@ extension RowsGuess {
 
   private struct Candidate {
     let guess: RowsGuess
-    /// Compared element by element.
+    /// Compared lexicographically.
     let rank: (kind: Int, isPreferred: Int, count: Int)
 
     init?(_ place: BodySurvey.Place, in survey: BodySurvey) {
@@ -68,7 +69,7 @@ extension RowsGuess {
       return kinds.isSubset(of: [.string, .number]) ? (1, guess(.scalars)) : nil
     }
 
-    /// A list of texts beside the rows, one for each of their elements.
+    /// A list of strings next to the rows, one string per element of a row.
     private static func names(
       for rows: [JSONNode], beside place: BodySurvey.Place, _ survey: BodySurvey
     ) -> JSONPath? {

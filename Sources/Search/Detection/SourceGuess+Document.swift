@@ -1,8 +1,8 @@
 extension SourceGuess {
-  /// The source as a TOML document, which its reader can edit.
+  /// The source as a TOML document for the user to edit.
   ///
   /// - Parameters:
-  ///   - remarks: what the page after the first showed; comments beside the pagination.
+  ///   - remarks: What the second page showed; written as comments in the pagination table.
   package func document(
     id: String, title: String, pagination: PaginationGuess, remarks: [String] = []
   ) -> String {

@@ -1,8 +1,7 @@
-/// A source, guessed from one reply: what to ask, where the rows are, which columns they have, and how the
-/// service may page, the surest way first.
+/// A source guessed from one reply: the request, the location of the rows, their columns, and how the service
+/// may page, most certain first.
 package struct SourceGuess: Sendable, Hashable {
   package let request: RequestGuess
-  /// Where the rows are.
   package let rowsPath: String
   let shape: RowsGuess.Shape
   let columnNames: String?
@@ -10,14 +9,14 @@ package struct SourceGuess: Sendable, Hashable {
   package let columns: [ColumnGuess]
   package let identity: RowIdentity
   package let total: TotalGuess?
-  /// The most rows a page has, where the reply shows or says it.
+  /// The maximum number of rows per page, if the reply shows or states it.
   package let largestPage: Int?
-  /// At least one; the last is that there is one page only.
+  /// At least one; the last one is a single page.
   package let paginations: [PaginationGuess]
 
-  /// Looks at one page.
+  /// Analyzes one page. O(bytes).
   ///
-  /// - Throws: when the address carries a credential, or the reply is no page of rows. O(bytes).
+  /// - Throws: If the URL contains a credential, or the reply is not a page of rows.
   package init(_ reply: HTTPReply) throws(DetectionFailure) {
     request = try RequestGuess(reply.url)
     let body = BodySurvey(try Self.document(of: reply))
@@ -41,7 +40,8 @@ package struct SourceGuess: Sendable, Hashable {
     largestPage = Self.largestPage(body, asked: request.pageSize?.value, got: rows.count, isMore: isMore)
   }
 
-  /// What the reply calls the most rows of a page; else as many as came, when more were asked for and there are more.
+  /// The maximum page size that the reply states; otherwise the number of rows received, if more were
+  /// requested and more exist.
   private static func largestPage(_ body: BodySurvey, asked: Int?, got: Int, isMore: Bool) -> Int? {
     let stated = body.places.first { sizeLimits.contains($0.word) }.flatMap { body.count($0) }
     if let stated, 1...1_000_000 ~= stated, stated >= got { return stated }
@@ -49,7 +49,7 @@ package struct SourceGuess: Sendable, Hashable {
     return got
   }
 
-  /// As `ParameterRole.word` has them.
+  /// In the form that `ParameterRole.word` produces.
   private static let sizeLimits: Set = [
     "maxperpage", "perpagemax", "maxpagesize", "pagesizemax", "maximumpagesize", "maxpagelimit", "maxlimit",
     "limitmax", "maxresultsperpage", "maxrecordcount", "maxrows", "maxsize",
@@ -98,7 +98,7 @@ extension RowsGuess {
     }
   }
 
-  /// One for each place in a row that has a value in some row, but not more than six.
+  /// One column for each position in a row that has a value in some row, at most six.
   private func numberedColumns(in document: JSONDocument) -> [ColumnGuess] {
     var places: Set<Int> = []
     for row in sample {
@@ -120,7 +120,7 @@ extension RowsGuess {
 }
 
 extension HTTPReply {
-  /// What a source would say of itself in `[limits]` is not known: the usual names count.
+  /// The `[limits]` of the source are not known yet, so only the common names are checked.
   fileprivate var refusesForLimits: Bool {
     if status == 429 { return true }
     guard status == 403 else { return false }

@@ -1,15 +1,16 @@
-/// A source with the places to fill in by hand, for a service that cannot be read.
+/// A source to complete by hand, for a service whose reply cannot be analyzed.
 package enum SourceSkeleton {
   /// - Parameters:
-  ///   - address: its credentials are replaced by `[auth]`.
-  ///   - failure: a refusal for want of a credential makes an `[auth]` to fill in.
+  ///   - address: Its credentials are replaced by an `[auth]` table.
+  ///   - failure: If it is a refusal for lack of a credential, the document gets an `[auth]` table to fill
+  ///     in.
   package static func document(
     id: String, title: String, address: WebURL, failure: DetectionFailure
   ) -> String {
     let secrets = RequestGuess.credentials(in: address)
     var clean = address
     for name in secrets { clean.removeQueryItems(named: name) }
-    // The text of an address is without a user name.
+    // The description of a URL contains no user name.
     let request = (try? WebURL(clean.description)).flatMap { try? RequestGuess($0) }
     let parts = [
       request?.head(id: id, title: title), request?.table, auth(secrets, failure), pagination, rows,

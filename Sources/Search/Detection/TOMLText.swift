@@ -1,9 +1,9 @@
 private import Text
 
-/// Pieces of a TOML 1.0 document.
+/// Parts of a TOML 1.0 document.
 package enum TOMLText {
-  /// A basic string. Whatever a terminal or an editor would not show as it is (controls, invisible and
-  /// unassigned characters) is escaped, so that what one reads is what is written.
+  /// A basic string. Characters that a terminal or an editor may not show (control, invisible, and unassigned
+  /// characters) are escaped, so that the text on the screen is the text in the file.
   package static func string(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -19,20 +19,20 @@ package enum TOMLText {
     return result + "\""
   }
 
-  /// A literal string over several lines; nil when the text cannot stand in one.
+  /// A multi-line literal string; nil if the text cannot be represented as one.
   package static func block(_ text: String) -> String? {
     let isReadable = text.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || isPlain($0) }
     return isReadable && !text.contains("''") && !text.hasSuffix("'") ? "'''\n\(text)'''" : nil
   }
 
-  /// A key, bare where it may be.
+  /// A key, bare if possible.
   package static func key(_ name: String) -> String {
     let isBare =
       !name.isEmpty && name.utf8.allSatisfy { PercentEncoding.isUnreserved($0) && $0 != 0x2E && $0 != 0x7E }
     return isBare ? name : string(name)
   }
 
-  /// A comment of one line; what comes from a reply cannot end it.
+  /// A one-line comment; line breaks in the text are removed, so that a reply cannot end it.
   package static func comment(_ text: String) -> String { "# \(Sanitized(text).string)" }
 
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {

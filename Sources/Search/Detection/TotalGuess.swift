@@ -1,4 +1,4 @@
-/// Where a reply says how many rows there are.
+/// Where a reply contains the total number of rows.
 package struct TotalGuess: Sendable, Hashable {
   /// A value expression.
   package let expression: String
@@ -14,7 +14,7 @@ package struct TotalGuess: Sendable, Hashable {
     self.count = count
   }
 
-  /// Beside the rows or at the root before anywhere else; then the best name, then the shallowest.
+  /// Prefers totals next to the rows or at the root, then the best name, then the least depth.
   private static func inBody(_ survey: BodySurvey, _ rows: RowsGuess) -> TotalGuess? {
     let candidates = survey.places.enumerated().compactMap { offset, place in
       rank(place, survey, rows).map { (rank: ($0.place, $0.name, offset), place: place) }
@@ -28,7 +28,7 @@ package struct TotalGuess: Sendable, Hashable {
   private static func rank(
     _ place: BodySurvey.Place, _ survey: BodySurvey, _ rows: RowsGuess
   ) -> (name: Int, place: Int)? {
-    // Elasticsearch has `total.value`; `_shards.total` counts something else.
+    // Elasticsearch has `total.value`; `_shards.total` is a different count.
     let word = place.word == "value" ? ParameterRole.word(place.parentName) : place.word
     guard let name = names.firstIndex(of: word), !place.parentName.hasPrefix("_"),
       let count = survey.count(place), count >= rows.count, !(word == "count" && count == rows.count)

@@ -1,12 +1,11 @@
-/// The words of a filter: parted by blanks, except between quotes. A quote that is not closed reaches to the
-/// end.
+/// The words of a filter: separated by blanks, except between quotes. An unclosed quote extends to the end.
 enum FilterWords {
   struct Word: Hashable {
     var text = ""
     var isExcluding = false
-    /// What stands before the first colon outside quotes, when it can be a column's name.
+    /// The text before the first colon outside quotes, if it can be a column name.
     var column: String?
-    /// What stands behind that colon.
+    /// The text after that colon.
     var rest = ""
   }
 

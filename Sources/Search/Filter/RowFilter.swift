@@ -1,12 +1,12 @@
-/// What rows are chosen by, as one types it: words that must all occur in the cells of a row, `"a phrase"`,
-/// `-not` for what must not, `name:word` for one column. A word in small letters is looked for whatever the
-/// case, one with a capital as it is written.
+/// The filter for rows, as typed: words that must all occur in the cells of a row, `"a phrase"`, `-not` to
+/// exclude a word, `name:word` for one column. A word in lower case ignores case; a word with a capital is
+/// case-sensitive.
 package struct RowFilter: Sendable, Hashable {
   package struct Term: Sendable, Hashable {
-    /// As typed, without quotes and minus.
+    /// As typed, without quotes and the minus sign.
     package let text: String
     package let isExcluding: Bool
-    /// The name before a colon and what follows, where the word has one.
+    /// The name before a colon and the text after it, if the word has one.
     package let named: Named?
 
     package struct Named: Sendable, Hashable {
@@ -21,18 +21,18 @@ package struct RowFilter: Sendable, Hashable {
     terms = FilterWords.words(of: text).compactMap { Term($0) }
   }
 
-  /// It chooses every row.
+  /// Whether every row matches.
   package var isEmpty: Bool { terms.isEmpty }
 
-  /// The columns that its words name.
+  /// The columns that the words name.
   var columnNames: [String] { terms.compactMap { $0.named?.column } }
 
-  /// Whether a row is chosen. O(terms × length of the cells).
+  /// Whether a row matches. O(terms × length of the cells).
   ///
   /// - Parameters:
-  ///   - columns: their names; a term that names another column is looked for as it is written.
-  ///   - cells: the texts of the row, one a column.
-  ///   - own: words without a name are looked for in so many columns from the first; nil: in all.
+  ///   - columns: The names of the columns; a term that names another column is matched as written.
+  ///   - cells: The texts of the row, one per column.
+  ///   - own: The number of columns, from the first, that words without a name are matched in; nil for all.
   package func admits(columns: [String], cells: [String], own: Int? = nil) -> Bool {
     guard !terms.isEmpty else { return true }
     let folded = cells.map { $0.lowercased() }
@@ -44,7 +44,7 @@ extension RowFilter.Term {
   fileprivate init?(_ word: FilterWords.Word) {
     isExcluding = word.isExcluding
     text = word.text
-    // Neither an address nor a time of day names a column.
+    // Neither a URL nor a time of day names a column.
     let isNamed = !word.rest.hasPrefix("//") && !(word.column?.first?.isNumber ?? false)
     named = isNamed ? word.column.map { Named(column: $0, text: word.rest) } : nil
     if text.isEmpty { return nil }

@@ -1,7 +1,7 @@
-/// The text of one line of Markdown, its inline marks read from left to right. Each byte is looked at a fixed
-/// number of times.
+/// Converts one line of Markdown to text, reading its inline marks from left to right. Each byte is read a
+/// bounded number of times.
 struct MarkdownLine {
-  /// A byte that is in no UTF-8: a mark that turned out to be one, left out at the end.
+  /// A byte that is not valid in UTF-8. It replaces marks that are removed at the end.
   private static let dropped: UInt8 = 0xFF
 
   private let bytes: [UInt8]
@@ -10,10 +10,10 @@ struct MarkdownLine {
   private let lastGreater: Int
   private var index = 0
   private var text: [UInt8] = []
-  /// Where brackets stand in `text` that may begin a link, with the `!` of an image.
+  /// The ranges of brackets in `text` that may begin a link, including the `!` of an image.
   private var brackets: [Range<Int>] = []
   private var openers: [UInt8: [Range<Int>]] = [:]
-  /// An HTML comment goes on in the next line.
+  /// Whether an HTML comment continues on the next line.
   private(set) var opensComment = false
 
   init(_ bytes: [UInt8]) {
@@ -54,7 +54,7 @@ struct MarkdownLine {
     copy(1)
   }
 
-  /// The content of a code span as it is; one blank on both sides belongs to the marks.
+  /// The content of a code span, unchanged except that one blank is removed from both sides.
   private mutating func readCode() {
     let run = bytes[index...].prefix { $0 == UInt8(ascii: "`") }
     guard let close = pairs.closingCode[index] else { return copy(run.count) }
@@ -71,14 +71,14 @@ struct MarkdownLine {
     copy(length)
   }
 
-  /// `[text](address)` and `[text][name]` are their text; brackets alone stay.
+  /// `[text](address)` and `[text][name]` become their text; brackets alone are unchanged.
   private mutating func closeBracket() {
     guard let open = brackets.popLast(), let end = endOfLink else { return copy(1) }
     for place in open { text[place] = Self.dropped }
     index = end
   }
 
-  /// The index after the address or name that follows a closing bracket.
+  /// The index after the URL or name that follows a closing bracket.
   private var endOfLink: Int? {
     switch byte(at: index + 1) {
     case UInt8(ascii: "("): pairs.closingParenthesis[index + 1].map { $0 + 1 }
@@ -87,7 +87,7 @@ struct MarkdownLine {
     }
   }
 
-  /// `<https://example.org>` is its address, a tag nothing; what does not close is text.
+  /// `<https://example.org>` becomes its URL, and a tag is removed; an unclosed `<` is text.
   private mutating func readTag() {
     if bytes[index...].starts(with: "<!--".utf8) { return readComment() }
     guard index < lastGreater, let tag = tags.tag(at: index), bytes[tag.end - 1] == UInt8(ascii: ">") else {
@@ -120,7 +120,8 @@ struct MarkdownLine {
 // MARK: Emphasis
 
 extension MarkdownLine {
-  /// A run of `*`, `_` or `~~` that closes what such a run has opened goes with it; others stay.
+  /// Removes a run of `*`, `_`, or `~~` that closes emphasis, and the run that opened it; other runs are
+  /// unchanged.
   private mutating func readEmphasis() {
     let mark = bytes[index]
     let run = MarkdownRun(bytes, at: index)

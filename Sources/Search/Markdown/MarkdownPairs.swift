@@ -1,8 +1,8 @@
-/// Which marks of a line belong together, found in one pass, so that a mark left open costs no search.
+/// The matching marks of a line, found in one pass, so that an unclosed mark costs no search.
 struct MarkdownPairs {
-  /// Of each run of backticks that is closed, where the closing run begins.
+  /// For each closed run of backticks, the start of the closing run.
   private(set) var closingCode: [Int: Int] = [:]
-  /// Of each opening parenthesis that is closed, where the closing one is.
+  /// For each closed parenthesis, the index of the closing one.
   private(set) var closingParenthesis: [Int: Int] = [:]
 
   init(_ bytes: [UInt8]) {
@@ -18,7 +18,7 @@ struct MarkdownPairs {
     }
   }
 
-  /// A run is closed by the next one of the same length.
+  /// A run is closed by the next run of the same length.
   private mutating func pairBackticks(_ bytes: [UInt8]) {
     var last: [Int: Int] = [:]
     var index = 0

@@ -1,8 +1,8 @@
-/// Markdown as plain text: headings, quotes and emphasis lose their marks, links and images keep their text,
-/// list items begin with a bullet, code stays as it is, tables keep their rows.
+/// Markdown as plain text: headings, quotes, and emphasis lose their marks, links and images keep their text,
+/// list items begin with a bullet, code is unchanged, and tables keep their rows.
 ///
-/// It follows CommonMark for what people write, not for every corner: emphasis and links end with their line,
-/// link definitions stay. What comes out may hold any character, so it is sanitised last. O(bytes).
+/// Supports the common parts of CommonMark: emphasis and links end with their line, and link definitions are
+/// unchanged. The result may contain any character and must be sanitized. O(bytes).
 package enum MarkdownText {
   package static func plain(_ text: String) -> String {
     var reader = MarkdownReader()
@@ -13,19 +13,19 @@ package enum MarkdownText {
   }
 }
 
-/// Reads line by line.
+/// Reads Markdown line by line.
 private struct MarkdownReader {
   private(set) var output: [UInt8] = []
   private var fence: Fence?
   private var isInComment = false
   private var isAfterBlank = false
 
-  /// The marks that begin a block of code, and end it.
+  /// The marks that begin and end a code block.
   private struct Fence {
     let mark: UInt8
     let count: Int
 
-    /// Three or more backticks or tildes; after backticks no other may follow in the line.
+    /// Three or more backticks or tildes; after backticks, no other backtick may follow in the line.
     init?(_ line: ArraySlice<UInt8>) {
       guard let mark = line.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~") else { return nil }
       let marks = line.prefix { $0 == mark }
@@ -90,13 +90,13 @@ private struct MarkdownReader {
 }
 
 extension ArraySlice<UInt8> {
-  /// Three or more of one mark and blanks: a line across the page, or the underline of a heading.
+  /// Three or more of one mark, and blanks: a thematic break, or the underline of a heading.
   fileprivate var isRule: Bool {
     guard let mark = first, "-=*_".utf8.contains(mark) else { return false }
     return allSatisfy { $0 == mark || $0 == 0x20 } && count { $0 == mark } >= 3
   }
 
-  /// What divides the heading of a table from its rows.
+  /// The delimiter row between the heading of a table and its rows.
   fileprivate var isTableRule: Bool {
     contains(UInt8(ascii: "|")) && contains(UInt8(ascii: "-")) && allSatisfy("|-: ".utf8.contains)
   }

@@ -1,5 +1,5 @@
-/// `cursor`: a value from the reply (a token in the body, a header, a field of the last row) goes into
-/// the next request, and other values with it (`carry`).
+/// `cursor`: a value from the reply (a token in the body, a header, a field of the last row) is sent in the
+/// next request, along with any other values listed in `carry`.
 package struct CursorPagination: PaginationStyle {
   package static let keys = PaginationStyles.followingKeys.union(["param", "into", "first", "carry"])
   package static let name = "cursor"
@@ -51,7 +51,7 @@ package struct CursorPagination: PaginationStyle {
     }
   }
 
-  /// What travels along: the values of this reply, and the last ones seen where it has none.
+  /// The carried values: those of this reply or, where it has none, the last ones seen.
   private func carried(
     after reply: ReplyValues, keeping known: [Position.Carried]
   ) throws(PaginationProblem) -> [Position.Carried] {

@@ -1,26 +1,25 @@
-/// The end signs every style reads the same way, in the order of rule 1: an explicit flag, then the
-/// next value, then the page count, then the total, then an empty page, then a short one; what is declared
-/// first in this order decides alone. (Total, empty and short pages are weighed by the session, which alone
-/// knows what came before.)
+/// The end conditions that all styles share, in the order of rule 1: an explicit flag, the next value, the
+/// page count, the total, an empty page, a short page. The first one that the source declares decides.
+/// (Total, empty, and short pages are evaluated by the session, which knows the earlier pages.)
 struct EndSigns {
   let settings: PaginationSettings
 
-  /// Whether the reply says that more follows; nil when it declares nothing.
+  /// Whether the reply says that more pages follow; nil if the source declares no flag.
   private func flag(in reply: ReplyValues) -> Bool? {
     if let more = settings.more { return reply.isTrue(more) }
     if let done = settings.done { return !reply.isTrue(done) }
     return nil
   }
 
-  /// The next value; nil when none is declared, or it is "", null, false, {}, [] or absent (rule 2).
+  /// The next value; nil if none is declared, or it is "", null, false, {}, [], or absent (rule 2).
   private func nextValue(in reply: ReplyValues) -> ReplyValue? {
     settings.next.flatMap { reply.presentValue(of: $0) }
   }
 
-  /// For styles that follow the next value: that value and how sure it is; nil when the list is over,
-  /// because a flag says so, or there is no value, or the source ends on empty pages.
+  /// For styles that follow the next value: that value and the evidence for it; nil if the list has ended
+  /// because a flag says so, the value is missing, or the source ends on empty pages.
   ///
-  /// - Throws: when `more` says that the list goes on and nothing says where: rows are missing then.
+  /// - Throws: If `more` says that the list continues but there is no next value: rows would be missing.
   func promise(
     after page: PageFacts
   ) throws(PaginationProblem) -> (value: ReplyValue, evidence: Evidence)? {
@@ -31,11 +30,11 @@ struct EndSigns {
     throw PaginationProblem(key: "next", "leads nowhere, though the reply says that more follows")
   }
 
-  /// For styles that reckon the next page themselves: a declared next is only a flag there (rule 1).
+  /// For styles that compute the next page themselves: a declared `next` is only a flag (rule 1).
   ///
   /// - Parameters:
-  ///   - next: the page to go on with.
-  ///   - pagesSoFar: how many pages there were, this one included.
+  ///   - next: The position of the next page.
+  ///   - pagesSoFar: The number of pages so far, including this one.
   func continuation(after page: PageFacts, to next: Position, pagesSoFar: Int) -> Continuation {
     if isEmptyEnd(page) { return .end(.emptyPage) }
     if let more = flag(in: page.reply) { return more ? .next(next, .flag) : .end(.last) }
@@ -46,7 +45,7 @@ struct EndSigns {
     return .next(next, isShortEnd(page) ? .shortPage : .none)
   }
 
-  /// The declared number of pages.
+  /// The number of pages, where the source declares it.
   func pageCount(in reply: ReplyValues) -> Int? {
     settings.pages.flatMap { reply.text(of: $0) }.flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
   }

@@ -1,5 +1,5 @@
-/// `link`: the reply carries the address of the next page, in the `Link` header, another header or the
-/// body. It may be relative, and is followed unchanged (rules 13, 14, 16).
+/// `link`: the reply carries the URL of the next page in the `Link` header, another header, or the body. The
+/// URL may be relative, and is followed unchanged (rules 13, 14, 16).
 package struct LinkPagination: PaginationStyle {
   package static let keys = PaginationStyles.followingKeys
   package static let name = "link"
@@ -39,7 +39,8 @@ package struct LinkPagination: PaginationStyle {
     }
   }
 
-  /// The target relative to the reply, on the origin of the source or on a host it allows.
+  /// The target resolved against the reply's URL; it must be on the source's origin or on a host that the
+  /// source allows.
   private func resolved(_ target: String, in page: PageFacts) throws(PaginationProblem) -> WebURL {
     let base = page.reply.url
     let url: WebURL

@@ -1,14 +1,14 @@
-/// `merge`: every member of an object in the reply goes into the next request, in the query or the body; the
-/// members of the object before are replaced as a whole (MediaWiki's `continue`).
+/// `merge`: every member of an object in the reply is sent in the next request, in the query or the body. The
+/// members of the previous object are replaced as a whole (MediaWiki's `continue`).
 package struct MergePagination: PaginationStyle {
   package static let keys = PaginationStyles.followingKeys.union(["into"])
   package static let name = "merge"
 
   private let signs: EndSigns
-  /// The names from the body's root on; nil puts the members into the query.
+  /// The member names from the body's root; nil if the members go into the query.
   private let bodyPath: [String]?
 
-  /// More members than this are no position: every one becomes a part of the request.
+  /// The maximum number of members, since each one becomes part of the request.
   private static let mostMembers = 64
 
   package init(_ settings: PaginationSettings) throws(PaginationProblem) {
@@ -64,7 +64,7 @@ package struct MergePagination: PaginationStyle {
         key: "next", "gave an object of \(found.count) members, more than the \(Self.mostMembers) one sends")
     }
     var members: [Position.Member] = []
-    // A null says that a parameter has no value, so a query does without it.
+    // A null means that the parameter has no value, so it is left out of a query.
     for (name, value) in found where bodyPath != nil || !value.isNull {
       let token = try slot(of: name).token(of: .node(value.node, document), from: "next")
       members.append(Position.Member(name: name, value: token))

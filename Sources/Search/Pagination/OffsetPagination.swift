@@ -1,5 +1,5 @@
-/// `offset`: the same request with the offset moved on by the rows received, which may be fewer than were
-/// asked for (rule 11), or by the page size where the service counts that way (`advance = "asked"`).
+/// `offset`: the same request with the offset increased by the number of rows received, which may be fewer
+/// than requested (rule 11), or by the page size if the service counts that way (`advance = "asked"`).
 package struct OffsetPagination: PaginationStyle {
   package static let keys = PaginationStyles.numberedKeys.union(["advance"])
   package static let name = "offset"

@@ -1,4 +1,4 @@
-/// `page`: the same request with the page number one higher. A declared `next` is only a flag here: the
+/// `page`: the same request with the page number increased by 1. A declared `next` is only a flag: the
 /// request is built from the number (rule 1).
 package struct PagePagination: PaginationStyle {
   package static let keys = PaginationStyles.numberedKeys
@@ -43,7 +43,7 @@ package struct PagePagination: PaginationStyle {
     signs.pageCount(in: page.reply) ?? pageCount(byLink: page.reply)
   }
 
-  /// The count that the address of the last page (`rel=last`) holds: a page number, not a count (rule 21).
+  /// The number of the last page, from the URL of the `rel=last` link: a page number, not a count (rule 21).
   private func pageCount(byLink reply: ReplyValues) -> Int? {
     guard case .query(let name) = slot,
       let target = LinkHeader.target(rel: "last", in: reply.headers.all("Link")),

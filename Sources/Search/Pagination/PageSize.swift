@@ -1,13 +1,13 @@
 extension PaginationSettings {
-  /// How many rows a page has, and how that is asked for (`size`).
+  /// The number of rows per page, and how it is requested (`size`).
   package struct PageSize: Sendable, Hashable {
-    /// Where it goes; nil when it is not asked for, or placed by `{page_size}`.
+    /// Where it is sent; nil if it is not sent, or is placed by `{page_size}`.
     package var slot: Slot?
     package var standard: Int?
     package var maximum: Int?
-    /// Where a reply says which size it really used.
+    /// Where a reply reports the size it used.
     package var actual: ValueExpression?
-    /// What is sent, with `{page_size}` in it; nil sends the number.
+    /// The value to send, containing `{page_size}`; nil to send the number.
     package var template: Template?
 
     package init(
@@ -21,14 +21,14 @@ extension PaginationSettings {
       self.template = template
     }
 
-    /// Puts a size where it goes.
+    /// Puts a page size into a request.
     package func apply(_ size: Int, to draft: inout RequestDraft) {
       guard let slot else { return }
       let text = template.flatMap { $0.filled { name in name == "page_size" ? String(size) : nil } }
       draft.put(text.map { JSONToken($0) } ?? JSONToken(size), into: slot)
     }
 
-    /// The size of a page: the one its reply names, else the one that was asked for.
+    /// The page size: the one that the reply reports, or else the requested one.
     func used(in reply: ReplyValues, asked: Int?) -> Int? {
       let named = actual.flatMap { reply.text(of: $0) }.flatMap { Int($0) }
       return named.flatMap { 1...1_000_000 ~= $0 ? $0 : nil } ?? asked

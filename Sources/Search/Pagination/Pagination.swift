@@ -1,4 +1,4 @@
-/// The `[pagination]` table of a source: the keys all styles share, and the style made from them.
+/// The `[pagination]` table of a source: the keys that all styles share, and the style made from them.
 package struct Pagination: Sendable {
   package let settings: PaginationSettings
   package let style: any PaginationStyle
@@ -10,11 +10,11 @@ package struct Pagination: Sendable {
 
   package var name: String { Swift.type(of: style).name }
 
-  /// How far the service lets a run page; nil without a cap.
+  /// The paging limit that the service sets for a run; nil if there is none.
   ///
   /// - Parameters:
-  ///   - pageSize: of the run; nil when it is left to the service.
-  ///   - credentials: those the run sends, since a cap may not hold with them.
+  ///   - pageSize: The page size of the run; nil if the service chooses it.
+  ///   - credentials: The credentials that the run sends, because a cap may not apply with them.
   package func reach(pageSize: Int?, with credentials: Set<CredentialName> = []) -> Reach? {
     guard let cap = settings.cap, cap.unless.map({ !credentials.contains($0) }) ?? true else { return nil }
     return Reach(cap, pageSize: pageSize, numbering: style.numbering)

@@ -1,32 +1,32 @@
-/// The keys of `[pagination]`; which of them a style uses is its own business.
+/// The keys of `[pagination]`. Each style uses only those it supports.
 package struct PaginationSettings: Sendable {
-  /// What an offset moves on by.
+  /// How an offset advances.
   package enum Advance: String, Sendable, CaseIterable {
-    /// The rows the page had.
+    /// By the number of rows received.
     case received
-    /// The rows that were asked for.
+    /// By the number of rows requested.
     case asked
   }
 
-  /// How often a request equal to the one before may be sent (rule 6).
+  /// How often a request equal to the previous one may be sent (rule 6).
   package enum Repetition: String, Sendable, CaseIterable {
-    /// Once more, while rows are new.
+    /// One more time, if the rows are new.
     case stop
-    /// As often as rows are new.
+    /// As long as the rows are new.
     case progress
-    /// Never: the same token again is the end of the list.
+    /// Never: a repeated token ends the list.
     case end
   }
 
-  /// What ends a list whatever else the reply says.
+  /// A condition that ends a list regardless of the rest of the reply.
   package enum EndSign: String, Sendable, CaseIterable {
-    /// A page without rows, even when a cursor or a flag came with it.
+    /// A page without rows, even with a cursor or a flag.
     case empty
-    /// A page with fewer rows than its size, where nothing that decides before it is declared (rule 1).
+    /// A page with fewer rows than its size, if no condition with a higher precedence is declared (rule 1).
     case short
   }
 
-  /// A value of each reply that goes into the next request beside the cursor.
+  /// A value of each reply that is sent in the next request along with the cursor.
   package struct Carry: Sendable, Hashable {
     package var from: ValueExpression
     package var into: Slot
@@ -38,7 +38,7 @@ package struct PaginationSettings: Sendable {
   }
 
   package var into: Slot?
-  /// The value of the first page: a number for `page` and `offset`, a sentinel for `cursor`.
+  /// The value for the first page: a number for `page` and `offset`, an initial token for `cursor`.
   package var first: JSONToken?
   package var advance: Advance
   package var size: PageSize
@@ -49,12 +49,13 @@ package struct PaginationSettings: Sendable {
   package var carry: [Carry]
   package var endSigns: Set<EndSign>
   package var endStatuses: [Int]
-  /// Statuses that say that the position is no longer known (rule 18).
+  /// Status codes that mean that the position has expired (rule 18).
   package var expiredStatuses: [Int]
   package var repetition: Repetition
-  /// Rows at the start of a page that may repeat the end of the page before (an inclusive keyset).
+  /// The number of rows at the start of a page that may repeat the end of the previous page (an inclusive
+  /// keyset).
   package var overlap: Int
-  /// Other hosts a next link may lead to, then without a credential.
+  /// Other hosts that a next link may point to; they are sent no credentials.
   package var hosts: [String]
   package var cap: Cap?
   package var maxEmptyPages: Int?
@@ -85,9 +86,9 @@ package struct PaginationSettings: Sendable {
     self.maxEmptyPages = maxEmptyPages
   }
 
-  /// The slot of a position that is one value.
+  /// The slot of a position that is a single value.
   ///
-  /// - Parameter purpose: what it is for, when it is missing.
+  /// - Parameter purpose: What the slot is for; part of the error message if it is missing.
   func valueSlot(key: String, purpose: String) throws(PaginationProblem) -> Slot {
     guard let into else { throw PaginationProblem(key: key, purpose) }
     guard into != .body([]) else {
@@ -96,7 +97,7 @@ package struct PaginationSettings: Sendable {
     return into
   }
 
-  /// Refuses `end_on = ["short"]` where the next value decides before a short page does (rule 1).
+  /// Throws for `end_on = ["short"]` where the next value takes precedence over a short page (rule 1).
   func refuseShortEnd() throws(PaginationProblem) {
     guard endSigns.contains(.short) else { return }
     throw PaginationProblem(key: "end_on", "= \"short\" has no meaning here: the next value decides")

@@ -1,26 +1,26 @@
-/// A way a service pages. Two requirements: put a position into a request, and find the next one in a
+/// How a service pages. A style has two tasks: put a position into a request, and find the next position in a
 /// reply. A new style is one file and one entry in `PaginationStyles.all`.
 package protocol PaginationStyle: Sendable {
-  /// What `type =` calls it.
+  /// The value of `type`.
   static var name: String { get }
-  /// The keys of `[pagination]`, beside `type`, that mean something to this style; any other is a mistake.
+  /// The keys of `[pagination]`, in addition to `type`, that this style supports; any other key is an error.
   static var keys: Set<String> { get }
 
-  /// - Throws: when the settings do not make sense for this style; the key at fault is named.
+  /// - Throws: If the settings are invalid for this style; the error names the key.
   init(_ settings: PaginationSettings) throws(PaginationProblem)
 
   var first: Position { get }
-  /// What the numbers of positions count; nil when a page is known only from the one before it.
+  /// What the numbers of positions count; nil if a page is known only from the previous one.
   var numbering: Numbering? { get }
 
   func apply(_ position: Position, to draft: inout RequestDraft)
   func continuation(after page: PageFacts, at position: Position) throws(PaginationProblem) -> Continuation
-  /// Checks a position that comes from a file as `continuation(after:at:)` checks a reply: it must be one that this
-  /// style makes, and lead nowhere that a reply could not lead.
+  /// Validates a position read from a file as strictly as `continuation(after:at:)` validates a reply: it
+  /// must be one that this style produces, and must not lead anywhere a reply could not.
   ///
-  /// - Parameter origin: that the source is configured for.
+  /// - Parameter origin: The origin that the source is configured for.
   func check(_ position: Position, origin: Origin) throws(PaginationProblem)
-  /// How many pages there are, as far as this reply tells; nil when it does not.
+  /// The number of pages, if this reply determines it; nil otherwise.
   func pageCount(in page: PageFacts) -> Int?
 }
 
@@ -30,11 +30,11 @@ extension PaginationStyle {
   package func pageCount(in page: PageFacts) -> Int? { nil }
 }
 
-/// What the numbers of positions count, where pages can be asked without the page before them.
+/// What the numbers of positions count, for styles that can request any page directly.
 package enum Numbering: Sendable, Hashable {
-  /// Pages, from this number on.
+  /// Pages, starting at this number.
   case pages(from: Int)
-  /// Rows, from this number on.
+  /// Rows, starting at this number.
   case rows(from: Int)
 
   package var first: Int {
@@ -50,16 +50,16 @@ package enum PaginationStyles {
     MergePagination.self, SinglePage.self,
   ]
 
-  /// What every style with a next page understands.
+  /// The keys shared by all styles that have a next page.
   static let sharedKeys: Set = [
     "size", "more", "done", "cap", "end_on", "end_status", "max_empty_pages", "hosts",
   ]
-  /// What the styles understand whose next position comes from the reply.
+  /// The keys of styles that take the next position from the reply.
   static let followingKeys = sharedKeys.union(["next", "repeat", "overlap", "expired_status"])
-  /// What the styles understand that reckon the next position themselves.
+  /// The keys of styles that compute the next position themselves.
   static let numberedKeys = sharedKeys.union(["param", "into", "first", "next", "pages"])
 
-  /// Keys that some style understands and this one does not.
+  /// The keys that other styles support and this one does not.
   package static func meaninglessKeys(of style: any PaginationStyle.Type) -> [String] {
     all.reduce(into: Set<String>()) { $0.formUnion($1.keys) }.subtracting(style.keys).sorted()
   }
@@ -67,7 +67,7 @@ package enum PaginationStyles {
   package static func named(_ name: String) -> (any PaginationStyle.Type)? { all.first { $0.name == name } }
 }
 
-/// A pagination that cannot work, or a reply it cannot use: the key, and what is wrong with it.
+/// A pagination that cannot work, or a reply that it cannot use: the key, and the problem.
 package struct PaginationProblem: Error, Sendable, Hashable {
   package let key: String
   package let problem: String
@@ -79,18 +79,18 @@ package struct PaginationProblem: Error, Sendable, Hashable {
 }
 
 extension PaginationProblem {
-  /// Of a position that the style does not make.
+  /// For a position that the style does not produce.
   static let foreignPosition = PaginationProblem(key: "type", "has no such position")
 }
 
-/// What a style may look at in a reply.
+/// The facts about a reply that a style may use.
 package struct PageFacts: Sendable {
-  /// Rows received, null entries included.
+  /// The number of rows received, including null entries.
   package var rowCount: Int
-  /// The page size the reply says it used, else the one that was asked for; nil when neither is known.
+  /// The page size that the reply reports, or else the requested one; nil if neither is known.
   package var pageSize: Int?
   package var reply: ReplyValues
-  /// The origin the source is configured for; nil means that of the reply.
+  /// The origin that the source is configured for; nil for the origin of the reply.
   package var origin: Origin?
 
   package init(

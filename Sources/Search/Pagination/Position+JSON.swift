@@ -1,5 +1,5 @@
 extension Position {
-  /// The position as one JSON object, for a run that goes on later.
+  /// The position as one JSON object, for resuming the run later.
   package var json: String {
     var members = ["\"ordinal\": \(ordinal)"]
     switch value {
@@ -18,7 +18,7 @@ extension Position {
     return "{\(members.joined(separator: ", "))}"
   }
 
-  /// Reads what `json` writes; nil for anything else.
+  /// Parses the output of `json`; nil for anything else.
   package init?(_ object: JSONValue) {
     guard let ordinal = object["ordinal"]?.numberText.flatMap({ Int($0) }), ordinal >= 0,
       let value = Value(object)

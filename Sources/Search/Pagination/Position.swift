@@ -1,14 +1,14 @@
-/// Where a page is: which page of the run it is, and the value that finds it. Opaque except to the
-/// pagination style that made it.
+/// The position of a page: its ordinal in the run, and the value that locates it. Opaque except to the
+/// pagination style that created it.
 package struct Position: Sendable, Hashable {
   package enum Value: Sendable, Hashable {
-    /// The first page of a style that sends nothing for it.
+    /// The first page, for styles that send nothing for it.
     case start
     case number(Int)
-    /// A cursor; in a body it is put back as it came.
+    /// A cursor. In a body it is sent back unchanged.
     case token(JSONToken)
     case link(WebURL)
-    /// All members of the object that a reply says to send.
+    /// All members of the object that the reply says to send.
     case members([Member])
   }
 
@@ -17,7 +17,7 @@ package struct Position: Sendable, Hashable {
     package let value: JSONToken
   }
 
-  /// A value that travels along with a cursor.
+  /// A value carried along with a cursor.
   package struct Carried: Sendable, Hashable {
     package let slot: Slot
     package let value: JSONToken
@@ -34,31 +34,32 @@ package struct Position: Sendable, Hashable {
     self.carried = carried
   }
 
-  /// The page after this one.
+  /// The position of the page after this one.
   package func next(_ value: Value) -> Position {
     Position(ordinal: ordinal + 1, value: value, carried: carried)
   }
 
-  /// Whether the request of this page equals that of the other.
+  /// Whether both positions produce the same request.
   package func asksTheSame(as other: Position) -> Bool { value == other.value && carried == other.carried }
 }
 
-/// What a reply says about the page after it.
+/// What a reply says about the next page.
 package enum Continuation: Sendable, Hashable {
-  /// There may be a page there; `evidence` tells how sure that is.
+  /// There may be a next page; `evidence` is how certain that is.
   case next(Position, Evidence)
   case end(EndReason)
 }
 
-/// Why a style believes in a next page. An empty page ends the list unless a flag, a cursor, a link or a count
-/// of pages came with it, which says otherwise (rules 1 and 4).
+/// The evidence for a next page. An empty page ends the list unless a flag, a cursor, a link, or a page count
+/// came with it and says otherwise (rules 1 and 4).
 package enum Evidence: String, Sendable, Hashable {
   case flag
   case value
   case pageCount = "page-count"
-  /// Nothing was declared or seen: the next page is a guess.
+  /// Nothing was declared or found: the next page is a guess.
   case none
-  /// As `none`, and the page was short where that ends the list, unless a total says otherwise.
+  /// As `none`, and the page was short in a source where a short page ends the list, unless a total says
+  /// otherwise.
   case shortPage = "short-page"
 
   package var survivesAnEmptyPage: Bool { [.flag, .value, .pageCount].contains(self) }
@@ -70,22 +71,22 @@ package enum EndReason: Sendable, Hashable {
   case last
   case emptyPage
   case total
-  /// The service serves no more than this many rows or pages, though more exist.
+  /// The service serves no more than this many rows or pages, although more exist.
   case cap
-  /// A status that this service uses for "past the end".
+  /// A status code that this service uses for "past the end".
   case status(Int)
-  /// Page after page without a new row.
+  /// Repeated pages without a new row.
   case repeats
-  /// This many empty pages in a row, each promising another.
+  /// This many consecutive empty pages, each with a next page.
   case emptyPages(Int)
-  /// The rows the user asked for are there.
+  /// The requested number of rows is loaded.
   case limit
   case maxPages(Int)
   case maxRows(Int)
-  /// The next page cannot be gone to: why.
+  /// The next page cannot be followed, for this reason.
   case refusedNext(String)
 
-  /// The stable word for scripts and recordings.
+  /// The stable identifier for scripts and recordings.
   package var name: String {
     switch self {
     case .last: "last"

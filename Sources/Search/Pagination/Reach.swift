@@ -1,21 +1,21 @@
 extension PaginationSettings {
-  /// A bound the service sets on how deep one may page; not a total (rule 9).
+  /// A limit that the service sets on paging depth; it is not a total (rule 9).
   package struct Cap: Sendable, Hashable {
     package enum Unit: String, Sendable, CaseIterable {
-      /// How many rows can be had.
+      /// The number of rows available.
       case rows
       /// The last page number.
       case page
       /// The last offset.
       case offset
     }
-    /// `start`: a page is asked when its first row is within the cap; `end`: only when its last row is.
+    /// `start`: a page may be requested if its first row is within the cap; `end`: only if its last row is.
     package enum Rule: String, Sendable, CaseIterable { case start, end }
 
     package var unit: Unit
     package var count: Int
     package var rule: Rule
-    /// The cap does not hold when this credential is sent.
+    /// The cap does not apply if this credential is sent.
     package var unless: CredentialName?
 
     package init(unit: Unit, count: Int, rule: Rule = .start, unless: CredentialName? = nil) {
@@ -27,14 +27,14 @@ extension PaginationSettings {
   }
 }
 
-/// A credential of a source by its place in the document: `auth` or `secret:NAME`.
+/// A credential of a source, identified by its key in the document: `auth` or `secret:NAME`.
 package enum CredentialName: Sendable, Hashable {
   case authorization
   case secret(String)
 }
 
-/// How far one run may page: a cap in terms of the run's page size and numbering. A page out of reach is
-/// never asked (rule 9).
+/// How far a run may page: a cap in terms of the run's page size and numbering. A page beyond it is never
+/// requested (rule 9).
 package struct Reach: Sendable, Hashable {
   let cap: PaginationSettings.Cap
   let pageSize: Int?
@@ -46,9 +46,9 @@ package struct Reach: Sendable, Hashable {
     self.numbering = numbering
   }
 
-  /// Whether a page may be asked.
+  /// Whether a page may be requested.
   ///
-  /// - Parameter received: rows received before it, by which pages are placed that have no number.
+  /// - Parameter received: The number of rows received before it; locates pages that have no number.
   package func admits(_ position: Position, received: Int) -> Bool {
     let row = firstRow(of: position, received: received)
     switch cap.unit {
@@ -60,7 +60,7 @@ package struct Reach: Sendable, Hashable {
     }
   }
 
-  /// How many rows can be had, the last page whole; nil when the page size is not known.
+  /// The number of rows available, counting the last page in full; nil if the page size is not known.
   package var rows: Int? {
     let size = pageSize ?? 0
     guard size > 0 else { return cap.unit == .rows ? cap.count : nil }
@@ -75,7 +75,7 @@ package struct Reach: Sendable, Hashable {
     return max(pages, 0) * size
   }
 
-  /// How many rows stand before the page.
+  /// The number of rows before the page.
   private func firstRow(of position: Position, received: Int) -> Int {
     guard case .number(let number) = position.value else { return received }
     switch numbering {

@@ -1,4 +1,4 @@
-/// `none`: everything is on one page.
+/// `none`: all rows are on one page.
 package struct SinglePage: PaginationStyle {
   package static let name = "none"
   package static let keys: Set = ["size", "hosts"]

@@ -1,17 +1,17 @@
-/// Where a page number, a cursor or a page size goes: `query:x`, `header:x` or `body:a.b`.
+/// Where a page number, a cursor, or a page size is sent: `query:x`, `header:x`, or `body:a.b`.
 package enum Slot: Sendable, Hashable {
   case query(String)
   case header(String)
-  /// The member names from the body's root on; none of them means the body itself.
+  /// The member names from the body's root; empty for the body itself.
   case body([String])
 
-  /// Whether it can carry more than text and numbers.
+  /// Whether the slot can hold values other than strings and numbers.
   package var takesAnyValue: Bool { if case .body = self { true } else { false } }
 
-  /// A value of a reply as this slot can carry it (rule 2): in a body any value as it came, elsewhere only
-  /// text and numbers.
+  /// A value of a reply in a form that this slot can hold (rule 2): any value unchanged in a body, elsewhere
+  /// only strings and numbers.
   ///
-  /// - Parameter key: the key of `[pagination]` that led to the value.
+  /// - Parameter key: The key of `[pagination]` that produced the value.
   func token(of value: ReplyValue, from key: String) throws(PaginationProblem) -> JSONToken {
     guard let token = value.token, takes(token) else {
       throw PaginationProblem(key: key, "gave \(value.kindName), which no query or header can carry")
@@ -19,7 +19,7 @@ package enum Slot: Sendable, Hashable {
     return token
   }
 
-  /// The same of a value that was kept.
+  /// The same validation for a stored value.
   func check(_ token: JSONToken, from key: String) throws(PaginationProblem) {
     if !takes(token) { throw PaginationProblem(key: key, "gave a value that no query or header can carry") }
   }
@@ -28,7 +28,7 @@ package enum Slot: Sendable, Hashable {
 }
 
 extension JSONPath {
-  /// The names of a path that leads through members alone; nil for any other. `$` has none.
+  /// The names of a path that consists of members only; empty for `$`, nil for any other path.
   package var memberNames: [String]? {
     var names: [String] = []
     for step in steps {

@@ -1,20 +1,20 @@
-/// What the rules of a source (`[errors]`, `[limits]`) say about one reply.
+/// Evaluates the rules of a source (`[errors]`, `[limits]`) for one reply.
 struct ErrorSigns {
   let source: Source
   let status: Int
   let headers: HTTPFields
-  /// Nil when the body cannot be read.
+  /// Nil if the body cannot be parsed.
   let reply: ReplyValues?
   let body: [UInt8]
 
-  /// Which list of rules told, and the rule.
+  /// The list that contained the matching rule, and the rule.
   enum Finding {
     case fatal(ErrorRule)
     case rateLimited(ErrorRule)
     case retry(ErrorRule)
   }
 
-  /// Whether a good status carries an error.
+  /// Whether a reply with a success status contains an error.
   enum Inside { case none, warning, error }
 
   var inside: Inside {
@@ -28,14 +28,13 @@ struct ErrorSigns {
     return found
   }
 
-  /// The first rule that holds; those that forbid asking again come first.
+  /// The first matching rule; rules that forbid a retry come first.
   var matching: Finding? { finding { holds($0) } }
 
-  /// The first rule that holds and names this very status, which may be a good one.
+  /// The first matching rule that names this status, which may be a success status.
   var stated: Finding? { finding { $0.statuses.contains(status) && holds($0) } }
 
-  /// What a refusal says of itself: how long to wait, that nothing remains, or in words that there were too many
-  /// requests.
+  /// Whether the refusal says that it is a rate limit: by a wait, by an exhausted budget, or by its message.
   var isLimited: Bool {
     if headers.first("Retry-After") != nil { return true }
     if RateBudget(limits: source.limits, headers: headers, values: reply, now: 0)?.remaining == 0 {

@@ -1,12 +1,13 @@
-/// The errors of a reply in the form of GraphQL (October 2021 edition, section 7.1): an object of `data`, `errors`
-/// and `extensions` and nothing else, so that they are known where a source says nothing of errors.
+/// The errors of a reply in the GraphQL response format (October 2021 edition, section 7.1): an object with
+/// only `data`, `errors`, and `extensions`. The strict format lets errors be recognized without any rules in
+/// the source.
 struct GraphQLErrors {
-  /// The words of the first.
+  /// The message of the first error.
   let message: String
-  /// Whether some of what was asked for came all the same.
+  /// Whether the reply has data in addition to the errors.
   let hasData: Bool
 
-  /// Nil for a reply without errors, or in another form.
+  /// Nil for a reply without errors, or in another format.
   init?(_ document: JSONDocument) {
     let root = document.root
     guard 1...3 ~= root.count, root.members.allSatisfy({ Self.names.contains($0.name) }),

@@ -1,12 +1,12 @@
-/// How far apart the requests of one run are.
+/// The interval between the requests of a run.
 package enum Pacing {
-  /// Seconds from one request to the next. Requests are spread over what is left of the window only where
-  /// the pages still wanted exceed what remains, and then by at most ten seconds.
+  /// The interval between two requests in seconds. Requests are spread over the rest of the window only if
+  /// more pages are wanted than requests remain, and then at most ten seconds apart.
   ///
   /// - Parameters:
-  ///   - minInterval: what the source asks for in any case, in seconds.
-  ///   - pagesWanted: pages still to be asked for.
-  ///   - now: when the budget arrived, in seconds since 1970.
+  ///   - minInterval: The minimum interval that the source requires, in seconds.
+  ///   - pagesWanted: The number of pages still to be requested.
+  ///   - now: When the budget was received, in seconds since 1970.
   package static func interval(
     budget: RateBudget?, pagesWanted: Int, minInterval: Double, now: Double
   ) -> Double {
@@ -16,9 +16,9 @@ package enum Pacing {
     return max(minInterval, min(longest, (reset - now) / Double(max(remaining, 1))))
   }
 
-  /// Seconds between two requests, at most, that riffle leaves of its own accord.
+  /// The maximum interval that riffle chooses itself, in seconds.
   static let longest = 10.0
 
-  /// Pages a run is taken to want where nothing bounds them.
+  /// The number of pages assumed if nothing limits them.
   static let unknownPages = 20
 }

@@ -1,12 +1,13 @@
 private import Text
 
 extension RateBudget {
-  /// What a reply says about the limits: as the source declares, else in the `RateLimit` field; nil when it
-  /// says nothing.
+  /// The rate limit that a reply states: as declared by the source, or else in the `RateLimit` field; nil if
+  /// it states none.
   ///
   /// - Parameters:
-  ///   - values: the readable reply; nil for one whose body is none, where header fields still count.
-  ///   - now: seconds since 1970, by the clock that waits.
+  ///   - values: The parsed reply; nil if the body cannot be parsed, in which case only header fields are
+  ///     used.
+  ///   - now: Seconds since 1970, by the local clock.
   package init?(limits: Limits, headers: HTTPFields, values: ReplyValues?, now: Double) {
     func number(_ expression: ValueExpression?) -> Substring? {
       guard let expression else { return nil }
@@ -28,8 +29,8 @@ extension RateBudget {
     }
   }
 
-  /// A reset field in seconds since 1970, by the clock that `now` is of. Without a declared unit: above 10^12 milliseconds, above 10^9
-  /// seconds since 1970, else seconds from now.
+  /// A reset field in seconds since 1970, by the clock of `now`. Without a declared unit, a number above
+  /// 10^12 is milliseconds since 1970, above 10^9 seconds since 1970, and below that seconds from now.
   static func reset(_ text: String, kind: ResetKind?, now: Double) -> Double? {
     switch kind {
     case .iso8601: return Timestamp(iso8601: text)?.epoch
@@ -49,7 +50,7 @@ extension RateBudget {
 }
 
 extension StringProtocol {
-  /// Without spaces and tabs at both ends.
+  /// Without leading and trailing spaces and tabs.
   var trimmedBlanks: SubSequence {
     let start = drop { $0 == " " || $0 == "\t" }
     guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return self[endIndex...] }

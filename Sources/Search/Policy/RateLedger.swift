@@ -1,4 +1,4 @@
-/// What a service counts requests under: its origin and, where it tells, the name of the bucket.
+/// The unit of rate limiting: the origin and, if the service names it, the bucket.
 package struct RateBucket: Sendable, Hashable {
   package let origin: Origin
   package let name: String?
@@ -8,7 +8,7 @@ package struct RateBucket: Sendable, Hashable {
     self.name = name
   }
 
-  /// - Parameter reply: nil when the body cannot be read; header fields still count.
+  /// - Parameter reply: Nil if the body cannot be parsed; header fields are used in any case.
   init(of origin: Origin, limits: Limits, reply: ReplyValues?, headers: HTTPFields) {
     let name = limits.bucket.flatMap { expression in
       reply.map { $0.text(of: expression) } ?? headers.value(of: expression)
@@ -17,33 +17,33 @@ package struct RateBucket: Sendable, Hashable {
   }
 }
 
-/// What a session knows of the limits of its service, bucket by bucket, over all its queries.
+/// A session's record of the service's rate limits, by bucket, across all queries.
 package struct RateLedger: Sendable, Hashable {
   package struct Account: Sendable, Hashable {
     package fileprivate(set) var budget: RateBudget?
-    /// When the budget arrived.
+    /// When the budget was received.
     package fileprivate(set) var heardAt = 0.0
-    /// Refusals for limits since the last page.
+    /// The number of rate limit refusals since the last page.
     package fileprivate(set) var refusals = 0
-    /// Seconds from one request to the next at which the service has accepted them after it had refused without saying
-    /// for how long; 0 until then. Kept for the rest of the run.
+    /// The interval in seconds at which the service has accepted requests after it refused some without
+    /// saying for how long; 0 until then. Kept for the rest of the run.
     package fileprivate(set) var pace = 0.0
-    /// When the last request was sent that was answered.
+    /// When the last request that got a reply was sent.
     package fileprivate(set) var sentAt = 0.0
-    /// No request before this time: the service refused, or asked for a pause.
+    /// No request is sent before this time, because the service refused one or requested a pause.
     package var notBefore: Double { max(heldUntil, pausedUntil) }
 
     fileprivate var heldUntil = 0.0
     fileprivate var heldFrom = 0.0
     fileprivate var pausedUntil = 0.0
-    /// When the last request was sent that was accepted.
+    /// When the last accepted request was sent.
     fileprivate var acceptedAt: Double?
-    /// When the first and the last request were sent that were refused since then.
+    /// When the first and the last refused request since then were sent.
     fileprivate var refusedAt: ClosedRange<Double>?
   }
 
   private var accounts: [RateBucket?: Account] = [:]
-  /// The bucket heard of last, under which the next request is expected to count.
+  /// The bucket of the latest reply, which the next request is expected to use.
   private var last: RateBucket?
 
   package init() {}
@@ -61,7 +61,7 @@ package struct RateLedger: Sendable, Hashable {
     }
   }
 
-  /// - Parameter now: when the reply arrived.
+  /// - Parameter now: When the reply was received.
   package mutating func note(_ reply: TotalReply, at now: Double) {
     change(reply.bucket ?? last) { account in
       account.hear(reply.budget, at: now)
@@ -70,7 +70,7 @@ package struct RateLedger: Sendable, Hashable {
     }
   }
 
-  /// Refusals that arrive while one is being waited for are of the same burst: they count once.
+  /// Refusals received while another one is being waited out belong to the same burst and count once.
   package mutating func note(_ error: PageError, at now: Double) {
     change(error.bucket ?? last) { account in
       account.hear(error.budget, at: now)
@@ -82,8 +82,8 @@ package struct RateLedger: Sendable, Hashable {
     }
   }
 
-  /// Leaves the bucket heard of last alone until a time, or until a request that is sent later than now is accepted all
-  /// the same.
+  /// Sends no request to the latest bucket before the given time, unless a request sent later than now is
+  /// accepted.
   package mutating func hold(until time: Double, from now: Double) {
     change(last) {
       $0.heldUntil = max($0.heldUntil, time)
@@ -92,7 +92,7 @@ package struct RateLedger: Sendable, Hashable {
   }
 
   private mutating func change(_ bucket: RateBucket?, _ change: (inout Account) -> Void) {
-    // A service that names a new bucket each time must not fill the memory.
+    // A service that names a new bucket each time must not exhaust the memory.
     if accounts.count >= 64, accounts[bucket] == nil { accounts = [:] }
     change(&accounts[bucket, default: Account()])
     last = bucket
@@ -111,9 +111,9 @@ extension RateLedger.Account {
     refusedAt = first...max(refusedAt?.upperBound ?? time, time)
   }
 
-  /// A request that was sent at this time was accepted. Sent after a refusal, it shows a pace the service bears: the time
-  /// since the request before it that was accepted, without what was idle before the refusal and after the wait, at most
-  /// ten seconds.
+  /// Records that a request sent at this time was accepted. If it was sent after a refusal, it shows a
+  /// sustainable interval: the time since the previous accepted request, without idle time before the refusal
+  /// and after the wait, at most ten seconds.
   fileprivate mutating func accept(_ time: Double) {
     if let refused = refusedAt, time > refused.upperBound {
       let recovery = min(time, max(heldUntil, refused.upperBound) + 1) - refused.lowerBound
@@ -128,12 +128,12 @@ extension RateLedger.Account {
 }
 
 extension RateBudget {
-  /// The budget; nil when its window is over.
+  /// The budget; nil once its window has passed.
   package func current(at now: Double) -> RateBudget? { resetsAt.map { $0 <= now } ?? false ? nil : self }
 
-  /// Whether pages may be loaded before they are asked for.
+  /// Whether pages may be loaded ahead of the user.
   package var allowsPrefetch: Bool { remaining.map { $0 > 1 } ?? true }
 
-  /// Whether typing may ask by itself.
+  /// Whether typing may send requests.
   package var allowsLiveQueries: Bool { remaining.map { $0 > 2 } ?? true }
 }

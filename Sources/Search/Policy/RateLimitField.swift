@@ -5,7 +5,7 @@ struct RateLimitField {
     let name: String
     /// What remains of the quota (`r`).
     let remaining: Int
-    /// Seconds until the quota is whole again (`t`).
+    /// Seconds until the quota is reset (`t`).
     let resetsIn: Int?
     /// The quota (`q`).
     let quota: Int?
@@ -14,7 +14,7 @@ struct RateLimitField {
   /// Never empty.
   private let policies: [Policy]
 
-  /// Nil when there is no such field, or none that can be read.
+  /// Nil if there is no such field, or it cannot be parsed.
   init?(_ headers: HTTPFields) {
     let quotas = Self.items(headers.all("RateLimit-Policy")).reduce(into: [String: Int]()) { quotas, item in
       if let quota = item.number("q"), quotas[item.name] == nil { quotas[item.name] = quota }
@@ -27,12 +27,12 @@ struct RateLimitField {
     if policies.isEmpty { return nil }
   }
 
-  /// The policy that bites first.
+  /// The policy that will be exhausted first.
   var tightest: Policy? {
     policies.min { ($0.remaining, -($0.resetsIn ?? 0)) < ($1.remaining, -($1.resetsIn ?? 0)) }
   }
 
-  /// Seconds until every policy that is used up allows a request again; nil when none is.
+  /// Seconds until every exhausted policy allows a request again; nil if none is exhausted.
   var exhaustedFor: Double? {
     policies.filter { $0.remaining == 0 }.compactMap(\.resetsIn).max().map(Double.init)
   }
@@ -43,7 +43,7 @@ struct RateLimitField {
       resetsAt: tightest?.resetsIn.map { now + Double($0) })
   }
 
-  /// An item of a list with its parameters (RFC 9651, section 3.1).
+  /// A list item with its parameters (RFC 9651, section 3.1).
   private struct Item {
     let name: String
     let parameters: [String: String]
@@ -66,7 +66,7 @@ struct RateLimitField {
     }
   }
 
-  /// A text cut at a separator outside quotes.
+  /// A text split at a separator outside quotes.
   private static func parts(of text: Substring, at separator: Character) -> [Substring] {
     var parts: [Substring] = []
     var start = text.startIndex

@@ -1,18 +1,18 @@
-/// What a reply is before its rows are looked at: the rules of the source, then one table of statuses for
-/// all sources.
+/// The classification of a reply before its rows are read: by the rules of the source, then by one table of
+/// statuses for all sources.
 package enum ReplyVerdict: Sendable, Hashable {
   /// The body is a page.
   case page
-  /// The body is a page that also tells of an error: its rows count (rule 22).
+  /// The body is a page that also reports an error; its rows count (rule 22).
   case partialPage
-  /// The list ended before this page; only after rows, else an error (rule 8).
+  /// The list ended before this page. Only valid after some rows; otherwise an error (rule 8).
   case pastTheEnd
-  /// - Parameter rule: the rule of the source that told; nil for the table.
+  /// - Parameter rule: The matching rule of the source; nil if the table decided.
   case failure(PageError.Kind, PageError.Repeat, rule: ErrorRule?)
 
   /// - Parameters:
-  ///   - values: the reply as it can be read; nil when its body is no JSON.
-  ///   - isFirst: whether this is the first page of the run.
+  ///   - values: The parsed reply; nil if its body is not JSON.
+  ///   - isFirst: Whether this is the first page of the run.
   package static func of(
     _ reply: HTTPReply, _ values: ReplyValues?, source: Source, isFirst: Bool
   ) -> ReplyVerdict {
@@ -22,7 +22,7 @@ package enum ReplyVerdict: Sendable, Hashable {
     if (200..<300).contains(status) {
       switch signs.inside {
       case .none: return signs.stated.map { signs.verdict(of: $0) } ?? .page
-      // A rule that knows the error counts more than rows that came beside it.
+      // A rule that recognizes the error takes precedence over rows in the same reply.
       case .warning: return signs.matching.map { signs.verdict(of: $0) } ?? .partialPage
       case .error:
         return signs.matching.map { signs.verdict(of: $0) } ?? .failure(.rejected, .never, rule: nil)
@@ -38,7 +38,8 @@ package enum ReplyVerdict: Sendable, Hashable {
     return .failure(kind, canRepeat, rule: nil)
   }
 
-  /// The table. (403 means "not authorized" in most services, so it alone is no rate limit.)
+  /// The table of statuses. (403 means "not authorized" for most services, so the status alone is not a rate
+  /// limit.)
   static func meaning(of status: Int) -> (PageError.Kind, PageError.Repeat) {
     switch status {
     case 401, 403: (.unauthorized, .never)

@@ -1,12 +1,12 @@
 private import Text
 
-/// How long a reply asks us to wait; the first that is there counts: `Retry-After` (seconds or an HTTP date
-/// compared with the reply's own `Date`), the source's own field, a policy of the `RateLimit` field that is
-/// used up, an exhausted budget with a known reset.
+/// The wait that a reply requests. The first one present counts: `Retry-After` (seconds, or an HTTP date
+/// compared with the reply's own `Date`), the source's own field, an exhausted policy of the `RateLimit`
+/// field, an exhausted budget with a known reset.
 package enum RequestedWait {
-  /// Seconds from `now`; nil when the reply names none.
+  /// Seconds from `now`; nil if the reply requests no wait.
   ///
-  /// - Parameter stated: what the source's own field says (`wait_from`, `backoff`).
+  /// - Parameter stated: The value of the source's own field (`wait_from`, `backoff`).
   package static func seconds(
     headers: HTTPFields, stated: Double? = nil, budget: RateBudget?, now: Double
   ) -> Double? {
@@ -16,7 +16,7 @@ package enum RequestedWait {
     return min(max(0, reset - now) + 1, WaitNumber.most)
   }
 
-  /// What the source's own field of a failed reply says: that of the rule it matched, else `backoff`.
+  /// The value of the source's own field in a failed reply: that of the matching rule, or else `backoff`.
   static func stated(
     by rule: ErrorRule?, limits: Limits, reply: ReplyValues?, headers: HTTPFields
   ) -> Double? {
@@ -29,7 +29,7 @@ package enum RequestedWait {
     return limits.backoff.flatMap(text).flatMap { WaitNumber.seconds($0) }
   }
 
-  /// RFC 9110 section 10.2.3. Negative, fractional, empty and unreadable values are ignored.
+  /// RFC 9110 section 10.2.3. Negative, fractional, empty, and malformed values are ignored.
   static func retryAfter(_ headers: HTTPFields, now: Double) -> Double? {
     guard let text = headers.first("Retry-After")?.trimmedBlanks, !text.isEmpty else { return nil }
     if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {

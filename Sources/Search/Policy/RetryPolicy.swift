@@ -1,9 +1,8 @@
-/// Whether and when a failed page is asked again. A pure function of the error, the attempt and a
-/// random number.
+/// Whether and when a failed page is retried. A pure function of the error, the attempt, and a random number.
 package struct RetryPolicy: Sendable, Hashable {
-  /// Attempts after the first.
+  /// The number of retries after the first attempt.
   package var attempts: Int
-  /// The longest single wait, in seconds; a longer one ends the run.
+  /// The longest single wait in seconds; a longer one ends the run.
   package var longestWait: Double
 
   package init(attempts: Int, longestWait: Double) {
@@ -12,18 +11,18 @@ package struct RetryPolicy: Sendable, Hashable {
   }
 
   package enum Decision: Sendable, Hashable {
-    /// Ask again after this many seconds.
+    /// Retry after this many seconds.
     case again(after: Double)
     case giveUp
-    /// The service asks for a longer wait than the user allows.
+    /// The service requires a longer wait than the user allows.
     case tooLong(Double)
   }
 
   /// - Parameters:
   ///   - attempt: 0 for the first failure of a page.
-  ///   - refusals: how often in a row the service has refused for its limits, this time included.
-  ///   - pace: seconds between two requests that the service has accepted after such refusals; 0 when unknown.
-  ///   - chance: a random number from 0 to 1 for the jitter.
+  ///   - refusals: The number of consecutive rate limit refusals, including this one.
+  ///   - pace: The interval in seconds that the service has accepted after such refusals; 0 if unknown.
+  ///   - chance: A random number from 0 to 1 for the jitter.
   package func decision(
     after error: PageError, attempt: Int, refusals: Int = 1, pace: Double = 0, chance: Double
   ) -> Decision {
@@ -55,18 +54,18 @@ package struct RetryPolicy: Sendable, Hashable {
     chance * min(30, 0.5 * Self.doubling(attempt))
   }
 
-  /// A limit that a rule of the source knows: its least wait, doubling. A bucket that has refused twice is left alone for
-  /// a minute at least.
+  /// The wait for a limit that a rule of the source recognizes: its minimum wait, doubled with each attempt.
+  /// A bucket that has refused twice gets no request for at least a minute.
   private func secondaryWait(least: Double, _ attempt: Int, _ refusals: Int) -> Double {
     let wait = max(least, 1) * Self.doubling(attempt)
     return refusals >= 2 ? max(wait, Self.standardLimitWait) : wait
   }
 
-  /// Before a page is given up that was refused without a hint: a minute, the commonest window.
+  /// The wait before the last attempt after a refusal without a hint: a minute, the most common window.
   private var lastLimitWait: Double { min(Self.standardLimitWait, longestWait) }
 
   private static func doubling(_ attempt: Int) -> Double { Double(1 << min(attempt, 16)) }
 
-  /// Seconds to leave a service alone that refuses for its limits and does not say for how long.
+  /// Seconds to wait after a rate limit refusal that does not say for how long.
   static let standardLimitWait = 60.0
 }

@@ -1,14 +1,14 @@
 private import Text
 
-/// The time of day at a service, which says when its limits end by its own clock.
+/// The time of day at a service, which its rate limit resets refer to.
 struct ServiceClock {
-  /// Seconds since 1970 there.
+  /// Seconds since 1970, by the service's clock.
   let time: Double
-  /// How far the clock here is ahead, in seconds.
+  /// How far the local clock is ahead, in seconds.
   let lag: Double
 
-  /// As the reply's `Date` and `Age` tell (RFC 9110 section 6.6.1, RFC 9111 section 5.1); the clock here where
-  /// they do not.
+  /// From the reply's `Date` and `Age` (RFC 9110 section 6.6.1, RFC 9111 section 5.1); the local clock if
+  /// they are missing.
   init(_ headers: HTTPFields, now: Double) {
     let date = headers.first("Date").flatMap { text in
       Timestamp(epoch: now).flatMap { Timestamp(httpDate: text, now: $0) }

@@ -1,18 +1,19 @@
-/// What a service says of an error where services usually say it, for a source that does not tell where that is.
+/// Finds the error message of a reply in commonly used members, for a source that does not declare where it
+/// is.
 enum UsualErrorWords {
   private static let names = [
     "message", "error_description", "error", "detail", "title", "description", "reason", "msg",
   ]
 
-  /// Nil when none of the usual members holds a text.
+  /// Nil if none of these members contains a string.
   static func found(in document: JSONDocument) -> String? {
     let root = document.root
     return words(of: root) ?? root["error"].flatMap(words)
       ?? root["errors"]?[0].flatMap { $0.string ?? words(of: $0) }
   }
 
-  /// What a service says of an error: where the source says it stands, else where it usually does; of a body that is no
-  /// JSON its beginning.
+  /// The service's error message: at the location that the source declares, or else a common one; for a body
+  /// that is not JSON, its beginning.
   static func found(in body: [UInt8], _ reply: ReplyValues?, of source: Source) -> String? {
     guard let reply else {
       return body.isEmpty ? nil : String(decoding: body.prefix(4_096), as: UTF8.self)
@@ -21,8 +22,9 @@ enum UsualErrorWords {
       ?? found(in: reply.document)
   }
 
-  /// Whether words of a refusal say that it is one for the rate of requests: "API rate limit exceeded", "You are being
-  /// rate limited". A text that only speaks of limits, as one about a better plan, does not.
+  /// Whether the message describes a limit on the request rate: "API rate limit exceeded", "You are being
+  /// rate limited". A text that merely mentions limits, such as an advertisement for a better plan, does not
+  /// match.
   static func tellOfRateLimit(_ text: String) -> Bool {
     let words = text.lowercased().map { $0 == "-" || $0 == "_" ? " " : $0 }
     let text = String(words)

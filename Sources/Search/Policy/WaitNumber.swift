@@ -1,6 +1,6 @@
-/// Numbers of seconds as services write them; hostile ones (infinite, negative, not a number) are none.
+/// Numbers of seconds as services write them; invalid ones (infinite, negative, not a number) are rejected.
 enum WaitNumber {
-  /// Longer than any wait; keeps arithmetic with times exact.
+  /// Longer than any real wait; keeps arithmetic with times exact.
   static let most = 1e9
 
   static func seconds(_ text: some StringProtocol) -> Double? {
@@ -8,7 +8,7 @@ enum WaitNumber {
     return min(number, most)
   }
 
-  /// The number a text begins with.
+  /// The number at the beginning of a text.
   static func leadingSeconds(_ text: Substring) -> Double? {
     seconds(text.prefix { $0.isASCII && $0.isNumber || $0 == "." })
   }

@@ -1,13 +1,13 @@
-/// How far a session should load.
+/// How much a session should load.
 package enum Demand: Sendable, Hashable {
   case nothing
-  /// So many more pages than are loaded now; those without rows do not count.
+  /// This many more pages than are loaded now; pages without rows do not count.
   case pages(Int)
-  /// Until this many rows are there in all.
+  /// Up to this many rows in total.
   case rows(Int)
   case everything
 
-  /// Several pages in one go, which is when pacing counts.
+  /// Whether more than one page is wanted, in which case requests are paced.
   package var isBulk: Bool {
     switch self {
     case .nothing: false
@@ -16,28 +16,28 @@ package enum Demand: Sendable, Hashable {
     }
   }
 
-  /// What is left of it after a page with rows.
+  /// The remaining demand after a page with rows.
   var afterOnePage: Demand {
     if case .pages(let count) = self { count > 1 ? .pages(count - 1) : .nothing } else { self }
   }
 
-  /// Both together: the one that reaches farther. The order of the two does not matter, and a demand merged with
-  /// itself is itself, so a key that repeats while a page is on its way does not pile up pages.
+  /// The larger of two demands. Commutative and idempotent, so a key that repeats while a page is loading
+  /// does not queue more pages.
   package func merged(with other: Demand) -> Demand {
     switch (self, other) {
     case (.everything, _), (_, .everything): .everything
     case (.nothing, let demand), (let demand, .nothing): demand
     case (.pages(let a), .pages(let b)): .pages(max(a, b))
     case (.rows(let a), .rows(let b)): .rows(max(a, b))
-    // Rows are what a refresh covers; pages asked for meanwhile lie beyond all of them (`want`).
+    // A row count comes from a refresh; pages requested during it are beyond those rows (`want`).
     case (.pages(let count), .rows), (.rows, .pages(let count)): .pages(count)
     }
   }
 }
 
 extension Session {
-  /// How many rows are to be loaded in all, as far as one knows; nil when the list's length is unknown, or
-  /// single pages are asked for.
+  /// The total number of rows to load, as far as known; nil if the length of the list is unknown or only
+  /// single pages are wanted.
   package var rowsWanted: Int? {
     switch demand {
     case .nothing, .pages: nil
@@ -46,8 +46,8 @@ extension Session {
     }
   }
 
-  /// Load on: what was wanted before and has not come is still wanted, except after a stop, which gave it up. A wait
-  /// is not cut short.
+  /// Loads more. An earlier demand that is not met yet remains, except after a stop, which canceled it. A
+  /// wait is not cut short.
   mutating func want(_ wish: Demand) {
     let wish = beyondOldRows(wish)
     guard wish != .nothing else { return }
@@ -77,7 +77,8 @@ extension Session {
     isBulk = isBulk || wish.isBulk
   }
 
-  /// More pages than are shown: while old rows stand in for pages that a refresh has not reached, those pages first.
+  /// The demand for pages beyond those shown: while stale rows stand in for pages that a refresh has not
+  /// reached, those pages come first.
   private func beyondOldRows(_ wish: Demand) -> Demand {
     guard case .pages(let count) = wish, count > 0, let stale, stale.cause == .refresh else { return wish }
     return .pages(max(0, stale.pageCount - pageCount) + count)

@@ -1,15 +1,15 @@
 private import Text
 
-/// One request of a session and what came of it, for people: in a log, a popup, on stderr.
+/// A request of a session and its result, in readable form: for a log, a popup, or stderr.
 package struct LoggedRequest: Sendable, Hashable {
-  /// Counts the requests of a session from 1.
+  /// The number of the request in its session, from 1.
   package let number: Int
-  /// The page it asked for, from 1; nil for a total that is asked for by itself.
+  /// The number of the requested page, from 1; nil for a separate request for the total.
   package let page: Int?
-  /// 0 for the first try.
+  /// 0 for the first attempt.
   package let attempt: Int
   package let exchange: Exchange
-  /// Rows the page had; nil when it failed.
+  /// The number of rows on the page; nil if the request failed.
   package let rows: Int?
   /// Why it failed.
   package let failure: String?
@@ -20,12 +20,12 @@ package struct LoggedRequest: Sendable, Hashable {
     (["\(name): \(address)"] + facts + (failure.map { [$0] } ?? [])).joined(separator: " · ")
   }
 
-  /// What it asked for, and whether once more.
+  /// The requested page or total, and whether it is a retry.
   package var name: String { "\(page.map { "page \($0)" } ?? "total")\(attempt == 0 ? "" : " (again)")" }
 
   package var address: String { "\(exchange.method.rawValue) \(exchange.address)" }
 
-  /// What came: status, size, time, rows, and what the service allows yet.
+  /// The result: status, size, time, rows, and remaining requests.
   package var facts: [String] { [status, size, time, rowCount, left].compactMap(\.self) }
 
   package var status: String? { exchange.status.map(String.init) }
@@ -46,7 +46,7 @@ package struct LoggedRequest: Sendable, Hashable {
 }
 
 extension Session {
-  /// Requests that are kept for the log.
+  /// The number of requests kept in the log.
   private static let mostLogged = 200
 
   mutating func log(_ page: Page, for request: PageRequest) {

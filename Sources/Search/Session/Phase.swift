@@ -1,12 +1,12 @@
-/// What a session is doing. "Loading" is a function of it, never a flag beside it.
+/// What a session is doing. Whether it is loading follows from the phase and is not stored separately.
 package enum Phase: Sendable, Hashable {
-  /// Nothing asked for, or what was asked for is there; more may follow.
+  /// Nothing is wanted, or the demand is met; more pages may exist.
   case idle
   case loading(Load)
-  /// Asked again, or asked next, at a known time.
+  /// A retry or the next request is scheduled for a known time.
   case waiting(Load, Wait)
   case failed(Load, PageError)
-  /// The user stopped the load; nothing loads by itself until asked for.
+  /// The user stopped the load; nothing loads until requested.
   case stopped(Load)
   case end(EndReason)
 
@@ -27,15 +27,15 @@ package enum Load: Sendable, Hashable {
   /// The first page of a new query.
   case first
   case more
-  /// From page 1 again, over rows that are there.
+  /// From page 1 again, while the rows loaded before are shown.
   case refresh
 }
 
 package struct Wait: Sendable, Hashable {
   package enum Reason: Sendable, Hashable {
-    /// A failed page is asked again.
+    /// A failed page is to be retried.
     case retry(PageError)
-    /// The source asks for gentle paging.
+    /// Requests are paced.
     case pacing
   }
 
@@ -49,7 +49,7 @@ package struct Wait: Sendable, Hashable {
   }
 }
 
-/// The time of a moment by the clock of the session, and a random number from 0 to 1.
+/// The current time by the clock of the session, and a random number from 0 to 1.
 package struct Moment: Sendable, Hashable {
   package var now: Double
   package var chance: Double

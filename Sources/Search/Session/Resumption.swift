@@ -1,12 +1,12 @@
-/// Where a run begins that does not begin at the first page: it goes on where another was stopped, or at a
-/// page the user names.
+/// The starting point of a run that does not begin at the first page: where another run stopped, or a page
+/// that the user names.
 package struct Resumption: Sendable, Hashable {
   package var next: Position
-  /// Rows the service has sent before that page.
+  /// The number of rows on the pages before this position.
   package var received: Int
-  /// Those of them that no run has read: pages the user passes over.
+  /// Those of them that no run has loaded, because the user skipped their pages.
   package var skipped = 0
-  /// The keys of the rows that are there already.
+  /// The keys of the rows loaded already.
   package var keys: [UInt64]
 
   package init(next: Position, received: Int, keys: [UInt64] = []) {
@@ -15,9 +15,10 @@ package struct Resumption: Sendable, Hashable {
     self.keys = keys
   }
 
-  /// The page with this number, from 1; nil where pages are known only one from another.
+  /// Creates the starting point for the page with this number, from 1; nil if a page is known only from the
+  /// previous one.
   ///
-  /// - Parameter pageSize: of the run; where pages are found by their first row, it must be known.
+  /// - Parameter pageSize: The page size of the run; required if pages are located by their first row.
   package init?(page number: Int, of source: Source, pageSize: Int?) {
     guard case .number(let first) = source.pagination.style.first.value else { return nil }
     let pages = number - 1

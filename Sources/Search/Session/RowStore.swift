@@ -1,26 +1,26 @@
-/// The rows of a session: immutable pages behind references, found by row number in O(log pages).
+/// The rows of a session: immutable pages behind references. Finding a row by number is O(log pages).
 /// Appending a page never copies the others.
 package struct RowStore: Sendable {
   package struct Block: Sendable {
     package let content: PageContent?
-    /// The rows of the content that are kept, in order; the others repeat earlier rows.
+    /// The indices of the rows that are kept, in order; the other rows are duplicates.
     package let kept: [UInt32]
-    /// The keys of the kept rows; empty when the source has no key.
+    /// The keys of the kept rows; empty if the source has no key.
     package let keys: [UInt64]
-    /// Rows of all blocks before this one.
+    /// The number of rows in all blocks before this one.
     package let start: Int
     /// When the page arrived, in seconds since 1970.
     package let arrivedAt: Double
-    /// Where the page is in the list.
+    /// The position of the page in the list.
     package let position: Position
-    /// Where a run goes on behind it; nil at the end, and when it has rows that were wanted no more.
+    /// Where a run resumes after the page; nil at the end, or if some rows of the page were left out.
     package let resumption: Resumption?
 
     package var end: Int { start + kept.count }
   }
 
   package private(set) var blocks: [Block] = []
-  /// Blocks that were released, and their rows: they still count.
+  /// The number of released blocks and of their rows, which still count.
   package private(set) var releasedBlocks = 0
   package private(set) var releasedRows = 0
 
@@ -29,7 +29,7 @@ package struct RowStore: Sendable {
   package var count: Int { blocks.last?.end ?? releasedRows }
   package var isEmpty: Bool { count == 0 }
 
-  /// - Parameter resumption: where a run goes on behind the page.
+  /// - Parameter resumption: Where a run resumes after the page.
   package mutating func append(
     _ page: Page, kept: [UInt32], at position: Position, resumption: Resumption?
   ) {
@@ -40,7 +40,7 @@ package struct RowStore: Sendable {
         arrivedAt: page.exchange.arrivedAt, position: position, resumption: resumption))
   }
 
-  /// The rows of both, in this order. O(blocks).
+  /// The rows of both stores, in this order. O(blocks).
   package init(_ head: RowStore, then tail: RowStore) {
     blocks = head.blocks
     for block in tail.blocks { append(block, kept: block.kept, keys: block.keys) }
@@ -53,8 +53,8 @@ package struct RowStore: Sendable {
         position: block.position, resumption: block.resumption))
   }
 
-  /// Removes the rows with these keys, and those without a key of the pages up to an ordinal. A page that is left
-  /// without rows is removed too. O(rows up to the last one removed + blocks).
+  /// Removes the rows with these keys, and the rows without a key of the pages up to an ordinal. A page left
+  /// without rows is removed too. O(rows up to the last removed row + blocks).
   mutating func remove(_ keys: Set<UInt64>, withoutKeyThrough ordinal: Int) {
     var sought = keys
     let old = blocks
@@ -76,8 +76,8 @@ package struct RowStore: Sendable {
     }
   }
 
-  /// Forgets the first page that is there; its rows still count. What is written stays small this way, and
-  /// appending stays cheap, however long the list is.
+  /// Releases the first loaded page; its rows still count. This keeps the memory of a run that writes its
+  /// pages small and appending fast, however long the list is.
   package mutating func releaseFirst() {
     guard let first = blocks.first else { return }
     releasedRows = first.end
@@ -85,7 +85,8 @@ package struct RowStore: Sendable {
     blocks.removeFirst()
   }
 
-  /// The block that holds a row, and the row's place in the block's content; nil for a row that is not there.
+  /// The block that contains a row, and the index of the row in the block's content; nil if there is no such
+  /// row.
   package func locate(_ row: Int) -> (block: Block, row: Int)? {
     guard row >= releasedRows, row < count else { return nil }
     var (low, high) = (0, blocks.count - 1)
@@ -97,7 +98,7 @@ package struct RowStore: Sendable {
     return (block, Int(block.kept[row - block.start]))
   }
 
-  /// The key of a row; nil when it has none. O(log pages).
+  /// The key of a row; nil if it has none. O(log pages).
   package func key(of row: Int) -> UInt64? {
     guard let (block, _) = locate(row), !block.keys.isEmpty else { return nil }
     let key = block.keys[row - block.start]

@@ -1,6 +1,6 @@
-/// A set of row keys that is cheap to copy and to grow by a page: sorted runs, each at least twice as
-/// long as the next (a log-structured merge). Insertion is O(log n) amortised a key, lookup O(log² n);
-/// copying is one reference, and appending never copies older, larger runs.
+/// A set of row keys that is cheap to copy and to grow by a page: sorted runs, each at least twice as long as
+/// the next (a log-structured merge). Insertion is O(log n) amortized per key, lookup O(log² n). A copy is
+/// one reference, and appending never copies older, larger runs.
 package struct SeenKeys: Sendable, Hashable {
   private var runs: [[UInt64]] = []
 
@@ -40,7 +40,7 @@ package struct SeenKeys: Sendable, Hashable {
 }
 
 extension [UInt64] {
-  /// Binary search; the array is ascending.
+  /// Binary search. The array must be in ascending order.
   fileprivate func containsSorted(_ key: UInt64) -> Bool {
     var (low, high) = (0, count)
     while low < high {

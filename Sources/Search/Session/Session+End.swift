@@ -1,5 +1,5 @@
 extension Session {
-  /// Why the list is over after this page; nil when it goes on.
+  /// Why the list ends after this page; nil if it continues.
   func endReason(after page: Page, at position: Position) -> EndReason? {
     switch page.continuation {
     case .end(let reason): return reason
@@ -10,7 +10,7 @@ extension Session {
     }
   }
 
-  /// The walk gets nowhere: pages without rows, or without new ones (rules 4 and 6).
+  /// Ends a run without progress: pages without rows, or without new rows (rules 4 and 6).
   private func standstill(
     after page: Page, at position: Position, before next: Position, _ evidence: Evidence
   ) -> EndReason? {
@@ -28,12 +28,12 @@ extension Session {
     }
   }
 
-  /// The service has, or gives, no more.
+  /// Ends a run when the service has no more rows, or serves no more.
   private func exhaustion(before next: Position, _ evidence: Evidence) -> EndReason? {
     switch (evidence, total) {
-    // An exact total decides before a short page does (rule 1).
+    // An exact total takes precedence over a short page (rule 1).
     case (.none, .exact(let count)?), (.shortPage, .exact(let count)?):
-      // All places of the list have been seen, or so many different rows.
+      // All positions of the list have been received, or as many distinct rows.
       if walk.received == count || differentCount >= count { return .total }
     case (.shortPage, _): return .last
     default: break
@@ -42,7 +42,7 @@ extension Session {
     return nil
   }
 
-  /// The user has what was asked for.
+  /// Ends a run when the requested number of rows or pages is loaded.
   private var satisfaction: EndReason? {
     if case .rows(let count) = demand, fresh.count >= count, rules.awaitsWriting { return .limit }
     if let most = rules.maxPages, pageCount >= most { return .maxPages(most) }

@@ -1,8 +1,8 @@
 private import Text
 
 extension Session {
-  /// When the page, or the total, that could not be had may be asked for again; nil when nothing says so, or that time has
-  /// come.
+  /// When the page, or the total, that failed may be requested again; nil if the service names no time, or it
+  /// has passed.
   package var refusedUntil: Double? {
     let until: Double? =
       if case .failed(_, let until)? = slots.first?.status { until } else { totalRefusedUntil }
@@ -10,7 +10,7 @@ extension Session {
     return until
   }
 
-  /// A page that could not be had: asked again after a wait, or given up.
+  /// Handles a failed page: schedules a retry, or gives up.
   mutating func fail(_ error: PageError, for request: PageRequest, at moment: Moment) {
     guard let index = slot(for: request), case .asked = slots[index].status else { return }
     advance(to: moment.now)
@@ -32,7 +32,7 @@ extension Session {
     settlePhase()
   }
 
-  /// The pages behind a failed one are not wanted any more; those before it still are.
+  /// Cancels the pages after a failed one; those before it are still loaded.
   private mutating func giveUp(_ index: Int, _ error: PageError) {
     slots[index].status = .failed(error, until: error.wait.map { clock + $0 })
     slots.removeSubrange((index + 1)...)
@@ -41,16 +41,16 @@ extension Session {
 }
 
 extension PageError {
-  /// A pause asked for in a good reply.
+  /// The service requested too long a pause in a successful reply.
   static func tooLongPause(_ seconds: Double) -> PageError {
     PageError(.rateLimited, message: "the service asks for a pause before the next page", wait: seconds)
       .beyondPatience(seconds)
   }
 
-  /// The same error, with what to do when the wait it asks for is longer than the user allows.
+  /// The same error with a remedy, for a wait longer than the user allows.
   func beyondPatience(_ seconds: Double) -> PageError {
     var error = self
-    // Behind repeated refusals, and those that name no time, the wait is our own.
+    // After repeated refusals, and if the service names no time, riffle chooses the wait itself.
     let isAsked = wait.map { $0 >= seconds } ?? false
     let start = isAsked ? "it asks to wait" : "it may be asked again after"
     error.wait = seconds

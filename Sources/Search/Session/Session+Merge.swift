@@ -1,5 +1,5 @@
 extension Session {
-  /// Takes a page in, and with it all pages that were only waiting for it.
+  /// Adds a page to the session, and with it all later pages that were waiting for it.
   mutating func accept(_ page: Page, for request: PageRequest) {
     guard let index = slot(for: request), case .asked = slots[index].status else { return }
     advance(to: page.exchange.arrivedAt)
@@ -22,7 +22,8 @@ extension Session {
     if !isCatchingUp || !news.kept.isEmpty {
       fresh.append(page, kept: news.kept, at: position, resumption: resumption(behind: page, news))
       if stale?.cause == .refresh { stale?.giveWay(to: fresh.blocks.last?.keys ?? [], at: position) }
-      // An empty page that leads on is gone past: whoever wants a page wants rows (rule 4).
+      // An empty page with a next page does not count toward the demand, which is for pages with rows (rule
+      // 4).
       if walk.emptyRun == 0 { demand = demand.afterOnePage }
     }
     for note in page.notes where !notes.contains(note) { notes.append(note) }
@@ -35,7 +36,8 @@ extension Session {
     }
   }
 
-  /// A run that wants more rows than this one begins with the page that this one has cut, and reads the rest of it.
+  /// Where a run resumes after this page; nil if rows of it were left out, so that such a run reads this page
+  /// again for the rest.
   private func resumption(behind page: Page, _ news: News) -> Resumption? {
     guard news.cut == nil, let next = page.keptNext else { return nil }
     var resumption = Resumption(next: next, received: walk.received)
@@ -43,14 +45,15 @@ extension Session {
     return resumption
   }
 
-  /// The page after the one just merged. Pages that were asked ahead of it count only where they stand; after
-  /// a page that was shorter than foretold they are asked anew, so that no row is lost or doubled (rule 11).
+  /// Proceeds to the page after the one just merged. Pages requested ahead are kept only if their position is
+  /// right: after a page that was shorter than predicted they are requested again, so that no row is lost or
+  /// duplicated (rule 11).
   private mutating func follow(_ next: Position) {
     if let ahead = slots.first?.position, ahead != next { slots = [] }
     if slots.isEmpty { frontier = next }
   }
 
-  /// The rows that no page before had, cut at the rows wanted; counts the others.
+  /// The rows that are on no earlier page, up to the number of rows wanted. Counts the duplicates.
   private mutating func news(of page: Page, at position: Position) -> News {
     var news = News()
     if walk.isRepeated(page) {
@@ -76,7 +79,7 @@ extension Session {
       news.kept.append(UInt32(row))
     }
     seen.insert(keys)
-    // A row without a key in every page must not keep a loop going.
+    // A row without a key on every page must not keep a loop alive.
     news.newCount = page.keys.isEmpty ? news.kept.count : keys.count
     if case .rows(let limit) = demand, rules.awaitsWriting { cut(&news, at: limit, .limit) }
     if let most = rules.maxRows { cut(&news, at: most, .maxRows(most)) }
@@ -89,15 +92,15 @@ extension Session {
     news.cut = reason
   }
 
-  /// The first total wins unless it grows; one smaller than what was received becomes "at least" (rule 12). Rows
-  /// that came twice are not more rows.
+  /// The first total stands unless a later one is larger. A total smaller than the number of rows received
+  /// becomes "at least" (rule 12), not counting duplicates.
   private mutating func settleTotal(with page: Page) {
     if let new = page.total, new.count > total?.count ?? -1 { total = new }
     let different = differentCount - walk.skipped
     if let known = total, known.count < different { total = .atLeast(different) }
   }
 
-  /// Rows up to here that are no others once more.
+  /// The number of rows received so far, without duplicates.
   var differentCount: Int { walk.received - duplicates }
 
   private mutating func finish(_ reason: EndReason) {
@@ -117,7 +120,7 @@ extension Session {
     }
   }
 
-  /// Nothing is in flight any more: the demand is met, or the list cannot go on yet.
+  /// Ends a load with no request in flight: the demand is met, or the list cannot continue yet.
   mutating func finishLoad() {
     if rules.awaitsWriting, demand != .nothing, frontier != nil, isMoreWantedAfterWriting { return }
     demand = .nothing

@@ -1,5 +1,5 @@
 extension Session {
-  /// When the next page may be asked; 0 at once.
+  /// When the next page may be requested; 0 for immediately.
   var earliestStart: Double {
     let account = ledger.current
     let pace = min(account.pace, rules.retry.longestWait)
@@ -11,7 +11,7 @@ extension Session {
     return max(start, max(interval, pace) > 0 ? walk.lastSentAt + max(interval, pace) : 0)
   }
 
-  /// How many pages are still to be asked for, as far as one can tell.
+  /// The number of pages still to be requested, as far as known.
   private var pagesWanted: Int {
     var bounds: [Int] = []
     switch demand {
@@ -30,18 +30,19 @@ extension Session {
     return max(bounds.min() ?? Pacing.unknownPages, 0)
   }
 
-  /// Nothing when the page size is not known.
+  /// Empty if the page size is not known.
   private func pages(for rows: Int) -> [Int] {
     guard let size = walk.pageSize, size > 0 else { return [] }
     return [rows / size + (rows % size > 0 ? 1 : 0) - slots.count]
   }
 
-  /// What the service still allows, as it said last; nil once that window is over, which `alarm` announces.
+  /// The remaining budget as last reported by the service; nil once its window has passed, which `alarm`
+  /// signals.
   package var budget: RateBudget? { ledger.current.budget?.current(at: clock) }
 
-  /// Whether pages may be loaded before the user asks for them.
+  /// Whether pages may be loaded ahead of the user.
   package var allowsPrefetch: Bool { budget?.allowsPrefetch ?? true }
 
-  /// Whether typing may ask by itself.
+  /// Whether typing may send requests.
   package var allowsLiveQueries: Bool { budget?.allowsLiveQueries ?? true }
 }

@@ -1,23 +1,23 @@
-/// What can happen to a session.
+/// The events of a session.
 package enum SessionEvent: Sendable {
   /// A query to load from its first page.
   case searched(Query, Demand)
-  /// Load on.
+  /// More rows or pages are wanted.
   case wanted(Demand)
-  /// From page 1 again, until `rows` rows are there, at most as many pages as were loaded.
+  /// Load from page 1 again, until `rows` rows are loaded, but at most as many pages as before.
   case refreshed(rows: Int)
-  /// The user stops what loads or waits.
+  /// The user stopped a load or a wait.
   case stopped
-  /// The user asks for a failed, waiting or stopped load now.
+  /// The user retried a failed, waiting, or stopped load.
   case retried
   case loaded(Page, for: PageRequest)
   case failed(PageError, for: PageRequest, at: Moment)
-  /// It is so late, by the run's clock: the time of `alarm`, or a later one.
+  /// The run's clock has reached this time: the time of `alarm`, or a later one.
   case reached(Double)
-  /// The total, asked for apart from the pages.
+  /// The total, from a separate request.
   case totalled(TotalReply, for: TotalQuery)
   case totalFailed(PageError, for: TotalQuery, at: Moment)
-  /// The page with this ordinal is written (one-shot).
+  /// The page with this ordinal has been written (one-shot mode).
   case written(Int, generation: Int)
 }
 
@@ -77,7 +77,7 @@ extension Session {
     phase = .stopped(load)
   }
 
-  /// Asks now. What waits is asked as it would have been; what was given up is another attempt.
+  /// Sends the request now. A waiting request keeps its attempt number; after giving up, it is a new attempt.
   mutating func retry() {
     guard let load = phase.load, !phase.isLoading else { return }
     if demand == .nothing { demand = .pages(1) }
@@ -101,16 +101,16 @@ extension Session {
     proceed()
   }
 
-  /// The slot a request belongs to; nil when its answer is late and to be dropped.
+  /// The slot that a request belongs to; nil if its reply is late and must be dropped.
   func slot(for request: PageRequest) -> Int? { slots.firstIndex { self.request(for: $0) == request } }
 
-  /// Asks for what is wanted next, and names what the session is doing.
+  /// Requests the next wanted pages, and updates the phase.
   mutating func proceed() {
     fillWindow()
     settlePhase()
   }
 
-  /// The phase follows from the first page in flight.
+  /// Derives the phase from the first page in flight.
   mutating func settlePhase() {
     guard let load = phase.load, !phase.isStopped else { return }
     switch slots.first?.status {

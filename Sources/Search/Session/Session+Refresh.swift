@@ -1,21 +1,21 @@
-/// The rows of the generation before, which are shown until they are replaced.
+/// The rows of the previous generation, shown until they are replaced.
 package struct StaleRows: Sendable {
   package enum Cause: Sendable, Hashable {
-    /// Another query: replaced whole by its first page.
+    /// Another query: replaced as a whole by its first page.
     case query
-    /// The same query again: each row until its page comes, the rest until the refresh is complete. One that is stopped
-    /// or fails leaves them, so that it never shows fewer rows than there were.
+    /// The same query: each row is replaced when its page arrives, the rest when the refresh is complete. A
+    /// refresh that is stopped or fails leaves them, so that it never shows fewer rows than before.
     case refresh
   }
 
   package internal(set) var rows: RowStore
   package let cause: Cause
-  /// How many pages they came in.
+  /// The number of pages that the rows came from.
   let pageCount: Int
-  /// Keys of theirs; nil when they are of several generations.
+  /// The keys of the rows; nil if the rows are from several generations.
   private let known: SeenKeys?
 
-  /// Nil when there are no rows.
+  /// Nil if there are no rows.
   init?(of session: Session, _ cause: Cause) {
     rows = session.rows
     if rows.isEmpty { return nil }
@@ -24,10 +24,11 @@ package struct StaleRows: Sendable {
     known = session.stale == nil ? session.seen : nil
   }
 
-  /// A page has come again: what it brings takes the place of the same rows, and where rows have no key, of the old
-  /// page there. O(rows) at worst; where the order has hardly changed, O(rows of the page + pages).
+  /// Removes the rows that a reloaded page replaces: those with the same keys and, where rows have no key,
+  /// those of the old page at this position. O(rows) at worst; if the order has hardly changed, O(rows of the
+  /// page + pages).
   ///
-  /// - Parameter keys: of the rows the page brings.
+  /// - Parameter keys: The keys of the rows on the new page.
   mutating func giveWay(to keys: [UInt64], at position: Position) {
     let sought = known.map { known in keys.filter(known.contains) } ?? keys
     rows.remove(Set(sought), withoutKeyThrough: position.ordinal)
@@ -35,8 +36,8 @@ package struct StaleRows: Sendable {
 }
 
 extension Session {
-  /// Asks from the first page again, until `rows` rows are there, but for no more pages than were loaded. What was
-  /// wanted before and has not come is still wanted.
+  /// Loads from the first page again, until `rows` rows are loaded, but no more pages than before. An earlier
+  /// demand that is not met yet remains.
   mutating func refresh(rows wanted: Int) {
     guard isAsking else { return }
     let unmet = phase.isStopped ? .nothing : demand
@@ -47,8 +48,8 @@ extension Session {
     if unmet == .nothing { proceed() } else { want(unmet) }
   }
 
-  /// How many rows the refresh that is under way is to cover; nil when none is, or when it is to go farther than the
-  /// rows that were there.
+  /// The number of rows that the current refresh covers; nil if there is none, or if it also loads rows
+  /// beyond the previous ones.
   package var refreshedRowsWanted: Int? {
     guard stale?.cause == .refresh, phase.isLoading || phase.isWaiting, case .rows(let count) = demand else {
       return nil
@@ -56,8 +57,8 @@ extension Session {
     return count
   }
 
-  /// The service has forgotten the place in the list (rule 18): from the first page again, passing over as many rows as
-  /// were received, whether they were kept or not. Where rows have no key they cannot be told apart, and are loaded
+  /// Handles an expired position (rule 18): starts at the first page again and skips as many rows as were
+  /// received, whether they were kept or not. Rows without a key cannot be distinguished and are loaded
   /// again.
   mutating func restart() {
     guard let load = phase.load else { return }

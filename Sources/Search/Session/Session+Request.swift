@@ -1,14 +1,15 @@
 extension Session {
-  /// The pages to ask for now, in page order. A feedback fulfils them; each answer names its request.
+  /// The pages to request now, in page order. A feedback sends the requests; each reply identifies its
+  /// request.
   package var requests: [PageRequest] {
     slots.compactMap { slot in
       if case .asked = slot.status { request(for: slot) } else { nil }
     }
   }
 
-  /// The next time at which something changes by itself: a wait is over, a budget is whole again, or what was refused
-  /// may be asked for. It lies ahead of `clock`; a feedback sends `.reached` when it has come. Nil when nothing is
-  /// waited for.
+  /// The next time at which something changes: a wait is over, a budget is reset, or a refused request may be
+  /// sent again. It is later than `clock`; a feedback sends `.reached` at that time. Nil if nothing is
+  /// scheduled.
   package var alarm: Double? {
     var times = slots.compactMap { slot -> Double? in
       switch slot.status {
@@ -22,7 +23,7 @@ extension Session {
     return times.filter { $0 > clock }.min()
   }
 
-  /// It is so late: whatever waited until now is asked for. The clock is never set back.
+  /// Moves the clock forward and requests whatever was waiting until then. The clock is never set back.
   mutating func advance(to time: Double) {
     guard time > clock else { return }
     clock = time
@@ -35,7 +36,7 @@ extension Session {
     settlePhase()
   }
 
-  /// The first page that is loaded and not yet written (one-shot).
+  /// The first page that is loaded and not yet written (one-shot mode).
   package var unwritten: (ordinal: Int, block: RowStore.Block)? {
     fresh.blocks.first.map { (fresh.releasedBlocks, $0) }
   }

@@ -1,30 +1,30 @@
 extension Session {
-  /// What decides a session beside its events; fixed for its life.
+  /// The fixed rules of a session.
   package struct Rules: Sendable, Hashable {
     package var first: Position
     /// See `PaginationStyle.numbering`.
     package var numbering: Numbering?
-    /// How far the service lets the run page; nil without a cap.
+    /// The paging limit of the service; nil if there is none.
     package var reach: Reach?
     package var repetition: PaginationSettings.Repetition
-    /// Rows at the start of a page that may repeat the end of the page before.
+    /// The number of rows at the start of a page that may repeat the end of the previous page.
     package var overlap: Int
     package var concurrency: Int
-    /// Seconds between two requests of one run.
+    /// The minimum interval in seconds between two requests of a run.
     package var minInterval: Double
     package var maxEmptyPages: Int
     package var maxRows: Int?
     package var maxPages: Int?
     package var retry: RetryPolicy
-    /// Shorter queries ask nothing.
+    /// Queries shorter than this send no request.
     package var minLength: Int
-    /// One-shot: a page counts against `concurrency` until it is written.
+    /// One-shot mode: a page counts toward `concurrency` until it is written.
     package var awaitsWriting: Bool
-    /// The total is shown, and the service tells it on request only.
+    /// The total is shown, and the service reports it only in reply to a separate request.
     package var asksForTotal = false
-    /// Requests are kept for a log that somebody reads.
+    /// Requests are kept for the request log.
     package var keepsLog = true
-    /// Nil: the run begins at the first page.
+    /// Nil if the run begins at the first page.
     package var resumption: Resumption?
 
     package init(
@@ -49,11 +49,11 @@ extension Session {
       self.awaitsWriting = awaitsWriting
     }
 
-    /// What a source decides; how many pages and how much patience is up to the run.
+    /// The rules that a source determines; limits on pages and waits are up to the run.
     ///
     /// - Parameters:
-    ///   - pageSize: of the run; nil when it is left to the service.
-    ///   - credentials: those the run sends.
+    ///   - pageSize: The page size of the run; nil if the service chooses it.
+    ///   - credentials: The credentials that the run sends.
     package init(_ source: Source, pageSize: Int?, credentials: Set<CredentialName> = []) {
       let settings = source.pagination.settings
       self.init(

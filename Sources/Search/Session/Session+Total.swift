@@ -1,8 +1,8 @@
-/// A total to be asked for apart from the pages.
+/// A separate request for the total.
 package struct TotalQuery: Sendable, Hashable {
   package var query: Query
   package var generation: Int
-  /// 0 for the first try.
+  /// 0 for the first attempt.
   package var attempt = 0
 
   package init(query: Query, generation: Int, attempt: Int = 0) {
@@ -12,11 +12,11 @@ package struct TotalQuery: Sendable, Hashable {
   }
 }
 
-/// What a service answered to it.
+/// The reply to a request for the total.
 package struct TotalReply: Sendable, Hashable {
-  /// Nil when there is no number where the source says it is.
+  /// Nil if there is no number at the location that the source declares.
   package var total: Total?
-  /// Nil when nothing was asked.
+  /// Nil if no request was sent.
   package var exchange: Exchange?
   package var budget: RateBudget?
   package var bucket: RateBucket?
@@ -32,12 +32,12 @@ package struct TotalReply: Sendable, Hashable {
 }
 
 extension Session {
-  /// How far asking for the total of one generation has come.
+  /// The state of the request for the total of one generation.
   struct TotalRun: Sendable {
     enum Status: Sendable {
       case asked
       case waiting(Wait)
-      /// Given up; what is refused for a time may be asked for again then.
+      /// Given up; if refused for a limited time, the request may be repeated after it.
       case failed(PageError, until: Double?)
       case settled
     }
@@ -47,38 +47,38 @@ extension Session {
     var status = Status.asked
   }
 
-  /// Of the current generation; nil when none is asked for: it is asked for once, beside the first page, when the rules
-  /// say that it is shown.
+  /// For the current generation; nil if no total is requested. The total is requested once, along with the
+  /// first page, if the rules say that it is shown.
   private var currentTotalRun: TotalRun? {
     guard rules.asksForTotal, isAsking, generation > 0 else { return nil }
     return totalRun.generation == generation ? totalRun : TotalRun(generation: generation)
   }
 
-  /// Set while the total of the current query is to be asked for.
+  /// The request for the total that should be sent now, if any.
   package var totalQuery: TotalQuery? {
     guard let run = currentTotalRun, case .asked = run.status else { return nil }
     return TotalQuery(query: query, generation: generation, attempt: run.attempt)
   }
 
-  /// Set while it is to be asked for at a known time.
+  /// The wait before the next request for the total, if any.
   package var totalWait: Wait? {
     guard let run = currentTotalRun, case .waiting(let wait) = run.status else { return nil }
     return wait
   }
 
-  /// Why the total could not be had; nil while it may still come.
+  /// Why the request for the total failed; nil while it may still succeed.
   package var totalFailure: PageError? {
     guard let run = currentTotalRun, case .failed(let error, _) = run.status else { return nil }
     return error
   }
 
-  /// When a total that could not be had may be asked for again; nil when nothing says so.
+  /// When a failed request for the total may be repeated; nil if the service names no time.
   var totalRefusedUntil: Double? {
     guard let run = currentTotalRun, case .failed(_, let until) = run.status else { return nil }
     return until
   }
 
-  /// Takes the answer in; a late one is dropped.
+  /// Handles a reply; a late one is dropped.
   mutating func settle(_ reply: TotalReply, for asked: TotalQuery) {
     guard asked == totalQuery else { return }
     totalRun = TotalRun(generation: generation, attempt: asked.attempt, status: .settled)
@@ -88,11 +88,11 @@ extension Session {
       ledger.note(reply, at: exchange.arrivedAt)
     }
     if let total = reply.total { self.total = total }
-    // A known total may let several pages be asked at once.
+    // A known total may allow several concurrent page requests.
     proceed()
   }
 
-  /// A total that could not be had: asked for again after a wait, or given up, by the rules of pages.
+  /// Handles a failed request for the total: schedules a retry, or gives up, by the same rules as for pages.
   mutating func fail(_ error: PageError, for asked: TotalQuery, at moment: Moment) {
     guard asked == totalQuery else { return }
     advance(to: moment.now)
@@ -114,7 +114,7 @@ extension Session {
     totalRun = run
   }
 
-  /// It is asked for when its time has come.
+  /// Requests the total when its wait is over.
   mutating func wakeTotal(at time: Double) {
     if let wait = totalWait, wait.until <= time { totalRun.status = .asked }
   }

@@ -1,52 +1,52 @@
 extension Session {
-  /// What the pages of this generation had in common: how far the walk is, and whether it gets anywhere
-  /// (rules 4 and 6).
+  /// The progress of paging in this generation, which shows whether the run still advances (rules 4 and 6).
   struct Walk: Sendable {
-    /// Rows received, those of overlaps left out.
+    /// The number of rows received, without overlaps.
     var received = 0
-    /// Those of them that stand before the page the run began at, and were not sent to it.
+    /// Those of them that are before the first page of the run and were not requested.
     var skipped = 0
-    /// Rows that had been received when the walk began again at the first page, and those that are new among them;
-    /// until they have been passed, pages without a new row are expected.
+    /// The number of rows received before the run restarted at the first page, plus the new rows among them.
+    /// Until they are passed, pages without a new row are expected.
     var known = 0
-    /// Pages without rows in a row.
+    /// The number of consecutive pages without rows.
     var emptyRun = 0
-    /// Pages without a new row in a row; those without rows do not count.
+    /// The number of consecutive pages without a new row; those without rows do not count.
     var idleRun = 0
-    /// Requests in a row that were equal to the one before.
+    /// The number of consecutive requests equal to the previous one.
     var equalRun = 0
     var lastPosition: Position?
-    /// The pages whose rows have no key or were not all kept, and the last of them.
+    /// The fingerprints of the pages whose rows have no key or were not all kept, and the latest of them.
     var fingerprints = SeenKeys()
     var lastFingerprint: UInt64?
     /// When the last request was sent.
     var lastSentAt = 0.0
-    /// The page size the service uses: as it says or was asked, else the rows of the first page.
+    /// The page size that the service uses: reported or requested, or else the number of rows on the first
+    /// page.
     var pageSize: Int?
-    /// How many pages there are, as the service said last.
+    /// The number of pages, as last reported by the service.
     var pageCount: Int?
-    /// How far apart the offsets of neighbouring pages are, as long as every page comes full.
+    /// The distance between the offsets of neighboring pages, as long as every page is full.
     var stride: Int?
     var isRegular = true
 
     var isCatchingUp: Bool { received < known }
   }
 
-  /// What a page brought.
+  /// The result of merging a page.
   struct News: Sendable {
-    /// The rows to keep, as places in the page.
+    /// The rows to keep, as indices in the page.
     var kept: [UInt32] = []
-    /// Why rows are left out that came; nil when none are.
+    /// Why rows of the page were left out; nil if none were.
     var cut: EndReason?
-    /// Rows that no page before had, by their keys where there are any.
+    /// The number of rows that are on no earlier page, by their keys if they have any.
     var newCount = 0
-    /// Rows that repeat the end of the page before, as the source says they do.
+    /// The number of rows that repeat the end of the previous page, as the source declares.
     var overlapping = 0
   }
 }
 
 extension Session.Walk {
-  /// Whether the rows of a page, which have no keys, are those of the page before it once more (rule 6).
+  /// Whether the rows of a page, which have no keys, repeat those of the previous page (rule 6).
   func isRepeated(_ page: Page) -> Bool {
     page.keys.isEmpty && page.rowCount > 0 && page.fingerprint != nil && page.fingerprint == lastFingerprint
   }
@@ -54,7 +54,7 @@ extension Session.Walk {
   mutating func note(_ page: Page, at position: Position, _ news: Session.News) {
     let isEmpty = page.received == news.overlapping
     let isKnown = page.fingerprint.map { fingerprints.contains($0) }
-    // Rows that are filtered out here may have been new: such pages are compared as a whole.
+    // Rows removed by the source's filter may have been new, so such pages are compared as a whole.
     let isIdle = (isKnown ?? (news.newCount == 0 && page.rowCount > 0)) && !isCatchingUp
     emptyRun = isEmpty ? emptyRun + 1 : 0
     if !isEmpty {
@@ -62,7 +62,7 @@ extension Session.Walk {
       if let fingerprint = page.fingerprint, isKnown == false { fingerprints.insert([fingerprint]) }
       lastFingerprint = page.fingerprint
     }
-    // Rows that have come in since then move those that are known farther down.
+    // Rows added to the list in the meantime push the known ones further down.
     if isCatchingUp { known += news.newCount }
     equalRun = lastPosition.map { position.asksTheSame(as: $0) } ?? false ? equalRun + 1 : 0
     lastPosition = position
@@ -72,7 +72,7 @@ extension Session.Walk {
     lastSentAt = max(lastSentAt, page.exchange.sentAt)
   }
 
-  /// Offsets are foretold only while each page is as long as it was asked to be (rule 11).
+  /// Offsets are predicted only while every page has the requested length (rule 11).
   mutating func learnStride(from position: Position, to next: Position, pageSize: Int?) {
     guard case .number(let number) = position.value, case .number(let nextNumber) = next.value else { return }
     isRegular = isRegular && nextNumber - number == pageSize

@@ -1,5 +1,5 @@
 extension Session {
-  /// Opens slots while more is wanted, a page is known, and the window has room.
+  /// Opens slots while more is wanted, the next position is known, and the window has room.
   mutating func fillWindow() {
     guard phase.isLoading || phase.isWaiting else { return }
     while let position = frontier, !isBlocked, isMoreWanted, hasRoom(for: position), hasRoomToWrite {
@@ -10,8 +10,8 @@ extension Session {
     }
   }
 
-  /// Where nobody watches, a pause the service asks for that is longer than the user waits is a failure that says so; a
-  /// pager shows how long it is.
+  /// In one-shot mode, a requested pause longer than the user allows is a failure; the pager shows the
+  /// remaining time instead.
   private func status(startingAt start: Double) -> Slot.Status {
     if start <= clock { return .asked }
     let asked = ledger.current.notBefore
@@ -21,10 +21,10 @@ extension Session {
     return .waiting(Wait(until: start, reason: .pacing))
   }
 
-  /// A page that failed for good: none behind it is asked.
+  /// A page has failed for good, so none after it is requested.
   private var isBlocked: Bool { if case .failed? = slots.last?.status { true } else { false } }
 
-  /// The page after this one where it is known without a reply, and exists as far as one can tell.
+  /// The next position, if it is known without a reply. The page may turn out not to exist.
   func follower(of position: Position) -> Position? {
     guard case .number(let number) = position.value else { return nil }
     return switch rules.numbering {
@@ -34,7 +34,7 @@ extension Session {
     }
   }
 
-  /// Whether the pages loaded and asked for fall short of the demand.
+  /// Whether the pages loaded and requested fall short of the demand.
   private var isMoreWanted: Bool {
     if let maxPages = rules.maxPages, pageCount + slots.count >= maxPages { return false }
     switch demand {
@@ -48,7 +48,7 @@ extension Session {
     }
   }
 
-  /// One page may be in flight; more only as far as it is known that they exist.
+  /// One page may always be in flight, further ones only if they are known to exist.
   private func hasRoom(for position: Position) -> Bool {
     if slots.isEmpty { return true }
     guard slots.count < rules.concurrency, exists(position) else { return false }
@@ -65,7 +65,7 @@ extension Session {
     }
   }
 
-  /// At least so many rows there are; nil when that is not known.
+  /// A lower bound for the number of rows; nil if unknown.
   private var firmTotal: Int? {
     switch total {
     case .exact(let count)?, .atLeast(let count)?: count

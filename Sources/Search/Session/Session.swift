@@ -1,5 +1,5 @@
-/// One query and everything loaded for it, as a value. Both modes, pager and one-shot, run this session
-/// with this `reduce`; what should happen next is derived from it (`requests`, `waits`).
+/// A query and everything loaded for it, as a value. The pager and one-shot mode both run this session with
+/// this `reduce`. What should happen next is derived from it (`requests`, `waits`).
 package struct Session: Sendable {
   package let rules: Rules
   package internal(set) var query: Query
@@ -7,33 +7,33 @@ package struct Session: Sendable {
   package internal(set) var phase = Phase.idle
   /// Rows of the current generation.
   package internal(set) var fresh = RowStore()
-  /// Rows of the generation before, shown until they are replaced.
+  /// Rows of the previous generation, shown until they are replaced.
   package internal(set) var stale: StaleRows?
   package internal(set) var total: Total?
-  /// What is known of the service's limits; outlives a query.
+  /// The known rate limits of the service; kept across queries.
   package internal(set) var ledger = RateLedger()
   package internal(set) var duplicates = 0
   package internal(set) var notes: [String] = []
-  /// The latest requests, of all generations.
+  /// The latest requests of all generations.
   package internal(set) var log: [LoggedRequest] = []
 
-  /// What was still wanted when the list ended.
+  /// The demand that was not met when the list ended.
   package internal(set) var unmetDemand = Demand.nothing
 
   var demand = Demand.nothing
-  /// The demand was for several pages when it began: all of them are paced, the last one too.
+  /// The load began with a demand for several pages, so all of its pages are paced, including the last.
   var isBulk = false
-  /// Pages asked for and not yet merged, in page order.
+  /// Pages requested and not yet merged, in page order.
   var slots: [Slot] = []
-  /// The first page that has no slot yet; nil before the first search and after the end.
+  /// The first page without a slot; nil before the first search and after the end.
   var frontier: Position?
   /// The keys of all rows of the current generation.
   package internal(set) var seen = SeenKeys()
   var walk = Walk()
-  /// The total that was asked for last, apart from the pages.
+  /// The latest separate request for the total.
   var totalRun = TotalRun(generation: 0)
-  /// The latest time heard of, in seconds by the run's clock, which counts on evenly from the time of day at the start
-  /// (seconds since 1970). All times of a session are by this clock.
+  /// The latest known time in seconds by the run's clock, which starts at the time of day (seconds since
+  /// 1970) and then advances monotonically. All times of a session are by this clock.
   package internal(set) var clock = 0.0
 
   package init(rules: Rules, query: Query = Query()) {
@@ -41,13 +41,13 @@ package struct Session: Sendable {
     self.query = query
   }
 
-  /// A page that was asked for.
+  /// A requested page.
   struct Slot: Sendable {
     enum Status: Sendable {
       case asked
       case waiting(Wait)
       case arrived(Page)
-      /// Given up; what is refused for a time may be asked for again then.
+      /// Given up; if refused for a limited time, the page may be requested again after it.
       case failed(PageError, until: Double?)
     }
 
@@ -58,7 +58,7 @@ package struct Session: Sendable {
 }
 
 extension Session {
-  /// The rows to show: fresh ones, with old rows where no fresh ones are yet.
+  /// The rows to show: fresh ones, and stale ones where there are no fresh ones yet.
   package var rows: RowStore {
     guard let stale else { return fresh }
     switch stale.cause {
@@ -67,23 +67,23 @@ extension Session {
     }
   }
 
-  /// How many rows of `rows`, from the first, are of the current generation.
+  /// The number of rows at the start of `rows` that are of the current generation.
   package var freshCount: Int { fresh.count }
 
-  /// Pages loaded in this generation.
+  /// The number of pages loaded in this generation.
   package var pageCount: Int { fresh.releasedBlocks + fresh.blocks.count }
 
-  /// Rows the service has sent in this generation: those that repeat earlier ones or are filtered out here
-  /// included, those of overlaps not.
+  /// The number of rows received in this generation, including duplicates and rows removed by a filter, but
+  /// not overlaps.
   package var receivedCount: Int { walk.received - walk.skipped }
 
-  /// Rows of the pages that are written (one-shot).
+  /// The number of rows on the pages that have been written (one-shot mode).
   package var writtenRowCount: Int { fresh.releasedRows }
 
-  /// Whether the query is long enough to be asked.
+  /// Whether the query is long enough to be sent.
   package var isAsking: Bool { query.text.trimmedBlanks.count >= rules.minLength }
 
-  /// Everything that was asked for has come, or will not.
+  /// Whether loading is over: the demand was met, or will not be.
   package var isSettled: Bool {
     switch phase {
     case .loading, .waiting: false
@@ -93,10 +93,10 @@ extension Session {
 }
 
 extension Session {
-  /// The list ended before everything that was asked for had come.
+  /// Whether the list ended before the demand was met.
   package var isWantingMore: Bool { unmetDemand != .nothing }
 
-  /// The list itself has ended, and not because no more of it was asked for.
+  /// Whether the list itself has ended, as opposed to a limit set by the user.
   package var isListOver: Bool {
     guard case .end(let reason) = phase else { return false }
     return switch reason {
@@ -107,9 +107,9 @@ extension Session {
 
   package var isIdle: Bool { if case .idle = phase { true } else { false } }
 
-  /// Whether a page is known that was not asked for yet.
+  /// Whether there is a known page that has not been requested yet.
   package var hasMore: Bool { frontier != nil }
 
-  /// The ordinal of the page that is being asked for, waited for or failed; nil when there is none.
+  /// The ordinal of the page that is loading, waiting, or failed; nil if there is none.
   package var currentOrdinal: Int? { slots.first?.position.ordinal }
 }

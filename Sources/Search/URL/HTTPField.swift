@@ -1,11 +1,12 @@
-/// One header field of a request or reply (RFC 9110, section 5).
+/// A header field of a request or reply (RFC 9110, section 5).
 ///
-/// It has no description: a value may be a credential.
+/// It has no description because its value may be a credential.
 package struct HTTPField: Sendable, Hashable {
   package let name: String
   package let value: String
 
-  /// A field to send. The name must be a token, and the value holds no control character but a tab.
+  /// A field to send. The name must be a token, and the value must not contain control characters except
+  /// tabs.
   package init(name: String, value: String) throws(HTTPFieldError) {
     guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else {
       throw HTTPFieldError(name: name, problem: .name)
@@ -17,13 +18,13 @@ package struct HTTPField: Sendable, Hashable {
     self.value = value
   }
 
-  /// A field of a reply, kept as it came.
+  /// A field of a reply, unchanged.
   package init(received name: String, value: String) {
     self.name = name
     self.value = value
   }
 
-  /// Whether the name is the same but for the case of ASCII letters.
+  /// Whether the names are equal, ignoring ASCII case.
   func isNamed(_ other: String) -> Bool {
     name.utf8.elementsEqual(other.utf8) { Self.lowercased($0) == Self.lowercased($1) }
   }
@@ -43,7 +44,7 @@ package struct HTTPField: Sendable, Hashable {
   }
 }
 
-/// Why a header field may not be sent; the value, which may be a credential, is not shown.
+/// Why a header field cannot be sent. The value is not included, because it may be a credential.
 package struct HTTPFieldError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Problem: Sendable, Hashable { case name, value }
 

@@ -1,14 +1,14 @@
-/// The part of the network that a host's name or literal address belongs to; nothing is looked up.
+/// The part of the network that a host name or literal address belongs to, without a DNS lookup.
 package enum HostClass: Sendable, Hashable {
-  /// This machine: `localhost`, names below it (RFC 6761), 127.0.0.0/8, ::1.
+  /// The local machine: `localhost` and its subdomains (RFC 6761), 127.0.0.0/8, ::1.
   case loopback
-  /// 169.254.0.0/16 (where clouds keep their metadata service) and fe80::/10.
+  /// 169.254.0.0/16 (used by cloud metadata services) and fe80::/10.
   case linkLocal
   /// RFC 1918, RFC 6598 (carrier NAT) and RFC 4193 addresses, and fec0::/10.
   case privateNetwork
-  /// 0.0.0.0/8 and ::, which reach this machine.
+  /// 0.0.0.0/8 and ::, which reach the local machine.
   case unspecified
-  /// Every other address, and every other name wherever it leads.
+  /// Every other address, and every other name regardless of what it resolves to.
   case global
 
   /// Takes the canonical host of an `Origin`.

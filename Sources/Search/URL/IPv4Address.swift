@@ -1,12 +1,12 @@
-/// An IPv4 address in any notation a resolver takes.
+/// An IPv4 address in any notation that a resolver accepts.
 struct IPv4Address: Hashable {
   let value: UInt32
 
   init(value: UInt32) { self.value = value }
 
-  /// One to four numbers, each decimal, octal (`0…`) or hexadecimal (`0x…`); the last one fills what is
-  /// left: `127.0.0.1`, `127.1`, `0x7f.1`, `017700000001`, `2130706433` are all the same address. One dot
-  /// may follow.
+  /// One to four numbers, each decimal, octal (`0…`), or hexadecimal (`0x…`); the last one fills the
+  /// remaining bytes: `127.0.0.1`, `127.1`, `0x7f.1`, `017700000001`, and `2130706433` are all the same
+  /// address. A trailing dot is allowed.
   init?(_ text: String) {
     var parts = text.split(separator: ".", omittingEmptySubsequences: false)
     if parts.count > 1, parts.last == "" { parts.removeLast() }
@@ -18,7 +18,7 @@ struct IPv4Address: Hashable {
     value = UInt32(truncatingIfNeeded: high | last)
   }
 
-  /// Whether resolvers take the text for an address, well-formed or not: its last part is a number.
+  /// Whether resolvers treat the text as an address, well-formed or not: its last part is a number.
   static func isIntended(by text: String) -> Bool {
     let last = text.split(separator: ".").last ?? ""
     guard !last.hasPrefix("0x") else { return last.utf8.dropFirst(2).allSatisfy { $0.hexDigitValue != nil } }

@@ -1,6 +1,7 @@
 /// An IPv6 address without a zone (RFC 4291).
 struct IPv6Address: Hashable {
-  /// Eight numbers of 16 bits.
+  /// Groups of hexadecimal digits, one `::`, and optionally an IPv4 address at the end (RFC 4291, section
+  /// 2.2).
   let groups: [UInt16]
 
   /// Groups of hexadecimal digits, one `::`, perhaps an IPv4 address at the end (RFC 4291, section 2.2).
@@ -18,8 +19,8 @@ struct IPv6Address: Hashable {
     }
   }
 
-  /// The IPv4 address that a packet to this one reaches: mapped (`::ffff:a.b.c.d`), compatible
-  /// (`::a.b.c.d`), translated (`64:ff9b::a.b.c.d`, RFC 6052) or tunnelled (`2002:aabb:ccdd::`, RFC 3056).
+  /// The IPv4 address that a packet to this address reaches: mapped (`::ffff:a.b.c.d`), compatible
+  /// (`::a.b.c.d`), translated (`64:ff9b::a.b.c.d`, RFC 6052), or tunneled (`2002:aabb:ccdd::`, RFC 3056).
   var embeddedIPv4: IPv4Address? {
     let low = UInt32(groups[6]) << 16 | UInt32(groups[7])
     switch groups.prefix(6) {
@@ -31,7 +32,7 @@ struct IPv6Address: Hashable {
     }
   }
 
-  /// What stands before and behind the first `::`.
+  /// The parts before and after the first `::`.
   private static func halves(of text: String) -> (head: Substring, tail: Substring?) {
     let utf8 = text.utf8
     let gap = zip(utf8.indices, utf8.indices.dropFirst()).first { utf8[$0] == 0x3A && utf8[$1] == 0x3A }
@@ -56,7 +57,7 @@ struct IPv6Address: Hashable {
     return groups
   }
 
-  /// Here only four decimal numbers will do.
+  /// Only four decimal numbers are allowed here.
   private static func dottedAddress(_ text: Substring) -> IPv4Address? {
     guard let address = IPv4Address(String(text)), "\(address)" == text else { return nil }
     return address
@@ -64,7 +65,7 @@ struct IPv6Address: Hashable {
 }
 
 extension IPv6Address: CustomStringConvertible {
-  /// The canonical text: lower case, the first longest run of two or more zeros as `::` (RFC 5952).
+  /// The canonical text: lower case, with the first longest run of two or more zeros as `::` (RFC 5952).
   var description: String {
     let gap = longestZeroRun
     let head = Self.joined(groups[..<gap.lowerBound])

@@ -1,4 +1,4 @@
-/// Reads one `Link` field value from left to right (RFC 8288, appendix B.2).
+/// Parses one `Link` field value from left to right (RFC 8288, appendix B.2).
 struct LinkFieldParser {
   private var rest: ArraySlice<UInt8>
 
@@ -14,7 +14,7 @@ struct LinkFieldParser {
       }
       guard let target = takeEnclosed(upTo: UInt8(ascii: ">")) else { return links }
       guard let parameters = takeParameters() else { return links }
-      // A < is in no reference (RFC 3986): what holds one is no target but a stray bracket.
+      // A reference cannot contain `<` (RFC 3986), so this is a stray bracket and not a target.
       guard parameters["anchor"] == nil, !target.utf8.contains(UInt8(ascii: "<")) else { continue }
       let relations = (parameters["rel"] ?? "").lowercased().split { $0 == " " || $0 == "\t" }
       let others = parameters.filter { $0.key != "rel" }
@@ -23,7 +23,7 @@ struct LinkFieldParser {
     return links
   }
 
-  /// Parameters up to a comma or the end; nil when a quote is never closed.
+  /// Parameters up to a comma or the end; nil if a quote is not closed.
   private mutating func takeParameters() -> [String: String]? {
     var parameters: [String: String] = [:]
     while let byte = rest.first, byte != UInt8(ascii: ",") {
@@ -57,8 +57,8 @@ struct LinkFieldParser {
     return String(decoding: take { !$0.endsLinkValue }, as: UTF8.self)
   }
 
-  /// What follows the first byte up to the closing one, which is consumed; in double quotes a backslash
-  /// takes the next byte as it is. Nil, with everything consumed, when it is never closed.
+  /// The text between the first byte and the closing one, which is consumed; in double quotes, a backslash
+  /// escapes the next byte. Nil, with everything consumed, if it is not closed.
   private mutating func takeEnclosed(upTo close: UInt8) -> String? {
     let escapes = close == UInt8(ascii: "\"")
     var content: [UInt8] = []
@@ -74,12 +74,12 @@ struct LinkFieldParser {
     return nil
   }
 
-  /// Skips what is no link up to the comma behind it.
+  /// Skips anything that is not a link, up to and including the next comma.
   private mutating func skipToEndOfLink() {
     while let byte = rest.first, byte != UInt8(ascii: ","), skipForeignPart() {}
   }
 
-  /// Skips a byte that fits nowhere, or all of what quotes or `<>` enclose; false when they are never closed.
+  /// Skips an unexpected byte, or the whole text enclosed in quotes or `<>`; false if they are not closed.
   private mutating func skipForeignPart() -> Bool {
     switch rest.first {
     case UInt8(ascii: "\""): takeEnclosed(upTo: UInt8(ascii: "\"")) != nil

@@ -1,15 +1,15 @@
-/// Scheme, host and effective port: what credentials are bound to (RFC 6454).
+/// Scheme, host, and effective port (RFC 6454). Credentials are bound to an origin.
 package struct Origin: Sendable, Hashable {
   package let scheme: WebURL.Scheme
-  /// In lower case; a literal address in its canonical notation, IPv6 in brackets.
+  /// In lower case; a literal address in its canonical notation, with IPv6 in brackets.
   package let host: String
-  /// The port in use, stated or not.
+  /// The effective port, explicit or the default.
   package let port: Int
 
-  /// What part of the network the host's name or literal address belongs to.
+  /// The part of the network that the host belongs to.
   package var hostClass: HostClass { HostClass(host: host) }
 
-  /// Whether one of the entries means its host: `host` (on the scheme's own port) or `host:port`.
+  /// Whether one of the entries matches the host: `host` (on the scheme's default port) or `host:port`.
   package func isListed(in hosts: [String]) -> Bool {
     hosts.contains { entry in
       let entry = entry.lowercased()
@@ -19,7 +19,7 @@ package struct Origin: Sendable, Hashable {
 }
 
 extension Origin: CustomStringConvertible {
-  /// `https://api.example.org`, and `:8080` behind it when the port is not the scheme's own.
+  /// `https://api.example.org`, followed by `:8080` if the port is not the scheme's default.
   package var description: String {
     "\(scheme.rawValue)://\(host)\(port == scheme.defaultPort ? "" : ":\(port)")"
   }

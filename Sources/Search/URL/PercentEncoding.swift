@@ -1,18 +1,19 @@
-/// Percent-encoding (RFC 3986, section 2.1) of UTF-8.
+/// Percent-encoding of UTF-8 (RFC 3986, section 2.1).
 package enum PercentEncoding {
-  /// Every byte but the unreserved ones (letters, digits, `-._~`) encoded: safe as a query name or value,
-  /// in a form as well (a space is `%20`, a plus sign `%2B`), and as one path segment that is not `.` or `..`.
+  /// Encodes every byte except unreserved ones (letters, digits, `-._~`). The result is safe as a query name
+  /// or value, including in a form (a space is `%20`, a plus sign `%2B`), and as a path segment other than
+  /// `.` or `..`.
   package static func encoded(_ text: String) -> String {
     encoded(text.utf8, keeping: isUnreserved)
   }
 
-  /// As `encoded`, but `/` stays: text that may hold several path segments.
+  /// Like `encoded`, but keeps `/`, for text that may contain several path segments.
   package static func encodedPath(_ text: String) -> String {
     encoded(text.utf8) { isUnreserved($0) || $0 == UInt8(ascii: "/") }
   }
 
-  /// Each `%XX` replaced by its byte, and `+` by a space when asked (form encoding); bytes that are not
-  /// UTF-8 become U+FFFD. A percent sign without two hexadecimal digits stays.
+  /// Replaces each `%XX` with its byte and, for form encoding, `+` with a space. Bytes that are not UTF-8
+  /// become U+FFFD. A percent sign without two hexadecimal digits is unchanged.
   package static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -27,7 +28,7 @@ package enum PercentEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Bytes that may not stand in a URL part encoded; what is encoded already stays as it is.
+  /// Encodes bytes that are not allowed in a URL part. Existing escapes are unchanged.
   static func repaired(_ bytes: ArraySlice<UInt8>, keeping isLegal: (UInt8) -> Bool) -> String {
     var output: [UInt8] = []
     var rest = bytes
@@ -64,7 +65,7 @@ package enum PercentEncoding {
     }
   }
 
-  /// The byte that the two hexadecimal digits at the start stand for.
+  /// The byte given by the two hexadecimal digits at the start.
   private static func escapedByte(_ rest: ArraySlice<UInt8>) -> UInt8? {
     let digits = rest.prefix(2).compactMap(\.hexDigitValue)
     return digits.count == 2 ? digits[0] << 4 | digits[1] : nil

@@ -1,11 +1,11 @@
-/// Host and port of a URL (RFC 3986, section 3.2); a user name and password are noticed, never kept.
+/// The host and port of a URL (RFC 3986, section 3.2). A user name and password are detected but not stored.
 struct URLAuthority {
-  /// In lower case; a literal address in its canonical notation, IPv6 in brackets.
+  /// In lower case; a literal address in its canonical notation, with IPv6 in brackets.
   let host: String
   let port: Int?
   let hasUserinfo: Bool
 
-  /// The reason is all it throws: the caller knows the whole text.
+  /// Throws only the reason; the caller knows the whole text.
   init(_ text: ArraySlice<UInt8>) throws(WebURLError.Reason) {
     let at = text.lastIndex(of: UInt8(ascii: "@"))
     hasUserinfo = at != nil
@@ -39,7 +39,7 @@ struct URLAuthority {
     return name
   }
 
-  /// Letters, digits, `-` and `_` between single dots; one dot may end it.
+  /// Letters, digits, `-`, and `_` between single dots. A trailing dot is allowed.
   private static func isName(_ name: String) -> Bool {
     var labels = name.split(separator: ".", omittingEmptySubsequences: false)
     if labels.count > 1, labels.last == "" { labels.removeLast() }

@@ -1,7 +1,7 @@
-/// The parts of a URL or relative reference (RFC 3986, appendix B) without the fragment. The illegal bytes
-/// of path and query are encoded; the authority is as it is written.
+/// The parts of a URL or relative reference (RFC 3986, appendix B) without the fragment. Illegal bytes of the
+/// path and query are encoded; the authority is unchanged.
 ///
-/// It is cut by bytes, never by `Character`: a combining mark behind a `/` must not hide it.
+/// Split by bytes, not by `Character`: a combining mark after a `/` must not hide it.
 struct URLReference {
   let scheme: String?
   let authority: ArraySlice<UInt8>?
@@ -23,14 +23,14 @@ struct URLReference {
     query = hasQuery ? PercentEncoding.repaired(rest[(path.endIndex + 1)...], keeping: Self.isQueryByte) : nil
   }
 
-  /// What stands behind `#`, its illegal bytes encoded (RFC 3986, section 3.5).
+  /// The text after `#` with its illegal bytes encoded (RFC 3986, section 3.5).
   static func fragment(_ bytes: ArraySlice<UInt8>) -> String {
     var rest = bytes
     while rest.last == UInt8(ascii: " ") { rest.removeLast() }
     return PercentEncoding.repaired(rest, keeping: isQueryByte)
   }
 
-  /// `ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ) ":"` in lower case.
+  /// `ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ) ":"`, in lower case.
   private static func takeScheme(from rest: inout ArraySlice<UInt8>) -> String? {
     let name = rest.prefix { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "+") }
     let letters = UInt8(ascii: "a")...UInt8(ascii: "z")

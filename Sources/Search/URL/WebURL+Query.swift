@@ -1,11 +1,11 @@
 extension WebURL {
-  /// A decoded query parameter; without `=` its value is nil.
+  /// A decoded query parameter. The value is nil without `=`.
   package struct QueryItem: Sendable, Hashable {
     package let name: String
     package let value: String?
   }
 
-  /// The parameters in order, decoded as a form is (`+` is a space).
+  /// The parameters in order, decoded as in a form (`+` is a space).
   package var queryItems: [QueryItem] {
     pieces.filter { !$0.isEmpty }.map { piece in
       let value = piece.firstIndex(of: "=").map { piece[piece.index(after: $0)...] }
@@ -14,14 +14,14 @@ extension WebURL {
     }
   }
 
-  /// Adds a parameter at the end; the bytes before it stay as they are.
+  /// Appends a parameter; the bytes before it are unchanged.
   package mutating func appendQueryItem(name: String, value: String) {
     let item = Self.piece(name, value)
     query = query.map { $0.isEmpty || $0.hasSuffix("&") ? $0 + item : "\($0)&\(item)" } ?? item
   }
 
-  /// Gives the first parameter of that name another value, in its place, and removes further ones; adds it
-  /// when there is none. The bytes of the others stay as they are.
+  /// Sets the value of the first parameter with this name in place, and removes the others; appends the
+  /// parameter if there is none. The bytes of other parameters are unchanged.
   package mutating func setQueryItem(name: String, value: String) {
     guard let place = pieces.firstIndex(where: { Self.name(of: $0) == name }) else {
       return appendQueryItem(name: name, value: value)
@@ -30,14 +30,14 @@ extension WebURL {
     query = (pieces[..<place] + [Self.piece(name, value)[...]] + others).joined(separator: "&")
   }
 
-  /// Removes all parameters of that name; the bytes of the others stay as they are.
+  /// Removes all parameters with this name; the bytes of the others are unchanged.
   package mutating func removeQueryItems(named name: String) {
     let kept = pieces.filter { Self.name(of: $0) != name }
     guard kept.count < pieces.count else { return }
     query = kept.isEmpty ? nil : kept.joined(separator: "&")
   }
 
-  /// The query cut at `&`. It is ASCII, so its characters are its bytes.
+  /// The query split at `&`. It is ASCII, so its characters are its bytes.
   private var pieces: [Substring] {
     query?.split(separator: "&", omittingEmptySubsequences: false) ?? []
   }

@@ -1,8 +1,8 @@
 extension WebURL {
-  /// The URL that a reference means in a document at this URL (RFC 3986, section 5.2, strict).
+  /// Resolves a reference against this URL (RFC 3986, section 5.2, strict).
   ///
-  /// `?page=2`, `/next`, `../a`, `//host/path` and whole URLs are all references; an empty one is this URL.
-  /// A user name or password of this URL counts for the result only when the reference keeps its host.
+  /// `?page=2`, `/next`, `../a`, `//host/path`, and absolute URLs are all references; an empty one is this
+  /// URL. `hasUserinfo` carries over to the result only if the reference keeps the host.
   package func resolving(_ reference: String) throws(WebURLError) -> WebURL {
     let parts = try URLReference(reference)
     guard parts.scheme == nil else { return try WebURL(reference) }
@@ -13,14 +13,14 @@ extension WebURL {
     return WebURL(self, path: Self.withoutDotSegments(merged(parts.path)), query: parts.query)
   }
 
-  /// Section 5.2.3: a relative path replaces what follows the last slash.
+  /// Section 5.2.3: a relative path replaces everything after the last slash.
   private func merged(_ reference: String) -> String {
     guard !reference.utf8.starts(with: "/".utf8) else { return reference }
     let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? "/"
     return folder + reference
   }
 
-  /// Section 5.2.4, and an empty path as `/` (section 6.2.3). Takes an empty path or one that begins with `/`.
+  /// Section 5.2.4, with an empty path as `/` (section 6.2.3). The path must be empty or begin with `/`.
   static func withoutDotSegments(_ path: String) -> String {
     var kept: [Substring] = []
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()

@@ -1,9 +1,9 @@
-/// An absolute http or https URL (RFC 3986) in a form that can be sent: legal bytes only, host in lower case,
-/// no fragment, no user name or password.
+/// An absolute http or https URL (RFC 3986) that is ready to send: legal bytes only, host in lower case, no
+/// fragment, no user name or password.
 ///
-/// Parsing is lenient with what services put into replies: spaces around it are dropped, illegal bytes
-/// (spaces, brackets, quotes, non-ASCII) of path and query are percent-encoded, and what is encoded already
-/// stays. Control characters are refused.
+/// Parsing is lenient, since services put such text into replies: surrounding spaces are dropped, illegal
+/// bytes (spaces, brackets, quotes, non-ASCII) of the path and query are percent-encoded, and existing
+/// escapes are unchanged. Control characters are an error.
 package struct WebURL: Sendable, Hashable {
   package enum Scheme: String, Sendable, Hashable {
     case http, https
@@ -12,15 +12,15 @@ package struct WebURL: Sendable, Hashable {
   }
 
   package let scheme: Scheme
-  /// In lower case; a literal address in its canonical notation, IPv6 in brackets.
+  /// In lower case; a literal address in its canonical notation, with IPv6 in brackets.
   package let host: String
-  /// The port as stated.
+  /// The explicit port, if any.
   package let port: Int?
-  /// A user name or password was written before the host; it was dropped.
+  /// Whether the text contained a user name or password, which was dropped.
   package let hasUserinfo: Bool
-  /// Percent-encoded; begins with `/`.
+  /// Percent-encoded. Begins with `/`.
   package let path: String
-  /// Percent-encoded; nil without `?`.
+  /// Percent-encoded. Nil if the URL contains no `?`.
   package internal(set) var query: String?
 
   package init(_ text: String) throws(WebURLError) {
@@ -33,7 +33,7 @@ package struct WebURL: Sendable, Hashable {
     try self.init(scheme: scheme, authority: authority, reference, in: text)
   }
 
-  /// A reference that has its own authority.
+  /// A reference with an authority.
   init(
     scheme: Scheme, authority: ArraySlice<UInt8>, _ reference: URLReference, in text: String
   ) throws(WebURLError) {
@@ -50,7 +50,7 @@ package struct WebURL: Sendable, Hashable {
     query = reference.query
   }
 
-  /// The same place with another path and query.
+  /// The same origin with another path and query.
   init(_ base: WebURL, path: String, query: String?) {
     scheme = base.scheme
     host = base.host
@@ -64,25 +64,26 @@ package struct WebURL: Sendable, Hashable {
     Origin(scheme: scheme, host: host, port: port ?? scheme.defaultPort)
   }
 
-  /// Path and query: what stands in the request line.
+  /// Path and query, as in the request line.
   package var requestTarget: String { path + (query.map { "?" + $0 } ?? "") }
 }
 
 extension WebURL: CustomStringConvertible {
-  /// The whole URL as it is sent.
+  /// The whole URL, as sent.
   package var description: String {
     "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")\(requestTarget)"
   }
 }
 
 extension WebURL {
-  /// The address that a service gives for a row, as it may be shown, opened and handed to other programs: http or https,
-  /// no user name or password, legal bytes only, so no blank and no quote; its fragment stays. Nil for anything else.
+  /// The URL of a row's page in a form that is safe to show, open, and pass to other programs: http or https,
+  /// no user name or password, legal bytes only (no blanks or quotes). Keeps the fragment. Nil for anything
+  /// else.
   package static func link(_ text: String) -> String? {
     guard let url = try? WebURL(text), !url.hasUserinfo else { return nil }
     let bytes = Array(text.utf8)
     let fragment = bytes.firstIndex(of: UInt8(ascii: "#")).map { URLReference.fragment(bytes[($0 + 1)...]) }
-    // Legal in an address, and a quote to shells and xargs.
+    // Legal in a URL, but a quote to shells and xargs.
     return "\(url)\(fragment.map { "#\($0)" } ?? "")".replacing("'", with: "%27")
   }
 }

@@ -1,4 +1,4 @@
-/// Why a text is not a URL that may be asked for.
+/// Why a text is not a URL that can be requested.
 package struct WebURLError: Error, Sendable, Hashable {
   package enum Reason: Error, Sendable, Hashable {
     case empty
@@ -12,7 +12,7 @@ package struct WebURLError: Error, Sendable, Hashable {
   }
 
   package let reason: Reason
-  /// The text without what may be a user name and password, cut after 200 scalars.
+  /// The text without a possible user name and password, truncated to 200 scalars.
   package let url: String
 
   init(_ reason: Reason, in text: String) {
@@ -20,7 +20,7 @@ package struct WebURLError: Error, Sendable, Hashable {
     url = Self.withoutUserinfo(text).cut(after: 200)
   }
 
-  /// Cuts rather too much than too little: a password may hold a slash.
+  /// Removes too much rather than too little, because a password may contain a slash.
   private static func withoutUserinfo(_ text: String) -> String {
     let scalars = text.unicodeScalars
     let beforeQuery = scalars.prefix { $0 != "?" && $0 != "#" }

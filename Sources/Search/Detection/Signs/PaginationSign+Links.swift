@@ -1,4 +1,4 @@
-/// Signs that are addresses: the next page is a link to follow.
+/// Signs that are URLs: the next page is a link to follow.
 extension PaginationSign {
   /// `Link: <…>; rel="next"` (RFC 8288).
   static let linkHeader = PaginationSign { sighting in
@@ -24,7 +24,7 @@ extension PaginationSign {
     return []
   }
 
-  /// A member called `next` or like it, whose text is an address.
+  /// A member named `next` or similar whose text is a URL.
   static let nextAddress = PaginationSign { sighting in
     let place = sighting.body.places.first { place in
       place.isCalledNext && sighting.text(place).map(isAddress) == true && place.kind == .string
@@ -33,13 +33,13 @@ extension PaginationSign {
     return [PaginationGuess(.link, next: "\(path)", 0.95, "\(path) is the address of the next page")]
   }
 
-  /// A header of its own for the address (Kinto).
+  /// A separate header with the URL (Kinto).
   static let nextHeader = PaginationSign { sighting in
     guard let text = sighting.headers.first("Next-Page"), isAddress(text) else { return [] }
     return [PaginationGuess(.link, next: "header:next-page", 0.95, "the header Next-Page is an address")]
   }
 
-  /// A place for the next page that is empty: this is the last one, or the only one.
+  /// An empty member for the next page: this page is the last or the only one.
   static let emptyNext = PaginationSign { sighting in
     if sighting.hasLink(["first", "last", "prev"]), !sighting.hasLink(["next"]) {
       return [
@@ -56,7 +56,7 @@ extension PaginationSign {
     ]
   }
 
-  /// Whether a text can be a link, whole or relative; a token holds no such signs.
+  /// Whether a text can be a link, absolute or relative; a token does not contain such characters.
   static func isAddress(_ text: String) -> Bool {
     if text.contains(" ") { return false }
     return ["http://", "https://", "/", "?"].contains { text.hasPrefix($0) }

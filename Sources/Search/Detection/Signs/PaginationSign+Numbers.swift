@@ -18,7 +18,7 @@ extension PaginationSign {
     return []
   }
 
-  /// A number of pages in the body.
+  /// A page count in the body.
   static let pageCount = PaginationSign { sighting in
     let words = ["totalpages", "nbpages", "numpages", "pagecount", "pagescount", "lastpage", "pages"]
     guard let place = sighting.place(words, where: { $0.kind == .number && sighting.body.count($0) != nil })
@@ -34,8 +34,7 @@ extension PaginationSign {
     ]
   }
 
-  /// `has_more: true`: with a page or an offset in the address that goes on, else the key of the last row is
-  /// sent back.
+  /// `has_more: true`: increases the page or offset in the URL, or else sends the key of the last row.
   static let moreFlag = PaginationSign { sighting in
     guard let flag = sighting.flag else { return [] }
     func guess(
@@ -57,7 +56,7 @@ extension PaginationSign {
       } ?? [])
   }
 
-  /// The address itself asks for a page or an offset.
+  /// The URL itself contains a page number or an offset.
   static let numberInAddress = PaginationSign { sighting in
     let confidence = sighting.total == nil ? 0.7 : 0.8
     if let page = sighting.request.page {
@@ -75,7 +74,7 @@ extension PaginationSign {
     ]
   }
 
-  /// A total, and the number of the page or its first row, which the reply repeats.
+  /// A total, and a page number or first row that the reply echoes.
   static let echoedNumber = PaginationSign { sighting in
     guard sighting.total != nil else { return [] }
     if let place = sighting.place(Sighting.pageEchoes, where: { $0.kind == .number }) {
@@ -95,7 +94,8 @@ extension PaginationSign {
     ]
   }
 
-  /// There is more than this page holds, and no word on how to get it: the usual ways are tried.
+  /// There are more rows than this page has, without any indication of how to request them: tries the common
+  /// ways.
   static let largerTotal = PaginationSign { sighting in
     let isFull = sighting.request.pageSize.map { $0.value == sighting.rows.count } ?? false
     let isPart = sighting.total.map { $0.count > sighting.rows.count } ?? isFull
@@ -122,7 +122,7 @@ extension PaginationSign {
 }
 
 extension Sighting {
-  /// A flag that tells whether more follows, or (`isDone`) that nothing does.
+  /// A flag that says whether more pages follow or, with `isDone`, that none do.
   fileprivate var flag: (path: String, isDone: Bool)? {
     let more = ["hasmore", "hasnext", "hasnextpage", "moreresults", "hasmoreresults", "istruncated", "more"]
     let done = ["islast", "lastpage", "islastpage", "last", "isdone"]
@@ -130,7 +130,7 @@ extension Sighting {
     return place(done, where: { $0.kind == .bool }).map { ("\($0.path)", true) }
   }
 
-  /// The key of the last row as an expression on the whole reply.
+  /// The key of the last row, as an expression on the whole reply.
   fileprivate var lastKey: String? {
     guard rows.shape == .list, let key = identity.order, let path = try? JSONPath(key) else { return nil }
     return "\(JSONPath(steps: rows.path.steps + [.element(-1)] + path.steps))"

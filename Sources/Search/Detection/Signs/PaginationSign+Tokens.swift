@@ -20,7 +20,7 @@ extension PaginationSign {
     return []
   }
 
-  /// `continue: {…}`, every member of which goes into the next request (MediaWiki).
+  /// `continue: {…}`, all members of which go into the next request (MediaWiki).
   static let continueObject = PaginationSign { sighting in
     guard let place = sighting.place(["continue"], where: { $0.kind == .object && $0.depth == 1 }) else {
       return []
@@ -31,7 +31,7 @@ extension PaginationSign {
     ]
   }
 
-  /// A token under one of its usual names, sent back under the parameter that goes with it.
+  /// A token under a common name, sent back in the matching parameter.
   static let token = PaginationSign { sighting in
     for (word, parameters) in tokens {
       let place = sighting.place([word]) { place in
@@ -44,7 +44,7 @@ extension PaginationSign {
     return []
   }
 
-  /// A token in a header of its own.
+  /// A token in a separate header.
   static let tokenHeader = PaginationSign { sighting in
     for (field, parameter) in [
       ("X-Next-Cursor", "cursor"), ("X-Next-Page-Token", "page_token"), ("X-Next-Token", "next_token"),
@@ -74,10 +74,10 @@ extension PaginationSign {
     }
   }
 
-  /// Stands for the token's own name.
+  /// A placeholder for the token's own name.
   private static let sameName = ""
 
-  /// The names of tokens, the surest first, and the parameters they go back in.
+  /// The names of tokens, most certain first, and the parameters they are sent back in.
   private static let tokens: [(word: String, parameters: [String])] = [
     ("nextpagetoken", ["pageToken", sameName, "page_token"]),
     ("nextcursor", ["cursor", sameName, "after"]),
@@ -96,7 +96,7 @@ extension PaginationSign {
 }
 
 extension BodySurvey.Place {
-  /// Whether it is the number of the next page rather than a token.
+  /// Whether the value is the number of the next page and not a token.
   func isPageNumber(in sighting: Sighting) -> Bool {
     guard ["next", "nextpage"].contains(word), kind == .number, let number = sighting.body.count(self) else {
       return false
