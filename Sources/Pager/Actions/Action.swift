@@ -1,16 +1,18 @@
 private import Text
 
-/// A named thing a key can do. Help, palette, key map, manual and tests are made from these entries.
+/// A named command that a key can be bound to. Help, palette, key map, manual and tests are generated from
+/// these values.
 package struct Action: Sendable {
-  /// The contract: what configuration and documentation call it.
+  /// The stable name used in configuration and documentation.
   package let name: String
   package let summary: String
-  /// Default keys per mode, in key notation; a sequence is divided by blanks.
+  /// The default keys per mode, in key notation; the keys of a sequence are separated by spaces.
   package let keys: [Mode: [String]]
-  /// The transition; the count typed before the key, if any.
+  /// The state transition. The second argument is the count typed before the key, if any.
   package let perform: @Sendable (inout PagerState, Int?) -> Void
 
-  /// - Parameter reason: why it can do nothing now, which is shown instead; nil when it can.
+  /// - Parameter reason: Why the action is unavailable, shown instead of performing it; nil if it is
+  ///   available.
   init(
     _ name: String, _ summary: String, table: [String] = [], query: [String] = [], popup: [String] = [],
     prompt: [String] = [], unless reason: @escaping @Sendable (PagerState) -> String? = { _ in nil },
@@ -24,7 +26,7 @@ package struct Action: Sendable {
     }
   }
 
-  /// One that takes no count.
+  /// Creates an action that takes no count.
   init(
     _ name: String, _ summary: String, table: [String] = [], query: [String] = [], popup: [String] = [],
     prompt: [String] = [], unless reason: @escaping @Sendable (PagerState) -> String? = { _ in nil },
@@ -37,7 +39,7 @@ package struct Action: Sendable {
 }
 
 package enum Actions {
-  /// Actions that help shows under one heading.
+  /// Actions that help lists under one heading.
   struct Group: Sendable {
     let title: String
     let actions: [Action]
@@ -51,6 +53,6 @@ package enum Actions {
     Group(title: "Leave", actions: leaving),
   ]
 
-  /// Every action, in the order help shows them.
+  /// All actions, in the order help lists them.
   package static let all: [Action] = groups.flatMap(\.actions)
 }

@@ -11,7 +11,7 @@ extension Actions {
       "cancel", "undo one step: count, load, filter, search; close", table: ["esc"],
       query: ["esc"], popup: ["esc", "q"], prompt: ["esc"]
     ) { state, count in
-      // A count that was being typed is dropped first, and only that.
+      // If a count is being typed, only the count is dropped.
       if count == nil { state.cancel() }
     },
     Action("history-previous", "previous query", query: ["alt-up"]) { $0.stepHistory(back: 1) },
@@ -49,8 +49,8 @@ extension PagerState {
     }
   }
 
-  /// Goes to the table without asking: the line says again what the rows were asked with, and what was typed is the
-  /// latest of the history.
+  /// Moves the focus to the table without searching. The line shows the current query again, and the typed
+  /// text becomes the latest history entry.
   mutating func leaveQueryLine() {
     focus = .table
     guard isDraft, session.isAsking, session.generation > 0 else { return }
@@ -59,13 +59,13 @@ extension PagerState {
     edits += 1
   }
 
-  /// Asks what the query line says, if that was not asked yet; what was submitted is remembered.
+  /// Submits the query line if it differs from the current query; a submitted query is added to the history.
   mutating func runQuery() {
     if isDraft { submit() }
-    // It was refused.
+    // The session rejected the query.
     if isDraft { return }
     focus = .table
-    // A query that begins with a blank is kept out of the history.
+    // A query that starts with a space is kept out of the history.
     guard !trimmedLine.isEmpty, line.characters.first != " ", history.entries.last != trimmedLine else {
       return
     }

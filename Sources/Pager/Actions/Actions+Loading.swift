@@ -40,7 +40,7 @@ extension PagerState {
     }
   }
 
-  /// Query, options, columns, filter, sort and marks as they were at the start.
+  /// Resets query, options, columns, filter, sort and marks to their initial values.
   mutating func resetNow() {
     line = LineEditor(start.text)
     options = start.options

@@ -19,7 +19,8 @@ extension Actions {
 }
 
 extension PagerState {
-  /// Toggles so many rows from the selected one on, upwards when negative, and goes behind them.
+  /// Toggles the marks of `count` rows starting with the selected one, upward if negative, and selects the
+  /// row after them.
   fileprivate mutating func mark(rows count: Int) {
     for _ in 0..<min(abs(count), listCount) {
       guard let row = selectedRow else { return }

@@ -59,7 +59,7 @@ extension PagerState {
     }
   }
 
-  /// - Parameter parts: how many of these make a page.
+  /// - Parameter parts: The number of parts a page is divided into.
   fileprivate mutating func scroll(pages: Int, of parts: Int = 1) {
     let bounded = max(-1_000_000, min(pages, 1_000_000))
     switch mode {
@@ -71,7 +71,8 @@ extension PagerState {
     }
   }
 
-  /// - Parameter number: from 1; beyond the last row it goes to the last, with a message.
+  /// - Parameter number: The row number, from 1. Beyond the last row, selects the last one and shows a
+  ///   message.
   fileprivate mutating func go(toNumber number: Int) {
     go(to: number - 1)
     guard mode != .popup, number > listCount, listCount > 0 else { return }

@@ -21,7 +21,7 @@ extension Actions {
     Action(
       "write-rows", "write the marked rows, else all listed rows, to a file", table: ["w"], popup: ["w"]
     ) { state in
-      // The other popups are about the session.
+      // Popups other than the detail are about the session.
       state.ask(state.takesRow ? .file : .recording)
     },
     Action(
@@ -32,7 +32,7 @@ extension Actions {
 }
 
 extension PagerState {
-  /// In a popup, only the detail is about a row.
+  /// Whether the action applies to a row: with a popup open, only the detail popup is about a row.
   var takesRow: Bool { popup.map { $0.kind == .detail } ?? true }
 
   fileprivate mutating func choose() {

@@ -1,7 +1,8 @@
 package import Search
 import Text
 
-/// What a source adds of its own, on `,` and a key: options that go through their values, and actions on a row.
+/// The actions that a source adds, bound to `,` and a key: options that cycle through their values, and row
+/// actions.
 package enum SourceActions {
   package static func actions(options: [SourceOption], rowActions: [RowAction]) -> [Action] {
     options.compactMap(action) + rowActions.map(action)
@@ -31,7 +32,7 @@ package enum SourceActions {
 }
 
 extension PagerState {
-  /// Chooses the next value of an option, and searches again.
+  /// Selects the next value of an option, and searches again.
   fileprivate mutating func cycle(_ option: SourceOption) {
     guard !option.values.isEmpty else {
       return say("\(option.name) takes any text: start with --set \(option.name)=TEXT", .warning)

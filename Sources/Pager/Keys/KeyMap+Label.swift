@@ -1,5 +1,5 @@
 extension KeyMap {
-  /// Keys as they are shown to people: `Esc`, `Ctrl-X`, `Alt-m`, `y c`, `F5`.
+  /// Keys as displayed to the user: `Esc`, `Ctrl-X`, `Alt-m`, `y c`, `F5`.
   package static func label(_ notation: String) -> String {
     notation.split(separator: " ").map { label(ofKey: String($0)) }.joined(separator: " ")
   }

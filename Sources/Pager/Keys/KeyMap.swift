@@ -1,21 +1,21 @@
 package import Terminal
 
-/// Which action a key, or a sequence of keys, means in each mode. A key the user bound wins over a default; two
-/// actions the user bound to one key, or two defaults on one key, are an error.
+/// Maps keys and key sequences to actions in each mode. A user binding takes precedence over a default; two
+/// user bindings or two defaults for the same key are an error.
 package struct KeyMap: Sendable {
   package enum Meaning: Sendable {
     case action(Action)
-    /// More keys must follow.
+    /// The keys are a proper prefix of a sequence.
     case beginning
   }
 
-  /// In the order help shows them.
+  /// In the order help lists them.
   package let actions: [Action]
   private var meanings: [Mode: [[Key]: Int]] = [:]
   private var beginnings: [Mode: Set<[Key]>] = [:]
   private var notations: [Mode: [String: [String]]] = [:]
 
-  /// - Throws: for a key that would mean two things, text that is no key, a binding of an unknown action.
+  /// - Throws: For conflicting keys, invalid key notation, or a binding of an unknown action.
   package init(_ actions: [Action] = Actions.all, bindings: KeyBindings = KeyBindings()) throws(KeyMapError) {
     self.actions = actions
     try bindings.check(against: actions)
@@ -51,7 +51,7 @@ package struct KeyMap: Sendable {
     notations[mode, default: [:]][actions[index].name, default: []].append(notation)
   }
 
-  /// The action of the same keys, of keys they begin with, or of keys that begin with them.
+  /// The action bound to the same keys, to a prefix of them, or to a sequence that they are a prefix of.
   private func other(than keys: [Key], in mode: Mode) -> Int? {
     let known = meanings[mode] ?? [:]
     for length in 1...keys.count {
@@ -72,7 +72,7 @@ package struct KeyMap: Sendable {
     return keys
   }
 
-  /// What keys pressed one after the other mean; nil when nothing does.
+  /// The meaning of keys pressed one after the other; nil if they are not bound.
   package func meaning(of keys: [Key], in mode: Mode) -> Meaning? {
     if let index = meanings[mode]?[keys] { return .action(actions[index]) }
     return beginnings[mode]?.contains(keys) ?? false ? .beginning : nil
@@ -84,9 +84,9 @@ package struct KeyMap: Sendable {
 
   package func action(named name: String) -> Action? { actions.first { $0.name == name } }
 
-  /// The keys an action has, in notation.
+  /// The keys of an action, in key notation.
   package func keys(of action: String, in mode: Mode) -> [String] { notations[mode]?[action] ?? [] }
 
-  /// The default keys. That they do not conflict is a test.
+  /// The default keys. A test ensures that they do not conflict.
   package static let standard: KeyMap = (try? KeyMap()) ?? KeyMap(empty: ())
 }

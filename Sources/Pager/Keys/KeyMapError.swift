@@ -1,10 +1,10 @@
-/// Why keys cannot be bound so.
+/// Why key bindings are invalid.
 package enum KeyMapError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A key would mean two things, or one and the beginning of another.
+  /// Two actions have the same key, or the key of one is a prefix of the other's.
   case conflict(key: String, mode: Mode, actions: [String])
   case notAKey(notation: String, reason: String, action: String)
   case unknownAction(String, nearest: [String])
-  /// A character that is typed into a line.
+  /// The key types a character in this mode, so it cannot be bound there.
   case types(text: Character, mode: Mode, action: String)
 
   package var description: String {

@@ -1,7 +1,8 @@
 package import Search
 package import Terminal
 
-/// In key notation; keys that cannot be bound, since terminals send others for them, have one all the same.
+/// Encoded in key notation. Keys that cannot be bound, because terminals send other keys for them, have a
+/// notation too.
 extension Key: JSONForm {
   package func write(to json: inout JSONWriter) { json.text(notation) }
 

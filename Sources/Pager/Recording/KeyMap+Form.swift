@@ -1,9 +1,9 @@
 package import Search
 
-/// Which keys mean what is written whole, so that a recording means the same where other keys are bound, and to
-/// versions with other default keys.
+/// All bindings are encoded, so that a recording replays the same where other keys are bound, and in versions
+/// with other default keys.
 extension KeyMap {
-  /// The keys of every action that has some.
+  /// The keys of every action that has any.
   var everyBinding: KeyBindings {
     var keys: [Mode: [String: [String]]] = [:]
     for mode in Mode.allCases {
@@ -15,12 +15,12 @@ extension KeyMap {
     return KeyBindings(keys)
   }
 
-  /// The names of the source's own actions on a row.
+  /// The names of the source's row actions.
   var rowActions: [String] {
     actions.filter { $0.name.hasPrefix(SourceActions.rowPrefix) }.map(\.summary)
   }
 
-  /// The same keys once more; actions without any stay so.
+  /// Recreates a key map; actions without keys stay without.
   init(
     bindings: KeyBindings, options: [SourceOption], rowActions: [String]
   ) throws(JSONFormError) {

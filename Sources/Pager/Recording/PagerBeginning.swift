@@ -2,14 +2,14 @@ package import Search
 package import Terminal
 private import Text
 
-/// All that a session on the screen begins with: with the events after it, it becomes the same again.
+/// The initial state of an interactive session; replaying its events from here reproduces the session.
 package struct PagerBeginning: Sendable {
   package var rules: PagerRules
   package var session: Session.Rules
   package var columns: [Column]
   package var canvas: Canvas
   package var query: Query
-  /// Seconds since 1970.
+  /// The time in seconds since 1970.
   package var now: Double
 
   package init(
@@ -32,7 +32,8 @@ package struct PagerBeginning: Sendable {
 
 extension PagerBeginning: JSONForm {
   package func write(to json: inout JSONWriter) {
-    // Where clocks stand by other rules, those of the beginning count: only times of requests and limits are local.
+    // A replay in another time zone uses the offset at the start; only times of requests and limits are
+    // local.
     var rules = rules
     rules.zone = LocalZone(offset: rules.zone.offset(at: Timestamp(epoch: now)?.epochSeconds ?? 0))
     json.object {
@@ -47,7 +48,7 @@ extension PagerBeginning: JSONForm {
 
   package init(json: JSONValue) throws(JSONFormError) {
     let session: Session.Rules = try json.member("session")
-    // Rows that were written are not there any more, and a list is of all of them.
+    // A session that writes its rows does not keep them, so the list would be incomplete.
     guard !session.awaitsWriting else {
       throw JSONFormError("a session on the screen does not write its rows")
     }

@@ -51,7 +51,7 @@ extension PagerEvent: JSONForm {
     }
   }
 
-  /// What comes from the terminal.
+  /// Decodes events from the terminal.
   private static func input(_ name: String, _ value: JSONValue) throws(JSONFormError) -> PagerEvent? {
     switch name {
     case "key": .key(try Key(json: value))

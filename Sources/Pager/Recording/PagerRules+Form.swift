@@ -2,8 +2,9 @@ package import Search
 private import Terminal
 private import Text
 
-/// Everything but the look: colors are those of who watches. Of the zone its offset at the beginning of 1970: what
-/// begins at another time fixes it first, as `PagerBeginning` does.
+/// Encodes everything except the theme, because colors are the viewer's. The time zone is reduced to its
+/// offset at the start of 1970; a recording that starts at another time fixes the offset first (see
+/// `PagerBeginning`).
 extension PagerRules: JSONForm {
   package func write(to json: inout JSONWriter) {
     json.object {
@@ -60,7 +61,7 @@ extension Glyphs: JSONForm {
   }
 }
 
-/// As far as a pager uses it.
+/// Encodes only what a pager uses.
 extension SearchInput: JSONForm {
   package func write(to json: inout JSONWriter) {
     json.object {
@@ -85,7 +86,7 @@ extension SearchInput: JSONForm {
 
 extension SearchInput.Filter: JSONForm {}
 
-/// As far as a pager uses it.
+/// Encodes only what a pager uses.
 extension SourceOption: JSONForm {
   package func write(to json: inout JSONWriter) {
     json.object {

@@ -1,11 +1,12 @@
-/// Bytes of a word without which it is nowhere, even where characters are to be compared: what has no other form, or
-/// only forms that are known (Unicode 17.0: canonical forms and small letters).
+/// A prefilter for a search word: bytes that every text containing the word must contain, even if the
+/// comparison is by character. It relies on the known canonical equivalents and case foldings of those bytes
+/// (Unicode 17.0).
 struct Anchor: Sendable {
   private let bytes: [UInt8]
-  /// What may stand for it: whole characters, or how their UTF-8 begins.
+  /// Equivalents that may occur instead: whole characters, or prefixes of their UTF-8.
   private let lookAlikes: [[UInt8]]
 
-  /// Nil when the word has nothing of the kind.
+  /// Nil if the word has no such bytes.
   init?(of word: String) {
     if word.utf8.allSatisfy({ $0 < 0x80 }) {
       bytes = Array(word.utf8)
@@ -21,7 +22,7 @@ struct Anchor: Sendable {
     }
   }
 
-  /// Whether the word may be in a text: no for certain, yes perhaps. O(range).
+  /// Whether the text may contain the word: false is certain, true is not. O(range).
   func mayBe(in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, foldingASCII: Bool) -> Bool {
     text.holds(bytes, in: range, foldingASCII: foldingASCII)
       || lookAlikes.contains { text.holds($0, in: range, foldingASCII: false) }
@@ -32,6 +33,6 @@ struct Anchor: Sendable {
     ("k", [0xE2, 0x84, 0xAA]), (";", [0xCD, 0xBE]), ("`", [0xE1, 0xBF, 0xAF]),
   ]
 
-  /// The compatibility ideographs, U+F900–U+FAFF and U+2F800–U+2FA1F.
+  /// The CJK compatibility ideographs, U+F900–U+FAFF and U+2F800–U+2FA1F.
   private static let ofIdeographs: [[UInt8]] = (0xA4...0xAB).map { [0xEF, $0] } + [[0xF0, 0xAF]]
 }

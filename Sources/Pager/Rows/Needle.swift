@@ -1,12 +1,12 @@
-/// A word that is looked for in cells as `RowFilter` looks for it: one in small letters whatever the case, one with
-/// a capital as it is written; whole characters only.
+/// A word to find in cells, with the semantics of `RowFilter`: a lowercase word ignores case, a word with a
+/// capital is case-sensitive. Only whole characters match.
 struct Needle: Sendable {
   let text: String
   let ignoresCase: Bool
   private let bytes: [UInt8]
-  /// Whether its bytes say all: see `PlainText`.
+  /// Whether the word can be compared by its bytes: see `PlainText`.
   private let isPlain: Bool
-  /// Whether it holds what no plain text is equal to: an emoji.
+  /// Whether it contains an emoji, which no plain text contains.
   private let isUnusual: Bool
   private let anchor: Anchor?
 
@@ -20,7 +20,7 @@ struct Needle: Sendable {
     anchor = Anchor(of: text)
   }
 
-  /// Whether the word is in a cell. O(length of the cell), as bytes where they say all.
+  /// Whether a cell contains the word. O(length of the cell); compares bytes where possible.
   func isFound(
     in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ letters: inout SmallLetters
   ) -> Bool {
@@ -42,22 +42,22 @@ struct Needle: Sendable {
     }
   }
 
-  /// Character by character, as `RowFilter` does.
+  /// Compares character by character, like `RowFilter`.
   private func isFound(in cell: String) -> Bool {
     ignoresCase ? cell.lowercased().contains(text) : cell.contains(text)
   }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether no byte of a range is above 0x7F. It looks at all of them, so that the loop needs no branch.
+  /// Whether no byte of a range is above 0x7F. Checks all bytes, so that the loop needs no branch.
   fileprivate func isASCII(_ range: Range<Int>) -> Bool {
     var union: UInt8 = 0
     for offset in range { union |= self[offset] }
     return union < 0x80
   }
-  /// Whether bytes, at least one, occur in a range. O(range), for texts.
+  /// Whether a non-empty sequence of bytes occurs in a range. O(range) for typical texts.
   ///
-  /// - Parameter foldingASCII: capitals of ASCII in the range count as their small letters.
+  /// - Parameter foldingASCII: Whether ASCII capitals in the range match their lowercase letters.
   func holds(_ bytes: [UInt8], in range: Range<Int>, foldingASCII: Bool) -> Bool {
     bytes.withUnsafeBufferPointer { needle in
       let first = needle[0]

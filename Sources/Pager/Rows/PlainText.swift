@@ -1,17 +1,18 @@
-/// Texts whose scalars each stand for themselves: ASCII, Latin-1, Cyrillic, CJK, kana, Hangul syllables and their
-/// punctuation. Among such texts, equal bytes are equal characters, a match never splits a character, and small
-/// letters take as many bytes as capitals; so a search may go byte by byte.
+/// Classifies texts that can be searched by bytes: those of ASCII, Latin-1, Cyrillic, CJK, kana, Hangul
+/// syllables and their punctuation. Among such texts equal characters have equal bytes, a match never splits
+/// a character, and lowercase and uppercase letters have the same UTF-8 length.
 ///
-/// Everything else (combining marks, emoji, other cased scripts, what has another canonical form) is not plain.
+/// Everything else (combining marks, emoji, other cased scripts, characters with other canonical forms) is
+/// not plain.
 enum PlainText: Comparable {
-  /// Its only capitals are those of ASCII.
+  /// Its only cased letters are ASCII.
   case withoutCase
-  /// It has other letters that may be capitals.
+  /// It may contain other capital letters.
   case cased
-  /// It is to be compared character by character.
+  /// It must be compared by character.
   case no
 
-  /// - Parameter range: of valid UTF-8. O(n).
+  /// - Parameter range: A range of valid UTF-8. O(n).
   init(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
     var kind = PlainText.withoutCase
     var offset = range.lowerBound
@@ -50,15 +51,15 @@ enum PlainText: Comparable {
 
   private static func longer(_ lead: UInt8, _ second: UInt8, _ third: UInt8) -> PlainText {
     switch (lead, second) {
-    // The most frequent: U+3100 to U+9FFF.
+    // The most frequent case: U+3100 to U+9FFF.
     case (0xE4...0xE9, _), (0xE3, 0x84...0xBF): .withoutCase
-    // CJK punctuation and kana, without their combining marks.
+    // CJK punctuation and kana, except combining marks.
     case (0xE3, 0x80): 0xAA...0xAF ~= third ? .no : .withoutCase
     case (0xE3, 0x82): 0x99...0x9A ~= third ? .no : .withoutCase
     case (0xE3, _): .withoutCase
     // Hangul syllables.
     case (0xEA, 0xB0...0xBF), (0xEB...0xEC, _), (0xED, 0x80...0x9D): .withoutCase
-    // General punctuation, without spaces and joiners.
+    // General punctuation, except spaces and joiners.
     case (0xE2, 0x80): 0x90...0xA7 ~= third || third >= 0xB0 ? .withoutCase : .no
     case (0xE2, 0x81): third <= 0x9E ? .withoutCase : .no
     // Box drawing to dingbats; CJK radicals.
@@ -67,7 +68,7 @@ enum PlainText: Comparable {
     case (0xEF, 0xBC): 0xA1...0xBA ~= third ? .cased : third == 0x80 ? .no : .withoutCase
     case (0xEF, 0xBD): .withoutCase
     case (0xEF, 0xBE): third <= 0x9D ? .withoutCase : .no
-    // CJK extensions B to H without compatibility forms.
+    // CJK extensions B to H, except compatibility ideographs.
     case (0xF0, 0xA0...0xAE): .withoutCase
     default: .no
     }

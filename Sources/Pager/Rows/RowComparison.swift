@@ -5,9 +5,9 @@ struct KeyedRow: Sendable {
   let key: SortKey
 }
 
-/// Compares rows by one column, and where that decides nothing by the order they came in.
+/// Compares rows by one column, and equal ones by their order of arrival.
 struct RowComparison: Sendable {
-  /// A page's cells, so that the text of a row is found without copying anything else of the page.
+  /// A page's cells, for access to the text of a row without copying the page.
   private struct Block: Sendable {
     let start: Int
     let kept: [UInt32]
@@ -35,7 +35,7 @@ struct RowComparison: Sendable {
     return a.row < b.row
   }
 
-  /// Compares the whole texts; nil when they are equal.
+  /// Compares the whole texts; nil if they are equal.
   private func precedesByText(_ a: KeyedRow, _ b: KeyedRow) -> Bool? {
     blocks.withUnsafeBufferPointer { blocks in
       let (blockA, blockB) = (Self.index(of: a.row, in: blocks), Self.index(of: b.row, in: blocks))
@@ -54,7 +54,7 @@ struct RowComparison: Sendable {
     block.cells.range(row: Int(block.kept[Int(row) - block.start]), slot: column)
   }
 
-  /// The last block that does not begin behind a row.
+  /// The last block that starts at or before the row.
   private static func index(of row: UInt32, in blocks: UnsafeBufferPointer<Block>) -> Int {
     var (low, high) = (0, blocks.count - 1)
     while low < high {

@@ -1,6 +1,6 @@
 import Search
 
-/// A filter made ready for the columns of a table: which rows of it are chosen.
+/// A filter prepared for the columns of a table.
 struct RowMatcher: Sendable {
   private struct Term: Sendable {
     let needle: Needle
@@ -11,8 +11,9 @@ struct RowMatcher: Sendable {
   private let terms: [Term]
 
   /// - Parameters:
-  ///   - columns: their names; a word `name:text` is looked for in the column of that name, shown or not.
-  ///   - visible: the columns other words are looked for in.
+  ///   - columns: The names of all columns; a word `name:text` searches the column of that name, shown or
+  ///     not.
+  ///   - visible: The columns that other words search.
   init(_ filter: RowFilter, columns: [String], visible: [Int]) {
     terms = filter.terms.map { term in
       if let named = term.named, let column = columns.firstIndex(of: named.column) {
@@ -25,7 +26,7 @@ struct RowMatcher: Sendable {
 
   var admitsAll: Bool { terms.isEmpty }
 
-  /// - Parameter text: the text of the table.
+  /// - Parameter text: The text of the table.
   func admits(
     _ row: Int, of table: CellTable, _ text: UnsafeBufferPointer<UInt8>, _ letters: inout SmallLetters
   ) -> Bool {

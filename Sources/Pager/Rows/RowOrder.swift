@@ -1,11 +1,11 @@
 import Search
 
-/// Which rows the table lists, and how they are sorted: what the user chose.
+/// The user's choice of which rows the table lists, and how they are sorted.
 package struct RowOrderRules: Sendable, Hashable {
-  /// The filter as typed; "" lists every row.
+  /// The filter as typed; "" lists all rows.
   package var filter: String
   package var sort: ColumnSort?
-  /// The columns words are looked for in.
+  /// The columns that words are searched in.
   package var visible: [Int]
 
   package init(filter: String = "", sort: ColumnSort? = nil, visible: [Int] = []) {
@@ -14,7 +14,7 @@ package struct RowOrderRules: Sendable, Hashable {
     self.visible = visible
   }
 
-  /// Whether every row is listed in its place.
+  /// Whether all rows are listed in their original order.
   package var isTrivial: Bool { sort == nil && RowFilter(filter).isEmpty }
 }
 
@@ -28,18 +28,18 @@ package struct ColumnSort: Sendable, Hashable {
   }
 }
 
-/// The rows that rules choose among those looked at so far, in order.
+/// The rows that match the rules among those processed so far, in list order.
 package struct RowOrder: Sendable {
   package let rules: RowOrderRules
-  /// Of the rows it numbers: another version numbers others.
+  /// The version of the row numbers; another version numbers other rows.
   package let version: Int
-  /// Row numbers, in the order of the list.
+  /// Row numbers, in list order.
   package internal(set) var rows: [UInt32]
-  /// What `rows` are sorted by; empty when they are not.
+  /// The sort keys of `rows`; empty if they are not sorted.
   var keys: [SortKey]
-  /// Rows looked at, from the first.
+  /// The number of rows processed, from the first.
   package internal(set) var covered: Int
-  /// Whether `rows` are not told: in a recording, since they follow from the rules and the rows looked at.
+  /// Whether `rows` is omitted: a recording leaves it out, because it can be recomputed.
   package private(set) var isOutline = false
 
   package init(_ rules: RowOrderRules, version: Int) {
@@ -50,7 +50,7 @@ package struct RowOrder: Sendable {
     covered = 0
   }
 
-  /// The order without the rows, which whoever has the rows looked at can choose again.
+  /// The order without its rows, which can be recomputed from the rules and the covered rows.
   package var outline: RowOrder {
     var outline = RowOrder(rules, version: version)
     outline.covered = covered
@@ -58,14 +58,14 @@ package struct RowOrder: Sendable {
     return outline
   }
 
-  /// Where a row is in the list; nil when it is not listed. O(log rows), sorted O(rows).
+  /// The position of a row in the list; nil if it is not listed. O(log rows), or O(rows) if sorted.
   package func position(of row: Int) -> Int? {
     if rules.sort != nil { return rows.firstIndex(of: UInt32(truncatingIfNeeded: row)) }
     let position = lowerBound(of: row)
     return position < rows.count && Int(rows[position]) == row ? position : nil
   }
 
-  /// How many listed rows are before a row; only where they are not sorted. O(log rows).
+  /// The number of listed rows before a row; only valid for unsorted lists. O(log rows).
   package func lowerBound(of row: Int) -> Int {
     var (low, high) = (0, rows.count)
     while low < high {

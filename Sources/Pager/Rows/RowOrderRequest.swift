@@ -1,7 +1,7 @@
 import Search
 
-/// Rows to be looked at, for the list or for a search. Requests are equal when they want the same, however far
-/// the work on them is.
+/// A request to filter and sort rows, for the list or for a search. Requests that want the same result are
+/// equal, whatever their progress.
 package struct RowOrderRequest: Sendable, Equatable {
   private let start: RowOrder
   private let rows: RowStore
@@ -17,8 +17,8 @@ package struct RowOrderRequest: Sendable, Equatable {
     a.start.version == b.start.version && a.rows.count == b.rows.count && a.start.rules == b.start.rules
   }
 
-  /// Does the work in slices of less than 2 ms, between which it gives way and looks whether it is still wanted.
-  /// Emits the first rows after the first slice, then ever more rarely, and the whole order at the end.
+  /// Works in slices of less than 2 ms, and between them yields and checks for cancellation. Emits the first
+  /// rows after the first slice, then at increasing intervals, and finally the complete order.
   package func fulfil(_ emit: (PagerEvent) -> Void) async {
     var ordering = RowOrdering(continuing: start, over: rows, columns: columns)
     var slices = 0

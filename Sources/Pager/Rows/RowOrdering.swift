@@ -1,21 +1,21 @@
 package import Search
 
-/// Makes a `RowOrder` step by step, so that no step takes long: first looks at the rows the order does not cover
-/// yet, then sorts what was chosen among them, then merges it with the rows already in order.
+/// Computes a `RowOrder` in small steps: filters the rows the order does not cover yet, sorts the matching
+/// ones, then merges them with the rows already in order.
 ///
-/// Rows that compare equal stay as they came. O(text) for the filter, O(n log n) for the sort.
+/// The sort is stable. O(text) for the filter, O(n log n) for the sort.
 package struct RowOrdering: Sendable {
   private enum Step: Sendable {
     case choosing
-    /// The chosen rows among themselves.
+    /// Sorting the new matching rows.
     case sorting(RunMerge)
-    /// With the rows that were in order before.
+    /// Merging them with the rows already in order.
     case merging(RunMerge)
     case finished
   }
 
-  /// What is known so far: complete when finished, before that the rows chosen up to now, or when sorting those
-  /// that were in order before.
+  /// The result so far: complete when finished; before that, the matching rows found so far or, while
+  /// sorting, the rows already in order.
   package private(set) var order: RowOrder
   private let rows: RowStore
   private let matcher: RowMatcher
@@ -23,13 +23,13 @@ package struct RowOrdering: Sendable {
   private var step = Step.choosing
   private var chosen: [KeyedRow] = []
   private var next: Int
-  /// Behind the last row to be looked at.
+  /// The end of the rows to process (exclusive).
   private let end: Int
   private var letters = SmallLetters()
 
   /// - Parameters:
-  ///   - order: the rows already in order; of the same version as `rows`.
-  ///   - most: how many rows are looked at, of those that are there.
+  ///   - order: The rows already in order, of the same version as `rows`.
+  ///   - most: The maximum number of rows to process.
   package init(continuing order: RowOrder, over rows: RowStore, upTo most: Int = .max, columns: [Column]) {
     self.order = order
     self.rows = rows
@@ -43,7 +43,7 @@ package struct RowOrdering: Sendable {
 
   package var isFinished: Bool { if case .finished = step { true } else { false } }
 
-  /// Goes on for about `effort`: bytes looked at, and the like. At 50,000 it takes well below a millisecond.
+  /// Continues for about `effort` units, roughly bytes processed. 50,000 units take well below a millisecond.
   package mutating func advance(by effort: Int) {
     var left = effort
     while left > 0, !isFinished {
@@ -62,7 +62,7 @@ package struct RowOrdering: Sendable {
     }
   }
 
-  /// The whole order, whatever time it takes.
+  /// Computes the complete order, without a time limit.
   func completed() -> RowOrder {
     var ordering = self
     while !ordering.isFinished { ordering.advance(by: .max) }

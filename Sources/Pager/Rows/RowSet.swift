@@ -1,4 +1,4 @@
-/// A set of row numbers, one bit each.
+/// A set of row numbers, stored as a bitmap.
 struct RowSet: Sendable, Hashable {
   private var words: [UInt64] = []
   private(set) var count = 0

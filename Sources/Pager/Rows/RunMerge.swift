@@ -1,19 +1,19 @@
-/// A merge sort from the bottom up that can stop after any merge: short runs are sorted whole, then neighbours are
-/// merged until one is left. Stable.
+/// A stable bottom-up merge sort that can pause after any merge: short runs are sorted individually, then
+/// neighbors are merged until one run is left.
 struct RunMerge: Sendable {
   private static let runLength = 256
-  /// Effort of one comparison, in the unit of `RowOrdering.advance`.
+  /// The effort of one comparison, in the unit of `RowOrdering.advance`.
   private static let comparisonEffort = 40
 
   private let comparison: RowComparison
   private var source: [KeyedRow]
   private var target: [KeyedRow] = []
-  /// Where the runs of `source` end.
+  /// The end offsets of the runs in `source`.
   private var ends: [Int]
   private var newEnds: [Int] = []
-  /// The next run to sort; nil when all are sorted.
+  /// The start of the next run to sort; nil when all are sorted.
   private var unsorted: Int?
-  /// The next run to merge, and how far it and its neighbour are merged.
+  /// The next run to merge, and the progress in it and its neighbor.
   private var run = 0
   private var left = 0
   private var right = 0
@@ -25,7 +25,7 @@ struct RunMerge: Sendable {
     unsorted = 0
   }
 
-  /// Of two runs that are sorted.
+  /// Creates a merge of two sorted runs.
   init(sorted first: [KeyedRow], _ second: [KeyedRow], _ comparison: RowComparison) {
     self.comparison = comparison
     source = first + second
@@ -33,7 +33,7 @@ struct RunMerge: Sendable {
     right = ends[0]
   }
 
-  /// All rows, sorted; nil while there is more to do.
+  /// All rows, sorted; nil until finished.
   var result: [KeyedRow]? { unsorted == nil && ends.count <= 1 ? source : nil }
 
   mutating func advance(_ effort: inout Int) {

@@ -1,8 +1,8 @@
-/// A plain text in small letters: see `PlainText`. Its buffer is used again for the next text.
+/// A plain text in lowercase: see `PlainText`. The buffer is reused for the next text.
 struct SmallLetters {
   private(set) var bytes: [UInt8] = []
 
-  /// Reads a plain text, of which every letter takes as many bytes as its small one. O(n).
+  /// Reads a plain text, in which lowercasing never changes the UTF-8 length. O(n).
   mutating func read(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
     bytes.removeAll(keepingCapacity: true)
     bytes.append(contentsOf: text[range])
@@ -19,7 +19,7 @@ struct SmallLetters {
     }
   }
 
-  /// U+00C0–U+00DE without U+00D7.
+  /// U+00C0–U+00DE except U+00D7.
   private static func foldLatin(_ bytes: UnsafeMutableBufferPointer<UInt8>, _ offset: Int) {
     if 0x80...0x9E ~= bytes[offset + 1], bytes[offset + 1] != 0x97 { bytes[offset + 1] += 0x20 }
   }
@@ -43,7 +43,7 @@ struct SmallLetters {
 }
 
 extension UInt8 {
-  /// The small letter of an ASCII capital, else the byte itself.
+  /// The lowercase letter of an ASCII capital, else the byte itself.
   @inline(__always)
   var smallASCII: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }

@@ -1,7 +1,7 @@
 package import Terminal
 
 extension LineEditor {
-  /// Does what a key means in a line of text; false when it means nothing there.
+  /// Handles an editing key; false if the key has no meaning in a line of text.
   package mutating func handle(_ key: Key) -> Bool {
     if let text = key.text {
       insert(String(text))

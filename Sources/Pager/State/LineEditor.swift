@@ -1,9 +1,9 @@
-/// One line of text being typed, with the editing keys of readline. Positions count characters
-/// (extended grapheme clusters), so a flag or a composed kana is one step.
+/// A line of editable text with readline's editing keys. Positions count characters (extended grapheme
+/// clusters), so that a flag or a composed kana is one step.
 package struct LineEditor: Sendable, Hashable {
   package private(set) var characters: [Character]
   package private(set) var position: Int
-  /// What the last kill took.
+  /// The text of the last kill.
   private var killed: [Character] = []
 
   package init(_ text: String = "") {
@@ -15,7 +15,7 @@ package struct LineEditor: Sendable, Hashable {
   package var textBeforeCaret: String { String(characters[..<position]) }
   package var isEmpty: Bool { characters.isEmpty }
 
-  /// Inserts what was typed or pasted: line breaks and tabs become spaces, other controls are dropped.
+  /// Inserts typed or pasted text: line breaks and tabs become spaces, other control characters are dropped.
   package mutating func insert(_ text: some StringProtocol) {
     let clean = text.unicodeScalars.compactMap { scalar -> Unicode.Scalar? in
       switch scalar {
@@ -26,7 +26,7 @@ package struct LineEditor: Sendable, Hashable {
     }
     var before = String(characters[..<position])
     before.unicodeScalars.append(contentsOf: clean)
-    // A combining mark joins the character before it: count anew rather than add.
+    // A combining mark joins the previous character, so the length is counted again rather than added.
     let after = characters[position...]
     let head = Array(before)
     characters = head + after

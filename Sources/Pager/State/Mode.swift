@@ -1,9 +1,9 @@
-/// Where a key is pressed, and so what it means.
+/// The context of a key press, which determines the key's meaning.
 package enum Mode: String, Sendable, Hashable, CaseIterable {
   case table
   case query
-  /// Over the table: detail, log, messages, help.
+  /// A popup over the table: detail, log, messages or help.
   case popup
-  /// One line of text: search, filter, file name, history, palette, source.
+  /// A line of text: search, filter, file name, history, palette or source.
   case prompt
 }

@@ -1,38 +1,38 @@
 package import Search
 package import Terminal
 
-/// What can happen to a pager.
+/// An event of the pager.
 ///
-/// Keys are by far the most of it, and the latest events are all kept: what is larger than a key lies in a box of
-/// its own, so that a key takes no more than a key.
+/// Most events are keys, and the latest events are all kept; larger payloads are therefore boxed
+/// (`indirect`), so that a key takes little memory.
 package enum PagerEvent: Sendable {
   case key(Key)
   case pasted(String)
   case mouse(Mouse)
   case resized(Canvas)
-  /// The terminal is ours again after a suspension.
+  /// The program regained the terminal after a suspension.
   case resumed(Canvas)
-  /// The terminal told its ground, or changed it.
+  /// The terminal reported its background, or a change of it.
   case background(Background)
   /// The terminal gained (true) or lost the focus.
   case focused(Bool)
   indirect case session(SessionEvent)
-  /// Rows were looked at: an answer, or a part of it, to `orderRequest` or `searchRequest`.
+  /// A complete or partial result of `orderRequest` or `searchRequest`.
   indirect case ordered(RowOrder)
   /// Nothing was typed since the edit with this number.
   case rested(edit: Int)
-  /// It is so late, by the run's clock: told while something moves on the screen, and before input.
+  /// The time of the run's clock; sent while something on the screen is animated, and before input.
   case ticked(Double)
-  /// The row asked for by `readingRequest` was read, or could not be.
+  /// The result of `readingRequest`.
   indirect case read(RowDetail.Content, for: RowDetail.Identity)
-  /// What was asked of the world once (`errands`) has come to an end.
+  /// A one-time effect (`errands`) has ended.
   case errandEnded(id: Int, ErrandOutcome)
-  /// The queries of former sessions, the latest last.
+  /// The queries of earlier sessions, the latest last.
   case historyRead([String])
-  /// The source that was chosen cannot be asked: why, and what to do. The list of sources goes on.
+  /// The chosen source cannot be used: why, and what to do. The list of sources stays open.
   case refused(String)
-  /// Something beside the session went wrong, and it goes on without it.
+  /// Something outside the session failed, and the session continues without it.
   case warned(String)
-  /// The loop guard stopped a chain of events that made no progress.
+  /// The loop guard stopped a cycle of events that made no progress.
   case tripped(String)
 }

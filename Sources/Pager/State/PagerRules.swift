@@ -2,12 +2,12 @@ package import Search
 package import Terminal
 package import Text
 
-/// What a pager is told once: about its source, and by the settings.
+/// The constants of a pager session, from its source and the settings.
 package struct PagerRules: Sendable {
   package enum Purpose: String, Sendable, Hashable {
     /// Enter opens the row's link.
     case browse
-    /// Enter leaves with the marked rows, else the selected one.
+    /// Enter exits with the marked rows, else the selected one.
     case pick
   }
 
@@ -15,28 +15,29 @@ package struct PagerRules: Sendable {
   package var purpose: Purpose
   package var input: SearchInput
   package var options: [SourceOption]
-  /// What `choosingSource` chooses from.
+  /// The sources offered by `choosingSource`.
   package var sources: [SourceChoice]
-  /// Rows the service serves at most; nil without a cap.
+  /// The maximum number of rows the service returns; nil if it has no cap.
   package var reachableRows: Int?
-  /// How many viewport heights of rows are kept loaded below the screen.
+  /// How many viewport heights of rows to keep loaded below the screen.
   package var prefetch: Int
   package var pagesPerKey: Int
   package var zone: LocalZone
   package var keyMap: KeyMap
-  /// The look until the terminal's ground is known.
+  /// The theme until the terminal's background is known.
   package var theme: Theme
-  /// The looks for grounds that have their own; on others `theme` stays.
+  /// Themes by background; `theme` is used for others.
   package var themes: [Background: Theme]
   package var glyphs: Glyphs
-  /// For screen readers: the terminal's cursor is on the selected row, words stand for symbols, nothing spins.
+  /// For screen readers: the terminal's cursor is on the selected row, words replace symbols, and nothing is
+  /// animated.
   package var isAccessible: Bool
-  /// Nil: as the columns say.
+  /// Nil to follow the columns' settings.
   package var isWrapped: Bool?
   package var isMouseOn: Bool
-  /// The service can be asked for one row more fully.
+  /// Whether the service has a detail request for a row.
   package var asksForDetail = false
-  /// To quit is to go back to the list of sources, from which the session was chosen.
+  /// Whether quitting returns to the list of sources.
   package var leadsBack = false
 
   package init(

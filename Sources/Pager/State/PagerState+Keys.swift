@@ -52,7 +52,8 @@ extension PagerState {
     say("\(label) is not bound here" + hint("help", "help"), .warning)
   }
 
-  /// The key that quits a table leaves the list of sources, too, as long as nothing is typed there.
+  /// Whether the key leaves the list of sources: the key that quits a table does so as long as nothing is
+  /// typed.
   private func leavesSourceList(_ key: Key) -> Bool {
     guard let prompt, prompt.purpose == .source, prompt.line.isEmpty else { return false }
     return rules.keyMap.action(for: key, in: .table)?.name == "quit"
@@ -75,20 +76,20 @@ extension PagerState {
     }
   }
 
-  /// The query line changed.
+  /// Called when the query line changed.
   mutating func edited() {
     edits += 1
     history.forgetPlace()
   }
 
-  /// The key an action has in a mode, as it is shown; nil without one.
+  /// The label of an action's key in a mode; nil if it has none.
   func keyLabel(_ action: String, in mode: Mode) -> String? {
     rules.keyMap.keys(of: action, in: mode).first.map(KeyMap.label)
   }
 }
 
 extension Key {
-  /// The digit this key adds to a count: 1–9 open one, 0 only continues it.
+  /// The digit this key adds to a count: 1–9 start a count, 0 only continues one.
   fileprivate func countDigit(continuing count: Int?) -> Int? {
     guard let text, let digit = text.wholeNumberValue, text.isASCII else { return nil }
     return digit == 0 && count == nil ? nil : digit

@@ -36,7 +36,7 @@ extension PagerState {
     }
   }
 
-  /// A click on a title sorts by it, another one the other way.
+  /// Sorts by the clicked title; a second click reverses the order.
   private mutating func clickHeading(at x: Int) {
     let placed = table.layout(width: tableWidth).columns
     guard let column = placed.last(where: { $0.start + Self.margin <= x })?.column else { return }
@@ -45,7 +45,7 @@ extension PagerState {
     sort(by: column, isDescending: isSorted)
   }
 
-  /// The position in the list of what a line of the table shows.
+  /// The list position of the row shown on a line of the table.
   private func position(ofScreenRow line: Int) -> Int? {
     guard 0..<height ~= line else { return nil }
     var end = 0

@@ -35,8 +35,8 @@ extension PagerState {
     settle()
   }
 
-  /// What follows from any change: the list, the search and the screen are brought up to date, and pages that come
-  /// into reach are asked for.
+  /// Brings list, search and screen up to date after any change, and requests pages that have come into
+  /// reach.
   private mutating func settle() {
     table.settle(width: tableWidth)
     settleList()

@@ -1,19 +1,19 @@
 package import Search
 
-/// What should happen outside, derived from the state; feedbacks fulfil it.
+/// Requests for effects, derived from the state and fulfilled by feedbacks.
 extension PagerState {
   package var pageRequests: [PageRequest] { session.requests }
   package var alarm: Double? { session.alarm }
   package var totalQuery: TotalQuery? { session.totalQuery }
 
-  /// Rows are to be chosen or sorted for the list; answered by `.ordered`, in parts.
+  /// A request to filter and sort rows for the list; answered by `.ordered`, in parts.
   package var orderRequest: RowOrderRequest? {
     let rules = orderRules
     guard !rules.isTrivial, !isCurrent(list.order, for: rules) else { return nil }
     return request(continuing: list.order, rules)
   }
 
-  /// Rows are to be looked for; answered by `.ordered`, in parts.
+  /// A request to search rows; answered by `.ordered`, in parts.
   package var searchRequest: RowOrderRequest? {
     let rules = searchRules
     guard !rules.isTrivial, !isCurrent(search.hits, for: rules) else { return nil }
@@ -24,11 +24,11 @@ extension PagerState {
     RowOrderRequest(start: base(order, for: rules), rows: rows, columns: table.columns)
   }
 
-  /// What is to be done in the world, once each; answered by `.errandEnded`.
+  /// One-time effects; answered by `.errandEnded`.
   package var errands: [Errand] { errandQueue.errands }
 
-  /// The row of the detail popup is to be read from its page, then asked for where the source says so; answered by
-  /// `.read`.
+  /// A request to read the row of the detail popup from its page, then from the service if the source
+  /// declares a detail request; answered by `.read`.
   package var readingRequest: RowReadingRequest? {
     guard let identity = readingIdentity, let part = partToRead, let row = rowReference(identity.row) else {
       return nil
@@ -41,20 +41,19 @@ extension PagerState {
     return rules.asksForDetail && detail.reply == nil && detail.content != nil ? .reply : nil
   }
 
-  /// A service is asked for the row of the detail popup.
+  /// Whether a detail request to the service is in progress.
   var isAskingForDetail: Bool { readingRequest?.part == .reply }
 
-  /// A live query waits for the user to rest; nil when nothing is typed that is not asked, or when only
-  /// Enter asks.
+  /// A live query waits until the user stops typing; nil if nothing new is typed, or if only Enter submits.
   package var rest: RestRequest? {
     guard isLive, isDraft, mode == .query, !line.isEmpty || session.rules.minLength == 0 else { return nil }
     return RestRequest(edit: edits, delay: rules.input.debounce)
   }
 
-  /// Typing asks by itself, unless the service's budget is nearly used up.
+  /// Whether typing submits the query, which stops when the service's budget is nearly used up.
   package var isLive: Bool { rules.input.isLive && session.allowsLiveQueries }
 
-  /// Something moves on the screen: a spinner that is looked at, or a countdown.
+  /// Whether something on the screen moves: a visible spinner or a countdown.
   package var isAnimated: Bool {
     let spins = session.phase.isLoading || isAskingForDetail
     return session.phase.isWaiting || spins && isFocused && !rules.isAccessible

@@ -1,33 +1,33 @@
 package import Search
 package import Terminal
 
-/// Everything the interactive session is, as a value: what is loaded, what is shown, what is typed.
+/// The complete state of the interactive session: what is loaded, shown and typed.
 package struct PagerState: Sendable {
   package let rules: PagerRules
   package internal(set) var session: Session
   /// The rows of the session, fresh and stale.
   package internal(set) var rows = RowStore()
-  /// Moves when row numbers come to mean other rows.
+  /// Increases when row numbers come to mean other rows.
   package internal(set) var rowsVersion = 0
   package internal(set) var canvas: Canvas
-  /// Nil until the terminal tells.
+  /// Nil until the terminal reports it.
   var background: Background?
   var isFocused = true
-  /// Where keys go when nothing lies over the table.
+  /// What receives keys when there is no overlay.
   var focus: Focus
   package internal(set) var overlays: [Overlay] = []
-  /// The query line as it is typed.
+  /// The query line as typed.
   package internal(set) var line: LineEditor
-  /// The options chosen for the source, by name.
+  /// The chosen options of the source, by name.
   package internal(set) var options: [String: String]
   package internal(set) var viewport = Viewport()
-  /// The count typed before a movement (`3j`); nil when none is open.
+  /// The count typed before a movement (`3j`), if any.
   var count: Int?
-  /// The beginning of a sequence of keys.
+  /// The keys of an incomplete sequence.
   var pendingKeys: [Key] = []
-  /// How many pages may still load by themselves before the next key press.
+  /// The number of pages that may still load automatically before the next key press.
   var allowance = 0
-  /// Moves with every change of the query line; the debounce answers with the value it waited for.
+  /// Increases with every edit of the query line; the debounce returns the value it waited for.
   var edits = 0
   package internal(set) var table: TableColumns
   var list = RowList()
@@ -38,28 +38,28 @@ package struct PagerState: Sendable {
   var anchor: RefreshAnchor?
   package internal(set) var messages = Messages()
   package internal(set) var history: QueryHistory
-  /// What was typed into each prompt, the latest last.
+  /// The earlier inputs of each prompt, the latest last.
   var recalls: [Prompt.Purpose: [String]] = [:]
   var errandQueue = ErrandQueue()
   /// The row of the detail popup, as read from its reply.
   var detail: RowDetail?
   var popupContent: PopupContent?
   var ticks = 0
-  /// Moves when everything is to be drawn anew.
+  /// Increases when the whole screen is to be redrawn.
   var redraws = 0
   var isWrapped: Bool
   package internal(set) var isMouseOn: Bool
   package internal(set) var departure: Departure?
-  /// What `reset` goes back to.
+  /// The query that `reset` restores.
   package let start: Query
 
   package enum Focus: Sendable, Hashable { case table, query }
 
-  /// What the user interface asks the program to do with the terminal.
+  /// Why the user interface gives up the terminal, temporarily or for good.
   package enum Departure: Sendable, Hashable {
     case suspend
     case quit
-    /// `pick`: leave with `picked`.
+    /// In `pick`: exit with `picked`.
     case accept
     /// This source was chosen from the list.
     case source(id: String)
@@ -84,18 +84,18 @@ package struct PagerState: Sendable {
     if session.rules.minLength == 0 || !query.text.isEmpty { submit() }
   }
 
-  /// The time as far as it is known: by it waits are carried out and shown.
+  /// The latest known time; waits are measured and shown by it.
   package var clock: Double { session.clock }
 
-  /// The query line as long as there is nothing to show without a query.
+  /// The query line, if a query is needed to show anything.
   var initialFocus: Focus { start.text.isEmpty && session.rules.minLength > 0 ? .query : .table }
 
-  /// The look of each role on the terminal's ground.
+  /// The theme for the terminal's background.
   package var theme: Theme { background.flatMap { rules.themes[$0] } ?? rules.theme }
 
   package var mode: Mode { mode(under: overlays[...]) }
 
-  /// Where help was asked from.
+  /// The mode from which help was opened.
   var helpedMode: Mode {
     mode(under: overlays.prefix { $0.popup?.kind != .help })
   }

@@ -2,10 +2,10 @@ private import Search
 import Terminal
 private import Text
 
-/// What stands in the middle of the table when it has no rows: how to start, that nothing was found, or what failed;
-/// and the keys that lead on.
+/// The text in the middle of a table without rows: how to start, that nothing was found, or what failed, with
+/// the relevant keys.
 enum EmptyView {
-  /// A line before it is wrapped.
+  /// A line before wrapping.
   private struct Text {
     let text: String
     var role: Role? = .dim
@@ -13,7 +13,7 @@ enum EmptyView {
     static let blank = Text(text: "")
   }
 
-  /// Whether a failed or stopped load is shown here, so that no other line needs to say it.
+  /// Whether a failed or stopped load is shown here, and so is omitted from the notice line.
   static func showsOutcome(_ state: PagerState) -> Bool {
     let phase = state.session.phase
     return state.rows.isEmpty && (phase.isFailed || phase.isStopped) && state.overlays.isEmpty
@@ -33,7 +33,7 @@ enum EmptyView {
       + lines.map { Line(.spaces(indent) + $0.text, style: $0.role.map { state.theme[$0] } ?? .plain) }
   }
 
-  /// A low screen gives up blank lines, then those before the last, which has the keys.
+  /// On a low screen, drops blank lines first, then lines before the last, which has the keys.
   private static func fitted(
     _ lines: [(text: Sanitized, role: Role?)], to height: Int
   ) -> [(text: Sanitized, role: Role?)] {
@@ -105,7 +105,7 @@ enum EmptyView {
       + keys(state.failureKeys(error) + [("log", "requests")], state)
   }
 
-  /// A blank line, and the keys that actions have where keys go now, as many on a line as fit.
+  /// A blank line, followed by the keys of actions available in the current mode, as many per line as fit.
   private static func keys(_ actions: [(action: String, effect: String)], _ state: PagerState) -> [Text] {
     let hints = actions.compactMap { action, effect in
       state.keyLabel(action, in: state.mode).map { "\($0): \(effect)" }

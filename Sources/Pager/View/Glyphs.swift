@@ -1,33 +1,33 @@
 package import Text
 
-/// The symbols of the screen, so that a terminal without them, or a person who hears the screen, has others.
+/// The symbols on the screen, with alternatives for terminals that lack them and for screen readers.
 package struct Glyphs: Sendable, Hashable {
-  /// Before the selected row, a marked one, and one a refresh brought; one column each.
+  /// Before the selected row, a marked row, and a row added by a refresh; one column each.
   package var selection: Sanitized
   package var mark: Sanitized
   package var novelty: Sanitized
-  /// Behind the title of the column that is sorted by.
+  /// After the title of the sort column.
   package var ascending: Sanitized
   package var descending: Sanitized
   /// Before the title of the current column; one column.
   package var current: Sanitized
-  /// Beside the number of columns to the left of the screen, and of those to its right; one column each.
+  /// Next to the number of columns left of the screen, and of those right of it; one column each.
   package var earlier: Sanitized
   package var later: Sanitized
-  /// Before what failed.
+  /// Before a failure.
   package var failure: Sanitized
   /// Between facts.
   package var divider: Sanitized
   package var ellipsis: Sanitized
-  /// Behind the name of a line that is typed.
+  /// After the label of a line being typed.
   package var prompt: Sanitized
-  /// Makes a line between two parts of a popup.
+  /// Repeated to draw a line between two parts of a popup.
   package var rule: Sanitized
   /// Between two numbers.
   package var dash: Sanitized
-  /// Shown one after the other while something loads; empty for a still screen.
+  /// Animation frames while loading; empty disables the animation.
   package var spinner: [Sanitized]
-  /// Whether the marks of characters that must not be drawn are ASCII, too.
+  /// Whether placeholders for characters that must not be drawn are ASCII, too.
   package var hasPlainMarks = false
 
   package static let unicode = Glyphs(
@@ -46,7 +46,7 @@ package struct Glyphs: Sendable, Hashable {
     dash: Sanitized("-"),
     spinner: ["|", "/", "-", "\\"].map { Sanitized($0) }, hasPlainMarks: true)
 
-  /// Words, and symbols that are read aloud; nothing turns.
+  /// Words, and symbols that screen readers read aloud; no animation.
   package static let words = Glyphs(
     selection: Sanitized(">"), mark: Sanitized("*"), novelty: Sanitized("+"),
     ascending: Sanitized("ascending"), descending: Sanitized("descending"), current: Sanitized(">"),

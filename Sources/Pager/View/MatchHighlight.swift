@@ -1,16 +1,16 @@
 private import Search
 import Text
 
-/// Finds in a text what is looked for, so that it can be shown.
+/// Finds the matches in a text, for highlighting.
 struct MatchHighlight {
   private let needles: [Needle]
 
-  /// - Parameter text: searches and filters are written so.
+  /// - Parameter text: A search or filter as typed.
   init(_ text: String) { self.init([text], in: nil, of: []) }
 
-  /// What searches and filters look for in one column of a table: words that name another one are not.
+  /// Creates a highlight for one column of a table, without the words that are limited to other columns.
   ///
-  /// - Parameter columns: the names of all.
+  /// - Parameter columns: The names of all columns.
   init(_ texts: [String], in column: String?, of columns: [String]) {
     needles = texts.flatMap { RowFilter($0).terms }.filter { !$0.isExcluding }.compactMap { term in
       guard let named = term.named else { return Needle(term.text) }
@@ -23,12 +23,12 @@ struct MatchHighlight {
 
   var isEmpty: Bool { needles.isEmpty }
 
-  /// Whether any of it is in a text.
+  /// Whether a text contains any match.
   func finds(_ text: String) -> Bool {
     needles.contains { $0.ignoresCase ? text.lowercased().contains($0.text) : text.contains($0.text) }
   }
 
-  /// The text in parts, with whether each was looked for. O(length × words).
+  /// Splits the text into matching and other parts. O(length × words).
   func parts(of text: Sanitized) -> [(text: Sanitized, isMatch: Bool)] {
     let ranges = matches(in: text.string)
     guard !ranges.isEmpty else { return [(text, false)] }
@@ -43,7 +43,7 @@ struct MatchHighlight {
     return parts
   }
 
-  /// As byte offsets, ascending. A text that changes its length with its case shows nothing.
+  /// The matches as byte offsets, ascending. Returns none if lowercasing changes the length of the text.
   private func matches(in text: String) -> [Range<Int>] {
     needles.flatMap { needle -> [Range<Int>] in
       let folded = needle.ignoresCase ? text.lowercased() : text

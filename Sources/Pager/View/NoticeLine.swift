@@ -2,11 +2,11 @@ import Search
 import Terminal
 private import Text
 
-/// The line above the status: what is loading, what failed and what to do about it. A narrow screen shows fewer
+/// The line above the status: what is loading, or what failed and what to do. Narrow screens show fewer
 /// words; the keys stay as long as a few words fit before them.
 enum NoticeLine {
   private struct Notice {
-    /// From the fullest to the briefest.
+    /// From the longest to the shortest.
     let texts: [String]
     /// `(r: retry, Esc: cancel)`, or nothing.
     let keys: String
@@ -26,7 +26,7 @@ enum NoticeLine {
     return Line(left: [(text(of: notice, state), state.theme[notice.role])], right: [], state)
   }
 
-  /// The fullest text that fits; else the briefest, cut before its keys.
+  /// The longest text that fits; else the shortest, truncated before its keys.
   private static func text(of notice: Notice, _ state: PagerState) -> Sanitized {
     let model = state.canvas.widthModel
     let room = state.canvas.size.columns - 1
@@ -52,7 +52,7 @@ enum NoticeLine {
       }
       if let match = popup.match { return found(popup.searchText, match.number, match.count, "line", state) }
     }
-    // It stands in the middle of the empty table.
+    // It is shown in the middle of the empty table.
     if EmptyView.showsOutcome(state) { return nil }
     switch state.session.phase {
     case .loading(let load): return Notice(spinner(state) + loading(load, state), role: .dim)
@@ -121,7 +121,7 @@ enum NoticeLine {
       keys: state.keyHints(Array(state.failureKeys(error).prefix(1))), role: .error)
   }
 
-  /// `Page 3 failed: 500 Internal Server Error: the service's own words`, and briefer.
+  /// `Page 3 failed: 500 Internal Server Error: the service's own words`, and shorter variants.
   private static func failures(_ error: PageError, _ state: PagerState) -> [String] {
     let brief = state.failureText(error)
     return (error.serviceMessage.map { ["\(brief): \($0)"] } ?? []) + [brief, brief.withoutSchemes]
@@ -168,7 +168,7 @@ enum NoticeLine {
     state.session.hasMore ? state.keyHints([("load-more", "load more")]) : ""
   }
 
-  /// In a sorted list nothing loads by itself.
+  /// In a sorted list, nothing loads automatically.
   private static func unfinished(_ state: PagerState) -> Notice? {
     guard state.list.sort != nil, state.session.hasMore else { return nil }
     return Notice("More rows available", keys: loadMore(state), role: .dim)
@@ -189,7 +189,7 @@ enum NoticeLine {
       role: .warning)
   }
 
-  /// The last page brought nothing, which otherwise would not show.
+  /// Reports that the last page had no new rows, which would otherwise go unnoticed.
   private static func withoutNewRows(_ state: PagerState) -> Notice? {
     guard !state.rows.isEmpty, let page = state.session.fresh.blocks.last, page.kept.isEmpty else {
       return nil
@@ -203,12 +203,12 @@ enum NoticeLine {
   }
 }
 
-/// What the session says of a failed page; in the notice, in the middle of an empty table, and in the messages.
+/// The texts for a failed page: in the notice, in the middle of an empty table, and in the messages.
 extension PagerState {
-  /// The page that is loaded, waited for or failed, from 1.
+  /// The number, from 1, of the page being loaded or waited for, or that failed.
   var pageNumber: Int { (session.currentOrdinal ?? 0) + 1 }
 
-  /// `Page 3 failed: 500 Internal Server Error`; with the time from which on it may be asked for again.
+  /// `Page 3 failed: 500 Internal Server Error`, with the time after which it may be retried.
   func failureText(_ error: PageError) -> String {
     let start = "Page \(pageNumber) failed: \(error.brief)"
     guard let until = session.refusedUntil, let wait = error.wait, until > clock else { return start }
@@ -224,8 +224,8 @@ extension PagerState {
     return error.isWorthRepeating ? [retry, edit] : [edit]
   }
 
-  /// `(r: retry, Esc: cancel)`: actions with the keys they have where keys go now; "" without any, and in popups and
-  /// lines.
+  /// `(r: retry, Esc: cancel)`: actions with their keys in the current mode; "" if they have none, and in
+  /// popups and prompts.
   func keyHints(_ actions: [(action: String, effect: String)]) -> String {
     guard overlays.isEmpty || popup != nil && actions.contains(where: { $0.action == "next-match" }) else {
       return ""
@@ -236,7 +236,7 @@ extension PagerState {
 }
 
 extension PageError {
-  /// What the user can do, as a sentence: `Is the service running on that port?`
+  /// The remedy as a sentence: `Is the service running on that port?`
   var remedySentence: String? {
     remedy.map { remedy in
       let text = remedy.prefix(1).uppercased() + remedy.dropFirst()

@@ -2,9 +2,9 @@ import Search
 package import Terminal
 import Text
 
-/// The picture of a state: pure, reads only.
+/// Renders a state as a frame, without side effects.
 package enum PagerView {
-  /// O(what is shown).
+  /// O(visible content).
   package static func frame(_ state: PagerState) -> Frame {
     let screen = Screen(state.canvas)
     var frame = Frame(state.canvas, title: Sanitized("riffle \(state.rules.title)"), redraws: state.redraws)
@@ -29,7 +29,7 @@ package enum PagerView {
     return frame
   }
 
-  /// What lies between query line and notice.
+  /// The lines between query line and notice.
   private static func middle(_ state: PagerState, _ screen: Screen) -> [Line] {
     if let prompt = state.prompt, prompt.purpose.hasList {
       return PromptListView.lines(state, prompt, screen)
@@ -42,7 +42,8 @@ package enum PagerView {
       + (state.listCount == 0 ? EmptyView.lines(state) : table.body)
   }
 
-  /// The terminal's cursor is where one types; for a screen reader it is on the selected row.
+  /// The terminal's cursor: at the caret of the line being typed or, for a screen reader, on the selected
+  /// row.
   private static func caret(
     _ state: PagerState, _ screen: Screen, _ query: TypedLine, _ prompt: TypedLine?
   ) -> Frame.Position? {
@@ -60,7 +61,7 @@ package enum PagerView {
 }
 
 extension Line {
-  /// A line with `left` at its start and `right` at its end; `right` gives way when both do not fit.
+  /// A line with `left` at its start and `right` at its end; `right` is dropped if both do not fit.
   init(left: [(Sanitized, Style)], right: [(Sanitized, Style)], _ state: PagerState) {
     self.init()
     let model = state.canvas.widthModel

@@ -1,7 +1,7 @@
 import Terminal
 private import Text
 
-/// What one chooses from in a prompt, the chosen entry marked.
+/// The choices of a prompt, with the selected one highlighted.
 enum PromptListView {
   static func lines(_ state: PagerState, _ prompt: Prompt, _ screen: Screen) -> [Line] {
     let list = PromptList(state, prompt)

@@ -1,15 +1,15 @@
 import Text
 
-/// The title of the column that is sorted by, with its sign. The title stays where it is without the sign, which
-/// stands behind it: after a blank where the column has room, else next to it, if need be in the gap before the
-/// next column. Where there is none the title gives way, unless too little of it would be left.
+/// The title of the sort column with its sort indicator. The title keeps its position; the indicator follows
+/// it, after a space if the column is wide enough, else directly, if necessary in the gap before the next
+/// column. If there is no space even there, the title is truncated, unless too little of it would be left.
 struct SortedTitle {
   let title: Sanitized
   let sign: Sanitized
   let alignment: Alignment
-  /// Of the column.
+  /// The width of the column.
   let width: Int
-  /// Columns that may be written to: those of the column, perhaps with one of the gap.
+  /// The terminal columns available: those of the column, possibly with one of the gap.
   let room: Int
 
   func text(ellipsis: Sanitized, _ model: WidthModel) -> Sanitized {

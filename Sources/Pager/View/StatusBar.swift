@@ -2,18 +2,19 @@ private import Search
 import Terminal
 private import Text
 
-/// The last line: which rows are seen, how many are loaded and found, what the session is doing; at its right the
-/// keys that lead on. A narrow screen drops keys one by one, then facts; `?: help` is the last key to go.
+/// The last line: the visible rows, how many are loaded and found, the state of the session and, at the
+/// right, the most useful keys. Narrow screens drop keys one by one, then facts; `?: help` is the last key to
+/// be dropped.
 enum StatusBar {
-  /// A key and what it does, as it is bound here.
+  /// A key with its description, as bound in this mode.
   private struct Hint {
     let text: String
-    /// Hints with a higher one are dropped first.
+    /// Hints with a higher rank are dropped first.
     let rank: Int
   }
 
   static func line(_ state: PagerState) -> Line {
-    // A line that is typed takes the place where messages are shown.
+    // A prompt occupies the line where messages are shown.
     let message = state.prompt == nil ? nil : state.messages.current
     let lefts = message.map { [$0.text] } ?? [facts(state, isBrief: false), facts(state, isBrief: true)]
     let style = message.map { state.theme[$0.role] } ?? .plain
@@ -25,7 +26,7 @@ enum StatusBar {
     return Line(left: [(Sanitized(" \(lefts.last ?? "")"), style)], right: [], state)
   }
 
-  /// As many hints as fit beside a text, at least the one that is dropped last; nil when not even that does.
+  /// As many hints as fit next to a text, at least the one with the lowest rank; nil if not even that fits.
   private static func fitting(_ hints: [Hint], beside left: Sanitized, _ state: PagerState) -> Sanitized? {
     let model = state.canvas.widthModel
     let room = state.canvas.size.columns - left.width(model) - 4
@@ -48,7 +49,7 @@ enum StatusBar {
     return facts.joined(separator: state.rules.glyphs.divider.string)
   }
 
-  /// `22 sources`, or `3 of 22 sources` where some are typed.
+  /// `22 sources`, or `3 of 22 sources` if filtered.
   private static func sources(_ state: PagerState) -> String {
     let all = Digits.counted(state.rules.sources.count, "source")
     guard let prompt = state.prompt else { return all }
@@ -85,7 +86,7 @@ enum StatusBar {
     return "match \(group(current)) of \(group(matches.count))"
   }
 
-  /// Whether the rows loaded are all that were found, so that one number says both.
+  /// Whether all rows found are loaded, so that one number is enough.
   private static func showsAll(_ state: PagerState) -> Bool {
     guard state.list.filter.isEmpty, !state.rows.isEmpty, state.session.stale == nil else { return false }
     return switch (state.session.total, state.session.phase) {
@@ -95,7 +96,7 @@ enum StatusBar {
     }
   }
 
-  /// `1–38 of 120 loaded`, `1–38 of 120` where there are no more, or how many match the filter.
+  /// `1–38 of 120 loaded`, `1–38 of 120` if there are no more, or how many match the filter.
   private static func rows(_ state: PagerState, isBrief: Bool) -> String {
     let loaded = group(state.rows.count)
     if !state.list.filter.isEmpty {
@@ -121,7 +122,7 @@ enum StatusBar {
     return "\(text) (\(group(reachable)) reachable)"
   }
 
-  /// The state of the session in the words the manual uses.
+  /// The state of the session, as named in the manual.
   private static func word(for session: Session) -> String? {
     switch session.phase {
     case .idle: nil
@@ -165,7 +166,7 @@ enum StatusBar {
     }
   }
 
-  /// What signs say to those who see them.
+  /// For screen readers: what the indicators of the row show.
   private static func aboutRow(_ state: PagerState) -> [String] {
     guard let row = state.selectedRow else { return [] }
     return ["row \(group(state.viewport.selection + 1))"]
@@ -177,7 +178,7 @@ enum StatusBar {
 
   // MARK: Hints
 
-  /// Keys that lead on from here, from left to right.
+  /// The most useful keys in the current mode, from left to right.
   private static func hints(_ state: PagerState) -> [Hint] {
     let quit = state.rules.leadsBack ? "back" : "quit"
     let actions: [(action: String, effect: String, rank: Int)] =

@@ -1,7 +1,7 @@
 import Terminal
 import Text
 
-/// A line of text in a popup or in the place of the table.
+/// A line of text in a popup or in the table area.
 struct StyledText: Hashable {
   private(set) var parts: [(text: Sanitized, style: Style, link: Link?)] = []
 

@@ -2,11 +2,11 @@ import Search
 import Terminal
 import Text
 
-/// Heading and visible rows of the table.
+/// The heading and the visible rows of the table.
 struct TableView {
   private let state: PagerState
   private let layout: TableLayout
-  /// What is highlighted in each of the columns that are shown.
+  /// The highlights of each visible column.
   private let highlights: [MatchHighlight]
 
   init(_ state: PagerState) {
@@ -23,8 +23,8 @@ struct TableView {
   private var model: WidthModel { state.canvas.widthModel }
   private var margin: Int { PagerState.margin }
 
-  /// The titles; the current column and the one that is sorted by have their signs, and so have columns that are not
-  /// on the screen. Empty until the widths of the columns are known, so that no title moves when they are.
+  /// The titles, with indicators for the current column, the sort column, and columns that are off the
+  /// screen. Empty until the widths of the columns are known, so that titles do not move.
   var heading: Line {
     var line = Line()
     guard !state.table.naturalWidths.isEmpty else { return line }
@@ -45,7 +45,8 @@ struct TableView {
     return line
   }
 
-  /// The sign for columns that are not on the screen, at the end of the heading, over titles where it has no room.
+  /// Appends the indicator for columns off the screen at the end of the heading, over titles if it has no
+  /// space.
   private func appendSign(to line: inout Line) {
     let end = margin + state.tableWidth
     let sign = layout.sign(isWide: state.tableWidth >= TableLayout.leastForWords, later: glyphs.later)
@@ -62,7 +63,7 @@ struct TableView {
     guard let sort = state.list.sort, sort.column == column.column else {
       return title.fitted(to: column.width, alignment, ellipsis: glyphs.ellipsis, model)
     }
-    // The gap has room for a narrow sign, and the sign of a current column behind it.
+    // The gap has space for a narrow sort indicator, followed by the indicator of the current column.
     let room = min(column.width + 1, state.tableWidth - column.start)
     return SortedTitle(
       title: title, sign: sort.isDescending ? glyphs.descending : glyphs.ascending, alignment: alignment,
@@ -123,8 +124,8 @@ struct TableView {
     return line
   }
 
-  /// What each cell leads to: the row's address from the cell that shows it, else from the first. Only the
-  /// selected row has one: addresses of all rows would more than double the bytes of a page.
+  /// The link of each cell: the row's address, on the cell that shows it, else on the first. Only the
+  /// selected row has links, because those of all rows would more than double the bytes of a frame.
   private func links(of address: String, among cells: [Sanitized]) -> [Link?] {
     var links = [Link?](repeating: nil, count: cells.count)
     let shown = cells.firstIndex { $0.string == address } ?? 0
@@ -144,9 +145,9 @@ struct TableView {
     if !after.isEmpty { line.append(after, style: style) }
   }
 
-  // MARK: Long cells on several lines
+  // MARK: Wrapped cells
 
-  /// Lines a row may take at most.
+  /// The maximum number of lines of a row.
   private static let mostLines = 8
 
   private static func wrapped(_ cell: Sanitized, _ column: TableLayout.Column, _ state: PagerState)
@@ -157,7 +158,7 @@ struct TableView {
       to: column.width, most: max(1, min(mostLines, state.height)), state.canvas.widthModel)
   }
 
-  /// The cells of a row as the lines they take.
+  /// The cells of a row, wrapped to lines.
   static func wrappedCells(of row: Int, _ state: PagerState) -> [[Sanitized]] {
     guard let (block, place) = state.rows.locate(row), case .cells(let cells)? = block.content else {
       return []
@@ -169,7 +170,7 @@ struct TableView {
 }
 
 extension Sanitized {
-  /// The text between the blanks before and behind it.
+  /// The text without its leading and trailing spaces, and those spaces.
   fileprivate var unpadded: (before: Sanitized, text: Sanitized, after: Sanitized) {
     let count = string.utf8.count
     let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") }

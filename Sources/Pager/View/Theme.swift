@@ -9,6 +9,6 @@ package struct Theme: Sendable, Hashable {
 
   package subscript(role: Role) -> Style { styles[role] ?? .plain }
 
-  /// Legible on light and dark grounds: the terminal's own sixteen colors, nothing set in white or black.
+  /// Legible on light and dark backgrounds: the terminal's sixteen colors, without white or black text.
   package static let standard = ThemePalette.plain.theme(for: .sixteen)
 }

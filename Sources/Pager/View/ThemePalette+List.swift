@@ -1,7 +1,7 @@
 import Text
 
 extension ThemePalette {
-  /// For dark grounds.
+  /// For dark backgrounds.
   package static let dark = ThemePalette(
     name: "dark",
     looks: [
@@ -11,7 +11,7 @@ extension ThemePalette {
       .success: Look(10, 114, .rgb(135, 215, 135)), .match: Look(11, 221, .rgb(255, 215, 95), [.reverse]),
     ])
 
-  /// For light grounds.
+  /// For light backgrounds.
   package static let light = ThemePalette(
     name: "light",
     looks: [
@@ -21,7 +21,7 @@ extension ThemePalette {
       .success: Look(2, 22, .rgb(0, 100, 0)), .match: Look(3, 94, .rgb(140, 80, 0), [.reverse]),
     ])
 
-  /// For any ground: the terminal's own sixteen colors, nothing set in white or black.
+  /// For any background: the terminal's sixteen colors, without white or black text.
   package static let plain = ThemePalette(
     name: "plain",
     looks: [

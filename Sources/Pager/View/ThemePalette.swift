@@ -1,11 +1,11 @@
 package import Terminal
 package import Text
 
-/// A theme as data: what each role looks like with 16 colours, with 256, and with all.
+/// A theme as data: the style of each role with 16 colors, with 256 colors, and with true color.
 package struct ThemePalette: Sendable, Hashable {
-  /// One color, as far as each kind of terminal has it.
+  /// One color, at each color depth.
   package struct Shade: Sendable, Hashable {
-    /// 0…15 of the user's own scheme; nil is the terminal's color.
+    /// 0…15 of the user's color scheme; nil for the terminal's default color.
     package var sixteen: UInt8?
     /// 16…255.
     package var indexed: UInt8?
@@ -22,8 +22,8 @@ package struct ThemePalette: Sendable, Hashable {
 
   package struct Look: Sendable, Hashable {
     package var foreground: Shade
-    /// Where a terminal has too few colors for it, the text is reversed: by the sixteen colors of a scheme nobody
-    /// knows which of them is legible on which.
+    /// With sixteen colors the text is reversed instead, because the contrast between colors of an unknown
+    /// scheme is unknown.
     package var background: Shade
     package var attributes: Style.Attributes
 
@@ -43,7 +43,7 @@ package struct ThemePalette: Sendable, Hashable {
   }
 
   package let name: String
-  /// Roles not named are plain.
+  /// Roles that are not listed are plain.
   package var looks: [Role: Look]
 
   package init(name: String, looks: [Role: Look]) {
@@ -73,7 +73,7 @@ extension ThemePalette.Look {
 }
 
 extension ThemePalette.Shade {
-  /// Where only a richer one is named, the terminal gets the nearest it has.
+  /// If only a richer color is given, the nearest one the terminal supports.
   fileprivate func color(for depth: ColorDepth) -> Color? {
     let (named, numbered) = (sixteen.map { Color.indexed($0) }, indexed.map { Color.indexed($0) })
     return switch depth {

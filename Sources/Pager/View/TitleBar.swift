@@ -2,7 +2,7 @@ private import Search
 import Terminal
 private import Text
 
-/// The first line: what is searched, how loaded rows are sorted, and what the service still allows.
+/// The first line: the source, how loaded rows are sorted, and the service's remaining budget.
 enum TitleBar {
   static func line(_ state: PagerState) -> Line {
     let dim = state.theme[.dim]
@@ -19,7 +19,7 @@ enum TitleBar {
     return ["sorted by \(state.table.columns[sort.column].title) \(sign)"]
   }
 
-  /// The options one goes through with a key, and those that were set.
+  /// The options that can be cycled with a key, and those that were set.
   private static func options(_ state: PagerState) -> [String] {
     state.rules.options.compactMap { option in
       guard option.key != nil || state.options[option.name] != nil,

@@ -2,13 +2,13 @@ import Search
 import Terminal
 import Text
 
-/// A line that is typed; a text longer than the screen scrolls so that the caret shows.
+/// A line being typed. Text wider than the screen scrolls so that the caret stays visible.
 struct TypedLine {
   let line: Line
-  /// Where the caret stands, in terminal columns from the left edge.
+  /// The position of the caret, in terminal columns from the left edge.
   let caretColumn: Int
 
-  /// - Parameter hint: shown while nothing is typed.
+  /// - Parameter hint: Shown while nothing is typed.
   init(
     _ editor: LineEditor, prompt: Sanitized, isActive: Bool, hint: String = "", _ state: PagerState
   ) {
@@ -40,7 +40,7 @@ extension TypedLine {
       isActive: state.mode == .query, hint: state.rules.input.placeholder, state)
   }
 
-  /// The line of a prompt, in the place of the notice.
+  /// The line of a prompt, shown instead of the notice.
   init(_ prompt: Prompt, _ state: PagerState) {
     let name =
       switch prompt.purpose {

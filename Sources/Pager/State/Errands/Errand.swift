@@ -1,20 +1,19 @@
 package import Search
 
-/// Something to be done in the world once: it stays in the state until it has come to an end, and is the same
-/// errand as long as its number is.
+/// A one-time side effect. It stays in the state until it has ended, and is identified by its number.
 package struct Errand: Sendable, Hashable, Identifiable {
   package enum Task: Sendable {
-    /// An http or https address, for the user's opener.
+    /// Open an http or https address with the user's opener.
     case open(String)
-    /// One sanitised line, and what it is.
+    /// Copy one sanitized line; `what` describes it.
     case copy(String, what: String)
-    /// The row's own JSON.
+    /// Copy the row's JSON.
     case copyJSON(RowReference)
     case perform(RowAction, RowReference)
     case write(RowSelection, file: String)
-    /// What has happened in this session, to a new file.
+    /// Write the events of this session to a new file.
     case saveRecording(file: String)
-    /// A submitted query, for the history file.
+    /// Append a submitted query to the history file.
     case remember(String)
   }
 
@@ -26,25 +25,25 @@ package struct Errand: Sendable, Hashable, Identifiable {
 }
 
 package enum ErrandOutcome: Sendable, Hashable {
-  /// What the user is told: `copied the row (OSC 52)`; nil for nothing.
+  /// The message for the user, such as `copied the row (OSC 52)`; nil for none.
   case done(String?)
   /// What failed, why, and what to do.
   case failed(String)
 }
 
-/// A row as it lies in its page.
+/// A row within its page.
 package struct RowReference: Sendable {
   package let content: PageContent
-  /// Its place in the content.
+  /// The row's index in the content.
   package let row: Int
   package let key: UInt64?
 }
 
-/// Rows in the order they are listed.
+/// Rows in list order.
 package struct RowSelection: Sendable {
   package let rows: RowStore
   package let numbers: [Int]
-  /// The columns shown, in their order.
+  /// The displayed columns, from left to right.
   package let columns: [Column]
 }
 
@@ -57,7 +56,7 @@ struct ErrandQueue: Sendable {
     next += 1
   }
 
-  /// - Returns: nil when it was not there.
+  /// - Returns: Nil if there was no such effect.
   mutating func remove(_ id: Int) -> Errand? {
     errands.firstIndex { $0.id == id }.map { errands.remove(at: $0) }
   }

@@ -24,8 +24,8 @@ extension PagerState {
     }
   }
 
-  /// A file that could not be written may have another name: the line is typed on, unless the user is elsewhere by
-  /// now.
+  /// Reopens the prompt after a failed write, so that the user can edit the file name, unless another prompt
+  /// or popup has been opened since.
   private mutating func askAgain(for errand: Errand) {
     guard mode == .table || mode == .popup else { return }
     switch errand.task {
@@ -40,8 +40,8 @@ extension PagerState {
     return RowReference(content: content, row: place, key: rows.key(of: row))
   }
 
-  /// What `pick` prints and `write-rows` writes: the marked rows, else the selected one (or, to a file, all that
-  /// are listed), in the order of the list.
+  /// The rows that `pick` prints and `write-rows` writes, in list order: the marked rows, else the selected
+  /// one (or, to a file, all listed rows).
   package var picked: RowSelection { selection(elseAll: false) }
 
   func selection(elseAll: Bool) -> RowSelection {
@@ -52,8 +52,7 @@ extension PagerState {
     return RowSelection(rows: rows, numbers: numbers, columns: table.shown.map { table.columns[$0] })
   }
 
-  /// The marked rows in the order of the table, those that the filter hides among the others.
-  /// O(rows · log rows) where it is sorted.
+  /// The marked rows in table order, including those hidden by the filter. O(rows · log rows) if sorted.
   private var markedInOrder: [Int] {
     var rules = orderRules
     rules.filter = ""
@@ -97,7 +96,7 @@ extension PagerState {
 
   private mutating func sayNoRow() { say(missingRowReason ?? "no rows yet", .warning) }
 
-  /// The cells of the selected row, and its place in them.
+  /// The cells of the page of the selected row, and its index in them.
   private var selectedCells: (CellTable, Int)? {
     guard let row = selectedRow, let (block, place) = rows.locate(row),
       case .cells(let cells)? = block.content

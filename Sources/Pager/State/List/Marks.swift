@@ -1,28 +1,28 @@
 import Search
 
-/// The rows chosen for output. A row that has a key stays marked when it comes again at another place, also after
-/// rows without it; one without key only as long as it is there.
+/// The rows marked for output. A row with a key stays marked when it is loaded again at another position,
+/// even if it was absent in between; a row without a key is marked only while it is loaded.
 package struct Marks: Sendable {
   private var marked = RowSet()
-  /// The keys of marked rows that are not among the rows now.
+  /// The keys of marked rows that are not loaded now.
   private var absent: Set<UInt64> = []
 
   package init() {}
 
-  /// Marked rows that are there.
+  /// The number of marked rows that are loaded.
   package var count: Int { marked.count }
-  /// Marked rows that are not: those of other queries, which are marked again when they come back.
+  /// The number of marked rows of other queries, which are marked again when they are loaded again.
   package var elsewhere: Int { absent.count }
   package var isEmpty: Bool { marked.isEmpty }
   package func contains(_ row: Int) -> Bool { marked.contains(row) }
-  /// Their numbers, ascending.
+  /// The numbers of the marked rows, ascending.
   package var rows: [Int] { marked.rows }
 
   mutating func toggle(_ row: Int) { contains(row) ? marked.remove(row) : marked.insert(row) }
   mutating func insert(_ row: Int) { marked.insert(row) }
   mutating func remove(_ row: Int) { marked.remove(row) }
 
-  /// Other rows are there: O(rows) when any is marked.
+  /// Transfers the marks when the rows are replaced. O(rows) if any is marked.
   mutating func follow(from old: RowStore, to new: RowStore) {
     for row in marked.rows {
       if let key = old.key(of: row) { absent.insert(key) }
@@ -31,7 +31,7 @@ package struct Marks: Sendable {
     recognise(new, from: 0)
   }
 
-  /// Rows came from `first` on; those whose keys are known are marked again.
+  /// Marks the rows from `first` on whose keys are marked.
   mutating func recognise(_ rows: RowStore, from first: Int) {
     guard !absent.isEmpty else { return }
     for block in rows.blocks where block.end > first {

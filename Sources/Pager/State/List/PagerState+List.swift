@@ -1,17 +1,18 @@
 private import Search
 
-/// What the table lists, as chosen by filter and sort.
+/// The list of rows shown in the table, as filtered and sorted.
 struct RowList: Sendable {
   /// As typed.
   var filter = ""
   var sort: ColumnSort?
-  /// Nil: every row in its place. While another is made, the former one is shown as long as it numbers these rows.
+  /// Nil lists all rows in their original order. While a new order is computed, the previous one is shown as
+  /// long as its row numbers are valid.
   var order: RowOrder?
-  /// The row to be selected as soon as it is known where it is listed.
+  /// The row to select once its position in the list is known.
   var awaited: PlacedRow?
 }
 
-/// A row by its number, and how many rows below the top of the screen it stands.
+/// A row number, and its distance in rows from the top of the screen.
 struct PlacedRow: Sendable, Hashable {
   var row: Int
   var line: Int
@@ -23,10 +24,10 @@ extension PagerState {
     return RowOrderRules(filter: list.filter, sort: sort, visible: searchedColumns(for: list.filter))
   }
 
-  /// The columns a text is looked for in: those that are not hidden.
+  /// The columns a text is searched in: those that are not hidden.
   func searchedColumns(for text: String) -> [Int] { text.isEmpty ? [] : table.shown.sorted() }
 
-  /// Rows in the list.
+  /// The number of rows in the list.
   package var listCount: Int { list.order?.rows.count ?? rows.count }
 
   /// The number of the row at a position of the list.
@@ -39,13 +40,14 @@ extension PagerState {
 
   var selectedPlace: PlacedRow? { selectedRow.map { PlacedRow(row: $0, line: viewport.line) } }
 
-  /// Whether the list is what its rules choose among the rows that are there.
+  /// Whether the list is up to date with its rules and the loaded rows.
   private var isListed: Bool {
     let rules = orderRules
     return rules.isTrivial ? list.order == nil : isCurrent(list.order, for: rules)
   }
 
-  /// Whether it is not known yet which rows match the filter. In a list that is only sorted anew it is.
+  /// Whether it is still unknown which rows match the filter. False while only the sort order is being
+  /// updated.
   var isLooking: Bool {
     var rules = orderRules
     guard !list.filter.isEmpty, !rules.isTrivial else { return false }
@@ -63,7 +65,7 @@ extension PagerState {
     return order.rules == rules && order.version == rowsVersion && order.covered == rows.count
   }
 
-  /// Where the work on rules goes on.
+  /// The order from which the work for the rules continues.
   func base(_ order: RowOrder?, for rules: RowOrderRules) -> RowOrder {
     guard let order, order.rules == rules, order.version == rowsVersion else {
       return RowOrder(rules, version: rowsVersion)
@@ -85,7 +87,7 @@ extension PagerState {
     selectAwaited()
   }
 
-  /// The finished order, when that takes no time; else it is requested.
+  /// The finished order if it can be computed immediately; else nil, and it is requested.
   func orderAtOnce(continuing order: RowOrder?, _ rules: RowOrderRules) -> RowOrder? {
     let base = base(order, for: rules)
     guard rows.count - base.covered <= 1_000, rules.sort == nil || base.rows.count <= 1_000 else {
@@ -107,7 +109,7 @@ extension PagerState {
     }
   }
 
-  /// The order that an outline tells of, as it was made when it was recorded.
+  /// The complete order for an outline, recomputed as it was when it was recorded.
   private func filled(_ outline: RowOrder) -> RowOrder {
     let former = [list.order, search.hits].map { base($0, for: outline.rules) }.filter {
       $0.covered <= outline.covered
@@ -118,13 +120,14 @@ extension PagerState {
     return ordering.completed()
   }
 
-  /// Lists other rows; the selected one stays selected, on its line of the screen, or else its neighbour.
+  /// Replaces the listed rows. The selected row, or else its neighbor, stays selected on the same line of the
+  /// screen.
   private mutating func show(_ order: RowOrder?) {
     let isSameNumbering = list.order.map { $0.version == rowsVersion } ?? true
     let selected = list.awaited ?? (isSameNumbering ? selectedPlace : nil)
     list.order = order
     guard let selected else { return }
-    // In a part of the list its line may not be had yet.
+    // In an incomplete list, the row may not be able to keep its line yet.
     list.awaited = isListed ? nil : selected
     if let position = position(of: selected.row) {
       viewport.place(position, line: selected.line)

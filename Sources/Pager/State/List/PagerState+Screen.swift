@@ -1,13 +1,13 @@
 import Terminal
 import Text
 
-/// How the list lies on the screen.
+/// The layout of the list on the screen.
 extension PagerState {
-  /// Screen columns before the first column of the table: for the signs of the selection and of marks, which have
-  /// their places before there are any, so that nothing moves when they come, and a blank.
+  /// The terminal columns before the first column of the table: one for the selection indicator, one for the
+  /// mark, and a space. They are always reserved, so that nothing moves when an indicator appears.
   static let margin = 3
 
-  /// Screen columns the table may take.
+  /// The terminal columns available to the table.
   var tableWidth: Int { max(1, canvas.size.columns - Self.margin) }
 
   mutating func fitViewport() {
@@ -17,7 +17,7 @@ extension PagerState {
     viewport.fit(count: listCount, height: height) { state.lineCount(ofRowAt: $0) }
   }
 
-  /// Rows that are on the screen, the last one perhaps in part.
+  /// The number of rows on the screen, including a last one that is only partly visible.
   var shownRowCount: Int {
     guard isWrapped else { return height }
     var used = 0
@@ -29,7 +29,7 @@ extension PagerState {
     return max(1, count)
   }
 
-  /// Lines the row at a position of the list takes.
+  /// The number of lines of the row at a position of the list.
   func lineCount(ofRowAt position: Int) -> Int {
     guard isWrapped, let row = row(at: position) else { return 1 }
     return TableView.wrappedCells(of: row, self).map(\.count).max() ?? 1

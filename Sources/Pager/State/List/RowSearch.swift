@@ -1,28 +1,28 @@
 private import Search
 import Text
 
-/// What is searched for in the loaded rows (`/`).
+/// The search in the loaded rows (`/`).
 struct RowSearch: Sendable {
   struct Seek: Sendable, Hashable {
-    /// The row it begins behind (or, on the way back, before).
+    /// The row after which the search starts (before which, if backward).
     var row: Int
     var isForward: Bool
-    /// The row itself may be found.
+    /// Whether the row itself may match.
     var isInclusive = false
     var count = 1
   }
 
-  /// As typed; "" marks nothing.
+  /// As typed; "" highlights nothing.
   var text = ""
-  /// The rows that match, by number.
+  /// The matching rows, by number.
   var hits: RowOrder?
   /// Set until the row it leads to is known.
   var seek: Seek?
-  /// Where the rows are in a list that is filtered or sorted.
+  /// The list positions of the matching rows, if the list is filtered or sorted.
   var places: Places?
 
   struct Places: Sendable {
-    /// What the places depend on.
+    /// What the positions depend on.
     struct Basis: Hashable {
       let search: RowOrderRules
       let list: RowOrderRules
@@ -59,7 +59,7 @@ extension PagerState {
     if let seek = search.seek { follow(seek) }
   }
 
-  /// O(rows), when the list or the matches changed.
+  /// Recomputes the positions if the list or the matches changed. O(rows).
   private mutating func settlePlaces() {
     guard let hits = search.hits, let basis = placesBasis else {
       search.places = nil
@@ -70,7 +70,7 @@ extension PagerState {
     }
   }
 
-  /// Nil while the list or the matches are being made, and for a list of all rows as they came.
+  /// Nil while the list or the matches are being computed, and for an unfiltered, unsorted list.
   private var placesBasis: RowSearch.Places.Basis? {
     guard let hits = search.hits, let order = list.order, isCurrent(hits, for: searchRules),
       isCurrent(order, for: orderRules)
@@ -79,8 +79,8 @@ extension PagerState {
       search: hits.rules, list: order.rules, version: rowsVersion, covered: rows.count)
   }
 
-  /// How many listed rows match the search, and which of them, from 1, is selected; nil while they are searched.
-  /// O(log rows).
+  /// The number of listed rows that match the search, and the index among them, from 1, of the selected one;
+  /// nil while searching. O(log rows).
   var matches: (current: Int?, count: Int)? {
     guard let hits = search.hits, isCurrent(hits, for: searchRules) else { return nil }
     guard list.order != nil else {
@@ -92,10 +92,10 @@ extension PagerState {
     return (isMatch ? index + 1 : nil, places.positions.count)
   }
 
-  /// Selects the row a search leads to, as soon as enough rows are searched; it wraps at the ends.
+  /// Selects the row a search leads to, once enough rows have been searched; wraps at the ends.
   private mutating func follow(_ seek: RowSearch.Seek) {
     guard let hits = search.hits, hits.rules == searchRules else { return }
-    // The places in a list are known once it is made.
+    // Positions in a list are known only once the list is up to date.
     guard list.order == nil || isCurrent(list.order, for: orderRules) else { return }
     let isComplete = hits.covered == rows.count
     guard isComplete || seek.isForward && list.order == nil && hits.covered > seek.row else { return }
@@ -116,7 +116,7 @@ extension PagerState {
     moveAnchor()
   }
 
-  /// Where in the list the rows are that were found, ascending. O(rows) where it is sorted.
+  /// The list positions of the rows found, ascending. O(rows) if sorted.
   private func listedPlaces(of hits: RowOrder) -> [Int] {
     guard let order = list.order, order.rules.sort != nil else {
       return hits.rows.compactMap { position(of: Int($0)) }
@@ -145,8 +145,8 @@ extension PagerState {
 }
 
 extension [Int] {
-  /// The first index whose element meets a condition that all later ones meet too; the count when none does.
-  /// O(log n).
+  /// The first index whose element satisfies a condition that all later elements satisfy too; `count` if
+  /// there is none. O(log n).
   fileprivate func firstPlace(where isMet: (Int) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

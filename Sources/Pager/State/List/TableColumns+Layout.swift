@@ -1,43 +1,44 @@
 import Search
 import Text
 
-/// The columns of a table as they lie on a screen.
+/// The columns of a table, placed on a screen.
 struct TableLayout: Hashable {
-  /// A column on the screen.
+  /// A placed column.
   struct Column: Hashable {
     /// Its index among the columns of the table.
     let column: Int
-    /// The first screen column it takes, counted from the first of the table.
+    /// The offset of its first terminal column from the left edge of the table.
     let start: Int
     let width: Int
   }
 
   /// From left to right.
   let columns: [Column]
-  /// Screen columns that they may take.
+  /// The terminal columns available to them.
   let room: Int
-  /// Columns that one goes to with `column-left` and `column-right`: to the left of the screen, and all others for
-  /// which there is no room.
+  /// The number of columns reachable with `column-left` and `column-right`: those left of the screen, and all
+  /// others that do not fit.
   let before: Int
   let after: Int
-  /// Columns the user has hidden.
+  /// The number of columns the user has hidden.
   let hidden: Int
 
-  /// Screen columns up to the end of the last one.
+  /// The offset of the end of the last column.
   var end: Int { columns.last.map { $0.start + $0.width } ?? 0 }
 }
 
 extension TableColumns {
-  /// Columns of the screen between two columns of the table.
+  /// The terminal columns between two columns of the table.
   static let gap = 2
 
-  /// The columns that fit on a screen: narrow screens drop columns by priority, then shrink them by weight. Where
-  /// columns are missing, room is left at the right for the sign that says so, as long as that costs no column.
+  /// The columns that fit on a screen: narrow screens drop columns by priority, then shrink them by weight.
+  /// If columns are missing, space is reserved at the right for the indicator that says so, unless that would
+  /// cost another column.
   ///
-  /// - Parameter width: columns of the screen that the table may take.
+  /// - Parameter width: The terminal columns available to the table.
   func layout(width: Int) -> TableLayout { layout(width: width, from: offset) }
 
-  /// - Parameter offset: the place in `shown` of the leftmost column.
+  /// - Parameter offset: The index in `shown` of the leftmost column.
   func layout(width: Int, from offset: Int) -> TableLayout {
     let whole = layout(room: width, from: offset)
     let sign = whole.sign(isWide: width >= TableLayout.leastForWords, later: Sanitized(" ")).width(.clusters)
@@ -65,7 +66,7 @@ extension TableColumns {
       after: candidates.count - placed.count, hidden: hiddenCount)
   }
 
-  /// What a column asks of the width of the screen. A width that the user gave is what it is.
+  /// The width constraints of a column. A width set by the user is fixed.
   private func wish(of column: Int) -> ColumnLayout.Column {
     let cells = sharedWidths.indices.contains(column) ? sharedWidths[column] : 0
     return ColumnLayout.Column(
@@ -76,12 +77,12 @@ extension TableColumns {
 }
 
 extension TableLayout {
-  /// Columns of a table from which on its heading has room for words.
+  /// The minimum width of the table, in terminal columns, for words in the indicator.
   static let leastForWords = 50
 
-  /// What stands at the end of the heading for the columns that are not on the screen; empty when all are.
+  /// The indicator at the end of the heading for columns that are not on the screen; empty if all are.
   ///
-  /// - Parameter later: stands behind the number of those that one can go to.
+  /// - Parameter later: Appended to the number of columns to the right.
   func sign(isWide: Bool, later: Sanitized) -> Sanitized {
     var sign = after > 0 ? Sanitized("\(after)") + later : Sanitized()
     if hidden > 0 {

@@ -1,34 +1,34 @@
 package import Search
 private import Text
 
-/// The columns of the table as the user arranged them.
+/// The columns of the table as arranged by the user.
 package struct TableColumns: Sendable {
-  /// Those of the source, or those made from the first page.
+  /// The source's columns, or those derived from the first page.
   package private(set) var columns: [Column]
   private(set) var titleWidths: [Int]
-  /// The widest cell of each column on the pages that came, in terminal columns; empty before the first.
+  /// The width of the widest loaded cell of each column, in terminal columns; empty before the first page.
   private(set) var naturalWidths: [Int] = []
-  /// Whether nothing but numbers came in each column.
+  /// Whether all loaded cells of each column are numbers.
   private var isNumeric: [Bool] = []
   /// Every column's index in `columns`, from left to right.
   private var order: [Int]
   private var hidden: Set<Int> = []
-  /// Widths the user gave, by index in `columns`.
+  /// The widths set by the user, by index in `columns`.
   private(set) var widths: [Int: Int] = [:]
-  /// The place of the current column in `shown`.
+  /// The index in `shown` of the current column.
   private(set) var current = 0
-  /// The place in `shown` of the leftmost column on the screen.
+  /// The index in `shown` of the leftmost column on the screen.
   private(set) var offset = 0
-  /// What the screen is shared out by: the natural widths when the columns were last arranged, and what pages since
-  /// then have found room for.
+  /// The preferred widths used by the layout: those at the last rearrangement, plus the growth since then
+  /// that fit without shrinking another column.
   private(set) var sharedWidths: [Int] = []
-  /// Wider cells came since the screen was shared out.
+  /// Whether wider cells have been loaded since the last layout.
   private var isWidened = false
   private var arrangement: Arrangement?
-  /// The current column as of the last time the columns were settled.
+  /// The current column at the last layout.
   private var settled: Int?
 
-  /// By what, beside the widths of cells, the screen is shared out.
+  /// What the layout depends on besides the widths of cells.
   private struct Arrangement: Hashable {
     var screen: Int
     var order: [Int]
@@ -46,13 +46,14 @@ package struct TableColumns: Sendable {
   /// The columns that are not hidden, as indices in `columns`.
   package var shown: [Int] { order.filter { !hidden.contains($0) } }
 
-  /// The current column, as index in `columns`; nil when there are none.
+  /// The current column, as an index in `columns`; nil if there are none.
   var currentColumn: Int? {
     let shown = shown
     return shown.indices.contains(current) ? shown[current] : nil
   }
 
-  /// Takes the columns of the first page of a list; what the user arranged stays when they are the same.
+  /// Adopts the columns of the first page of a list; the user's arrangement is kept if the columns are the
+  /// same.
   mutating func adopt(_ cells: CellTable) {
     if cells.columns.map(\.name) != columns.map(\.name) { self = TableColumns(cells.columns) }
     columns = cells.columns
@@ -62,7 +63,8 @@ package struct TableColumns: Sendable {
     arrangement = nil
   }
 
-  /// Takes the cells of a further page: no column becomes narrower by it, unless a number needs its room.
+  /// Takes the cells of a further page into account. No column shrinks because of it, unless a number needs
+  /// the space.
   mutating func widen(for cells: CellTable) {
     guard cells.rowCount > 0, cells.columns.count == naturalWidths.count else { return }
     naturalWidths = zip(naturalWidths, cells.naturalWidths).map { max($0, $1) }
@@ -74,12 +76,12 @@ package struct TableColumns: Sendable {
     columns.map { Sanitized($0.title.uppercased()).width(.clusters) }
   }
 
-  /// The widest cell that came in a column.
+  /// The width of the widest loaded cell in a column.
   private func natural(_ column: Int) -> Int {
     naturalWidths.indices.contains(column) ? naturalWidths[column] : 0
   }
 
-  /// As nobody has arranged them.
+  /// The columns without the user's arrangement.
   var original: TableColumns {
     var original = TableColumns(columns)
     original.naturalWidths = naturalWidths
@@ -87,7 +89,7 @@ package struct TableColumns: Sendable {
     return original
   }
 
-  /// Whether a value of a column may be cut: a number reads as another one then.
+  /// Whether cells of a column may be truncated. A truncated number would read as a different number.
   func canBeCut(_ column: Int) -> Bool {
     columns[column].canBeCut && !(isNumeric.indices.contains(column) && isNumeric[column])
   }
@@ -107,7 +109,7 @@ package struct TableColumns: Sendable {
     if let column { goTo(column: column) }
   }
 
-  /// Exchanges the current column with its neighbours.
+  /// Moves the current column among the visible ones.
   mutating func shiftCurrent(by places: Int) {
     let shown = shown
     let target = max(0, min(current + places, shown.count - 1))
@@ -125,7 +127,7 @@ package struct TableColumns: Sendable {
     widths[column] = max(1, min(now + columns, 500))
   }
 
-  /// As wide as the widest cell seen.
+  /// Makes the current column as wide as its widest loaded cell.
   mutating func fitCurrent() {
     guard let column = currentColumn else { return }
     widths[column] = max(natural(column), titleWidths[column])
@@ -133,10 +135,10 @@ package struct TableColumns: Sendable {
 
   var hiddenCount: Int { hidden.count }
 
-  /// Keeps the current column among those shown and on the screen, and as many others beside it as fit; gives
-  /// what a page brought the room that is left.
+  /// Updates the layout: keeps the current column visible, with as many neighbors as fit, and gives unused
+  /// space to columns that have grown.
   ///
-  /// - Parameter width: columns of the screen that the table may take.
+  /// - Parameter width: The terminal columns available to the table.
   mutating func settle(width: Int) {
     current = max(0, min(current, shown.count - 1))
     let arrangement = Arrangement(screen: width, order: order, hidden: hidden, widths: widths)
@@ -152,12 +154,12 @@ package struct TableColumns: Sendable {
     let former = offset
     scroll(width: width)
     guard offset != former else { return }
-    // Other columns share the screen.
+    // Other columns share the screen now.
     sharedWidths = naturalWidths
     scroll(width: width)
   }
 
-  /// Goes no further to the right than shows the current column, and no further than leaves room unused.
+  /// Scrolls right only as far as necessary to show the current column, and left if space is unused.
   private mutating func scroll(width: Int) {
     offset = max(0, min(offset, current))
     func placed(from offset: Int) -> Set<Int> {
@@ -168,7 +170,7 @@ package struct TableColumns: Sendable {
     while offset > 0, placed(from: offset - 1).isSuperset(of: placed(from: offset)) { offset -= 1 }
   }
 
-  /// Widens columns to what came: those of numbers at once, the others as far as no column gives way for it.
+  /// Widens columns that have grown: numeric ones immediately, others only into unused space.
   private mutating func shareRoom(width: Int) {
     for column in columns.indices where !canBeCut(column) { sharedWidths[column] = naturalWidths[column] }
     let layout = layout(width: width)

@@ -1,4 +1,4 @@
-/// Which rows of the list are on screen, and which one is selected. Positions count from 0.
+/// The rows of the list that are on the screen, and the selected one. Positions count from 0.
 package struct Viewport: Sendable, Hashable {
   package private(set) var top = 0
   package private(set) var selection = 0
@@ -8,38 +8,38 @@ package struct Viewport: Sendable, Hashable {
     self.selection = selection
   }
 
-  /// Selects a row, bounded by the rows there are; `fit` then scrolls as little as shows it.
+  /// Selects a row, clamped to the list; `fit` then scrolls by the minimum to show it.
   package mutating func select(_ row: Int, of count: Int) {
     selection = max(0, min(row, count - 1))
   }
 
-  /// How many rows the selected one stands below the top.
+  /// The distance in rows of the selected row from the top.
   package var line: Int { selection - top }
 
-  /// Selects a row so that it stands so many rows below the top; `fit` then keeps to the rows there are.
+  /// Selects a row and places it `line` rows below the top; `fit` then clamps the viewport to the list.
   package mutating func place(_ row: Int, line: Int) {
     top = row - line
     selection = row
   }
 
-  /// Moves the selection and the screen by whole pages or parts of one.
+  /// Moves both selection and viewport.
   package mutating func scroll(by rows: Int, of count: Int) {
     let rows = max(-count, min(rows, count))
     top += rows
     select(selection + rows, of: count)
   }
 
-  /// Moves the screen; the selection stays where it is as long as it is seen.
+  /// Moves the viewport; the selection stays unless it would leave the screen.
   package mutating func pan(by rows: Int, of count: Int, height: Int) {
     top = max(0, min(top + rows, count - height))
     selection = max(top, min(selection, top + height - 1))
   }
 
-  /// Keeps the selection on screen and the screen on the rows; called when either changed. O(height).
+  /// Keeps the selection on the screen and the screen within the rows; called when either changed. O(height).
   ///
   /// - Parameters:
-  ///   - height: lines of the screen.
-  ///   - lines: how many of them a row takes, at least 1.
+  ///   - height: The number of lines on the screen.
+  ///   - lines: The number of lines of a row, at least 1.
   package mutating func fit(count: Int, height: Int, lines: (Int) -> Int = { _ in 1 }) {
     selection = max(0, min(selection, count - 1))
     guard count > 0 else {
@@ -51,7 +51,7 @@ package struct Viewport: Sendable, Hashable {
     top = min(top, max(0, Self.first(endingAt: count - 1, height: height, lines)))
   }
 
-  /// The first row of a screen that ends with a row.
+  /// The first row of a screen that ends with `row`.
   private static func first(endingAt row: Int, height: Int, _ lines: (Int) -> Int) -> Int {
     var first = row
     var used = lines(row)

@@ -1,20 +1,21 @@
 import Text
 
-/// What the user is told: one line until the next key, and all of it in the popup of messages.
+/// Messages for the user: the current one on a line until the next key, and all of them in the messages
+/// popup.
 package struct Messages: Sendable {
   struct Message: Sendable, Hashable {
     let text: String
     let role: Role
-    /// For a line in which the text does not fit.
+    /// A shorter text, for a line that is too narrow.
     var brief: String?
   }
 
   private static let most = 200
-  /// Messages ever.
+  /// The number of messages so far.
   private(set) var count = 0
 
   private(set) var all: [Message] = []
-  /// The line to be shown.
+  /// The message on the line.
   private(set) var current: Message?
   package var currentText: String? { current?.text }
 
@@ -24,7 +25,7 @@ package struct Messages: Sendable {
     current?.brief = brief
   }
 
-  /// Keeps what is shown elsewhere, perhaps cut.
+  /// Adds a message that is already shown elsewhere, possibly truncated, to the popup only.
   mutating func note(_ text: String, _ role: Role) {
     if all.count >= Self.most { all.removeFirst(all.count - Self.most + 1) }
     all.append(Message(text: text, role: role))
@@ -35,12 +36,12 @@ package struct Messages: Sendable {
 }
 
 extension String {
-  /// In quotation marks, unless it has some of its own, as a phrase that is searched for has.
+  /// The text in quotation marks, unless it contains some, as a phrase query does.
   var quotedOnce: String { contains("\"") ? self : "\"\(self)\"" }
 }
 
 extension PagerState {
-  /// - Parameter brief: the same for a narrow screen.
+  /// - Parameter brief: The message for a narrow screen.
   mutating func say(_ text: String, _ role: Role = .dim, brief: String? = nil) {
     messages.append(text, role, brief: brief)
   }

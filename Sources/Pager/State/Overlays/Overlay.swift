@@ -1,15 +1,15 @@
-/// What lies over table and query line; the last one takes the keys.
+/// What covers the table and the query line; the topmost overlay receives the keys.
 package enum Overlay: Sendable, Hashable {
   case popup(Popup)
   case prompt(Prompt)
   case question(Question)
 }
 
-/// Something to be confirmed by y or Enter; any other key keeps everything.
+/// A question confirmed by y or Enter; any other key cancels.
 package enum Question: Sendable, Hashable {
-  /// Rows are marked.
+  /// Reset although rows are marked.
   case reset
-  /// `pick`: rows that other queries brought are marked too, and are not there to be taken.
+  /// In `pick`, accept although marked rows of other queries are not loaded and would be left out.
   case accept
 }
 

@@ -8,7 +8,7 @@ extension PagerState {
     overlays.contains { $0.popup?.kind == kind }
   }
 
-  /// Opens a popup over what is there, or closes it when it is the one on top.
+  /// Opens a popup, or closes it if it is on top.
   mutating func toggle(_ kind: Popup.Kind, showsJSON: Bool = false) {
     if popup?.kind == kind { return close() }
     overlays.removeAll { $0.popup?.kind == kind }
@@ -32,7 +32,7 @@ extension PagerState {
     }
   }
 
-  /// Goes to the next line of the popup that matches its search; after the last comes the first.
+  /// Moves to the next line of the popup that matches its search; wraps at the ends.
   mutating func seekInPopup(forward: Bool, inclusive: Bool = false) {
     guard let popup, !popup.searchText.isEmpty else { return }
     let highlight = MatchHighlight("\"\(popup.searchText)\"")

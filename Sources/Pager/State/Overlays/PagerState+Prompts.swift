@@ -10,7 +10,7 @@ extension PagerState {
     overlays.append(.prompt(prompt))
   }
 
-  /// Changes the line of the prompt; what it stands for follows at once.
+  /// Edits the line of the prompt; the effect is immediate.
   mutating func changePrompt(_ change: (inout LineEditor) -> Bool) {
     guard var prompt else { return }
     let before = prompt.line.text
@@ -21,7 +21,7 @@ extension PagerState {
     if isChanged { apply(prompt) }
   }
 
-  /// What the text of a prompt means while it is typed.
+  /// Applies the text of a prompt while it is typed.
   private mutating func apply(_ prompt: Prompt) {
     switch prompt.purpose {
     case .filter: list.filter = prompt.line.text
@@ -42,7 +42,7 @@ extension PagerState {
     search.seek = RowSearch.Seek(row: origin, isForward: true, isInclusive: true)
   }
 
-  /// Enter: the line closes, and what it stands for stays or is done.
+  /// Handles Enter: closes the line, and keeps or performs what was typed.
   mutating func acceptPrompt() {
     guard let prompt else { return }
     let choice = PromptList(self, prompt).chosen
@@ -54,10 +54,10 @@ extension PagerState {
     let text = prompt.line.text
     recall(text, for: prompt.purpose)
     switch prompt.purpose {
-    // Help has only what matches left.
+    // Help is filtered already.
     case .search where popup?.kind == .help: break
     case .search where mode == .popup: seekInPopup(forward: true, inclusive: true)
-    // It stays where typing has led to; that it led nowhere is said once more.
+    // The selection stays at the match found while typing; if there is none, the message is shown again.
     case .search: search.seek = RowSearch.Seek(row: selectedRow ?? 0, isForward: true, isInclusive: true)
     case .filter: break
     case .file: writeRows(to: text)
@@ -73,7 +73,7 @@ extension PagerState {
     }
   }
 
-  /// Esc: the line closes, and what was before it is again.
+  /// Handles Esc: closes the line and restores the previous state.
   mutating func cancelPrompt() {
     guard let prompt else { return }
     if prompt.purpose == .source {
@@ -100,7 +100,7 @@ extension PagerState {
     list.awaited = place
   }
 
-  /// Moves in the list of the prompt, or where it has none, in what was typed there before.
+  /// Moves in the list of the prompt or, if it has none, in its earlier inputs.
   mutating func movePrompt(by places: Int) {
     guard var prompt else { return }
     let items = PromptList(self, prompt).items

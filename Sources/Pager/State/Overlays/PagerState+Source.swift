@@ -1,7 +1,7 @@
 import Search
 package import Terminal
 
-/// A source one may choose.
+/// A source that can be chosen.
 package struct SourceChoice: Sendable, Hashable {
   package let id: String
   package let title: String
@@ -13,8 +13,8 @@ package struct SourceChoice: Sendable, Hashable {
 }
 
 extension PagerState {
-  /// The list of sources, for a start without one: it ends with the departure `.source` or `.quit`, and never asks
-  /// a service.
+  /// The state that lists the sources, for a start without one. It makes no requests and ends with the exit
+  /// reason `.source` or `.quit`.
   package static func choosingSource(_ rules: PagerRules, canvas: Canvas) -> PagerState {
     var nothing = Session.Rules(first: Position(ordinal: 0, value: .start))
     nothing.minLength = .max
@@ -24,7 +24,7 @@ extension PagerState {
     return state
   }
 
-  /// Drops what the list of sources was filtered by, back from a session of one of them.
+  /// Clears the filter of the list of sources, on return from a session.
   mutating func showAllSources(selecting id: String) {
     guard case .prompt(var prompt)? = overlays.last, prompt.purpose == .source else { return }
     prompt.line = LineEditor()

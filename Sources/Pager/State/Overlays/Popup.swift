@@ -1,17 +1,17 @@
-/// Lines over the table that scroll.
+/// Scrollable lines over the table.
 package struct Popup: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable {
     case help, detail, log, messages
   }
 
   package let kind: Kind
-  /// Lines above the screen.
+  /// The number of lines scrolled off the top.
   var scroll = 0
-  /// Of a row its JSON, not its fields.
+  /// Whether the detail popup shows the row's JSON instead of its fields.
   var showsJSON = false
-  /// What is searched for in it; in the help, what its actions are filtered by.
+  /// The search text; in help, the filter for its actions.
   var searchText = ""
-  /// The line a search led to, among those that match.
+  /// The matching line that a search led to.
   var match: Match?
 
   struct Match: Sendable, Hashable {

@@ -1,8 +1,8 @@
 private import Search
 import Terminal
 
-/// The lines of a popup, made once for what they depend on: a long log or a large row is not laid out anew with
-/// every key.
+/// The lines of a popup, cached for the state they depend on, so that a long log or a large row is not laid
+/// out again for every key.
 struct PopupContent: Sendable {
   private struct Key: Hashable {
     let kind: Popup.Kind
@@ -15,7 +15,7 @@ struct PopupContent: Sendable {
     let isRead: Bool
     let isReadMore: Bool
     let helped: Mode
-    /// By which help is filtered; a search changes no other popup.
+    /// The filter of help; a search does not change the lines of other popups.
     let filter: String
   }
 
@@ -38,7 +38,7 @@ struct PopupContent: Sendable {
       filter: popup.kind == .help ? popup.searchText : "")
   }
 
-  /// How many lines were put before those of a former content, by what has happened since.
+  /// The number of lines inserted at the top since an earlier content.
   func newLineCount(since former: PopupContent, _ state: PagerState) -> Int {
     var known = key
     (known.requests, known.messages) = (former.key.requests, former.key.messages)
@@ -54,13 +54,13 @@ struct PopupContent: Sendable {
 }
 
 extension PagerState {
-  /// What a popup shows, laid out for the screen.
+  /// The lines of a popup, laid out for the screen.
   func lines(of popup: Popup) -> [StyledText] {
     if let popupContent, popupContent.isCurrent(self, popup) { return popupContent.lines }
     return PopupView.lines(self, popup)
   }
 
-  /// Lays the popup on top out, and keeps it within its lines.
+  /// Lays out the topmost popup, and clamps its scroll position to its lines.
   mutating func fitPopup() {
     guard let popup = overlays.last(where: { $0.popup != nil })?.popup else {
       popupContent = nil
@@ -70,7 +70,7 @@ extension PagerState {
       let content = PopupContent(self, popup)
       let newLines = popupContent.map { content.newLineCount(since: $0, self) } ?? 0
       popupContent = content
-      // What is read stays where it is; at the top one sees what comes.
+      // Keeps the visible lines in place, except at the top, where new lines should be seen.
       if popup.scroll > 0 { scrollPopup(by: newLines) }
     }
     let most = max(0, lines(of: popup).count - Screen(canvas).popupHeight)

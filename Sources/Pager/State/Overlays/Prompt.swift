@@ -1,27 +1,27 @@
-/// One line that is typed over what is there.
+/// A line of text typed over the session.
 package struct Prompt: Sendable, Hashable {
   package enum Purpose: String, Sendable, Hashable {
     case search, filter, file, history, palette
-    /// The name of a file for a recording.
+    /// The file name for a recording.
     case recording
-    /// Before there is a session: which source to ask.
+    /// The source to use, before there is a session.
     case source
   }
 
   package let purpose: Purpose
   package var line: LineEditor
-  /// The chosen entry of its list.
+  /// The index of the chosen entry of its list.
   var selection = 0
-  /// What Esc goes back to.
+  /// The text that Esc restores.
   let former: String
-  /// What was selected when it was opened: a search begins there, and Esc goes back to it.
+  /// The selection when the prompt was opened: a search starts there, and Esc restores it.
   var origin: Origin?
-  /// How far back in what was typed here before; 0 is the line itself.
+  /// The position in the earlier inputs of this prompt; 0 is the line itself.
   var recall = 0
 
   struct Origin: Sendable, Hashable {
     let place: PlacedRow
-    /// By which the row is found again where rows have been replaced since.
+    /// Identifies the row if rows have been replaced since.
     let key: UInt64?
   }
 }

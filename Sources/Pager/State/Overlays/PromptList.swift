@@ -1,7 +1,7 @@
-/// What one chooses from in a prompt: the entries that hold every word of its line.
+/// The choices of a prompt: the entries that contain every word of its line.
 struct PromptList {
   struct Item: Hashable {
-    /// What is chosen: the name of an action, a query.
+    /// The value of the entry: the name of an action, or a query.
     let text: String
     let note: String
   }
@@ -35,7 +35,7 @@ struct PromptList {
 }
 
 extension Prompt.Purpose {
-  /// Whether one chooses from a list.
+  /// Whether the prompt offers a list of choices.
   var hasList: Bool {
     switch self {
     case .history, .palette, .source: true
@@ -45,6 +45,6 @@ extension Prompt.Purpose {
 }
 
 extension PagerState {
-  /// Where keys go under all overlays.
+  /// The mode of keys when no overlay is open.
   var baseMode: Mode { focus == .table ? .table : .query }
 }

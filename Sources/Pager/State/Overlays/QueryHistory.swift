@@ -1,7 +1,7 @@
-/// The queries of this session and those before, the latest last, each once.
+/// The queries of this and earlier sessions, the latest last, without duplicates.
 package struct QueryHistory: Sendable, Hashable {
   package private(set) var entries: [String]
-  /// How far back the query line is; 0 is what was typed.
+  /// The position of the query line in the history; 0 is what was typed.
   private var place = 0
   private var typed = ""
 
@@ -16,12 +16,12 @@ package struct QueryHistory: Sendable, Hashable {
     place = 0
   }
 
-  /// Puts the queries of former sessions before those of this one.
+  /// Inserts the queries of earlier sessions before those of this one.
   mutating func prepend(_ queries: [String]) { self = QueryHistory(queries + entries) }
 
   mutating func forgetPlace() { place = 0 }
 
-  /// The query before (or, negative, after) the one on the line; nil at the ends.
+  /// The query before (or, if negative, after) the one on the line; nil at the ends.
   mutating func step(back: Int, from line: String) -> String? {
     if place == 0 { typed = line }
     let target = place + back

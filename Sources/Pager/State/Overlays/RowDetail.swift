@@ -1,16 +1,16 @@
 private import Text
 
-/// One row as the detail popup shows it.
+/// The content of the detail popup: one row.
 package struct RowDetail: Sendable {
-  /// Which row was asked for.
+  /// Identifies the requested row.
   package struct Identity: Sendable, Hashable {
     let version: Int
     let row: Int
   }
 
-  /// What was read of it; texts are not sanitised.
+  /// What was read of the row; texts are not sanitized.
   package enum Content: Sendable {
-    /// The fields of the source by title, what else the row has by its path, a longer text, and the row's JSON as
+    /// The source's fields by title, the row's other fields by path, a longer text, and the row's JSON as
     /// indented lines.
     case read(fields: [Field], others: [Field] = [], body: String?, json: [String])
     /// Why it could not be read, and what to do.
@@ -28,15 +28,15 @@ package struct RowDetail: Sendable {
   }
 
   let identity: Identity
-  /// The row as it came in its page.
+  /// The row as loaded with its page.
   let row: Content
-  /// The reply of the service that was asked for the row more fully.
+  /// The service's reply to the detail request.
   var reply: Content?
 }
 
 extension RowDetail {
-  /// What is known of the row: what the reply says, and the row's own where it says nothing; nil when it could not
-  /// be read.
+  /// What is known of the row: the reply, completed with fields of the row itself; nil if it could not be
+  /// read.
   var content: Content? {
     switch (row, reply) {
     case (.failed, _): nil
@@ -48,13 +48,13 @@ extension RowDetail {
     }
   }
 
-  /// Why the row could not be read, or not more fully.
+  /// Why the row or its detail could not be read.
   var failure: String? {
     for case .failed(let why)? in [row, reply] { return why }
     return nil
   }
 
-  /// Both keep their order.
+  /// Merges the fields of the reply into the row's own; both keep their order.
   private static func merged(_ fields: [Field], into own: [Field]) -> [Field] {
     var merged = own
     var place = 0
@@ -71,12 +71,12 @@ extension RowDetail {
   }
 }
 
-/// A row to be read for the detail popup.
+/// A request to read a row for the detail popup.
 package struct RowReadingRequest: Sendable, Equatable {
   package enum Part: Sendable, Hashable {
-    /// As it came in its page.
+    /// The row from its page.
     case row
-    /// As the service says when it is asked for this row.
+    /// The service's reply to the detail request.
     case reply
   }
 
@@ -90,7 +90,7 @@ package struct RowReadingRequest: Sendable, Equatable {
 }
 
 extension PagerState {
-  /// The row the detail popup shows; nil when it is closed.
+  /// The row shown in the detail popup; nil if it is closed.
   var readingIdentity: RowDetail.Identity? {
     guard hasPopup(.detail), let row = selectedRow else { return nil }
     return RowDetail.Identity(version: rowsVersion, row: row)
@@ -99,7 +99,7 @@ extension PagerState {
   /// What was read of that row.
   var readDetail: RowDetail? { detail.flatMap { $0.identity == readingIdentity ? $0 : nil } }
 
-  /// The row itself comes first; what comes for it next is the reply.
+  /// Stores what was read: first the row itself, then the reply.
   mutating func take(_ content: RowDetail.Content, for identity: RowDetail.Identity) {
     guard identity == readingIdentity else { return }
     if case .failed(let why) = content { messages.note(why, .error) }

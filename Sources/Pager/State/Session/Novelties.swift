@@ -1,6 +1,6 @@
 import Search
 
-/// The rows a refresh brought that were not there before: marked `+`.
+/// The rows that a refresh added, shown with `+`.
 struct Novelties: Sendable {
   private var known: SeenKeys?
   private var looked = 0
@@ -10,13 +10,13 @@ struct Novelties: Sendable {
   var count: Int { rows.count }
   func contains(_ row: Int) -> Bool { rows.contains(row) }
 
-  /// A refresh begins over the rows of a session.
+  /// Called when a refresh of a session starts.
   mutating func begin(over session: Session) {
     self = Novelties()
     known = session.seen
   }
 
-  /// Looks at the rows that came since. O(new rows).
+  /// Processes the rows loaded since the last call. O(new rows).
   mutating func note(_ session: Session) {
     guard let known, session.freshCount > looked else { return }
     for block in session.fresh.blocks where block.end > looked {

@@ -2,10 +2,10 @@ import Search
 import Text
 
 extension PagerState {
-  /// Lines of the table that fit on the screen.
+  /// The number of lines of the table that fit on the screen.
   package var height: Int { Screen(canvas).bodyHeight }
 
-  /// The query line holds something else than was asked.
+  /// Whether the query line differs from the current query.
   package var isDraft: Bool {
     trimmedLine != session.query.text || session.generation == 0 && !line.isEmpty
   }
@@ -16,12 +16,12 @@ extension PagerState {
     return end.map { String(characters[...$0]) } ?? ""
   }
 
-  /// The line that showed the query was emptied, and nothing else was asked yet: the rows stay, dimmed, until then.
+  /// Whether the query line was emptied and nothing else submitted yet: the rows stay, dimmed, until then.
   var showsPreviousResults: Bool {
     focus == .query && line.isEmpty && isDraft && !rows.isEmpty && session.stale == nil
   }
 
-  /// Searches for what the query line says.
+  /// Submits the query line.
   mutating func submit() {
     allowance = rules.pagesPerKey
     if let limit = rules.input.maxLength, line.characters.count > limit {
@@ -31,7 +31,7 @@ extension PagerState {
     update(.searched(Query(trimmedLine, options: options), .pages(1)))
   }
 
-  /// Passes an event to the session, and lets what is shown follow what it did.
+  /// Passes an event to the session and updates what is shown.
   mutating func update(_ event: SessionEvent) {
     let before = SessionShape(session)
     let oldRows = rows
@@ -59,7 +59,7 @@ extension PagerState {
     followAnchor(ofOthers: change == .replaced)
   }
 
-  /// The line that shows a failure may be cut; the messages have all of it.
+  /// Adds the complete failure to the messages, because the notice line may truncate it.
   private mutating func noteFailure() {
     guard case .failed(_, let error) = session.phase else { return }
     let text = "Page \(pageNumber) failed: \(error.message)"
@@ -68,15 +68,15 @@ extension PagerState {
 
   func keyOfRow(at position: Int) -> UInt64? { row(at: position).flatMap { rows.key(of: $0) } }
 
-  /// Refreshes what is on screen; the selection follows its row by key.
+  /// Refreshes what is on the screen; the selection follows its row by key.
   mutating func refresh() {
     setAnchor()
     novelties.begin(over: session)
     update(.refreshed(rows: shownRowsEnd))
   }
 
-  /// The rows that must be there for the screen to stay filled: in a list that is filtered or sorted they may be far
-  /// apart.
+  /// The number of leading rows that must be loaded to fill the screen. In a filtered or sorted list, the
+  /// visible rows may be far apart.
   private var shownRowsEnd: Int {
     guard list.order != nil else { return viewport.top + height }
     let shown = (viewport.top..<viewport.top + height).compactMap { row(at: $0) }
@@ -89,9 +89,9 @@ extension PagerState {
     }
   }
 
-  /// Loads on by itself while the screen is near the end of the rows: at most `pagesPerKey` pages after a key, and
-  /// never when the service's budget is nearly used up. Never with a filter, and never in a sorted list either: what
-  /// comes is not what follows there, and would only spend requests.
+  /// Loads pages automatically when the screen is near the end of the rows: at most `pagesPerKey` pages per
+  /// key, and none if the service's budget is nearly used up, or if the list is filtered or sorted, since new
+  /// rows would not appear at its end and would only consume requests.
   mutating func loadAhead() {
     guard departure == nil, allowance > 0, session.isIdle, session.hasMore, list.filter.isEmpty,
       list.sort == nil
@@ -104,7 +104,7 @@ extension PagerState {
     update(.wanted(.pages(1)))
   }
 
-  /// The user went to a row: what would move the selection elsewhere is given up, and while a refresh runs the
+  /// Called when the user moves to a row: cancels pending moves of the selection; during a refresh the
   /// selection follows this row.
   mutating func moveAnchor() {
     list.awaited = nil
@@ -112,15 +112,15 @@ extension PagerState {
     if case .refresh? = session.stale?.cause { setAnchor() } else { anchor = nil }
   }
 
-  /// - Parameter isReplaced: row numbers have come to mean other rows.
+  /// - Parameter isReplaced: Whether row numbers have come to mean other rows.
   private mutating func followAnchor(ofOthers isReplaced: Bool) {
     guard let anchor else { return }
     if let row = session.fresh.row(withKey: anchor.key) {
       self.anchor = nil
       select(row, atLine: anchor.line)
     } else if session.stale?.cause == .refresh {
-      // Rows that came before it have moved it. One whose page has come without it stays where it was: whether it
-      // comes on a later page is not known yet.
+      // Refreshed rows before it have shifted its number. A row that is missing from its refreshed page stays
+      // selected where it was, because it may still appear on a later page.
       if isReplaced, let row = rows.row(withKey: anchor.key), isOnLaterPage(row) {
         select(row, atLine: anchor.line)
       }
@@ -129,7 +129,7 @@ extension PagerState {
     }
   }
 
-  /// On the first screen, new rows are to be seen above the selected one; elsewhere it keeps its line.
+  /// On the first screen, new rows should become visible above the selected one; elsewhere it keeps its line.
   private mutating func select(_ row: Int, atLine line: Int) {
     if viewport.top == 0, list.order == nil {
       viewport.select(row, of: listCount)
@@ -138,27 +138,27 @@ extension PagerState {
     }
   }
 
-  /// Whether an old row is of a page that the refresh has not reached.
+  /// Whether a stale row belongs to a page that the refresh has not reached.
   private func isOnLaterPage(_ row: Int) -> Bool {
     guard let page = rows.locate(row)?.block.position.ordinal else { return false }
     return session.fresh.blocks.last.map { $0.position.ordinal < page } ?? true
   }
 
-  /// A refresh covers the screen as it is now, though the user went elsewhere since it began: what it does not cover
-  /// is dropped when it is complete.
+  /// Extends a refresh to the current end of the screen, because rows it does not cover are dropped when it
+  /// completes.
   mutating func refreshToTheScreensEnd() {
     guard let wanted = session.refreshedRowsWanted else { return }
     let end = min(shownRowsEnd, rows.count)
     if end > wanted { update(.wanted(.rows(end))) }
   }
 
-  /// Whether the row may yet come: new rows before it have moved it to a page behind those that were refreshed.
+  /// Whether the row may still arrive, because new rows before it have moved it beyond the refreshed pages.
   private func isAwaited(_ anchor: RefreshAnchor) -> Bool {
     session.hasMore && session.freshCount <= anchor.row + novelties.count
   }
 
-  /// Takes the columns of the first page of a query, and the widths of what came since. A refresh shows the same list:
-  /// its columns stay as wide as they are. O(pages that came).
+  /// Adopts the columns of the first page of a query, and the widths of pages loaded since. A refresh shows
+  /// the same list, so its columns keep their widths. O(new pages).
   private mutating func measureColumns(from before: SessionShape, to after: SessionShape) {
     let known = before.generation == after.generation ? before.freshBlocks : 0
     var isFirst = before.freshCount == 0 && before.stale != .refresh

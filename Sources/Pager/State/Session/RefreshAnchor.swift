@@ -3,6 +3,6 @@ struct RefreshAnchor: Sendable, Hashable {
   let key: UInt64
   /// Its number among the old rows.
   let row: Int
-  /// How many rows below the top of the screen it stands.
+  /// Its distance in rows from the top of the screen.
   let line: Int
 }

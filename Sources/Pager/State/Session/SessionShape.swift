@@ -1,6 +1,6 @@
 import Search
 
-/// As much of a session as tells what an event did to its rows. O(1).
+/// The parts of a session from which one can tell what an event did to its rows. O(1).
 struct SessionShape {
   enum RowsChange { case none, appended, replaced }
 
@@ -16,7 +16,7 @@ struct SessionShape {
     freshBlocks = session.fresh.blocks.count
   }
 
-  /// Whether the rows shown are others, and whether those there were have kept their numbers.
+  /// Whether the shown rows changed, and whether the existing ones kept their numbers.
   func change(to new: SessionShape) -> RowsChange {
     switch (stale, new.stale) {
     case (nil, nil):
@@ -24,7 +24,7 @@ struct SessionShape {
         return .replaced
       }
       return new.freshBlocks == freshBlocks ? .none : .appended
-    // Old rows stay until the first page of the new query, or of the refresh.
+    // Old rows stay until the first page of the new query or of the refresh.
     case (nil, _?), (.query?, .query?), (.query?, .refresh?): return .none
     case (.refresh?, .query?): return .none
     case (.query?, nil): return .replaced

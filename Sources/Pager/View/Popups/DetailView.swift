@@ -2,10 +2,10 @@ private import Search
 import Terminal
 private import Text
 
-/// One row, whole: the fields of its source one below the other, its longer text and, below a rule, what else it has; or
-/// its JSON. Until it is read from its reply, the cells of the table stand for it.
+/// One row in full: the source's fields, its longer text and, below a rule, its other fields; or its JSON.
+/// Until the row is read from its reply, its table cells are shown.
 enum DetailView {
-  /// Lines of JSON that are shown.
+  /// The maximum number of JSON lines shown.
   private static let mostLines = 5_000
 
   static func lines(_ state: PagerState, showsJSON: Bool) -> [StyledText] {
@@ -49,7 +49,7 @@ enum DetailView {
     return lines(of: fields, titles: titleWidth(fields, state), state)
   }
 
-  /// Between the fields of the source and the others.
+  /// The line between the source's fields and the others.
   private static func rule(_ state: PagerState) -> StyledText {
     let (rule, label) = (state.rules.glyphs.rule, Sanitized("other fields"))
     let model = state.canvas.widthModel
@@ -70,14 +70,14 @@ enum DetailView {
     return min(widest, state.canvas.size.columns / 3)
   }
 
-  /// - Parameter width: columns for the titles.
+  /// - Parameter width: The terminal columns for the titles.
   private static func lines(
     of fields: [RowDetail.Field], titles width: Int, _ state: PagerState
   ) -> [StyledText] {
     let model = state.canvas.widthModel
     return fields.flatMap { field -> [StyledText] in
       let title = Sanitized(field.title).fitted(to: width, ellipsis: state.rules.glyphs.ellipsis, model)
-      // A text with blanks only begins like an address.
+      // A text with whitespace may start with an address, but is not a link.
       let link = field.text.contains(where: \.isWhitespace) ? nil : Link(field.text)
       let texts = Sanitized(field.text).wrapped(to: state.canvas.size.columns - width - 4, model)
       return texts.enumerated().map { number, text in
@@ -90,10 +90,10 @@ enum DetailView {
   }
 }
 
-/// A line of indented JSON in the colors of its parts. What a terminal cannot show stays, or becomes, an escape.
+/// A line of indented JSON with syntax coloring. Characters that a terminal cannot show are escaped.
 private struct JSONLine {
   private let text: Sanitized
-  /// Where each part ends, in bytes, and what it is.
+  /// The end of each part in bytes, and its role.
   private var parts: [(end: Int, role: Role?)] = []
 
   init(_ line: String) {
@@ -115,7 +115,7 @@ private struct JSONLine {
       for (part, role) in pieces(of: start..<end) {
         styled.append(part, role.map { state.theme[$0] } ?? .plain)
       }
-      // A line is broken at a blank, which is dropped, or within a word.
+      // A line is broken at a space, which is dropped, or within a word.
       let bytes = text.string.utf8
       start =
         end < bytes.count && bytes[bytes.index(bytes.startIndex, offsetBy: end)] == UInt8(ascii: " ")

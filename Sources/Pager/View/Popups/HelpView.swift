@@ -1,9 +1,9 @@
 import Terminal
 private import Text
 
-/// All keys, made from the table of actions: first those of the place help was asked from, in groups.
+/// All keys in groups, generated from the table of actions; those of the mode help was opened from are first.
 enum HelpView {
-  /// - Parameter text: shows only actions with it in their keys, names or summaries; "" shows all.
+  /// - Parameter text: Shows only actions whose keys, names or summaries contain it; "" shows all.
   static func lines(_ state: PagerState, matching text: String) -> [StyledText] {
     let modes = modes(state)
     let sections = modes.flatMap { mode in
@@ -15,19 +15,19 @@ enum HelpView {
     return Array(sections.joined(separator: [StyledText()]))
   }
 
-  /// Where help was asked from, whose keys come first.
+  /// The mode help was opened from, whose keys are first.
   static func place(_ state: PagerState) -> String {
     Section.title(modes(state).first ?? .table).lowercased()
   }
 
-  /// The place help was asked from, then the others.
+  /// The mode help was opened from, then the others.
   private static func modes(_ state: PagerState) -> [Mode] {
-    // Nothing lies under the list of sources.
+    // There is no table under the list of sources.
     if case .prompt(let prompt)? = state.overlays.first, prompt.purpose == .source { return [.prompt] }
     return [state.helpedMode] + Mode.allCases.filter { $0 != state.helpedMode }
   }
 
-  /// The groups of the program, and what the source adds.
+  /// The program's groups, followed by the source's actions.
   private static func groups(_ state: PagerState) -> [Actions.Group] {
     let names = Set(Actions.all.map(\.name))
     let own = state.rules.keyMap.actions.filter { !names.contains($0.name) }
@@ -40,7 +40,7 @@ enum HelpView {
     private let entries: [(keys: String, action: Action)]
     private let keysWidth: Int
 
-    /// Nil without an action that can be reached.
+    /// Nil if none of the actions can be reached.
     init?(_ state: PagerState, _ mode: Mode, _ group: Actions.Group, isFirst: Bool, matching text: String) {
       self.state = state
       title = isFirst ? group.title : "\(Self.title(mode)): \(group.title.lowercased())"
@@ -49,7 +49,7 @@ enum HelpView {
       let all = group.actions.map { action in
         (map.keys(of: action.name, in: mode).map(KeyMap.label).joined(separator: ", "), action)
       }
-      // The palette knows what has keys by default.
+      // The palette lists actions that have default keys.
       let isInPalette = mode == .table || mode == .query
       entries = all.filter { keys, action in
         (!keys.isEmpty || isInPalette && action.keys[mode] != nil)
@@ -69,7 +69,7 @@ enum HelpView {
       }
     }
 
-    /// The longest name has room at the right.
+    /// Wide enough for the longest name.
     private static let nameWidth = 18
 
     var lines: [StyledText] {
@@ -77,7 +77,7 @@ enum HelpView {
         + entries.flatMap { lines(of: $0.action, $0.keys) }
     }
 
-    /// Keys, what they do, and the action's name where the screen is wide enough.
+    /// Keys, summary and, on a wide screen, the action's name.
     private func lines(of action: Action, _ keys: String) -> [StyledText] {
       let model = state.canvas.widthModel
       let columns = state.canvas.size.columns

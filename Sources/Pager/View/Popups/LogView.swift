@@ -2,7 +2,7 @@ import Search
 private import Terminal
 private import Text
 
-/// Each request with what became of it; the latest first.
+/// The request log; the latest first.
 enum LogView {
   static func lines(_ state: PagerState) -> [StyledText] {
     if state.session.log.isEmpty {
@@ -19,8 +19,8 @@ enum LogView {
     }
   }
 
-  /// Time, page, status, size, duration, rows and what the service still allows: aligned, where the screen is wide
-  /// enough.
+  /// Time, page, status, size, duration, rows and the service's remaining budget, aligned if the screen is
+  /// wide enough.
   private static func facts(_ entry: LoggedRequest, _ state: PagerState) -> String {
     let sentAt = entry.exchange.sentAt
     let time = sentAt > 0 ? Timestamp(epoch: sentAt)?.clock(in: state.rules.zone) : nil

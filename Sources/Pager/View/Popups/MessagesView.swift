@@ -1,7 +1,7 @@
 private import Search
 private import Text
 
-/// Messages, the latest first; after a failure also how to save the session for somebody who looks into it.
+/// Messages, the latest first; after a failure also how to save a recording of the session for a bug report.
 enum MessagesView {
   static func lines(_ state: PagerState) -> [StyledText] {
     let messages = state.messages.all

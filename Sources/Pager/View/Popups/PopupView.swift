@@ -1,7 +1,7 @@
 import Terminal
 import Text
 
-/// What lies over the table: a title and lines that scroll.
+/// A popup over the table: a title and lines that scroll.
 enum PopupView {
   static func frame(_ state: PagerState, _ popup: Popup, _ screen: Screen) -> [Line] {
     let lines = state.lines(of: popup)
@@ -56,7 +56,7 @@ enum PopupView {
 }
 
 extension PagerState {
-  /// A text on as many lines as it takes, each after `indent` blanks.
+  /// Wraps a text, indenting each line by `indent` spaces.
   func paragraph(_ text: String, _ style: Style = .plain, indent: Int = 1) -> [StyledText] {
     Sanitized(text).wrapped(to: canvas.size.columns - indent - 1, canvas.widthModel).map { line in
       StyledText(.spaces(indent) + line, style)
