@@ -1,5 +1,5 @@
-/// The characters that HTML has names for: all names of HTML 4, and those of HTML 5 for Latin letters,
-/// punctuation, fractions, arrows and common symbols (HTML Living Standard, section 13.5).
+/// The named characters of HTML: all names of HTML 4, and those of HTML 5 for Latin letters, punctuation,
+/// fractions, arrows, and common symbols (HTML Living Standard, section 13.5).
 enum HTMLEntities {
   /// The character with this name, without `&` and `;`. Names are case-sensitive.
   static func scalar(named name: String) -> Unicode.Scalar? { table[name] }
@@ -13,7 +13,7 @@ enum HTMLEntities {
     return table
   }()
 
-  /// Each name and the code of its character.
+  /// Each name and the code point of its character, in hexadecimal.
   private static let namesAndCodes = """
     Tab 9  NewLine A  excl 21  QUOT 22  quot 22  num 23  dollar 24  percnt 25  AMP 26  amp 26  apos 27
     lpar 28  rpar 29  ast 2A  plus 2B  comma 2C  period 2E  sol 2F  colon 3A  semi 3B  LT 3C  lt 3C

@@ -1,13 +1,13 @@
-/// A character reference: `&amp;`, `&#8217;`, `&#x2019;` (HTML Living Standard, section 13.2.5.72 and on).
+/// A character reference: `&amp;`, `&#8217;`, `&#x2019;` (HTML Living Standard, section 13.2.5.72 ff.).
 struct HTMLReference {
   let scalar: Unicode.Scalar
   /// The index after it.
   let end: Int
 
-  /// Reads the reference whose `&` is at an index; nil when there is none.
+  /// Parses the reference whose `&` is at an index; nil if there is none.
   ///
-  /// A name needs its `;`, so that the `&copy=1` of an address stays; a number need not have it. Numbers that are
-  /// no character are U+FFFD, those of C1 controls mean Windows-1252.
+  /// A name requires its `;`, so that the `&copy=1` of a URL is unchanged; a number does not. Numbers that
+  /// are not characters become U+FFFD, and those of C1 controls are mapped as in Windows-1252.
   init?(in bytes: [UInt8], at start: Int) {
     var end = start + 1
     let scalar =
@@ -18,7 +18,7 @@ struct HTMLReference {
     self.end = end
   }
 
-  /// No name is longer than this.
+  /// The length of the longest name.
   private static let longestName = 32
 
   private static func name(in bytes: [UInt8], at index: inout Int) -> Unicode.Scalar? {
@@ -35,7 +35,7 @@ struct HTMLReference {
     let start = index
     var code: UInt32 = 0
     while index < bytes.count, let digit = bytes[index].hexDigitValue, isHexadecimal || digit < 10 {
-      // Held above all characters, however many digits follow.
+      // Clamped above all characters, however many digits follow.
       code = min(code * (isHexadecimal ? 16 : 10) + UInt32(digit), 0x11_0000)
       index += 1
     }
@@ -52,7 +52,7 @@ struct HTMLReference {
     }
   }
 
-  /// What old pages mean by the codes 0x80 to 0x9F.
+  /// The Windows-1252 characters for the codes 0x80 to 0x9F.
   private static let windows1252 = Array(
     "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 }

@@ -1,10 +1,10 @@
-/// Finds the tags, comments and declarations of a text. Each byte is looked at a fixed number of times,
-/// whatever is left open: hostile text costs no more than its length.
+/// Finds the tags, comments, and declarations of a text. Each byte is read a bounded number of times even if
+/// tags are left open, so hostile text costs no more than its length.
 struct HTMLTagScanner {
   let bytes: [UInt8]
   private let lastQuote: Int
   private let lastApostrophe: Int
-  /// Once quotes have left a tag open to the end of the text they no longer count.
+  /// False once an unclosed quote has left a tag open to the end of the text.
   private var quotesCount = true
 
   init(_ bytes: [UInt8]) {
@@ -13,16 +13,16 @@ struct HTMLTagScanner {
     lastApostrophe = bytes.lastIndex(of: UInt8(ascii: "'")) ?? -1
   }
 
-  /// What stands between `<` and `>`.
+  /// The text between `<` and `>`.
   struct Tag {
     /// In lower case; "" for comments and declarations.
     let name: String
     let isClosing: Bool
-    /// The index after it; the end of the text when it is not closed.
+    /// The index after the tag; the end of the text if it is not closed.
     let end: Int
   }
 
-  /// The tag whose `<` is at an index; nil when that is only a character (`a < b`).
+  /// The tag whose `<` is at an index; nil if it is only a character (`a < b`).
   mutating func tag(at start: Int) -> Tag? {
     guard start + 1 < bytes.count else { return nil }
     switch bytes[start + 1] {
@@ -37,7 +37,8 @@ struct HTMLTagScanner {
     }
   }
 
-  /// The index of the closing tag of an element whose content is no text, from an index on; else the end.
+  /// The index of the closing tag of an element whose content is not text, searched from an index; the end if
+  /// there is none.
   func endOfContent(of name: String, from start: Int) -> Int {
     let ending = Array("</\(name)".utf8)
     var index = start
@@ -50,7 +51,7 @@ struct HTMLTagScanner {
     return bytes.count
   }
 
-  /// Names longer than any element's are cut.
+  /// Names longer than any element name are truncated.
   private func name(at start: Int) -> String {
     let name = bytes[start...].prefix(16).prefix(while: \.isASCIILetterOrDigit)
     return String(decoding: name, as: UTF8.self).lowercased()
@@ -68,7 +69,7 @@ struct HTMLTagScanner {
     return bytes.count
   }
 
-  /// A `>` inside quotes does not close, unless the text would end in them.
+  /// A `>` inside quotes does not close the tag, unless the quotes are never closed.
   private mutating func endOfTag(_ start: Int) -> Int {
     var index = start + 1
     while quotesCount, index < bytes.count {

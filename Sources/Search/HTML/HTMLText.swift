@@ -1,7 +1,7 @@
-/// HTML in a value as plain text. What comes out may hold any character, so it is sanitised last, like all text
-/// of a reply. O(bytes).
+/// HTML in a value as plain text. The result may contain any character, so like all text of a reply it must
+/// be sanitized afterwards. O(bytes).
 package enum HTMLText {
-  /// Character references become characters; `<` is a character like any other.
+  /// Decodes character references; `<` is an ordinary character.
   package static func decoded(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
     let bytes = Array(text.utf8)
@@ -20,8 +20,8 @@ package enum HTMLText {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Tags, comments, scripts and styles go; blocks and `<br>` begin a new line; other white space is one
-  /// blank; character references become characters.
+  /// Removes tags, comments, scripts, and styles, begins a new line for blocks and `<br>`, collapses other
+  /// white space to one blank, and decodes character references.
   package static func stripped(_ text: String) -> String {
     var stripper = HTMLStripper(Array(text.utf8))
     stripper.run()
@@ -35,7 +35,7 @@ private struct HTMLStripper {
   private(set) var output: [UInt8] = []
   private var gap = Gap.none
 
-  /// What stands between the text so far and what comes next.
+  /// The separator between the text so far and the text that follows.
   private enum Gap: Int { case none, blank, line }
 
   init(_ bytes: [UInt8]) {

@@ -1,6 +1,6 @@
-/// The secrets of one run, found once, before its first request.
+/// The secrets of a run, read once before its first request.
 package struct Credentials: Sendable, Hashable {
-  /// A secret and where it came from (`env:GH_TOKEN`).
+  /// A secret and its origin (`env:GH_TOKEN`).
   package struct Finding: Sendable, Hashable {
     package let secret: Secret
     package let provenance: String
@@ -11,11 +11,11 @@ package struct Credentials: Sendable, Hashable {
     }
   }
 
-  /// What `[auth]` adds to each request.
+  /// The credential that `[auth]` adds to each request.
   package var authorization: PlacedCredential?
-  /// What `{secret:NAME}` stands for, by name; one that is missing leaves out what it stands in.
+  /// The values of `{secret:NAME}` by name; the part of the request that contains a missing one is left out.
   package var secrets: [String: Finding]
-  /// Why the source's secrets are not used at all, for messages; nil when they may be.
+  /// Why the source's secrets are not used at all, for messages; nil if they are used.
   package var absence: String?
 
   package init(
@@ -28,13 +28,13 @@ package struct Credentials: Sendable, Hashable {
 
   package var isEmpty: Bool { authorization == nil && secrets.isEmpty }
 
-  /// A text without any of them.
+  /// The text with all of these secrets redacted.
   package func redacted(in text: String) -> String {
     let text = authorization?.redacted(in: text) ?? text
     return secrets.values.reduce(text) { $1.secret.redacted(in: $0) }
   }
 
-  /// Where each of them came from.
+  /// The origin of each secret.
   package var provenances: [String] {
     [authorization?.provenance].compactMap(\.self) + secrets.values.map(\.provenance).sorted()
   }

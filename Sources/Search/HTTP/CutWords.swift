@@ -1,6 +1,6 @@
-/// What is left of words where a text was cut, which marks (`…`) tell.
+/// Finds the remainders of words in a text that was truncated, which is recognized by marks (`…`).
 struct CutWords: Sendable, Hashable {
-  /// Where the bytes stand of which the least part consists.
+  /// A minimal piece of a word: its bytes and its position.
   private struct Place: Sendable, Hashable {
     let bytes: UInt32
     let word: UInt32
@@ -8,11 +8,11 @@ struct CutWords: Sendable, Hashable {
   }
 
   private let words: [[UInt8]]
-  /// In the order of their bytes, so that whatever a text holds, few places need to be looked at for a piece of it.
+  /// Sorted by their bytes, so that few places must be compared for a piece of any text.
   private let places: [Place]
 
   private static let cut = WordSearch([Array("…".utf8)])
-  /// Fewer bytes of a word than this give nothing away.
+  /// Fewer bytes of a word than this reveal nothing.
   private static let shortest = 4
 
   init(_ words: [[UInt8]]) {
@@ -24,7 +24,8 @@ struct CutWords: Sendable, Hashable {
     }.sorted { $0.bytes < $1.bytes }
   }
 
-  /// Where parts of the words stand that the cuts have left. O(text), unless the words repeat themselves.
+  /// The ranges of the parts of words that were left by truncation. O(text), unless the words contain
+  /// repetitions.
   func parts(in text: [UInt8]) -> [Range<Int>] {
     let cuts = Self.cut.places(in: text)
     if cuts.isEmpty { return [] }
@@ -50,20 +51,20 @@ struct CutWords: Sendable, Hashable {
     }
   }
 
-  /// How many bytes of the piece, from its first on, are the end of a word.
+  /// The number of bytes at the start of the piece that are the end of a word.
   private func head(of piece: ArraySlice<UInt8>) -> Int {
     places(of: piece.prefix(Self.shortest)).lazy
       .map(behind).filter { piece.starts(with: $0) }.map(\.count).max() ?? 0
   }
 
-  /// How many bytes of the piece, up to its last, are the beginning of a word.
+  /// The number of bytes at the end of the piece that are the beginning of a word.
   private func tail(of piece: ArraySlice<UInt8>) -> Int {
     places(of: piece.suffix(Self.shortest)).lazy
       .map { words[Int($0.word)].prefix(Int($0.offset) + Self.shortest) }
       .filter { piece.suffix($0.count).elementsEqual($0) }.map(\.count).max() ?? 0
   }
 
-  /// The word from a place on.
+  /// The rest of the word from a place on.
   private func behind(_ place: Place) -> ArraySlice<UInt8> {
     words[Int(place.word)].dropFirst(Int(place.offset))
   }

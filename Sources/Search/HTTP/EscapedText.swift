@@ -1,8 +1,8 @@
-/// A text with its escapes resolved once, in which each byte knows where it stood: percent-encoding, the escapes of
-/// JSON, character references of HTML. What is no escape stands for itself.
+/// A text with its escapes decoded once (percent-encoding, JSON escapes, and HTML character references) and
+/// the original position of each byte.
 struct EscapedText {
   private(set) var bytes: [UInt8] = []
-  /// Where the spelling of each byte begins, and behind the last where the text ends.
+  /// The offset at which each byte's spelling begins, followed by the end of the text.
   private var starts: [Int] = []
   let hasEscapes: Bool
 
@@ -22,7 +22,7 @@ struct EscapedText {
     starts.append(text.count)
   }
 
-  /// Where bytes stand in the text, as they were spelled.
+  /// The range of the original spelling of some bytes.
   func place(of range: Range<Int>) -> Range<Int> { starts[range.lowerBound]..<starts[range.upperBound] }
 
   private static func escape(_ text: ArraySlice<UInt8>) -> (meaning: [UInt8], length: Int)? {

@@ -1,16 +1,17 @@
-/// One request and its reply in facts: what was asked, when, and how much came. Nothing secret is in it.
+/// The facts about a request and its reply: what was requested, when, and how much was received. Contains no
+/// secrets.
 package struct Exchange: Sendable, Hashable {
   package var method: HTTPMethod
-  /// As asked, without credentials.
+  /// As requested, without credentials.
   package var address: String
-  /// Nil when no reply came.
+  /// Nil if there was no reply.
   package var status: Int?
-  /// Of the body, decoded; nil when none came.
+  /// The size of the decoded body; nil if there was none.
   package var bytes: Int?
-  /// When the request was sent and the reply had arrived, in seconds since 1970; 0 when that is not known.
+  /// When the request was sent and the reply was complete, in seconds since 1970; 0 if unknown.
   package var sentAt: Double
   package var arrivedAt: Double
-  /// How many requests were sent for it, redirects and one with other credentials included.
+  /// The number of requests sent, including redirects and a repetition with other credentials.
   package var requests: Int
 
   package init(
@@ -26,7 +27,7 @@ package struct Exchange: Sendable, Hashable {
     self.requests = requests
   }
 
-  /// - Parameter reply: nil when none came.
+  /// - Parameter reply: Nil if there was none.
   package init(_ request: HTTPRequest, _ reply: HTTPReply?) {
     self.init(
       method: request.method, address: request.url.description, status: reply?.status,

@@ -1,19 +1,20 @@
-/// Which addresses a reply may lead to, by a redirect or a next link: its own origin, http raised to https
-/// on the same host, and the hosts a source lists. Never one that carries a user name, never from https
-/// down to http, never into a private network from outside: a reply is hostile input.
+/// The URLs that a reply may lead to by a redirect or a next link: its own origin, an upgrade from http to
+/// https on the same host, and the hosts that a source allows. A URL with a user name, a downgrade from https
+/// to http, and a private network as the target of a public reply are refused, because a reply is hostile
+/// input.
 package struct FollowRule: Sendable {
   private let base: Origin
   private let hosts: [String]
 
   /// - Parameters:
-  ///   - base: the origin that was asked for.
-  ///   - hosts: other hosts that are allowed, `host` (on the scheme's own port) or `host:port`.
+  ///   - base: The requested origin.
+  ///   - hosts: Other allowed hosts, as `host` (on the scheme's default port) or `host:port`.
   package init(base: Origin, hosts: [String]) {
     self.base = base
     self.hosts = hosts
   }
 
-  /// Why `target`, found in a reply from `source`, is not followed; nil when it is.
+  /// Why `target`, found in a reply from `source`, is not followed; nil if it is.
   package func refusal(of target: WebURL, from source: Origin) -> FollowRefusal? {
     let origin = target.origin
     if target.hasUserinfo { return .userinfo }
@@ -24,17 +25,17 @@ package struct FollowRule: Sendable {
     return isReachable ? nil : .privateAddress(origin.host)
   }
 
-  /// Whether an origin is the one that was asked for, or that raised to https.
+  /// Whether an origin is the requested one, or its upgrade to https.
   package func isHome(_ origin: Origin) -> Bool { origin == base || isUpgrade(to: origin) }
 
-  /// The port stays, or changes from 80 to 443.
+  /// The port is unchanged, or changes from 80 to 443.
   private func isUpgrade(to origin: Origin) -> Bool {
     guard base.scheme == .http, origin.scheme == .https, origin.host == base.host else { return false }
     return origin.port == base.port || (base.port == 80 && origin.port == 443)
   }
 }
 
-/// Why an address in a reply is not followed; reads as the end of "a link that …".
+/// Why a URL in a reply is not followed; reads as the end of "a link that …".
 package enum FollowRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   case otherOrigin(String)
   case downgrade(String)

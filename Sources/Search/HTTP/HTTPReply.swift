@@ -1,15 +1,15 @@
-/// One whole reply: the head, and the body after content decoding.
+/// A complete reply: its head, and its body after content decoding.
 package struct HTTPReply: Sendable {
   package var status: Int
   package var headers: HTTPFields
   package var body: [UInt8]
-  /// Where the reply came from after redirects; relative links resolve against it (RFC 3986 section 5.1.3).
+  /// The URL of the reply after redirects; relative links are resolved against it (RFC 3986 section 5.1.3).
   package var url: WebURL
   /// When the request was sent, in seconds since 1970.
   package var sentAt: Double
-  /// When the last byte of the body had arrived, in seconds since 1970.
+  /// When the last byte of the body was received, in seconds since 1970.
   package var arrivedAt: Double
-  /// How many requests it took, redirects included.
+  /// The number of requests sent, including redirects.
   package var requests: Int
 
   package init(

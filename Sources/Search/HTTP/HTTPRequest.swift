@@ -1,17 +1,17 @@
-/// One request as a value: everything the transport needs, nothing it has to decide.
+/// A request as a value: everything that the transport needs, with all decisions already made.
 package struct HTTPRequest: Sendable, Hashable {
   package var method: HTTPMethod
-  /// The address without any credential, so that it may be shown, logged and compared.
+  /// The URL without credentials, so that it may be shown, logged, and compared.
   package var url: WebURL
   package var headers: HTTPFields
   package var body: [UInt8]
-  /// Whether the request may be sent again: GET and HEAD, or a POST its source calls safe.
+  /// Whether the request may be sent more than once: GET and HEAD, or a POST that its source declares safe.
   package var isSafe: Bool
-  /// Added by the transport, and only while the target is of `url`'s origin.
+  /// Added by the transport, and only while the target has the origin of `url`.
   package var credentials: [PlacedCredential]
-  /// Other hosts a redirect may lead to (`host` or `host:port`), then without credentials.
+  /// Other hosts that a redirect may lead to (`host` or `host:port`), without credentials.
   package var allowedHosts: [String]
-  /// The origin that the source is configured with. A `url` on another host was named by a reply.
+  /// The origin that the source is configured for. If `url` is on another host, a reply named that host.
   package var home: Origin
 
   package init(

@@ -1,15 +1,15 @@
-/// A credential together with its place in a request.
+/// A credential and its place in a request.
 package struct PlacedCredential: Sendable, Hashable {
   package enum Place: Sendable, Hashable {
-    /// A header; the secret already carries its prefix (`Bearer …`).
+    /// A header; the secret already includes its prefix (`Bearer …`).
     case header(String)
-    /// A query parameter, added only when the address does not have it yet.
+    /// A query parameter, added only if the URL does not have it yet.
     case query(String)
   }
 
   package let place: Place
   package let secret: Secret
-  /// Where the secret came from (`env:GH_TOKEN`), for messages.
+  /// The origin of the secret (`env:GH_TOKEN`), for messages.
   package let provenance: String
 
   package init(place: Place, secret: Secret, provenance: String) {
@@ -18,8 +18,8 @@ package struct PlacedCredential: Sendable, Hashable {
     self.provenance = provenance
   }
 
-  /// A text without the secret, and one too short to be looked for without it where it stands as this
-  /// credential: `name=value`, `Name: value`.
+  /// The text with the secret redacted. A secret too short to be searched for is redacted only in the form of
+  /// this credential: `name=value`, `Name: value`.
   package func redacted(in text: String) -> String {
     var text = text
     for start in labels {

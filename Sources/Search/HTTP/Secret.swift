@@ -1,13 +1,14 @@
 private import Text
 
-/// A credential. It has no description: interpolating, printing or dumping one shows `<secret>`.
+/// A credential. It has no description: interpolating, printing, or dumping it shows `<secret>`.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
   private let value: String
-  /// What of the value nobody may see: all of it, unless it is known to be made of secrets and other text.
+  /// The confidential parts of the value: all of it, unless it is known to be composed of secrets and other
+  /// text.
   private let cores: [String]
-  /// What texts are searched for, worked out once: a run has few secrets and many texts.
+  /// The forms to search for, computed once: a run has few secrets and many texts.
   private let forms: WordSearch
   private let cutForms: CutWords
 
@@ -21,7 +22,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     cutForms = CutWords(words)
   }
 
-  /// A template with secrets put in, `Token {secret:key}`; nil when one of them is missing, or another
+  /// A template with secrets inserted, `Token {secret:key}`; nil if one of them is missing, or another
   /// optional value is empty.
   package init?(filling template: Template, _ secret: (String) -> Secret?, _ value: (String) -> String?) {
     let names = template.placeholders.compactMap(\.secretName)
@@ -34,22 +35,23 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     self.init(text, cores: secrets.flatMap(\.cores))
   }
 
-  /// The secret behind the word that goes before it in a header, `Bearer `.
+  /// The secret after its prefix in a header, `Bearer `.
   package func prefixed(by prefix: String) -> Secret { Secret(prefix + value, cores: cores) }
 
-  /// User name and password as the `Authorization` header has them (RFC 7617).
+  /// User name and password as the value of an `Authorization` header (RFC 7617).
   package static func basic(user: Secret, password: Secret) -> Secret {
     let pair = "\(user.value):\(password.value)"
     let encoded = Base64.encoded(pair)
     return Secret("Basic \(encoded)", cores: [encoded, pair] + password.cores + user.cores)
   }
 
-  /// The credential itself, for the one place that puts it on the wire.
+  /// The credential itself, for the one place that sends it.
   package func reveal() -> String { value }
 
-  /// A text without this secret, in any form it may come back in: as it was sent, percent-encoded, in Base64 (also
-  /// within a longer text), with escapes of JSON or HTML; and where the text was cut (`…`), without the part of it
-  /// that is left. Secrets shorter than 8 bytes are left: their text may occur anywhere.
+  /// A text with this secret redacted in every form in which it may be repeated: as sent, percent-encoded, in
+  /// Base64 (including within a longer text), with JSON or HTML escapes, and, where the text was truncated
+  /// (`…`), the remaining part of it. Secrets shorter than 8 bytes are not redacted, because their text may
+  /// occur by chance.
   package func redacted(in text: String) -> String {
     if forms.words.isEmpty { return text }
     let bytes = Array(text.utf8)
@@ -64,8 +66,8 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     return end == 0 ? text : String(decoding: redacted + bytes[end...], as: UTF8.self)
   }
 
-  /// Where a text spells it. What was escaped twice, such as an address in a JSON string, is found in the text without
-  /// its escapes.
+  /// The ranges that spell the secret. Double escapes, such as a URL in a JSON string, are found by decoding
+  /// the text.
   private func places(in text: [UInt8], depth: Int = 0) -> [Range<Int>] {
     let found = forms.places(in: text) + cutForms.parts(in: text)
     let plain = EscapedText(text)
@@ -80,9 +82,9 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The spellings of secrets in which a text may repeat them.
+/// The spellings in which a text may repeat a secret.
 private enum SecretForms {
-  /// Below this many bytes a secret is not looked for.
+  /// A shorter secret, in bytes, is not searched for.
   private static let shortest = 8
 
   static func forms(of words: [String]) -> [[UInt8]] {
@@ -91,7 +93,7 @@ private enum SecretForms {
       let percent = PercentEncoding.encoded(word)
       let base64 = Base64.encoded(word)
       return [
-        // A host is written in lower case.
+        // Host names are written in lower case.
         word, word.lowercased(), quoted, quoted.replacing("/", with: "\\/"), percent,
         lowercasedEscapes(percent),
         percent.replacing("%20", with: "+"), base64, String(base64.prefix { $0 != "=" }),
@@ -101,8 +103,8 @@ private enum SecretForms {
     return Set(forms).sorted().map { Array($0.utf8) }
   }
 
-  /// The digits that a word makes in the Base64 of any text that holds it: it may begin at any byte of three. Those
-  /// at both ends depend on what stands beside it.
+  /// The digits that a word produces in the Base64 of any text that contains it, for each of the three
+  /// alignments. The digits at both ends are left out, because they depend on the adjacent bytes.
   private static func withinBase64(_ word: String) -> [String] {
     (0..<3).flatMap { offset in
       let whole = Base64.encoded(String(repeating: "-", count: offset) + word)

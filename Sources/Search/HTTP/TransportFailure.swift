@@ -1,5 +1,5 @@
-/// Why an exchange brought no whole reply. One mapping function in the transport makes it from the
-/// library's errors; the policy decides from `kind` alone.
+/// Why an exchange produced no complete reply. One function in the transport creates it from the library's
+/// errors; the policy uses only `kind`.
 package struct TransportFailure: Error, Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case hostNotFound
@@ -11,41 +11,41 @@ package struct TransportFailure: Error, Sendable, Hashable {
     case replyTimeout(seconds: Double)
     /// The body stalled for `seconds`.
     case idleTimeout(seconds: Double)
-    /// Head and body together took longer than `seconds`.
+    /// Headers and body together took longer than `seconds`.
     case deadline(seconds: Double)
-    /// Not even a head came within these `seconds`.
+    /// The overall time limit of `seconds` passed before the headers were received.
     case deadlineBeforeHead(seconds: Double)
     case lostBeforeHead
-    /// The connection ended in the body, after `received` decoded bytes; the detail is what the head calls them
-    /// (`application/json`).
+    /// The connection ended within the body, after `received` decoded bytes; `detail` is the content type
+    /// from the headers (`application/json`).
     case lostInBody(received: Int)
     /// The content encoding (gzip, deflate) is damaged, after `received` decoded bytes.
     case brokenEncoding(received: Int)
     case bodyTooLarge(limit: Int)
     case headTooLarge(limit: Int)
-    /// Not HTTP.
+    /// The reply is not HTTP.
     case malformed
     /// A status line without a status from 100 to 999.
     case invalidStatusLine
-    /// The proxy did not open a way to the origin and answered this status; the detail is its address.
+    /// The proxy refused to open a tunnel to the origin with this status; `detail` is the proxy's address.
     case refusedByProxy(status: Int)
     case redirect(RedirectRefusal)
     /// The host, which a reply named, has this address in a private network.
     case privateAddress(String)
-    /// The host, which was at a public address before, has this one now, in a private network.
+    /// The host had a public address before and now has this one in a private network.
     case reboundAddress(String)
-    /// The name of this machine leads to this address, which is not of this machine.
+    /// The name of the local machine resolves to this address, which is not local.
     case notThisMachine(String)
     case cancelled
     case other
   }
 
   package let kind: Kind
-  /// The origin that was asked, as text.
+  /// The requested origin, as text.
   package let origin: String
-  /// The library's own words, already free of secrets; may be empty.
+  /// The library's message, already redacted; may be empty.
   package let detail: String
-  /// How many requests were sent, redirects included.
+  /// The number of requests sent, including redirects.
   package var requests: Int
 
   package init(_ kind: Kind, origin: String, detail: String = "", requests: Int = 1) {

@@ -1,8 +1,8 @@
-/// Looks for several words in one pass over a text.
+/// Searches for several words in one pass over a text.
 struct WordSearch: Sendable, Hashable {
-  /// The longest first.
+  /// Longest first.
   let words: [[UInt8]]
-  /// The words that begin with a byte.
+  /// The words by their first byte.
   private var starts = [[[UInt8]]](repeating: [], count: 256)
 
   init(_ words: [[UInt8]]) {
@@ -10,7 +10,7 @@ struct WordSearch: Sendable, Hashable {
     for word in self.words { starts[Int(word[0])].append(word) }
   }
 
-  /// Where words stand: at each place the longest. O(text), unless words repeat themselves.
+  /// The ranges of the words, the longest at each position. O(text), unless the words contain repetitions.
   func places(in text: [UInt8]) -> [Range<Int>] {
     var places: [Range<Int>] = []
     for place in text.indices {

@@ -1,8 +1,8 @@
 extension Int {
-  /// The next of sixteen sizes between each power of two and its double, at most a sixteenth above the number.
+  /// The next of sixteen sizes between consecutive powers of two, at most a sixteenth larger than the number.
   ///
-  /// Pages of one list are nearly, but not quite, of one size. Buffers of such sizes can take each other's place, so
-  /// that the memory of a page that is done serves the next.
+  /// Pages of one list have similar but not equal sizes. Buffers with rounded sizes are interchangeable, so
+  /// that the memory of a released page can be reused for the next.
   package var sizeClass: Int {
     guard self > 16 else { return Swift.max(self, 0) }
     let step = 1 << (bitWidth - (self - 1).leadingZeroBitCount - 5)

@@ -1,13 +1,13 @@
 extension JSONDocument {
-  /// The bytes of a value on one line of well-formed UTF-8, as JSON Lines wants them.
+  /// The value on one line of well-formed UTF-8, as JSON Lines requires.
   package func compactBytes(of node: JSONNode) -> [UInt8] {
     var output: [UInt8] = []
     append(compact: node, to: &output)
     return output
   }
 
-  /// Appends every byte of the value, but for white space outside strings when the value holds a line
-  /// break there, and with malformed UTF-8 as U+FFFD. O(bytes).
+  /// Appends the bytes of the value, with malformed UTF-8 as U+FFFD. Removes white space outside strings if
+  /// it contains a line break. O(bytes).
   package func append(compact node: JSONNode, to output: inout [UInt8]) {
     let range = byteRange(of: node)
     let isOnOneLine = !hasLineBreaks || !hasLineBreaks(in: node)
@@ -20,12 +20,12 @@ extension JSONDocument {
     }
   }
 
-  /// A string cannot hold a raw line break, so any in the range is outside strings.
+  /// A string cannot contain a raw line break, so any in the range is outside strings.
   private func hasLineBreaks(in node: JSONNode) -> Bool {
     bytes[byteRange(of: node)].contains { $0 == 0x0A || $0 == 0x0D }
   }
 
-  /// Copies strings whole and what stands between them byte by byte.
+  /// Copies strings as a whole and the text between them byte by byte.
   private func appendWithoutWhiteSpace(_ node: JSONNode, to output: inout [UInt8]) {
     let range = byteRange(of: node)
     output.reserveCapacity(output.count + range.count)

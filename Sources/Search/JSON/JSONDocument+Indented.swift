@@ -1,6 +1,7 @@
 extension JSONDocument {
-  /// A value as lines for people: one member or element on each, two blanks deeper inside. Numbers stand as they were
-  /// written; of strings only the quote, the backslash and control codes are escaped. O(bytes), at most `limit` lines.
+  /// A value as readable lines: one member or element per line, indented by two blanks per level. Numbers are
+  /// unchanged; in strings, only quotes, backslashes, and control characters are escaped. O(bytes), at most
+  /// `limit` lines.
   package func indentedLines(of node: JSONNode, limit: Int = .max) -> [String] {
     var lines = IndentedLines(limit: limit)
     let range = byteRange(of: node)
@@ -41,7 +42,7 @@ private struct IndentedLines {
     if !line.isEmpty, lines.count < limit { breakLine() }
   }
 
-  /// - Parameter string: with its quotes.
+  /// - Parameter string: The string including its quotes.
   private mutating func append(string: Slice<UnsafeBufferPointer<UInt8>>) {
     guard string.contains(UInt8(ascii: "\\")) else {
       line += string
@@ -60,7 +61,7 @@ private struct IndentedLines {
 
   private mutating func close(_ bracket: UInt8) {
     depth -= 1
-    // Only what was just opened ends in a bracket: the pair is empty.
+    // A line ends in an opening bracket only if the pair is empty.
     if line.last != UInt8(ascii: "{"), line.last != UInt8(ascii: "[") { breakLine() }
     line.append(bracket)
   }
@@ -70,7 +71,7 @@ private struct IndentedLines {
     line = [UInt8](repeating: UInt8(ascii: " "), count: 2 * depth)
   }
 
-  /// Whether the next byte that is no white space ends what was just opened.
+  /// Whether the next byte other than white space closes the bracket just opened.
   private static func closes(_ text: UnsafeBufferPointer<UInt8>, after index: Int) -> Bool {
     let next = text[(index + 1)...].first { !$0.isJSONWhiteSpace }
     return next == UInt8(ascii: "}") || next == UInt8(ascii: "]")

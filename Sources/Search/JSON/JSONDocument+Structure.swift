@@ -11,15 +11,15 @@ extension JSONDocument {
     }
   }
 
-  /// Where the value stands in `bytes`, with the quotes of a string. O(1).
+  /// The range of the value in `bytes`, including the quotes of a string. O(1).
   package func byteRange(of node: JSONNode) -> Range<Int> {
     let entry = tape[node.index]
     let isQuoted = entry.kind == .string || entry.kind == .name
     return isQuoted ? Int(entry.start) - 1..<Int(entry.end) + 1 : entry.range
   }
 
-  /// The value of the last member with that name; nil when there is none or the node is no object.
-  /// O(members), without touching the bytes of other names.
+  /// The value of the last member with this name; nil if there is none or the node is not an object.
+  /// O(members), without reading the bytes of other names.
   package func member(of node: JSONNode, named key: JSONKey) -> JSONNode? {
     guard tape[node.index].kind == .object else { return nil }
     var found: JSONNode?
@@ -33,12 +33,12 @@ extension JSONDocument {
     return found
   }
 
-  /// The elements of an array in order; none when the node is no array.
+  /// The elements of an array in order; empty if the node is not an array.
   package func elements(of node: JSONNode) -> JSONElements {
     JSONElements(tape, of: node)
   }
 
-  /// The members of an object as they are written, equal names included; none when the node is no object.
+  /// The members of an object as written, including duplicate names; empty if the node is not an object.
   package func members(of node: JSONNode) -> JSONMembers {
     JSONMembers(tape, of: node)
   }
@@ -49,7 +49,7 @@ extension JSONDocument {
     return JSONNode(index: node.index - 1)
   }
 
-  /// How many elements or members, as written; 0 for a scalar. O(count).
+  /// The number of elements or members, as written; 0 for a scalar. O(count).
   package func count(of node: JSONNode) -> Int {
     switch tape[node.index].kind {
     case .array: elements(of: node).reduce(0) { count, _ in count + 1 }
@@ -58,14 +58,14 @@ extension JSONDocument {
     }
   }
 
-  /// The element at an index, from the end when negative (-1 is the last); nil outside. O(elements).
+  /// The element at an index, from the end if negative (-1 is the last); nil if out of range. O(elements).
   package func element(of node: JSONNode, at index: Int) -> JSONNode? {
     let position = index < 0 ? index + count(of: node) : index
     guard position >= 0 else { return nil }
     return elements(of: node).dropFirst(position).first { _ in true }
   }
 
-  /// The index of the entry after a value and all in it.
+  /// The index of the entry after a value and its descendants.
   @inline(__always)
   static func indexBehind(_ index: Int, in entries: Span<JSONTapeEntry>) -> Int {
     let entry = entries[index]

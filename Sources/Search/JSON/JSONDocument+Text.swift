@@ -6,7 +6,7 @@ extension JSONDocument {
     return decodedString(entry)
   }
 
-  /// The digits of a number exactly as they stand in the text, whatever its size.
+  /// The text of a number exactly as written, whatever its size.
   package func numberText(of node: JSONNode) -> String? {
     let entry = tape[node.index]
     return entry.kind == .number ? String(decoding: bytes[entry.range], as: UTF8.self) : nil
@@ -21,8 +21,8 @@ extension JSONDocument {
     }
   }
 
-  /// A scalar's plain text: a string decoded, a number as it stands, `true` or `false`; nil for null,
-  /// objects and arrays.
+  /// A scalar as plain text: a decoded string, a number as written, `true` or `false`; nil for null, objects,
+  /// and arrays.
   package func text(of node: JSONNode) -> String? {
     switch kind(of: node) {
     case .string, .number, .bool: withUTF8(of: node) { String(decoding: $0, as: UTF8.self) }
@@ -30,9 +30,10 @@ extension JSONDocument {
     }
   }
 
-  /// Lends the text of a value as well-formed UTF-8: a string decoded, anything else as it stands.
+  /// Calls the closure with the text of a value as well-formed UTF-8: a decoded string, anything else as
+  /// written.
   ///
-  /// Copies nothing unless the string holds escapes or the text malformed bytes.
+  /// Copies nothing unless the string contains escapes or the text is malformed.
   package func withUTF8<Result, Failure>(
     of node: JSONNode, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

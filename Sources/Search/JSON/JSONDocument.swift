@@ -1,23 +1,25 @@
-/// One JSON text (RFC 8259), validated whole, with exact number text, member order and byte offsets.
+/// A JSON text (RFC 8259), completely validated, with exact number text, member order, and byte offsets.
 ///
-/// A byte order mark is skipped. Bytes in strings that are not UTF-8 are accepted, noted in
-/// `firstMalformedByte` and read as U+FFFD; so are unpaired surrogate escapes. Of equal names in an object
-/// the last one counts. Nothing is converted until asked for: the document is the bytes it was made from and
-/// a tape of 12 bytes for each value and each name.
+/// A byte order mark is skipped. Bytes in strings that are not UTF-8 are accepted, recorded in
+/// `firstMalformedByte`, and read as U+FFFD, as are unpaired surrogate escapes. Of duplicate names in an
+/// object the last one counts. Values are converted lazily: the document consists of the original bytes and a
+/// tape of 12 bytes for each value and each name.
 ///
-/// Values are reached by `JSONNode` handles, which cost nothing to copy, or by `JSONValue`, which carries
-/// its document along. A node belongs to the document that gave it.
+/// Values are accessed by `JSONNode` handles, which cost nothing to copy, or by `JSONValue`, which includes
+/// its document. A node is valid only in the document it came from.
 package struct JSONDocument: Sendable {
-  /// The text as it came.
+  /// The original text.
   package let bytes: [UInt8]
-  /// The offset of the first byte that is not UTF-8.
+  /// The offset of the first byte that is not UTF-8; nil if there is none.
   package let firstMalformedByte: Int?
 
   let tape: [JSONTapeEntry]
-  /// Whether a line feed or carriage return stands anywhere outside strings.
+  /// Whether there is a line feed or carriage return outside strings.
   let hasLineBreaks: Bool
 
-  /// O(bytes). Objects and arrays nest at most `maxDepth` deep, and the text is shorter than 4 GiB.
+  /// Parses a text of less than 4 GiB. O(bytes).
+  ///
+  /// - Parameter maxDepth: The maximum nesting depth of objects and arrays.
   package init(_ bytes: [UInt8], maxDepth: Int = 64) throws(JSONError) {
     do throws(JSONFault) {
       guard bytes.count < UInt32.max else { throw JSONFault(offset: 0, expectation: .size) }

@@ -1,18 +1,18 @@
 /// Why a text is not JSON, and where.
 package struct JSONError: Error, Sendable, Hashable {
-  /// Bytes from the start of the text (a byte order mark included) to the first byte that does not fit.
+  /// The offset in bytes of the first invalid byte, including a byte order mark.
   package let offset: Int
   /// The line of that byte, from 1.
   package let line: Int
   /// The column of that byte in Unicode scalars, from 1.
   package let column: Int
-  /// What would have fitted.
+  /// What would have been valid.
   package let expected: String
-  /// What stands there instead.
+  /// What was found instead.
   package let found: String
-  /// One line of at most 46 bytes around the place; control characters are shown as spaces.
+  /// One line of at most 46 bytes around the error, with control characters as spaces.
   package let excerpt: String
-  /// The text ended before the value did: what arrived may be the first part of a good reply.
+  /// The text ended before the value did, so it may be the beginning of a valid reply.
   package let isTruncated: Bool
   /// The text begins with `<`: HTML or XML, not JSON.
   package let isMarkup: Bool
@@ -53,7 +53,7 @@ package struct JSONError: Error, Sendable, Hashable {
 }
 
 extension JSONError: CustomStringConvertible {
-  /// One line: the place, what was expected, what was found and the text around it.
+  /// One line: the position, what was expected, what was found, and the surrounding text.
   package var description: String {
     let place = "line \(line), column \(column) (byte \(offset))"
     let near = excerpt.isEmpty ? "" : " near: \(excerpt)"

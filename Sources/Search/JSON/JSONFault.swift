@@ -1,5 +1,5 @@
-/// Where the scanner stopped and what it wanted there: the small error of the hot path, made into a
-/// `JSONError` with text by `JSONDocument`.
+/// Where the scanner stopped and what it expected: a small error for the hot path, which `JSONDocument`
+/// converts to a `JSONError` with text.
 struct JSONFault: Error {
   enum Expectation {
     case value, firstName, name, colon, commaOrBrace, commaOrBracket, end
@@ -7,7 +7,7 @@ struct JSONFault: Error {
     case depth(Int), values(Int), size
   }
 
-  /// The first byte that does not fit; the count of bytes when the text ended too early.
+  /// The offset of the first invalid byte; the length of the text if it ended too early.
   let offset: Int
   let expectation: Expectation
 }

@@ -1,4 +1,4 @@
-/// A member name prepared for fast look-up: make it once, use it for every row.
+/// A member name prepared for fast lookup: create it once and use it for every row.
 package struct JSONKey: Sendable, Hashable {
   package let name: String
   let utf8: [UInt8]
@@ -12,7 +12,7 @@ package struct JSONKey: Sendable, Hashable {
     }
   }
 
-  /// 24 bits made of the first and last bytes: names of equal length seldom share it.
+  /// 24 bits derived from the first and last bytes; names of equal length rarely share them.
   @inline(__always)
   static func fingerprint(of text: UnsafePointer<UInt8>, count: Int) -> UInt32 {
     guard count >= 4 else {

@@ -1,17 +1,17 @@
-/// What a JSON value is (RFC 8259, section 3).
+/// The type of a JSON value (RFC 8259, section 3).
 package enum JSONKind: Sendable, Hashable {
   case object, array, string, number, bool, null
 }
 
-/// A handle to one value (or one member name) of the `JSONDocument` it came from: a number, free to copy.
+/// A handle to one value (or one member name) of the `JSONDocument` it came from; free to copy.
 ///
-/// It has no meaning in another document.
+/// It is not valid in another document.
 package struct JSONNode: Sendable, Hashable {
   let index: Int
 }
 
-/// One scanned value or member name; an object or array is followed by its content, so the tape is in
-/// the order of the text.
+/// A scanned value or member name. An object or array is followed by its contents, so the tape is in text
+/// order.
 struct JSONTapeEntry {
   enum Kind: UInt8 {
     case object, array, string, name, number, `true`, `false`, null
@@ -19,23 +19,23 @@ struct JSONTapeEntry {
 
   struct Flags: OptionSet {
     let rawValue: UInt8
-    /// The string holds at least one backslash.
+    /// The string contains at least one backslash.
     static let escaped = Flags(rawValue: 1)
-    /// The string holds bytes that are not UTF-8.
+    /// The string contains bytes that are not UTF-8.
     static let malformed = Flags(rawValue: 2)
   }
 
-  /// Where its bytes are in the document; of a string, without the quotes.
+  /// The range of its bytes in the document, without the quotes of a string.
   var start: UInt32
   var end: UInt32
-  /// The link in the lower 24 bits, then the flags, and the kind in the highest four: a page has tens of thousands of
-  /// entries, so that they may not be larger than needed.
+  /// The link in the lower 24 bits, then the flags, and the kind in the upper four. Packed because a page has
+  /// tens of thousands of entries.
   private var bits: UInt32
 
-  /// All that a link has room for; more than the entries of any tape.
+  /// The largest link; more than the number of entries of any tape.
   static let mostLink: UInt32 = 0xFF_FFFF
 
-  /// - Parameter link: its lower 24 bits are kept.
+  /// - Parameter link: Only the lower 24 bits are stored.
   @inline(__always)
   init(start: UInt32, end: UInt32, link: UInt32, kind: Kind, flags: Flags) {
     self.start = start
@@ -43,8 +43,8 @@ struct JSONTapeEntry {
     bits = link & Self.mostLink | UInt32(flags.rawValue) &<< 24 | UInt32(kind.rawValue) &<< 28
   }
 
-  /// Of an object or array, the index after its last descendant (while it is being scanned, its parent's
-  /// index); of a name, its fingerprint; of a scalar, unused.
+  /// For an object or array, the index after its last descendant (during scanning, the index of its parent);
+  /// for a name, its fingerprint; for a scalar, unused.
   @inline(__always)
   var link: UInt32 {
     get { bits & Self.mostLink }
@@ -57,7 +57,7 @@ struct JSONTapeEntry {
   @inline(__always)
   var flags: Flags { Flags(rawValue: UInt8(truncatingIfNeeded: bits &>> 24) & 0xF) }
 
-  /// Objects and arrays.
+  /// Whether the entry is an object or array.
   @inline(__always)
   var isContainer: Bool { bits &>> 28 <= Kind.array.rawValue }
 

@@ -1,5 +1,5 @@
 extension JSONPath {
-  /// Everything the path selects from a value, in the order of the text. O(nodes visited).
+  /// All nodes that the path selects from a value, in text order. O(nodes visited).
   package func nodes(in document: JSONDocument, from node: JSONNode) -> [JSONNode] {
     var selected = [node]
     for step in steps {
@@ -8,7 +8,7 @@ extension JSONPath {
     return selected
   }
 
-  /// The first thing the path selects. Allocates nothing unless the path is plural.
+  /// The first node that the path selects. Allocates nothing unless the path is plural.
   package func firstNode(in document: JSONDocument, from node: JSONNode) -> JSONNode? {
     var selected = node
     for (index, step) in steps.enumerated() {
@@ -24,8 +24,8 @@ extension JSONPath {
     return selected
   }
 
-  /// Where the path breaks off: the value that has no member of a name in the path. Nil where it selects something,
-  /// and where what stands there cannot tell: null, an empty list, an element that is not there.
+  /// The value that lacks a member named in the path; nil if the path selects something, or if the value is
+  /// inconclusive: null, an empty list, an index out of range.
   package func missingMember(
     in document: JSONDocument, from node: JSONNode
   ) -> (value: JSONNode, name: String)? {
@@ -44,12 +44,12 @@ extension JSONPath {
     return nil
   }
 
-  /// Everything the path selects from a value.
+  /// All values that the path selects from a value.
   package func values(in value: JSONValue) -> [JSONValue] {
     nodes(in: value.document, from: value.node).map { JSONValue(document: value.document, node: $0) }
   }
 
-  /// The first thing the path selects from a value.
+  /// The first value that the path selects from a value.
   package func firstValue(in value: JSONValue) -> JSONValue? {
     firstNode(in: value.document, from: value.node).map { JSONValue(document: value.document, node: $0) }
   }
@@ -68,7 +68,7 @@ extension JSONPath.Step {
     }
   }
 
-  /// What a step that selects at most one value selects.
+  /// The node selected by a step that selects at most one.
   fileprivate func node(in document: JSONDocument, from node: JSONNode) -> JSONNode? {
     switch self {
     case .member(let key): document.member(of: node, named: key)
@@ -85,7 +85,7 @@ extension JSONPath.Step {
 }
 
 extension [JSONNode] {
-  /// An index counted from the end when negative, held within the array.
+  /// The index, counted from the end if negative, clamped to the array.
   fileprivate func place(of index: Int) -> Int {
     Swift.min(Swift.max(index < 0 ? index + count : index, 0), count)
   }

@@ -1,16 +1,16 @@
-/// Where to look in a JSON value: `a.b[0].c`, `a[*].name`, `["odd.key"]`, `[-1]`, `[1:3]`,
-/// `links[rel=next].href`, `@key`, `$`.
+/// A path into a JSON value: `a.b[0].c`, `a[*].name`, `["odd.key"]`, `[-1]`, `[1:3]`, `links[rel=next].href`,
+/// `@key`, `$`.
 ///
 /// | part | selects |
 /// |---|---|
-/// | `name`, `["odd.key"]` | the member with that name |
-/// | `[2]`, `[-1]` | one element, from the end when negative |
-/// | `[*]`, `[2:]`, `[:-1]`, `[1:3]` | all elements, or those from the first index up to before the second |
-/// | `[rel=next]`, `[rel="a]b"]` | the first element, an object, whose member has that text |
-/// | `@key` (last) | the name under which the value is a member |
-/// | `$` (alone or first) | the value the path is evaluated on |
+/// | `name`, `["odd.key"]` | the member with this name |
+/// | `[2]`, `[-1]` | one element, from the end if negative |
+/// | `[*]`, `[2:]`, `[:-1]`, `[1:3]` | all elements, or those from the first index up to but not including the second |
+/// | `[rel=next]`, `[rel="a]b"]` | the first element that is an object whose member has this text |
+/// | `@key` (last) | the member name of the value |
+/// | `$` (alone or first) | the value that the path is evaluated on |
 ///
-/// A bare name holds letters, digits, `_` and `-`; every other one is quoted like a JSON string.
+/// A bare name consists of letters, digits, `_`, and `-`; any other name is quoted like a JSON string.
 package struct JSONPath: Sendable, Hashable {
   enum Step: Sendable, Hashable {
     case member(JSONKey)
@@ -33,13 +33,13 @@ package struct JSONPath: Sendable, Hashable {
   /// `$`, the value itself.
   package static let root = JSONPath(steps: [])
 
-  /// Whether it may yield more than one value.
+  /// Whether it may select more than one value.
   package var isPlural: Bool { steps.contains(where: \.isPlural) }
 
-  /// What stands before its first part that may select several values: where the list is that they come from.
+  /// The path up to the first step that may select several values: the path of the list that they are in.
   package var singularPrefix: JSONPath { JSONPath(steps: Array(steps.prefix { !$0.isPlural })) }
 
-  /// The last member name in it, as a title for what it selects.
+  /// The last member name in the path, for use as a title.
   package var lastName: String? {
     for case .member(let key) in steps.reversed() { return key.name }
     return nil
@@ -88,7 +88,7 @@ extension JSONPath.Step: CustomStringConvertible {
     !name.isEmpty && name.unicodeScalars.allSatisfy(isNameScalar)
   }
 
-  /// In brackets a digit or minus sign begins an index.
+  /// In brackets, a digit or minus sign begins an index.
   private static func isFilterName(_ name: String) -> Bool {
     isBareName(name) && !(name.first?.isNumber ?? true) && !name.hasPrefix("-")
   }

@@ -1,7 +1,7 @@
 /// Why a text is not a JSON path, and where.
 package struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible {
   package let expression: String
-  /// The place in Unicode scalars, from 1.
+  /// The position in Unicode scalars, from 1.
   package let column: Int
   package let expected: String
   package let found: String

@@ -1,4 +1,4 @@
-/// Reads the expression of a `JSONPath` from left to right.
+/// Parses the expression of a `JSONPath` from left to right.
 struct JSONPathParser {
   private let expression: String
   private let scalars: [Unicode.Scalar]
@@ -85,7 +85,7 @@ struct JSONPathParser {
     return .firstElement(where: JSONKey(name), hasText: text)
   }
 
-  /// A JSON string, read by the JSON reader.
+  /// A JSON string, parsed by the JSON scanner.
   private mutating func parseQuoted() throws(JSONPathError) -> String {
     let start = position
     position += 1

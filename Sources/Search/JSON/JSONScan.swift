@@ -1,10 +1,10 @@
-/// What a scan of a whole text has found.
+/// The result of scanning a whole text.
 struct JSONScan {
   let tape: [JSONTapeEntry]
   let firstMalformedByte: Int?
   let hasLineBreaks: Bool
 
-  /// The tape is written where it stays: it may be as large as the text, and is neither copied nor there twice.
+  /// The tape, which may be as large as the text, is written in place and never copied.
   init(_ text: UnsafeBufferPointer<UInt8>, from start: Int, maxDepth: Int) throws(JSONFault) {
     guard let first = text.baseAddress else { throw JSONFault(offset: 0, expectation: .value) }
     var fault: JSONFault?

@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// Scans from the opening quote to behind the closing one.
+  /// Scans from the opening quote to just after the closing one.
   @inline(__always)
   mutating func scanString(_ kind: JSONTapeEntry.Kind) throws(JSONFault) {
     position &+= 1
@@ -17,8 +17,9 @@ extension JSONScanner {
     position &+= 1
   }
 
-  /// Goes to the next quote, backslash or control character, eight bytes at a time; returns the passed
-  /// bytes combined by OR, perhaps with a few behind, so that no high bit means only ASCII was passed.
+  /// Advances to the next quote, backslash, or control character, eight bytes at a time. Returns the OR of
+  /// the skipped bytes, possibly including a few after them, so that no high bit means that only ASCII was
+  /// skipped.
   @inline(__always)
   private mutating func skipPlainText() -> UInt64 {
     var combined: UInt64 = 0
@@ -41,8 +42,8 @@ extension JSONScanner {
     return combined
   }
 
-  /// The high bit of every byte that is a quote, a backslash or below 0x20. Exact up to the lowest hit
-  /// (above it a borrow may set further bits); a byte of 0x80 or more is never a hit.
+  /// The high bit of every byte that is a quote, a backslash, or below 0x20. Exact up to the lowest match
+  /// (above it a borrow may set further bits); a byte of 0x80 or more never matches.
   @inline(__always)
   private static func stops(in word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -54,7 +55,7 @@ extension JSONScanner {
     return hits & (ones &* 0x80)
   }
 
-  /// Scans the escape at `position`; anything else there is why the string cannot go on.
+  /// Scans the escape at `position`; throws if there is any other byte.
   private mutating func scanEscape() throws(JSONFault) {
     guard position < count else { throw fault(.closingQuote) }
     guard text[position] == UInt8(ascii: "\\") else { throw fault(.escapedControl) }
@@ -122,7 +123,7 @@ extension JSONScanner {
 }
 
 extension UInt8 {
-  /// 0 to 15, or nil when the byte is no hexadecimal digit of ASCII.
+  /// 0 to 15; nil if the byte is not an ASCII hexadecimal digit.
   var hexDigitValue: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

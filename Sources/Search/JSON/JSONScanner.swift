@@ -1,8 +1,8 @@
-/// Reads one JSON text (RFC 8259) from its first to its last byte and writes what it meets onto a tape.
+/// Scans one JSON text (RFC 8259) from the first to the last byte and writes its values to a tape.
 ///
-/// Only it and `JSONTape` hold bare pointers. All state is in this one struct, functions
-/// mutate it and never capture, so the optimiser keeps it in registers. It does not recurse: while an
-/// object or array is open, its entry's `link` holds its parent.
+/// Only the scanner and `JSONTape` use raw pointers. All state is in this struct, and its functions mutate it
+/// without capturing it, so that the optimizer keeps it in registers. It does not recurse: while an object or
+/// array is open, the `link` of its entry holds its parent.
 struct JSONScanner: ~Copyable {
   let text: UnsafePointer<UInt8>
   let count: Int
@@ -18,7 +18,8 @@ struct JSONScanner: ~Copyable {
   private var openIsObject = false
 
   private static let noParent = JSONTapeEntry.mostLink
-  /// Values and names of one text: a tape of 48 MB. A page of 100,000 rows with forty values each has so many.
+  /// The maximum number of values and names in a text: a tape of 48 MB, enough for a page of 100,000 rows
+  /// with forty values each.
   private static let mostEntries = 4_000_000
 
   init(
@@ -62,7 +63,7 @@ struct JSONScanner: ~Copyable {
     }
   }
 
-  /// Closes the containers that end here and goes to the next value, if there is one.
+  /// Closes the containers that end here and advances to the next value; false if there is none.
   @inline(__always)
   private mutating func advanceToNextValue() throws(JSONFault) -> Bool {
     while open != Self.noParent {
@@ -116,7 +117,7 @@ struct JSONScanner: ~Copyable {
 
   // MARK: Parts shared with the scalars
 
-  /// The byte at `position`; NUL, which fits nowhere outside a string, at the end of the text.
+  /// The byte at `position`; at the end of the text NUL, which is invalid outside strings.
   @inline(__always)
   var byte: UInt8 { position < count ? text[position] : 0 }
 
@@ -150,7 +151,7 @@ struct JSONScanner: ~Copyable {
 }
 
 extension UInt8 {
-  /// Space, tab, line feed or carriage return (RFC 8259, section 2).
+  /// Space, tab, line feed, or carriage return (RFC 8259, section 2).
   @inline(__always)
   var isJSONWhiteSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 }

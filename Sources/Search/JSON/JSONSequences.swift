@@ -17,7 +17,7 @@ package struct JSONElements: Sequence, IteratorProtocol, Sendable {
   }
 }
 
-/// The members of an object as they are written; `name` is a string's node.
+/// The members of an object as written; `name` is the node of a string.
 package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
   private let tape: [JSONTapeEntry]
   private var index: Int

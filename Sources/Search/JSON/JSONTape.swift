@@ -1,13 +1,14 @@
-/// The tape while it is being written: entries by bare pointer, because appending to an `Array` costs a check of
-/// uniqueness each time. They go into room that the caller has, and only when that is full into memory of its
-/// own, which is freed with the value, on every path.
+/// The tape while it is being written. Entries are written through a raw pointer, because appending to an
+/// `Array` costs a uniqueness check each time. They go into the caller's buffer and, only when that is full,
+/// into separately allocated memory, which is freed with the value on every path.
 struct JSONTape: ~Copyable {
   private(set) var count = 0
   private var capacity: Int
   private var storage: UnsafeMutablePointer<JSONTapeEntry>
   private var hasOutgrownRoom = false
 
-  /// - Parameter room: valid as long as the tape, for at least one entry.
+  /// - Parameter room: The buffer, with capacity for at least one entry; must remain valid as long as the
+  ///   tape.
   init(in room: UnsafeMutablePointer<JSONTapeEntry>, capacity: Int) {
     self.capacity = capacity
     storage = room
@@ -15,14 +16,14 @@ struct JSONTape: ~Copyable {
 
   deinit { if hasOutgrownRoom { storage.deallocate() } }
 
-  /// The entries that most texts of a length need: one, a value or a name, for 24 bytes. More would be kept as long as
-  /// the document is; a denser text costs a copy.
+  /// The initial number of entries for a text of this length: one per 24 bytes, which suffices for most
+  /// texts. Unused entries would be kept as long as the document; a denser text costs a copy.
   static func usualCount(forTextOf length: Int) -> Int { (length / 24 + 16).sizeClass }
 
-  /// How many entries lie in the room: all or none.
+  /// The number of entries in the caller's buffer: all or none.
   var countInRoom: Int { hasOutgrownRoom ? 0 : count }
 
-  /// The entries when the room was too small for them.
+  /// The entries, if they outgrew the caller's buffer.
   var entriesOutsideRoom: [JSONTapeEntry]? {
     hasOutgrownRoom ? Array(UnsafeBufferPointer(start: storage, count: count)) : nil
   }

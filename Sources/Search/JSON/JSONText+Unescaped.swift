@@ -1,5 +1,5 @@
 extension JSONText {
-  /// The content of a scanned string with its escapes replaced; an unpaired surrogate becomes U+FFFD.
+  /// The content of a scanned string with its escapes decoded; an unpaired surrogate becomes U+FFFD.
   static func unescaped(_ content: ArraySlice<UInt8>) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(content.count)
@@ -12,7 +12,7 @@ extension JSONText {
     return output + rest
   }
 
-  /// Consumes one escape behind its backslash, or two that are a surrogate pair.
+  /// Consumes one escape after its backslash, or the two escapes of a surrogate pair.
   private static func appendEscape(from rest: inout ArraySlice<UInt8>, to output: inout [UInt8]) {
     let letter = rest.popFirst()
     switch letter {
@@ -26,7 +26,7 @@ extension JSONText {
     }
   }
 
-  /// Consumes the digits behind `\u`, and the second half of a surrogate pair.
+  /// Consumes the digits after `\u`, and the second half of a surrogate pair.
   private static func unicodeScalar(from rest: inout ArraySlice<UInt8>) -> Unicode.Scalar {
     let unit = codeUnit(rest.prefix(4))
     rest = rest.dropFirst(4)

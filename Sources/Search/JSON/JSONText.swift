@@ -1,20 +1,20 @@
-/// Strings to and from the inside of JSON's quotes (RFC 8259, section 7).
+/// Escaping and unescaping of JSON strings (RFC 8259, section 7).
 package enum JSONText {
-  /// The text as a JSON string, quotes included. Only what must be escaped is: the quote, the backslash
-  /// and U+0000 to U+001F.
+  /// The text as a JSON string, including quotes. Escapes only what must be escaped: quotes, backslashes, and
+  /// U+0000 to U+001F.
   package static func quoted(_ text: String) -> String {
     var bytes: [UInt8] = []
     append(quoted: text, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends the text as a JSON string, quotes included.
+  /// Appends the text as a JSON string, including quotes.
   package static func append(quoted text: String, to output: inout [UInt8]) {
     var text = text
     text.withUTF8 { append(quoted: $0, to: &output) }
   }
 
-  /// Appends UTF-8 as a JSON string, quotes included. Runs that need no escape are copied whole.
+  /// Appends UTF-8 as a JSON string, including quotes. Copies runs that need no escape as a whole.
   package static func append(quoted utf8: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
     var copied = 0

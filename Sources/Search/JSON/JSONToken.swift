@@ -1,9 +1,8 @@
-/// One JSON value on its own, as text: what a request body is made of, and how a cursor goes back into a
-/// body just as it came.
+/// A single JSON value as text: a part of a request body, or a cursor that is sent back in a body unchanged.
 package struct JSONToken: Sendable, Hashable {
-  /// The value as JSON on one line, a number by its own digits.
+  /// The value as JSON on one line, with numbers as written.
   package let json: String
-  /// What a query or a header can carry: the text of a string or a number; nil for anything else.
+  /// The value for a query or a header: the text of a string or a number; nil for anything else.
   package let text: String?
 
   package init(_ text: String) {
@@ -21,7 +20,7 @@ package struct JSONToken: Sendable, Hashable {
     self.text = nil
   }
 
-  /// A number by its digits as JSON has them, or `true` or `false`.
+  /// A number as JSON text, or `true` or `false`.
   package init(literal: String) {
     self.json = literal
     self.text = literal

@@ -1,5 +1,5 @@
-/// One value of a JSON document together with the document: convenient, but every copy retains it, so code
-/// that visits every row uses `JSONNode` instead.
+/// A value of a JSON document together with the document. Convenient, but every copy retains the document, so
+/// code that visits every row uses `JSONNode` instead.
 package struct JSONValue: Sendable {
   package let document: JSONDocument
   package let node: JSONNode
@@ -11,24 +11,24 @@ package struct JSONValue: Sendable {
 
   package var kind: JSONKind { document.kind(of: node) }
 
-  /// Where the value stands in the document's bytes, with the quotes of a string.
+  /// The range of the value in the document's bytes, including the quotes of a string.
   package var byteRange: Range<Int> { document.byteRange(of: node) }
 
-  /// The value of the last member with that name; nil when there is none or this is no object.
+  /// The value of the last member with this name; nil if there is none or this is not an object.
   package subscript(name: String) -> JSONValue? {
     document.member(of: node, named: JSONKey(name)).map(sibling)
   }
 
-  /// The element at an index, from the end when negative; nil outside or when this is no array.
+  /// The element at an index, from the end if negative; nil if out of range or this is not an array.
   package subscript(index: Int) -> JSONValue? {
     document.element(of: node, at: index).map(sibling)
   }
 
-  /// The elements of an array in order; none when this is no array.
+  /// The elements of an array in order; empty if this is not an array.
   package var elements: [JSONValue] { document.elements(of: node).map(sibling) }
 
-  /// The members of an object in order, each name once, where it stands first, with its last value; none
-  /// when this is no object.
+  /// The members of an object, each name once, in order of first occurrence, with its last value; empty if
+  /// this is not an object.
   package var members: [(name: String, value: JSONValue)] {
     var places: [JSONKey: Int] = [:]
     var members: [(name: String, value: JSONValue)] = []
@@ -45,20 +45,20 @@ package struct JSONValue: Sendable {
     return members
   }
 
-  /// How many elements or members, as written; 0 for a scalar.
+  /// The number of elements or members, as written; 0 for a scalar.
   package var count: Int { document.count(of: node) }
 
   /// The decoded text of a string; nil for anything else.
   package var string: String? { document.string(of: node) }
 
-  /// The digits of a number exactly as they stand in the text.
+  /// The text of a number exactly as written.
   package var numberText: String? { document.numberText(of: node) }
 
   package var bool: Bool? { document.bool(of: node) }
 
   package var isNull: Bool { kind == .null }
 
-  /// A scalar's plain text; nil for null, objects and arrays.
+  /// A scalar as plain text; nil for null, objects, and arrays.
   package var text: String? { document.text(of: node) }
 
   private func sibling(_ node: JSONNode) -> JSONValue { JSONValue(document: document, node: node) }

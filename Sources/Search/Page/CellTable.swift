@@ -1,27 +1,28 @@
 package import Text
 
-/// The cells of one page as a screen shows them: one buffer of UTF-8 and the end of every cell in it,
-/// so that 100,000 rows are a few large blocks. Cell text is not sanitised; `Sanitized` reads it.
+/// The cells of one page for display: one buffer of UTF-8 and the end of every cell in it, so that 100,000
+/// rows are a few large blocks. Cell text is not sanitized; `Sanitized` reads it.
 package struct CellTable: Sendable {
   package let columns: [Column]
   package let rowCount: Int
-  /// The widest cell of each column, in columns of the terminal that takes most for it.
+  /// The width of the widest cell of each column, in terminal columns, by the terminal width model that needs
+  /// the most.
   package let naturalWidths: [Int]
-  /// The text of all cells, row by row; `range(row:slot:)` says which is whose.
+  /// The text of all cells, row by row; `range(row:slot:)` is the range of a cell.
   package let text: [UInt8]
   let ends: [UInt32]
-  /// The rows as they came, outside the state; nil when they are not kept.
+  /// The original rows, outside the state; nil if they are not kept.
   package var archived: ArchivedRows?
-  /// `SortKey.bits` of the cells of a column where not all of them are texts: `sortsByText` for one that is, and
+  /// `SortKey.bits` of the cells of a column that contains values other than texts: `sortsByText` for a text,
   /// `sortsLast` for a missing value. Empty for a column of texts.
   let sortBits: [[UInt64]]
   /// `SortKey.moreBits` of the same cells, for a column with a number of more than 14 digits.
   let moreSortBits: [[UInt64]]
-  /// Whether all values of a column are numbers, or missing.
+  /// Whether all values of a column are numbers or missing.
   package let isNumeric: [Bool]
 
-  /// Makes the cells of all rows; each row has one more cell, its link, behind the columns.
-  /// O(rows × columns). Cells are cut at `cellLimit` bytes, at a character boundary.
+  /// Creates the cells of all rows. The link of each row is an additional cell after the columns. Cells are
+  /// truncated to `cellLimit` bytes at a character boundary. O(rows × columns).
   package init(_ rows: DocumentRows, columns: [Column], link: ValueExpression?, context: FormatContext) {
     var text: [UInt8] = []
     var ends: [UInt32] = []
@@ -53,7 +54,7 @@ package struct CellTable: Sendable {
       moreSortBits: zip(sorting, isKept).map { $1 && $0.hasMore ? $0.more : [] })
   }
 
-  /// As it was taken apart: `ends` and the bits fit the rows and columns.
+  /// Creates a table from its parts; `ends` and the sort bits must match the rows and columns.
   init(
     columns: [Column], rowCount: Int, naturalWidths: [Int], text: [UInt8], ends: [UInt32],
     sortBits: [[UInt64]], moreSortBits: [[UInt64]]
@@ -70,7 +71,7 @@ package struct CellTable: Sendable {
     }
   }
 
-  /// Rows without columns: only their number is known.
+  /// Creates a table of rows without columns, of which only the number is known.
   init(withoutTextsOf rowCount: Int) {
     self.init(
       columns: [], rowCount: rowCount, naturalWidths: [], text: [], ends: [], sortBits: [], moreSortBits: [])
@@ -78,32 +79,33 @@ package struct CellTable: Sendable {
 
   package static let empty = CellTable(withoutTextsOf: 0)
 
-  /// Bytes of memory that the texts and numbers take; the columns are those of other tables too.
+  /// The memory used by texts and numbers, in bytes; the columns are shared with other tables.
   package var heldBytes: Int {
     let sorting = (sortBits + moreSortBits).reduce(0) { $0 + 8 * $1.count }
     return text.count + 4 * ends.count + sorting + 9 * naturalWidths.count
   }
 
-  /// Bytes of one cell that are kept for the screen.
+  /// The maximum size of a cell in bytes.
   static let cellLimit = 16_384
 
   /// O(length of the cell).
   package func cell(row: Int, column: Int) -> Sanitized { Sanitized(utf8: bytes(row: row, slot: column)) }
 
-  /// The row's address; empty when it has none. Not sanitised.
+  /// The URL of the row's page; empty if it has none. Not sanitized.
   package func link(row: Int) -> String {
     String(decoding: bytes(row: row, slot: columns.count), as: UTF8.self)
   }
 
-  /// Where the text of a cell is in `text`; the slot behind the columns is the link. Empty for a cell that is
-  /// not there. O(1).
+  /// The range of a cell in `text`; the slot after the columns is the link. Empty if there is no such cell.
+  /// O(1).
   package func range(row: Int, slot: Int) -> Range<Int> {
     let index = row * (columns.count + 1) + slot
     guard ends.indices.contains(index) else { return 0..<0 }
     return (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
   }
 
-  /// What a cell is sorted by, whatever its picture: the same as in a pipe. O(1), for a text O(16 letters).
+  /// The sort key of a cell, independent of its format and the same as in a pipe. O(1); for a text O(16
+  /// letters).
   package func sortKey(row: Int, column: Int) -> SortKey {
     if sortBits.indices.contains(column), sortBits[column].indices.contains(row) {
       let bits = sortBits[column][row]
@@ -122,7 +124,7 @@ package struct CellTable: Sendable {
 
   private func bytes(row: Int, slot: Int) -> ArraySlice<UInt8> { text[range(row: row, slot: slot)] }
 
-  /// As much of a cell as is kept.
+  /// A cell truncated to the size limit.
   static func bounded(_ cell: String) -> String {
     guard cell.utf8.count > cellLimit else { return cell }
     var cell = cell
@@ -133,7 +135,7 @@ package struct CellTable: Sendable {
   }
 }
 
-/// What the cells of a column are sorted by, as they come.
+/// Collects the sort keys of the cells of a column.
 private struct SortBits {
   var bits: [UInt64] = []
   var more: [UInt64] = []
@@ -141,7 +143,7 @@ private struct SortBits {
   var hasMissing = false
   var hasMore = false
 
-  /// - Parameter key: nil: the text decides.
+  /// - Parameter key: Nil if the text determines the order.
   mutating func append(_ key: SortKey?) {
     switch key?.kind {
     case .number?: hasNumbers = true

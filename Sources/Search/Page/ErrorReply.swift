@@ -1,9 +1,9 @@
-/// A reply that tells of an error, put into words.
+/// Converts an error reply to a message.
 struct ErrorReply {
   let source: Source
   let credentials: Credentials
   let reply: HTTPReply
-  /// Nil when the body cannot be read.
+  /// Nil if the body cannot be parsed.
   let values: ReplyValues?
   let budget: RateBudget?
   let bucket: RateBucket
@@ -32,7 +32,7 @@ struct ErrorReply {
       budget: budget, bucket: bucket, serviceMessage: serviceMessage)
   }
 
-  /// For a page that has rows all the same.
+  /// For a page that has rows in spite of the error.
   var warning: String {
     "the service tells of an error beside the rows" + (serviceMessage.map { ": \($0)" } ?? "")
   }
@@ -55,7 +55,7 @@ struct ErrorReply {
 
   private var phrase: String { HTTPStatus.text(reply.status) }
 
-  /// The service's own words, at most 300 characters of them; nil where they only repeat the status.
+  /// The service's error message, at most 300 characters; nil if it only repeats the status.
   private var serviceMessage: String? {
     guard let words = statedWords else { return nil }
     let repetitions = [String(reply.status), HTTPStatus.phrase(reply.status), phrase].compactMap {
@@ -73,7 +73,7 @@ struct ErrorReply {
     return text.count > 300 ? text.prefix(300) + "…" : text
   }
 
-  /// For a source that knows of no secret.
+  /// The remedy for a source without a credential.
   private var credentialAdvice: String? {
     credentials.provenances.isEmpty
       ? "source \(source.id) sends no credential: say in [auth] where one is, or give one with -H" : nil

@@ -1,26 +1,28 @@
-/// One reply, read: its rows and what it says about the list.
+/// A parsed reply: its rows, and what it says about the list.
 package struct Page: Sendable {
   package var content: PageContent
-  /// A hash of each row's key, in row order; empty when the source has no key. Rows without a key are 0.
+  /// The hash of each row's key, in row order; empty if the source has no key. 0 for a row without a key.
   package var keys: [UInt64]
-  /// A hash of all rows that were sent, by which pages are told apart when the source has no key, or when a filter left
-  /// some of them out; nil when the keys tell.
+  /// The hash of all rows received, which identifies the page if the source has no key, or if a filter
+  /// removed some rows; nil if the keys suffice.
   package var fingerprint: UInt64?
-  /// Rows the service sent, null entries and those filtered out here included: what offsets and totals count.
+  /// The number of rows received, including null entries and rows removed by a filter; the basis of offsets
+  /// and totals.
   package var received: Int
-  /// The page size the reply says it used, else the one that was asked for.
+  /// The page size that the reply reports, or else the requested one.
   package var pageSize: Int?
   package var continuation: Continuation
-  /// The next position as it may be kept on disk: nil when it holds a secret that cannot be left out.
+  /// The next position in a form that may be stored on disk; nil if it contains a secret that cannot be
+  /// removed.
   package var keptNext: Position?
   package var total: Total?
-  /// How many pages there are, as far as the reply tells.
+  /// The number of pages, if the reply determines it.
   package var pageCount: Int?
   package var budget: RateBudget?
   package var bucket: RateBucket?
-  /// A pause the service asked for before the next request, in seconds.
+  /// The pause that the service requests before the next request, in seconds.
   package var backoff: Double?
-  /// Worth telling, but no reason to stop.
+  /// Warnings that do not stop the run.
   package var notes: [String]
   package var exchange: Exchange
 
@@ -49,8 +51,7 @@ package struct Page: Sendable {
   package var rowCount: Int { content.rowCount }
 }
 
-/// What is kept of a page's rows: the pager keeps cells, the one-shot writer the document until it is
-/// written.
+/// What is kept of a page's rows: cells in the pager, the document in one-shot mode until it is written.
 package enum PageContent: Sendable {
   case cells(CellTable)
   case document(DocumentRows)
@@ -63,7 +64,7 @@ package enum PageContent: Sendable {
   }
 }
 
-/// Rows inside the document they came in.
+/// Rows inside the document that contains them.
 package struct DocumentRows: Sendable {
   package let reply: ReplyValues
   package let nodes: [JSONNode]
@@ -74,7 +75,7 @@ package struct DocumentRows: Sendable {
   }
 }
 
-/// How many rows a service says there are.
+/// The number of rows that a service reports.
 package enum Total: Sendable, Hashable {
   case exact(Int)
   case atLeast(Int)
@@ -87,7 +88,7 @@ package enum Total: Sendable, Hashable {
   }
 }
 
-/// What a service still allows in its current window.
+/// The remaining requests in the current window of a rate limit.
 package struct RateBudget: Sendable, Hashable {
   package var limit: Int?
   package var remaining: Int?

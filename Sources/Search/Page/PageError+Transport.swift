@@ -1,7 +1,7 @@
 extension PageError {
-  /// A failed exchange in words, with what may be tried: refused and unknown hosts twice more, time-outs
-  /// and lost connections within the user's attempts and a damaged body once when the request is safe, TLS
-  /// never.
+  /// Converts a failed exchange to a message with a remedy. Refused and unknown hosts may be retried twice;
+  /// if the request is safe, timeouts and lost connections within the user's limit, and a damaged body once;
+  /// TLS errors never.
   package init(_ failure: TransportFailure, isSafe: Bool) {
     let repeatIfSafe: Repeat = isSafe ? .freely : .never
     let onceIfSafe = Repeat.atMost(1).allowed(forSafe: isSafe)

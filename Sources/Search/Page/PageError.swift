@@ -1,53 +1,53 @@
-/// Why a page could not be had: enough to decide (retry, wait, exit status) and to tell the user what
-/// happened and what to do next.
+/// Why a page failed: enough to decide (retry, wait, exit status), and to tell the user what happened and
+/// what to do.
 package struct PageError: Error, Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable {
-    /// The host cannot be reached: no network, unknown host, connection refused or not made in time.
+    /// The host cannot be reached: no network, unknown host, connection refused or timed out.
     case offline
-    /// The host was reached, but no whole reply came: timed out, connection lost, not trusted.
+    /// The host was reached, but there is no complete reply: timeout, connection lost, not trusted.
     case connection
     case rateLimited = "rate-limited"
     case unauthorized
-    /// The service refused this request for good (400, 404, 422 …).
+    /// The service rejected this request permanently (400, 404, 422, …).
     case rejected
-    /// The service is in trouble (5xx).
+    /// A server error (5xx).
     case server
-    /// Not JSON, cut off, or not of the shape the source describes.
+    /// Not JSON, truncated, or not in the form that the source describes.
     case unreadable
-    /// The request could not be made at all: an option is missing, a credential is required.
+    /// The request could not be created: an option is missing, a credential is required.
     case unaskable
   }
 
-  /// Whether asking again may help.
+  /// Whether and how a retry may help.
   package enum Repeat: Sendable, Hashable {
     case never
-    /// Within the attempts the user allows.
+    /// Up to the number of attempts that the user allows.
     case freely
-    /// At most this often, whatever the user allows.
+    /// At most this often, even if the user allows more.
     case atMost(Int)
-    /// Never this page; the list can be had again from its first page.
+    /// Not for this page, but the list can be loaded again from its first page.
     case afterRestart
 
-    /// What is left of it for a request that may not be sent twice.
+    /// The same rule restricted by whether the request may be sent more than once.
     func allowed(forSafe isSafe: Bool) -> Repeat { isSafe || self == .afterRestart ? self : .never }
   }
 
   package var kind: Kind
   package var status: Int?
-  /// One line: what failed and why, raw text of the service included (sanitised when shown).
+  /// One line: what failed and why, including raw text of the service (sanitized for display).
   package var message: String
-  /// The service's own words about it, which `message` repeats.
+  /// The service's error message, which `message` includes.
   package var serviceMessage: String?
-  /// What the user can do about it; nil when asking again is all there is.
+  /// What the user can do; nil if a retry is the only remedy.
   package var remedy: String?
   package var canRepeat: Repeat
-  /// The wait the service asked for, in seconds from the reply.
+  /// The wait that the service requested, in seconds from the reply.
   package var wait: Double?
-  /// The least wait before asking again, in seconds, when the service named none.
+  /// The minimum wait before a retry in seconds, if the service requested none.
   package var waitAtLeast: Double?
   package var budget: RateBudget?
   package var bucket: RateBucket?
-  /// The request that failed, when one was sent.
+  /// The failed request, if one was sent.
   package var exchange: Exchange?
 
   package init(
@@ -69,8 +69,8 @@ package struct PageError: Error, Sendable, Hashable {
 }
 
 extension PageError {
-  /// What failed in the fewest words, to follow `Page 3 failed: `. It names the host where no reply came, and is without
-  /// the service's own words: `500 Internal Server Error`, `connection refused by example.org`.
+  /// A short description that follows `Page 3 failed: `. It names the host if there was no reply, and omits
+  /// the service's own message: `500 Internal Server Error`, `connection refused by example.org`.
   package var brief: String {
     guard let status else { return message }
     let phrase = HTTPStatus.text(status)
@@ -85,8 +85,8 @@ extension PageError {
     }
   }
 
-  /// Whether sending the same request once more can help. A request that the service or this program refuses as such
-  /// stays refused.
+  /// Whether sending the same request again can help, as opposed to a request that the service or riffle
+  /// rejects.
   package var isWorthRepeating: Bool {
     switch kind {
     case .unaskable: false

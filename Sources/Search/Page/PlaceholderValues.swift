@@ -1,9 +1,9 @@
-/// What the placeholders of a request stand for.
+/// The values of the placeholders of a request.
 struct PlaceholderValues: Sendable {
   private var values: [String: String] = [:]
   private var kinds: [String: SourceOption.Kind] = [:]
 
-  /// - Throws: when an option is missing or may not be what it is.
+  /// - Throws: If an option is missing or its value is not allowed.
   init(source: Source, query: Query, run: RunContext) throws(OptionError) {
     for (name, value) in try source.optionValues(query.options) {
       values[name] = run.addresses[value] ?? value
@@ -21,7 +21,7 @@ struct PlaceholderValues: Sendable {
 
   func callAsFunction(_ name: String) -> String? { values[name] }
 
-  /// The value as JSON, a number or boolean by its own text; nil when there is none.
+  /// The value as JSON, with a number or boolean as written; nil if there is none.
   func token(_ name: String) -> JSONToken? {
     values[name].map { value in
       switch kinds[name] ?? .text {

@@ -1,7 +1,7 @@
-/// What the user asked of a source.
+/// A user's query of a source.
 package struct Query: Sendable, Hashable {
   package var text: String
-  /// Chosen options by name; those not chosen have their defaults.
+  /// Chosen options by name; the others have their defaults.
   package var options: [String: String]
 
   package init(_ text: String = "", options: [String: String] = [:]) {
@@ -10,14 +10,14 @@ package struct Query: Sendable, Hashable {
   }
 }
 
-/// The page a session wants now. Every answer carries the request it answers; an answer to any other
-/// request than the current one is dropped.
+/// The page that a session wants now. Every reply identifies its request; a reply to any request other than
+/// the current one is dropped.
 package struct PageRequest: Sendable, Hashable {
   package var query: Query
   package var position: Position
-  /// Moves on with a new query and with a refresh.
+  /// Incremented by a new query and by a refresh.
   package var generation: Int
-  /// 0 for the first try.
+  /// 0 for the first attempt.
   package var attempt: Int
 
   package init(query: Query, position: Position, generation: Int, attempt: Int = 0) {

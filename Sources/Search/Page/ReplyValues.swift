@@ -1,5 +1,4 @@
-/// A reply whose values can be asked for by expression: body, header fields, address, and the options it was
-/// asked with.
+/// A reply whose values can be read by expressions: body, header fields, URL, and the options of its request.
 package struct ReplyValues: Sendable {
   package let document: JSONDocument
   package let headers: HTTPFields
@@ -21,7 +20,8 @@ package struct ReplyValues: Sendable {
     ReplyValues(document: document, headers: headers, url: url, options: options)
   }
 
-  /// The first alternative that is neither null, "" nor absent, read from `node` (nil: the whole body).
+  /// The first alternative that is present and neither null nor "", evaluated at `node` (nil for the whole
+  /// body).
   package func value(of expression: ValueExpression, at node: JSONNode? = nil) -> ReplyValue? {
     for alternative in expression.alternatives {
       if let value = value(of: alternative, at: node ?? document.rootNode), !value.isVoid { return value }
@@ -29,7 +29,7 @@ package struct ReplyValues: Sendable {
     return nil
   }
 
-  /// As `value`, but also nil for what means "no next": false, {} and [] (rule 2).
+  /// Like `value`, but also nil for values that mean "no next": false, {}, and [] (rule 2).
   package func presentValue(of expression: ValueExpression, at node: JSONNode? = nil) -> ReplyValue? {
     value(of: expression, at: node).flatMap { $0.meansNothing ? nil : $0 }
   }
@@ -38,25 +38,26 @@ package struct ReplyValues: Sendable {
     value(of: expression, at: node)?.scalar
   }
 
-  /// The address of a row, as `WebURL.link` lets one be; nil for anything else.
+  /// The URL of a row's page in the form of `WebURL.link`; nil for anything else.
   package func link(_ expression: ValueExpression, at node: JSONNode) -> String? {
     text(of: expression, at: node).flatMap(WebURL.link)
   }
 
-  /// Whether the value is `true`, the text "true" or "yes" in any case of letters, or a number other than 0, also as
-  /// text. Nothing else is: no other text, no list and no object.
+  /// Whether the value is `true`, the text "true" or "yes" ignoring case, or a nonzero number, including one
+  /// written as text. Everything else is false, including lists and objects.
   package func isTrue(_ expression: ValueExpression) -> Bool {
     guard let text = text(of: expression)?.lowercased() else { return false }
     if ["true", "yes"].contains(text) { return true }
-    // Neither "nan" nor "0x1", which are numbers to Swift.
+    // Excludes "nan" and "0x1", which Swift accepts as numbers.
     guard text.utf8.allSatisfy({ "0123456789+-.e".utf8.contains($0) }) else { return false }
     return Double(text).map { $0 != 0 } ?? false
   }
 
-  /// The members of a row that no expression reads as they are, by their paths, with their texts: those of an object
-  /// in it one by one, two objects deep, anything deeper and lists of objects as JSON. Neither null nor "".
+  /// The texts of the members of a row that none of the expressions read unchanged, by their paths: members
+  /// of nested objects individually up to a depth of two, anything deeper and lists of objects as JSON. Null
+  /// and "" are left out.
   ///
-  /// - Parameter limit: how many, and of each how many characters, before an ellipsis.
+  /// - Parameter limit: The maximum number of members, and of characters in each before an ellipsis.
   package func members(
     of row: JSONNode, except read: [ValueExpression], limit: (fields: Int, characters: Int)
   ) -> [(path: String, text: String)] {
@@ -135,7 +136,7 @@ package enum ReplyValue: Sendable {
     }
   }
 
-  /// Void, false, {} or [].
+  /// Void, false, {}, or [].
   package var meansNothing: Bool {
     guard case .node(let node, let document) = self else { return isVoid }
     return switch document.kind(of: node) {
@@ -145,7 +146,7 @@ package enum ReplyValue: Sendable {
     }
   }
 
-  /// The value as it can be put into the next request; nil for several values that are none.
+  /// The value to send in the next request, the first one of several; nil if there is none.
   package var token: JSONToken? {
     switch self {
     case .text(let text): JSONToken(text)
@@ -154,7 +155,7 @@ package enum ReplyValue: Sendable {
     }
   }
 
-  /// A string's text; nil for anything else.
+  /// The text of a string; nil for anything else.
   package var string: String? {
     switch self {
     case .text(let text): text
@@ -164,7 +165,7 @@ package enum ReplyValue: Sendable {
     }
   }
 
-  /// The text of a string, number or boolean; nil for objects, arrays and null.
+  /// The text of a string, number, or boolean; nil for objects, arrays, and null.
   package var scalar: String? {
     switch self {
     case .text(let text): text
@@ -202,8 +203,8 @@ extension JSONKind {
 }
 
 extension HTTPFields {
-  /// The first header alternative of an expression that is there and not "": what can be read of a reply
-  /// whose body is no JSON.
+  /// The first header alternative of an expression that is present and not "", for a reply whose body is not
+  /// JSON.
   func value(of expression: ValueExpression) -> String? {
     for case .header(let name) in expression.alternatives {
       if let value = first(name), !value.isEmpty { return value }

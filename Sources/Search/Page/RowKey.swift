@@ -1,5 +1,5 @@
-/// The identity of a row as a number: FNV-1a over the key's text (64 bits, so that a page of keys is one
-/// flat array). `none` stands for a row without a key.
+/// The identity of a row as a number: FNV-1a over the key's text. 64 bits, so that the keys of a page are one
+/// flat array. `none` is for a row without a key.
 package enum RowKey {
   package static let none: UInt64 = 0
 
@@ -8,7 +8,7 @@ package enum RowKey {
     return hash == none ? 1 : hash
   }
 
-  /// A hash of bytes as they are.
+  /// The hash of unmodified bytes.
   package static func hash(_ bytes: ArraySlice<UInt8>) -> UInt64 { fold(bytes, into: basis) }
 
   /// One hash over the bytes of all rows.

@@ -1,13 +1,13 @@
-/// What a run sends beside query and position; fixed for the whole run (rules 10, 19).
+/// What a run sends in addition to query and position; fixed for the whole run (rules 10, 19).
 package struct RunContext: Sendable {
-  /// Rows asked for per page; nil leaves it to the service.
+  /// The number of rows to request per page; nil if the service chooses it.
   package var pageSize: Int?
   package var credentials: Credentials
-  /// Addresses that stand for an option's value: the name of the embedded server for where it listens.
+  /// URLs for option values: the name of the embedded server is replaced by its URL.
   package var addresses: [String: String]
-  /// Rows it does not choose are left out when a page is read; nil chooses all.
+  /// Rows that do not match are left out when a page is read; nil if all match.
   package var filter: RowFilter?
-  /// Sent as `User-Agent`, and what `{app}` and `{version}` stand for.
+  /// Sent as `User-Agent`; the value of `{app}` and `{version}`.
   package var app: String
   package var version: String
 
@@ -25,7 +25,7 @@ package struct RunContext: Sendable {
 }
 
 extension Source {
-  /// What a reply from this origin was asked with: nothing when it is not the source's own.
+  /// The credentials that a request to this origin was sent with: none if it is not the source's own.
   func credentials(of run: RunContext, sentTo origin: Origin, _ query: Query) -> Credentials {
     if let own = self.origin(options: query.options, addresses: run.addresses), own != origin {
       return Credentials(absence: "those of source \(id) go to \(own) only")

@@ -1,7 +1,7 @@
 extension Source {
-  /// The address of a request with its placeholders filled, without parameters.
+  /// The URL of a request with its placeholders filled in, without parameters.
   ///
-  /// - Throws: when a value would lead to another path, or what results is no address.
+  /// - Throws: If a value would change the path's structure, or the result is not a URL.
   func address(_ values: PlaceholderValues) throws(PageError) -> WebURL {
     try checkPath(values)
     do { return try WebURL(addressText { values($0) }) } catch {
@@ -11,9 +11,9 @@ extension Source {
     }
   }
 
-  /// Where the requests go with these options; nil when one is missing or is no address.
+  /// The origin of requests with these options; nil if an option is missing or its value is not a URL.
   ///
-  /// - Parameter addresses: those that stand for values, as in `RunContext`.
+  /// - Parameter addresses: URLs for option values, as in `RunContext`.
   package func origin(options chosen: [String: String], addresses: [String: String] = [:]) -> Origin? {
     let text = addressText { name in
       guard let option = options.first(where: { $0.name == name }) else { return "x" }
@@ -34,7 +34,7 @@ extension Source {
     return text ?? ""
   }
 
-  /// An empty value or a dot segment in the path would ask for something else.
+  /// Throws if an empty value or a dot segment would change what the path refers to.
   private func checkPath(_ values: PlaceholderValues) throws(PageError) {
     let placeholders = endpoint.url.addressPlaceholders.filter { $0.part == .path }.map(\.placeholder)
     if placeholders.isEmpty { return }
@@ -43,7 +43,7 @@ extension Source {
         .unaskable, message: "{\(empty.name)} is empty, and the path of source \(id) needs it",
         remedy: empty.name == "query" ? "type a query" : "add --set \(empty.name)=…")
     }
-    // A base may have a path of its own; only what stands behind it is looked at.
+    // A base URL may have a path; only the part after it is checked.
     let text = addressText { $0 == endpoint.url.baseName ? "" : values($0) }
     let segments = text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
       .split(separator: UInt8(ascii: "/"))

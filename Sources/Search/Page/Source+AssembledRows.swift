@@ -1,12 +1,12 @@
-/// Rows that a reply has no objects for: each is a number of values.
+/// Rows assembled from values, for a reply that does not contain them as objects.
 struct RowParts {
-  /// Rows that are not null.
+  /// The number of rows that are not null.
   let count: Int
-  /// Rows received, null entries included.
+  /// The number of rows received, including null entries.
   let received: Int
-  /// The most values a row has.
+  /// The maximum number of values in a row.
   let width: Int
-  /// The values of a row; nil where it has none.
+  /// The values of a row; nil for missing ones.
   let values: (Int) -> [JSONNode?]
 }
 
@@ -18,7 +18,7 @@ extension RowParts {
 }
 
 extension Source {
-  /// Rows across several arrays, each of which holds one value of every row.
+  /// Rows across several arrays, each of which contains one value of every row.
   func parts(columns nodes: [JSONNode], in document: JSONDocument) throws(PageError) -> RowParts {
     var columns: [[JSONNode]] = []
     for node in nodes { columns.append(try elements(of: node, in: document)) }
@@ -28,9 +28,9 @@ extension Source {
     }
   }
 
-  /// Rows written anew as one list: objects where there are names, else arrays.
+  /// The rows serialized as one list: objects if there are names, otherwise arrays.
   ///
-  /// Their values are copied byte by byte, so numbers keep their text. Values without a name are left out.
+  /// Values are copied byte by byte, so numbers keep their text. Values without a name are left out.
   func assembledRows(
     _ parts: RowParts, in values: ReplyValues, names: ColumnNames?
   ) throws(PageError) -> FoundRows {
@@ -74,7 +74,7 @@ extension Source {
 /// Writes rows as JSON.
 private struct RowWriter {
   private let document: JSONDocument
-  /// As JSON, with the colon.
+  /// Encoded as JSON, including the colon.
   private let names: [[UInt8]]?
 
   init(document: JSONDocument, names: [String]?) {
@@ -82,9 +82,9 @@ private struct RowWriter {
     self.names = names.map { $0.map { Array("\(JSONText.quoted($0)):".utf8) } }
   }
 
-  /// Nil when it would be more than so many bytes.
+  /// Nil if the result would exceed the limit in bytes.
   func list(of rows: RowParts, atMost limit: Int) -> [UInt8]? {
-    // Short rows with long names may make much of a small reply.
+    // Short rows with long names can expand a small reply enormously.
     guard rows.count * rows.width <= limit else { return nil }
     var output: [UInt8] = [UInt8(ascii: "[")]
     for index in 0..<rows.count {

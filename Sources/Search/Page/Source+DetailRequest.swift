@@ -1,8 +1,8 @@
 extension Source {
-  /// The request for the first of the rows more fully (`[detail.request]`); nil when the source has none, or the
-  /// row no address.
+  /// The request for a more complete form of the first row (`[detail.request]`); nil if the source has none,
+  /// or the row has no URL.
   ///
-  /// - Throws: as `request(for:in:)`; and when it would leave the origin of the source.
+  /// - Throws: As `request(for:in:)`, and if the URL is not on the origin of the source.
   package func detailRequest(
     for rows: DocumentRows, of query: Query, in run: RunContext
   ) throws(PageError) -> HTTPRequest? {
@@ -33,7 +33,7 @@ extension Source {
     return request
   }
 
-  /// The row that a reply to `detailRequest` is.
+  /// The row in the reply to `detailRequest`.
   package func detailRow(
     in reply: HTTPReply, of query: Query, in run: RunContext
   ) throws(PageError) -> DocumentRows {

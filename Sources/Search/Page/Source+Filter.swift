@@ -1,14 +1,14 @@
 private import Text
 
 extension Source {
-  /// Whether rows are chosen here because the service cannot search (`[input] filter = "client"`).
+  /// Whether rows are filtered locally because the service cannot search (`[input] filter = "client"`).
   func isFiltering(_ query: Query) -> Bool { input.filter == .client && !Self.words(of: query).isEmpty }
 
-  /// The rows that the query and the user's filter choose: every word of the query, where the service cannot
-  /// search, occurs in some cell whatever its case. O(rows × columns × words).
+  /// The rows that match the query and the user's filter. If the service cannot search, every word of the
+  /// query must occur in some cell, ignoring case. O(rows × columns × words).
   ///
-  /// - Parameter isFirst: whether the rows show which keys there are.
-  /// - Throws: when the filter names a column that neither the source nor the rows of the first page have.
+  /// - Parameter isFirst: Whether these rows determine the known keys.
+  /// - Throws: If the filter names a column that neither the source nor the rows of the first page have.
   func matching(
     _ rows: DocumentRows, _ query: Query, _ filter: RowFilter?, isFirst: Bool
   ) throws(PageError) -> DocumentRows {
@@ -27,8 +27,8 @@ extension Source {
     return DocumentRows(reply: rows.reply, nodes: nodes)
   }
 
-  /// The columns that words are looked for in, and behind them those that only `name:word` looks in: keys of the rows
-  /// that the source declares no column for.
+  /// The columns that words are matched in, followed by those that only `name:word` can match: row keys that
+  /// the source declares no column for.
   private func filteredColumns(
     of rows: DocumentRows, _ filter: RowFilter?, isFirst: Bool
   ) throws(PageError) -> (columns: [Column], own: Int) {

@@ -1,12 +1,12 @@
-/// What a page's rows are turned into; the pager and the one-shot writer differ here alone.
+/// Converts a page's rows; the only difference between the pager and the one-shot writer in reading a page.
 package typealias ContentMaker = @Sendable (DocumentRows) -> PageContent
 
 extension Source {
-  /// Reads a whole reply as the page that was asked for.
+  /// Parses a complete reply as the requested page.
   ///
   /// - Parameters:
-  ///   - makeContent: turns the rows into what is kept of them.
-  /// - Throws: `PageError`; a status of `endStatuses` after the first page is a quiet end instead.
+  ///   - makeContent: Converts the rows to the content that is kept.
+  /// - Throws: `PageError`. A status in `endStatuses` after the first page ends the list instead.
   package func page(
     from reply: HTTPReply, for request: PageRequest, in run: RunContext, makeContent: ContentMaker
   ) throws(PageError) -> Page {
@@ -33,7 +33,7 @@ extension Source {
     return page
   }
 
-  /// The body as JSON, and what can be asked of the reply where it is that.
+  /// The body as JSON, and the values of the reply if it is JSON.
   func read(
     _ reply: HTTPReply, of query: Query, in run: RunContext
   ) -> (Result<JSONDocument, JSONError>, ReplyValues?) {
@@ -57,7 +57,7 @@ extension Source {
     do { return .success(try JSONDocument(body)) } catch { return .failure(error) }
   }
 
-  /// A reply without a body: no rows, but a header may lead on.
+  /// The page for a reply without a body: no rows, but a header may lead to the next page.
   private func emptyPage(
     _ reply: HTTPReply, for request: PageRequest, in run: RunContext, _ makeContent: ContentMaker
   ) -> Page {
@@ -110,7 +110,7 @@ extension Source {
       notes: notes(of: found, at: request.position, continuation))
   }
 
-  /// Where the list goes on. The rows that came are good even when the way on is not.
+  /// Where the list continues. An error here does not invalidate the rows received.
   private func continuation(after facts: PageFacts, at position: Position) -> Continuation {
     do { return try pagination.style.continuation(after: facts, at: position) } catch {
       return .end(.refusedNext("pagination.\(error.key) of source \(id) \(error.problem)"))
@@ -122,7 +122,7 @@ extension Source {
     let keys = rows.nodes.map { node in
       rows.reply.text(of: expression, at: node).map { RowKey.hash($0) } ?? RowKey.none
     }
-    // Rows none of which has the key are compared page by page, as those of a source without one.
+    // If no row has the key, pages are compared as a whole, as for a source without a key.
     return keys.allSatisfy { $0 == RowKey.none } ? [] : keys
   }
 

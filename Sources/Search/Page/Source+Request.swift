@@ -1,8 +1,8 @@
 extension Source {
-  /// The request of a page as a value.
+  /// The request for a page, as a value.
   ///
-  /// - Throws: `PageError` of kind `unaskable` when an option is missing or wrong, or the address that
-  ///   results is none.
+  /// - Throws: `PageError` of kind `unaskable` if an option is missing or invalid, or the resulting URL is
+  ///   invalid.
   package func request(for page: PageRequest, in run: RunContext) throws(PageError) -> HTTPRequest {
     var draft = RequestDraft()
     pagination.style.apply(page.position, to: &draft)
@@ -19,7 +19,7 @@ extension Source {
     let credentials = wanted.credentials(run.credentials, values)
     for credential in credentials {
       try check(credential)
-      // A service may repeat a key in the links it makes; the transport adds it again where it belongs.
+      // A service may repeat a key in its links; the transport adds it again where it is allowed.
       url.remove(credential)
     }
     let isAtHome = url.origin == base.origin
@@ -29,13 +29,13 @@ extension Source {
       allowedHosts: pagination.settings.hosts, home: base.origin)
   }
 
-  /// Where requests of a query go, whatever a reply says; nil when they cannot be made.
+  /// The origin of requests for a query, independent of any reply; nil if no request can be created.
   func origin(for query: Query, in run: RunContext) -> Origin? {
     guard let values = try? PlaceholderValues(source: self, query: query, run: run) else { return nil }
     return (try? address(values))?.origin
   }
 
-  /// The body with what the pagination puts into it; nil when there is none.
+  /// The body with the values of the pagination; nil if there is none.
   private func body(
     of wanted: Endpoint, _ values: PlaceholderValues, _ items: [RequestDraft.BodyItem]
   ) throws(PageError) -> [UInt8]? {
@@ -78,7 +78,7 @@ extension Source {
 }
 
 extension Endpoint {
-  /// The address with the parameters that hold no secret; those of one name go together.
+  /// The URL with the parameters that contain no secret; parameters of the same name are kept together.
   fileprivate func address(
     _ base: WebURL, _ values: PlaceholderValues, _ extra: [RequestDraft.Item]
   ) -> WebURL {
@@ -96,7 +96,7 @@ extension Endpoint {
     return url
   }
 
-  /// The secrets of the run at the places this request has for them.
+  /// The secrets of the run, with their places in this request.
   fileprivate func credentials(_ run: Credentials, _ values: PlaceholderValues) -> [PlacedCredential] {
     let own =
       parameters.compactMap { $0.credential(at: .query($0.name), run, values) }
@@ -106,7 +106,7 @@ extension Endpoint {
 }
 
 extension Endpoint.Field {
-  /// The value with its secrets; nil when it has none, or one of them is missing.
+  /// The value with its secrets inserted; nil if it has none, or one of them is missing.
   fileprivate func credential(
     at place: PlacedCredential.Place, _ run: Credentials, _ values: PlaceholderValues
   ) -> PlacedCredential? {

@@ -1,11 +1,11 @@
-/// The rows of a reply, where they stand.
+/// The rows found in a reply.
 struct FoundRows {
-  /// The reply they are read from: with a body of its own when the rows had to be put together.
+  /// The reply that contains the rows; it has a new body if the rows had to be assembled.
   var reply: ReplyValues
   var nodes: [JSONNode]
-  /// Rows received, null entries included: what offsets and totals count.
+  /// The number of rows received, including null entries; the basis of offsets and totals.
   var received: Int
-  /// What there is in place of rows; nil when there are rows, or an empty list of them.
+  /// What was found instead of rows; nil if there are rows, or an empty list of them.
   var absence: Absence?
 
   enum Absence { case null, nothing }
@@ -14,8 +14,8 @@ struct FoundRows {
 }
 
 extension Source {
-  /// The rows of a reply (rules 5, 23): null, and a missing path in an object, are an empty page; null entries
-  /// are skipped; anything that is not of the source's shape is an error that names what it is.
+  /// The rows of a reply (rules 5, 23). Null, and a missing path in an object, are an empty page; null
+  /// entries are skipped. Anything that does not have the source's form is an error that says what was found.
   func foundRows(in values: ReplyValues) throws(PageError) -> FoundRows {
     let document = values.document
     let path = rows.path ?? .root
@@ -50,7 +50,7 @@ extension Source {
       RowParts(arrays: nodes, received: all.count, in: document), in: values, names: names)
   }
 
-  /// Rows that are made across arrays; with names they are read as objects, else as arrays.
+  /// Rows assembled across arrays; with names they are read as objects, otherwise as arrays.
   private func columnarRows(
     at path: JSONPath, in values: ReplyValues, names: ColumnNames?
   ) throws(PageError) -> FoundRows {
@@ -60,8 +60,8 @@ extension Source {
     return try assembledRows(try parts(columns: arrays, in: values.document), in: values, names: names)
   }
 
-  /// The elements of the list that a path leads to, or all values of a path that selects several; nil when there is
-  /// no list.
+  /// The elements of the list at a path, or all values of a path that selects several; nil if there is no
+  /// list.
   private func selected(by path: JSONPath, in values: ReplyValues) throws(PageError) -> [JSONNode]? {
     let document = values.document
     let list = path.singularPrefix.firstNode(in: document, from: document.rootNode)
@@ -75,7 +75,7 @@ extension Source {
     return try bounded(Array(document.elements(of: node)))
   }
 
-  /// The values of an object, those of equal names once, the last. PHP writes an empty object as `[]`.
+  /// The values of an object; of duplicate names only the last. PHP writes an empty object as `[]`.
   private func members(of node: JSONNode, in document: JSONDocument) throws(PageError) -> [JSONNode] {
     if document.kind(of: node) == .array, document.count(of: node) == 0 { return [] }
     guard document.kind(of: node) == .object else { throw noRows(document.kind(of: node), "an object") }
@@ -91,7 +91,7 @@ extension Source {
 
   private static var mostRows: Int { 100_000 }
 
-  /// Whether a value can be a row. The values of a map are rows whatever they are.
+  /// Whether a value can be a row. The values of a map are rows regardless of their type.
   private func isRow(_ kind: JSONKind) -> Bool {
     if rows.form == .map { return true }
     switch kind {
@@ -101,7 +101,7 @@ extension Source {
     }
   }
 
-  /// Whether plain values are rows: where the source says so, or says nothing and reads `$` itself.
+  /// Whether plain values are rows: if the source says so, or says nothing and reads `$` itself.
   private var takesScalars: Bool {
     switch rows.form {
     case .scalars?: true
@@ -122,8 +122,8 @@ extension Source {
     return FoundRows(reply: values, nodes: [], received: 0, absence: place == nil ? .nothing : .null)
   }
 
-  /// What is told of missing rows: on the first page, whose path may be wrong, and where a promised page has none
-  /// and ends the list. Elsewhere this is how lists end.
+  /// The warnings about missing rows: on the first page, whose path may be wrong, and if a promised page has
+  /// none and ends the list. On other pages, missing rows are the normal end of a list.
   func notes(of found: FoundRows, at position: Position, _ continuation: Continuation) -> [String] {
     guard let absence = found.absence else { return [] }
     guard position.ordinal == 0 || absence == .nothing && isPromisedEnd(at: position, continuation) else {
@@ -134,7 +134,7 @@ extension Source {
     return ["\(place)no rows at \(pathText); the reply has: \(names.isEmpty ? "nothing" : names)"]
   }
 
-  /// Whether a list ends with a page that the one before led to.
+  /// Whether a list ends with a page that the previous page linked to.
   func isPromisedEnd(at position: Position, _ continuation: Continuation) -> Bool {
     guard case .end = continuation else { return false }
     return position.ordinal > 0 && pagination.style.numbering == nil
@@ -144,7 +144,7 @@ extension Source {
 // MARK: What is there instead
 
 extension Source {
-  /// Where the source does not say what its rows are, the first one does.
+  /// If the source does not declare the form of its rows, the first row determines it.
   private func checkAreAlike(_ nodes: [JSONNode], in document: JSONDocument) throws(PageError) {
     guard rows.form == nil, let first = nodes.first.map(document.kind) else { return }
     if let odd = nodes.map(document.kind).first(where: { ($0 == .object) != (first == .object) }) {
@@ -179,7 +179,7 @@ extension Source {
 }
 
 extension JSONKind {
-  /// The shape whose rows are of this kind.
+  /// The shape for rows of this kind.
   fileprivate var matchingShape: String? {
     switch self {
     case .object: "list"

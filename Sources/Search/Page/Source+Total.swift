@@ -1,6 +1,6 @@
 extension Source {
-  /// How many rows the service says there are, and how sure it is; nil when it says nothing that is a number.
-  /// The digits may be a text.
+  /// The number of rows that the service reports, and its certainty; nil if it reports no number. The number
+  /// may be written as a string.
   func total(in values: ReplyValues) -> Total? {
     guard let text = rows.total.flatMap({ values.text(of: $0) }), let count = Self.count(text) else {
       return nil

@@ -1,7 +1,7 @@
 extension Source {
-  /// The request that asks how many rows a query has, apart from its pages; nil when the source has none.
+  /// The separate request for the number of rows of a query; nil if the source has none.
   ///
-  /// - Throws: as `request(for:in:)`; and when it would go to another origin than the pages come from.
+  /// - Throws: As `request(for:in:)`, and if it would go to a different origin than that of the pages.
   package func totalRequest(for query: Query, in run: RunContext) throws(PageError) -> HTTPRequest? {
     guard let total = rows.totalRequest, let asking = asking(total.endpoint) else { return nil }
     let request = try asking.request(for: firstPage(of: query), in: run)
@@ -13,9 +13,9 @@ extension Source {
     return request
   }
 
-  /// What the reply to `totalRequest` says.
+  /// The total in the reply to `totalRequest`.
   ///
-  /// - Throws: as for a page that failed, judged by the same rules.
+  /// - Throws: As for a failed page, by the same rules.
   package func total(
     answering query: Query, in reply: HTTPReply, _ run: RunContext
   ) throws(PageError) -> TotalReply {
@@ -42,7 +42,7 @@ extension Source {
     return source
   }
 
-  /// Of a source with a single page.
+  /// For a source with a single page.
   func firstPage(of query: Query) -> PageRequest {
     PageRequest(query: query, position: Position(ordinal: 0, value: .start), generation: 0)
   }

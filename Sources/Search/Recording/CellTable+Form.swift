@@ -1,4 +1,5 @@
-/// The texts row by row, each row with its link behind the cells. Where the rows lie in an archive is left out.
+/// The texts row by row, each row with its link after the cells. The archive ranges of the rows are not
+/// included.
 extension CellTable: JSONForm {
   package func write(to json: inout JSONWriter) {
     json.object {
@@ -61,7 +62,7 @@ extension CellTable: JSONForm {
     return (text, ends)
   }
 
-  /// As many rows as a page may have.
+  /// The maximum number of rows of a page.
   private static let mostWithoutTexts = 100_000
 }
 

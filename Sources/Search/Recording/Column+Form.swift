@@ -1,6 +1,6 @@
 package import Text
 
-/// How a column is shown. How its values are found in a reply is no part of it.
+/// The display properties of a column. How its values are read from a reply is not included.
 extension Column: JSONForm {
   package func write(to json: inout JSONWriter) {
     json.object {

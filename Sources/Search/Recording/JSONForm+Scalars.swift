@@ -13,7 +13,7 @@ extension JSONForm where Self: FixedWidthInteger {
   }
 }
 
-/// What JSON has no number for is a text: `"inf"`, `"-inf"`, `"nan"`.
+/// Values that JSON numbers cannot represent are strings: `"inf"`, `"-inf"`, `"nan"`.
 extension Double: JSONForm {
   package func write(to json: inout JSONWriter) { isFinite ? json.literal("\(self)") : json.text("\(self)") }
 
@@ -60,7 +60,7 @@ extension Array: JSONForm where Element: JSONForm {
   }
 }
 
-/// An object whose names are not ours, in the order of the names: `[["name", value], …]`.
+/// An object with arbitrary names, sorted by name: `[["name", value], …]`.
 extension Dictionary: JSONForm where Key == String, Value: JSONForm {
   package func write(to json: inout JSONWriter) {
     json.array { json in
@@ -95,7 +95,7 @@ extension JSONForm where Self: RawRepresentable, RawValue == String {
   }
 }
 
-/// Seconds.
+/// In seconds.
 extension Duration: JSONForm {
   package func write(to json: inout JSONWriter) { (self / .seconds(1)).write(to: &json) }
 

@@ -1,17 +1,16 @@
-/// A value with one form in JSON, the same in both directions: what is read equals what was written.
+/// A value with a JSON representation that round-trips: decoding the output gives an equal value.
 ///
-/// Numbers that the program reckons with are read within bounds, so that no recording, whoever made it, brings it
-/// to overflow.
+/// Numbers that the program computes with are range-checked, so that no recording can cause an overflow.
 package protocol JSONForm {
   func write(to json: inout JSONWriter)
 
-  /// - Throws: for anything that `write(to:)` does not write.
+  /// - Throws: For anything that `write(to:)` does not write.
   init(json: JSONValue) throws(JSONFormError)
 }
 
-/// Why a JSON value is not the form of what it should be.
+/// Why a JSON value cannot be decoded.
 package struct JSONFormError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The names of the members that lead to it.
+  /// The member names that lead to the value.
   private var path: [String] = []
   private let problem: String
 
@@ -32,17 +31,17 @@ package struct JSONFormError: Error, Sendable, Hashable, CustomStringConvertible
 }
 
 extension JSONValue {
-  /// A member that must be there.
+  /// A required member.
   package func member<Value: JSONForm>(_ name: String) throws(JSONFormError) -> Value {
     try present(member(name), name)
   }
 
-  /// A member that may be missing.
+  /// An optional member.
   package func member<Value: JSONForm>(_ name: String) throws(JSONFormError) -> Value? {
     try read(name) { (value) throws(JSONFormError) in try Value(json: value) }
   }
 
-  /// A number of things that is reckoned with, far from where that could overflow.
+  /// A count that the program computes with; far below the overflow limit.
   package func amount() throws(JSONFormError) -> Int { try number(upTo: Int(Int32.max)) }
 
   package func amount(_ name: String) throws(JSONFormError) -> Int { try present(amount(name), name) }
@@ -51,7 +50,7 @@ extension JSONValue {
     try read(name) { (value) throws(JSONFormError) in try value.amount() }
   }
 
-  /// A number as a service or a user may state it, whatever its size.
+  /// A number of any size, as stated by a service or a user.
   package func size() throws(JSONFormError) -> Int { try number(upTo: .max) }
 
   package func size(_ name: String) throws(JSONFormError) -> Int { try present(size(name), name) }
@@ -60,7 +59,7 @@ extension JSONValue {
     try read(name) { (value) throws(JSONFormError) in try value.size() }
   }
 
-  /// Seconds, within what times are reckoned with: thirty million years.
+  /// Seconds, within the range that the program computes with: thirty million years.
   package func seconds() throws(JSONFormError) -> Double {
     let seconds = try Double(json: self)
     guard abs(seconds) <= 1e15 else { throw JSONFormError("\(seconds) is no time") }
@@ -91,7 +90,7 @@ extension JSONValue {
     return value
   }
 
-  /// One of several things: `"name"`, or `{"name": value}`.
+  /// One of several alternatives: `"name"`, or `{"name": value}`.
   package func choice() throws(JSONFormError) -> (name: String, value: JSONValue) {
     if let name = string { return (name, self) }
     var members = document.members(of: node)
@@ -100,7 +99,7 @@ extension JSONValue {
     return (name, JSONValue(document: document, node: member.value))
   }
 
-  /// Reads one of several things by its name.
+  /// Decodes one of several alternatives by its name.
   package func choose<Value>(
     _ read: (_ name: String, _ value: JSONValue) throws(JSONFormError) -> Value?
   ) throws(JSONFormError) -> Value {

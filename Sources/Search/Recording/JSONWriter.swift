@@ -1,17 +1,17 @@
-/// Writes JSON text, value by value. What may not be told is left out on the way: secrets that a service repeats
-/// in its texts, and positions that hold one.
+/// Writes JSON text value by value and redacts it: secrets that a service repeats in its texts, and positions
+/// that contain one.
 package struct JSONWriter {
   private var bytes: [UInt8] = []
   private var needsComma = false
-  /// A text without secrets; nil when there are none.
+  /// Redacts the secrets in a text; nil if there are none.
   private let redacted: ((String) -> String)?
-  /// What is written for positions that hold a secret, by the first page that asks the same: so what follows from
-  /// whether two positions ask the same follows from these as well.
+  /// The replacements for positions that contain a secret, by the first position with the same request.
+  /// Positions with the same request thus have the same replacement.
   private var standIns: [Position: JSONToken] = [:]
 
   package init(redacting redacted: ((String) -> String)? = nil) { self.redacted = redacted }
 
-  /// What was written since the last call.
+  /// The output since the last call.
   package mutating func take() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     needsComma = false
@@ -35,7 +35,7 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  /// A member of the object that is being written.
+  /// Writes a member of the current object.
   package mutating func member(_ name: StaticString, _ value: (inout JSONWriter) -> Void) {
     separate()
     bytes.append(UInt8(ascii: "\""))
@@ -49,12 +49,12 @@ package struct JSONWriter {
     member(name) { value.write(to: &$0) }
   }
 
-  /// Nothing for nil.
+  /// Writes a member of the current object, or nothing for nil.
   package mutating func member(_ name: StaticString, _ value: (some JSONForm)?) {
     if let value { member(name, value) }
   }
 
-  /// `{"name": value}`: one of several things.
+  /// `{"name": value}`: one of several alternatives.
   package mutating func choice(_ name: StaticString, _ value: some JSONForm) {
     object { $0.member(name, value) }
   }
@@ -63,14 +63,14 @@ package struct JSONWriter {
     object { $0.member(name) { $0.object(members) } }
   }
 
-  /// A number, `true`, `false`, or JSON that was read.
+  /// A number, `true`, `false`, or JSON text that was parsed before.
   package mutating func literal(_ text: String) {
     separate()
     bytes.append(contentsOf: text.utf8)
     needsComma = true
   }
 
-  /// A text, without the secrets it may hold.
+  /// A text with its secrets redacted.
   package mutating func text(_ text: String) {
     separate()
     JSONText.append(quoted: redacted?(text) ?? text, to: &bytes)
@@ -84,7 +84,7 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  /// A position, or what stands for one that holds a secret.
+  /// A position, or the replacement for one that contains a secret.
   package mutating func position(_ position: Position) {
     let json = position.json
     if let redacted, redacted(json) != json { hide(position) }
@@ -92,7 +92,7 @@ package struct JSONWriter {
     literal(Position(ordinal: position.ordinal, value: .token(name)).json)
   }
 
-  /// From now on something else is written for a position that is known to hold a secret.
+  /// Replaces a position that contains a secret in all further output.
   package mutating func hide(_ position: Position) {
     let first = position.firstAskingTheSame
     if standIns[first] == nil { standIns[first] = JSONToken("secret-\(standIns.count + 1)") }

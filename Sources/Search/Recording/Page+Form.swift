@@ -32,13 +32,13 @@ extension Page: JSONForm {
     }
   }
 
-  /// The next position, when it holds a secret.
+  /// The next position, if it contains a secret.
   package var secretNext: Position? {
     if case .next(let next, _) = continuation, next != keptNext { next } else { nil }
   }
 
-  /// The page without the texts of its rows, which take most of its room: everything that a session decides by is
-  /// still there.
+  /// The page without the texts of its rows, which are most of its size. Keeps everything that the session's
+  /// decisions depend on.
   package var withoutTexts: Page {
     var page = self
     page.content = .cells(CellTable(withoutTextsOf: content.rowCount))
@@ -46,7 +46,7 @@ extension Page: JSONForm {
   }
 }
 
-/// Rows that are not cells but written on as they came (one-shot) are only counted.
+/// Rows that are not cells but a document (one-shot mode) are only counted.
 extension PageContent: JSONForm {
   package func write(to json: inout JSONWriter) {
     switch self {

@@ -9,7 +9,7 @@ extension Position: JSONForm {
     self = position
   }
 
-  /// The pages behind it can be counted on.
+  /// Whether the number is small enough to count the following pages without overflow.
   private var isNear: Bool {
     guard case .number(let number) = value else { return true }
     return number.magnitude < 1 << 53

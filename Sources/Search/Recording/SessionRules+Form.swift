@@ -34,11 +34,11 @@ extension Session.Rules: JSONForm {
     asksForTotal = try json.member("asks_for_total")
     keepsLog = try json.member("keeps_log")
     resumption = try json.member("resumption")
-    // What is not written stays in memory.
+    // Rows that are not written out stay in memory.
     if !awaitsWriting { maxRows = min(maxRows ?? .max, Self.mostRows) }
   }
 
-  /// Bounds of what the settings allow: more is asked or kept by no session.
+  /// Limits that are above what the settings allow in any session.
   private static let mostPages = 64
   private static let mostRows = 10_000_000
 }

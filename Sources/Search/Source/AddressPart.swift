@@ -1,8 +1,8 @@
-/// Where in an address a placeholder stands: this decides what its value may be.
+/// The part of a URL that a placeholder is in, which determines the values it may have.
 package enum AddressPart: Sendable, Hashable {
-  /// At the start: scheme, host and perhaps a path.
+  /// At the start: scheme, host, and optionally a path.
   case base
-  /// Before `//`: only a base may stand for the scheme.
+  /// Before `//`: only a base URL may provide the scheme.
   case scheme
   /// The host and its port.
   case host
@@ -11,8 +11,8 @@ package enum AddressPart: Sendable, Hashable {
 }
 
 extension Template {
-  /// The placeholders of an address, each with the part it stands in. By bytes: a combining mark behind a
-  /// `/` must not hide it.
+  /// The placeholders of a URL, each with the part it is in. Split by bytes, so that a combining mark after a
+  /// `/` does not hide it.
   package var addressPlaceholders: [(placeholder: Placeholder, part: AddressPart)] {
     var result: [(placeholder: Placeholder, part: AddressPart)] = []
     var place = AddressPlace()
@@ -28,7 +28,7 @@ extension Template {
     return result
   }
 
-  /// The name of the option that stands for scheme and host.
+  /// The name of the option that provides scheme and host.
   package var baseName: String? {
     if case .placeholder(let placeholder)? = pieces.first { placeholder.name } else { nil }
   }

@@ -1,4 +1,4 @@
-/// Where a credential comes from and where it goes (`[auth]`).
+/// Where a credential is read from and where it is sent (`[auth]`).
 package struct Authorization: Sendable, Hashable {
   package enum Scheme: Sendable, Hashable {
     case header(name: String, prefix: String)
@@ -8,9 +8,9 @@ package struct Authorization: Sendable, Hashable {
   }
 
   package var scheme: Scheme
-  /// `env:NAME`, `cmd:PROGRAM ARGUMENT…`, `file:PATH`; the first that gives a value wins.
+  /// `env:NAME`, `cmd:PROGRAM ARGUMENT…`, or `file:PATH`; the first that provides a value is used.
   package var from: [SecretOrigin]
-  /// Hosts beside that of the source itself that its secrets may go to, `host` or `host:port`.
+  /// Hosts that may receive the secrets in addition to the source's own, as `host` or `host:port`.
   package var hosts: [String]
   package var isOptional: Bool
 
@@ -22,11 +22,11 @@ package struct Authorization: Sendable, Hashable {
   }
 }
 
-/// A secret with a name of its own (`[secrets.NAME]`), placed by `{secret:NAME}`.
+/// A named secret (`[secrets.NAME]`), placed by `{secret:NAME}`.
 package struct NamedSecret: Sendable, Hashable {
   package var name: String
   package var from: [SecretOrigin]
-  /// Without it, what it stands in is left out.
+  /// If the secret is missing, the parameter, header, or member that contains it is left out.
   package var isOptional: Bool
 
   package init(name: String, from: [SecretOrigin], isOptional: Bool) {
@@ -36,10 +36,10 @@ package struct NamedSecret: Sendable, Hashable {
   }
 }
 
-/// A place a secret is read from; the secret itself is never written in a source.
+/// Where a secret is read from; the secret itself is never part of a source.
 package enum SecretOrigin: Sendable, Hashable, CustomStringConvertible {
   case environment(String)
-  /// A program and its arguments, run without a shell; the first line it prints is the secret.
+  /// A program and its arguments, run without a shell. The first line of its output is the secret.
   case command([String])
   case file(String)
 
@@ -54,7 +54,7 @@ package enum SecretOrigin: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Source {
-  /// Every place its secrets may be read from, in the order of the document.
+  /// All origins that secrets may be read from, in document order.
   package var secretOrigins: [SecretOrigin] {
     var origins: [SecretOrigin] = []
     if case .basic(let userFrom)? = authorization?.scheme { origins += userFrom }

@@ -1,5 +1,5 @@
-/// The characters an option's value may have, written `a-z0-9-`: single ones and ranges; a `-` at either
-/// end is itself.
+/// The characters allowed in an option's value, written `a-z0-9-`: single characters and ranges; a `-` at
+/// either end is literal.
 package struct Charset: Sendable, Hashable, CustomStringConvertible {
   /// As written.
   package let description: String
@@ -24,10 +24,10 @@ package struct Charset: Sendable, Hashable, CustomStringConvertible {
 
   package func contains(_ scalar: Unicode.Scalar) -> Bool { ranges.contains { $0.contains(scalar) } }
 
-  /// Whether the text has no other character.
+  /// Whether the text contains only these characters.
   package func covers(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(contains) }
 
-  /// Whether each of its ranges lies in one of the other's.
+  /// Whether each range is contained in a range of the other set.
   package func isSubset(of other: Charset) -> Bool {
     ranges.allSatisfy { range in
       other.ranges.contains { $0.contains(range.lowerBound) && $0.contains(range.upperBound) }
@@ -35,7 +35,7 @@ package struct Charset: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Why a text is no set of characters; reads as the end of a sentence about it.
+/// Why a text is not a valid character set; reads as the end of a sentence about it.
 package struct CharsetError: Error, Sendable, Hashable, CustomStringConvertible {
   let problem: String
 

@@ -1,18 +1,19 @@
 extension Column {
-  /// So many columns a table shows of a source that declares none.
+  /// The number of columns that a table shows for a source that declares none.
   private static let mostShown = 6
-  /// Rows that are looked at for columns.
+  /// The number of rows examined for columns.
   private static let mostRows = 1_000
 
-  /// Columns for a source that declares none: of objects all members of the first 1,000 rows, plain values before
-  /// long texts and addresses, and those before objects and lists, each in the order of the reply; of arrays their
-  /// places; of plain values the value. Rows that are the values of a map begin with its key.
+  /// The columns of a source that declares none. For objects: all members of the first 1,000 rows, plain
+  /// values before long texts and URLs, and those before objects and lists, each in the order of the reply.
+  /// For arrays: their positions. For plain values: the value. Rows that are the values of a map begin with a
+  /// column for the key.
   ///
-  /// A table shows the first six that are plain values; the others are hidden.
+  /// A table shows the first six plain columns; the others are hidden.
   ///
   /// - Parameters:
-  ///   - pages: those whose keys count: the first, or all where all are there.
-  ///   - limit: a reply of endless keys must not make endless rows.
+  ///   - pages: The pages to take keys from: the first, or all if all are loaded.
+  ///   - limit: The maximum number of columns, because a reply may have any number of keys.
   package static func guessed(from pages: [DocumentRows], limit: Int = 1_000) -> [Column] {
     guard
       let (document, first) = pages.lazy.compactMap({ page in
@@ -44,7 +45,7 @@ extension Column {
     guessed(from: [rows], limit: limit)
   }
 
-  /// What the values of a member are, the most readable first.
+  /// The kind of a member's values, most readable first.
   private enum Reading: Int, CaseIterable { case plain, long, nested }
 
   private static func members(of pages: [DocumentRows]) -> (columns: [Column], plainCount: Int) {
@@ -58,7 +59,7 @@ extension Column {
         for (name, value) in JSONValue(document: document, node: node).members where !name.isEmpty {
           let known = readings[name]
           if known == nil { names.append(name) }
-          // The first twenty rows show what is long.
+          // Twenty rows are enough to recognize long texts.
           if known == nil || known == .nested || count <= 20 {
             readings[name] = reading(of: value, known: known)
           }
@@ -73,7 +74,7 @@ extension Column {
     return (columns, names.count { readings[$0] != .nested })
   }
 
-  /// A value of null or of several parts says nothing against plain ones elsewhere.
+  /// A null or compound value does not change a member that is plain in other rows.
   private static func reading(of value: JSONValue, known: Reading?) -> Reading {
     guard let text = value.text else { return known ?? .nested }
     return known == .long || text.utf8.count > 80 || text.hasPrefix("http") ? .long : .plain
@@ -91,7 +92,7 @@ extension Column {
     return Column(name: name, title: title, value: value)
   }
 
-  /// `[a-z0-9_]+` from any text.
+  /// Converts any text to `[a-z0-9_]+`.
   package static func identifier(_ text: String) -> String {
     let mapped = text.lowercased().unicodeScalars.map { scalar -> Character in
       switch scalar {
@@ -102,7 +103,7 @@ extension Column {
     return mapped.isEmpty ? "_" : String(mapped)
   }
 
-  /// An identifier that none of the others is: with a number when it has to be.
+  /// An identifier that is not taken yet, with a number appended if necessary.
   package static func identifier(_ text: String, taken: inout Set<String>) -> String {
     let base = identifier(text)
     var name = base

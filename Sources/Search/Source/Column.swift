@@ -1,31 +1,31 @@
 package import Text
 
-/// One column of a source (`[[columns]]`).
+/// A column of a source (`[[columns]]`).
 package struct Column: Sendable {
-  /// `[a-z0-9_]+`, unique in its source; what `--columns` and machine formats call it.
+  /// `[a-z0-9_]+`, unique in its source. The name in `--columns` and machine formats.
   package var name: String
-  /// The heading on a screen; only display.
+  /// The heading on the screen; for display only.
   package var title: String
   package var value: ValueExpression
   package var format: ColumnFormat
-  /// What becomes of markup in the value's texts.
+  /// How markup in the value's texts is handled.
   package var markup: Markup
-  /// The value counts as missing in rows where this does not hold.
+  /// The value is missing in rows where this condition does not hold.
   package var condition: Condition?
-  /// Where the clock of times without a zone stands, in seconds east of UTC.
+  /// The offset of times without a zone, in seconds east of UTC.
   package var zone: Int
   package var alignment: Alignment
   package var width: ColumnWidth
-  /// Whether the pager begins with long cells on several lines.
+  /// Whether the pager initially wraps long cells.
   package var isWrapped: Bool
-  /// Columns with a larger number are dropped first on a narrow screen.
+  /// On a narrow screen, columns with a larger number are dropped first.
   package var priority: Int
   package var color: ColumnColor?
-  /// Between the elements of a list.
+  /// The separator of list elements.
   package var separator: String
-  /// Shown for null, missing and "".
+  /// Shown for null, missing, and "".
   package var empty: String
-  /// Whether a table begins without it; filter, sort, `--columns` and machine formats have it all the same.
+  /// Whether a table initially hides the column; filter, sort, `--columns`, and machine formats include it.
   package var isHidden: Bool
 
   package init(
@@ -51,14 +51,15 @@ package struct Column: Sendable {
     self.isHidden = isHidden
   }
 
-  /// Whether a cell cut short still says something true: text does, a number or a time reads as another one.
+  /// Whether a truncated cell is still correct: a text is, but a number or a time would read as a different
+  /// one.
   package var canBeCut: Bool { alignment != .trailing && format.isExact }
 
-  /// The role in which a cell with this text is shown.
+  /// The role that a cell with this text is displayed in.
   package func role(for text: String) -> Role? { color?.role(for: text) }
 
-  /// Where the value stands whose own text is the exact text of the cell; nil when the value is chosen, made
-  /// or rewritten.
+  /// The path of the value whose own text is the exact text of the cell; nil if the value is selected,
+  /// composed, or transformed.
   package var verbatimPath: JSONPath? {
     guard format.isExact, markup == .kept, condition == nil, zone == 0, value.alternatives.count == 1,
       case .path(let path)? = value.alternatives.first, !path.isPlural
@@ -66,16 +67,16 @@ package struct Column: Sendable {
     return path
   }
 
-  /// What becomes of HTML in the texts of a column (`html`).
+  /// How HTML in the texts of a column is handled (`html`).
   package enum Markup: String, Sendable, CaseIterable {
-    /// Nothing: the text is no HTML.
+    /// Unchanged: the text is not HTML.
     case kept = "none"
-    /// Tags go, entities become characters.
+    /// Tags are removed, entities decoded.
     case stripped = "strip"
-    /// Entities become characters; there are no tags.
+    /// Entities are decoded; there are no tags.
     case decoded = "entities"
 
-    /// The text without it. O(bytes).
+    /// The text without markup. O(bytes).
     package func plain(_ text: String) -> String {
       switch self {
       case .kept: text
@@ -86,10 +87,10 @@ package struct Column: Sendable {
   }
 }
 
-/// Which role of the theme a column's cells have (`color`).
+/// The theme role of a column's cells (`color`).
 package enum ColumnColor: Sendable, Hashable {
   case always(Role)
-  /// By the text of the cell, in lower case.
+  /// By the text of the cell in lower case.
   case byText([String: Role])
 
   package func role(for text: String) -> Role? {

@@ -1,11 +1,11 @@
-/// `match = {path|header, equals|contains|starts_with|exists}`: case-insensitive, a list means any.
-/// There are no regular expressions: replies are hostile input.
+/// `match = {path|header, equals|contains|starts_with|exists}`: ignores case; a list matches if any of its
+/// elements does. Regular expressions are not supported, because replies are hostile input.
 package struct Condition: Sendable, Hashable {
   package enum Test: Sendable, Hashable {
     case equals([String])
     case contains([String])
     case startsWith([String])
-    /// Whether the value is there: neither null, "", false, {} nor [].
+    /// Whether the value is present: not null, "", false, {}, or [].
     case exists(Bool)
   }
 
@@ -17,7 +17,7 @@ package struct Condition: Sendable, Hashable {
     self.test = test
   }
 
-  /// Whether the value (nil when absent) passes. O(value × words).
+  /// Whether the value (nil if absent) satisfies the condition. O(value × words).
   package func holds(for value: String?) -> Bool {
     let text = value?.lowercased()
     switch test {
@@ -28,17 +28,17 @@ package struct Condition: Sendable, Hashable {
     }
   }
 
-  /// Whether the reply passes.
+  /// Whether the reply satisfies the condition.
   ///
-  /// - Parameter reply: nil for a reply whose body cannot be read; its header fields still count.
+  /// - Parameter reply: Nil if the body cannot be parsed; header fields are used in any case.
   func holds(in reply: ReplyValues?, _ headers: HTTPFields) -> Bool {
     reply.map { $0.holds(self) } ?? holds(for: headers.value(of: value))
   }
 }
 
 extension ReplyValues {
-  /// Whether a condition holds in the row at `node` (nil: the whole body); of several values
-  /// (`errors[*].type`) one is enough.
+  /// Whether the condition holds in the row at `node` (nil for the whole body). If the path selects several
+  /// values (`errors[*].type`), one is enough.
   package func holds(_ condition: Condition, at node: JSONNode? = nil) -> Bool {
     if case .exists(let expected) = condition.test {
       return (presentValue(of: condition.value, at: node) != nil) == expected

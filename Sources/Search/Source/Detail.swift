@@ -1,6 +1,6 @@
-/// What the pager shows of one row (`[detail]`).
+/// The details of a row in the pager (`[detail]`).
 package struct Detail: Sendable {
-  /// Shown one below the other; empty: the source's columns.
+  /// Shown below each other; if empty, the columns of the source.
   package var fields: [Column]
   /// A longer text of the row, below the fields.
   package var body: Column?
@@ -13,8 +13,8 @@ package struct Detail: Sendable {
   }
 }
 
-/// A request for one row, whose reply is the row more fully (`[detail.request]`). It is sent only to the origin
-/// of the source.
+/// A request for one row, whose reply is a more complete row (`[detail.request]`). It is sent only to the
+/// origin of the source.
 package struct DetailRequest: Sendable, Hashable {
   package struct Parameter: Sendable, Hashable {
     package var name: String
@@ -26,9 +26,9 @@ package struct DetailRequest: Sendable, Hashable {
     }
   }
 
-  /// Where to ask: a value of the row, or an address made of its values.
+  /// The URL: a value of the row, or composed from its values.
   package var url: ValueExpression
-  /// Put into the query of the address, over those it has; one without a value is left out.
+  /// Query parameters; they override those of the URL. A parameter without a value is left out.
   package var parameters: [Parameter]
 
   package init(url: ValueExpression, parameters: [Parameter] = []) {
@@ -37,12 +37,12 @@ package struct DetailRequest: Sendable, Hashable {
   }
 }
 
-/// Something to do with one row, on a key of the source's own (`[actions.NAME]`).
+/// An action for one row with a key defined by the source (`[actions.NAME]`).
 package struct RowAction: Sendable, Hashable {
   package enum Effect: Sendable, Hashable {
-    /// Opens an http or https address.
+    /// Opens an http or https URL.
     case open(ValueExpression)
-    /// Copies a text, as one sanitised line.
+    /// Copies a text as one sanitized line.
     case copy(ValueExpression)
   }
 

@@ -1,6 +1,6 @@
-/// The request of a source (`[request]`): values are placed into a template, never concatenated.
+/// The request of a source (`[request]`): values are inserted into a template, never concatenated.
 package struct Endpoint: Sendable, Hashable {
-  /// A parameter or header in the order of the document. Several parameters may share a name.
+  /// A parameter or header, in document order. Several parameters may have the same name.
   package struct Field: Sendable, Hashable {
     package var name: String
     package var value: Template
@@ -11,7 +11,7 @@ package struct Endpoint: Sendable, Hashable {
     }
   }
 
-  /// What is added when the query or an option is not empty (`[request.when.NAME]`).
+  /// Parts of the request that are added if the query or an option is not empty (`[request.when.NAME]`).
   package struct Addition: Sendable, Hashable {
     /// `query`, or the name of an option.
     package var name: String
@@ -35,12 +35,12 @@ package struct Endpoint: Sendable, Hashable {
   package var headers: [Field]
   package var body: RequestBody?
   package var additions: [Addition]
-  /// Whether it only reads, so that it may be sent again and ahead of need.
+  /// Whether the request only reads, so that it may be retried and prefetched.
   package var isSafe: Bool
-  /// The whole exchange, head and body; nil leaves it to the settings.
+  /// The time limit of the whole exchange, headers and body; nil for the limit in the settings.
   package var timeout: Duration?
 
-  /// - Parameter isSafe: nil: all but a POST is.
+  /// - Parameter isSafe: If nil, every method except POST is safe.
   package init(
     method: HTTPMethod = .get, url: Template, parameters: [Field] = [], headers: [Field] = [],
     body: RequestBody? = nil, additions: [Addition] = [], isSafe: Bool? = nil, timeout: Duration? = nil
@@ -55,7 +55,7 @@ package struct Endpoint: Sendable, Hashable {
     self.timeout = timeout
   }
 
-  /// What is asked with these values: the additions that count put in, where they replace what has their
+  /// The request for these values: includes the additions that apply, which replace fields with the same
   /// names.
   func applying(_ values: PlaceholderValues) -> Endpoint {
     var result = self
@@ -69,7 +69,7 @@ package struct Endpoint: Sendable, Hashable {
 }
 
 extension Endpoint {
-  /// All texts with placeholders, those of the additions included.
+  /// All texts with placeholders, including those of the additions.
   var templates: [Template] {
     let fields = parameters + headers + additions.flatMap { $0.parameters + $0.headers }
     let bodies = [body] + additions.map(\.body)

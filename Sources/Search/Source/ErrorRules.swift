@@ -1,14 +1,14 @@
-/// How a source tells its errors apart (`[errors]`).
+/// How a source recognizes and classifies errors (`[errors]`).
 package struct ErrorRules: Sendable {
-  /// The service's own words.
+  /// The service's error message.
   package var message: ValueExpression?
-  /// Tells an error inside a reply of status 200; where `unless` is there too, the rows count and the error
+  /// Recognizes an error in a reply with status 200. If `unless` is present too, the rows count and the error
   /// is a warning (rule 22).
   package var inside: [ErrorRule]
   package var rateLimited: [ErrorRule]
-  /// Errors that pass by themselves.
+  /// Transient errors.
   package var retry: [ErrorRule]
-  /// Errors that asking again never mends.
+  /// Errors that a retry cannot resolve.
   package var fatal: [ErrorRule]
 
   package init(
@@ -23,16 +23,16 @@ package struct ErrorRules: Sendable {
   }
 }
 
-/// One `[[errors.…]]` entry: statuses and a condition, both of which must hold.
+/// An `[[errors.…]]` entry: statuses and a condition, both of which must hold.
 package struct ErrorRule: Sendable, Hashable {
-  /// Empty: any status of 400 or above, and an error inside a 200.
+  /// If empty: any status of 400 or above, and an error inside a 200.
   package var statuses: [Int]
   package var condition: Condition?
-  /// The rule does not hold where this value is.
+  /// The rule does not hold if this value is present.
   package var unless: ValueExpression?
-  /// Where the reply names the wait.
+  /// Where the reply contains the wait.
   package var waitFrom: WaitField?
-  /// The least wait this error asks for where the reply names none, in seconds.
+  /// The minimum wait in seconds if the reply contains none.
   package var waitAtLeast: Double?
 
   package init(
@@ -47,10 +47,10 @@ package struct ErrorRule: Sendable, Hashable {
   }
 }
 
-/// `wait_from = {path|header, number_after}`: a wait in seconds, or words that name one.
+/// `wait_from = {path|header, number_after}`: a wait in seconds, or a message that contains one.
 package struct WaitField: Sendable, Hashable {
   package var value: ValueExpression
-  /// The words before the number, in any case of letters; nil when the value is the number.
+  /// The words before the number, ignoring case; nil if the value is the number.
   package var numberAfter: String?
 
   package init(value: ValueExpression, numberAfter: String? = nil) {
@@ -58,7 +58,7 @@ package struct WaitField: Sendable, Hashable {
     self.numberAfter = numberAfter
   }
 
-  /// The wait that a text names, in seconds; of a long text the beginning counts.
+  /// The wait in a text, in seconds; only the beginning of a long text is searched.
   package func seconds(in text: String) -> Double? {
     guard let words = numberAfter?.lowercased(), !words.isEmpty else { return WaitNumber.seconds(text) }
     let text = text.prefix(2_000).lowercased()

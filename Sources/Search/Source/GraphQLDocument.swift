@@ -1,14 +1,14 @@
-/// What a GraphQL document asks for, as far as it decides how it is sent (October 2021 edition, section 2).
+/// The properties of a GraphQL document that determine how it is sent (October 2021 edition, section 2).
 package struct GraphQLDocument: Sendable, Hashable {
   package let text: String
 
   package init(_ text: String) { self.text = text }
 
-  /// Whether it changes something: one of its operations is a `mutation`.
+  /// Whether one of its operations is a `mutation`.
   package var isMutation: Bool { definitionWords.contains("mutation") }
 
-  /// Whether a text is one: it is made of definitions, whose brackets all close. What may as well be JSON or a
-  /// template, `{ a }`, is one only over several lines or with a selection inside.
+  /// Whether a text is GraphQL: it consists of definitions with balanced brackets. A text that could also be
+  /// JSON or a template, such as `{ a }`, counts only if it has several lines or a nested selection.
   package var isLikely: Bool {
     var scanner = GraphQLScanner(text)
     let tokens = scanner.tokens()
@@ -27,8 +27,8 @@ package struct GraphQLDocument: Sendable, Hashable {
 
   private static let keywords: Set = ["query", "mutation", "subscription", "fragment"]
 
-  /// The first word of each definition; `{` for a query without a name. What stands in brackets, strings and
-  /// comments is passed over.
+  /// The first word of each definition; `{` for an anonymous query. Skips the contents of brackets, strings,
+  /// and comments.
   private var definitionWords: [String] {
     var words: [String] = []
     var scanner = GraphQLScanner(text)
@@ -44,13 +44,13 @@ package struct GraphQLDocument: Sendable, Hashable {
   }
 }
 
-/// Names and single punctuators of a GraphQL document; a string counts as one token `"`.
+/// The names and punctuators of a GraphQL document; a string is a single `"` token.
 private struct GraphQLScanner {
   private var rest: ArraySlice<UInt8>
 
   init(_ text: String) { rest = Array(text.utf8)[...] }
 
-  /// All tokens that are left.
+  /// All remaining tokens.
   mutating func tokens() -> [String] {
     var tokens: [String] = []
     while let token = next() { tokens.append(token) }

@@ -1,16 +1,16 @@
-/// Where a service says how much it still allows, and how gently to ask (`[limits]`).
+/// Where a service reports its rate limits, and how requests are paced (`[limits]`).
 package struct Limits: Sendable {
   package var limit: ValueExpression?
   package var remaining: ValueExpression?
   package var reset: ValueExpression?
   package var resetKind: ResetKind?
-  /// Which of several budgets a request counts against.
+  /// The budget that a request counts against, if there are several.
   package var bucket: ValueExpression?
-  /// A body field that asks for a pause in seconds.
+  /// A body field with a requested pause in seconds.
   package var backoff: ValueExpression?
-  /// The least time between two requests of one run.
+  /// The minimum interval between two requests of a run.
   package var minInterval: Duration
-  /// How many addressable pages may be asked at once.
+  /// The number of addressable pages that may be requested concurrently.
   package var concurrency: Int
 
   package init(

@@ -1,8 +1,8 @@
-/// How a value is made fit for the language that the text around it is written in: `{query|sql}`.
+/// How a value is escaped for the language of the surrounding text: `{query|sql}`.
 package enum PlaceholderFilter: String, Sendable, Hashable, CaseIterable {
-  /// Inside a quoted text of SQL or OData: every `'` is doubled.
+  /// For a quoted string in SQL or OData: every `'` is doubled.
   case sql
-  /// Inside a JSON string: what RFC 8259 asks to escape is.
+  /// For a JSON string: escapes the characters that RFC 8259 requires.
   case json
 
   package func applied(to text: String) -> String {

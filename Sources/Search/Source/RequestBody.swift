@@ -1,7 +1,7 @@
-/// The JSON body of a request (`[request.body]`): values are placed into it, never concatenated, so what is
-/// typed cannot break out of its string.
+/// The JSON body of a request (`[request.body]`). Values are inserted, never concatenated, so that input
+/// cannot break out of its string.
 package indirect enum RequestBody: Sendable, Hashable {
-  /// A value that goes out as it is.
+  /// A value that is sent unchanged.
   case token(JSONToken)
   case text(Template)
   case list([RequestBody])
@@ -19,11 +19,11 @@ package indirect enum RequestBody: Sendable, Hashable {
 
   package static let empty = RequestBody.table([])
 
-  /// How many members may lead to a value, so that recursion is bounded.
+  /// The maximum number of members on the path to a value, so that recursion is bounded.
   static let deepest = 64
 
-  /// The body with another laid over it: tables are joined member by member, anything else is replaced.
-  /// Recursion is bounded by the depth of a document.
+  /// The body merged with another: tables are merged member by member, anything else is replaced. Recursion
+  /// is bounded by the depth of a document.
   func overlaid(by other: RequestBody) -> RequestBody {
     guard case .table(var members) = self, case .table(let others) = other else { return other }
     for member in others {
@@ -36,9 +36,9 @@ package indirect enum RequestBody: Sendable, Hashable {
     return .table(members)
   }
 
-  /// The body with a value at a place; tables on the way are made.
+  /// The body with a value set at a path; creates the tables on the way.
   ///
-  /// - Parameter path: member names from the root on, at most `deepest`.
+  /// - Parameter path: Member names from the root, at most `deepest`.
   func setting(_ value: JSONToken, at path: some Collection<String>) -> RequestBody {
     guard let name = path.first else { return .token(value) }
     var members: [Member] = if case .table(let members) = self { members } else { [] }
@@ -50,7 +50,7 @@ package indirect enum RequestBody: Sendable, Hashable {
 }
 
 extension RequestBody {
-  /// Its texts with placeholders. Recursion is bounded by the depth of a document.
+  /// The texts with placeholders. Recursion is bounded by the depth of a document.
   var templates: [Template] {
     switch self {
     case .token: []
@@ -60,10 +60,10 @@ extension RequestBody {
     }
   }
 
-  /// The body as JSON, or nil when all of it was dropped.
+  /// The body as JSON; nil if all of it was dropped.
   ///
-  /// An empty `{x?}` drops its member or element, and a table or list that this leaves with nothing too. A
-  /// text that is one placeholder and nothing else keeps the type of its value.
+  /// An empty `{x?}` drops its member or element, and a table or list that becomes empty is dropped too. A
+  /// text that consists of a single placeholder keeps the type of its value.
   func json(_ values: PlaceholderValues) -> String? {
     switch self {
     case .token(let token): return token.json

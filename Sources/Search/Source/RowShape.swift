@@ -1,24 +1,24 @@
-/// Where the rows of a reply are, what they are and how they are told apart (`[rows]`).
+/// Where the rows of a reply are, their form, and how they are identified (`[rows]`).
 package struct RowShape: Sendable {
-  /// Leads to the list of rows. One that selects several values (`t[1:]`, `groups[*]`) selects the rows themselves,
-  /// or, in the form `columnar`, the columns.
+  /// The path of the list of rows. A path that selects several values (`t[1:]`, `groups[*]`) selects the rows
+  /// themselves or, in the form `columnar`, the columns.
   package var path: JSONPath?
-  /// What the rows are; nil: objects, or plain values where the source itself reads `$`.
+  /// The form of the rows; nil for objects, or for plain values if the source itself reads `$`.
   package var form: RowForm?
-  /// A missing or null rows value is an error instead of an empty page.
+  /// Whether a missing or null rows value is an error instead of an empty page.
   package var isRequired: Bool
-  /// Identifies a row; nil means rows are never dropped as duplicates.
+  /// Identifies a row; if nil, rows are never dropped as duplicates.
   package var key: ValueExpression?
   package var total: ValueExpression?
-  /// The total is exact only while this is true.
+  /// The total is exact only if this value is true.
   package var totalExact: ValueExpression?
-  /// The total is a lower bound while this holds.
+  /// The total is a lower bound if this condition holds.
   package var totalAtLeast: Condition?
-  /// Asked once, beside the first page, when a total is shown.
+  /// Sent once, along with the first page, if a total is shown.
   package var totalRequest: TotalRequest?
-  /// True: the service gave up early and the total is an estimate.
+  /// If true, the service gave up early and the total is an estimate.
   package var incomplete: ValueExpression?
-  /// The row's address in a browser.
+  /// The URL of the row's web page.
   package var link: ValueExpression?
 
   package init(
@@ -39,33 +39,32 @@ package struct RowShape: Sendable {
   }
 }
 
-/// What the rows of a reply are (`shape`).
+/// The form of the rows of a reply (`shape`).
 package enum RowForm: Sendable, Hashable {
   /// The objects of a list.
   case list
   /// The values of an object; `@key` is the name of each.
   case map
-  /// The arrays of a list, with a name for each place in them (`names`): then they are read as objects, else
-  /// by index.
+  /// The arrays of a list. With `names` for their positions they are read as objects, otherwise by index.
   case columns(ColumnNames?)
-  /// Made across the arrays of a list, each of which holds one value of every row: a table stored by column.
+  /// A table stored by column: the arrays of a list, each with one value for every row.
   case columnar(ColumnNames?)
-  /// The strings, numbers and booleans of a list; `$` is the row.
+  /// The strings, numbers, and booleans of a list; `$` is the row.
   case scalars
 }
 
-/// What the values of a row that is an array are called (`names`).
+/// The names of the values of a row that is an array (`names`).
 package enum ColumnNames: Sendable, Hashable {
   case stated([String])
-  /// Where the names stand in the reply: a list of texts, or several texts.
+  /// The path of the names in the reply: a list of strings, or several strings.
   case path(JSONPath)
 }
 
-/// The request that asks a service how many rows there are (`[rows.total_request]`), where its pages do not
-/// say: sent once, to the origin of the source.
+/// A request for the number of rows (`[rows.total_request]`), for services whose pages do not contain it.
+/// Sent once, to the origin of the source.
 package struct TotalRequest: Sendable {
   package var endpoint: Endpoint
-  /// Where the number stands in the reply.
+  /// The path of the number in the reply.
   package var total: ValueExpression
 
   package init(endpoint: Endpoint, total: ValueExpression) {

@@ -1,8 +1,8 @@
 extension Source {
-  /// The value of each option: the one chosen, else its default.
+  /// The value of each option: the chosen one, or else its default.
   ///
-  /// - Parameter chosen: values by name (`--set`); names the source does not know are passed over.
-  /// - Throws: when one is missing or may not be (wrong usage).
+  /// - Parameter chosen: Values by name (`--set`). Names that the source does not know are ignored.
+  /// - Throws: If a value is missing or not allowed (a usage error).
   package func optionValues(_ chosen: [String: String]) throws(OptionError) -> [String: String] {
     var values: [String: String] = [:]
     for option in options {
@@ -19,8 +19,8 @@ extension Source {
     return values
   }
 
-  /// What each option stands for in a run: what the user chose, else its default; a name that stands for an
-  /// address (the embedded server) is that address.
+  /// The effective value of each option in a run: the chosen one, or else its default. A name that refers to
+  /// a URL (the embedded server) is replaced by that URL.
   package func optionValues(of query: Query, in run: RunContext) -> [String: String] {
     var values: [String: String] = [:]
     for option in options {
@@ -36,12 +36,12 @@ extension Source {
     guard option.name == endpoint.url.baseName, let problem = BaseAddress.problem(of: value) else {
       return nil
     }
-    // The value is not repeated: it may hold a password.
+    // The value is not included, because it may contain a password.
     return OptionRefusal("is no base address: \(problem)", "write it like https://example.org")
   }
 }
 
-/// An option that is missing or may not be what it is.
+/// An option whose value is missing or not allowed.
 package struct OptionError: Error, Sendable, Hashable, CustomStringConvertible {
   package let message: String
   package let remedy: String
@@ -49,9 +49,9 @@ package struct OptionError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String { "\(message); \(remedy)" }
 }
 
-/// What may stand for scheme and host of an address: http or https, perhaps a path, nothing else.
+/// A value for the scheme and host of a URL: http or https, optionally with a path, nothing else.
 package enum BaseAddress {
-  /// What is wrong with it, as a sentence about "it"; nil when nothing is.
+  /// What is wrong with the text, as the end of a sentence about it; nil if it is valid.
   package static func problem(of text: String) -> String? {
     let url: WebURL
     do { url = try WebURL(text) } catch { return "\(error.reason)" }

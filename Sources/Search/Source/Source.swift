@@ -1,7 +1,7 @@
-/// A configured API: one TOML document, decoded. Pure data; what it means for a request is in
-/// `Source+Request`, for a reply in `Source+Page`.
+/// A configured API: one decoded TOML document. Pure data; `Source+Request` builds requests from it,
+/// `Source+Page` reads replies with it.
 package struct Source: Sendable {
-  /// `[a-z0-9][a-z0-9-]*`; what the user types.
+  /// `[a-z0-9][a-z0-9-]*`. The name that the user types.
   package var id: String
   package var title: String
   package var homepage: String?
@@ -13,7 +13,7 @@ package struct Source: Sendable {
   package var secrets: [NamedSecret]
   package var pagination: Pagination
   package var rows: RowShape
-  /// Empty: columns are made from the keys of the first page.
+  /// If empty, columns are made from the keys of the first page.
   package var columns: [Column]
   package var limits: Limits
   package var errors: ErrorRules
@@ -47,40 +47,41 @@ package struct Source: Sendable {
 }
 
 extension Source {
-  /// Whether the request has a place for the query: a `{query}` in its address, parameters, headers or body, also in
-  /// those of `[request.when.NAME]`, or a table `[request.when.query]`.
+  /// Whether the request has a place for the query: a `{query}` in its URL, parameters, headers, or body,
+  /// including those of `[request.when.NAME]`, or a table `[request.when.query]`.
   package var placesQuery: Bool {
     endpoint.templates.contains { $0.names.contains("query") }
       || endpoint.additions.contains { $0.name == "query" }
   }
 
-  /// Whether nothing is requested before the user has typed a query. False where no place for it exists, where rows
-  /// are filtered on this side, and where `min_length` is 0.
+  /// Whether requests require a query. False if the request has no place for it, if rows are filtered
+  /// locally, or if `min_length` is 0.
   package var needsQuery: Bool { input.filter == .server && input.minLength > 0 && placesQuery }
 
-  /// Whether a query chooses rows: it is part of the request, or rows are filtered here by it. Of a source without,
-  /// every query asks for the same rows.
+  /// Whether the query selects rows: it is part of the request, or rows are filtered by it locally. Otherwise
+  /// every query requests the same rows.
   package var usesQuery: Bool { placesQuery || input.filter == .client }
 }
 
-/// How the query line of a source behaves (`[input]`).
+/// The behavior of a source's query line (`[input]`).
 package struct SearchInput: Sendable, Hashable {
-  /// Shorter queries (in characters, blanks trimmed) ask nothing, where the source needs one (`Source.needsQuery`).
+  /// Queries with fewer characters, not counting surrounding blanks, send no request if the source needs a
+  /// query (`Source.needsQuery`).
   package var minLength: Int
-  /// Longer ones (in characters) are refused before anything is sent.
+  /// Queries with more characters are rejected before anything is sent.
   package var maxLength: Int?
-  /// Quiet time after the last key before a live query is asked.
+  /// The time after the last key press before a live query is sent.
   package var debounce: Duration
-  /// Whether typing asks by itself; otherwise Enter does.
+  /// Whether typing sends requests; otherwise Enter does.
   package var isLive: Bool
   package var filter: Filter
   package var placeholder: String
   package var examples: [String]
 
-  /// Who chooses the rows a query matches.
+  /// Where rows are matched against a query.
   package enum Filter: String, Sendable, CaseIterable {
     case server
-    /// We do: the service cannot search.
+    /// Locally, because the service cannot search.
     case client
   }
 

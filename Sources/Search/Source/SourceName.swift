@@ -1,11 +1,11 @@
-/// What a source is called: `[a-z0-9][a-z0-9-]*`.
+/// The name of a source: `[a-z0-9][a-z0-9-]*`.
 package enum SourceName {
   package static func isValid(_ text: String) -> Bool {
     text.utf8.first != UInt8(ascii: "-") && !text.isEmpty && text.utf8.allSatisfy(isNameByte)
   }
 
-  /// Names made from an address, the shortest first: `github` for `api.github.com`, then with the last part of
-  /// its path, then with numbers up to 99.
+  /// Names derived from a URL, shortest first: `github` for `api.github.com`, then with the last part of its
+  /// path, then with numbers up to 99.
   package static func suggestions(for url: WebURL) -> [String] {
     let host = name(of: hostWords(url))
     let base = host.isEmpty ? "source" : host
@@ -13,7 +13,7 @@ package enum SourceName {
     return [base] + (part.isEmpty ? [] : ["\(base)-\(part)"]) + (2...99).map { "\(base)-\($0)" }
   }
 
-  /// The labels of the host that tell services apart.
+  /// The labels of the host that identify the service.
   private static func hostWords(_ url: WebURL) -> [String] {
     var words = url.host.split(separator: ".").map(String.init)
     guard url.origin.hostClass == .global, words.last?.contains(where: \.isLetter) == true else {

@@ -1,21 +1,21 @@
 private import Text
 
-/// A value the user may choose for a source (`[options.NAME]`), placed by `{NAME}`.
+/// A value that the user can choose for a source (`[options.NAME]`), placed by `{NAME}`.
 package struct SourceOption: Sendable, Hashable {
-  /// What the value is where a body keeps its type.
+  /// The type of the value in a request body.
   package enum Kind: Sendable, Hashable { case text, number, boolean }
 
   package var name: String
   package var title: String?
   package var kind: Kind
-  /// What it may be; with a `charset` these are only the usual ones, and empty means any text.
+  /// The allowed values. With a `charset` these are only suggestions; if empty, any text is allowed.
   package var values: [String]
-  /// The value when none is chosen; nil means the user must choose.
+  /// The value if none is chosen; nil if the user must choose one.
   package var defaultValue: String?
   package var charset: Charset?
   /// In characters.
   package var maxLength: Int?
-  /// Pressed after `,` to go through the values.
+  /// Pressed after `,` to cycle through the values.
   package var key: Character?
 
   package init(
@@ -32,10 +32,10 @@ package struct SourceOption: Sendable, Hashable {
     self.key = key
   }
 
-  /// Whether only `values` are possible.
+  /// Whether only `values` are allowed.
   package var isClosed: Bool { charset == nil && !values.isEmpty }
 
-  /// Why it may not be this, with advice; nil when it may.
+  /// Why a value is not allowed, with a remedy; nil if it is allowed.
   package func refusal(of value: String) -> OptionRefusal? {
     if values.contains(value) { return nil }
     if isClosed { return OptionRefusal("may not be \(JSONText.quoted(value))", advice(on: value)) }
@@ -66,7 +66,7 @@ package struct SourceOption: Sendable, Hashable {
   private var kindAdvice: String { kind == .number ? "it is a number" : "it is true or false" }
 }
 
-/// Why an option may not have a value: what is wrong, as the end of a sentence about it, and what to do.
+/// Why an option cannot have a value: the problem, as the end of a sentence about the value, and the remedy.
 package struct OptionRefusal: Sendable, Hashable {
   package let problem: String
   package let remedy: String

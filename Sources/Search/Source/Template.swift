@@ -1,6 +1,6 @@
-/// A text with placeholders, as it stands in `url`, `params`, `headers` and `body` of a source:
-/// `{NAME}`, `{NAME?}` (the whole text is dropped when the value is empty), `{+NAME}` (keeps `/` in a
-/// path), `{NAME|FILTER}`; `{{` and `}}` are braces.
+/// A text with placeholders, as in `url`, `params`, `headers`, and `body` of a source: `{NAME}`, `{NAME?}`
+/// (drops the whole text if the value is empty), `{+NAME}` (keeps `/` in a path), `{NAME|FILTER}`. `{{` and
+/// `}}` are literal braces.
 package struct Template: Sendable, Hashable {
   package enum Piece: Sendable, Hashable {
     case literal(String)
@@ -8,13 +8,13 @@ package struct Template: Sendable, Hashable {
   }
 
   package struct Placeholder: Sendable, Hashable {
-    /// Letters, digits, `-` and `_`; `secret:` may stand before them.
+    /// Letters, digits, `-`, and `_`, optionally preceded by `secret:`.
     package var name: String
     package var isOptional: Bool
     package var keepsSlashes: Bool
     package var filter: PlaceholderFilter?
 
-    /// The name in `[secrets.NAME]` that it stands for; nil when it places no secret.
+    /// The name in `[secrets.NAME]` that it refers to; nil if it is not a secret.
     package var secretName: String? { name.hasPrefix("secret:") ? String(name.dropFirst(7)) : nil }
   }
 
@@ -27,13 +27,15 @@ package struct Template: Sendable, Hashable {
     self.pieces = try TemplateParser.pieces(of: text)
   }
 
-  /// A text of a request body, in which braces may be of another language: JSON, GraphQL, a query language.
+  /// A text of a request body, in which braces may belong to another language: JSON, GraphQL, a query
+  /// language.
   ///
-  /// A text that is a template as `init(_:)` reads it is that. In any other, `{NAME}` in the form of a placeholder is
-  /// one, `{{NAME}}` is the text `{NAME}`, and every other brace is itself. In a GraphQL document `{name}` selects
-  /// a field, except between parentheses or quotes, where no selection can stand.
+  /// A text that `init(_:)` accepts is that template. In any other text, `{NAME}` in the form of a
+  /// placeholder is a placeholder, `{{NAME}}` is the text `{NAME}`, and every other brace is literal. In a
+  /// GraphQL document, `{name}` selects a field, except between parentheses or quotes, where a selection is
+  /// not possible.
   ///
-  /// - Throws: for a placeholder with a filter that there is not.
+  /// - Throws: For a placeholder with an unknown filter.
   package init(body text: String, isGraphQL: Bool = false) throws(TemplateError) {
     self.text = text
     if !isGraphQL, let pieces = try? TemplateParser.pieces(of: text) {
@@ -49,18 +51,19 @@ package struct Template: Sendable, Hashable {
 
   package var names: [String] { placeholders.map(\.name) }
 
-  /// The placeholder that is the whole text, so that its value may keep its type.
+  /// The placeholder that is the whole text, so that its value can keep its type.
   package var onlyPlaceholder: Placeholder? {
     if pieces.count == 1, case .placeholder(let placeholder)? = pieces.first { placeholder } else { nil }
   }
 
   package var hasSecrets: Bool { placeholders.contains { $0.secretName != nil } }
 
-  /// The text with its values put in, or nil when an optional value is missing or empty.
+  /// The text with its values inserted; nil if an optional value is missing or empty.
   ///
   /// - Parameters:
-  ///   - value: the value of a name; nil counts as empty.
-  ///   - encode: makes a value fit its place, after the filter; gets the placeholder for `keepsSlashes`.
+  ///   - value: Returns the value for a name; nil counts as empty.
+  ///   - encode: Encodes a value for its place, after the filter. The placeholder is passed for
+  ///     `keepsSlashes`.
   package func filled(
     _ value: (String) -> String?, encode: (String, Placeholder) -> String = { text, _ in text }
   ) -> String? {

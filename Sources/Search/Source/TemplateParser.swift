@@ -1,4 +1,4 @@
-/// A brace that opens no placeholder.
+/// A brace that does not begin a valid placeholder.
 package struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible {
   package let text: String
   package let problem: String
@@ -6,7 +6,7 @@ package struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible
   package var description: String { "\(problem) in \"\(text)\"; a literal brace is written {{ or }}" }
 }
 
-/// Cuts a text at its braces. By scalars: a combining mark behind a brace must not hide it.
+/// Splits a text at its braces, by scalars, so that a combining mark after a brace does not hide it.
 enum TemplateParser {
   static func pieces(of text: String) throws(TemplateError) -> [Template.Piece] {
     var pieces: [Template.Piece] = []
@@ -36,7 +36,7 @@ enum TemplateParser {
     return pieces
   }
 
-  /// As `Template.init(body:isGraphQL:)` reads a text that is no template.
+  /// Parses a text that is not a template, as described for `Template.init(body:isGraphQL:)`.
   static func pieces(ofBody text: String, isGraphQL: Bool) throws(TemplateError) -> [Template.Piece] {
     var pieces: [Template.Piece] = []
     var literal = String.UnicodeScalarView()
@@ -63,8 +63,8 @@ enum TemplateParser {
     return pieces
   }
 
-  /// What stands between the braces that a text begins with, and where it goes on; nil when that has not the form of a
-  /// placeholder.
+  /// The text between the braces at the beginning, and the index after them; nil if it is not in the form of
+  /// a placeholder.
   private static func braced(_ text: Substring.UnicodeScalarView) -> (inner: String, end: String.Index)? {
     guard text.first == "{", let close = text.firstIndex(of: "}") else { return nil }
     let inner = String(text[..<close].dropFirst())
@@ -116,14 +116,14 @@ enum TemplateParser {
   }
 }
 
-/// Where one is in a GraphQL document (October 2021 edition, section 2.1).
+/// A position in a GraphQL document (October 2021 edition, section 2.1).
 private struct GraphQLPlace {
   private var depth = 0
   private var isQuoted = false
   private var isEscaped = false
   private var isComment = false
 
-  /// Between parentheses or quotes: there `{name}` is no selection.
+  /// Between parentheses or quotes, where `{name}` is not a selection.
   var takesValues: Bool { !isComment && (depth > 0 || isQuoted) }
 
   mutating func pass(_ scalar: Unicode.Scalar) {

@@ -1,5 +1,5 @@
-/// Where a value stands in a reply (the schema's *value expression*): a list of alternatives of which
-/// the first that is neither null nor "" counts.
+/// The location of a value in a reply (a *value expression* in the schema): a list of alternatives; the first
+/// that is neither null nor "" is used.
 package struct ValueExpression: Sendable, Hashable {
   package enum Alternative: Sendable, Hashable {
     /// A path in the body, `a.b[0].c`.
@@ -8,7 +8,7 @@ package struct ValueExpression: Sendable, Hashable {
     case header(String)
     /// The target of a link relation in the `Link` header, `link:next`.
     case link(String)
-    /// A text made of values, `=https://example.org/item/{id}`.
+    /// A text composed of values, `=https://example.org/item/{id}`.
     case template(ValueTemplate)
   }
 
@@ -18,7 +18,8 @@ package struct ValueExpression: Sendable, Hashable {
 
   /// Parses each text as one alternative.
   ///
-  /// - Parameter options: the names that templates place a source's option for, not a value of the reply.
+  /// - Parameter options: The names that refer to options of the source in templates, not to values of the
+  ///   reply.
   package init(parsing texts: [String], options: Set<String> = []) throws(ValueExpressionError) {
     var alternatives: [Alternative] = []
     for text in texts { alternatives.append(try Self.alternative(text, options)) }
@@ -36,7 +37,7 @@ package struct ValueExpression: Sendable, Hashable {
   /// Whether it reads the row itself.
   package var readsRoot: Bool { alternatives.contains(.path(.root)) }
 
-  /// The last member name of the first path: what a column is called when nothing else is said.
+  /// The last member name of the first path: the default name of a column.
   package var lastName: String? {
     for case .path(let path) in alternatives { if let name = path.lastName { return name } }
     return nil
@@ -53,7 +54,7 @@ package struct ValueExpression: Sendable, Hashable {
     }
   }
 
-  /// What stands after the colon, which has no blanks.
+  /// The text after the colon, which must not contain blanks.
   private static func name(in text: String, of what: String) throws(ValueExpressionError) -> String {
     let name = text.drop { $0 != ":" }.dropFirst()
     guard !name.isEmpty, !name.contains(" ") else {
@@ -63,7 +64,7 @@ package struct ValueExpression: Sendable, Hashable {
   }
 }
 
-/// A value expression that cannot be read.
+/// An invalid value expression.
 package struct ValueExpressionError: Error, Sendable, Hashable, CustomStringConvertible {
   package let text: String
   package let problem: String

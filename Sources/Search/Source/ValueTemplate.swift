@@ -1,13 +1,13 @@
-/// A text made of values: `https://example.org/item?id={objectID}`.
+/// A text composed of values: `https://example.org/item?id={objectID}`.
 ///
 /// | part | stands for |
 /// |---|---|
-/// | `{path}` | the value at a body path; without one there is no text |
-/// | `{+path}` | the same, with its `/` kept in an address; not doubled behind one |
-/// | `{name}` | the value of an option, where the source has one of that name (`{$.name}` is the body's) |
-/// | `{{`, `}}` | braces |
+/// | `{path}` | the value at a body path; if it is missing, there is no text |
+/// | `{+path}` | the same with its `/` kept in a URL, but not doubled after another `/` |
+/// | `{name}` | the value of an option, if the source has one with this name (`{$.name}` is the body's) |
+/// | `{{`, `}}` | literal braces |
 ///
-/// A text that begins as a web address, or with an option that stands for one, is an address: values in it are
+/// A text that begins like a web URL, or with an option that provides one, is a URL: values in it are
 /// percent-encoded, and only an option may be part of its host.
 package struct ValueTemplate: Sendable, Hashable {
   package enum Piece: Sendable, Hashable {
@@ -19,7 +19,7 @@ package struct ValueTemplate: Sendable, Hashable {
   package let pieces: [Piece]
   package let isAddress: Bool
 
-  /// - Parameter options: the names that stand for an option.
+  /// - Parameter options: The names that refer to options.
   package init(_ text: String, options: Set<String> = []) throws(ValueExpressionError) {
     var parser = ValueTemplateParser(text, options: options)
     pieces = try parser.parse()
@@ -29,23 +29,23 @@ package struct ValueTemplate: Sendable, Hashable {
     }
   }
 
-  /// Where the values stand that it is made of.
+  /// The paths of the values it is composed of.
   package var paths: [JSONPath] {
     pieces.compactMap { if case .path(let path, _) = $0 { path } else { nil } }
   }
 
-  /// The options that are part of the host of an address.
+  /// The options that are part of the host of a URL.
   package var optionsInHost: [String] {
     guard isAddress else { return [] }
     return Self.authority(of: pieces).compactMap { if case .option(let name) = $0 { name } else { nil } }
   }
 
-  /// The address or text with its values; nil when one of them is missing or "", or when they make a path with
-  /// `.` or `..` in it, which would lead elsewhere.
+  /// The URL or text with its values inserted; nil if one of them is missing or "", or if the resulting path
+  /// would contain `.` or `..` and lead elsewhere.
   ///
   /// - Parameters:
-  ///   - option: the value of an option.
-  ///   - value: the text at a path.
+  ///   - option: Returns the value of an option.
+  ///   - value: Returns the text at a path.
   package func filled(option: (String) -> String?, value: (JSONPath) -> String?) -> String? {
     var text = ""
     for piece in pieces {
@@ -79,7 +79,7 @@ extension ValueTemplate {
     }
   }
 
-  /// The placeholders that make up the host of an address.
+  /// The placeholders in the host of a URL.
   private static func authority(of pieces: [Piece]) -> [Piece] {
     guard case .literal(let start)? = pieces.first, let slashes = start.firstRange(of: "//") else {
       return []
@@ -107,7 +107,7 @@ extension Character {
 extension String {
   fileprivate var withoutLastSlash: String { hasSuffix("/") ? String(dropLast()) : self }
 
-  /// Whether a segment of the path of this address is `.` or `..`.
+  /// Whether a path segment of this URL is `.` or `..`.
   fileprivate var hasDotSegments: Bool {
     prefix { $0 != "?" && $0 != "#" }.split(separator: "/").contains { $0 == "." || $0 == ".." }
   }

@@ -1,4 +1,4 @@
-/// Reads the text of a `ValueTemplate` from left to right.
+/// Parses the text of a `ValueTemplate` from left to right.
 struct ValueTemplateParser {
   private let text: String
   private let options: Set<String>
@@ -47,7 +47,7 @@ struct ValueTemplateParser {
     }
   }
 
-  /// What stands before the closing brace; braces in the quotes of a path do not close.
+  /// The text before the closing brace; braces inside the quotes of a path do not close.
   private mutating func takeToBrace() -> String? {
     var (isQuoted, isEscaped) = (false, false)
     for index in rest.indices {
