@@ -1,9 +1,9 @@
-/// Columns and cluster break of scalars, from the generated table.
+/// The columns and cluster break property of scalars, from the generated table.
 package enum CellWidth {
-  /// The Unicode version of the table, for instance "17.0.0".
+  /// The Unicode version of the table, such as "17.0.0".
   package static var unicodeVersion: String { CellWidthTable.unicodeVersion.description }
 
-  /// Looks a scalar up in constant time.
+  /// Looks up a scalar. O(1).
   @inline(__always)
   static subscript(scalar: UInt32) -> ScalarTraits {
     let block = Int(pair(CellWidthTable.index, at: Int(scalar >> 7)))
@@ -22,29 +22,30 @@ package enum CellWidth {
   }
 }
 
-/// One record of the table; the generator describes its bits.
+/// One record of the table; the generator documents its bits.
 struct ScalarTraits {
   let record: UInt16
 
   var clusterBreak: ClusterBreak { ClusterBreak(rawValue: UInt8(record & 31)) ?? .other }
-  /// In a cluster it takes one more column, alone none.
+  /// Whether the scalar adds a column inside a cluster but takes none alone.
   var isSpacing: Bool { record & 1 << 7 != 0 }
-  /// U+FE0F makes it two columns wide.
+  /// Whether U+FE0F makes the scalar two columns wide.
   var isWidenedByVariation: Bool { record & 1 << 8 != 0 }
 
-  /// Columns of the scalar alone: 0, 1 or 2.
+  /// The columns of the scalar by itself: 0, 1, or 2.
   func columns(ambiguousIsWide: Bool) -> Int {
     let columns = Int(record >> 5 & 3)
     return columns == 3 ? (ambiguousIsWide ? 2 : 1) : columns
   }
 
-  /// Whether it takes no column of its own in any model.
+  /// Whether the scalar takes no column in any width model.
   var isZeroWidth: Bool { record >> 5 & 3 == 0 }
 
-  /// Whether no rule about clusters names it and it takes a column: it joins nothing before it.
+  /// Whether the scalar takes a column and no cluster rule applies to it, so that it never joins the
+  /// preceding one.
   var isPlain: Bool { record & 31 == 0 && !isZeroWidth }
 
-  /// Whether it would join the cluster before it, whatever that is, and so needs one.
+  /// Whether the scalar would join any preceding cluster, and so needs one.
   var joinsAnyBase: Bool {
     switch clusterBreak {
     case .extend, .linker, .joiner, .nonJoiner, .spacingMark, .skinTone: true

@@ -1,8 +1,8 @@
-/// One extended grapheme cluster of a `Sanitized`: what a reader sees as one character.
+/// An extended grapheme cluster of a `Sanitized`: a user-perceived character.
 package struct Cluster: Sendable, Hashable {
-  /// Where it lies in the UTF-8 of its text, as byte offsets.
+  /// Its range in the UTF-8 of the text, in byte offsets.
   package let utf8: Range<Int>
-  /// Columns it takes: at least 1; at most 2 when the terminal measures clusters.
+  /// Its width in columns: at least 1; at most 2 if the terminal measures clusters.
   package let width: Int
 
   @inlinable

@@ -1,7 +1,7 @@
-/// Finds where a cluster ends: the rules of UAX #29 for extended grapheme clusters, with three differences.
-/// A scalar without a column of its own always joins, so that every cluster of a `Sanitized` is at least one
-/// column wide. After 32 scalars nothing else joins, so that nothing a service sends makes one cell huge. And
-/// a prepended mark stands alone, so that a text stays as wide as it is whatever follows it.
+/// Finds the end of a cluster by the rules of UAX #29 for extended grapheme clusters, with three differences.
+/// A scalar that takes no column always joins, so that every cluster of a `Sanitized` is at least one column
+/// wide. A cluster has at most 32 scalars, so that hostile text cannot make one cell huge. A prepended mark
+/// is a separate cluster, so that the width of a text does not depend on the text that follows.
 struct ClusterBoundary {
   private static let mostScalars = 32
 
@@ -14,7 +14,7 @@ struct ClusterBoundary {
   private var scalars = 0
   private var regionalIndicatorIsOpen = false
 
-  /// Whether the cluster ended by UAX #29 and is only followed by scalars without a column.
+  /// Whether the cluster has ended by UAX #29, and only scalars without a column may still join it.
   private(set) var isSealed = false
 
   init(first: ScalarTraits) {
@@ -22,7 +22,7 @@ struct ClusterBoundary {
     advance(over: previous)
   }
 
-  /// Whether the cluster goes on with the next scalar; the boundary moves on if so.
+  /// Whether the next scalar belongs to the cluster; if so, the boundary advances past it.
   mutating func absorbs(_ next: ScalarTraits) -> Bool {
     if !isSealed && joins(next.clusterBreak) {
       advance(over: next.clusterBreak)

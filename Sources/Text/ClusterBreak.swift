@@ -1,6 +1,6 @@
-/// What a scalar does at a cluster boundary: the property Grapheme_Cluster_Break of UAX #29, with the three
-/// properties its rules need beside it (Extended_Pictographic, Indic_Conjunct_Break, emoji modifier) folded
-/// in. The generator of the table lists the cases in this order.
+/// The behavior of a scalar at a cluster boundary: the Grapheme_Cluster_Break property of UAX #29, combined
+/// with the three other properties that its rules need (Extended_Pictographic, Indic_Conjunct_Break, emoji
+/// modifier). The cases are in the order that the table generator uses.
 enum ClusterBreak: UInt8 {
   case other, control, extend, linker, joiner, regionalIndicator, prepend, spacingMark
   case leadingJamo, vowelJamo, trailingJamo, openSyllable, closedSyllable

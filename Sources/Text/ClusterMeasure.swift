@@ -1,14 +1,14 @@
 /// Adds up the columns of one cluster, scalar by scalar.
 ///
-/// Per code point: the sum of the columns of each. By cluster: what the Python package wcwidth specifies,
-/// whose rules were measured on terminals: the sum, at most two, where what follows a joiner and a skin tone
-/// on an emoji add nothing, a flag letter takes two, a spacing mark adds one, and U+FE0F widens a narrow
+/// By code point: the sum of the columns of each. By cluster: as specified by the Python package wcwidth,
+/// whose rules were measured on terminals: the sum, at most two, where a scalar after a joiner and a skin
+/// tone on an emoji add nothing, a flag letter takes two, a spacing mark adds one, and U+FE0F widens a narrow
 /// emoji.
 struct ClusterMeasure {
   private let model: WidthModel
   private var columns = 0
   private var previous = ClusterBreak.other
-  /// What a mark that follows is applied to, until one was.
+  /// The scalar that the next mark applies to; nil after a mark.
   private var base: ScalarTraits?
 
   init(_ model: WidthModel) { self.model = model }

@@ -1,9 +1,9 @@
 extension Sanitized {
-  /// The clusters from the first to the last, measured as the terminal does.
+  /// The clusters of the text in order, measured according to the model.
   package func clusters(_ model: WidthModel) -> Clusters { Clusters(text: self, model: model) }
 }
 
-/// The clusters of a text, found and measured while iterating. Together they cover its UTF-8 without a gap.
+/// The clusters of a text, segmented and measured lazily. Together they cover its UTF-8 without gaps.
 package struct Clusters: Sequence, Sendable {
   let text: Sanitized
   let model: WidthModel
@@ -13,7 +13,7 @@ package struct Clusters: Sequence, Sendable {
   package struct Iterator: IteratorProtocol, Sendable {
     private let text: Sanitized
     private let model: WidthModel
-    /// Every byte of ASCII is a cluster, so nothing needs to be read.
+    /// In ASCII text every byte is a cluster, so no scalar needs to be decoded.
     @usableFromInline let isASCII: Bool
     @usableFromInline let end: Int
     @usableFromInline var offset = 0
@@ -40,11 +40,11 @@ package struct Clusters: Sequence, Sendable {
 }
 
 extension Span<UInt8> {
-  /// The cluster that begins at a byte offset of sanitised UTF-8.
+  /// The cluster that begins at a byte offset of sanitized UTF-8.
   func cluster(at start: Int, _ model: WidthModel) -> Cluster {
     let first = scalar(at: start)
     let next = start + first.length
-    // ASCII joins nothing, and a scalar of no special kind only ends what is before it.
+    // ASCII never joins, and a plain scalar always ends the preceding cluster.
     if next == count || self[next] < 0x80 || CellWidth[scalar(at: next).value].isPlain {
       return Cluster(utf8: start..<next, aloneIs: first.value, model)
     }
@@ -62,7 +62,7 @@ extension Span<UInt8> {
       let next = scalar(at: end)
       let traits = CellWidth[next.value]
       guard boundary.absorbs(traits) else { break }
-      // What belongs to no cluster takes no column.
+      // A scalar beyond the end of the cluster by UAX #29 takes no column.
       if !boundary.isSealed { measure.add(next.value, traits) }
       end += next.length
     }

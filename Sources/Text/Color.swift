@@ -1,8 +1,8 @@
-/// A colour of a terminal.
+/// A terminal color.
 package enum Color: Sendable, Hashable {
-  /// 0 to 15: the sixteen colours of the user's own scheme; 16 to 255: the cube and the greys of the
-  /// 256-colour palette.
+  /// 0 to 15: the sixteen colors of the user's color scheme; 16 to 255: the color cube and the grays of the
+  /// 256-color palette.
   case indexed(UInt8)
-  /// Red, green and blue.
+  /// Red, green, and blue.
   case rgb(UInt8, UInt8, UInt8)
 }

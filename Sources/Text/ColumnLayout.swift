@@ -1,21 +1,23 @@
 /// The widths of a table's columns on a screen of a given width.
 ///
-/// Each column gets what it would like, its natural width within its limits, if there is room. If the least
-/// widths do not fit, columns are dropped: the one with the largest priority first, of several the rightmost;
-/// the first column stays. Then columns without weight grow from their least width, evenly, and those with
-/// weight share what is left by weight. What is left when all have what they like goes to
-/// the column dropped last, narrower than it asks, if it may shrink and something of it can be read, then to columns
-/// that their `max` cuts. So a value is cut only where a width is fixed or the screen is full. Never wider
-/// than the screen. O(n²) in the number of columns.
+/// If there is room, each column gets its preferred width: its natural width within its limits. If the
+/// minimum widths do not fit, columns are dropped, those with the largest priority first, and of equal ones
+/// the rightmost; the first column is never dropped. Columns without a weight then grow evenly from their
+/// minimum widths, and columns with a weight share the rest in proportion to it. If every column has its
+/// preferred width and there is room left, it goes to the column dropped last, narrower than preferred, if
+/// that column may shrink and remains readable, and then to columns limited by their `max`. A value is thus
+/// truncated only if its width is fixed or the screen is full. The table is never wider than the screen.
+/// O(n²) in the number of columns.
 package struct ColumnLayout: Sendable, Hashable {
   package struct Column: Sendable, Hashable {
-    /// Columns its widest cell takes.
+    /// The width of the widest cell, in columns.
     package var natural: Int
     package var width: ColumnWidth
-    /// The larger, the earlier it is dropped.
+    /// Columns with a larger priority are dropped first.
     package var priority: Int
-    /// Columns without which a value would read as another, as a number does that is cut: it is never narrower,
-    /// whatever its width says, as long as it is not alone. 0 where values may be cut. At most `mostWhole` count.
+    /// The minimum width at which no value is truncated, for values such as numbers that would read as a
+    /// different value. The column is never narrower, whatever its `width`, unless it is the only one. 0 if
+    /// values may be truncated. Values above `mostWhole` are ignored.
     package var whole: Int
 
     package init(natural: Int, width: ColumnWidth = .natural, priority: Int = 0, whole: Int = 0) {
@@ -26,12 +28,12 @@ package struct ColumnLayout: Sendable, Hashable {
     }
   }
 
-  /// One width for each column given; 0: dropped.
+  /// The width of each column; 0 if it is dropped.
   package private(set) var widths: [Int]
 
   /// - Parameters:
-  ///   - available: columns of the screen.
-  ///   - gap: blank columns between two columns.
+  ///   - available: The columns of the screen.
+  ///   - gap: The blank columns between two table columns.
   package init(_ columns: [Column], available: Int, gap: Int) {
     let (available, gap) = (Column.clamped(available, from: 0), Column.clamped(gap, from: 0))
     widths = columns.map { _ in 0 }
@@ -65,12 +67,12 @@ package struct ColumnLayout: Sendable, Hashable {
       by: { _ in 1 }, from: &left)
   }
 
-  /// The position in `shown` of the column to drop next; nil when only the first is left.
+  /// The index in `shown` of the column to drop next; nil if only the first is left.
   private static func leastWanted(of shown: [Int], in columns: [Column]) -> Int? {
     shown.indices.dropFirst().max { (columns[shown[$0]].priority, $0) < (columns[shown[$1]].priority, $1) }
   }
 
-  /// Gives `left` to columns in proportion to their weights, none more than the upper bound of its range.
+  /// Distributes `left` to columns in proportion to their weights, none beyond the upper bound of its range.
   private mutating func grow(
     _ indices: [Int], to ranges: [ClosedRange<Int>], by weight: (Int) -> Int, from left: inout Int
   ) {
@@ -88,7 +90,8 @@ package struct ColumnLayout: Sendable, Hashable {
     }
   }
 
-  /// Gives all of `left` to columns that each need more than their part; what rounding leaves goes to the first.
+  /// Distributes all of `left` to columns that each need more than their share; the remainder of rounding
+  /// goes to the first columns.
   private mutating func share(
     _ left: inout Int, among indices: [Int], by weight: (Int) -> Int, of weights: Int
   ) {
@@ -104,7 +107,7 @@ package struct ColumnLayout: Sendable, Hashable {
 }
 
 extension ColumnLayout.Column {
-  /// Beyond this, numbers are as good as endless, and sums of products stay exact.
+  /// Larger numbers are effectively infinite; with this limit, sums of products do not overflow.
   private static var most: Int { 1 << 20 }
 
   fileprivate static func clamped(_ number: Int, from least: Int) -> Int { max(least, min(number, most)) }
@@ -116,12 +119,13 @@ extension ColumnLayout.Column {
 
   fileprivate var isFlexible: Bool { if case .flexible = width { true } else { false } }
 
-  /// A value longer than this may be cut all the same: one hostile number must not take the screen from the others.
+  /// Longer values may be truncated, so that one hostile number cannot take the screen from the other
+  /// columns.
   private static var mostWhole: Int { 40 }
 
   fileprivate var keptWhole: Int { whole <= Self.mostWhole ? max(whole, 0) : 0 }
 
-  /// From its least width to the width it would like.
+  /// From the minimum width to the preferred width.
   fileprivate var range: ClosedRange<Int> {
     func clamped(_ columns: Int) -> Int { Self.clamped(columns, from: 1) }
     switch width {

@@ -1,8 +1,9 @@
-/// How wide a column of a table may be, in terminal columns.
+/// The width of a table column, in terminal columns.
 package enum ColumnWidth: Sendable, Hashable {
   case fixed(Int)
-  /// Its natural width within `min` and `max`. Without `weight` (0) it is served first; with one it shares
-  /// what is left. Without `min` it may shrink to `leastNatural`, or to its natural width where that is less.
+  /// The natural width within `min` and `max`. Without a `weight` (0) the column is served first; columns
+  /// with a weight share the rest. Without `min` it may shrink to `leastNatural`, or to its natural width if
+  /// that is less.
   case flexible(min: Int? = nil, max: Int? = nil, weight: Int = 0)
 
   package static let natural = ColumnWidth.flexible()

@@ -1,12 +1,13 @@
-/// Durations as settings and options write them: "400ms", "60s", "5m", "2h", and put together, "1h30m".
+/// Durations as written in settings and options: "400ms", "60s", "5m", "2h", and combinations such as
+/// "1h30m".
 package enum DurationText {
   /// In descending order, with their lengths in milliseconds.
   private static let units: [(name: String, milliseconds: Int64)] = [
     ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
   ]
 
-  /// Whole numbers, each followed by a unit, the larger unit first; nil for anything else, a bare number
-  /// included, and for more than 10,000 years.
+  /// Parses whole numbers, each followed by a unit, larger units first; nil for anything else, including a
+  /// bare number, and for more than 10,000 years.
   package static func duration(_ text: String) -> Duration? {
     var rest = Substring(text)
     var total: Int64 = 0
@@ -26,8 +27,8 @@ package enum DurationText {
     return .milliseconds(total)
   }
 
-  /// The text that `duration` reads as this, cut to the millisecond: "1m30s", "0s". A negative one begins with
-  /// "-"; one beyond all clocks is in seconds.
+  /// The text that `duration` parses as this duration, truncated to milliseconds: "1m30s", "0s". A negative
+  /// duration begins with "-"; a very long one is in seconds.
   package static func text(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     guard seconds.magnitude < 1 << 50 else { return "\(seconds)s" }
@@ -42,7 +43,7 @@ package enum DurationText {
     return result.isEmpty ? "0s" : (milliseconds < 0 ? "-" : "") + result
   }
 
-  /// A wait as people say it, rounded up: "45 s", "10 min", "1 h 5 min", "3 d".
+  /// A wait for display, rounded up: "45 s", "10 min", "1 h 5 min", "3 d".
   package static func words(seconds: Double) -> String {
     let whole = Int(min(max(seconds, 0), 1e12).rounded(.up))
     if whole < 120 { return "\(whole) s" }

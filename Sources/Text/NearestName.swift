@@ -1,11 +1,11 @@
-/// "Did you mean …?": the names most like one that was not found.
+/// Suggestions for an unknown name: the most similar names.
 package enum NearestName {
-  /// At most three candidates, the nearest first, equals in the order given.
+  /// At most three candidates, nearest first, equally near ones in the given order.
   ///
-  /// Near is: at most a third of the typed letters wrong (one in a name of up to five, never more than four),
-  /// counting a letter added, left out, changed or swapped with its neighbour; or beginning with what was
-  /// typed, when that is three or more letters. Case does not matter. O(n) candidates of bounded cost each; a
-  /// name of more than 64 letters is like none.
+  /// A candidate is near if at most a third of the typed letters are wrong (one in a name of up to five,
+  /// never more than four), counting a letter added, left out, changed, or swapped with its neighbor, or if
+  /// it begins with the typed name and that has three or more letters. Ignores case. O(n) candidates of
+  /// bounded cost each; a name of more than 64 letters has no suggestions.
   package static func nearest(to name: String, among candidates: some Sequence<String>) -> [String] {
     let typed = Array(name.lowercased().unicodeScalars)
     guard 1...64 ~= typed.count else { return [] }
@@ -23,8 +23,8 @@ package enum NearestName {
     return ranked.prefix(3).map(\.element.name)
   }
 
-  /// The Damerau–Levenshtein distance in its form of optimal string alignment; `limit + 1` when it is
-  /// certainly greater.
+  /// The Damerau–Levenshtein distance in its optimal string alignment variant; `limit + 1` if it is known to
+  /// be greater.
   private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], limit: Int) -> Int {
     guard abs(left.count - right.count) <= limit else { return limit + 1 }
     var beforePrevious: [Int] = []

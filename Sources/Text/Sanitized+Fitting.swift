@@ -1,16 +1,16 @@
 extension Sanitized {
-  /// `…`, one column on most terminals.
+  /// `…`, one column wide on most terminals.
   package static let ellipsis = Sanitized("…")
-  /// `..`, for terminals without more than ASCII.
+  /// `..`, for terminals limited to ASCII.
   package static let asciiEllipsis = Sanitized("..")
 
-  /// `count` spaces; none when it is negative.
+  /// `count` spaces; empty if it is negative.
   package static func spaces(_ count: Int) -> Sanitized {
     Sanitized(trusted: String(repeating: " ", count: max(count, 0)))
   }
 
-  /// The text in exactly `columns` columns: padded with spaces, or cut between clusters with the ellipsis at
-  /// the end (before it a space where half of a wide cluster would stand).
+  /// The text in exactly `columns` columns: padded with spaces, or truncated between clusters with the
+  /// ellipsis at the end, and with a space before it if a wide cluster would be split.
   package func fitted(
     to columns: Int, _ alignment: Alignment, ellipsis: Sanitized = .ellipsis, _ model: WidthModel
   ) -> Sanitized {
@@ -20,24 +20,24 @@ extension Sanitized {
     return prefix(columns: columns - ellipsis.width(model), model) + ellipsis
   }
 
-  /// The text in exactly `columns` columns, at their beginning.
+  /// The text in exactly `columns` columns, aligned to the left.
   package func fitted(to columns: Int, ellipsis: Sanitized = .ellipsis, _ model: WidthModel) -> Sanitized {
     fitted(to: columns, .leading, ellipsis: ellipsis, model)
   }
 
-  /// What stands in the first `columns` columns; half of a wide cluster becomes spaces.
+  /// The first `columns` columns of the text; half of a wide cluster becomes spaces.
   package func prefix(columns: Int, _ model: WidthModel) -> Sanitized {
     let cut = cut(at: columns, model)
     return self[0..<cut.start] + .spaces(cut.before)
   }
 
-  /// What remains after the first `columns` columns; half of a wide cluster becomes spaces.
+  /// The text after the first `columns` columns; half of a wide cluster becomes spaces.
   package func dropping(columns: Int, _ model: WidthModel) -> Sanitized {
     let cut = cut(at: columns, model)
     return .spaces(cut.after) + self[cut.end..<string.utf8.count]
   }
 
-  /// The part of the text at byte offsets that are boundaries of clusters.
+  /// The part of the text between byte offsets, which must be cluster boundaries.
   package subscript(utf8: Range<Int>) -> Sanitized {
     let bytes = string.utf8
     let start = bytes.index(bytes.startIndex, offsetBy: utf8.lowerBound)
@@ -54,9 +54,9 @@ extension Sanitized {
     }
   }
 
-  /// Where a cut after `columns` columns falls: the bytes before it end at `start`, those after it begin at
-  /// `end`; a cluster across the cut lies between, with `before` of its columns before the cut and `after`
-  /// after it.
+  /// The position of a cut after `columns` columns: the bytes before it end at `start`, and those after it
+  /// begin at `end`. A cluster across the cut is between them, with `before` of its columns before the cut
+  /// and `after` after it.
   private func cut(at columns: Int, _ model: WidthModel) -> (start: Int, end: Int, before: Int, after: Int) {
     let count = string.utf8.count
     guard columns > 0 else { return (0, 0, 0, 0) }

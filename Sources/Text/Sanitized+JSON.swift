@@ -1,10 +1,10 @@
 extension Sanitized {
-  /// JSON text that a terminal can show and a program can still read: what a `Sanitized` would not hold
-  /// (control codes, U+007F to U+009F, bidirectional and invisible characters, the ninth combining mark) is
-  /// written as `\u` escapes.
+  /// JSON text that is safe to show on a terminal and still valid JSON: scalars that a `Sanitized` would not
+  /// contain (control characters, U+007F to U+009F, bidirectional and invisible characters, the ninth
+  /// combining mark) are written as `\u` escapes.
   ///
-  /// - Parameter json: valid JSON in UTF-8; what is not UTF-8 becomes U+FFFD. Line feeds between its tokens
-  ///   stay, tabs and carriage returns there become spaces.
+  /// - Parameter json: Valid JSON in UTF-8; bytes that are not UTF-8 become U+FFFD. Line feeds between tokens
+  ///   are unchanged, tabs and carriage returns there become spaces.
   /// - Complexity: O(n).
   @inlinable
   package static func escapedJSON(_ json: some Sequence<UInt8>) -> [UInt8] {

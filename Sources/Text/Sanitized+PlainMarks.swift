@@ -1,6 +1,6 @@
 extension Sanitized {
-  /// The same text with `?` for each mark that stands for what is not drawn: the pictures of control codes,
-  /// and U+FFFD. It is as wide as before. O(n).
+  /// The same text with `?` for each mark that represents an undrawable character: the control pictures, and
+  /// U+FFFD. The width is unchanged. O(n).
   package var withPlainMarks: Sanitized {
     guard string.unicodeScalars.contains(where: Self.isMark) else { return self }
     var scalars = String.UnicodeScalarView()

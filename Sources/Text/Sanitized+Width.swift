@@ -1,8 +1,8 @@
 extension Sanitized {
-  /// Columns the text takes on a terminal that measures so. O(1) for ASCII, O(n) otherwise.
+  /// The width of the text in columns, according to the model. O(1) for ASCII, O(n) otherwise.
   ///
-  /// The width of two texts put together may be less than the sum of theirs, when their clusters join: two
-  /// flag letters.
+  /// The width of two concatenated texts may be less than the sum of their widths, if clusters join: two flag
+  /// letters.
   package func width(_ model: WidthModel) -> Int {
     let utf8 = string.utf8Span
     if utf8.isKnownASCII { return utf8.span.count }

@@ -1,18 +1,19 @@
 extension Sanitized {
-  /// The text on several lines, none wider than `columns`: broken at spaces, and inside a word only where it alone
-  /// is too wide. A cluster that alone is too wide stays whole, alone in its line. At least one line. O(n).
+  /// The text on several lines of at most `columns` columns: broken at spaces, and inside a word only if the
+  /// word alone is too wide. A cluster that is too wide by itself is not split and has its own line. At least
+  /// one line. O(n).
   ///
-  /// - Parameter most: further lines are left out; the last then ends with an ellipsis.
+  /// - Parameter most: The maximum number of lines; if there are more, the last one ends with an ellipsis.
   package func wrapped(to columns: Int, most: Int = .max, _ model: WidthModel) -> [Sanitized] {
     var lines: [Sanitized] = []
     var start = 0
     var width = 0
-    /// The last space of the line, and the columns before it.
+    /// The last space of the line, and the width of the text before it.
     var space: (offset: Int, width: Int)?
     clusters: for cluster in clusters(model) {
       let offset = cluster.utf8.lowerBound
       let isSpace = string.utf8Span.span[offset] == 0x20
-      // Twice where what follows the last space is too wide with a cluster of many columns.
+      // Breaks twice if the text after the last space does not fit together with a wide cluster.
       while width > 0, width + cluster.width > Swift.max(1, columns) {
         if lines.count >= most - 1 { break clusters }
         if isSpace {

@@ -1,31 +1,32 @@
-/// Text that is safe to draw: the only text, besides literals, that reaches a screen.
+/// Text that is safe to draw: besides literals, the only text that reaches a screen.
 ///
-/// It is one line and holds no control code, no bidirectional control, no noncharacter and nothing that Unicode has
-/// displays ignore: each is replaced by a visible mark (`␛`, `�`), by a space (tab and newline) or dropped. At most
-/// eight marks stay on one base, joiners and variation selectors of emoji stay only inside an emoji, and a text never
-/// begins with a mark (`◌` goes before it). Sanitise last, after escapes, entities and markup were decoded.
-/// Sanitising twice changes nothing.
+/// It is a single line and contains no control characters, bidirectional controls, noncharacters, or default
+/// ignorable scalars: each is replaced by a visible mark (`␛`, `�`) or a space (tab and newline), or removed.
+/// A base has at most eight marks, joiners and variation selectors of emoji are kept only inside an emoji,
+/// and a text never begins with a mark (`◌` is inserted). Sanitize last, after decoding escapes, entities,
+/// and markup. Sanitizing is idempotent.
 package struct Sanitized: Sendable, Hashable, CustomStringConvertible {
-  /// The safe text, for writing and for searching.
+  /// The safe text, for writing and searching.
   package private(set) var string: String
 
-  /// Sanitises any text. O(n); printable ASCII is only looked at, never copied.
+  /// Sanitizes any text. O(n); printable ASCII is only scanned, never copied.
   package init(_ raw: String) {
     string = raw.utf8Span.span.isPrintableASCII ? raw : Self.rewritten(raw.utf8Span.span)
   }
 
-  /// Sanitises bytes meant as UTF-8; what is not becomes U+FFFD. O(n).
+  /// Sanitizes bytes as UTF-8; invalid bytes become U+FFFD. O(n).
   @inlinable
   package init(utf8 bytes: some Sequence<UInt8>) {
     self.init(String(decodingUTF8: bytes))
   }
 
-  /// Takes a literal of the program; it passes the same rules.
+  /// Creates a text from a literal, which is sanitized too.
   package init(_ literal: StaticString) {
     self.init(literal.description)
   }
 
-  /// Text known to be sanitised: a run of whole clusters of one, or spaces and such runs put together.
+  /// Text known to be sanitized: a range of whole clusters of a sanitized text, or a concatenation of spaces
+  /// and such ranges.
   init(trusted string: String) {
     self.string = string
   }
@@ -51,7 +52,8 @@ package struct Sanitized: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Sanitized {
-  /// Whether the texts are the same bytes: two spellings of one letter may be drawn and measured differently.
+  /// Whether the texts have the same bytes: canonically equivalent texts may be drawn and measured
+  /// differently.
   package static func == (left: Sanitized, right: Sanitized) -> Bool {
     left.string == right.string
       && (left.string.utf8Span.isKnownASCII || left.string.utf8.elementsEqual(right.string.utf8))
@@ -59,12 +61,12 @@ extension Sanitized {
 
   package func hash(into hasher: inout Hasher) {
     string.utf8Span.span.withUnsafeBytes { hasher.combine(bytes: $0) }
-    hasher.combine(UInt8(0xFF))  // ends the bytes, as none of them is this
+    hasher.combine(UInt8(0xFF))  // terminates the bytes; never a UTF-8 byte
   }
 }
 
 extension String {
-  /// Decodes bytes meant as UTF-8, each part that is not as U+FFFD.
+  /// Decodes bytes as UTF-8, with U+FFFD for each invalid sequence.
   @inlinable
   init(decodingUTF8 bytes: some Sequence<UInt8>) {
     let decoded = bytes.withContiguousStorageIfAvailable { String(decoding: $0, as: UTF8.self) }
@@ -73,7 +75,8 @@ extension String {
 }
 
 extension Span<UInt8> {
-  /// Whether every byte is in 0x20...0x7E. It looks at all of them, so that the loop needs no branch.
+  /// Whether every byte is in 0x20...0x7E. Checks all bytes without an early exit, so that the loop has no
+  /// branch.
   var isPrintableASCII: Bool {
     var others: UInt8 = 0
     for offset in 0..<count { others |= self[offset] &- 0x20 > 0x5E ? 1 : 0 }

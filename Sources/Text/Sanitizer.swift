@@ -1,13 +1,13 @@
-/// Rewrites UTF-8 so that no scalar of it can drive a terminal or hide from a reader.
+/// Rewrites UTF-8 so that no scalar can control a terminal or be invisible to a reader.
 ///
-/// Beside the verdict on each scalar it keeps count: more than eight scalars without a column on one base are
-/// cut, joiners and variation selectors stay only inside an emoji. One pass, O(n).
+/// In addition to the verdict on each scalar, limits the scalars without a column to eight per base, and
+/// keeps joiners and variation selectors only inside an emoji. One pass, O(n).
 struct Sanitizer {
-  /// What stands for a scalar that is not kept.
+  /// The replacement for a scalar that is not kept.
   enum Substitution {
-    /// A space, the picture of a control code, U+FFFD or nothing.
+    /// A space, a control picture, U+FFFD, or nothing.
     case marks
-    /// A `\u` escape, for JSON text. Between its tokens a line feed stays; tab and carriage return become
+    /// A `\u` escape, for JSON text. Between tokens, a line feed is kept; tab and carriage return become
     /// spaces.
     case jsonEscapes
   }
@@ -26,7 +26,7 @@ struct Sanitizer {
     output.reserveCapacity(capacity)
   }
 
-  /// Takes the whole input, valid UTF-8.
+  /// Processes the whole input, which must be valid UTF-8.
   mutating func consume(_ input: Span<UInt8>) {
     var offset = 0
     while offset < input.count {
@@ -83,7 +83,7 @@ struct Sanitizer {
     }
   }
 
-  /// A joiner is kept when what it joins turns out to be an emoji too.
+  /// Keeps a joiner if the scalar after it is an emoji too.
   private mutating func settleJoiner(before next: ClusterBreak?) {
     guard joinerIsPending else { return }
     joinerIsPending = false
@@ -116,7 +116,7 @@ struct Sanitizer {
 }
 
 extension Span<UInt8> {
-  /// The longest run of bytes in 0x20...0x7E that begins at an offset.
+  /// The longest range of bytes in 0x20...0x7E that begins at an offset.
   fileprivate func printableASCII(from start: Int) -> Range<Int> {
     var end = start
     while end < count && self[end] &- 0x20 <= 0x5E { end += 1 }

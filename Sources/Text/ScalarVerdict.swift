@@ -1,15 +1,15 @@
-/// What becomes of a scalar on its way to a screen, whatever stands around it.
+/// How the sanitizer treats a scalar, regardless of its context.
 enum ScalarVerdict {
   case kept
-  /// Layout: one space.
+  /// Layout: becomes a space.
   case space
-  /// A control code: shown by its picture, U+2400 and on.
+  /// A control character: becomes a control picture, U+2400 ff.
   case picture(UInt32)
-  /// Nothing one could show: U+FFFD.
+  /// Cannot be displayed: becomes U+FFFD.
   case replacement
-  /// Invisible: left out.
+  /// Invisible: removed.
   case dropped
-  /// Kept inside an emoji, otherwise dropped: U+200D, and the variation selectors U+FE0E and U+FE0F.
+  /// Kept inside an emoji, otherwise removed: U+200D, and the variation selectors U+FE0E and U+FE0F.
   case emojiJoiner
   case emojiVariation
 
@@ -33,8 +33,9 @@ enum ScalarVerdict {
     }
   }
 
-  /// Default_Ignorable_Code_Point of Unicode 17 (DerivedCoreProperties.txt): soft hyphen, fillers, joiners, format
-  /// controls, variation selectors, bidirectional controls, tags, and what is reserved for more of them.
+  /// Default_Ignorable_Code_Point of Unicode 17 (DerivedCoreProperties.txt): soft hyphen, fillers, joiners,
+  /// format controls, variation selectors, bidirectional controls, tags, and the code points reserved for
+  /// such characters.
   private static func isIgnorable(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0xAD, 0x034F, 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F: true

@@ -1,4 +1,4 @@
-/// How text is drawn. `nil` colours are the terminal's own.
+/// The style of text. `nil` colors are the terminal's defaults.
 package struct Style: Sendable, Hashable {
   package var foreground: Color?
   package var background: Color?
@@ -12,9 +12,10 @@ package struct Style: Sendable, Hashable {
 
   package static let plain = Style()
 
-  /// The style of a part of a line that as a whole is drawn in `line`: what the part leaves open is the line's. In a
-  /// reversed line a color would be that of the ground, and so a patch in the bar: the line's colors count, and a part
-  /// that is reversed itself stands upright, bold and underlined.
+  /// The style of a part of a line that is drawn in the style `line`; properties that the part does not set
+  /// are the line's. In a reversed line, a color of the part would become a background and look like a patch
+  /// in the bar, so the line's colors are used, and a part that is itself reversed is drawn not reversed,
+  /// bold, and underlined.
   package func laid(over line: Style) -> Style {
     if line == .plain { return self }
     guard line.attributes.contains(.reverse) else {

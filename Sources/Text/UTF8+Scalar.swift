@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-  /// The scalar that begins at a byte offset of valid UTF-8, and the number of its bytes.
+  /// The scalar that begins at a byte offset of valid UTF-8, and its length in bytes.
   func scalar(at offset: Int) -> (value: UInt32, length: Int) {
     let lead = UInt32(self[offset])
     if lead < 0x80 { return (lead, 1) }

@@ -1,8 +1,8 @@
-/// How the terminal turns text into columns.
+/// How a terminal measures the width of text.
 package struct WidthModel: Sendable, Hashable {
-  /// What the terminal measures.
+  /// The unit that the terminal measures.
   package enum Measure: Sendable, Hashable {
-    /// Every code point on its own, one after the other: xterm, tmux, the Linux console, mode 2027 off.
+    /// Each code point separately: xterm, tmux, the Linux console, mode 2027 off.
     case codePoints
     /// Extended grapheme clusters, none wider than two columns: mode 2027 on.
     case clusters

@@ -1,13 +1,13 @@
 /// A day of the proleptic Gregorian calendar.
 ///
-/// The arithmetic is Howard Hinnant's (chrono-compatible low-level date algorithms): a year begins in March,
-/// so that the leap day is its last, and 400 years are one era of 146,097 days.
+/// The algorithms are Howard Hinnant's (chrono-compatible low-level date algorithms): a year begins in March,
+/// so that the leap day is its last day, and 400 years are an era of 146,097 days.
 struct CivilDate: Hashable {
   let year: Int64
   let month: Int64
   let day: Int64
 
-  /// Nil when the month has no such day.
+  /// Nil if the month has no such day.
   init?(year: Int64, month: Int64, day: Int64) {
     guard 1...12 ~= month, day >= 1, day <= Self.days(in: month, of: year) else { return nil }
     self.year = year
@@ -15,7 +15,7 @@ struct CivilDate: Hashable {
     self.day = day
   }
 
-  /// The day that is so many days after 1970-01-01.
+  /// The day that is this many days after 1970-01-01.
   init(daysSinceEpoch: Int64) {
     let (era, dayOfEra) = (daysSinceEpoch + 719_468).floored(by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -42,7 +42,7 @@ struct CivilDate: Hashable {
 }
 
 extension Int64 {
-  /// The quotient rounded down and the remainder, which is not negative, for a positive divisor.
+  /// The quotient rounded down and the nonnegative remainder, for a positive divisor.
   func floored(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,5 +1,5 @@
-/// How long ago or ahead an instant is, in one unit: "just now", "45 s ago", "5 min ago", "2 h ago", "in 3 d",
-/// "5 mo ago", "2 y ago". "min" and "mo" are told apart at a glance.
+/// The distance of an instant from now in one unit: "just now", "45 s ago", "5 min ago", "2 h ago", "in 3 d",
+/// "5 mo ago", "2 y ago". "min" and "mo" are easy to distinguish.
 package enum RelativeTime {
   private static let minute: UInt64 = 60
   private static let hour = 60 * minute

@@ -1,4 +1,4 @@
-/// Reads the parts of a date, each from where the last one ended. After a nil the position is of no use.
+/// Parses the parts of a date one after the other. After a result of nil the position is unspecified.
 struct TimeScanner {
   private var rest: Substring.UTF8View
 
@@ -8,7 +8,7 @@ struct TimeScanner {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// Exactly so many decimal digits.
+  /// Exactly this many decimal digits.
   mutating func number(digits: Int) -> Int64? {
     var value: Int64 = 0
     for _ in 0..<digits {
@@ -18,7 +18,7 @@ struct TimeScanner {
     return value
   }
 
-  /// All digits that follow, at least one, as nanoseconds: what is beyond the ninth is left out.
+  /// All following digits, at least one, as nanoseconds; digits after the ninth are ignored.
   mutating func fraction() -> Int32? {
     let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     guard !digits.isEmpty else { return nil }
@@ -31,20 +31,20 @@ struct TimeScanner {
     return value
   }
 
-  /// Takes any one of the given bytes, when it comes next.
+  /// Consumes any one of the given bytes, if it is next.
   mutating func take(anyOf choices: StaticString) -> UInt8? {
     let isChoice = choices.withUTF8Buffer { buffer in rest.first.map(buffer.contains) ?? false }
     return isChoice ? rest.popFirst() : nil
   }
 
-  /// Takes exactly this text, when it comes next.
+  /// Consumes exactly this text, if it is next.
   mutating func take(all text: StaticString) -> Bool {
     let comesNext = text.withUTF8Buffer { rest.starts(with: $0) }
     if comesNext { rest = rest.dropFirst(text.utf8CodeUnitCount) }
     return comesNext
   }
 
-  /// The position of the one of these names that comes next, from 0.
+  /// Consumes one of these names and returns its index; nil if none is next.
   mutating func take(oneOf names: [StaticString]) -> Int? {
     for (position, name) in names.enumerated() where take(all: name) { return position }
     return nil

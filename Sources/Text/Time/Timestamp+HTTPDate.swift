@@ -1,9 +1,9 @@
 extension Timestamp {
-  /// Reads an HTTP-date (RFC 9110, section 5.6.7): the form of today and the two obsolete ones,
-  /// "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT" and "Sun Nov  6 08:49:37 1994".
-  /// The name of the day must be one, but need not be right.
+  /// Parses an HTTP-date (RFC 9110, section 5.6.7): the current format and the two obsolete ones, "Sun, 06
+  /// Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", and "Sun Nov  6 08:49:37 1994". The day name
+  /// must be valid, but need not match the date.
   ///
-  /// - Parameter now: a year of two digits is one of the hundred that end 50 years after it.
+  /// - Parameter now: A two-digit year is in the hundred years that end 50 years after this instant.
   package init?(httpDate text: some StringProtocol, now: Timestamp) {
     var scanner = TimeScanner(text)
     let today = CivilDate(daysSinceEpoch: now.epochSeconds.floored(by: 86_400).quotient)
@@ -13,7 +13,7 @@ extension Timestamp {
 }
 
 extension TimeScanner {
-  /// The short names begin the long ones, so a long one is a short one and its ending.
+  /// The long names begin with the short ones, so a long name is stored as its short name and the rest.
   private static let days: [(short: StaticString, ending: StaticString)] = [
     ("Mon", "day"), ("Tue", "sday"), ("Wed", "nesday"), ("Thu", "rsday"), ("Fri", "day"), ("Sat", "urday"),
     ("Sun", "day"),

@@ -1,10 +1,10 @@
 extension Timestamp {
-  /// Reads RFC 3339 ("2024-05-06T07:08:09.5+02:00"; t, z and a space for T are accepted) and what services
-  /// send in its place: a date alone (midnight UTC), no seconds, a comma before the fraction, no offset,
-  /// "+0200" and "+02" as offsets. A leap second is the first instant after it. Nil for anything else, and
-  /// for days that are not in the calendar.
+  /// Parses RFC 3339 ("2024-05-06T07:08:09.5+02:00"; t, z, and a space for T are accepted) and common
+  /// variants: a date alone (midnight UTC), no seconds, a comma before the fraction, no offset, "+0200" and
+  /// "+02" as offsets. A leap second is the first instant after it. Nil for anything else, and for days that
+  /// do not exist.
   ///
-  /// - Parameter zone: where the clock of a time without an offset stands, in seconds east of UTC.
+  /// - Parameter zone: The offset of a time without one, in seconds east of UTC.
   package init?(iso8601 text: some StringProtocol, zone: Int = 0) {
     var scanner = TimeScanner(text)
     guard let date = scanner.isoDate() else { return nil }
@@ -18,7 +18,7 @@ extension Timestamp {
     self.init(date, time, offset: offset)
   }
 
-  /// Reads where a clock stands, in seconds east of UTC: "UTC", "Z", or an offset like "+09:00", "-0530", "+02".
+  /// Parses a time zone as seconds east of UTC: "UTC", "Z", or an offset such as "+09:00", "-0530", "+02".
   package static func zone(_ text: some StringProtocol) -> Int? {
     if text == "UTC" { return 0 }
     var scanner = TimeScanner(text)
@@ -26,7 +26,7 @@ extension Timestamp {
     return Int(offset)
   }
 
-  /// Nil when the second 60 is not at the end of a day in UTC, or the year is none of 0000 to 9999.
+  /// Nil if a second of 60 is not at the end of a day in UTC, or the year is not in 0000 to 9999.
   init?(_ date: CivilDate, _ time: TimeOfDay, offset: Int64) {
     let epochSeconds = date.daysSinceEpoch * 86_400 + time.seconds - offset
     guard time.second < 60 || epochSeconds.isMultiple(of: 86_400) else { return nil }

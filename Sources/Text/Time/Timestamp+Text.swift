@@ -1,36 +1,34 @@
-/// Where the clocks of a place stand: the offset from UTC that is in force at each instant, which changes with
-/// summer time.
+/// A time zone: the offset from UTC in effect at each instant, which changes with daylight saving time.
 package struct LocalZone: Sendable {
   private let secondsEast: @Sendable (Int64) -> Int
 
-  /// - Parameter secondsEast: seconds east of UTC at an instant, in seconds since 1970.
+  /// - Parameter secondsEast: Returns the seconds east of UTC at an instant in seconds since 1970.
   package init(_ secondsEast: @escaping @Sendable (Int64) -> Int) { self.secondsEast = secondsEast }
 
-  /// The same all year, in seconds east of UTC.
+  /// A fixed offset, in seconds east of UTC.
   package init(offset: Int) { self.init { _ in offset } }
 
   package static let utc = LocalZone(offset: 0)
 
-  /// Seconds east of UTC at an instant, in seconds since 1970: at most a day either way.
+  /// Seconds east of UTC at an instant in seconds since 1970, limited to one day in either direction.
   package func offset(at epochSeconds: Int64) -> Int {
     max(-86_400, min(secondsEast(epochSeconds), 86_400))
   }
 }
 
 extension Timestamp {
-  /// RFC 3339 in UTC, with as many digits of a fraction as it has: "2024-05-06T07:08:09Z",
-  /// "2024-05-06T07:08:09.5Z".
+  /// RFC 3339 in UTC, with the fractional digits needed: "2024-05-06T07:08:09Z", "2024-05-06T07:08:09.5Z".
   package var rfc3339: String {
     "\(date(in: .utc))T\(time(in: .utc, precision: 3))\(fraction)Z"
   }
 
-  /// "2024-05-06", on the clocks of a zone.
+  /// "2024-05-06", in a time zone.
   package func date(in zone: LocalZone) -> String {
     let date = CivilDate(daysSinceEpoch: localSeconds(zone).floored(by: 86_400).quotient)
     return "\(date.year.padded(to: 4))-\(date.month.padded(to: 2))-\(date.day.padded(to: 2))"
   }
 
-  /// "14:02", on the clocks of a zone.
+  /// "14:02", in a time zone.
   package func clock(in zone: LocalZone) -> String { time(in: zone, precision: 2) }
 
   private func time(in zone: LocalZone, precision: Int) -> String {
@@ -52,7 +50,7 @@ extension Timestamp {
 }
 
 extension Int64 {
-  /// The decimal digits, zeros in front to make so many, and a sign before them when it is negative.
+  /// The decimal digits, padded with leading zeros to this length, after a sign if negative.
   fileprivate func padded(to digits: Int) -> String {
     let text = String(magnitude)
     let zeros = String(repeating: "0", count: Swift.max(0, digits - text.utf8.count))

@@ -1,8 +1,8 @@
-/// An instant of the years 0000 to 9999, to the nanosecond, in UTC without leap seconds.
+/// An instant in the years 0000 to 9999 with nanosecond precision, in UTC without leap seconds.
 package struct Timestamp: Sendable, Hashable {
   /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
   package let epochSeconds: Int64
-  /// 0..<1,000,000,000, to be added.
+  /// The nanoseconds after `epochSeconds`, in 0..<1,000,000,000.
   package let nanoseconds: Int32
 
   private static let range: Range<Int64> = -62_167_219_200..<253_402_300_800
@@ -19,7 +19,7 @@ package struct Timestamp: Sendable, Hashable {
     self.init(epochSeconds: seconds, nanoseconds: Int32(milliseconds) * 1_000_000)
   }
 
-  /// Nil outside the years 0000 to 9999, and for what is not a number.
+  /// Nil outside the years 0000 to 9999, and for NaN.
   package init?(epoch seconds: Double) {
     guard seconds.magnitude < 1e12 else { return nil }
     let cut = Int64(seconds)
@@ -28,14 +28,14 @@ package struct Timestamp: Sendable, Hashable {
     self.init(epochSeconds: whole, nanoseconds: nanoseconds)
   }
 
-  /// Seconds since 1970; today exact to a microsecond.
+  /// Seconds since 1970; for current dates precise to a microsecond.
   package var epoch: Double { Double(epochSeconds) + Double(nanoseconds) / 1e9 }
 
   package func duration(since other: Timestamp) -> Duration {
     .seconds(epochSeconds - other.epochSeconds) + .nanoseconds(nanoseconds - other.nanoseconds)
   }
 
-  /// Nil when that is beyond the years 0000 to 9999.
+  /// Nil if the result is outside the years 0000 to 9999.
   package func advanced(by duration: Duration) -> Timestamp? {
     let (seconds, attoseconds) = duration.components
     let (carry, nanoseconds) = (Int64(nanoseconds) + attoseconds / 1_000_000_000).floored(by: 1_000_000_000)
