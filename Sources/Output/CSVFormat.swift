@@ -1,4 +1,4 @@
-/// Comma-separated values as RFC 4180 quotes them, with a line feed behind each record.
+/// Comma-separated values quoted as in RFC 4180, with a line feed after each record.
 struct CSVFormat: OutputFormat {
   static let name = "csv"
   static let summary = "comma-separated values, quoted as in RFC 4180"
@@ -22,8 +22,8 @@ struct CSVFormat: OutputFormat {
 
   mutating func end(into output: inout [UInt8]) {}
 
-  /// Quotes a field that holds a delimiter, a quote or a line break; and an empty one that is alone in its
-  /// record, since readers skip blank lines.
+  /// Quotes a field that contains a delimiter, a quote, or a line break, and an empty field that is the only
+  /// one in its record, because readers skip blank lines.
   private func append(_ field: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
     let guards = rows.sheet.isCSVSafe ? FormulaGuard.places(in: field) : []
     let isBlankLine = field.isEmpty && rows.sheet.columns.count == 1

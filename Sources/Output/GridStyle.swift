@@ -1,6 +1,6 @@
 import TextTable
 
-/// A frame around every cell, as reStructuredText and Pandoc read it.
+/// A frame around every cell, in the format of reStructuredText and Pandoc.
 enum GridStyle: TableStyle {
   static let name = "grid"
   static let summary = "a table with a frame around every cell"

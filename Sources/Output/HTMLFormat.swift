@@ -1,6 +1,6 @@
 import Text
 
-/// One `<table>` with a heading and a body; numbers to the right.
+/// A `<table>` with a heading and a body; numbers are aligned to the right.
 struct HTMLFormat: OutputFormat {
   static let name = "html"
   static let summary = "an HTML table"
@@ -48,7 +48,7 @@ struct HTMLFormat: OutputFormat {
     }
   }
 
-  /// A line break is shown as one and stays in the text.
+  /// Adds `<br>` before each line break and keeps the line break itself.
   private static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: mayAskForEscape) else { return text }
     var escaped = ""

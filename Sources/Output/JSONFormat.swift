@@ -1,4 +1,4 @@
-/// One JSON array, each row on a line of its own.
+/// A JSON array with each row on a separate line.
 struct JSONFormat: OutputFormat {
   static let name = "json"
   static let summary = "one JSON array of the API's own objects, or of the named columns"

@@ -1,6 +1,6 @@
 import TextTable
 
-/// A table as GitHub Flavored Markdown has it, never cut.
+/// A table in GitHub Flavored Markdown, never truncated.
 enum MarkdownStyle: TableStyle {
   static let name = "markdown"
   static let summary = "a table in GitHub Flavored Markdown"

@@ -1,31 +1,31 @@
-/// How rows become bytes: one value writes one document from its beginning to its end, page by page, and
-/// does no I/O. A new format is one file and one entry in `OutputFormats.all`.
+/// Writes rows as bytes: a value writes one document from beginning to end, page by page, and does no I/O. A
+/// new format is one file and one entry in `OutputFormats.all`.
 package protocol OutputFormat: Sendable {
-  /// What `--format` calls it.
+  /// The value of `--format`.
   static var name: String { get }
-  /// One line for help and manual.
+  /// A one-line description for help and manual.
   static var summary: String { get }
-  /// The options that mean something to it; any other is a mistake.
+  /// The options that this format supports; any other is an error.
   static var options: Set<FormatOption> { get }
-  /// The endings of file names that choose it, in lower case and without the dot.
+  /// The file extensions that select this format, in lower case and without the dot.
   static var fileEndings: [String] { get }
-  /// Whether a document can be cut behind any row and continued there: nothing stands behind the rows, and none depends
-  /// on another.
+  /// Whether a document can be truncated after any row and continued from there: nothing follows the rows,
+  /// and rows are independent of each other.
   static var isResumable: Bool { get }
 
-  /// Which columns it has when none are named.
+  /// The default columns.
   static var ownColumns: OwnColumns { get }
 
   init(_ sheet: Sheet)
 
-  /// Appends what stands before the first row.
+  /// Appends everything before the first row.
   ///
-  /// - Parameter preview: rows by which widths are chosen: those of the first page, or all that will come;
-  ///   empty when there are none.
+  /// - Parameter preview: The rows that determine column widths: those of the first page, or all rows; empty
+  ///   if there are none.
   mutating func begin(with preview: [OutputRows], into output: inout [UInt8])
-  /// Appends rows in order, whole ones only: O(bytes of the rows).
+  /// Appends rows in order. O(bytes of the rows).
   mutating func append(_ rows: OutputRows, into output: inout [UInt8])
-  /// Appends what makes the document whole, however the run ended; without rows too.
+  /// Completes the document, however the run ended and even if there are no rows.
   mutating func end(into output: inout [UInt8])
 }
 
@@ -35,28 +35,28 @@ extension OutputFormat {
   package static var ownColumns: OwnColumns { .all }
 }
 
-/// The columns of a document for which none are named.
+/// The columns of a document if none are specified.
 package enum OwnColumns: Sendable, Hashable {
-  /// Those of the source, else all keys of the first page.
+  /// The columns of the source, or else all keys of the first page.
   case all
-  /// Those that a table begins with.
+  /// The columns that a table shows initially.
   case shown
   /// None: the API's own objects.
   case wholeRows
 }
 
-/// An option that some formats have no use for, as the command line spells it.
+/// An option that only some formats support, as spelled on the command line.
 package enum FormatOption: String, Sendable, CaseIterable {
   case header
   case csvSafe = "csv-safe"
-  /// Rows that end with NUL.
+  /// Ends rows with NUL.
   case null
 
-  /// The formats it means something to.
+  /// The formats that support the option.
   package var formats: [String] { OutputFormats.all.filter { $0.options.contains(self) }.map { $0.name } }
 }
 
-/// The formats `--format` knows.
+/// The formats that `--format` accepts.
 package enum OutputFormats {
   package static let all: [any OutputFormat.Type] = [
     TableFormat<PlainStyle>.self, TableFormat<PsqlStyle>.self, TableFormat<GridStyle>.self,
@@ -64,12 +64,12 @@ package enum OutputFormats {
     JSONLinesFormat.self, TemplateFormat.self,
   ]
 
-  /// The format that the ending of a file's name chooses; nil for a name without an ending.
+  /// The format for a file name's extension; nil for a name without one.
   ///
-  /// - Throws: for an ending that is none of a format's.
+  /// - Throws: If no format has this extension.
   package static func name(forFile path: String) throws(UnknownFileEnding) -> String? {
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-    // A dot at the start hides a file.
+    // A leading dot marks a hidden file.
     guard let dot = name.dropFirst().lastIndex(of: ".") else { return nil }
     let ending = name[name.index(after: dot)...].lowercased()
     if ending.isEmpty { return nil }
@@ -82,7 +82,7 @@ package enum OutputFormats {
   package static func named(_ name: String) -> (any OutputFormat.Type)? { all.first { $0.name == name } }
 }
 
-/// A file's name asks for a format that there is not.
+/// The extension of a file name does not belong to any format.
 package struct UnknownFileEnding: Error, Sendable, Hashable, CustomStringConvertible {
   package let ending: String
 

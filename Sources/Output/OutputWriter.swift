@@ -1,22 +1,22 @@
 import Search
 
-/// A document from its first byte to its last: settles the columns when the first page is there, then hands
+/// Writes a document from its first byte to its last: determines the columns on the first page, then passes
 /// every page to the format.
 package struct OutputWriter: Sendable {
   private let makeFormat: any OutputFormat.Type
   private let selection: ColumnSelection
   private let sheet: Sheet
   private var format: (any OutputFormat)?
-  /// The columns of a document that is gone on with, else none before the first page.
+  /// The columns of a resumed document; otherwise empty before the first page.
   package private(set) var settledColumns: [SettledColumn]
   private var survey: KeySurvey?
 
-  /// Keys that have no column because they were not on the first page, or after 1,000 others, in the order they came:
-  /// where all keys were asked for, by `*` or because the source declares no columns.
+  /// Keys without a column, because they were not on the first page or came after 1,000 others, in order of
+  /// occurrence. Collected if all keys are requested, by `*` or because the source declares no columns.
   package private(set) var lateKeys: [String] = []
 
-  /// - Parameter sheet: its columns are those of the selection, whatever it holds.
-  /// - Parameter settled: the columns of a document that was begun before; this one goes on with it.
+  /// - Parameter sheet: Its columns are replaced by those of the selection.
+  /// - Parameter settled: The columns of an existing document to resume.
   package init(
     _ format: any OutputFormat.Type, selection: ColumnSelection, sheet: Sheet, settled: [SettledColumn] = []
   ) {
@@ -26,7 +26,7 @@ package struct OutputWriter: Sendable {
     self.sheet = sheet
   }
 
-  /// Appends a page; only the first can throw, and then it has appended nothing.
+  /// Appends a page. Only the first page can throw, and then nothing has been appended.
   package mutating func append(
     _ rows: OutputRows, into output: inout [UInt8]
   ) throws(ColumnSelectionError) {
@@ -39,9 +39,9 @@ package struct OutputWriter: Sendable {
     format?.append(rows, into: &output)
   }
 
-  /// Appends all rows there will be, in the order of their columns. It throws before anything is appended.
+  /// Appends all rows in sorted order. Throws before anything is appended.
   ///
-  /// - Parameter limit: how many of the sorted rows; nil is all.
+  /// - Parameter limit: The maximum number of sorted rows; nil for all.
   package mutating func append(
     _ pages: [OutputRows], by sort: RowSort, first limit: Int? = nil, into output: inout [UInt8]
   ) throws(ColumnSelectionError) {
@@ -51,7 +51,8 @@ package struct OutputWriter: Sendable {
     for run in runs { format?.append(run, into: &output) }
   }
 
-  /// Makes the document whole. Without any row it is an empty one, with the heading if the columns are known.
+  /// Completes the document. Without any rows it is an empty document, with the heading if the columns are
+  /// known.
   package mutating func end(into output: inout [UInt8]) {
     if format == nil {
       let columns =

@@ -1,6 +1,6 @@
 import TextTable
 
-/// Columns with two spaces between them and nothing else.
+/// Columns separated by two spaces, without a frame.
 enum PlainStyle: TableStyle {
   static let name = "table"
   static let summary = "columns for reading (the default on a terminal)"
@@ -8,7 +8,7 @@ enum PlainStyle: TableStyle {
   static let edges = 0
   static let gap = 2
 
-  /// Without the blanks that would end the line.
+  /// Without trailing blanks.
   static func line(_ cells: [String]) -> String {
     let line = cells.joined(separator: "  ")
     let blanks = line.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count

@@ -1,6 +1,6 @@
 import TextTable
 
-/// A frame as psql draws it with `\pset border 2`.
+/// A frame as drawn by psql with `\pset border 2`.
 enum PsqlStyle: TableStyle {
   static let name = "psql"
   static let summary = "a framed table"

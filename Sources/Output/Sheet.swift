@@ -1,23 +1,24 @@
 package import Text
 
-/// What a document looks like whatever its rows are.
+/// The presentation of a document, independent of its rows.
 package struct Sheet: Sendable {
   package var columns: [OutputColumn]
-  /// No columns were named, so json and jsonl write the API's own objects.
+  /// No columns were specified, so json and jsonl write the API's own objects.
   package var hasWholeRows: Bool
   package var hasHeader: Bool
-  /// The document goes to a terminal: no text of it may drive the terminal, and tables fit its width.
+  /// The document is written to a terminal: its text must not control the terminal, and tables fit its width.
   package var isTerminal: Bool
-  /// Terminal columns a table may take; nil is any number. Into a pipe tables are never cut.
+  /// The maximum width of a table in terminal columns; nil for no limit. Tables in a pipe are never
+  /// truncated.
   package var width: Int?
   package var widthModel: WidthModel
-  /// Cells of csv that a spreadsheet would take for formulas get an apostrophe in front.
+  /// CSV cells that a spreadsheet would read as formulas get a leading apostrophe.
   package var isCSVSafe: Bool
-  /// Ends a row in csv, tsv, jsonl and template: a line feed, or NUL for `xargs -0`.
+  /// The terminator of a row in csv, tsv, jsonl, and template: a line feed, or NUL for `xargs -0`.
   package var rowEnd: UInt8
-  /// Seconds east of UTC, for the times in tables.
+  /// The time zone of times in tables.
   package var zone: LocalZone
-  /// What stands before, between and behind the columns in the template format.
+  /// The text before, between, and after the columns in the template format.
   package var literals: [String]
 
   package init(

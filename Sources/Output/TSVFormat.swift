@@ -1,5 +1,5 @@
-/// Tab-separated values, one line a row: tab, line feed, carriage return and backslash are written as
-/// `\t \n \r \\`, so every tab is a delimiter and every line feed ends a row.
+/// Tab-separated values, one row per line. Tab, line feed, carriage return, and backslash are written as `\t
+/// \n \r \\`, so that every tab is a delimiter and every line feed ends a row.
 struct TSVFormat: OutputFormat {
   static let name = "tsv"
   static let summary = "tab-separated values, with \\t \\n \\r \\\\ for tab, line breaks and backslash"

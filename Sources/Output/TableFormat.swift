@@ -1,10 +1,10 @@
 import Search
 import Text
 
-/// A table for people: titles, and pictures of the values, in columns as wide as the first page asks for.
+/// A table for display: titles and formatted values, in columns as wide as those of the first page.
 ///
-/// On a terminal the columns share its width, and a wider cell is cut with `…` where its row is wider than the terminal
-/// then; in a pipe nothing is cut.
+/// On a terminal the columns share its width, and a wider cell is truncated with `…` if its row would exceed
+/// the terminal; in a pipe nothing is truncated.
 struct TableFormat<Style: TableStyle>: OutputFormat {
   static var name: String { Style.name }
   static var summary: String { Style.summary }
@@ -12,9 +12,10 @@ struct TableFormat<Style: TableStyle>: OutputFormat {
   static var fileEndings: [String] { Style.fileEndings }
   static var ownColumns: OwnColumns { .shown }
 
-  /// Rows drawn at a time.
+  /// The number of rows drawn at a time.
   private static var blockSize: Int { 256 }
-  /// Terminal columns up to which cells are padded: one endless cell must not make every row as long.
+  /// The width in terminal columns up to which cells are padded, so that one very long cell does not lengthen
+  /// every row.
   private static var mostPadding: Int { 2_048 }
 
   private let sheet: Sheet
@@ -51,7 +52,7 @@ struct TableFormat<Style: TableStyle>: OutputFormat {
     if let layout { output += layout.text.closing.utf8 }
   }
 
-  /// One width for each column of the sheet; 0: there is no room for it.
+  /// The width of each column of the sheet; 0 if it does not fit.
   private func widths(for pages: [OutputRows]) -> [Int] {
     var widths = sheet.columns.map { max(Style.leastWidth, sheet.hasHeader ? width(title(of: $0)) : 0) }
     for rows in pages {
@@ -66,13 +67,14 @@ struct TableFormat<Style: TableStyle>: OutputFormat {
     return ColumnLayout(wishes, available: room, gap: Style.gap).widths
   }
 
-  /// What the columns and the gaps between them have of a terminal's width; nil when nothing is cut.
+  /// The part of a terminal's width for the columns and the gaps between them; nil if nothing is truncated.
   private var room: Int? {
     guard sheet.isTerminal, Style.isCut, let available = sheet.width else { return nil }
     return max(1, available - Style.edges)
   }
 
-  /// The cells of a row, in their columns: what is wider is cut only when the row does not fit else.
+  /// The cells of a row, fitted to their columns. A wider cell is truncated only if the row would not fit
+  /// otherwise.
   private func fitted(_ cells: [String], to columns: [TableColumn]) -> [String] {
     let widths = zip(cells, columns).map { max(width($0), $1.width) }
     let isCut = room.map { $0 < widths.reduce(Style.gap * (columns.count - 1), +) } ?? false

@@ -1,4 +1,4 @@
-/// One line a row, made as `--template` says. Values are exact, as in csv.
+/// One row per line, as specified by `--template`. Values are exact, as in csv.
 struct TemplateFormat: OutputFormat {
   static let name = "template"
   static let summary = "a line of your own, for instance --template '{name}: {@link}'"
@@ -6,7 +6,7 @@ struct TemplateFormat: OutputFormat {
 
   private let sheet: Sheet
 
-  /// The sheet's literals are those of a `RowTemplate` and its columns those the template names.
+  /// The literals and columns of the sheet must be those of a `RowTemplate`.
   init(_ sheet: Sheet) {
     self.sheet = sheet
   }

@@ -1,11 +1,11 @@
 import Search
 
-/// One entry of `--columns`, read before anything is asked.
+/// One entry of `--columns`, parsed before anything is requested.
 enum ColumnName: Sendable {
   /// `*`: every member of the rows.
   case allKeys
   case reserved(ReservedColumn)
-  /// A column of the source, else a member of the rows.
+  /// A column of the source, or else a member of the rows.
   case name(String, JSONPath)
   case path(String, JSONPath)
 
@@ -31,7 +31,7 @@ enum ColumnName: Sendable {
     }
   }
 
-  /// The entries of a list: what stands between commas outside brackets and quotes, without blanks around it.
+  /// The entries of a list: separated by commas outside brackets and quotes, with surrounding blanks removed.
   static func entries(of list: String) -> [String] {
     var entries = [""]
     var (isQuoted, isEscaped, depth) = (false, false, 0)

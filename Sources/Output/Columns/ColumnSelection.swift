@@ -1,15 +1,15 @@
 package import Search
 
-/// Which columns a document has: those that were named, else the source's.
+/// The columns of a document: those specified by the user, or else the source's.
 ///
-/// A name stands for the source's column of that name, else for the member of the rows of that name, else it
-/// is an error. That is known when the first rows are there; everything else is checked before.
+/// A name refers to the source's column with that name, or else to the member of the rows; if there is
+/// neither, it is an error. This is checked when the first rows are loaded, everything else before.
 package struct ColumnSelection: Sendable {
-  /// So many members `*` stands for at most: a reply of endless ones must not make endless rows.
+  /// The maximum number of members for `*`, because a reply may have any number of keys.
   static let mostKeys = 1_000
 
   let source: Source
-  /// Nil: none were named.
+  /// Nil if none were specified.
   private let names: [ColumnName]?
 
   /// The source's own columns, and whole rows in json and jsonl.
@@ -18,7 +18,7 @@ package struct ColumnSelection: Sendable {
     names = nil
   }
 
-  /// Reads `--columns a,b.c,@link`, each at most once.
+  /// Parses `--columns a,b.c,@link`; each column may occur once.
   package init(parsing list: String, of source: Source) throws(ColumnSelectionError) {
     let entries = ColumnName.entries(of: list)
     for (index, entry) in entries.enumerated() where entries[..<index].contains(entry) {
@@ -27,7 +27,7 @@ package struct ColumnSelection: Sendable {
     try self.init(entries, of: source)
   }
 
-  /// Takes columns as they are named in `--columns`.
+  /// Parses columns in the syntax of `--columns`.
   package init(_ entries: [String], of source: Source) throws(ColumnSelectionError) {
     var names: [ColumnName] = []
     for entry in entries {
@@ -45,12 +45,12 @@ package struct ColumnSelection: Sendable {
     names?.contains { if case .allKeys = $0 { true } else { false } } ?? false
   }
 
-  /// Whether keys that come only in later pages have no column, though all of the first page have one.
+  /// Whether keys that first occur on later pages have no column, although all keys of the first page do.
   func leavesLateKeys(_ wanted: OwnColumns) -> Bool {
     takesAllKeys || names == nil && source.columns.isEmpty && wanted == .all
   }
 
-  /// Whether the keys of the first page decide which columns there are.
+  /// Whether the keys of the first page determine the columns.
   var asksForKeys: Bool {
     names?.contains { name in
       switch name {
@@ -61,9 +61,9 @@ package struct ColumnSelection: Sendable {
     } ?? false
   }
 
-  /// The columns of a list whose first rows are those of `pages`, with these member names.
+  /// The columns of a list that begins with the rows of `pages`, with these member names.
   ///
-  /// - Parameter wanted: which the format has when none are named.
+  /// - Parameter wanted: The format's default columns.
   func columns(
     of pages: [OutputRows], keys: [String], _ wanted: OwnColumns = .all
   ) throws(ColumnSelectionError) -> [OutputColumn] {
@@ -77,7 +77,7 @@ package struct ColumnSelection: Sendable {
     return columns.isEmpty && takesAllKeys ? [.wholeValue] : columns
   }
 
-  /// The columns as far as they are known when no row came.
+  /// The known columns if there are no rows.
   var columnsWithoutRows: [OutputColumn] {
     guard let names else { return source.columns.map { OutputColumn($0) } }
     return names.flatMap { (try? columns($0, own: source.columns, keys: nil)) ?? [] }
@@ -89,9 +89,9 @@ package struct ColumnSelection: Sendable {
       from: pages.map { DocumentRows(reply: $0.reply, nodes: $0.nodes) }, limit: Self.mostKeys)
   }
 
-  /// The columns one entry stands for.
+  /// The columns that an entry refers to.
   ///
-  /// - Parameter keys: the members of the first rows; nil when there are no rows.
+  /// - Parameter keys: The members of the first rows; nil if there are no rows.
   private func columns(
     _ name: ColumnName, own: [Column], keys: [String]?
   ) throws(ColumnSelectionError) -> [OutputColumn] {
@@ -113,7 +113,7 @@ package struct ColumnSelection: Sendable {
       among: own + keys.filter { !own.contains($0) }, remedy: "as a path it is written $.\(name)")
   }
 
-  /// Whether a key has its own entry beside `*`.
+  /// Whether a key has a separate entry in addition to `*`.
   private func isNamed(_ key: String) -> Bool {
     names?.contains { if case .name(key, _) = $0 { true } else { false } } ?? false
   }
@@ -131,10 +131,10 @@ package struct ColumnSelection: Sendable {
 }
 
 extension OutputColumn {
-  /// The row itself, where rows are no objects.
+  /// The row itself, if rows are not objects.
   fileprivate static var wholeValue: OutputColumn { OutputColumn(name: "value", at: .root) }
 
-  /// A member of the row by its name, whatever characters that holds.
+  /// A member of the row by its name, which may contain any characters.
   fileprivate init?(key: String) {
     guard let path = try? JSONPath("[\(JSONText.quoted(key))]") else { return nil }
     self.init(name: key, at: path)

@@ -1,13 +1,13 @@
 private import Text
 
-/// A list of columns that cannot be read, or names what a source does not have.
+/// A list of columns that is invalid, or names a column that does not exist.
 package struct ColumnSelectionError: Error, Sendable, Hashable, CustomStringConvertible {
   /// As typed.
   package let name: String
   package let problem: String
-  /// Names like it, the nearest first.
+  /// Similar names, nearest first.
   package let nearest: [String]
-  /// What to do next.
+  /// The suggested next step.
   package let remedy: String?
 
   init(_ name: String, _ problem: String, among names: [String] = [], remedy: String? = nil) {

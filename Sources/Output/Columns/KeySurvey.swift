@@ -1,11 +1,11 @@
 import Search
 
-/// The member names seen in rows, each once, in the order they came.
+/// The distinct member names of the rows, in order of first occurrence.
 struct KeySurvey: Sendable {
   private(set) var names: [String] = []
   private var known: Set<String> = []
 
-  /// Returns the names that are new. Rows that are no objects have none. O(members).
+  /// Adds rows and returns the new names. Rows that are not objects have none. O(members).
   @discardableResult
   mutating func add(_ rows: OutputRows) -> [String] {
     let document = rows.reply.document

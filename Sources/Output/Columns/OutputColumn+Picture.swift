@@ -2,7 +2,7 @@ import Search
 import Text
 
 extension OutputColumn {
-  /// The cell of the row at `node` as tables show it: sanitised for a terminal, else exact.
+  /// The cell of the row at `node` as shown in tables: sanitized for a terminal, otherwise exact.
   func picture(at node: JSONNode, in rows: OutputRows, on sheet: Sheet) -> String {
     let text = exactPicture(at: node, in: rows, zone: sheet.zone)
     return sheet.isTerminal ? Sanitized(text).string : text

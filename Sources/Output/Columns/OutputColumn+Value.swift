@@ -11,7 +11,7 @@ extension OutputColumn {
     }
   }
 
-  /// What the row at `node` is sorted by: the same as on the screen.
+  /// The sort key of the row at `node`; the same as on the screen.
   func sortValue(at node: JSONNode, in rows: OutputRows) -> SortValue {
     switch content {
     case .column(let column): SortValue(rows.reply.cell(column, at: node), in: column)
@@ -20,8 +20,8 @@ extension OutputColumn {
     }
   }
 
-  /// Lends the exact text of the cell as UTF-8: strings decoded, numbers as they stand, lists joined, objects
-  /// as compact JSON, null and missing empty. Scalars are lent from the document itself.
+  /// Calls the closure with the exact text of the cell as UTF-8: strings decoded, numbers as written, lists
+  /// joined, objects as compact JSON, null and missing empty. Scalars are not copied.
   func withText(at node: JSONNode, in rows: OutputRows, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     if let path = verbatimPath {
       let document = rows.reply.document
@@ -36,7 +36,7 @@ extension OutputColumn {
     text.withUTF8(body)
   }
 
-  /// Appends the exact value of the cell as JSON on one line; missing is null.
+  /// Appends the exact value of the cell as JSON on one line; a missing value is null.
   func appendJSON(at node: JSONNode, in rows: OutputRows, to output: inout [UInt8]) {
     guard let path = verbatimPath else { return value(at: node, in: rows).appendJSON(to: &output) }
     guard let found = path.firstNode(in: rows.reply.document, from: node) else {

@@ -8,16 +8,16 @@ package struct OutputColumn: Sendable {
     case pageNumber
     /// The same text in every row.
     case constant(String)
-    /// The row's address, where it has one that can be opened.
+    /// The URL of the row's page, if it can be opened.
     case link(ValueExpression)
   }
 
-  /// What machine formats call it: a column's name, or a path or reserved name as it was typed.
+  /// The name in machine formats: a column's name, or a path or reserved name as typed.
   package let name: String
   /// The heading in tables.
   package let title: String
   let content: Content
-  /// Where the value stands whose own text is the cell's exact text.
+  /// The path of the value whose own text is the exact text of the cell.
   let verbatimPath: JSONPath?
 
   package init(_ column: Column) {
@@ -42,7 +42,7 @@ package struct OutputColumn: Sendable {
     }
   }
 
-  /// Between the elements of a list.
+  /// The separator of list elements.
   var separator: String {
     if case .column(let column) = content { column.separator } else { "" }
   }

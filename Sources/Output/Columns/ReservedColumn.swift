@@ -1,19 +1,19 @@
 import Search
 
-/// A column every source has, beside its own: its name is reserved.
+/// A column with a reserved name that every source has in addition to its own.
 enum ReservedColumn: String, CaseIterable, Sendable {
-  /// The row's address in a browser.
+  /// The URL of the row's web page.
   case link = "@link"
-  /// What tells the row apart from the others.
+  /// The key that identifies the row.
   case key = "@key"
-  /// The page the row came on, from 1.
+  /// The number of the row's page, from 1.
   case page = "@page"
   /// The id of the source.
   case source = "@source"
   /// The whole row.
   case json = "@json"
 
-  /// Nil when the source does not say where the value is.
+  /// Nil if the source does not declare where the value is.
   func column(of source: Source) -> OutputColumn? {
     switch self {
     case .link: source.rows.link.map { OutputColumn(name: rawValue, .link($0)) }

@@ -1,7 +1,7 @@
 import Search
 
-/// A column of a document that was begun, as it is kept for a run that goes on with it: by its name, and where
-/// the reply alone showed that there is such a column, by its path.
+/// A column of a document as stored for resuming it: its name and, if it was found only in the reply, its
+/// path.
 package struct SettledColumn: Sendable, Hashable {
   package let name: String
   /// Nil for a column of the source and for a reserved one.
@@ -14,7 +14,7 @@ package struct SettledColumn: Sendable, Hashable {
 }
 
 extension ColumnSelection {
-  /// What is kept of the columns of a document.
+  /// The stored form of the columns of a document.
   func settled(_ columns: [OutputColumn]) -> [SettledColumn] {
     columns.map { column in
       let isKnown =
@@ -23,7 +23,7 @@ extension ColumnSelection {
     }
   }
 
-  /// The same columns again; a name that is none any more is left out.
+  /// The columns from their stored form; names that no longer exist are left out.
   package func columns(settled: [SettledColumn]) -> [OutputColumn] {
     settled.compactMap { kept in
       if let path = kept.path { return (try? JSONPath(path)).map { OutputColumn(name: kept.name, at: $0) } }

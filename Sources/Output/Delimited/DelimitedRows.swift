@@ -1,15 +1,14 @@
 import Search
 import Text
 
-/// Rows of exact texts with something between them, what csv and tsv have in common. They differ in how a
-/// text is escaped.
+/// Rows of exact texts with a delimiter, as shared by csv and tsv, which escape texts differently.
 struct DelimitedRows: Sendable {
   typealias Escape = (UnsafeBufferPointer<UInt8>, inout [UInt8]) -> Void
 
   let sheet: Sheet
   let delimiter: UInt8
 
-  /// Appends the names of the columns, when the sheet has a header and any column is known.
+  /// Appends the names of the columns, if the sheet has a header and any column is known.
   func appendHeader(to output: inout [UInt8], escape: Escape) {
     guard sheet.hasHeader, !sheet.columns.isEmpty else { return }
     for (index, column) in sheet.columns.enumerated() {
@@ -32,7 +31,7 @@ struct DelimitedRows: Sendable {
 }
 
 extension Sheet {
-  /// Lends the exact text of a cell, sanitised when it goes to a terminal.
+  /// Calls the closure with the exact text of a cell, sanitized if it is written to a terminal.
   func withText(
     of column: OutputColumn, at node: JSONNode, in rows: OutputRows,
     _ body: (UnsafeBufferPointer<UInt8>) -> Void

@@ -1,10 +1,10 @@
-/// Keeps a spreadsheet from taking a text for a formula.
+/// Prevents spreadsheets from reading a text as a formula.
 enum FormulaGuard {
-  /// Full-width `＝ ＋ － ＠`, which spreadsheets read like the narrow ones.
+  /// Full-width `＝ ＋ － ＠`, which spreadsheets treat like the ASCII characters.
   private static let wideStarts = ["＝", "＋", "－", "＠"].map { Array($0.utf8) }
 
-  /// The offsets in a text, in ascending order, at which an apostrophe keeps it from being read as a formula: its
-  /// beginning, and behind each `;`, tab and line break, where a spreadsheet that divides at these begins a cell. O(n).
+  /// The offsets in a text, in ascending order, where an apostrophe prevents a formula: the beginning, and
+  /// after each `;`, tab, and line break, where a spreadsheet with that delimiter begins a cell. O(n).
   static func places(in text: UnsafeBufferPointer<UInt8>) -> [Int] {
     var places: [Int] = []
     if let first = text.first, isDelimiter(first), first != UInt8(ascii: ";") { places.append(0) }
@@ -24,7 +24,7 @@ enum FormulaGuard {
     }
   }
 
-  /// Whether the text begins with `= + - @` or their full-width forms, and is no plain number.
+  /// Whether the text begins with `= + - @` or their full-width forms, and is not a plain number.
   private static func isFormula(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     switch text.first {
     case UInt8(ascii: "="), UInt8(ascii: "@"): true
@@ -34,7 +34,8 @@ enum FormulaGuard {
     }
   }
 
-  /// Digits, at most one point, and at most one exponent: what JSON allows behind the sign, leniently.
+  /// Digits, at most one decimal point, and at most one exponent: a lenient form of what JSON allows after
+  /// the sign.
   private static func isPlainNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     guard let first = text.first, isDigit(first) else { return false }
     var rest = text.drop(while: isDigit)

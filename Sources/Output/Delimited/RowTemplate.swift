@@ -1,9 +1,10 @@
-/// `{name}: {@link}` taken apart. A column stands in braces, named as in `--columns`; `{{` and `}}` are braces. Outside
-/// them `\n` is a line end, `\t` a tab and `\\` a backslash; one before anything else is itself.
+/// A parsed template such as `{name}: {@link}`. Columns are in braces, named as in `--columns`; `{{` and `}}`
+/// are literal braces. Outside braces, `\n` is a line break, `\t` a tab, and `\\` a backslash; a backslash
+/// before any other character is literal.
 package struct RowTemplate: Sendable, Hashable {
-  /// What stands before, between and behind the columns: one more than there are columns.
+  /// The text before, between, and after the columns: one more than there are columns.
   package private(set) var literals = [""]
-  /// As typed, in order; a column may occur again.
+  /// As typed, in order; a column may occur more than once.
   package private(set) var columns: [String] = []
 
   private static let escapes: [Character: Character] = ["n": "\n", "t": "\t", "\\": "\\"]

@@ -1,10 +1,10 @@
 import Search
 import Text
 
-/// Rows as JSON values on one line each: the API's own objects, or objects of the named values.
+/// Rows as JSON values, one per line: the API's own objects, or objects of the specified columns.
 struct JSONRow: Sendable {
   private let sheet: Sheet
-  /// `"name":`, for each column.
+  /// `"name":` for each column.
   private let keys: [[UInt8]]
 
   init(_ sheet: Sheet) {
@@ -16,7 +16,7 @@ struct JSONRow: Sendable {
     }
   }
 
-  /// Appends one row. On a terminal what could drive it is written as `\u` escapes.
+  /// Appends one row. For a terminal, unsafe characters are written as `\u` escapes.
   func append(_ node: JSONNode, in rows: OutputRows, to output: inout [UInt8]) {
     guard sheet.isTerminal else { return appendExact(node, in: rows, to: &output) }
     var exact: [UInt8] = []

@@ -1,6 +1,6 @@
 package import Search
 
-/// `--sort NAME[:desc],…`: all rows of a run in the order of the exact values of columns, the first column first.
+/// `--sort NAME[:desc],…`: sorts all rows of a run by the exact values of columns, the first column first.
 package struct RowSort: Sendable {
   private struct Key: Sendable {
     let column: ColumnSelection
@@ -9,8 +9,8 @@ package struct RowSort: Sendable {
 
   private let keys: [Key]
 
-  /// - Parameter lists: entries parted by commas; later lists add keys.
-  /// - Throws: when a direction is neither `asc` nor `desc`, a name cannot be one, or stands twice.
+  /// - Parameter lists: Entries separated by commas; later lists add keys.
+  /// - Throws: If a direction is neither `asc` nor `desc`, or a name is invalid or duplicate.
   package init(parsing lists: [String], of source: Source) throws(ColumnSelectionError) {
     var names: [String] = []
     var keys: [Key] = []
@@ -31,18 +31,18 @@ package struct RowSort: Sendable {
     self.keys = keys
   }
 
-  /// Cut at the colon behind the name; one inside brackets belongs to a path.
+  /// Splits at the colon after the name; a colon inside brackets is part of a path.
   private static func parts(of entry: String) -> (name: String, direction: String) {
     let end = entry.lastIndex(of: "]").map { entry.index(after: $0) } ?? entry.startIndex
     guard let colon = entry[end...].firstIndex(of: ":") else { return (entry, "asc") }
     return (String(entry[..<colon]), String(entry[entry.index(after: colon)...]))
   }
 
-  /// The rows of all pages in order, equal ones as they came; rows next to each other that are of one page
-  /// stay together. O(n log n).
+  /// The rows of all pages in sorted order. The sort is stable; adjacent rows of the same page remain
+  /// together. O(n log n).
   ///
-  /// - Parameter limit: how many of the sorted rows; nil is all.
-  /// - Throws: when the rows show that a column is none.
+  /// - Parameter limit: The maximum number of sorted rows; nil for all.
+  /// - Throws: If the rows show that a column does not exist.
   package func sorted(
     _ pages: [OutputRows], first limit: Int? = nil
   ) throws(ColumnSelectionError) -> [OutputRows] {

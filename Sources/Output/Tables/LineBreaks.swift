@@ -1,7 +1,8 @@
 extension String {
   /// The text with a space for each tab and `mark` for each line break.
   ///
-  /// It goes by scalars, as all escaping here does: in a character `|` or a line feed may carry an accent.
+  /// Works on scalars, like all escaping here, because in a `Character` a `|` or a line feed may have a
+  /// combining mark.
   func onOneLine(breaks mark: String) -> String {
     guard utf8.contains(where: Self.mayBreakLines) else { return self }
     var line = ""
@@ -19,12 +20,12 @@ extension String {
     return line
   }
 
-  /// Whether the byte may belong to a tab or a line break.
+  /// Whether the byte may be part of a tab or a line break.
   static func mayBreakLines(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0xC2 || byte == 0xE2 }
 }
 
 extension Unicode.Scalar {
-  /// U+000A to U+000D, U+0085, U+2028 and U+2029: what some reader or terminal takes for the end of a line.
+  /// U+000A to U+000D, U+0085, U+2028, and U+2029: line breaks to some reader or terminal.
   var isLineBreak: Bool {
     switch value {
     case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true

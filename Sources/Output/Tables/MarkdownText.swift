@@ -1,7 +1,7 @@
-/// Text inside a table of GitHub Flavored Markdown.
+/// Text in a table of GitHub Flavored Markdown.
 enum MarkdownText {
-  /// The text on one line, line breaks as `<br>`, with a backslash before what Markdown would take for its
-  /// own. A text that is a web address as a whole becomes an autolink, in which nothing needs one.
+  /// The text on one line, with line breaks as `<br>` and Markdown syntax escaped by backslashes. A text that
+  /// is a web URL becomes an autolink, which needs no escapes.
   static func escaped(_ text: String) -> String {
     if isAddress(text) { return "<\(text)>" }
     guard text.utf8.contains(where: isSpecial) else { return text.onOneLine(breaks: "<br>") }
@@ -31,7 +31,7 @@ enum MarkdownText {
     }
   }
 
-  /// An underscore there emphasises nothing, and a backslash would spoil addresses.
+  /// An underscore inside a word does not begin emphasis, and a backslash would break URLs.
   private static func isInsideWord(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
     guard index > 0, index + 1 < scalars.count else { return false }
     return isWord(scalars[index - 1]) && isWord(scalars[index + 1])
@@ -47,7 +47,7 @@ enum MarkdownText {
     return !name.isEmpty && rest.dropFirst(name.count).first == ";"
   }
 
-  /// Whether a reader would make a link from here on, and keep the backslashes in it: `://` and `www.`.
+  /// Whether a reader would detect a link here and include backslashes in it: `://` and `www.`.
   private static func beginsAddress(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
     switch scalars[index] {
     case ":": scalars[(index + 1)...].starts(with: ["/", "/"])

@@ -1,6 +1,6 @@
 import Text
 
-/// A column of a table that is being written: its width is settled.
+/// A column of a table whose width is determined.
 struct TableColumn: Sendable {
   let column: OutputColumn
   /// In terminal columns.
@@ -9,7 +9,8 @@ struct TableColumn: Sendable {
 
   /// The text padded to the width of the column.
   ///
-  /// - Parameter isCut: whether a wider text is cut with `…`; else it pushes what follows it to the right.
+  /// - Parameter isCut: Whether a wider text is truncated with `…`; otherwise it moves the following cells to
+  ///   the right.
   func fitted(_ text: String, isCut: Bool) -> String {
     let safe = Sanitized(text)
     guard !isCut else { return safe.fitted(to: width, column.alignment, widthModel).string }
@@ -23,7 +24,8 @@ struct TableColumn: Sendable {
     return String(repeating: " ", count: before) + text + String(repeating: " ", count: blanks - before)
   }
 
-  /// The alignment as Markdown draws it: `---`, `--:` or `:-:`, as wide as the column.
+  /// The delimiter of the column in Markdown for its alignment, `---`, `--:`, or `:-:`, as wide as the
+  /// column.
   var ruler: String {
     switch column.alignment {
     case .leading: String(repeating: "-", count: width)

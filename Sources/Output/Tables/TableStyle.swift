@@ -1,24 +1,24 @@
 import TextTable
 
-/// A look of tables: a style of TextTable whose cells come escaped, fitted to their column and padded, so
-/// that it only draws what stands around them.
+/// A table style of TextTable whose cells are already escaped, fitted to their column, and padded, so that it
+/// only draws the frame.
 ///
-/// TextTable's own styles cut and pad by UTF-16 units and so lose accents and joined emoji.
+/// TextTable's own styles truncate and pad by UTF-16 units, which breaks accents and joined emoji.
 protocol TableStyle: TextTableStyle, SendableMetatype {
   static var name: String { get }
   static var summary: String { get }
   /// See `OutputFormat.fileEndings`.
   static var fileEndings: [String] { get }
-  /// Terminal columns of what is drawn at both ends of a row together, and between two cells.
+  /// The width in terminal columns of both edges of a row together, and of the gap between two cells.
   static var edges: Int { get }
   static var gap: Int { get }
-  /// The narrowest column it can draw.
+  /// The minimum width of a column.
   static var leastWidth: Int { get }
-  /// Whether cells are cut where a terminal is too narrow: not where the text is meant to be read back.
+  /// Whether cells are truncated on a narrow terminal; false for formats that are meant to be parsed.
   static var isCut: Bool { get }
   /// The text of a cell on one line, with the syntax of the format escaped.
   static func escaped(_ text: String) -> String
-  /// One line of the table with its line feed.
+  /// One line of the table, including its line feed.
   static func line(_ cells: [String]) -> String
 }
 

@@ -1,11 +1,11 @@
 import TextTable
 
-/// The parts of one table, drawn by TextTable one at a time, so that a table of any length is written in
-/// blocks of rows, and has its heading without any row too.
+/// The parts of one table, each drawn separately by TextTable, so that a table of any length can be written
+/// in blocks of rows, and has a heading even without rows.
 struct TableText<Style: TableStyle>: Sendable {
-  /// As the cells: escaped, fitted and padded.
+  /// Like the cells: escaped, fitted, and padded.
   private let titles: [String]
-  /// The alignment of each column as Markdown draws it below the titles.
+  /// The delimiter row of Markdown below the titles, one cell per column.
   private let rulers: [String]
   /// In terminal columns.
   private let widths: [Int]
@@ -16,16 +16,16 @@ struct TableText<Style: TableStyle>: Sendable {
     widths = columns.map(\.width)
   }
 
-  /// What stands above everything.
+  /// Everything above the titles.
   var opening: String { drawn([titles], Opening<Style>.self) }
   /// The rulers are its cells.
   var heading: String { drawn([rulers], Heading<Style>.self) }
-  /// What stands below everything.
+  /// Everything below the rows.
   var closing: String { drawn([titles], Closing<Style>.self) }
 
   func rows(_ rows: [[String]]) -> String { drawn(rows, Rows<Style>.self) }
 
-  /// Every column has a width, so TextTable measures nothing and cuts nothing.
+  /// Every column has a width, so TextTable neither measures nor truncates.
   private func drawn(_ rows: [[String]], _ part: any TextTableStyle.Type) -> String {
     let table = TextTable<[String]> { cells in
       cells.indices.map { Column(title: titles[$0], value: cells[$0], width: widths[$0]) }
@@ -34,7 +34,7 @@ struct TableText<Style: TableStyle>: Sendable {
   }
 }
 
-/// A style that draws only a part of what another draws.
+/// A style that draws only one part of another style.
 private protocol TablePart: TextTableStyle {
   associatedtype Style: TableStyle
 }
