@@ -1,9 +1,9 @@
-/// The API behind the server: from a request to how it is answered, without a socket.
+/// The API of the server: maps a request to a reply plan, without sockets.
 struct DemoAPI: Sendable {
   var routes = Route.all
   var faults = Fault.all
 
-  /// The plan of the reply to a request that was admitted.
+  /// The reply plan for an admitted request.
   func plan(for request: Request) -> ReplyPlan {
     do throws(Refusal) {
       let delay = try request.query.number("delay", in: 0...Self.longestDelay, standard: 0)
@@ -18,7 +18,7 @@ struct DemoAPI: Sendable {
     }
   }
 
-  /// Ten minutes.
+  /// Ten minutes, in milliseconds.
   private static let longestDelay = 600_000
 
   private func reply(to request: Request) throws(Refusal) -> Reply {
@@ -35,7 +35,7 @@ struct DemoAPI: Sendable {
     return try route.reply(to: request)
   }
 
-  /// The fault a request asks for, when it strikes this one; of several those take turns that strike.
+  /// The requested fault, if it applies to this request; if several apply, they take turns.
   private func fault(striking request: Request) throws(Refusal) -> Fault? {
     let names = (request.query["fault"] ?? "").split(separator: ",").map(String.init)
     guard !names.isEmpty else { return nil }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Dates as HTTP writes them (RFC 9110 section 5.6.7).
+/// Dates in HTTP format (RFC 9110 section 5.6.7).
 enum HTTPDate {
   /// `"Sun, 06 Nov 1994 08:49:37 GMT"` for 784111777, in seconds since 1970.
   static func text(_ time: Int) -> String {

@@ -1,4 +1,4 @@
-/// A JSON document to be sent, RFC 8259. Members keep their order.
+/// A JSON document to send (RFC 8259). Members keep their order.
 indirect enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -25,7 +25,7 @@ indirect enum JSONValue: Sendable, Equatable {
     return Array(text.utf8)
   }
 
-  /// Recursive: documents are this program's own and only a few levels deep.
+  /// Recursive, because documents are created by this program and only a few levels deep.
   private func write(into text: inout String) {
     switch self {
     case .null: text += "null"

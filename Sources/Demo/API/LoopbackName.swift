@@ -1,7 +1,7 @@
-/// The names a server on the loopback interface goes by.
+/// The host names of a server on the loopback interface.
 ///
-/// A page of another site can make a browser call a loopback server under the site's own name (DNS rebinding);
-/// it cannot forge the `Host` field.
+/// A page of another site can make a browser send requests to a loopback server under the site's own name
+/// (DNS rebinding), but it cannot forge the `Host` field.
 struct LoopbackName: Sendable, Equatable {
   var port: Int
 

@@ -1,20 +1,20 @@
-/// How a list is cut into pages, rightly and wrongly.
+/// How a list is divided into pages, correctly or not.
 enum Paging: Sendable, Equatable {
   case regular
-  /// The first page for ever, the next of which is itself.
+  /// The first page forever; its next page is itself.
   case looping
-  /// Each page begins with the last rows of the one before.
+  /// Each page begins with the last rows of the previous one.
   case overlapping
-  /// Every second page is empty and has a next.
+  /// Every second page is empty but has a next page.
   case gapped
 
-  /// How many rows an overlapping page repeats.
+  /// The number of rows that an overlapping page repeats.
   static let overlap = 3
 
-  /// The page at a position, which is a number of rows passed over (in `gapped`: of rows and gaps).
+  /// The page at a position, which is the number of preceding rows (in `gapped`: of rows and gaps).
   ///
   /// - Parameters:
-  ///   - start: At least 0; beyond the end there is an empty page without a next.
+  ///   - start: At least 0; beyond the end, the page is empty and has no next page.
   ///   - size: At least 1.
   func span(from start: Int, size: Int, count: Int) -> PageSpan {
     switch self {
@@ -35,7 +35,7 @@ enum Paging: Sendable, Equatable {
   }
 }
 
-/// Which rows of a list are on a page, and at which position the next page is; nil after the last.
+/// The rows of a list that are on a page, and the position of the next page; nil after the last.
 struct PageSpan: Sendable, Equatable {
   var rows: Range<Int>
   var next: Int?
@@ -45,7 +45,7 @@ struct PageSpan: Sendable, Equatable {
     self.next = next
   }
 
-  /// Cut to what a list of `count` rows has; there is a next when rows are left.
+  /// Clamped to a list of `count` rows; there is a next page if rows remain.
   fileprivate init(from start: Int, to end: Int, next: Int, count: Int) {
     let first = min(max(start, 0), count)
     rows = first..<min(max(end, first), count)

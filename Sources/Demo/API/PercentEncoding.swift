@@ -1,6 +1,6 @@
-/// Percent-encoding of query values, RFC 3986 section 2.
+/// Percent-encoding of query values (RFC 3986 section 2).
 enum PercentEncoding {
-  /// Every byte but the unreserved ones escaped.
+  /// Escapes every byte except the unreserved ones.
   static func encoded(_ text: String) -> String {
     text.utf8.reduce(into: "") { encoded, byte in
       if isUnreserved(byte) {
@@ -12,7 +12,7 @@ enum PercentEncoding {
     }
   }
 
-  /// Escapes and pluses read; a `%` without two hexadecimal digits stands for itself.
+  /// Decodes escapes and plus signs; a `%` without two hexadecimal digits is unchanged.
   static func decoded(_ text: Substring) -> String {
     var decoded: [UInt8] = []
     var rest = text.utf8[...]

@@ -1,4 +1,4 @@
-/// The query of a request target: named values in their order, as HTML forms write them.
+/// The query of a request target: named values in order, in the format of HTML forms.
 struct Query: Sendable, Equatable {
   private(set) var items: [Item]
 
@@ -7,7 +7,8 @@ struct Query: Sendable, Equatable {
     var value: String
   }
 
-  /// Reads `a=1&b=%E2%86%92+x`. A plus is a space, a bad escape stands for itself, bad UTF-8 becomes U+FFFD.
+  /// Parses `a=1&b=%E2%86%92+x`. A plus sign is a space, an invalid escape is unchanged, invalid UTF-8
+  /// becomes U+FFFD.
   init(parsing text: Substring) {
     items = text.split(separator: "&").map { part in
       let name = part.prefix { $0 != "=" }
@@ -16,10 +17,10 @@ struct Query: Sendable, Equatable {
     }
   }
 
-  /// The first value of that name.
+  /// The first value with this name.
   subscript(name: String) -> String? { items.first { $0.name == name }?.value }
 
-  /// The first value of that name as a number in the range, `standard` when it is absent or empty.
+  /// The first value with this name as a number in the range; `standard` if it is absent or empty.
   func number(_ name: String, in range: ClosedRange<Int>, standard: Int) throws(Refusal) -> Int {
     guard let text = self[name], !text.isEmpty else { return standard }
     guard let number = Int(text), number >= range.lowerBound else {
@@ -28,7 +29,7 @@ struct Query: Sendable, Equatable {
     return min(number, range.upperBound)
   }
 
-  /// The same query with one value in place of all of that name, or added at the end.
+  /// The same query with one value replacing all values of this name, or appended.
   func setting(_ name: String, to value: String) -> Query {
     var query = self
     let position = items.firstIndex { $0.name == name } ?? items.endIndex
@@ -37,14 +38,14 @@ struct Query: Sendable, Equatable {
     return query
   }
 
-  /// The same query without any value of that name.
+  /// The same query without the values of this name.
   func removing(_ name: String) -> Query {
     var query = self
     query.items.removeAll { $0.name == name }
     return query
   }
 
-  /// The query as it stands in a URL behind the question mark.
+  /// The query as it appears in a URL after the question mark.
   var text: String {
     items.map { PercentEncoding.encoded($0.name) + "=" + PercentEncoding.encoded($0.value) }
       .joined(separator: "&")

@@ -1,4 +1,4 @@
-/// Why a request is not answered with what it asked for: a status and a sentence.
+/// Why a request gets an error reply: a status and a message.
 struct Refusal: Error, Equatable {
   var status: Int
   var message: String

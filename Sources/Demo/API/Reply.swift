@@ -1,4 +1,4 @@
-/// A reply as a value: status, header fields (without the framing, which the connection adds) and body.
+/// A reply as a value: status, header fields (without the framing, which the connection adds), and body.
 struct Reply: Sendable, Equatable {
   var status = 200
   var fields: [Field] = []
@@ -9,7 +9,6 @@ struct Reply: Sendable, Equatable {
     var value: String
   }
 
-  /// A JSON reply.
   init(status: Int = 200, json: JSONValue) {
     self.status = status
     fields = [Field(name: "Content-Type", value: "application/json; charset=utf-8")]
@@ -22,7 +21,7 @@ struct Reply: Sendable, Equatable {
     body = Array(html.utf8)
   }
 
-  /// The first value of that field, whatever the case of its name.
+  /// The first value of this field, ignoring case.
   subscript(field: String) -> String? {
     fields.first { $0.name.lowercased() == field.lowercased() }?.value
   }

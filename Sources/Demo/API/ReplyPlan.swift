@@ -1,4 +1,4 @@
-/// How a connection answers: which reply, when, and how well. Faults are changes of a plan.
+/// How a connection sends a reply: the reply, its delay, and its delivery. Faults modify a plan.
 struct ReplyPlan: Sendable, Equatable {
   var reply: Reply
   /// In milliseconds, before the first byte.
@@ -7,15 +7,16 @@ struct ReplyPlan: Sendable, Equatable {
 
   enum Delivery: Sendable, Equatable {
     case whole
-    /// The head announces the whole body, of which only the first bytes are sent before the connection closes.
+    /// The headers announce the whole body, but only its first bytes are sent before the connection is
+    /// closed.
     case truncated(bytes: Int)
-    /// The body in pieces with a pause in milliseconds before each.
+    /// The body in pieces, with a pause in milliseconds before each.
     case dripping(bytes: Int, pause: Int)
-    /// The body, then a piece so many times, then an end: for bodies that are never in memory as a whole.
+    /// The body, then a piece repeated this many times, then an end: for bodies too large to keep in memory.
     case repeating(piece: [UInt8], times: Int, end: [UInt8])
-    /// The body, then a piece for ever, without an announced length.
+    /// The body, then a piece repeated forever, without a declared length.
     case endless(piece: [UInt8])
-    /// Nothing is sent and the connection stays open.
+    /// Nothing is sent, and the connection remains open.
     case hanging
   }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension Request {
-  /// The body read as JSON; members that the type does not name are passed over.
+  /// The body decoded as JSON; members that the type does not have are ignored.
   func jsonBody<Value: Decodable>(_ type: Value.Type) throws(Refusal) -> Value {
     do { return try JSONDecoder().decode(type, from: Data(body)) } catch {
       throw Refusal(400, "the body must be the JSON object that / shows for \(path)")

@@ -1,23 +1,23 @@
-/// What the API reads of a request.
+/// The parts of a request that the API uses.
 struct Request: Sendable, Equatable {
   var method: String
-  /// As sent: the paths of the API are plain ASCII.
+  /// As sent; the paths of the API are ASCII.
   var path: String
   var query: Query
   var body: [UInt8] = []
-  /// The server's own address: `"http://127.0.0.1:8080"`.
+  /// The server's own base URL: `"http://127.0.0.1:8080"`.
   var baseURL: String
-  /// The address that whole links in the reply begin with; a fault may make it another.
+  /// The base URL of absolute links in the reply; a fault may change it.
   var linkBase: String
-  /// How the rows are cut into pages; a fault may make it a wrong way.
+  /// How the rows are divided into pages; a fault may change it.
   var paging = Paging.regular
   /// In seconds since 1970.
   var time = 0
-  /// Which request of its walk this is, from 1: see `walk`.
+  /// The number of this request in its sequence, from 1; see `walk`.
   var number = 1
 
-  /// - Parameter target: The request target as sent, in origin form (`/characters?q=x`) or in absolute form of
-  ///   this server (`http://127.0.0.1:8080/characters?q=x`), RFC 9112 section 3.2.
+  /// - Parameter target: The request target as sent, in origin form (`/characters?q=x`) or in absolute form
+  ///   for this server (`http://127.0.0.1:8080/characters?q=x`), RFC 9112 section 3.2.
   init(method: String = "GET", target: String, baseURL: String) {
     let origin = target.hasPrefix(baseURL + "/") ? target.dropFirst(baseURL.count) : target[...]
     let path = origin.prefix { $0 != "?" }
@@ -33,8 +33,8 @@ struct Request: Sendable, Equatable {
     "\(linkBase)\(path)?\(query.setting(name, to: value).text)"
   }
 
-  /// What all requests of one search have in common, so that a fault can strike some of them by their number;
-  /// nil without a fault. Another `run`, whatever its value, is another walk.
+  /// The common identity of all requests of one search, by which a fault applies to some of them by their
+  /// number; nil without a fault. A different `run`, with any value, starts a new sequence.
   var walk: String? {
     guard let fault = query["fault"], !fault.isEmpty else { return nil }
     let parts = ["q", "fault", "from", "times", "every", "run"].map { query[$0] ?? "" }

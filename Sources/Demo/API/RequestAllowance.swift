@@ -1,4 +1,4 @@
-/// How many requests are answered in one window of time.
+/// The number of requests answered per time window.
 package struct RequestAllowance: Sendable {
   /// At least 1.
   package var limit: Int
@@ -10,11 +10,12 @@ package struct RequestAllowance: Sendable {
     self.window = window
   }
 
-  /// More than a reader, or a test, can use up.
+  /// More than a user or a test can exhaust.
   package static let generous = RequestAllowance(limit: 10_000, window: 60)
 }
 
-/// The requests counted in the present window. Windows begin with the first request after the former's end.
+/// The requests counted in the current window. A window begins with the first request after the end of the
+/// previous one.
 struct RequestBudget: Sendable {
   let allowance: RequestAllowance
   private(set) var remaining: Int
@@ -27,7 +28,7 @@ struct RequestBudget: Sendable {
     reset = 0
   }
 
-  /// Counts a request at a time in seconds since 1970. A `Refusal` says that none was left.
+  /// Counts a request at a time in seconds since 1970. Returns a `Refusal` if the budget is exhausted.
   mutating func spend(at now: Int) -> Refusal? {
     if now >= reset {
       remaining = allowance.limit
@@ -40,7 +41,7 @@ struct RequestBudget: Sendable {
     return nil
   }
 
-  /// The header fields that tell a client its budget.
+  /// The header fields that report the budget to a client.
   func fields(at now: Int) -> [Reply.Field] {
     let wait = Reply.Field(name: "Retry-After", value: String(max(0, reset - now)))
     return [

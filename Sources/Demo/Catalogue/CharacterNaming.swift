@@ -1,14 +1,15 @@
-/// The names of characters met in code point order: the standard library's name, else its alias, else one made
-/// from the code point.
+/// Names characters in code point order: the standard library's name, or else the alias, or else a name
+/// derived from the code point.
 ///
-/// The library leaves out the names of recently added ideographs, and writes one as `KHITAN SMALL SCRIPT
-/// CHARACTER-*`. By the rule NR2 of the Unicode Standard (section 4.8) such a name is a prefix and the code point,
-/// so the prefix of the preceding character's name is continued.
+/// The library lacks the names of recently added ideographs, and has one as `KHITAN SMALL SCRIPT
+/// CHARACTER-*`. By rule NR2 of the Unicode Standard (section 4.8) such a name is a prefix and the code
+/// point, so the prefix of the preceding character's name is used.
 struct CharacterNaming {
-  /// `"TANGUT IDEOGRAPH-"` after U+17000, whose name ends in its own code point; nil after any other character.
+  /// `"TANGUT IDEOGRAPH-"` after U+17000, whose name ends in its own code point; nil after any other
+  /// character.
   private(set) var series: Substring?
 
-  /// The upper-case name; nil for what is not a character: unassigned and private use code points.
+  /// The upper-case name; nil for code points that are not characters (unassigned and private use).
   mutating func name(of scalar: Unicode.Scalar) -> String? {
     guard let name = libraryName(of: scalar) ?? madeName(of: scalar) else {
       series = nil
@@ -19,9 +20,9 @@ struct CharacterNaming {
     return name
   }
 
-  /// The last of characters that follow one another whose names go on like that of the first, which was the last one
-  /// named. One name of sixteen is looked at: blocks, where names change, begin at multiples of 16 (Unicode Standard,
-  /// section 2.8).
+  /// The last of consecutive characters whose names continue the series of the first, which was the last one
+  /// named. Checks only one name in sixteen, since names change only between blocks, which begin at multiples
+  /// of 16 (Unicode Standard, section 2.8).
   func end(ofSeries characters: ClosedRange<UInt32>) -> UInt32 {
     var next = (characters.lowerBound | 0xF) + 1
     while next <= characters.upperBound {
@@ -31,7 +32,7 @@ struct CharacterNaming {
     return characters.upperBound
   }
 
-  /// A character without a name goes on with the series of the one before.
+  /// Whether a character without a name continues the series of the preceding one.
   private func isInSeries(_ codePoint: UInt32) -> Bool {
     guard let series, let scalar = Unicode.Scalar(codePoint) else { return false }
     return libraryName(of: scalar).map { $0 == series + scalar.codePointDigits } ?? true
@@ -42,7 +43,7 @@ struct CharacterNaming {
     return name.hasSuffix("*") ? name.dropLast() + scalar.codePointDigits : name
   }
 
-  /// A name that continues the series, or a label of the kind `CONTROL-000A`.
+  /// A name that continues the series, or a label such as `CONTROL-000A`.
   private func madeName(of scalar: Unicode.Scalar) -> String? {
     let category = scalar.properties.generalCategory
     if category == .unassigned || category == .privateUse { return nil }

@@ -1,5 +1,5 @@
 extension Unicode.GeneralCategory {
-  /// The name in words, as in the property value aliases of the Unicode database: `"Math Symbol"`.
+  /// The name in the property value aliases of the Unicode database: `"Math Symbol"`.
   var longName: String { names.long }
 
   /// The two-letter code: `"Sm"`.

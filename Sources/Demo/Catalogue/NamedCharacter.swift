@@ -1,4 +1,4 @@
-/// One character of the catalogue with what the standard library knows of it.
+/// A character of the catalog with its properties in the standard library.
 package struct NamedCharacter: Sendable, Equatable {
   package var scalar: Unicode.Scalar
   package var name: String
@@ -9,18 +9,18 @@ package struct NamedCharacter: Sendable, Equatable {
   package var category: String { scalar.properties.generalCategory.longName }
   /// `"Sm"`.
   package var categoryCode: String { scalar.properties.generalCategory.code }
-  /// The version of Unicode that brought it: `"1.1"`.
+  /// The version of Unicode that introduced it: `"1.1"`.
   package var age: String? { scalar.properties.age.map { "\($0.major).\($0.minor)" } }
-  /// The number it stands for, 0.5 for `½`.
+  /// The numeric value: 0.5 for `½`.
   package var numericValue: Double? { scalar.properties.numericValue }
-  /// A page about it on the web.
+  /// A web page about the character.
   package var url: String {
     "https://util.unicode.org/UnicodeJsps/character.jsp?a=" + scalar.codePointDigits
   }
 }
 
 extension UnicodeCatalogue {
-  /// The character in a row; nil when there is no such row.
+  /// The character in a row; nil if there is no such row.
   package func character(at row: Int) -> NamedCharacter? {
     guard let scalar = codePoint(at: row).flatMap(Unicode.Scalar.init) else { return nil }
     return NamedCharacter(scalar: scalar, name: name(at: row))

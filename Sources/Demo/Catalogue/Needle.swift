@@ -1,4 +1,4 @@
-/// Bytes to be found in others: their first four (or fewer) are compared as one number, then the rest.
+/// Bytes to search for: the first four (or fewer) are compared as one number, then the rest.
 struct Needle: Hashable {
   let bytes: [UInt8]
   private let head: UInt32
@@ -10,12 +10,12 @@ struct Needle: Hashable {
     mask = Self.number(bytes.prefix(4).map { _ in 0xFF })
   }
 
-  /// The number whose bytes in memory are these, the rest zero.
+  /// The number with these bytes in memory, padded with zeros.
   private static func number(_ bytes: some Collection<UInt8>) -> UInt32 {
     (Array(bytes) + [0, 0, 0, 0]).withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
   }
 
-  /// The first occurrence that lies in `start..<end`; `haystack` must go on for three bytes behind `end`.
+  /// The first occurrence in `start..<end`. At least three bytes of `haystack` must follow `end`.
   func firstPosition(in haystack: UnsafeRawBufferPointer, from start: Int, to end: Int) -> Int? {
     var position = start
     let last = end - bytes.count
@@ -27,12 +27,12 @@ struct Needle: Hashable {
     return nil
   }
 
-  /// Whether it occurs in other bytes.
+  /// Whether it occurs in the bytes.
   func isFound(in bytes: [UInt8]) -> Bool {
     (bytes + [0, 0, 0]).withUnsafeBytes { firstPosition(in: $0, from: 0, to: bytes.count) != nil }
   }
 
-  /// Whether it may occur in a prefix and hexadecimal digits behind it, so that its end is in the digits.
+  /// Whether it may occur in the prefix followed by hexadecimal digits, such that it ends in the digits.
   func mayEndInDigits(behind prefix: [UInt8]) -> Bool {
     let digits = bytes.reversed().prefix { byte in
       UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "F") ~= byte

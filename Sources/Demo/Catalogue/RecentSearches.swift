@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The rows of the latest queries, since every page of a list asks for the same ones.
+/// Caches the rows of recent queries, since every page of a list needs the same ones.
 final class RecentSearches: Sendable {
   private let searches = Mutex<[Search]>([])
 
@@ -9,10 +9,10 @@ final class RecentSearches: Sendable {
     let rows: [Int]
   }
 
-  /// How many are kept, each of at most 1.2 MB.
+  /// The number of cached queries, each of at most 1.2 MB.
   private static let most = 4
 
-  /// As `UnicodeCatalogue.rows(matching:)`; of a recent query without a search.
+  /// As `UnicodeCatalogue.rows(matching:)`; recent queries are not searched again.
   func rows(matching query: String, in catalogue: UnicodeCatalogue) -> [Int] {
     if let known = searches.withLock({ $0.first { $0.query == query } }) { return known.rows }
     let rows = catalogue.rows(matching: query)

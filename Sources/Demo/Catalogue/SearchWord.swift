@@ -1,11 +1,11 @@
-/// One word of a query: text that must occur in a name, or what spells the character's code point.
+/// One word of a query: text that must occur in a name, or the character's code point.
 struct SearchWord: Hashable {
-  /// The word, ASCII letters in upper case; never empty, never with white space.
+  /// The word with ASCII letters in upper case; never empty, without white space.
   let needle: Needle
-  /// The code points the word spells: those of `→`, or of `U+2192` or `2192` (four to six digits).
+  /// The code points that the word refers to: those of `→`, or of `U+2192` or `2192` (four to six digits).
   let codePoints: Set<UInt32>
 
-  /// The words of a text, each once, the longest (the one with fewest matches, most likely) first.
+  /// The distinct words of a text, longest first, since the longest probably has the fewest matches.
   static func words(of text: String) -> [SearchWord] {
     let words = text.split(whereSeparator: \.isWhitespace).map(SearchWord.init)
     return Set(words).sorted { $0.needle.bytes.count > $1.needle.bytes.count }

@@ -1,9 +1,9 @@
 extension UnicodeCatalogue {
-  /// The rows that match every word of a query, ascending; all rows when it has no words.
+  /// The rows that match every word of a query, in ascending order; all rows if it has no words.
   ///
-  /// A word matches a row when it occurs in the name, in upper or lower case, or spells the code point: `→`,
-  /// `U+2192`, `2192`. One pass over the stored names (1.2 MB), then one over the names found for each further
-  /// word. Names that are made of a prefix and the code point are looked at only where a word can be in them.
+  /// A word matches a row if it occurs in the name, ignoring case, or is the code point: `→`, `U+2192`,
+  /// `2192`. One pass over the stored names (1.2 MB), then one over the matching names for each further word.
+  /// Names derived from a prefix and the code point are searched only if the word can occur in them.
   package func rows(matching query: String) -> [Int] {
     let words = SearchWord.words(of: query)
     guard let longest = words.first else { return Array(0..<count) }
@@ -12,7 +12,7 @@ extension UnicodeCatalogue {
     }
   }
 
-  /// Of all rows, those that match the word.
+  /// All rows that match the word.
   private func rows(matching word: SearchWord) -> [Int] {
     var found: [Int] = []
     names.withUnsafeBytes { names in
@@ -49,9 +49,9 @@ extension UnicodeCatalogue {
     }
   }
 
-  /// The rows of made names in whose digits a word ends. O(rows × length of the word).
+  /// The rows of derived names in whose digits a word ends. O(rows × length of the word).
   private func rows(of segment: Segment, prefix: [UInt8], holding needle: Needle) -> [Int] {
-    // As much of the prefix as the word may begin in, the digits, and what a needle needs behind them.
+    // The part of the prefix where the word may begin, the digits, and the padding that a needle needs.
     var bytes = Array(prefix.suffix(needle.bytes.count - 1))
     let start = bytes.count
     bytes += [UInt8](repeating: 0, count: 9)
@@ -66,7 +66,7 @@ extension UnicodeCatalogue {
     }
   }
 
-  /// Of some rows, those that match the word.
+  /// The given rows that match the word.
   private func rows(_ rows: [Int], matching word: SearchWord) -> [Int] {
     names.withUnsafeBytes { names in
       rows.filter { row in

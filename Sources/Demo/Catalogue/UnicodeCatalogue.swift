@@ -1,11 +1,11 @@
-/// The assigned characters of the Swift standard library's Unicode database, in code point order, with their
+/// The assigned characters of the Swift standard library's Unicode database in code point order, with their
 /// names in one byte buffer.
 ///
-/// Two thirds of the names are a prefix and the code point (`CJK UNIFIED IDEOGRAPH-4E00`): they are not stored but
-/// made where they are needed. Private use and unassigned code points are left out. What it holds depends on the
-/// toolchain's Unicode version.
+/// Two thirds of the names are a prefix and the code point (`CJK UNIFIED IDEOGRAPH-4E00`); they are not
+/// stored but derived on demand. Private use and unassigned code points are left out. The contents depend on
+/// the toolchain's Unicode version.
 package struct UnicodeCatalogue: Sendable {
-  /// Rows that follow one another, as their code points do.
+  /// Consecutive rows with consecutive code points.
   struct Segment: Sendable, Hashable {
     let firstRow: Int
     let firstCodePoint: UInt32
@@ -13,9 +13,9 @@ package struct UnicodeCatalogue: Sendable {
     let names: Names
 
     enum Names: Sendable, Hashable {
-      /// The names in `names`, from this one on.
+      /// The names in `names`, starting with this one.
       case stored(first: Int)
-      /// The prefix, which the digits of the code point follow.
+      /// The prefix, followed by the digits of the code point.
       case made(prefix: [UInt8])
     }
 
@@ -25,16 +25,16 @@ package struct UnicodeCatalogue: Sendable {
   }
 
   let segments: [Segment]
-  /// The stored names in upper-case ASCII, each ended by a newline; four zero bytes follow the last, so that four
-  /// bytes can be read from wherever a name has one.
+  /// The stored names in upper-case ASCII, each terminated by a newline. Four zero bytes follow the last, so
+  /// that four bytes can be read at any offset in a name.
   let names: [UInt8]
-  /// Where each stored name begins in `names`, and after the last the end of all.
+  /// The offset of each stored name in `names`, followed by the end of the last.
   let starts: [UInt32]
-  /// How many characters there are; rows are `0..<count`.
+  /// The number of characters; rows are `0..<count`.
   package let count: Int
 
-  /// The catalogue of this toolchain, built at its first use by whichever thread asks (about 0.03 s): never use
-  /// it first on a thread that must not wait.
+  /// The catalog of this toolchain, built by the first thread that uses it (about 0.03 s). Do not use it
+  /// first on a thread that must not block.
   package static let standardLibrary = UnicodeCatalogue()
 
   private init() {
@@ -56,7 +56,7 @@ package struct UnicodeCatalogue: Sendable {
   /// The code point of a row; nil when there is no such row. O(log segments).
   func codePoint(at row: Int) -> UInt32? { segment(of: row)?.codePoint(at: row) }
 
-  /// The name of a row, "" when there is no such row.
+  /// The name of a row; "" if there is no such row.
   package func name(at row: Int) -> String {
     guard let segment = segment(of: row) else { return "" }
     switch segment.names {
@@ -68,16 +68,16 @@ package struct UnicodeCatalogue: Sendable {
     }
   }
 
-  /// Where a stored name is, without its end mark.
+  /// The range of a stored name without its terminator.
   func range(ofName index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[index + 1]) - 1 }
 
-  /// The row of a code point; nil when the catalogue has none. O(log segments).
+  /// The row of a code point; nil if it is not in the catalog. O(log segments).
   package func row(of codePoint: UInt32) -> Int? {
     let row = firstRow(notBefore: codePoint)
     return self.codePoint(at: row) == codePoint ? row : nil
   }
 
-  /// The first row whose code point is not smaller; `count` when all are. O(log segments).
+  /// The first row whose code point is at least this one; `count` if there is none. O(log segments).
   func firstRow(notBefore codePoint: UInt32) -> Int {
     let index = segments.partition { $0.firstCodePoint <= codePoint }
     guard index > 0 else { return 0 }
@@ -87,7 +87,7 @@ package struct UnicodeCatalogue: Sendable {
 }
 
 extension [UnicodeCatalogue.Segment] {
-  /// The number of segments at the beginning that a condition holds for, which none behind them meets.
+  /// The number of segments at the beginning that satisfy a condition, which no later segment satisfies.
   fileprivate func partition(where holds: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -98,13 +98,13 @@ extension [UnicodeCatalogue.Segment] {
   }
 }
 
-/// The code points that have a character, private use left out.
+/// The code points of assigned characters, without private use.
 private enum AssignedCodePoints {
-  /// Where the Unicode Standard (section 2.8) has or plans characters: planes 0 to 3 and 14. Planes 15 and 16 are for
-  /// private use.
+  /// The planes in which the Unicode Standard (section 2.8) has or plans characters: 0 to 3 and 14. Planes 15
+  /// and 16 are for private use.
   private static let planes: [ClosedRange<UInt32>] = [0...0x3_FFFF, 0xE_0000...0xE_FFFF]
 
-  /// Ranges between which there is none. O(code points of the planes), without looking at a name.
+  /// Ranges of consecutive assigned code points. O(code points of the planes), without reading names.
   static var runs: [ClosedRange<UInt32>] {
     var runs: [ClosedRange<UInt32>] = []
     var first: UInt32?
@@ -134,14 +134,14 @@ private enum AssignedCodePoints {
   }
 }
 
-/// Makes segments of runs of code points.
+/// Builds segments from ranges of code points.
 private struct CatalogueBuilder {
   private(set) var segments: [UnicodeCatalogue.Segment] = []
   private(set) var names: [UInt8] = []
   private(set) var starts: [UInt32] = []
   private(set) var count = 0
 
-  /// White space, so that no search word can reach over the end of a name.
+  /// White space, so that no search word can extend beyond the end of a name.
   private static let nameEnd = UInt8(ascii: "\n")
 
   init() {
@@ -149,7 +149,7 @@ private struct CatalogueBuilder {
     starts.reserveCapacity(64 << 10)
   }
 
-  /// Adds characters that follow one another, and before which there is none.
+  /// Adds consecutive characters that do not directly follow the previous ones.
   mutating func add(_ run: ClosedRange<UInt32>) {
     var naming = CharacterNaming()
     var firstStored: UInt32?

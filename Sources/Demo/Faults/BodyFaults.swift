@@ -1,4 +1,4 @@
-/// Replies with status 200 and a body that is not what it should be.
+/// Replies with status 200 and a wrong body.
 extension Fault {
   static let html = Fault("html", "a sign-in page in place of JSON") { plan, _ in
     plan.reply = Reply(html: "<!doctype html>\n<title>Sign in</title>\n<p>Please sign in.</p>\n")
@@ -14,7 +14,7 @@ extension Fault {
   }
 
   static let badUTF8 = Fault("badutf8", "names that begin with bytes that are no UTF-8") { plan, _ in
-    // A cut-off sequence, a byte that never occurs, an encoded surrogate, an overlong slash.
+    // A truncated sequence, a byte that is never valid, an encoded surrogate, an overlong slash.
     plan.reply.body.insert([0xE2, 0x86, 0xFF, 0xED, 0xA0, 0x80, 0xC0, 0xAF], after: "\"name\":\"")
   }
 
@@ -32,7 +32,7 @@ extension Fault {
 }
 
 extension [UInt8] {
-  /// Inserts bytes behind each occurrence of a text that is not empty.
+  /// Inserts bytes after each occurrence of a text, which must not be empty.
   fileprivate mutating func insert(_ bytes: [UInt8], after text: String) {
     let mark = Array(text.utf8)
     var result: [UInt8] = []

@@ -1,4 +1,4 @@
-/// Replies that come slowly, never, or without end.
+/// Replies that are slow, missing, or endless.
 extension Fault {
   static let hang = Fault("hang", "no reply at all") { plan, _ in plan.delivery = .hanging }
 
@@ -28,8 +28,8 @@ extension Fault {
   }
 }
 
-/// Zeros compressed as well as deflate can (RFC 1951, 1952): one block with a code of one bit for the longest match
-/// and one for its distance, so that each zero byte stands for four matches, 1,032 zeros.
+/// Zeros compressed as far as deflate allows (RFC 1951, 1952): one block with a one-bit code for the longest
+/// match and one for its distance, so that each zero byte represents four matches, which is 1,032 zeros.
 enum GzipBomb {
   static let start: [UInt8] = [
     0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0x02, 0xFF,

@@ -1,14 +1,14 @@
-/// A way for a reply to go wrong, asked for with the parameter `fault`.
+/// A defect of a reply, requested with the parameter `fault`.
 struct Fault: Sendable {
   var name: String
-  /// One line for people, with its own parameters.
+  /// A one-line description, including the fault's own parameters.
   var summary: String
-  /// What follows `fault=NAME` in an example: `"&retry_after=2"`.
+  /// The text after `fault=NAME` in an example: `"&retry_after=2"`.
   var example: String
   private let mislead: @Sendable (inout Request) -> Void
   private let change: @Sendable (inout ReplyPlan, Request) throws(Refusal) -> Void
 
-  /// A fault that changes how a reply is sent, or what reply.
+  /// A fault that changes the reply or its delivery.
   init(
     _ name: String, _ summary: String, example: String = "",
     change: @escaping @Sendable (inout ReplyPlan, Request) throws(Refusal) -> Void
@@ -20,7 +20,7 @@ struct Fault: Sendable {
     self.change = change
   }
 
-  /// A fault that makes the route itself answer wrongly.
+  /// A fault that makes the route itself return a wrong reply.
   init(_ name: String, _ summary: String, mislead: @escaping @Sendable (inout Request) -> Void) {
     self.name = name
     self.summary = summary
@@ -29,7 +29,7 @@ struct Fault: Sendable {
     self.change = { _, _ in }
   }
 
-  /// The request as the route is to see it.
+  /// The request as the route receives it.
   func misled(_ request: Request) -> Request {
     var request = request
     mislead(&request)
@@ -42,7 +42,7 @@ struct Fault: Sendable {
     return plan
   }
 
-  /// Every fault; to add one, write it beside its like and enter it here.
+  /// All faults. To add one, write it next to similar ones and add it here.
   static let all: [Fault] = [
     serverError, rateLimited, rateLimitedUntil, secondaryLimit, unavailable, redirect, redirectAway,
     html, truncate, deep, badUTF8, escapes,

@@ -1,4 +1,4 @@
-/// Lists that do not end, do not fit together or lead elsewhere.
+/// Lists that do not end, are inconsistent, or lead to another host.
 extension Fault {
   static let loop = Fault("loop", "the first page for ever; its next is itself") { $0.paging = .looping }
 

@@ -1,4 +1,4 @@
-/// Replies with another status than 200.
+/// Replies with a status other than 200.
 extension Fault {
   static let serverError = Fault("500", "an internal error") { plan, _ in
     plan.reply = Refusal(500, "a fault was asked for").reply
@@ -61,7 +61,7 @@ extension Request {
     return path + (rest.isEmpty ? "" : "?" + rest)
   }
 
-  /// This server under its other name, which is another origin.
+  /// This server under its other name, which is a different origin.
   var otherBaseURL: String { baseURL.replacing("127.0.0.1", with: "localhost") }
 }
 

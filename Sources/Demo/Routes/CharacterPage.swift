@@ -3,7 +3,7 @@ struct CharacterPage {
   let characters: [NamedCharacter]
   /// The position of the next page; nil on the last.
   let next: Int?
-  /// How many characters were found on all pages together.
+  /// The number of matching characters on all pages.
   let total: Int
 
   var items: JSONValue { .array(characters.map(\.json)) }

@@ -1,11 +1,11 @@
-/// The characters a query finds, to be cut into pages.
+/// The characters that match a query, to be divided into pages.
 struct CharacterSearch {
-  /// Every match, ascending.
+  /// All matches, in ascending order.
   private let rows: [Int]
   private let paging: Paging
   private let catalogue = UnicodeCatalogue.standardLibrary
 
-  /// Searches for the parameter `q`; without it, all characters.
+  /// Searches for the parameter `q`; all characters without it.
   init(_ request: Request) throws(Refusal) {
     try self.init(request.query["q"] ?? "", paging: request.paging)
   }
@@ -20,20 +20,21 @@ struct CharacterSearch {
 
   private static let recent = RecentSearches()
 
-  /// In bytes, so that one query's words cannot keep the server busy.
+  /// In bytes, so that a long query cannot keep the server busy.
   private static let longestText = 256
 
-  /// How many characters there are.
+  /// The number of matches.
   var count: Int { rows.count }
 
-  /// The page at a position, of at most `size` characters (with faulty paging a few more); none beyond the end.
+  /// The page at a position, with at most `size` characters (a few more with faulty paging); empty beyond the
+  /// end.
   func page(from start: Int, size: Int) -> CharacterPage {
     let span = paging.span(from: start, size: size, count: count)
     return CharacterPage(
       characters: rows[span.rows].compactMap { catalogue.character(at: $0) }, next: span.next, total: count)
   }
 
-  /// The position of the first match whose code point is not smaller. O(log n).
+  /// The position of the first match whose code point is at least this one. O(log n).
   func position(notBefore codePoint: UInt32) -> Int {
     let row = catalogue.firstRow(notBefore: codePoint)
     var low = 0

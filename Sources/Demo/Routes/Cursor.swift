@@ -1,8 +1,8 @@
-/// The token for a position in the rows of one query: the position and a check that binds it to the query.
+/// A token for a position in the rows of a query: the position, and a checksum that binds it to the query.
 struct Cursor {
   private let query: String
 
-  /// - Parameter query: What is searched for.
+  /// - Parameter query: The search text.
   init(of query: String) { self.query = query }
 
   init(_ request: Request) { query = request.query["q"] ?? "" }
@@ -11,7 +11,7 @@ struct Cursor {
     String(position, radix: 36) + "-" + String(check(position), radix: 36)
   }
 
-  /// The position a token stands for, 0 without one.
+  /// The position of a token; 0 without one.
   func position(_ token: String?) throws(Refusal) -> Int {
     guard let token, !token.isEmpty else { return 0 }
     let digits = token.prefix { $0 != "-" }
@@ -23,7 +23,7 @@ struct Cursor {
     return position
   }
 
-  /// So that a forged token cannot make a sum overflow.
+  /// Limited so that a forged token cannot cause an overflow.
   private static let positions = 0...1_000_000_000
 
   /// FNV-1a over the position and the query's text.

@@ -1,5 +1,5 @@
 extension Route {
-  /// Pages joined by an opaque token in the body, without a total.
+  /// Pages linked by an opaque token in the body, without a total.
   static let cursor = Route(
     "/cursor", also: ["/characters/cursor"],
     summary: "pages by a token in the body: q, limit, cursor (next_cursor of the page before)",
@@ -22,7 +22,7 @@ extension Route {
     ])
   }
 
-  /// The same with the token in a header field; the body is the rows alone.
+  /// The same with the token in a header field; the body contains only the rows.
   static let cursorInHeader = Route(
     "/cursor/header",
     summary: "pages by a token in the field X-Next-Cursor, rows alone in the body: q, limit, cursor",
@@ -47,7 +47,7 @@ extension Route {
 }
 
 extension CharacterPage {
-  /// The page that `limit` and `cursor` ask for.
+  /// The page for `limit` and `cursor`.
   init(byCursor request: Request) throws(Refusal) {
     let size = try PageSize.asked(by: "limit", of: request)
     let start = try Cursor(request).position(request.query["cursor"])

@@ -1,6 +1,6 @@
 extension Route {
-  /// A connection in the shape of the GraphQL Cursor Connections Specification (Relay). Only the variables count;
-  /// of the query itself it is only checked that it asks for `characters`.
+  /// A connection as in the GraphQL Cursor Connections Specification (Relay). Only the variables are used;
+  /// the query itself is only checked for the field `characters`.
   static let graphQL = Route(
     "/graphql", method: .post,
     summary:

@@ -1,5 +1,5 @@
 extension Route {
-  /// What there is, for a reader who opens the server's address.
+  /// A list of the routes, for a user who opens the server's URL.
   static let index = Route("/", summary: "this list", example: Example(""), settings: "") { request in
     let base = request.baseURL
     return Reply(json: [

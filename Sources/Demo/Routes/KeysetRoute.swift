@@ -1,5 +1,5 @@
 extension Route {
-  /// Pages by the last row of the page before, which is not repeated.
+  /// Pages located by the last row of the previous page, which is not repeated.
   static let keyset = Route(
     "/keyset",
     summary: "pages after a row, as Stripe has them: q, limit, starting_after (a code point); has_more",
@@ -24,7 +24,7 @@ extension Route {
     return Reply(json: ["object": "list", "has_more": .bool(page.next != nil), "data": page.items])
   }
 
-  /// Pages from the last row of the page before on, which is repeated.
+  /// Pages located by the last row of the previous page, which is repeated.
   static let inclusiveKeyset = Route(
     "/keyset/inclusive",
     summary:
@@ -54,7 +54,7 @@ extension Route {
 }
 
 extension Request {
-  /// The code point a parameter spells as `U+2192`; nil when it is absent or empty.
+  /// The code point of a parameter such as `U+2192`; nil if it is absent or empty.
   fileprivate func codePoint(_ name: String) throws(Refusal) -> UInt32? {
     guard let text = query[name], !text.isEmpty else { return nil }
     guard let codePoint = UInt32(codePoint: text) else {
@@ -65,7 +65,7 @@ extension Request {
 }
 
 extension UInt32 {
-  /// Reads `U+2192`; nil for anything else and for what lies above U+10FFFF.
+  /// Parses `U+2192`; nil for anything else and above U+10FFFF.
   init?(codePoint text: String) {
     let digits = text.dropFirst(2)
     guard text.hasPrefix("U+"), !digits.hasPrefix("+"), let number = UInt32(digits, radix: 16),

@@ -1,5 +1,5 @@
 extension Route {
-  /// Pages by the `Link` field alone.
+  /// Pages linked only by the `Link` field.
   static let link = Route(
     "/link", summary: "pages by the Link field, rows alone in the body: q, page, per_page",
     example: Example("?q=arrow&per_page=5"),
@@ -12,7 +12,7 @@ extension Route {
     return reply
   }
 
-  /// The next page's whole URL in the body.
+  /// The absolute URL of the next page in the body.
   static let linkInBody = bodyLink(
     "/link/body", also: ["/characters/link"], "a whole URL in next: q, page, per_page"
   ) { request, page in request.url(setting: "page", to: page) }
@@ -22,7 +22,7 @@ extension Route {
     "/link/relative", "a path with its query in next: q, page, per_page"
   ) { request, page in "\(request.path)?\(request.query.setting("page", to: page).text)" }
 
-  /// A query alone.
+  /// Only a query.
   static let queryLink = bodyLink(
     "/link/query", "a query alone in next, ?q=…&page=2: q, page, per_page"
   ) { request, page in "?" + request.query.setting("page", to: page).text }

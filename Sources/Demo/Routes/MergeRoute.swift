@@ -1,5 +1,5 @@
 extension Route {
-  /// Pages by an object of two values, both of which the next request must carry.
+  /// Pages located by an object of two values, both of which must be in the next request.
   static let merge = Route(
     "/merge",
     summary: "pages by every key of an object, as MediaWiki has them: q, limit, and those of continue",

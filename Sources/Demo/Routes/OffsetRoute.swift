@@ -1,5 +1,5 @@
 extension Route {
-  /// Pages by the number of rows before them.
+  /// Pages located by the number of preceding rows.
   static let offset = Route(
     "/offset",
     summary: "pages by offset, with neighbours' URLs, as Django REST framework has them: q, limit, offset",

@@ -1,13 +1,13 @@
-/// How many rows a page holds.
+/// The number of rows per page.
 enum PageSize {
   static let standard = 30
   static let range = 1...100
 
-  /// What the parameter of that name asks for, never above 100.
+  /// The page size in a parameter, limited to 100.
   static func asked(by name: String, of request: Request) throws(Refusal) -> Int {
     try request.query.number(name, in: range, standard: standard)
   }
 
-  /// What a body asks for.
+  /// The page size in a request body.
   static func asked(_ size: Int?) -> Int { min(max(size ?? standard, range.lowerBound), range.upperBound) }
 }

@@ -1,5 +1,5 @@
 extension Route {
-  /// Numbered pages, the first being 0, with their count.
+  /// Pages numbered from 0, with their count.
   static let pagesFromZero = Route(
     "/pages/zero",
     summary: "pages numbered from 0 with their count, as Hacker News has them: q, page, hitsPerPage",

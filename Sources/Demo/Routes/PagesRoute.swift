@@ -1,5 +1,5 @@
 extension Route {
-  /// Numbered pages with a total, and `Link` fields as RFC 8288 has them.
+  /// Numbered pages with a total, and `Link` fields as in RFC 8288.
   static let pages = Route(
     "/pages", also: ["/characters"],
     summary: "numbered pages with a total and Link fields, as GitHub has them: q, page (from 1), per_page",
@@ -37,7 +37,7 @@ struct PageNumber {
     size = try PageSize.asked(by: "per_page", of: request)
   }
 
-  /// How many rows come before it.
+  /// The number of rows before it.
   var start: Int { (page - 1) * size }
 
   struct Link: Equatable {
@@ -45,10 +45,10 @@ struct PageNumber {
     var page: Int
   }
 
-  /// The number of the page after this one; nil after the last.
+  /// The number of the next page; nil after the last.
   func next(after page: CharacterPage) -> Int? { page.next.map { $0 / size + 1 } }
 
-  /// The pages to go to from here: none twice, none beyond the last.
+  /// The pages linked from here, without duplicates and none beyond the last.
   func links(after page: CharacterPage) -> [Link] {
     let last = max(1, (page.total + size - 1) / size)
     let forward = next(after: page).map { next in
@@ -60,14 +60,14 @@ struct PageNumber {
 }
 
 extension CharacterPage {
-  /// The page with that number.
+  /// The page with this number.
   init(_ number: PageNumber, of request: Request) throws(Refusal) {
     self = try CharacterSearch(request).page(from: number.start, size: number.size)
   }
 }
 
 extension Reply {
-  /// Adds a `Link` field with the pages to go to; none when there are none.
+  /// Adds a `Link` field with these links, unless there are none.
   mutating func addLinks(_ links: [PageNumber.Link], of request: Request) {
     let targets = links.map { link in
       "<\(request.url(setting: "page", to: String(link.page)))>; rel=\"\(link.relation)\""

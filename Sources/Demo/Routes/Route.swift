@@ -1,15 +1,15 @@
-/// One address of the API.
+/// An endpoint of the API.
 struct Route: Sendable {
-  /// What to ask by.
+  /// The HTTP method.
   enum Method: Sendable {
     case get, post
 
     var names: [String] { self == .get ? ["GET", "HEAD"] : ["POST"] }
   }
 
-  /// A request to try the route with.
+  /// An example request for the route.
   struct Example: Sendable {
-    /// The query with its question mark, or "".
+    /// The query including its question mark, or "".
     var query: String
     var body: String?
 
@@ -20,13 +20,13 @@ struct Route: Sendable {
   }
 
   let path: String
-  /// The path and further ones of the same route.
+  /// The path, and the alternative paths of the same route.
   let paths: [String]
   let method: Method
-  /// One line for people, with the parameters.
+  /// A one-line description, including the parameters.
   let summary: String
   let example: Example
-  /// What a source document for the route says from the line after `url` on, in TOML.
+  /// The part of a source document for the route after the line with `url`, in TOML.
   private let settings: String
   private let handler: @Sendable (Request) throws(Refusal) -> Reply
 
@@ -46,14 +46,14 @@ struct Route: Sendable {
 
   func reply(to request: Request) throws(Refusal) -> Reply { try handler(request) }
 
-  /// The lines of a source document by which riffle pages through the route.
+  /// The lines of a source document that lets riffle page through the route.
   func document(baseURL: String) -> [String] {
     let id = "demo" + path.replacing("/", with: "-")
     let head = ["schema = 1", "id = '\(id)'", "[request]", "url = '\(baseURL)\(path)'"]
     return head + settings.split(separator: "\n").map(String.init)
   }
 
-  /// Every route but the list of them; to add one, write its file and enter it here.
+  /// All routes except the index. To add one, write its file and add it here.
   static let listed: [Route] = [
     pages, pagesFromZero, offset, cursor, cursorInHeader, keyset, inclusiveKeyset, searchAfter, link,
     linkInBody, relativeLink, queryLink, merge, graphQL, mapRows, columnRows, scalarRows, single,

@@ -21,7 +21,7 @@ extension Route {
     return Reply(json: ["total": page.totalCount, "characters": .object(members)])
   }
 
-  /// Rows as arrays beside the names of their columns.
+  /// Rows as arrays, with a separate list of their column names.
   static let columnRows = Route(
     "/rows/columns",
     summary: "rows as arrays beside their columns' names, as Datasette has them: q, limit, cursor",
@@ -51,7 +51,7 @@ extension Route {
     ])
   }
 
-  /// Rows as bare values.
+  /// Rows as plain values.
   static let scalarRows = Route(
     "/rows/scalars", summary: "rows as bare names: q, page, per_page",
     example: Example("?q=arrow&per_page=5"),
@@ -70,7 +70,7 @@ extension Route {
     return Reply(json: .array(page.characters.map { .string($0.name) }))
   }
 
-  /// One page, as services that complete a word have it.
+  /// A single page, as in autocomplete services.
   static let single = Route(
     "/none", summary: "one page of the first matches: q, limit", example: Example("?q=arrow&limit=5"),
     settings: """

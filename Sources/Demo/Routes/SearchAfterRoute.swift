@@ -1,5 +1,5 @@
 extension Route {
-  /// POST with the sort values of the last row, an array, in the body.
+  /// POST with the sort values of the last row in the body, as an array.
   static let searchAfter = Route(
     "/search-after", method: .post,
     summary:
@@ -48,7 +48,7 @@ private struct SearchAfterBody: Decodable {
     case searchAfter = "search_after"
   }
 
-  /// A number and a text, to be given back as they came.
+  /// A number and a string, to be sent back unchanged.
   struct SortValues: Decodable {
     var number: UInt32
     var codePoint: String

@@ -1,7 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers the requests of one connection; the pipeline hands it the next when the former is answered.
+/// Handles the requests of one connection; the pipeline passes on the next request after the reply to the
+/// previous one.
 final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -68,10 +69,11 @@ final class ConnectionHandler: ChannelInboundHandler {
     context.flush()
   }
 
-  /// Performs steps when everything written has left, so that a long body is never in memory as a whole.
+  /// Performs the steps after everything written has been flushed, so that a long body is never in memory as
+  /// a whole.
   private func goOn(_ steps: ArraySlice<ReplyStep>, context: ChannelHandlerContext) {
     lastWrite?.assumeIsolated().whenSuccess {
-      // Another turn of the loop: a write that is done at once must not nest in the one before.
+      // In a new turn of the event loop, so that writes that complete immediately do not recurse.
       context.eventLoop.assumeIsolated().execute { self.perform(steps, context: context) }
     }
   }
@@ -86,7 +88,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     lastWrite = promise.futureResult
   }
 
-  /// Closes when everything written has left, so that nothing is cut off by accident.
+  /// Closes the connection after everything written has been flushed, so that nothing is truncated by
+  /// accident.
   private func close(context: ChannelHandlerContext) {
     context.flush()
     lastWrite?.assumeIsolated().whenComplete { _ in context.close(promise: nil) }

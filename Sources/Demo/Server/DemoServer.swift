@@ -5,7 +5,7 @@ import NIOPosix
 
 /// The embedded API server: HTTP/1.1 on the loopback interface, one thread, no data file.
 ///
-/// It must be stopped. The catalogue is built at the first request that searches it.
+/// It must be stopped. The catalog is built for the first request that searches it.
 package final class DemoServer: Sendable {
   /// The port it listens on.
   package let port: Int
@@ -24,12 +24,12 @@ package final class DemoServer: Sendable {
   /// The targets of the latest requests (at least 5,000 of them), oldest first: `["/characters?q=x"]`.
   package var requestLog: [String] { responder.log }
 
-  /// Listens, and answers from then on.
+  /// Starts listening; the server answers requests from then on.
   ///
   /// - Parameters:
-  ///   - port: 0 for any free one.
-  ///   - clock: The time of day in seconds since 1970, for the rate limit.
-  /// - Throws: `DemoServerFailure` when the port cannot be listened on.
+  ///   - port: 0 for any free port.
+  ///   - clock: Returns the time of day in seconds since 1970, for the rate limit.
+  /// - Throws: `DemoServerFailure` if listening on the port fails.
   package static func start(
     port: Int = 0, allowance: RequestAllowance = .generous,
     clock: @escaping @Sendable () -> Int = DemoServer.timeOfDay
@@ -49,7 +49,7 @@ package final class DemoServer: Sendable {
     }
   }
 
-  /// Closes every connection at once, also those that wait for a reply, and the port.
+  /// Closes the port and immediately closes every connection, including those waiting for a reply.
   package func stop() async throws {
     try await group.shutdownGracefully()
   }

@@ -1,24 +1,25 @@
-/// One thing a connection does to send a reply.
+/// One step of sending a reply.
 enum ReplyStep: Sendable, Equatable {
   /// In milliseconds.
   case pause(Int)
   case head(status: Int, fields: [Reply.Field])
   case body([UInt8])
-  /// The same bytes so many times (nil: for ever), each when those before have left.
+  /// The same bytes this many times (nil for endlessly), each after the previous ones have been flushed.
   case repeated([UInt8], times: Int?)
   case end
   case close
 }
 
 extension ReplyPlan {
-  /// What a connection does, in order. Without `end` or `close` at the end it stays open and answers no more.
+  /// The steps of a connection, in order. Without `end` or `close` as the last step, it remains open and
+  /// answers no further requests.
   ///
   /// - Parameters:
-  ///   - isHead: The request's method is HEAD: the same head, no body.
-  ///   - keepsAlive: The client wants to send another request over the connection.
+  ///   - isHead: The request's method is HEAD: the same headers, no body.
+  ///   - keepsAlive: The client wants to send another request on the connection.
   func steps(isHead: Bool, keepsAlive: Bool) -> [ReplyStep] {
     if delivery == .hanging { return [] }
-    // The end of a chunked body would be sent where there is none.
+    // Otherwise the terminator of a chunked body would be sent although there is no body.
     let isCutShort = isHead && bodyLength == nil
     let keepsAlive = keepsAlive && !isCutShort
     let pause = delay > 0 ? [ReplyStep.pause(delay)] : []
@@ -35,7 +36,7 @@ extension ReplyPlan {
     return [length] + (keepsAlive ? [] : [Reply.Field(name: "Connection", value: "close")])
   }
 
-  /// In bytes; nil when it has no end.
+  /// In bytes; nil if it is endless.
   private var bodyLength: Int? {
     switch delivery {
     case .repeating(let piece, let times, let end): reply.body.count + piece.count * times + end.count

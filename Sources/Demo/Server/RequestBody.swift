@@ -1,7 +1,7 @@
-/// The body of a request as it comes in, never more of it than a route could want.
+/// The body of a request as it is received, limited to the maximum that a route needs.
 struct RequestBody: Sendable, Equatable {
   private(set) var bytes: [UInt8] = []
-  /// More came than was kept.
+  /// More was received than stored.
   private(set) var isTooLong = false
 
   /// In bytes.

@@ -1,7 +1,8 @@
 import NIOHTTP1
 import Synchronization
 
-/// What all connections of a server share: the API, the budget, the counts of requests, and the log of their targets.
+/// The state shared by all connections of a server: the API, the budget, the request counts, and the log of
+/// request targets.
 final class Responder: Sendable {
   private let api = DemoAPI()
   private let clock: @Sendable () -> Int
@@ -21,10 +22,10 @@ final class Responder: Sendable {
   /// The targets of the latest requests, oldest first.
   var log: [String] { state.withLock { $0.log } }
 
-  /// How many targets are kept at most.
+  /// The maximum number of targets in the log.
   private static let longestLog = 10_000
 
-  /// How to answer a request made to the server of that name.
+  /// The reply plan for a request to the server with this name.
   func plan(for head: HTTPRequestHead, body: RequestBody, to name: LoopbackName) -> ReplyPlan {
     record(head.uri)
     if let refusal = name.refusal(ofHosts: head.headers["host"]) { return ReplyPlan(reply: refusal.reply) }
