@@ -1,8 +1,7 @@
 private import Text
 
 extension Catalogue {
-  /// What the settings say about sources and is wrong: a name nobody has, or something that the source cannot
-  /// have.
+  /// Problems with what the settings say about sources: unknown names, or anything the source cannot have.
   package func problems(of layers: SettingsLayers) -> [ConfigProblem] {
     var problems = overlayProblems + problems(ofStandard: layers)
     for overlay in overlays where problems.count < ConfigError.mostProblems {
@@ -11,7 +10,7 @@ extension Catalogue {
     return problems
   }
 
-  /// The source that is asked when none is named.
+  /// Problems with the default source.
   private func problems(ofStandard layers: SettingsLayers) -> [ConfigProblem] {
     guard let name = layers.settings.search.source, !isKnown(name) else { return [] }
     return [
@@ -21,8 +20,8 @@ extension Catalogue {
     ]
   }
 
-  /// What the source cannot have, also when it is switched off; what is wrong with the source itself is not
-  /// the settings' mistake.
+  /// Problems with what an overlay adds to a source, even a disabled one. Problems of the source itself are
+  /// not reported here.
   private func problems(in overlay: SourceOverlay) -> [ConfigProblem] {
     let file = overlay.position.file
     guard let document = try? listings.first(where: { $0.identity.id == overlay.name })?.document() else {
@@ -47,7 +46,8 @@ extension Catalogue {
 
   // MARK: Names
 
-  /// The source itself and the options an overlay chooses; asked of a catalogue without overlays.
+  /// Unknown names in an overlay: the source itself, and options it sets. Called on a catalog without
+  /// overlays.
   func problems(ofNamesIn overlay: SourceOverlay) -> [ConfigProblem] {
     guard let listing = listings.first(where: { $0.identity.id == overlay.name }) else {
       return broken.contains { $0.name == overlay.name } ? [] : [misnamed(overlay)]
@@ -76,7 +76,7 @@ extension Catalogue {
       at: .position(overlay.position), table: "[sources]", key: TableReader.name([overlay.name]), message)
   }
 
-  /// A problem with what an overlay says, under the names it has there.
+  /// The problem with the names used in the overlay.
   func named(_ problem: ConfigProblem) -> ConfigProblem {
     guard case .position(let position) = problem.place else { return problem }
     let owner = overlays.first { $0.position.file == position.file && $0.contains(position) }
@@ -101,7 +101,8 @@ extension SourceOverlay {
 }
 
 extension TOMLTable {
-  /// Whether a key or value of this table stands there. Recursion is bounded by the depth of a document.
+  /// Whether a key or value of this table is at this position. Recursion is bounded by the depth of a
+  /// document.
   fileprivate func contains(_ position: FilePosition) -> Bool {
     entries.contains { $0.position == position || $0.value.contains(position) }
   }

@@ -1,24 +1,25 @@
 package import Search
 private import Text
 
-/// The sources there are: those built in, and the files in the user's folder. Only what is asked for is read. A file with the id of a
-/// built-in source is laid over it, key by key; over both, what the settings file has under `[sources.NAME]`.
+/// The catalog of sources: built-in ones, and the files in the user's folder. Documents are read only when
+/// needed. A file with the id of a built-in source is merged over it, key by key; `[sources.NAME]` of the
+/// settings file is merged over both.
 package struct Catalogue: Sendable {
   private(set) var listings: [SourceListing] = []
-  /// The files that cannot be used, by the name they would have.
+  /// Invalid files, by the name of the source they would define.
   private(set) var broken: [(name: String, path: String, error: ConfigError)] = []
   let overlays: [SourceOverlay]
-  /// What is wrong with the names that overlays use.
+  /// Problems with the names used in overlays.
   private(set) var overlayProblems: [ConfigProblem] = []
   private let folder: SourceFolder
   private let input: SearchInput
 
   /// - Parameters:
-  ///   - builtIns: documents with the names problems give them.
-  ///   - folder: `…/riffle/sources`; nil when there is no home.
-  ///   - user: the number of the user who runs the program.
-  ///   - input: what `[input]` means where a source is silent.
-  ///   - overlays: of the settings file.
+  ///   - builtIns: The built-in documents, with their names for messages.
+  ///   - folder: `…/riffle/sources`; nil if there is no home.
+  ///   - user: The user id of the process.
+  ///   - input: The defaults for `[input]`.
+  ///   - overlays: The overlays of the settings file.
   package init(
     builtIns: [(name: String, text: String)], folder: String?, files: FileAccess, user: UInt32,
     input: SearchInput = SearchInput(), overlays: [SourceOverlay] = []
@@ -74,7 +75,7 @@ package struct Catalogue: Sendable {
       if overlayProblems.count < ConfigError.mostProblems {
         overlayProblems += plain.problems(ofNamesIn: overlay)
       }
-      // What cannot be read is told when it is asked for.
+      // An unreadable document is reported when it is requested.
       if let index = listings.firstIndex(where: { $0.identity.id == overlay.name }),
         let document = try? listings[index].document()
       {
@@ -83,12 +84,12 @@ package struct Catalogue: Sendable {
     }
   }
 
-  // MARK: Finding
+  // MARK: Lookup
 
-  /// Whether the word names a file rather than a source.
+  /// Whether the name is the path of a file rather than the name of a source.
   package static func isPath(_ name: String) -> Bool { name.contains("/") || name.hasSuffix(".toml") }
 
-  /// The source of a name, an alias, or the path of a file.
+  /// The source with this name or alias, or in the file with this path.
   package func entry(named name: String) throws(CatalogueError) -> CatalogueEntry {
     do throws(ConfigError) {
       if Self.isPath(name) { return try entry(at: name) }
@@ -99,14 +100,14 @@ package struct Catalogue: Sendable {
     throw .unknown(name: name, nearest: NearestName.nearest(to: name, among: names))
   }
 
-  /// A file of the user's folder is the source it is by name, however its path is written.
+  /// A file in the user's folder is the same source as by name, however its path is written.
   private func entry(at path: String) throws(ConfigError) -> CatalogueEntry {
     if let own = folder.ownPath(of: path) {
       if let listing = listings.first(where: { $0.provenance == .user(path: own) }) {
         return try entry(listing)
       }
       if let (_, _, error) = broken.first(where: { $0.path == own }) { throw error }
-      // A name the folder's listing passes over: a hidden file, or one without .toml.
+      // A file that the folder's listing ignores: a hidden file, or one without .toml.
       return try entry(try folder.document(ofOwn: own))
     }
     return try entry(try folder.document(ofStranger: path))
@@ -120,7 +121,7 @@ package struct Catalogue: Sendable {
     } catch { throw .invalid(error) }
   }
 
-  /// Every source that is enabled, by name, and what is wrong with the others.
+  /// All enabled sources, by name, and the problems of the others.
   package func all() -> (entries: [CatalogueEntry], problems: [ConfigProblem]) {
     var entries: [CatalogueEntry] = []
     var problems = broken.flatMap(\.error.problems)
@@ -134,14 +135,14 @@ package struct Catalogue: Sendable {
     return (entries.sorted { $0.source.id < $1.source.id }, problems)
   }
 
-  /// An id goes before an alias, and a source that is switched on before one that is not.
+  /// Ids take precedence over aliases, and enabled sources over disabled ones.
   func listing(named name: String) -> SourceListing? {
     let matches =
       listings.filter { $0.identity.id == name } + listings.filter { $0.identity.aliases.contains(name) }
     return matches.first { $0.identity.isEnabled } ?? matches.first
   }
 
-  /// The aliases of a document by which another source is called already.
+  /// The aliases of a document that another source already uses.
   private func clashes(of document: SourceDocument) -> [ConfigProblem] {
     document.identity.aliases.compactMap { alias in
       guard let other = listing(named: alias), other.identity.id != document.identity.id else {
@@ -163,7 +164,7 @@ package struct Catalogue: Sendable {
     return try decoded(document)
   }
 
-  /// The entry of a document, be it enabled or not.
+  /// The entry of a document, whether it is enabled or not.
   func decoded(_ document: SourceDocument) throws(ConfigError) -> CatalogueEntry {
     do throws(ConfigError) {
       let (document, trust) = try derived(document)
@@ -174,13 +175,13 @@ package struct Catalogue: Sendable {
     } catch { throw ConfigError(error.problems.map(named)) }
   }
 
-  /// What the settings file lays over a document; nothing over one that was named by its path.
+  /// The overlay of the settings file for a document; nil for a document given by its path.
   private func overlay(on document: SourceDocument) -> SourceOverlay? {
     if case .path = document.provenance { return nil }
     return overlays.first { $0.name == document.identity.id }
   }
 
-  /// The document with all it extends under it; trusted only when all of that is.
+  /// The document merged over all documents it extends; trusted only if all of them are.
   func derived(_ document: SourceDocument) throws(ConfigError) -> (SourceDocument, SourceTrust) {
     var chain = [document]
     while let last = chain.last, let name = last.identity.base {
@@ -199,7 +200,7 @@ package struct Catalogue: Sendable {
     return (result, trust)
   }
 
-  /// Why the source that a document extends cannot be had.
+  /// Why the source that a document extends is unavailable.
   private func baseProblems(of document: SourceDocument, isLoop: Bool) -> [ConfigProblem] {
     guard let name = document.identity.base else { return [] }
     if isLoop { return [Self.problem(document, "extends", "\"\(name)\" is made from this very source")] }
@@ -209,7 +210,7 @@ package struct Catalogue: Sendable {
     return [Self.problem(document, "extends", "no source has the id \"\(name)\"; \(suggestion)")]
   }
 
-  /// What keeps the text of a source from being read.
+  /// Problems that prevent the text of a source from being read.
   private func faults(ofSource name: String) -> [ConfigProblem] {
     let known = broken.filter { $0.name == name }.flatMap(\.error.problems)
     do throws(ConfigError) { _ = try listings.first { $0.identity.id == name }?.document() } catch {

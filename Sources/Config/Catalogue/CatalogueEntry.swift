@@ -1,18 +1,18 @@
 package import Search
 
-/// A source that can be used, where it comes from, and whether it may use credentials.
+/// A valid source, its provenance, and whether it may use credentials.
 package struct CatalogueEntry: Sendable {
   package let source: Source
   package let provenance: SourceProvenance
   package let trust: SourceTrust
-  /// The document with all that is laid over it or extended by it.
+  /// The document after merging overlays and extended documents.
   package let tree: TOMLTable
-  /// Where the settings file changes it, if it does.
+  /// The position of its overlay in the settings file, if any.
   package let overlay: FilePosition?
-  /// Worth telling the user.
+  /// Notes for the user.
   package let notes: [String]
 
-  /// The same with a source that was changed for one run.
+  /// A copy with a source that was modified for one run.
   package func with(_ source: Source) -> CatalogueEntry {
     CatalogueEntry(
       source: source, provenance: provenance, trust: trust, tree: tree, overlay: overlay, notes: notes)
@@ -22,9 +22,9 @@ package struct CatalogueEntry: Sendable {
 /// Where a source comes from.
 package enum SourceProvenance: Sendable, Hashable, CustomStringConvertible {
   case builtIn
-  /// A file in the user's folder of sources; it may add to a built-in source of the same name.
+  /// A file in the user's sources folder; it may be merged over a built-in source with the same name.
   case user(path: String)
-  /// A file named on the command line.
+  /// A file given on the command line.
   case path(String)
 
   package var description: String {
@@ -35,11 +35,11 @@ package enum SourceProvenance: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Whether a source may use credentials: it may when it is built in, or is a file in the user's own folder
-/// of sources that nobody else can change.
+/// Whether a source may use credentials: it may if it is built in, or is a file in the user's sources folder
+/// that no other user can change.
 package enum SourceTrust: Sendable, Hashable {
   case trusted
-  /// Why not, as the end of a sentence about the file.
+  /// The reason, as the end of a sentence about the file.
   case untrusted(String)
 
   package var isTrusted: Bool { self == .trusted }

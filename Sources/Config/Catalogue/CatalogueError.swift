@@ -1,8 +1,8 @@
-/// Why a source cannot be had.
+/// Why a source is unavailable.
 package enum CatalogueError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// There is none of this name.
+  /// There is no source with this name.
   case unknown(name: String, nearest: [String])
-  /// Its document is wrong.
+  /// Its document is invalid.
   case invalid(ConfigError)
 
   package var description: String {

@@ -1,7 +1,7 @@
 private import Glibc
 
 extension FileAccess {
-  /// The files of this machine. At most `limit` bytes of a file are read.
+  /// Access to the file system. At most `limit` bytes of a file are read.
   package static func system(limit: Int = TOMLDocument.largest + 1) -> FileAccess {
     FileAccess(
       read: { path throws(FileFailure) in try SystemFile.read(path, limit: limit) },

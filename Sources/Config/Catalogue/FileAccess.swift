@@ -1,16 +1,16 @@
-/// The files a configuration is read from and written to, as functions, so that tests need no disk.
+/// File system access as functions, so that tests need no disk.
 package struct FileAccess: Sendable {
-  /// A whole file and the facts about the very file that was read.
+  /// A whole file with its status, taken from the same open file.
   package var read: @Sendable (_ path: String) throws(FileFailure) -> File
   /// The names in a folder, in any order.
   package var list: @Sendable (_ folder: String) throws(FileFailure) -> [String]
   package var status: @Sendable (_ path: String) throws(FileFailure) -> FileStatus
-  /// The symbolic link that a path is; nil when it is anything else.
+  /// The target if the path is a symbolic link, else nil.
   package var link: @Sendable (_ path: String) throws(FileFailure) -> Link?
-  /// The absolute path without links, `.` and `..` of what is there.
+  /// The absolute path of an existing file, without links, `.` and `..`.
   package var canonical: @Sendable (_ path: String) throws(FileFailure) -> String
-  /// Writes a new file for the user's eyes alone (0600), in folders that are made where they are missing (0700):
-  /// the whole of it or nothing, and never in the place of anything.
+  /// Creates a file with mode 0600, and missing folders with mode 0700. It is written completely or not at
+  /// all, and never replaces an existing file.
   package var create: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileFailure) -> Void
 
   package init(
@@ -30,7 +30,7 @@ package struct FileAccess: Sendable {
   }
 
   package struct Link: Sendable, Hashable {
-    /// As it is written in the link.
+    /// As written in the link.
     package let target: String
     package let owner: UInt32
 
@@ -51,7 +51,7 @@ package struct FileAccess: Sendable {
   }
 }
 
-/// Who owns a file or folder and who may change it; links are followed.
+/// The owner and permissions of a file or folder; links are followed.
 package struct FileStatus: Sendable, Hashable {
   package let owner: UInt32
   /// The nine permission bits (`0o644`), and `0o1000` for a folder in which only the owner of an entry may
@@ -66,23 +66,23 @@ package struct FileStatus: Sendable, Hashable {
   /// The permissions as `chmod` takes them: `644`.
   package var mode: String { String(permissions & 0o777, radix: 8) }
 
-  /// Whether the group or anybody may write.
+  /// Whether the group or others have write permission.
   package var isWritableByOthers: Bool { permissions & 0o022 != 0 }
 
-  /// Whether others may put something else in the place of what a folder holds.
+  /// Whether other users may replace entries of the folder.
   package var letsOthersReplace: Bool { isWritableByOthers && permissions & 0o1000 == 0 }
 }
 
-/// Why a file or folder could not be read, or a file not be made.
+/// Why a file or folder could not be read, or a file not be created.
 package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   case missing
-  /// A folder, a pipe or a device where a file should be.
+  /// A folder, pipe or device instead of a file.
   case notAFile
-  /// In the system's words.
+  /// The system's error message.
   case other(String)
-  /// Something has the name of a file to come.
+  /// A file with this name already exists.
   case taken
-  /// In the system's words.
+  /// The system's error message.
   case unwritable(String)
 
   package var description: String {

@@ -1,4 +1,4 @@
-/// Reads one line of a document as far as it is plain; nil is anything else.
+/// Parses one line of a document if it uses only simple syntax; otherwise the results are nil.
 struct HeadLine {
   private var rest: ArraySlice<UInt8>
 
@@ -9,10 +9,10 @@ struct HeadLine {
 
   var beginsTable: Bool { rest.first == UInt8(ascii: "[") }
 
-  /// Whether nothing but a comment is left.
+  /// Whether only a comment is left.
   var isBlank: Bool { rest.isEmpty || rest.first == UInt8(ascii: "#") }
 
-  /// A bare key, with its dots, and the `=` behind it.
+  /// A bare or dotted key, including the `=` after it.
   mutating func key() -> String? {
     let name = rest.prefix { $0.isBareKeyByte || $0 == UInt8(ascii: ".") }
     rest = rest[name.endIndex...]
@@ -55,7 +55,7 @@ struct HeadLine {
     return String(validating: text, as: UTF8.self)
   }
 
-  /// Takes a sign and the blanks behind it.
+  /// Consumes a character and the whitespace after it.
   private mutating func take(_ sign: Unicode.Scalar) -> Bool {
     guard rest.first == UInt8(ascii: sign) else { return false }
     rest = rest.dropFirst()

@@ -1,13 +1,13 @@
 private import Glibc
 
-/// A new file of the user's alone (0600) beside the place it is for. Its name cannot be foreseen, and nothing that is
-/// there already is opened, a symbolic link least of all: others may write to the folder.
+/// A new owner-only file (mode 0600) next to its destination. Its name is unpredictable, and no existing file
+/// or symbolic link is opened, because others may be able to write to the folder.
 package struct DraftFile: Sendable {
   package let path: String
   /// Open for writing; the caller closes it.
   package let descriptor: Int32
 
-  /// - Returns: nil when no file can be made; `errno` says why.
+  /// - Returns: Nil if the file cannot be created; `errno` has the reason.
   package init?(for place: String) {
     path = "\(place).\(String(UInt64.random(in: .min ... .max), radix: 36))"
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -15,11 +15,11 @@ package struct DraftFile: Sendable {
   }
 }
 
-/// A file to come, for the user's eyes alone.
+/// Creates an owner-only file.
 struct NewFile {
   let path: String
 
-  /// Writes the whole file or none of it: to a draft, which then gets its name unless something has it.
+  /// Writes the file completely or not at all: to a draft, which is then renamed unless the name is taken.
   func write(_ bytes: [UInt8]) throws(FileFailure) {
     try makeFolders()
     guard let draft = DraftFile(for: path) else { throw Self.failure(errno) }
@@ -36,14 +36,14 @@ struct NewFile {
     for name in path.split(separator: "/").dropLast() {
       folder += "/\(name)"
       if mkdir(folder, 0o700) == 0 || errno == EEXIST { continue }
-      // One above may be where nobody may write, and be there already.
+      // A folder may exist although creating it is not permitted.
       let code = errno
       var facts = stat()
       if stat(folder, &facts) != 0 { throw Self.failure(code) }
     }
   }
 
-  /// - Returns: the number of the error, if there is one.
+  /// - Returns: The error number; nil on success.
   private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32? {
     var rest = bytes
     while !rest.isEmpty {

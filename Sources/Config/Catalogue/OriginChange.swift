@@ -1,13 +1,13 @@
 import Search
 
-/// What a document loses of the one it is laid over because it asks another origin: credentials are
-/// inherited for the same origin only, or for a host that `auth.hosts` lists.
+/// The credentials that a document does not inherit because it requests another origin: they are inherited
+/// only for the same origin, or for a host that `auth.hosts` lists.
 struct OriginChange {
   let base: TOMLTable
   let overlay: TOMLTable
 
-  /// - Parameter merged: the overlay on the base.
-  /// - Returns: nil when the origin is the same, or allowed.
+  /// - Parameter merged: The overlay merged over the base.
+  /// - Returns: Nil if the origin is the same, or allowed.
   init?(by overlay: TOMLTable, to base: TOMLTable, giving merged: TOMLTable) {
     let former = RequestOrigin(base)
     let origin = RequestOrigin(merged)
@@ -18,7 +18,7 @@ struct OriginChange {
     self.overlay = overlay
   }
 
-  /// The base without its credentials, and what was taken from it, as one writes it.
+  /// The base without its credentials, and the keys that were removed, in TOML notation.
   var harmlessBase: (tree: TOMLTable, removed: [String]) {
     var tree = base
     var removed: [String] = []
@@ -32,7 +32,7 @@ struct OriginChange {
     return (tree, removed)
   }
 
-  /// A request without the fields that place a secret the overlay does not declare itself.
+  /// The request without the fields that contain a secret the overlay does not declare itself.
   private func withoutSecrets(_ request: TOMLTable, _ removed: inout [String]) -> TOMLTable {
     var request = request
     for key in ["params", "headers"] {
@@ -61,18 +61,18 @@ struct OriginChange {
   }
 }
 
-/// Where the requests of a document go.
+/// The origin that the requests of a document go to.
 private struct RequestOrigin {
-  /// Scheme and host as written, with all that may take part in them. Two spellings of one origin count as
-  /// different: then credentials are not inherited.
+  /// Scheme and host as written, with all options that may affect them. Two spellings of the same origin are
+  /// considered different, in which case credentials are not inherited.
   struct Spelling: Equatable {
     let text: String
-    /// `default`, `values` and `charset` of each option in it.
+    /// `default`, `values` and `charset` of each option in the spelling.
     var options: [String: [String: [String]]] = [:]
   }
 
   private(set) var spelling: Spelling
-  /// The origin when no option is chosen; nil when one must be.
+  /// The origin if no option is chosen; nil if one must be.
   let standard: Origin?
 
   init(_ tree: TOMLTable) {
@@ -90,7 +90,7 @@ private struct RequestOrigin {
     standard = template?.filled { defaults[$0] }.flatMap { try? WebURL($0) }?.origin
   }
 
-  /// Up to the path, placeholders included.
+  /// The part before the path, including placeholders.
   private static func start(of url: String) -> String {
     let bytes = Array(url.utf8)
     let authority = bytes.indices.first { bytes[$0...].starts(with: "//".utf8) }.map { $0 + 2 } ?? 0
@@ -100,7 +100,7 @@ private struct RequestOrigin {
 }
 
 extension TOMLValue {
-  /// A scalar's text, or those of a list.
+  /// The text of a scalar, or the texts of a list of scalars.
   fileprivate var strings: [String] {
     if case .array(let elements) = content { return elements.compactMap(\.scalarText) }
     return [scalarText].compactMap(\.self)
@@ -108,7 +108,7 @@ extension TOMLValue {
 }
 
 extension TOMLTable {
-  /// Another table at the place of one.
+  /// Replaces the value of a key with a table.
   fileprivate mutating func replace(_ key: String, with table: TOMLTable) {
     guard var entry = entry(key) else { return }
     entry.value.content = .table(table)

@@ -1,17 +1,17 @@
-/// Who may decide what a path leads to: every folder and link on the way is looked at.
+/// Checks who can decide what a path leads to, by examining every folder and link on the way.
 struct PathSafety: Sendable {
   let files: FileAccess
   let user: UInt32
 
-  /// As the system does it (`ELOOP`).
+  /// Like the system's limit (`ELOOP`).
   private static let mostLinks = 40
 
-  /// Why somebody else could put another file there; nil when nobody can. The last name, the file, is looked
-  /// at only as far as it is a link.
+  /// Why another user could put a different file there; nil if none can. The last name, the file, is checked
+  /// only if it is a link.
   ///
   /// - Parameters:
-  ///   - start: an absolute path without links; this folder itself is not looked at.
-  ///   - names: those that lead to the file from there.
+  ///   - start: An absolute path without links; this folder itself is not checked.
+  ///   - names: The path components from there to the file.
   func danger(from start: String, along names: [String]) -> String? {
     var folder = start
     var rest = names[...]
@@ -28,7 +28,7 @@ struct PathSafety: Sendable {
           if rest.isEmpty { return nil }
           folder = path
         }
-        // After a link too: its target may climb to folders not seen yet.
+        // Also after a link, because its target may lead up to folders that have not been checked.
         if let danger = danger(try files.status(folder), folder) { return danger }
       } catch {
         return "is not safe: \(path) \(error)"
@@ -48,7 +48,7 @@ struct PathSafety: Sendable {
       ? "is not safe: others may write \(folder) (mode \(status.mode): chmod go-w \(folder))" : nil
   }
 
-  /// Root can do anything anyway.
+  /// Root has all permissions in any case.
   private func isTrusted(_ owner: UInt32) -> Bool { owner == user || owner == 0 }
 
   private static func path(_ folder: String, _ name: String) -> String {
@@ -58,13 +58,13 @@ struct PathSafety: Sendable {
 }
 
 extension SourceTrust {
-  /// The trust in a file of the user's folder of sources.
+  /// Whether a file in the user's sources folder is trusted.
   init(_ path: String, _ file: FileStatus, in folder: String, _ safety: PathSafety) {
-    // From riffle's own folder of configuration on, in which the folder of sources is.
+    // Checks from riffle's configuration folder on, which contains the sources folder.
     self.init(path, file, folders: folder.split(separator: "/").suffix(2).count, safety)
   }
 
-  /// The trust in the settings file, and so in what it says about sources.
+  /// Whether the settings file, and so its overlays, is trusted.
   init(settingsFile path: String, _ safety: PathSafety) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let folder = path.dropLast(name.count)
@@ -76,7 +76,8 @@ extension SourceTrust {
     }
   }
 
-  /// - Parameter folders: how many of those the file is in are looked at, itself not counted.
+  /// - Parameter folders: How many of the innermost folders containing the file are checked, not counting the
+  ///   start.
   private init(_ path: String, _ file: FileStatus, folders: Int, _ safety: PathSafety) {
     if let danger = Self.danger(path, folders, safety) {
       self = .untrusted(danger)

@@ -1,4 +1,4 @@
-/// The document of a source before it is decoded: overlays by name are applied, `extends` is not.
+/// The document of a source before decoding: overlays of the same name are merged, `extends` is not.
 struct SourceDocument: Sendable {
   private(set) var identity: SourceIdentity
   private(set) var tree: TOMLTable
@@ -12,7 +12,7 @@ struct SourceDocument: Sendable {
   ) throws(ConfigError) {
     var reader = TableReader(document: document.root, file: document.file)
     guard let identity = SourceIdentity(&reader) else {
-      // Without an id nothing can be laid under it: what is wrong with the rest can be told too.
+      // Without an id, no other document can be merged under it, so all of its problems can be reported now.
       if document.root["extends"] == nil { _ = try SourceDecoding.source(document) }
       let others = SourceDecoding.problems(ofPart: document.root, file: document.file)
       throw ConfigError(reader.problems + others.filter { !reader.problems.contains($0) })
@@ -24,14 +24,14 @@ struct SourceDocument: Sendable {
     self.trust = trust
   }
 
-  /// This document over the one it extends, whose names it does not inherit.
+  /// This document merged over the one it extends, without inheriting its names.
   func extending(_ base: SourceDocument) -> SourceDocument {
     var base = base
     for key in ["id", "aliases", "extends", "enabled"] { base.tree.remove(key) }
     return laid(over: base)
   }
 
-  /// This document over one of the same id.
+  /// This document merged over one with the same id.
   func overlaying(_ base: SourceDocument) -> SourceDocument {
     var result = laid(over: base)
     var reader = TableReader(document: result.tree, file: file)
@@ -39,9 +39,9 @@ struct SourceDocument: Sendable {
     return result
   }
 
-  /// This document under what the settings file lays over it.
+  /// This document merged under an overlay of the settings file.
   ///
-  /// - Parameter trust: in the settings file.
+  /// - Parameter trust: The trust in the settings file.
   func overlaid(by overlay: SourceOverlay, _ trust: SourceTrust) -> SourceDocument {
     var top = self
     top.tree = overlay.tree
@@ -51,8 +51,8 @@ struct SourceDocument: Sendable {
     return result
   }
 
-  /// Its keys win, tables are joined key by key, anything else replaces. Credentials are inherited for the
-  /// same origin only.
+  /// Merges the document over a base: tables are merged recursively, any other value replaces the base's.
+  /// Credentials are inherited only for the same origin.
   private func laid(over base: SourceDocument) -> SourceDocument {
     var result = self
     result.notes = base.notes + notes

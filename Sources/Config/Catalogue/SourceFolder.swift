@@ -1,11 +1,11 @@
-/// The user's folder of sources, and files elsewhere.
+/// Reads sources from the user's folder, and from files elsewhere.
 struct SourceFolder: Sendable {
-  /// Absolute; nil when there is no home.
+  /// Absolute; nil if there is no home.
   let path: String?
   let files: FileAccess
   let user: UInt32
 
-  /// The documents in the folder, in the order of their names; none when there is no folder.
+  /// The documents in the folder, sorted by name; empty if the folder does not exist.
   func sources() throws(ConfigError) -> [(name: String, path: String)] {
     guard let path else { return [] }
     let names: [String]
@@ -17,7 +17,7 @@ struct SourceFolder: Sendable {
       .map { (String($0.dropLast(5)), "\(path)/\($0)") }
   }
 
-  /// A file of the folder, whose text is read now and understood when it is asked for.
+  /// A file of the folder. Its text is read now, and parsed when needed.
   func listing(ofOwn path: String) throws(ConfigError) -> SourceListing {
     let file = try read(path)
     return try SourceListing(file.bytes, file: path, provenance: .user(path: path)) {
@@ -38,12 +38,13 @@ struct SourceFolder: Sendable {
       trust: trust ?? .untrusted(Self.elsewhere))
   }
 
-  /// A file that was named on the command line.
+  /// A file given on the command line.
   func document(ofStranger path: String) throws(ConfigError) -> SourceDocument {
     try documentAndText(ofStranger: path).document
   }
 
-  /// The same with the bytes it was read from, so that what is judged is what is kept.
+  /// The document and the bytes it was parsed from, so that the text that was checked is the text that is
+  /// kept.
   func documentAndText(
     ofStranger path: String
   ) throws(ConfigError) -> (document: SourceDocument, text: [UInt8]) {
@@ -55,7 +56,7 @@ struct SourceFolder: Sendable {
 
   private static let elsewhere = "is not in your folder of sources"
 
-  /// The path by which the folder knows a file, however its own path is written; nil for a file elsewhere.
+  /// The path within the folder, however the path is written; nil for a file elsewhere.
   func ownPath(of path: String) -> String? {
     guard let folder = self.path else { return nil }
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))

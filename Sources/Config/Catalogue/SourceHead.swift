@@ -1,16 +1,17 @@
 private import Search
 
-/// The names at the beginning of a document, found without reading the rest: most runs need one source of many.
+/// The names at the start of a document, found without parsing the rest, because most runs need only one
+/// source.
 ///
-/// Only what is written plainly is understood: one `key = value` a line before the first table, strings without
-/// escapes, lists on one line. Whatever else there is, the document has to be read for its names.
+/// Only simple syntax is recognized: one `key = value` per line before the first table, strings without
+/// escapes, lists on one line. For anything else, the whole document is parsed.
 struct SourceHead: Sendable, Hashable {
   let id: String
   let aliases: [String]?
   let base: String?
   let isEnabled: Bool?
 
-  /// Nil when the names are not written plainly, or are not right.
+  /// Nil if the names use other syntax, or are invalid.
   init?(scanning bytes: [UInt8]) {
     var values: [String: Value] = [:]
     var rest = bytes[...]
@@ -48,7 +49,7 @@ struct SourceHead: Sendable, Hashable {
     }
   }
 
-  /// A head that lies over another of the same id: what it does not say is said there.
+  /// Merges the head over another with the same id, which provides the missing keys.
   func overlaying(_ other: SourceHead) -> SourceHead {
     SourceHead(
       id: id, aliases: aliases ?? other.aliases, base: base ?? other.base,
@@ -66,7 +67,7 @@ struct SourceHead: Sendable, Hashable {
     case text(String)
     case list([String])
     case flag(Bool)
-    /// By its digits.
+    /// As written.
     case number(String)
   }
 }

@@ -1,23 +1,24 @@
-/// A source of the catalogue: its names, and how its document is read when it is asked for.
+/// A source of the catalog: its names, and a closure that reads its document when needed.
 struct SourceListing: Sendable {
   let identity: SourceIdentity
-  /// What problems call the document.
+  /// The name of the document in messages.
   let file: String
   let provenance: SourceProvenance
-  /// Nil when the names were known only by reading.
+  /// Nil if the names could only be found by parsing the document.
   private let head: SourceHead?
   private let read: @Sendable () throws(ConfigError) -> SourceDocument
 
-  /// One whose document was read.
+  /// Creates a listing for a parsed document.
   init(_ document: SourceDocument) {
     self.init(
       identity: document.identity, file: document.file, provenance: document.provenance, head: nil,
       read: { () throws(ConfigError) in document })
   }
 
-  /// One that is read when it is asked for; if its names are not written plainly, at once.
+  /// Creates a listing whose document is parsed when needed, or immediately if its head uses other than
+  /// simple syntax.
   ///
-  /// - Parameter read: makes the document of the bytes.
+  /// - Parameter read: Parses the document.
   init(
     _ bytes: [UInt8], file: String, provenance: SourceProvenance,
     read: @escaping @Sendable () throws(ConfigError) -> SourceDocument
@@ -41,12 +42,12 @@ struct SourceListing: Sendable {
     self.read = read
   }
 
-  /// The document, read now.
+  /// Parses the document.
   ///
-  /// - Throws: everything that is wrong with its text.
+  /// - Throws: All problems with its text.
   func document() throws(ConfigError) -> SourceDocument { try read() }
 
-  /// This source over one of the same id.
+  /// This source merged over one with the same id.
   func overlaying(_ base: SourceListing) throws(ConfigError) -> SourceListing {
     guard let head, let other = base.head else {
       return SourceListing(try document().overlaying(try base.document()))

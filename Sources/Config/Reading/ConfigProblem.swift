@@ -1,18 +1,18 @@
-/// One thing that is wrong in a configuration, with its place: `mine.toml:12:3: [rows] kye: unknown key`.
-/// Names and values in it come from the file: it is one line without control characters, and whoever shows
-/// it on a screen sanitises the rest.
+/// A problem in a configuration, with its location: `mine.toml:12:3: [rows] kye: unknown key`. It is one line
+/// without control characters, but names and values in it come from the file, so the caller sanitizes it for
+/// display.
 package struct ConfigProblem: Sendable, Hashable, CustomStringConvertible {
   package enum Place: Sendable, Hashable {
     case position(FilePosition)
-    /// A file as a whole, an environment variable or an option, as the user calls it.
+    /// A whole file, an environment variable or an option, as the user names it.
     case named(String)
   }
 
   package let place: Place
-  /// The table as its header is written, `[rows]`; empty at the top.
+  /// The table as written in its header, `[rows]`; empty at the top level.
   package let table: String
   package let key: String?
-  /// What was expected, what was found, what to do.
+  /// What was expected, what was found, and what to do.
   package let message: String
 
   package init(at place: Place, table: String = "", key: String? = nil, _ message: String) {
@@ -50,14 +50,14 @@ extension ConfigProblem.Place: CustomStringConvertible {
   }
 }
 
-/// Everything that is wrong with a configuration, found in one go: one problem a line.
+/// All problems of a configuration, one per line.
 package struct ConfigError: Error, Sendable, Hashable, CustomStringConvertible {
   package let problems: [ConfigProblem]
 
-  /// More than these nobody reads of one thing; a hostile file could have a million.
+  /// The maximum number of reported problems; a malicious file could have a million.
   static let mostProblems = 100
 
-  /// Problems of one file are put in the order of their places.
+  /// Sorts the problems of each file by position.
   package init(_ problems: [ConfigProblem]) {
     var files: [String] = []
     let keyed = problems.enumerated().map { offset, problem in
@@ -71,6 +71,6 @@ package struct ConfigError: Error, Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { problems.map(\.description).joined(separator: "\n") }
 
-  /// Whether it is the command line alone that is wrong.
+  /// Whether all problems are in the command line.
   package var isUsage: Bool { !problems.isEmpty && problems.allSatisfy(\.place.isOption) }
 }

@@ -1,6 +1,6 @@
 private import Text
 
-/// Reads durations and keeps them within bounds.
+/// Parses durations and checks that they are within bounds.
 struct DurationRange: Sendable, Hashable {
   let bounds: ClosedRange<Duration>
 

@@ -1,7 +1,7 @@
 import Search
 
 extension TableReader {
-  /// A text and where it stands.
+  /// A text and its position.
   struct PlacedText {
     let text: String
     let position: FilePosition
@@ -37,7 +37,7 @@ extension TableReader {
     return nil
   }
 
-  /// One integer or an array of them.
+  /// One integer or an array of integers.
   mutating func integers(_ key: String, in range: ClosedRange<Int>) -> [Int] {
     guard let value = value(key) else { return [] }
     guard case .array(let elements) = value.content else {
@@ -46,7 +46,7 @@ extension TableReader {
     return elements.compactMap { integer($0, in: range, for: key) }
   }
 
-  /// One string or an array of them, with their places.
+  /// One string or an array of strings, with their positions.
   mutating func strings(_ key: String) -> [PlacedText] {
     guard let value = value(key) else { return [] }
     let elements = if case .array(let elements) = value.content { elements } else { [value] }
@@ -57,7 +57,7 @@ extension TableReader {
     }
   }
 
-  /// A duration written as text, `"400ms"`.
+  /// A duration as text, `"400ms"`.
   mutating func duration(_ key: String, in range: ClosedRange<Duration>) -> Duration? {
     guard let value = value(key) else { return nil }
     guard let text = value.string else {
@@ -70,7 +70,7 @@ extension TableReader {
     }
   }
 
-  /// One of several words.
+  /// One of several keywords.
   mutating func choice(_ key: String, among words: [String]) -> String? {
     guard let word = string(key) else { return nil }
     if words.contains(word) { return word }
@@ -84,7 +84,7 @@ extension TableReader {
     choice(key, among: type.allCases.map(\.rawValue)).flatMap(Choice.init)
   }
 
-  /// A string, read by `parse`; its error becomes the problem.
+  /// A string parsed by `parse`; an error is reported as a problem.
   mutating func parsed<Value>(_ key: String, _ parse: (String) throws -> Value) -> Value? {
     guard let text = string(key) else { return nil }
     do { return try parse(text) } catch {
@@ -93,9 +93,10 @@ extension TableReader {
     }
   }
 
-  /// Where a value stands in a reply: one expression, or a list of which the first that gives one counts.
+  /// An expression for a value in a reply: one expression, or a list of alternatives of which the first that
+  /// yields a value is used.
   ///
-  /// - Parameter options: what its templates may place beside values of the reply.
+  /// - Parameter options: The options that its templates may refer to, in addition to values of the reply.
   mutating func expression(_ key: String, placing options: [SourceOption] = []) -> ValueExpression? {
     if case .array([])? = value(key)?.content {
       report("expected at least one expression, found none", for: key)
@@ -104,7 +105,7 @@ extension TableReader {
     return alternatives.isEmpty ? nil : ValueExpression(alternatives)
   }
 
-  /// One expression of a key.
+  /// A single expression.
   mutating func expression(
     _ text: PlacedText, for key: String, placing options: [SourceOption]
   ) -> ValueExpression? {

@@ -1,18 +1,19 @@
-/// Reads one table of a document and collects everything that is wrong with it. What a table may hold is
-/// what has been asked for by the time it is finished: any other key is a problem.
+/// Reads one table of a document and collects its problems. Every key that has been read is allowed; `finish`
+/// reports all others.
 struct TableReader {
   private let table: TOMLTable
-  /// Where the table begins.
+  /// The position of the table.
   let position: FilePosition
   private let path: [String]
   private let isElement: Bool
-  /// Another document, which is not there, may say the rest: nothing counts as missing.
+  /// Whether the document is merged with another one that is not available, so that no key is reported as
+  /// missing.
   let isPartial: Bool
   private var asked: [String] = []
   private var refused: Set<String> = []
   private(set) var problems: [ConfigProblem] = []
 
-  /// A reader of a whole document.
+  /// Creates a reader for a whole document.
   init(document: TOMLTable, file: String, isPartial: Bool = false) {
     self.init(
       document, at: FilePosition(file: file, line: 1, column: 1), path: [], isElement: false,
@@ -29,12 +30,12 @@ struct TableReader {
     self.isPartial = isPartial
   }
 
-  /// As a header is written: `[rows]`, `[[columns]]`.
+  /// The table's header: `[rows]`, `[[columns]]`.
   var title: String {
     path.isEmpty ? "" : isElement ? "[[\(Self.name(path))]]" : "[\(Self.name(path))]"
   }
 
-  /// Keys as one writes them: quoted where they have to be, and not longer than a line.
+  /// A dotted key in TOML notation: quoted where necessary, and truncated to the length of a line.
   static func name(_ keys: [String]) -> String {
     keys.map { key in
       !key.isEmpty && key.utf8.allSatisfy(\.isBareKeyByte) && key.utf8.count <= 60 ? key : Wording.quoted(key)
@@ -43,16 +44,16 @@ struct TableReader {
 
   func contains(_ key: String) -> Bool { table[key] != nil }
 
-  /// The value of a key this table may hold.
+  /// The value of an allowed key.
   mutating func value(_ key: String) -> TOMLValue? {
     if refused.contains(key) { return nil }
     if !asked.contains(key) { asked.append(key) }
     return table[key]
   }
 
-  /// Notes that something is wrong with a key.
+  /// Reports a problem with a key.
   ///
-  /// - Parameter position: where; the value of the key when nil, or the table when there is none.
+  /// - Parameter position: The position; nil for that of the key's value or, if there is none, of the table.
   mutating func report(_ message: String, for key: String?, at position: FilePosition? = nil) {
     let place = position ?? key.flatMap { table[$0]?.position } ?? self.position
     add(ConfigProblem(at: .position(place), table: title, key: key.map { Self.name([$0]) }, message))
@@ -62,19 +63,19 @@ struct TableReader {
     if problems.count < ConfigError.mostProblems { problems.append(problem) }
   }
 
-  /// Refuses keys that have no place here, with the reason; from then on they count as absent.
+  /// Reports keys that are not allowed here, with the reason, and then treats them as absent.
   mutating func refuse(_ keys: [String], _ reason: String) {
     for key in keys where refused.insert(key).inserted {
       if let entry = table.entry(key) { report(reason, for: key, at: entry.position) }
     }
   }
 
-  /// Reports a key that must be there and is not.
+  /// Reports a required key that is missing.
   mutating func require(_ key: String, _ purpose: String) {
     if !contains(key), !isPartial { report("missing; \(purpose)", for: key) }
   }
 
-  /// Reports the keys nobody has asked for.
+  /// Reports all keys that were not read.
   mutating func finish() {
     for entry in table.entries where !asked.contains(entry.key) && !refused.contains(entry.key) {
       guard problems.count < ConfigError.mostProblems else { return }
@@ -85,16 +86,16 @@ struct TableReader {
   }
 }
 
-// MARK: Tables inside
+// MARK: Nested tables
 
 extension TableReader {
-  /// A table inside this one, read by `read` and finished; nil when there is none.
+  /// A nested table, read by `read` and finished; nil if there is none.
   mutating func table<Value>(_ key: String, _ read: (inout TableReader) -> Value?) -> Value? {
     guard let value = value(key) else { return nil }
     return self.read(value, path + [key], isElement: false, read)
   }
 
-  /// The tables of `[[key]]`; those that cannot be read are left out.
+  /// The tables of `[[key]]`, without those that cannot be read.
   mutating func tables<Value>(_ key: String, _ read: (inout TableReader) -> Value?) -> [Value] {
     guard let value = value(key) else { return [] }
     guard case .array(let elements) = value.content else {
@@ -105,7 +106,7 @@ extension TableReader {
     return elements.compactMap { self.read($0, path + [key], isElement: true, read) }
   }
 
-  /// The tables `[key.NAME]` with their names, in the order written.
+  /// The tables `[key.NAME]` with their names, in document order.
   mutating func namedTables<Value>(
     _ key: String, _ read: (TOMLTable.Entry, inout TableReader) -> Value?
   ) -> [Value] {
@@ -114,7 +115,7 @@ extension TableReader {
     }
   }
 
-  /// What a table with keys of the user's own holds.
+  /// The entries of a table whose keys are user-defined.
   mutating func members(_ key: String) -> [TOMLTable.Entry] {
     guard let value = value(key) else { return [] }
     if let table = value.table { return table.entries }
@@ -122,14 +123,14 @@ extension TableReader {
     return []
   }
 
-  /// Notes that something is wrong with a member of such a table.
+  /// Reports a problem with an entry of such a table.
   mutating func report(_ message: String, forMember entry: TOMLTable.Entry, of key: String) {
     report(message, inside: [key, entry.key], at: entry.value.position)
   }
 
-  /// Notes that something is wrong deep inside a table with keys of the user's own.
+  /// Reports a problem deep inside a table whose keys are user-defined.
   ///
-  /// - Parameter keys: those that lead there from this table on.
+  /// - Parameter keys: The path from this table.
   mutating func report(_ message: String, inside keys: [String], at position: FilePosition) {
     add(
       ConfigProblem(

@@ -1,21 +1,21 @@
 import Search
 private import Text
 
-/// Phrases that problems share.
+/// Phrases shared by messages.
 enum Wording {
-  /// A value of the file: in quotes, on one line, not longer than a line.
+  /// A value of the file, quoted, and limited to one line in form and length.
   static func quoted(_ text: String) -> String {
     JSONText.quoted(text.count > 60 ? text.prefix(60) + "…" : text)
   }
 
-  /// For a word that is none of those possible.
+  /// The message for a word that is not among the allowed ones.
   static func badChoice(_ word: String, among words: [String]) -> String {
     let expected = words.map { "\"\($0)\"" }.joined(separator: ", ")
     let near = NearestName.nearest(to: word, among: words).first.map { "; did you mean \"\($0)\"?" } ?? ""
     return "expected one of \(expected), found \(quoted(word))\(near)"
   }
 
-  /// `did you mean "first"?`, or all there is.
+  /// `did you mean "first"?`, or a list of all names.
   static func suggestion(for name: String, among names: [String]) -> String {
     let near = NearestName.nearest(to: name, among: names)
     if near.isEmpty { return "expected \(names.joined(separator: ", "))" }
@@ -23,7 +23,7 @@ enum Wording {
   }
 }
 
-/// What is wrong with one value, without its place.
+/// A problem with a value, without its position.
 struct ValueProblem: Error, CustomStringConvertible {
   let description: String
 

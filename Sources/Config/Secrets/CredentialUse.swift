@@ -1,17 +1,17 @@
 package import Search
 
-/// A credential a source may send: where it is looked for and where it goes, never its value.
+/// A credential that a source may send: where it is read from and where it is sent, without its value.
 package struct CredentialUse: Sendable, Hashable {
   package let places: [SecretOrigin]
-  /// Nil: an option that has no default decides.
+  /// Nil if it depends on an option without a default.
   package let origin: Origin?
-  /// Other hosts it may go to as well.
+  /// Other hosts it may be sent to.
   package let hosts: [String]
   package let isOptional: Bool
 }
 
 extension Source {
-  /// The credentials it may use, with the origin its document names.
+  /// The credentials the source may use, with the origin in its document.
   package var credentialUses: [CredentialUse] {
     let origin = origin(options: [:])
     let hosts = authorization?.hosts ?? []

@@ -1,16 +1,17 @@
 package import Search
 
-/// Why a credential is not used. Every case names the credentials by their places, never by their values.
+/// Why a credential is not used. Every case names credentials by where they are read from, never by value.
 package enum SecretProblem: Error, Sendable, Hashable {
-  /// The source is not trusted and may not even look (exit status 78).
+  /// The source is not trusted, so credentials are not even looked up (exit status 78).
   case untrusted(Refusal, reason: String)
-  /// An option leads the request to another origin than the source was written for.
+  /// An option changes the origin from the one the source was written for.
   case otherOrigin(Refusal, configured: Origin?)
-  /// It would be readable on the way.
+  /// It would be sent unencrypted.
   case plainHTTP(Refusal)
-  /// It cannot stand in its place: no request carries a control character, and no header a letter beyond ASCII.
+  /// The value cannot be sent: a request cannot contain control characters, and a header no characters beyond
+  /// ASCII.
   case unusable(Refusal, SecretOrigin)
-  /// It is required, and none of the places has one.
+  /// It is required but not found.
   case missing(Refusal, looked: [String])
 
   package struct Refusal: Sendable, Hashable {

@@ -1,10 +1,10 @@
 package import Search
 
-/// Finds the secrets of a source. Everything it looks at is a parameter; it runs once a run, in an effect.
+/// Resolves the secrets of a source, once per run. All its dependencies are parameters.
 package struct SecretResolver: Sendable {
   private let search: SecretSearch
 
-  /// - Parameter run: runs a program with its arguments, without a shell, and gives what it printed.
+  /// - Parameter run: Runs a program with its arguments, without a shell, and returns its output.
   package init(
     environment: [String: String], files: FileAccess,
     run: @escaping @Sendable ([String]) async throws -> String
@@ -12,11 +12,11 @@ package struct SecretResolver: Sendable {
     search = SecretSearch(environment: environment, files: files, run: run)
   }
 
-  /// The secrets of a source; none when there are none and none are needed.
+  /// The secrets of a source; empty if it has none, or none are found and none are required.
   ///
   /// - Parameters:
-  ///   - options: those the user has chosen; they may change the origin that is asked.
-  ///   - isTrustedAnyway: the user said `--trust`.
+  ///   - options: The chosen options, which may change the requested origin.
+  ///   - isTrustedAnyway: Whether `--trust` was given.
   package func credentials(
     for entry: CatalogueEntry, options: [String: String] = [:], isTrustedAnyway: Bool = false
   ) async throws(SecretProblem) -> Credentials {
@@ -82,7 +82,8 @@ package struct SecretResolver: Sendable {
     }
   }
 
-  /// Empty when the source names no place for it; a colon would end it (RFC 7617, section 2).
+  /// Empty if the source does not configure a user name. A colon is rejected, because it would end the name
+  /// (RFC 7617, section 2).
   private func userName(
     _ places: [SecretOrigin], _ refusal: Refusal, isOptional: Bool
   ) async throws(SecretProblem) -> String? {
@@ -92,7 +93,7 @@ package struct SecretResolver: Sendable {
     }?.text
   }
 
-  /// What the first place that holds something holds; nil when none does and none needs to.
+  /// The first secret found; nil if there is none and none is required.
   private func text(
     _ places: [SecretOrigin], _ refusal: Refusal, isOptional: Bool, _ isUsable: (String) -> Bool
   ) async throws(SecretProblem) -> (text: String, place: SecretOrigin)? {
@@ -111,14 +112,14 @@ extension Authorization.Scheme {
   fileprivate func canCarry(_ secret: String) -> Bool {
     switch self {
     case .header: secret.isVisibleASCII
-    // Encoded there: by percent signs, and as Base64.
+    // These are encoded: by percent-encoding, and as Base64.
     case .query, .basic: secret.isFreeOfControls
     }
   }
 }
 
 extension Source {
-  /// What a named secret may hold for the places it has: a parameter encodes it, a header does not.
+  /// Whether a value can be sent wherever the named secret is used: a parameter is encoded, a header is not.
   fileprivate func canCarry(_ name: String) -> (String) -> Bool {
     let endpoints = [endpoint] + [rows.totalRequest?.endpoint].compactMap(\.self)
     let headers = endpoints.flatMap { $0.headers + $0.additions.flatMap(\.headers) }

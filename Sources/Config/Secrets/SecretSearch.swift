@@ -1,6 +1,6 @@
 import Search
 
-/// Looks for a secret in the places a source names.
+/// Searches for a secret in the locations listed by a source.
 struct SecretSearch: Sendable {
   let environment: [String: String]
   let files: FileAccess
@@ -8,11 +8,11 @@ struct SecretSearch: Sendable {
 
   enum Outcome {
     case found(String, SecretOrigin)
-    /// Why not, place by place.
+    /// The reason for each location.
     case nothing(looked: [String])
   }
 
-  /// The first place that holds something, the environment before the others.
+  /// The first secret found; environment variables are tried before other locations.
   func first(in places: [SecretOrigin]) async -> Outcome {
     var looked: [String] = []
     for place in places.filter(\.isInEnvironment) + places.filter({ !$0.isInEnvironment }) {
@@ -26,7 +26,7 @@ struct SecretSearch: Sendable {
 
   private enum Finding {
     case secret(String)
-    /// Why not, as the end of a sentence.
+    /// The reason, as the end of a sentence.
     case nothing(String)
   }
 
@@ -64,7 +64,7 @@ extension SecretOrigin {
 }
 
 extension String {
-  /// What every header and query can carry.
+  /// Whether every header and query can contain the text.
   var isVisibleASCII: Bool { utf8.allSatisfy { 0x20 <= $0 && $0 < 0x7F } }
 
   var isFreeOfControls: Bool { unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } }

@@ -1,16 +1,16 @@
 import Search
 
 extension Source {
-  /// Whether its secrets may go to an origin: the one it is configured for, one that an option's declared
-  /// values lead to, or a host in `auth.hosts`.
+  /// Whether the source's secrets may be sent to an origin: the configured one, one selected by an option's
+  /// declared values, or a host in `auth.hosts`.
   ///
-  /// - Parameter chosen: the options that lead there.
+  /// - Parameter chosen: The chosen options that result in this origin.
   func owns(_ origin: Origin, options chosen: [String: String]) -> Bool {
     origin == self.origin(options: [:]) || origin.isListed(in: authorization?.hosts ?? [])
       || isDeclared(chosen)
   }
 
-  /// Whether the document itself states every value that takes part in scheme and host.
+  /// Whether the document itself lists every chosen value that affects scheme and host.
   private func isDeclared(_ chosen: [String: String]) -> Bool {
     let names = endpoint.url.addressPlaceholders.filter { $0.part != .path && $0.part != .query }
       .map(\.placeholder.name)
@@ -20,7 +20,7 @@ extension Source {
     }
   }
 
-  /// Whether nothing can be asked without one of them.
+  /// Whether requests require a secret.
   var needsSecrets: Bool {
     authorization.map { !$0.isOptional } ?? false || secrets.contains { !$0.isOptional }
   }

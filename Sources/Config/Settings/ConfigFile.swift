@@ -1,29 +1,29 @@
-/// Where the user's files are (XDG Base Directory Specification), and how the settings file is read.
+/// Locates the user's files (XDG Base Directory Specification) and reads the settings file.
 package enum ConfigFile {
-  /// Variables of ours that are no settings.
+  /// riffle's environment variables that are not settings.
   static let variables = ["RIFFLE_CONFIG", "RIFFLE_RECORDINGS"]
 
-  /// The folder of all files of ours; nil without a home.
+  /// The folder of all configuration files; nil without a home.
   static func folder(environment: [String: String]) -> String? {
     if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return "\(folder)/riffle" }
     guard let home = environment["HOME"], !home.isEmpty else { return nil }
     return "\(home)/.config/riffle"
   }
 
-  /// The settings file: `RIFFLE_CONFIG`, else `config.toml` in the folder; it need not exist.
+  /// The settings file: `RIFFLE_CONFIG`, else `config.toml` in the folder. It may not exist.
   package static func path(environment: [String: String]) -> String? {
     if let path = environment["RIFFLE_CONFIG"], !path.isEmpty { return path }
     return folder(environment: environment).map { "\($0)/config.toml" }
   }
 
-  /// The folder of the user's sources; it need not exist.
+  /// The folder of the user's sources. It may not exist.
   package static func sourcesFolder(environment: [String: String]) -> String? {
     folder(environment: environment).map { "\($0)/sources" }
   }
 
-  /// The document of the settings; nil when there is no file and nobody named one.
+  /// The settings document; nil if there is no file and none was named explicitly.
   ///
-  /// - Parameter path: of `--config`; takes the place of the user's file.
+  /// - Parameter path: The value of `--config`, which replaces the user's file.
   package static func document(
     path named: String? = nil, environment: [String: String], files: FileAccess
   ) throws(ConfigError) -> TOMLDocument? {
@@ -46,10 +46,10 @@ package enum ConfigFile {
     }
   }
 
-  /// Writes the example where the user's file belongs, unless something is there.
+  /// Writes the example settings to the path of the user's file, unless it exists.
   ///
-  /// - Parameter path: of `--config`; takes the place of the user's file.
-  /// - Returns: where it was written.
+  /// - Parameter path: The value of `--config`, which replaces the user's file.
+  /// - Returns: The path of the new file.
   package static func write(
     _ example: ExampleFile, path named: String? = nil, environment: [String: String], files: FileAccess
   ) throws(ConfigError) -> String {
@@ -66,7 +66,7 @@ package enum ConfigFile {
     return path
   }
 
-  /// The program that edits files, and its arguments: `VISUAL`, else `EDITOR`, else vi. Divided at blanks,
+  /// The user's editor with its arguments: `VISUAL`, else `EDITOR`, else vi. The value is split at spaces,
   /// without a shell.
   package static func editor(environment: [String: String]) -> [String] {
     ["VISUAL", "EDITOR"].lazy

@@ -1,7 +1,7 @@
 private import Search
 
-/// `config.example.toml`, made from the table of settings: each with its meaning and its default, and an
-/// example of a source. It changes nothing until one edits it.
+/// Generates `config.example.toml` from the settings schema: each setting with its summary and default, and
+/// an example of a source. Used unedited, it changes nothing.
 package struct ExampleFile: Sendable {
   package let text: String
 
@@ -20,7 +20,7 @@ package struct ExampleFile: Sendable {
     ["# \(setting.summary)\(note(on: setting))", line(of: setting)].compactMap(\.self)
   }
 
-  /// What the summary and the value do not show.
+  /// What summary and value do not show.
   private static func note(on setting: Setting) -> String {
     switch setting.kind {
     case .integer(let range): " From \(range.lowerBound) to \(range.upperBound)."
@@ -30,7 +30,8 @@ package struct ExampleFile: Sendable {
     }
   }
 
-  /// A setting without a default is a comment; so are keys, lest a default of a later version be missed.
+  /// A setting without a default is commented out, and so are keys, so that a changed default of a later
+  /// version takes effect.
   private static func line(of setting: Setting) -> String? {
     if let standard = setting.standard {
       return "\(setting.kind == .keys ? "# " : "")\(setting.name) = \(standard.toml)"
@@ -38,7 +39,7 @@ package struct ExampleFile: Sendable {
     return setting.sample.map { "# \(setting.name) = \($0.toml)" }
   }
 
-  /// Actions without a key in this mode are left out.
+  /// Omits actions without a key in this mode.
   private static func keyLines(of setting: Setting) -> [String] {
     line(of: setting).map { ["\($0)  # \(setting.summary)"] } ?? []
   }

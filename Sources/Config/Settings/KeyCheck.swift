@@ -1,7 +1,7 @@
-/// Finds everything that is wrong with the keys of a file. The key map tells one thing at a time: what it finds
-/// at fault is taken out, and the rest is asked about again.
+/// Finds all problems with the keys of a file. The key map reports one problem at a time, so the offending
+/// entry is removed and the rest is checked again.
 struct KeyCheck {
-  /// `ACTION = "key"` or `ACTION = ["key", …]` as it stands in the file.
+  /// An entry of the file: `ACTION = "key"` or `ACTION = ["key", …]`.
   struct Entry {
     let mode: String
     let action: String
@@ -32,7 +32,7 @@ struct KeyCheck {
     return problems
   }
 
-  /// The last entry that takes part; one that has the very key goes before.
+  /// The last entry involved in the problem; one with exactly the reported key is preferred.
   private func culprit(of problem: KeyProblem) -> Entry? {
     let involved = entries.filter { entry in
       problem.actions.contains(entry.action) && problem.mode ?? entry.mode == entry.mode

@@ -1,12 +1,12 @@
-/// Keys in key notation (`"j"`, `"ctrl-x"`, `"y c"`): by mode, then by action. An empty list unbinds.
+/// Keys in key notation (`"j"`, `"ctrl-x"`, `"y c"`), by mode and action. An empty list unbinds.
 package typealias BoundKeys = [String: [String: [String]]]
 
-/// What `[keys.MODE]` may hold: the names come from the pager, and so does the judgement on keys.
+/// What `[keys.MODE]` may contain; the pager provides the names and the validation.
 package struct KeySchema: Sendable {
   package struct Action: Sendable, Hashable {
     package let name: String
     package let summary: String
-    /// The keys it has when nobody binds it, by mode.
+    /// The default keys, by mode.
     package let keys: [String: [String]]
 
     package init(name: String, summary: String, keys: [String: [String]]) {
@@ -16,10 +16,10 @@ package struct KeySchema: Sendable {
     }
   }
 
-  /// The names of the modes, in the order in which they are listed.
+  /// The names of the modes, in display order.
   package let modes: [String]
   package let actions: [Action]
-  /// The first thing that is wrong with the user's keys; nil when nothing is.
+  /// The first problem with the user's keys; nil if there is none.
   package let problem: @Sendable (BoundKeys) -> KeyProblem?
 
   package init(
@@ -31,15 +31,15 @@ package struct KeySchema: Sendable {
   }
 }
 
-/// Why keys cannot be bound so.
+/// Why keys cannot be bound.
 package struct KeyProblem: Sendable, Hashable {
   /// What is wrong and what to do.
   package let message: String
-  /// Nil when it may be any that binds the key to one of the actions.
+  /// Nil if it may be any mode that binds the key to one of the actions.
   package let mode: String?
-  /// Those that take part in it: two in a conflict.
+  /// The actions involved, two in a conflict.
   package let actions: [String]
-  /// The key at fault, as it was written.
+  /// The offending key, as written.
   package let key: String?
 
   package init(_ message: String, mode: String?, actions: [String], key: String?) {

@@ -1,14 +1,14 @@
 package import Text
 
-/// How a role is drawn, on each kind of terminal: `cyan 80 #5fd7d7 bold`, `white on 238 #3a4460`.
+/// The style of a role at each color depth: `cyan 80 #5fd7d7 bold`, `white on 238 #3a4460`.
 package struct RoleLook: Sendable, Hashable {
-  /// One color, as far as each kind of terminal has it.
+  /// One color, at each color depth.
   package struct Shade: Sendable, Hashable {
-    /// 0…15 of the terminal's own scheme; nil is the terminal's color.
+    /// 0…15 of the terminal's color scheme; nil for the terminal's default color.
     package fileprivate(set) var sixteen: UInt8?
-    /// 16…255 of the 256.
+    /// 16…255 of the 256-color palette.
     package fileprivate(set) var indexed: UInt8?
-    /// Red, green and blue.
+    /// An RGB color.
     package fileprivate(set) var direct: Color?
 
     package init() {}
@@ -22,8 +22,9 @@ package struct RoleLook: Sendable, Hashable {
   private static let plain = "plain"
   private static let on = "on"
 
-  /// Words in any order, those behind `on` for the background, each kind of color at most once in front and once
-  /// behind; `plain` stands alone, for neither color nor attribute.
+  /// Parses words in any order; those after `on` are for the background. Each kind of color may occur at most
+  /// once for the foreground and once for the background. `plain`, for no color or attribute, must be the
+  /// only word.
   init(_ text: String) throws(ValueProblem) {
     let words = text.split(separator: " ").map(String.init)
     guard !words.isEmpty else { throw ValueProblem("expected \(Self.expectation), found no word") }
@@ -35,7 +36,7 @@ package struct RoleLook: Sendable, Hashable {
     for word in parts[1] { try Self.add(word, to: &background, &attributes) }
   }
 
-  /// The same as words, in the order of the terminals' abilities.
+  /// The style as words, ordered by color depth.
   package var words: String {
     let marks = Self.attributes.filter { attributes.contains($0.value) }.map(\.name)
     let ground = Self.words(background)

@@ -2,7 +2,7 @@ private import Search
 private import Text
 
 extension Setting {
-  /// What is wrong with a value; nil when nothing is. Of keys only the key map can tell.
+  /// What is wrong with a value; nil if it is valid. Keys are validated by the key map.
   package func problem(of value: SettingValue) -> String? {
     switch (kind, value) {
     case (.integer(let range), .integer(let number)):
@@ -50,7 +50,7 @@ extension Setting {
       ? nil : "expected {url} in one of the words after the program, found it in none"
   }
 
-  /// The value that a text stands for where there is only text: in the environment.
+  /// Converts a text from the environment to a value.
   func value(ofText text: String) -> SettingValue {
     switch kind {
     case .integer: Int(text).map { .integer($0) } ?? .text(text)
@@ -59,7 +59,7 @@ extension Setting {
     }
   }
 
-  /// What it may be, for messages: `an integer from 1 to 1000`.
+  /// A description of allowed values, for messages: `an integer from 1 to 1000`.
   package var expectation: String {
     switch kind {
     case .integer(let range): "an integer from \(range.lowerBound) to \(range.upperBound)"

@@ -57,7 +57,7 @@ extension Setting {
     }
   }
 
-  /// - Parameter unlimited: the word for nil.
+  /// - Parameter unlimited: The keyword for nil.
   static func duration(
     _ section: String, _ name: String, _ range: ClosedRange<Duration>, unlimited: String,
     at place: any Place<Duration?>, _ summary: String
@@ -91,7 +91,7 @@ extension Setting {
     }
   }
 
-  // MARK: Without
+  // MARK: Without a default
 
   static func bool(
     _ section: String, _ name: String, at place: any Place<Bool?>, sample: Bool, _ summary: String
@@ -125,7 +125,7 @@ extension Setting {
     }
   }
 
-  /// - Parameter kind: one whose values are kept as they are written.
+  /// - Parameter kind: A kind whose values are kept as written.
   static func text(
     _ section: String, _ name: String, _ kind: Kind, at place: any Place<String?>, sample: String,
     _ summary: String
@@ -137,7 +137,7 @@ extension Setting {
     }
   }
 
-  // MARK: By name
+  // MARK: By keyword
 
   static func look(of role: Role, sample: String, _ summary: String) -> Setting {
     Setting("theme", role.rawValue, .look, summary, sample: .text(sample)) {

@@ -1,29 +1,29 @@
-/// One setting: its name in every layer, what it may be, what it means, and its place in `Settings`.
+/// A setting: its name in every layer, its allowed values, its summary, and its property in `Settings`.
 package struct Setting: Sendable {
   package enum Kind: Sendable, Hashable {
     case integer(ClosedRange<Int>)
     case bool
     case choice([String])
-    /// A duration as text; or, if there is one, the word for no bound.
+    /// A duration as text, or the keyword for no limit, if there is one.
     case duration(ClosedRange<Duration>, unlimited: String?)
     /// The path of a file: absolute, or `~/…`.
     case path
     /// The name or an alias of a source.
     case source
-    /// Colours and attributes of a role.
+    /// Colors and attributes of a role.
     case look
-    /// A program and its arguments, one of which holds `{url}`.
+    /// A program and its arguments, one of which contains `{url}`.
     case command
     /// Keys in key notation.
     case keys
   }
 
-  /// As its header is written: `search`, `keys.table`.
+  /// As written in its header: `search`, `keys.table`.
   package let section: String
   package let name: String
   package let kind: Kind
   package let summary: String
-  /// What one could write, where there is no default.
+  /// An example value for a setting without a default.
   let sample: SettingValue?
   private let read: @Sendable (Settings) -> SettingValue?
   private let write: @Sendable (inout Settings, SettingValue) -> Void
@@ -42,20 +42,21 @@ package struct Setting: Sendable {
     self.write = write
   }
 
-  /// As in messages: `search.page_size`.
+  /// The name in messages: `search.page_size`.
   package var key: String { "\(section).\(name)" }
 
-  /// The environment variable: `RIFFLE_SEARCH_PAGE_SIZE`; nil for a list, which only a file can hold.
+  /// The environment variable: `RIFFLE_SEARCH_PAGE_SIZE`; nil for a list, which can only be set in a file.
   package var variable: String? { isList ? nil : variableName }
   var variableName: String {
     (Self.variablePrefix + key).uppercased().replacing(".", with: "_").replacing("-", with: "_")
   }
   static let variablePrefix = "RIFFLE_"
 
-  /// The option of the command line, where there is one.
+  /// The command line option, if there is one.
   var option: String { "--\(name.replacing("_", with: "-"))" }
 
-  /// Whether its value is run, or decides what is trusted: a file that others may write has no say in it.
+  /// Whether its value is executed, or affects what is trusted. Such a setting is rejected in a file that
+  /// others can write.
   var needsTrust: Bool {
     switch kind {
     case .command, .path: true
@@ -65,11 +66,11 @@ package struct Setting: Sendable {
 
   var isList: Bool { kind == .command || kind == .keys }
 
-  /// What counts when no layer sets it; nil when the summary says what happens then.
+  /// The default value; nil if the summary describes the default.
   package var standard: SettingValue? { value(in: Settings()) }
 
   package func value(in settings: Settings) -> SettingValue? { read(settings) }
 
-  /// Puts a value, which must have no problem, where it belongs.
+  /// Stores a valid value in its property.
   func put(_ value: SettingValue, into settings: inout Settings) { write(&settings, value) }
 }

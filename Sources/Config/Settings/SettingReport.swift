@@ -1,8 +1,8 @@
-/// A setting as `config show` tells it.
+/// A setting as shown by `config show`.
 package struct SettingReport: Sendable, Hashable {
   /// `search.page_size`, `keys.table.quit`, `sources.github.options.sort`.
   package let key: String
-  /// As a settings file has it; nil when nothing sets it and the summary says what counts.
+  /// In TOML notation; nil if it is not set and the summary describes the default.
   package let value: String?
   package let origin: SettingOrigin
 }
@@ -23,7 +23,7 @@ package enum SettingOrigin: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Where a problem with the value is.
+  /// The location to report a problem with the value at.
   var place: ConfigProblem.Place {
     if case .file(let position) = self { .position(position) } else { .named(description) }
   }

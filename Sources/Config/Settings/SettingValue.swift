@@ -7,7 +7,7 @@ package enum SettingValue: Sendable, Hashable {
   case text(String)
   case list([String])
 
-  /// As a settings file has it.
+  /// In TOML notation.
   package var toml: String {
     switch self {
     case .integer(let number): "\(number)"

@@ -1,30 +1,30 @@
 package import Text
 
-/// The settings of the program; as made by `init()`, those that count when nobody sets any.
+/// The settings of the program; `init()` creates the defaults.
 package struct Settings: Sendable, Hashable {
   package struct Search: Sendable, Hashable {
-    /// Of the source asked when none is named; nil: the user chooses one.
+    /// The default source; nil lets the user choose one.
     package var source: String?
     package var isLive = true
-    /// How many rows `riffle search` writes; nil: one page.
+    /// The number of rows `riffle search` writes; nil for one page.
     package var limit: Int?
-    /// Nil: the source's own.
+    /// Nil for the source's default.
     package var pageSize: Int?
     package var debounce: Duration = .milliseconds(300)
-    /// A ceiling: a source may allow fewer.
+    /// The maximum number of concurrent requests; a source may allow fewer.
     package var concurrency = 4
-    /// Nil: unlimited.
+    /// Nil for no limit.
     package var maxWait: Duration? = .seconds(120)
     package var timeout: Duration = .seconds(60)
-    /// Nil: 3 in the pager, 5 in a pipe.
+    /// Nil for 3 in the pager, 5 in a pipe.
     package var retries: Int?
   }
 
   package struct Output: Sendable, Hashable {
-    /// Nil: a table on a terminal, tsv in a pipe.
+    /// Nil for a table on a terminal, tsv in a pipe.
     package var format: String?
     package var color: ColorChoice = .auto
-    /// Whether a spreadsheet is kept from taking csv cells for formulas.
+    /// Whether csv cells are protected from being interpreted as formulas by spreadsheets.
     package var isCSVSafe = false
   }
 
@@ -37,17 +37,17 @@ package struct Settings: Sendable, Hashable {
     package var usesAlternateScreen = true
     /// 1 or 2 columns for characters of ambiguous width.
     package var ambiguousWidth = 1
-    /// Whether signs and borders are drawn with ASCII alone; nil: where the terminal or the locale has no others.
+    /// Whether symbols and borders use only ASCII; nil if the terminal or the locale decides.
     package var isASCII: Bool?
-    /// Nil: by the kind of connection.
+    /// Nil if it depends on the kind of connection.
     package var escapeDelay: Duration?
-    /// Words for symbols, no motion, the terminal's own cursor on the selected row.
+    /// Words instead of symbols, no animation, and the terminal's cursor on the selected row.
     package var isAccessible = false
   }
 
   package struct Theme: Sendable, Hashable {
     package var name = "auto"
-    /// What takes the place of the theme's own looks.
+    /// Styles that replace those of the theme.
     package var looks: [Role: RoleLook] = [:]
   }
 
@@ -58,12 +58,12 @@ package struct Settings: Sendable, Hashable {
   }
 
   package struct Opener: Sendable, Hashable {
-    /// The program and what it is told; `{url}` stands for the link.
+    /// The program and its arguments; `{url}` is replaced with the link.
     package var command = ["xdg-open", "{url}"]
   }
 
   package struct TLS: Sendable, Hashable {
-    /// A PEM file of root certificates in place of the system's; nil: the system's.
+    /// A PEM file of root certificates to use instead of the system's; nil for the system's.
     package var rootsFile: String?
   }
 
@@ -71,7 +71,7 @@ package struct Settings: Sendable, Hashable {
   package var output = Output()
   package var pager = Pager()
   package var theme = Theme()
-  /// What takes the place of the actions' own keys.
+  /// Keys that replace the actions' default keys.
   package var keys: BoundKeys = [:]
   package var history = History()
   package var opener = Opener()
@@ -80,7 +80,7 @@ package struct Settings: Sendable, Hashable {
   package init() {}
 }
 
-/// When colours are used.
+/// When colors are used.
 package enum ColorChoice: String, Sendable, Hashable, CaseIterable {
   case auto, always, never
 }

@@ -1,6 +1,6 @@
-/// Reads the settings of a file by the table of all settings.
+/// Reads the settings of a file according to the schema.
 struct SettingsFileReading {
-  /// A setting with its value, as the program and as the file has it.
+  /// A setting with its parsed value and the value in the file.
   struct Found {
     let setting: Setting
     let value: SettingValue
@@ -15,7 +15,7 @@ struct SettingsFileReading {
     sections = schema.sections
   }
 
-  /// What can be used; what cannot is a problem of the reader.
+  /// The valid settings; the others are reported as problems of the reader.
   func found(_ reader: inout TableReader) -> [Found] {
     var found: [Found] = []
     var tops: [String] = []
@@ -27,7 +27,7 @@ struct SettingsFileReading {
     return found
   }
 
-  /// A section and those inside it: `[keys]` and `[keys.table]`.
+  /// Reads a section and its subsections: `[keys]` and `[keys.table]`.
   private func read(_ section: String, _ table: inout TableReader) -> [Found] {
     var found = schema.settings(in: section).compactMap { self.found($0, &table) }
     for inner in sections where inner != section && Self.top(inner) == section {
@@ -38,7 +38,7 @@ struct SettingsFileReading {
     return found
   }
 
-  /// A setting in another section than its own is told where it belongs.
+  /// Reports settings in the wrong section, naming the right one.
   private func refuseStrays(in section: String, _ table: inout TableReader) {
     let own =
       schema.settings(in: section).map(\.name) + sections.map { String($0.split(separator: ".").last ?? "") }
@@ -79,7 +79,7 @@ struct SettingsFileReading {
 }
 
 extension KeyCheck.Entry {
-  /// Nil for a setting that is no key.
+  /// Nil if the setting is not a key binding.
   init?(_ found: SettingsFileReading.Found) {
     guard found.setting.kind == .keys, let keys = found.value.list else { return nil }
     self.init(

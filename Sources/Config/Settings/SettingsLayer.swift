@@ -1,8 +1,8 @@
 import Configuration
 private import Text
 
-/// One layer: its values, and what is wrong with them. A value with a problem is left out, because a reader
-/// would take the default for it without a word.
+/// One layer of settings: its values and problems. An invalid value is left out, because the configuration
+/// reader would silently use the default for it.
 struct SettingsLayer {
   private var values: [AbsoluteConfigKey: ConfigValue] = [:]
   private let name: String
@@ -55,7 +55,7 @@ struct SettingsLayer {
     notes = Self.strays(in: environment, schema)
   }
 
-  /// Variables that begin like ours and are none of them.
+  /// Environment variables that have riffle's prefix but are not known.
   private static func strays(in environment: [String: String], _ schema: SettingsSchema) -> [String] {
     let suspects = environment.keys.filter { $0.hasPrefix(Setting.variablePrefix) }.sorted()
     if suspects.isEmpty { return [] }

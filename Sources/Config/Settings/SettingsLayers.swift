@@ -1,21 +1,21 @@
 private import Configuration
 
-/// Joins the layers of settings: command line, environment, file, and what counts without them.
+/// Merges the layers of settings: command line, environment, file and defaults.
 package struct SettingsLayers: Sendable {
   package let settings: Settings
-  /// What the file lays over sources: `[sources.NAME]`.
+  /// The overlays on sources in the file: `[sources.NAME]`.
   package let overlays: [SourceOverlay]
-  /// Worth telling the user: variables that look like settings and are none.
+  /// Notes for the user: unknown environment variables that look like settings.
   package let notes: [String]
   private let schema: SettingsSchema
-  /// Where each setting that a layer sets is set, by key.
+  /// The layer that sets each setting, by key; settings that are not set are missing.
   private let origins: [String: SettingOrigin]
 
   /// - Parameters:
-  ///   - commandLine: by key (`search.page_size`); only options the user gave.
-  ///   - environment: the whole environment.
-  ///   - file: the user's file, if there is one.
-  /// - Throws: everything that is wrong in any layer.
+  ///   - commandLine: Values of the given options, by key (`search.page_size`).
+  ///   - environment: The whole environment.
+  ///   - file: The settings file, if there is one.
+  /// - Throws: All problems in all layers.
   package init(
     schema: SettingsSchema, commandLine: [String: SettingValue] = [:], environment: [String: String] = [:],
     file: TOMLDocument? = nil
@@ -34,13 +34,13 @@ package struct SettingsLayers: Sendable {
     origins = layers.reduce(into: [:]) { $0.merge($1.origins) { first, _ in first } }
   }
 
-  /// The same with the user's file, or the one that is named in its place.
+  /// Reads the user's settings file, or the one named instead of it.
   ///
   /// - Parameters:
-  ///   - path: of `--config`.
-  ///   - user: the number of the user who runs the program.
-  /// - Throws: everything that is wrong in any layer, also when the file cannot be read, or sets what only a file that
-  ///   nobody else can change may set.
+  ///   - path: The value of `--config`.
+  ///   - user: The user id of the process.
+  /// - Throws: All problems in all layers, including an unreadable file, and settings that require trust in a
+  ///   file that others can change.
   package init(
     schema: SettingsSchema, commandLine: [String: SettingValue] = [:], environment: [String: String],
     path: String?, files: FileAccess, user: UInt32
@@ -57,7 +57,7 @@ package struct SettingsLayers: Sendable {
     guard distrust.isEmpty else { throw ConfigError(distrust) }
   }
 
-  /// What a file may not set that others can change.
+  /// Problems with settings that a file must not contain if others can change it.
   private func distrust(of document: TOMLDocument?, _ safety: PathSafety) -> [ConfigProblem] {
     let settings = schema.settings.compactMap { setting -> (Setting, FilePosition)? in
       guard setting.needsTrust, case .file(let position)? = origins[setting.key] else { return nil }
@@ -89,15 +89,15 @@ package struct SettingsLayers: Sendable {
     return settings
   }
 
-  // MARK: Telling
+  // MARK: Reporting
 
-  /// Which layer a setting has its value from.
+  /// The layer that a setting's value comes from.
   package func origin(of setting: Setting) -> SettingOrigin { origin(of: setting.key) }
 
   func origin(of key: String) -> SettingOrigin { origins[key] ?? .standard }
 
-  /// Every setting with its value and its origin, in the order of the table, then what is laid over sources.
-  /// Actions that have no key in a mode are left out.
+  /// All settings with value and origin, in schema order, followed by the overlays on sources. Actions
+  /// without a key in a mode are left out.
   package var report: [SettingReport] {
     let settings = schema.settings.compactMap { setting -> SettingReport? in
       let value = setting.value(in: self.settings)

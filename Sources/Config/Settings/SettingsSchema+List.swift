@@ -87,7 +87,7 @@ extension SettingsSchema {
     .look(of: .match, sample: "yellow reverse", "What a search or filter found."),
   ]
 
-  /// Every action in every mode: a key may be given to one that has none.
+  /// Every action in every mode, because a key may be bound to an action that has none by default.
   static func keys(_ keys: KeySchema) -> [Setting] {
     keys.modes.flatMap { mode in keys.actions.map { .keys(of: $0, in: mode) } }
   }

@@ -1,13 +1,13 @@
-/// The table of all settings: the file and the environment are checked against it, the layers are read by
-/// it, and the example file and the manual list it.
+/// The list of all settings. It is used to validate the file and the environment, to read the layers, and to
+/// generate the example file and the manual.
 package struct SettingsSchema: Sendable {
   package let settings: [Setting]
   let keys: KeySchema
 
   /// - Parameters:
-  ///   - formats: the names of the output formats.
-  ///   - themes: the names of the themes.
-  ///   - keys: what keys can do.
+  ///   - formats: The names of the output formats.
+  ///   - themes: The names of the themes.
+  ///   - keys: The actions and modes for key bindings.
   package init(formats: [String], themes: [String], keys: KeySchema) {
     self.keys = keys
     settings =
@@ -17,7 +17,7 @@ package struct SettingsSchema: Sendable {
 
   package func setting(_ key: String) -> Setting? { settings.first { $0.key == key } }
 
-  /// The sections in the order of the table: `search`, `keys.table`.
+  /// The sections in schema order: `search`, `keys.table`.
   package var sections: [String] {
     settings.map(\.section).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }

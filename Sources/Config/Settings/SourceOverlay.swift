@@ -1,18 +1,18 @@
 private import Search
 
-/// `[sources.NAME]` of a settings file: what it lays over the source of that name.
+/// `[sources.NAME]` of a settings file: changes to the source with that name.
 package struct SourceOverlay: Sendable, Hashable {
   package let name: String
-  /// Where its name stands.
+  /// The position of its name.
   package let position: FilePosition
-  /// A part of a source's document.
+  /// A partial source document.
   let tree: TOMLTable
-  /// The same as it stands in the file.
+  /// The table as written in the file.
   private let written: TOMLTable
   /// The options whose default is set: `options.sort = "stars"`.
   let choices: [TOMLTable.Entry]
 
-  /// Nil when it is no table.
+  /// Nil if it is not a table.
   init?(_ entry: TOMLTable.Entry, _ reader: inout TableReader) {
     guard var tree = entry.value.table else {
       reader.report(
@@ -35,7 +35,7 @@ package struct SourceOverlay: Sendable, Hashable {
 }
 
 extension TOMLTable {
-  /// Each choice as the table of its option.
+  /// Merges each default into the table of its option.
   fileprivate mutating func setDefaults(_ choices: [Entry]) {
     guard var options = entry("options"), var table = options.value.table else { return }
     for choice in choices {
@@ -50,16 +50,16 @@ extension TOMLTable {
   }
 }
 
-// MARK: Telling
+// MARK: Reporting
 
 extension SourceOverlay {
-  /// Each value, except those that look like a secret: such a file is refused, but not by everyone who tells
-  /// its values.
+  /// Every value, except those that look like a secret: a file with such a value is rejected, but not by
+  /// every command that prints it.
   var report: [SettingReport] { Self.report(written, path: ["sources", TOMLText.key(name)]) }
 
   /// Recursion is bounded by the depth of a document, which the parser limits.
   ///
-  /// - Parameter table: in which part of a source, `["secrets"]`.
+  /// - Parameter table: The path within a source, such as `["secrets"]`.
   private static func report(
     _ table: TOMLTable, path: [String], in part: [String] = []
   ) -> [SettingReport] {
@@ -79,8 +79,8 @@ extension SourceOverlay {
 }
 
 extension TOMLTable.Entry {
-  /// A credential should be named (`env:NAME`), not written. What stands among the places of secrets and is none of
-  /// their keys may be one.
+  /// Whether the value may be a credential that is written literally instead of referenced (`env:NAME`). An
+  /// unknown key in a table of secrets may be one.
   fileprivate func mayHoldSecret(in part: [String]) -> Bool {
     if let table = value.table {
       if table.entries.isEmpty { return false }

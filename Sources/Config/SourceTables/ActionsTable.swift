@@ -1,7 +1,7 @@
 import Search
 
 extension RowAction {
-  /// The actions of `[actions.NAME]`; each has a key of its own.
+  /// The actions of `[actions.NAME]`. Their keys must be distinct.
   static func all(_ reader: inout TableReader, _ scope: RowScope) -> [RowAction] {
     var names: [Character: String] = [:]
     return reader.namedTables("actions") { entry, reader in

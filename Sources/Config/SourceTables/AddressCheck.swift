@@ -1,18 +1,18 @@
 import Search
 
-/// Whether `request.url` always gives an address, and never one whose host somebody else chooses.
+/// Checks that `request.url` always yields an address, and never one whose host could be chosen freely.
 struct AddressCheck {
   let template: Template
   let placeholders: Placeholders
 
-  /// Empty when it is fine.
+  /// Empty if it is valid.
   var problems: [String] {
     if !baseProblems.isEmpty { return baseProblems }
     let found = template.addressPlaceholders.flatMap { problems(of: $0, in: $1) }
     return found.isEmpty ? sampleProblems : found
   }
 
-  /// What is wrong with the option that stands for scheme and host.
+  /// Problems with the option that contains scheme and host.
   private var baseProblems: [String] {
     guard let name = template.baseName else { return [] }
     guard let base = placeholders.option(name) else {
@@ -37,7 +37,8 @@ struct AddressCheck {
     }
   }
 
-  /// The user may not choose any host: there is a list of values, or a set of characters.
+  /// An option in the host must have a list of values or a character set, so that no arbitrary host can be
+  /// chosen.
   private func hostProblems(_ name: String, _ option: SourceOption?) -> [String] {
     guard let option, option.isClosed || option.charset != nil else {
       return ["{\(name)} becomes part of the host and needs an option with values or a charset"]
@@ -49,7 +50,7 @@ struct AddressCheck {
       .map { "option \(name): \(Wording.quoted($0)) cannot be part of a host" }
   }
 
-  /// A parameter that names a secret and has a value. One whose name may mean something else has its place here.
+  /// Whether a parameter with a value has a name that only a secret has. Ambiguous names are allowed here.
   private var hasLiteralSecret: Bool {
     guard template.text.utf8.contains(UInt8(ascii: "?")) else { return false }
     let filled = template.filled { $0 == template.baseName ? "https://example.org" : "" }

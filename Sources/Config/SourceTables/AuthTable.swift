@@ -56,7 +56,7 @@ extension NamedSecret {
 }
 
 extension TableReader {
-  /// Places a secret is read from.
+  /// The locations a secret is read from.
   fileprivate mutating func secretOrigins(_ key: String) -> [SecretOrigin] {
     if case .array([])? = value(key)?.content { report("expected at least one place, found none", for: key) }
     return strings(key).compactMap { text in
@@ -78,7 +78,7 @@ extension TableReader {
 extension SecretOrigin {
   private static let prefixes = ["env", "cmd", "file"]
 
-  /// What other programs call these places.
+  /// Names of these locations in other programs.
   private static let synonyms = [
     "environment": "env", "environ": "env", "envvar": "env", "variable": "env", "var": "env",
     "command": "cmd", "exec": "cmd", "execute": "cmd", "run": "cmd", "program": "cmd", "shell": "cmd",
@@ -87,9 +87,9 @@ extension SecretOrigin {
     "path": "file", "filename": "file", "read": "file",
   ]
 
-  /// What to write instead of a place that is written in another way: with a misspelt prefix or what others call
-  /// it, with nothing behind the colon, or as a variable of a shell (`$NAME`). Nil when the text may be a secret
-  /// itself; nothing of it is repeated.
+  /// The correct form of a location with a misspelled or foreign prefix, with nothing after the colon, or
+  /// written as a shell variable (`$NAME`). Nil if the text may be a secret itself, in which case no part of
+  /// it is repeated.
   fileprivate static func misspelling(of text: String) -> String? {
     let expected = "expected \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\""
     guard let colon = text.firstIndex(of: ":") else {
@@ -118,7 +118,7 @@ extension SecretOrigin {
       }
   }
 
-  /// Reads `env:NAME`, `file:PATH` or `cmd:PROGRAM ARGUMENT…` (words parted by blanks, no shell).
+  /// Parses `env:NAME`, `file:PATH` or `cmd:PROGRAM ARGUMENT…` (split at spaces, no shell).
   fileprivate init?(parsing text: String) {
     guard let colon = text.firstIndex(of: ":") else { return nil }
     let rest = String(text[text.index(after: colon)...])

@@ -1,11 +1,11 @@
 import Search
 
-/// Reads the JSON body of a request from TOML, in the order written. Recursion is bounded by the depth of a
+/// Reads the JSON body of a request from TOML, in document order. Recursion is bounded by the depth of a
 /// document.
 struct BodyReading {
   let placeholders: Placeholders
 
-  /// - Parameter keys: those that lead to the value, for problems.
+  /// - Parameter keys: The path to the value, for messages.
   func body(_ value: TOMLValue, _ keys: [String], _ reader: inout TableReader) -> RequestBody? {
     switch value.content {
     case .integer(let number): return .token(JSONToken(number))
@@ -44,7 +44,7 @@ struct BodyReading {
 }
 
 extension GraphQLDocument {
-  /// `graphql` and `variables`: the document is literal text, never a template.
+  /// `graphql` and `variables`: the GraphQL document is literal text, never a template.
   static func operation(
     _ reader: inout TableReader, _ placeholders: Placeholders
   ) -> (document: GraphQLDocument, body: RequestBody)? {

@@ -2,7 +2,7 @@ import Search
 private import Text
 
 extension Column {
-  /// The columns of `[[columns]]`; each has a name of its own.
+  /// The columns of `[[columns]]`. Their names must be distinct.
   static func all(_ reader: inout TableReader, _ scope: RowScope) -> [Column] {
     var names: Set<String> = []
     return reader.tables("columns") { Column(&$0, scope, names: &names) }
@@ -31,8 +31,8 @@ extension Column {
       isWrapped: isWrapped, priority: priority, color: color, separator: separator, empty: empty)
   }
 
-  /// The name stated, which must be free; else one made from the path or the title, with a number when
-  /// another column has it.
+  /// The given name, which must be unique; else one derived from the path or the title, with a number if it
+  /// is taken.
   private static func name(
     _ reader: inout TableReader, value: ValueExpression?, title: String?, taken: inout Set<String>
   ) -> String {
@@ -48,13 +48,13 @@ extension Column {
     return identifier(value?.lastName ?? title ?? "value", taken: &taken)
   }
 
-  /// `full_name` is headed "Full name".
+  /// The title for `full_name` is "Full name".
   static func title(name: String) -> String {
     let words = name.split(separator: "_").joined(separator: " ")
     return words.isEmpty ? name : words.prefix(1).uppercased() + words.dropFirst()
   }
 
-  /// Seconds east of UTC; it means something only where times are read.
+  /// Seconds east of UTC; only allowed if the format parses times.
   private static func zone(_ reader: inout TableReader, _ format: ColumnFormat?) -> Int? {
     guard let text = reader.string("zone") else { return nil }
     let times: [ColumnFormat] = [.relative, .datetime, .date]

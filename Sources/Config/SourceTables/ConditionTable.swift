@@ -27,7 +27,7 @@ extension Condition {
     return present.first?.test
   }
 
-  /// One scalar or a list of them, as the texts that replies are compared with.
+  /// One scalar or a list of scalars, as the texts that replies are compared with.
   private static func words(_ key: String, _ reader: inout TableReader) -> [String]? {
     guard let value = reader.value(key) else { return nil }
     let elements = if case .array(let elements) = value.content { elements } else { [value] }
@@ -45,9 +45,9 @@ extension Condition {
 }
 
 extension TableReader {
-  /// The value that `path` or `header` names, one of which there must be.
+  /// The value given by `path` or `header`, exactly one of which is required.
   ///
-  /// - Parameter subject: what looks at it, for messages.
+  /// - Parameter subject: What uses the value, for messages.
   mutating func pathOrHeader(_ subject: String) -> ValueExpression? {
     let path = expression("path")
     let header = string("header").map { ValueExpression([.header($0)]) }

@@ -3,7 +3,7 @@ import Search
 extension Detail {
   /// `[detail]`.
   ///
-  /// - Parameter columns: those of the source; a field that is one of them looks as it does there.
+  /// - Parameter columns: The source's columns; a field with the name of a column is formatted the same way.
   init(_ reader: inout TableReader, columns: [Column], _ scope: RowScope) {
     self.init(
       fields: Self.fields(&reader, columns, scope), body: reader.table("body") { Self.body(&$0, scope) },
@@ -70,7 +70,7 @@ extension DetailRequest {
 }
 
 extension ValueTemplate {
-  /// Whether it places nothing.
+  /// Whether the request has no placeholders.
   fileprivate var isConstant: Bool {
     pieces.allSatisfy { if case .literal = $0 { true } else { false } }
   }

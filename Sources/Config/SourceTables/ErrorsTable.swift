@@ -12,7 +12,7 @@ extension ErrorRules {
 }
 
 extension ErrorRule {
-  /// `[[errors.fatal]]`, and what all entries share.
+  /// `[[errors.fatal]]`, and the keys shared by all entries.
   fileprivate init(_ reader: inout TableReader) {
     self.init(
       statuses: reader.integers("status", in: 100...599), condition: reader.table("match") { Condition(&$0) },
@@ -22,20 +22,20 @@ extension ErrorRule {
     }
   }
 
-  /// `[[errors.when]]`: an error inside a good reply.
+  /// `[[errors.when]]`: an error in a successful reply.
   fileprivate init(inside reader: inout TableReader) {
     reader.require("match", "what tells an error inside a good reply")
     self.init(condition: reader.table("match") { Condition(&$0) }, unless: reader.expression("unless"))
   }
 
-  /// `[[errors.rate_limited]]` and `[[errors.retry]]`: asked again after a wait.
+  /// `[[errors.rate_limited]]` and `[[errors.retry]]`: retried after a wait.
   fileprivate init(repeatable reader: inout TableReader) {
     self.init(&reader)
     waitFrom = reader.table("wait_from") { WaitField(&$0) }
     waitAtLeast = Self.waitAtLeast(&reader)
   }
 
-  /// Seconds as a number, or a duration as everywhere else.
+  /// Seconds as a number, or a duration as elsewhere.
   private static func waitAtLeast(_ reader: inout TableReader) -> Double? {
     if case .integer? = reader.value("wait_at_least")?.content {
       return reader.integer("wait_at_least", in: 0...86_400).map(Double.init)

@@ -1,13 +1,13 @@
 private import Search
 
-/// Which headers a source, or the user, may set.
+/// Checks which headers a source or the user may set.
 package enum HeaderCheck {
-  /// They belong to the connection.
+  /// Reserved for the connection.
   static let reserved: Set = [
     "accept-encoding", "connection", "content-length", "host", "transfer-encoding",
   ]
 
-  /// Why a header cannot be sent; nil when it can.
+  /// Why a header cannot be sent; nil if it can.
   package static func problem(name: String, value: String) -> String? {
     if reserved.contains(name.lowercased()) { return "riffle sets this header itself" }
     do { _ = try HTTPField(name: name, value: value) } catch { return "\(error)" }

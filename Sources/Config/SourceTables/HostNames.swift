@@ -1,7 +1,7 @@
 import Search
 
 extension TableReader {
-  /// Hosts in lower case, `cdn.example.org` or `cdn.example.org:8080`.
+  /// Hosts in lowercase, `cdn.example.org` or `cdn.example.org:8080`.
   mutating func hosts(_ key: String) -> [String] {
     strings(key).map { host in
       let url = try? WebURL("https://\(host.text)/")

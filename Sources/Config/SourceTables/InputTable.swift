@@ -3,7 +3,7 @@ import Search
 extension SearchInput {
   /// `[input]`.
   ///
-  /// - Parameter standard: what counts where the source is silent.
+  /// - Parameter standard: The defaults for missing keys.
   init(_ reader: inout TableReader, standard: SearchInput) {
     self = standard
     minLength = reader.integer("min_length", in: 0...1_000) ?? minLength

@@ -25,7 +25,7 @@ extension SourceOption {
     }
   }
 
-  /// One scalar or a list of them.
+  /// One scalar or a list of scalars.
   private static func scalars(_ key: String, _ reader: inout TableReader) -> [TOMLValue] {
     guard let value = reader.value(key) else { return [] }
     let elements = if case .array(let elements) = value.content { elements } else { [value] }
@@ -37,7 +37,7 @@ extension SourceOption {
     }
   }
 
-  /// The type that all values have; text when they differ.
+  /// The common type of all values; text if they differ.
   private static func kind(_ values: [TOMLValue]) -> Kind {
     let kinds = Set(
       values.map { value in
@@ -50,7 +50,7 @@ extension SourceOption {
     return kinds.count == 1 ? kinds.first ?? .text : .text
   }
 
-  /// What is stated must itself be allowed.
+  /// Checks that the listed values and the default are allowed themselves.
   private func check(_ stated: [TOMLValue], _ standard: TOMLValue?, _ reader: inout TableReader) {
     if let standard, let text = standard.scalarText {
       if isClosed, !values.contains(text) {

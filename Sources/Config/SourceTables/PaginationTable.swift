@@ -7,7 +7,7 @@ extension Pagination {
     reader.require("type", "one of \(names.joined(separator: ", "))")
     let style = reader.choice("type", among: names).flatMap(PaginationStyles.named)
     if let style {
-      // To write them is a misunderstanding.
+      // These keys indicate a misunderstanding of the style.
       reader.refuse(
         PaginationStyles.meaninglessKeys(of: style), "has no meaning with type = \"\(style.name)\"")
     }
@@ -93,7 +93,7 @@ extension PaginationSettings.PageSize {
     }
   }
 
-  /// A text with the size in it.
+  /// A template that contains the page size.
   private static func template(_ text: String) throws(ValueProblem) -> Template {
     let template: Template
     do { template = try Template(text) } catch { throw ValueProblem("\(error)") }

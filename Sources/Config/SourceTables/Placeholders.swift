@@ -1,27 +1,27 @@
 import Search
 
-/// The names that the templates of a source may place, and what stands for them when a template is tried.
+/// The names that templates of a source may refer to, and sample values to check templates with.
 struct Placeholders {
   let options: [SourceOption]
   var secrets: [NamedSecret] = []
-  /// Whether the source says how many rows a page has.
+  /// Whether the source has a page size.
   var hasPageSize = true
-  /// Another document, which is not there, may declare more names.
+  /// Whether the document is merged with another one that is not available, and may declare more names.
   var isPartial = false
 
-  /// Where a template stands: this decides which placeholders it may have.
+  /// The location of a template, which determines the allowed placeholders.
   enum Place {
     case address, parameter, header, body
-    /// A text of a body that is a GraphQL document.
+    /// A body text that is a GraphQL document.
     case graphQL
   }
 
-  /// Those of every source.
+  /// Available in every source.
   static let fixed = ["query", "page_size", "app", "version", "homepage"]
 
   func option(_ name: String) -> SourceOption? { options.first { $0.name == name } }
 
-  /// A template that places only what there is and what may stand there.
+  /// A template that contains only known placeholders that are allowed at this location.
   func template(_ text: String, in place: Place) throws(ValueProblem) -> Template {
     let template: Template
     do {
@@ -70,7 +70,7 @@ struct Placeholders {
     }
   }
 
-  /// The template with a value of each option and a letter for what is typed.
+  /// Expands the template with a value for each option and a letter for the query.
   func sample(_ template: Template) -> String {
     template.filled { name in
       if let value = option(name)?.defaultValue, !value.isEmpty { return value }

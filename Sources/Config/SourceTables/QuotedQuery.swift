@@ -1,7 +1,7 @@
 import Search
 
-/// Warns where what is typed stands between quotes of the service's own language without a filter: there a
-/// quote that is typed ends the text.
+/// Warns if the query is inserted without a filter between quotes of the service's query language, where a
+/// quote in the query would end the text.
 enum QuotedQuery {
   static func notes(on source: Source) -> [String] {
     let endpoint = source.endpoint
@@ -37,7 +37,7 @@ enum QuotedQuery {
 }
 
 extension Template {
-  /// Whether `{query}` without a filter has an open `'` or `"` before it that is closed behind it. O(length).
+  /// Whether `{query}` without a filter is between an opening and a closing `'` or `"`. O(length).
   fileprivate var hasQuotedQuery: Bool {
     "'\"".utf8.contains { quote in
       var isOpen = false

@@ -1,6 +1,6 @@
 import Search
 
-/// What `[request]` and `[request.when.NAME]` both have: `params`, `headers` and `body`.
+/// The keys shared by `[request]` and `[request.when.NAME]`: `params`, `headers` and `body`.
 struct RequestParts {
   var parameters: [Endpoint.Field]
   var headers: [Endpoint.Field]
@@ -18,7 +18,7 @@ struct RequestParts {
     }
   }
 
-  /// A list stands for several parameters of one name.
+  /// A list produces several parameters with the same name.
   private static func parameters(
     _ reader: inout TableReader, _ placeholders: Placeholders
   ) -> [Endpoint.Field] {
@@ -49,7 +49,7 @@ struct RequestParts {
     return HeaderCheck.problem(name: name, value: placeholders.sample(template))
   }
 
-  /// A text, or a number or boolean as its text.
+  /// A text, or a number or Boolean converted to text.
   private static func field(
     _ keys: [String], _ value: TOMLValue, _ place: Placeholders.Place, _ reader: inout TableReader,
     _ placeholders: Placeholders, problem: (Template) -> String?

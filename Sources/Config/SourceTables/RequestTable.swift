@@ -3,7 +3,7 @@ import Search
 extension Endpoint {
   /// `[request]`.
   ///
-  /// - Parameter pagination: it may put something into the body, so that there is one.
+  /// - Parameter pagination: Its slots may be in the body, in which case the request has a body.
   init?(_ reader: inout TableReader, placeholders: Placeholders, pagination: PaginationSettings?) {
     reader.require("url", "the address to ask: \"https://api.example.org/search\"")
     let url = reader.parsed("url") { try placeholders.template($0, in: .address) }
@@ -22,7 +22,7 @@ extension Endpoint {
     let hasBody =
       parts.body != nil || additions.contains { $0.body != nil } || pagination?.putsIntoBody ?? false
     if stated == .get, hasBody { reader.report("GET has no body; write method = \"POST\"", for: "method") }
-    // A body is posted, unless something else is said.
+    // The default method is POST if there is a body.
     let method = stated ?? (hasBody ? .post : .get)
     let isMutation = operation?.document.isMutation ?? true
     let isSafe = reader.bool("safe") ?? (method != .post || !isMutation)
@@ -35,7 +35,7 @@ extension Endpoint {
 }
 
 extension Endpoint.Field {
-  /// `user_agent`, which is short for the header.
+  /// `user_agent`, a shorthand for the header.
   fileprivate static func userAgent(
     _ reader: inout TableReader, _ placeholders: Placeholders, among headers: [Self]
   ) -> [Self] {

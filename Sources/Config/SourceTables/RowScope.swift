@@ -1,9 +1,9 @@
 import Search
 
-/// What the tables about rows may refer to: the options of the source, and the origin it asks.
+/// What the tables about rows may refer to: the options of the source, and the origin of its requests.
 struct RowScope {
   let placeholders: Placeholders
-  /// Nil when that is not known before an option is chosen.
+  /// Nil if it depends on an option.
   let origin: Origin?
 
   var options: [SourceOption] { placeholders.options }
@@ -13,13 +13,13 @@ struct RowScope {
     origin = endpoint.flatMap { Self.origin(of: placeholders.sample($0.url)) }
   }
 
-  /// Why an address may not be asked for a part of this source; nil when it may.
+  /// Why this source may not request an address; nil if it may.
   func problem(of address: String) -> String? {
     guard let origin, let other = Self.origin(of: address), other != origin else { return nil }
     return "leads to \(other), another origin than \(origin) of request.url"
   }
 
-  /// As `problem(of:)`, for what an expression makes of a row.
+  /// Like `problem(of:)`, for an address computed from a row.
   func problem(of expression: ValueExpression) -> String? {
     for template in expression.templates {
       guard template.isAddress else { return "expected an address that begins with http:// or https://" }

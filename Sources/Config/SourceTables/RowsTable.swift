@@ -1,7 +1,7 @@
 import Search
 
 extension RowShape {
-  /// Where a source says nothing about its rows.
+  /// The default without `[rows]`.
   static let standard = RowShape(key: standardKey(of: nil, link: nil))
 
   /// `[rows]`.
@@ -17,7 +17,7 @@ extension RowShape {
       incomplete: reader.expression("incomplete"), link: link)
   }
 
-  /// What identifies a row when the source does not say: its `id`, else its link; in a map its name.
+  /// The default row key: the row's `id`, else its link; in a map its name.
   private static func standardKey(of form: RowForm?, link: ValueExpression?) -> ValueExpression? {
     let texts = form == .map ? ["id", "@key"] : ["id"]
     guard let key = try? ValueExpression(parsing: texts) else { return link }
@@ -39,7 +39,7 @@ extension RowShape {
 }
 
 extension RowForm {
-  /// `shape`, and `names` where that has a meaning.
+  /// `shape`, and `names` if the shape has them.
   fileprivate init?(_ reader: inout TableReader) {
     let shape = reader.choice("shape", among: ["list", "map", "columns", "columnar", "scalars"])
     if shape != "columns", shape != "columnar", reader.contains("names") {

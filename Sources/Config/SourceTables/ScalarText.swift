@@ -1,5 +1,5 @@
 extension TOMLValue {
-  /// What a string, number or boolean is as text; nil for anything else.
+  /// The text of a string, number or Boolean; nil for anything else.
   var scalarText: String? {
     switch content {
     case .string(let text): text
@@ -10,7 +10,7 @@ extension TOMLValue {
     }
   }
 
-  /// For messages: what is there instead of text, a number or a boolean.
+  /// The kind of a value that is not a text, number or Boolean, for messages.
   var oddName: String {
     if case .float(let number) = content, !number.isFinite { return "a number that JSON has not" }
     return kindName

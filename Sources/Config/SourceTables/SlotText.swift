@@ -1,7 +1,7 @@
 import Search
 
 extension Slot {
-  /// `into = "query:x"`, or `param = "x"` for short.
+  /// `into = "query:x"`, or the shorthand `param = "x"`.
   static func position(_ reader: inout TableReader) -> Slot? {
     let parameter = reader.string("param").map { Slot.query($0) }
     let into = reader.parsed("into") { try Slot(parsing: $0) }
@@ -34,7 +34,7 @@ extension Slot {
     }
   }
 
-  /// `a.b`, the members from the body's root on; `$` is the body itself.
+  /// `a.b`, a path of members from the body's root; `$` is the body itself.
   private init(bodyPath text: String) throws(ValueProblem) {
     let path: JSONPath
     do { path = try JSONPath(text) } catch { throw ValueProblem("\(error)") }
@@ -44,7 +44,7 @@ extension Slot {
     self = .body(names)
   }
 
-  /// A header that a source may set: what a reply says never becomes a host or a part of the connection.
+  /// A header that a source may set, so that no value from a reply can change the host or the connection.
   private init(header name: String) throws(ValueProblem) {
     if let problem = HeaderCheck.problem(name: name, value: "x") { throw ValueProblem(problem) }
     self = .header(name)

@@ -1,15 +1,15 @@
 package import Search
 
-/// Reads a source from its document: everything the schema says, or everything that is wrong.
+/// Decodes a source from its document, or reports all its problems.
 package enum SourceDecoding {
-  /// - Parameter input: what `[input]` means where the source is silent.
+  /// - Parameter input: The defaults for `[input]`.
   package static func source(
     _ document: TOMLDocument, input: SearchInput = SearchInput()
   ) throws(ConfigError) -> Source {
     try source(document.root, file: document.file, input: input)
   }
 
-  /// - Parameter root: a whole document, overlays applied.
+  /// - Parameter root: A complete document with overlays merged.
   static func source(
     _ root: TOMLTable, file: String, input: SearchInput = SearchInput()
   ) throws(ConfigError) -> Source {
@@ -20,7 +20,7 @@ package enum SourceDecoding {
     return source
   }
 
-  /// What is wrong with a document, as far as it can be told without the one it extends.
+  /// Problems of a document that can be found without the one it extends.
   static func problems(ofPart root: TOMLTable, file: String) -> [ConfigProblem] {
     var reader = TableReader(document: root, file: file, isPartial: true)
     _ = source(&reader, standard: SearchInput())
@@ -59,7 +59,7 @@ package enum SourceDecoding {
       errors: errors, detail: detail, actions: actions)
   }
 
-  /// Everything is on one page where nothing is said.
+  /// The default is a single page.
   private static func pagination(_ reader: inout TableReader) -> Pagination? {
     if reader.contains("pagination") { return reader.table("pagination") { Pagination(&$0) } }
     _ = reader.value("pagination")

@@ -1,10 +1,10 @@
 import Search
 
-/// The keys at the top of a document that say which source it is: known before the rest is read.
+/// The top-level keys that identify a source; they are read before the rest.
 struct SourceIdentity: Sendable, Hashable {
   let id: String
   let aliases: [String]
-  /// The source this one is derived from.
+  /// The source this one extends.
   let base: String?
   let isEnabled: Bool
 
@@ -15,7 +15,7 @@ struct SourceIdentity: Sendable, Hashable {
     self.isEnabled = isEnabled
   }
 
-  /// Nil when there is no usable id.
+  /// Nil if there is no valid id.
   init?(_ reader: inout TableReader) {
     Self.checkSchema(&reader)
     reader.require("id", "the name by which you call the source, like \"mine\"")

@@ -1,4 +1,4 @@
-/// A place in a document: line and column from 1, columns counted in code points.
+/// A position in a document: line and column from 1, columns counted in code points.
 package struct FilePosition: Sendable, Hashable, CustomStringConvertible {
   /// The path as the user would write it, or `builtin:NAME`.
   package let file: String

@@ -29,7 +29,7 @@ extension TOMLCursor {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// Steps over a string of any of the four kinds.
+  /// Skips a string of any of the four kinds.
   mutating func skipString() throws(TOMLFault) {
     let start = self
     let isLiteral = isAt("'")
@@ -50,15 +50,14 @@ extension TOMLCursor {
     throw start.fault("this string never ends; close it with the quotes it begins with")
   }
 
-  /// Whether the quote just taken was the first of a closing three; up to two more belong to the text.
+  /// Whether the quote just consumed starts the closing three; up to two more quotes belong to the text.
   private mutating func takeClosing(_ quote: Unicode.Scalar) -> Bool {
     var quotes = 1
     while quotes < 5, take(quote) { quotes += 1 }
     return quotes >= 3
   }
 
-  /// Steps over a backslash and what it stands for. NUL is refused: TOMLKit would end the text there
-  /// without a word.
+  /// Skips a backslash escape. NUL is rejected, because TOMLKit would silently end the text there.
   private mutating func escapedScalar(orLineEnd: Bool = false) throws(TOMLFault) -> Unicode.Scalar {
     let start = self
     advance()

@@ -1,5 +1,5 @@
-/// A place in the bytes of a TOML document that knows its line and column, and the words of the grammar
-/// that say where a key, a string or a bare value ends (TOML 1.0).
+/// A position in the bytes of a TOML document, with its line and column, and the lexical rules for where a
+/// key, a string or a bare value ends (TOML 1.0).
 struct TOMLCursor {
   let bytes: [UInt8]
   private(set) var index = 0
@@ -17,14 +17,14 @@ struct TOMLCursor {
 
   func fault(_ problem: String) -> TOMLFault { TOMLFault(place: place, problem: problem) }
 
-  /// For something that should stand here.
+  /// The fault for a missing token at this position.
   func missing(_ expected: String) -> TOMLFault { fault("expected \(expected), found \(found)") }
 
-  /// What stands here, for messages.
+  /// The text at this position, for messages.
   private var found: String {
     guard let byte = current else { return "the end of the file" }
     if isAt("\n") || isAt("\r") { return "the end of the line" }
-    // The text is known to be UTF-8 by the time it is walked through.
+    // The text has already been validated as UTF-8.
     let end = bytes[index...].indices.dropFirst().first { bytes[$0] & 0xC0 != 0x80 } ?? bytes.endIndex
     return byte < 0x20 || byte == 0x7F
       ? "a control character" : String(decoding: bytes[index..<end], as: UTF8.self)
@@ -47,7 +47,7 @@ struct TOMLCursor {
     while let byte = current, isWanted(byte) { advance() }
   }
 
-  /// Steps over the character if it stands here.
+  /// Skips the character if it is next.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard isAt(character) else { return false }
     advance()
@@ -56,13 +56,13 @@ struct TOMLCursor {
 
   mutating func skipBlanks() { advance { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
 
-  /// Steps over LF or CR LF.
+  /// Skips LF or CR LF.
   mutating func takeNewline() -> Bool {
     if isAt("\r"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "\n") { advance() }
     return take("\n")
   }
 
-  /// Blanks, newlines and comments.
+  /// Skips whitespace, newlines and comments.
   mutating func skipFiller() {
     repeat {
       skipBlanks()
@@ -70,12 +70,12 @@ struct TOMLCursor {
     } while takeNewline()
   }
 
-  /// Up to the end of the line, if a comment begins here.
+  /// Skips a comment to the end of the line, if one starts here.
   mutating func skipComment() {
     if isAt("#") { advance { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") } }
   }
 
-  /// A number, a word, or a date; a date and its time may be parted by a blank.
+  /// Skips a number, keyword or date. Date and time may be separated by a space.
   mutating func skipBareValue() throws(TOMLFault) {
     let start = self
     var end = self
@@ -88,7 +88,7 @@ struct TOMLCursor {
     try Self.check(word: String(decoding: bytes[start.index..<index], as: UTF8.self), at: start)
   }
 
-  /// Words other than these are text without its quotes.
+  /// Reports any other word as an unquoted text.
   private static func check(word: String, at start: TOMLCursor) throws(TOMLFault) {
     let letters = word.drop { $0 == "+" || $0 == "-" }
     guard letters.first?.isLetter == true, !["true", "false", "inf", "nan"].contains(letters) else { return }
@@ -99,7 +99,7 @@ struct TOMLCursor {
   }
 }
 
-/// Why the outline of a document could not be followed to its end.
+/// Why a document could not be outlined.
 struct TOMLFault: Error {
   let place: TOMLOutline.Place
   let problem: String

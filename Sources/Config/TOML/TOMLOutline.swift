@@ -1,17 +1,17 @@
-/// Where everything stands in a TOML document: its tables, arrays and values with their places, in the
-/// order written. Found by one iterative pass over the bytes, because TOMLKit keeps neither places nor
-/// order. Any input gives an outline or a fault, in time linear in its length.
+/// The structure of a TOML document: its tables, arrays and values with their positions, in document order.
+/// TOMLKit provides neither positions nor order, so they are found by a separate iterative pass. Any input
+/// yields an outline or a fault, in time linear in its length.
 struct TOMLOutline {
   enum Kind { case scalar, array, table }
 
   struct Node {
     let kind: Kind
     let place: Place
-    /// How many containers are around it; 0 for the document.
+    /// The number of containers around it; 0 for the document.
     let depth: Int
-    /// A scalar as written.
+    /// The range of a scalar in the text.
     var bytes = 0..<0
-    /// What a container holds.
+    /// The children of a container.
     var children: [Child] = []
   }
 
@@ -32,7 +32,7 @@ struct TOMLOutline {
     let column: Int
   }
 
-  /// A container comes before what it holds; the first is the document.
+  /// Containers precede their children; the first node is the document.
   private(set) var nodes = [Node(kind: .table, place: Place(line: 1, column: 1), depth: 0)]
   private var members: [MemberName: Int] = [:]
 
@@ -42,12 +42,12 @@ struct TOMLOutline {
   }
 
   static let root = 0
-  /// More levels than any document of ours has; deeper ones are refused.
+  /// The nesting limit; deeper documents are rejected.
   static let deepest = 64
 
   func member(of table: Int, named name: String) -> Int? { members[MemberName(table: table, name: name)] }
 
-  /// Adds a node that begins at `place` to a table, or at the end of an array.
+  /// Adds a node at `place` to a table, or at the end of an array.
   mutating func add(
     _ kind: Kind, to parent: Int, key: Key? = nil, at place: Place
   ) throws(TOMLFault) -> Int {

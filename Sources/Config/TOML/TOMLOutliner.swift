@@ -1,11 +1,11 @@
-/// Walks through a document and notes its outline. It judges the structure (TOML 1.0), not the values, nor
-/// whether a key is there twice.
+/// Scans a document to build its outline. It checks the structure (TOML 1.0), but not the values or duplicate
+/// keys.
 struct TOMLOutliner {
   private var cursor: TOMLCursor
   private var outline = TOMLOutline()
-  /// The table the last header opened.
+  /// The table opened by the latest header.
   private var table = TOMLOutline.root
-  /// Arrays and inline tables whose end has not come yet, innermost last.
+  /// The arrays and inline tables that are still open, innermost last.
   private var open: [Int] = []
 
   private init(_ bytes: [UInt8]) { cursor = TOMLCursor(bytes) }
@@ -59,7 +59,7 @@ struct TOMLOutliner {
     "\(Wording.quoted(key.name)) is something else already; keep one of the two"
   }
 
-  /// The table that the keys lead to, made on the way where it is missing; in an array of tables the last.
+  /// The table at this path; missing tables are created, and an array of tables stands for its last element.
   private mutating func descend(_ keys: [TOMLOutline.Key], from start: Int) throws(TOMLFault) -> Int {
     var node = start
     for key in keys {
@@ -95,7 +95,7 @@ struct TOMLOutliner {
     return keys
   }
 
-  /// A key, `=`, and the beginning of its value.
+  /// Reads a key, `=`, and the start of its value.
   private mutating func openMember(of table: Int) throws(TOMLFault) {
     var keys = try dottedKey()
     try expect("=")
@@ -104,7 +104,7 @@ struct TOMLOutliner {
     try openValue(in: descend(keys, from: table), key: last)
   }
 
-  /// A whole scalar, or the bracket that opens a container.
+  /// Reads a whole scalar, or the bracket that opens a container.
   private mutating func openValue(in parent: Int, key: TOMLOutline.Key?) throws(TOMLFault) {
     if cursor.isAt("[") || cursor.isAt("{") {
       open.append(try outline.add(cursor.isAt("[") ? .array : .table, to: parent, key: key, at: cursor.place))
@@ -117,9 +117,9 @@ struct TOMLOutliner {
     outline.setBytes(start..<cursor.index, of: node)
   }
 
-  /// Everything up to the end of the outermost open container.
+  /// Reads to the end of the outermost open container.
   private mutating func closeContainers() throws(TOMLFault) {
-    // After an element there must be a comma before the next one.
+    // An element must be followed by a comma before the next one.
     var needsComma = false
     while let container = open.last {
       let isArray = outline.nodes[container].kind == .array

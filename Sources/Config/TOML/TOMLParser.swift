@@ -1,7 +1,7 @@
 private import TOMLKit
 
-/// Reads one document. The outline comes first, since TOMLKit recurses and stops the program by assertions
-/// (`a = [,]`): it gets to see only what has a sound structure of bounded depth.
+/// Parses one document. The outline is built first, because TOMLKit is recursive and traps on some invalid
+/// input (`a = [,]`): it only receives text with a valid structure of limited depth.
 struct TOMLParser {
   let bytes: [UInt8]
   let file: String
@@ -27,7 +27,7 @@ struct TOMLParser {
     }
   }
 
-  /// TOMLKit's words without what it was at, and with what to do where they leave that open.
+  /// TOMLKit's message without its prefix; a remedy is appended where the message lacks one.
   private static func words(_ description: String) -> String {
     let start =
       description.hasPrefix("Error while parsing ") ? description.firstRange(of: ": ")?.upperBound : nil
@@ -35,7 +35,7 @@ struct TOMLParser {
     return fault.hasPrefix("cannot redefine ") ? "\(fault); keep one, or join the two" : fault
   }
 
-  /// NUL counts as unreadable: TOMLKit would take it for the end.
+  /// NUL is considered unreadable, because TOMLKit would take it for the end.
   private var firstUnreadableByte: TOMLOutline.Place? {
     if !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil { return nil }
     var line = 1
@@ -60,8 +60,8 @@ struct TOMLParser {
 
   // MARK: Assembly
 
-  /// Joins TOMLKit's values with the places of the outline. Containers come before what they hold, so one
-  /// pass forwards finds the values and one backwards builds the tree.
+  /// Combines TOMLKit's values with the positions of the outline. Containers precede their children, so one
+  /// forward pass finds the values and one backward pass builds the tree.
   private func assembled(
     _ parsed: TOMLKit.TOMLTable, _ outline: TOMLOutline
   ) throws(ConfigError) -> TOMLTable {
@@ -74,7 +74,7 @@ struct TOMLParser {
     return values[TOMLOutline.root]?.table ?? TOMLTable()
   }
 
-  /// TOMLKit's value of each node.
+  /// TOMLKit's value for each node.
   private func parts(
     of parsed: TOMLKit.TOMLTable, _ outline: TOMLOutline
   ) throws(ConfigError) -> [(any TOMLValueConvertible)?] {
@@ -120,7 +120,7 @@ struct TOMLParser {
     }
   }
 
-  /// Should not occur: the outline and TOMLKit understood the same text differently.
+  /// Should not occur: the outline and TOMLKit interpret the same text differently.
   private func misread(_ node: TOMLOutline.Node) -> ConfigError {
     error("this is read in two ways; write it more plainly", at: node.place)
   }

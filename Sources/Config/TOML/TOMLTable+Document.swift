@@ -1,8 +1,8 @@
 import Search
 
 extension TOMLTable {
-  /// The table as a TOML document: what is simple first, then the tables, each under its header or, when it is
-  /// short, on one line. Places and comments of the text it was read from are gone.
+  /// The table as a TOML document: scalars and arrays first, then the tables, each under its header or, if it
+  /// is short, on one line. Original positions and comments are not kept.
   package var document: String { lines(path: []).joined(separator: "\n") + "\n" }
 
   /// Recursion is bounded by the depth of a document, which the parser limits.

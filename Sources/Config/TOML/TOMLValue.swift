@@ -1,4 +1,4 @@
-/// A value of a TOML document and the place where it begins.
+/// A value of a TOML document with its start position.
 package struct TOMLValue: Sendable, Hashable {
   package enum Content: Sendable, Hashable {
     case string(String)
@@ -41,11 +41,11 @@ package struct TOMLValue: Sendable, Hashable {
   }
 }
 
-/// The keys of a table in the order in which they are first written.
+/// A table whose keys keep their document order.
 package struct TOMLTable: Sendable, Hashable {
   package struct Entry: Sendable, Hashable {
     package let key: String
-    /// Where the key stands.
+    /// The position of the key.
     package let position: FilePosition
     package var value: TOMLValue
   }
@@ -59,7 +59,7 @@ package struct TOMLTable: Sendable, Hashable {
 
   package subscript(key: String) -> TOMLValue? { entry(key)?.value }
 
-  /// Puts an entry in the place of the one with the same key, or at the end.
+  /// Replaces the entry with the same key, or appends the entry.
   mutating func set(_ entry: Entry) {
     if let index = indices[entry.key] {
       entries[index] = entry
