@@ -1,11 +1,11 @@
 internal import Text
 
-/// Every escape sequence the program writes to the screen, by name, with the document that defines it.
-/// ctlseqs: "XTerm Control Sequences". Other sources are named where they apply.
+/// Every escape sequence the program writes to the screen, with the document that defines it. "ctlseqs" is
+/// "XTerm Control Sequences"; other sources are named at the sequence.
 package enum ControlSequence {
   // MARK: Modes (ctlseqs "DEC Private Mode Set", CSI ? n h and CSI ? n l)
 
-  /// Saves the cursor, switches to the alternate screen, clears it.
+  /// Saves the cursor, switches to the alternate screen and clears it.
   static let enterAlternateScreen = "\u{1B}[?1049h"
   static let leaveAlternateScreen = "\u{1B}[?1049l"
   static let showCursor = "\u{1B}[?25h"
@@ -14,7 +14,7 @@ package enum ControlSequence {
   static let wrapOff = "\u{1B}[?7l"
   static let bracketedPasteOn = "\u{1B}[?2004h"
   static let bracketedPasteOff = "\u{1B}[?2004l"
-  /// Presses, the wheel and drags, in SGR form.
+  /// Reports presses, the wheel and drags, in SGR format.
   static let mouseOn = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
   static let mouseOff = "\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1006l"
   static let focusReportsOn = "\u{1B}[?1004h"
@@ -25,7 +25,7 @@ package enum ControlSequence {
   /// Grapheme clustering: contour-terminal/terminal-unicode-core.
   static let graphemesOn = "\u{1B}[?2027h"
   static let graphemesOff = "\u{1B}[?2027l"
-  /// Colour scheme reports: contour-terminal/vt-extensions, "color palette update notifications".
+  /// Color scheme reports: contour-terminal/vt-extensions, "color palette update notifications".
   static let colorSchemeReportsOn = "\u{1B}[?2031h"
   static let colorSchemeReportsOff = "\u{1B}[?2031l"
   /// In-band resize reports: rockorager, "In-Band Window Resize Notifications".
@@ -33,31 +33,31 @@ package enum ControlSequence {
 
   // MARK: Keyboard (kitty keyboard protocol, "Progressive enhancement")
 
-  /// Flag 1: Esc and keys with Ctrl or Alt are told apart. Flag 4: such keys also tell what they are with Shift,
-  /// and where they lie, so that Ctrl-C is found under any script.
+  /// Flag 1: Esc, and keys with Ctrl or Alt, are unambiguous. Flag 4: such keys also report their shifted
+  /// form and their position on the keyboard, so that Ctrl-C is recognized in any keyboard layout.
   static let pushKeyboardFlags = "\u{1B}[>5u"
   static let popKeyboardFlags = "\u{1B}[<1u"
 
   // MARK: Position and erasing (ECMA-48 8.3)
 
-  /// CUP; columns and rows are zero-based here and one-based on the wire.
+  /// CUP. Columns and rows are zero-based here and one-based in the sequence.
   static func moveCursor(column: Int, row: Int) -> String {
     column == 0 ? "\u{1B}[\(row + 1)H" : "\u{1B}[\(row + 1);\(column + 1)H"
   }
 
   /// EL: from the cursor to the end of the row.
   package static let eraseToRowEnd = "\u{1B}[K"
-  /// ECH: `columns` from the cursor on; the cursor stays.
+  /// ECH: erases `columns` columns starting at the cursor, which does not move.
   static func erase(_ columns: Int) -> String { columns == 1 ? "\u{1B}[X" : "\u{1B}[\(columns)X" }
-  /// ED: the whole screen; the cursor stays.
+  /// ED: erases the whole screen; the cursor does not move.
   static let eraseScreen = "\u{1B}[2J"
 
-  /// CHA; the column is zero-based here and one-based on the wire.
+  /// CHA. The column is zero-based here and one-based in the sequence.
   static func moveCursor(toColumn column: Int) -> String {
     column == 0 ? "\u{1B}[G" : "\u{1B}[\(column + 1)G"
   }
 
-  /// The first column of the last row: CUP stops at the edge.
+  /// Moves to the first column of the last row, because CUP is clamped to the screen.
   static let moveToLastRow = "\u{1B}[9999H"
 
   // MARK: Scrolling (DECSTBM: VT100 user guide; SU and SD: ECMA-48 8.3)
@@ -78,15 +78,15 @@ package enum ControlSequence {
 
   /// SGR 0 (ECMA-48 8.3.117).
   static let plainStyle = "\u{1B}[m"
-  /// SGR with the given parameters, on top of what is set.
+  /// SGR with the given parameters, added to the current style.
   static func style(_ parameters: String) -> String { "\u{1B}[\(parameters)m" }
   /// DECSCUSR 0 (ctlseqs): the user's own cursor shape.
   static let defaultCursorStyle = "\u{1B}[0 q"
-  /// OSC 8 (egmontkob, "Hyperlinks in terminal emulators"): what is written from here leads to the address.
+  /// OSC 8 (egmontkob, "Hyperlinks in terminal emulators"): the following text links to the address.
   static func beginLink(_ link: Link) -> String { "\u{1B}]8;id=\(link.id);\(link.address)\u{1B}\\" }
-  /// What follows leads nowhere.
+  /// Ends the link.
   static let endLink = "\u{1B}]8;;\u{1B}\\"
-  /// OSC 9;4 (ConEmu, Windows Terminal): shows that something goes on, without how much.
+  /// OSC 9;4 (ConEmu, Windows Terminal): shows indeterminate progress.
   static let showProgress = "\u{1B}]9;4;3\u{1B}\\"
   static let clearProgress = "\u{1B}]9;4;0\u{1B}\\"
 
@@ -98,7 +98,7 @@ package enum ControlSequence {
 
   // MARK: Clipboard (ctlseqs "Operating System Commands")
 
-  /// OSC 52: the text becomes the content of the clipboard.
+  /// OSC 52: copies the text to the clipboard.
   static func copy(_ text: String) -> String { "\u{1B}]52;c;\(Base64.encoded(text))\u{1B}\\" }
 
   // MARK: Queries
@@ -110,11 +110,11 @@ package enum ControlSequence {
   static let queryVersion = "\u{1B}[>0q"
   /// OSC 11 (ctlseqs).
   static let queryBackground = "\u{1B}]11;?\u{1B}\\"
-  /// XTWINOPS 16 (ctlseqs): a cell's size in pixels.
+  /// XTWINOPS 16 (ctlseqs): the size of a cell in pixels.
   static let queryCellSize = "\u{1B}[16t"
-  /// DSR 6 (ECMA-48 8.3.35): where the cursor is.
+  /// DSR 6 (ECMA-48 8.3.35): the position of the cursor.
   static let queryCursor = "\u{1B}[6n"
-  /// DA1 (ECMA-48 8.3.24), which every terminal answers: what comes before its answer is an answer, what has not
-  /// come by then never will.
+  /// DA1 (ECMA-48 8.3.24), which every terminal answers. It serves as a fence: queries that are not answered
+  /// before it will not be answered.
   static let queryDeviceAttributes = "\u{1B}[c"
 }

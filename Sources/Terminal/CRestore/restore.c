@@ -1,5 +1,5 @@
-// Restores the terminal when the program crashes. Everything the handler needs is written before it can run; it
-// calls only write, poll, tcsetattr, sigaction and raise.
+// Restores the terminal when the program crashes. Everything the handler needs is prepared in advance; it calls only
+// write, poll, tcsetattr, sigaction and raise.
 #define _GNU_SOURCE
 #include "CRestore.h"
 
@@ -18,7 +18,7 @@ enum { crash_signal_count = sizeof crash_signals / sizeof crash_signals[0] };
 static struct sigaction previous_actions[crash_signal_count];
 static int tty;
 static struct termios found_settings;
-// Two, so that a crash during a replacement finds one whole.
+// Double-buffered, so that a crash during a replacement finds a complete sequence.
 static struct {
   unsigned char bytes[CRESTORE_CAPACITY];
   size_t count;
@@ -63,7 +63,7 @@ static void on_crash(int signal, siginfo_t *info, void *context) {
   } else if (previous->sa_handler != SIG_DFL && previous->sa_handler != SIG_IGN) {
     previous->sa_handler(signal);
   } else {
-    // The signal is blocked until this handler returns; then it ends the process where it was interrupted.
+    // The signal is blocked until this handler returns; then it ends the process at the interrupted instruction.
     struct sigaction standard = {.sa_handler = SIG_DFL};
     sigaction(signal, &standard, NULL);
     raise(signal);

@@ -19,8 +19,8 @@ extension Answer {
     }
   }
 
-  /// - Parameter introducer: the byte after Esc: `]` for an operating system command, `P` for a device control
-  ///   string.
+  /// - Parameter introducer: The byte after Esc: `]` for an operating system command, `P` for a device
+  ///   control string.
   init?(string: [UInt8], introducer: UInt8) {
     let text = Substring(decoding: string, as: UTF8.self)
     if introducer == UInt8(ascii: "P"), text.hasPrefix(">|") {

@@ -7,8 +7,8 @@ struct CSISequence {
   let intermediates: [UInt8]
   let final: UInt8
 
-  /// - Parameter body: the bytes between CSI and `final`, each 0x20…0x3F.
-  /// - Returns: nil when a number has more than seven digits.
+  /// - Parameter body: The bytes between CSI and `final`, each 0x20…0x3F.
+  /// - Returns: Nil if a number has more than seven digits.
   init?(_ body: [UInt8], final: UInt8) {
     let prefix = body.first.flatMap { (UInt8(ascii: "<")...UInt8(ascii: "?")).contains($0) ? $0 : nil }
     let rest = body.dropFirst(prefix == nil ? 0 : 1)
@@ -20,7 +20,7 @@ struct CSISequence {
     self.final = final
   }
 
-  /// The first sub-parameter of a parameter; nil when it is missing or empty.
+  /// A sub-parameter of a parameter; nil if it is missing or empty.
   func number(_ index: Int, sub: Int = 0) -> Int? {
     guard index < parameters.count, sub < parameters[index].count else { return nil }
     return parameters[index][sub]

@@ -1,7 +1,7 @@
-/// What the terminal sent, decoded. Sequences nobody knows produce nothing.
+/// Decoded input from the terminal. Unknown sequences produce no input.
 package enum Input: Hashable, Sendable {
   case key(Key)
-  /// Pasted text: line ends are `\n`, other control characters but the tab are gone, at most
+  /// Pasted text: line ends are `\n`, control characters other than the tab are removed, at most
   /// `InputParser.pasteLimit` bytes.
   case paste(String)
   case mouse(Mouse)
@@ -10,7 +10,7 @@ package enum Input: Hashable, Sendable {
   case answer(Answer)
 }
 
-/// A mouse report in SGR form (xterm, "Extended coordinates", mode 1006).
+/// A mouse report in SGR format (xterm, "Extended coordinates", mode 1006).
 package struct Mouse: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
     case press(Int), release(Int), drag(Int), move
@@ -31,23 +31,23 @@ package struct Mouse: Hashable, Sendable {
   }
 }
 
-/// What a terminal answers to a query.
+/// A terminal's answer to a query.
 package enum Answer: Hashable, Sendable {
-  /// DA1, the fence: a terminal that answers at all answers this, and in order.
+  /// DA1, the fence: every terminal that answers queries answers this one, in order.
   case deviceAttributes([Int])
   /// DECRQM of a private mode.
   case mode(Int, ModeState)
-  /// Kitty keyboard flags in force: the terminal knows the protocol.
+  /// The active kitty keyboard flags, which show that the terminal supports the protocol.
   case keyboardFlags(Int)
   /// XTVERSION: name and version.
   case version(String)
-  /// OSC 11: red, green, blue of the background, each 0…255.
+  /// OSC 11: red, green and blue of the background, each 0…255.
   case background(UInt8, UInt8, UInt8)
-  /// A cell's size in pixels.
+  /// The size of a cell in pixels.
   case cellSize(width: Int, height: Int)
-  /// CPR, below the first row only: on that one it would look like a key. Zero-based.
+  /// CPR, zero-based. Only below the first row, where it cannot be confused with a key.
   case cursor(column: Int, row: Int)
-  /// Mode 2031: the user's preference is now dark (true) or light.
+  /// Mode 2031: whether the user's preference has changed to dark.
   case prefersDark(Bool)
 }
 
@@ -55,6 +55,6 @@ package enum Answer: Hashable, Sendable {
 package enum ModeState: Int, Hashable, Sendable {
   case unknown = 0, set, reset, alwaysSet, alwaysReset
 
-  /// Whether the mode is, or can be, in force.
+  /// Whether the mode is or can be set.
   package var isAvailable: Bool { self != .unknown && self != .alwaysReset }
 }

@@ -1,16 +1,16 @@
-/// Turns the terminal's bytes into inputs: one state machine fed byte by byte, so that the same bytes give the
-/// same inputs however reads cut them. It owns no clock: when it waits for more (`pending`), the caller decides
-/// how long and then reports `silence()`.
+/// Decodes the terminal's bytes into inputs. It is a state machine fed byte by byte, so the result does not
+/// depend on how the bytes are split into reads. It has no clock: while it waits for more (`pending`), the
+/// caller decides on a timeout and then calls `silence()`.
 ///
-/// Sources: ECMA-48 5.4 (control sequences), xterm ctlseqs, the kitty keyboard protocol, DEC STD 070 (DECRPM);
-/// rxvt and Linux console forms from terminfo.
+/// Sources: ECMA-48 5.4 (control sequences), xterm ctlseqs, the kitty keyboard protocol, DEC STD 070
+/// (DECRPM); rxvt and Linux console forms from terminfo.
 package struct InputParser: Sendable {
-  /// Bytes of one control sequence or string that are kept; a longer one is swallowed whole.
+  /// The maximum length in bytes of a control sequence or string; a longer one is discarded.
   package static let sequenceLimit = 4_096
 
-  /// What the parser waits for, most patient last.
+  /// What the parser waits for, ordered by increasing timeout.
   package enum Pending: Hashable, Sendable {
-    /// An Esc that may be a key or begin a sequence.
+    /// An Esc that may be a key or start a sequence.
     case escape
     /// The rest of a sequence.
     case sequence
@@ -25,9 +25,9 @@ package struct InputParser: Sendable {
     case ss3
     case string(introducer: UInt8)
     case stringEscape(introducer: UInt8)
-    /// `ESC [ [` of the Linux console: one letter follows.
+    /// `ESC [ [` of the Linux console, which is followed by one letter.
     case linuxFunctionKey
-    /// The three bytes of a mouse report in X10 form, which is not asked for.
+    /// The three bytes of a mouse report in X10 format, which is never enabled.
     case x10Mouse(left: Int)
     case paste(PasteBuffer)
   }
@@ -36,13 +36,13 @@ package struct InputParser: Sendable {
   private var sequence: [UInt8] = []
   private var isOverlong = false
   private var utf8 = UTF8Collector()
-  /// Whether the character being collected came after Esc.
+  /// Whether the character being collected was preceded by Esc.
   private var isAlt = false
 
   package init() {}
 
-  /// What more input would complete; nil when every byte so far is decoded (or begins a UTF-8 character, which
-  /// needs no deadline).
+  /// The incomplete input; nil if every byte so far is decoded (or starts a UTF-8 character, which needs no
+  /// timeout).
   package var pending: Pending? {
     switch state {
     case .ground: nil
@@ -59,10 +59,10 @@ package struct InputParser: Sendable {
     return inputs
   }
 
-  /// The keys that one read holds while the end of a paste is missing, if it is nothing but such of `candidates`.
-  /// A terminal sends a paste in one go: these were typed, and are to be kept from it.
+  /// The keys in one read while the end of a paste is missing, if the read consists only of `candidates`. A
+  /// terminal sends a paste in one piece, so these keys were typed and do not belong to the paste.
   package func keys(typedDuringPaste bytes: some Sequence<UInt8>, among candidates: Set<Key>) -> [Key] {
-    // What ends the paste ends with a tilde, which no such key holds.
+    // The end of a paste contains a tilde, which none of these keys do.
     guard pending == .paste, !bytes.contains(UInt8(ascii: "~")) else { return [] }
     var other = InputParser()
     let inputs = other.inputs(from: bytes)
@@ -72,8 +72,8 @@ package struct InputParser: Sendable {
     return keys.count == inputs.count && other.pending == nil && other.utf8.isEmpty ? keys : []
   }
 
-  /// Nothing more came in time: a lone Esc is the key, an unfinished paste is the paste, the beginning of a
-  /// sequence is the Alt key it looks like, and the rest is dropped.
+  /// Handles a timeout: a lone Esc becomes the key, an unfinished paste becomes the paste, the start of a
+  /// sequence becomes the Alt key it resembles, and the rest is dropped.
   package mutating func silence() -> [Input] {
     let previous = state
     let isIntroducerOnly = sequence.isEmpty
@@ -220,7 +220,7 @@ extension InputParser {
     if sequence.count < InputParser.sequenceLimit { sequence.append(byte) } else { isOverlong = true }
   }
 
-  /// A byte that no sequence holds: what came before is dropped, the byte itself is not.
+  /// Handles a byte that is invalid in a sequence: drops the sequence, but not the byte.
   private mutating func abandon(_ byte: UInt8, _ inputs: inout [Input]) {
     enter(.ground)
     feedGround(byte, &inputs)

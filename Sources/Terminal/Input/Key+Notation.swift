@@ -1,7 +1,9 @@
-/// The notation of keys in configuration, help and tests: `"j" "J" "space" "shift-tab" "f5" "ctrl-x" "alt-up"`.
-/// Modifiers come first, in any order; names are lower case; one character stands for itself.
+/// The notation of keys in configuration, help and tests: `"j" "J" "space" "shift-tab" "f5" "ctrl-x"
+/// "alt-up"`. Modifiers precede the key in any order; names are lowercase; a single character stands for
+/// itself.
 extension Key {
-  /// - Throws: `KeyNotationError` for text that is no key, or a key no terminal can send apart from another.
+  /// - Throws: `KeyNotationError` for text that is not a key, or for a key that terminals cannot distinguish
+  ///   from another.
   package init(notation: String) throws(KeyNotationError) {
     var rest = Substring(notation)
     var modifiers: Modifiers = []
@@ -22,7 +24,7 @@ extension Key {
     self.init(code, modifiers)
   }
 
-  /// The key as `init(notation:)` reads it; modifiers in the order ctrl, alt, shift.
+  /// The key in notation, with modifiers in the order ctrl, alt, shift.
   package var notation: String {
     var text = ""
     for (name, modifier) in Key.modifierNames where modifiers.contains(modifier) { text += name + "-" }
@@ -54,7 +56,7 @@ extension Key {
     return isControl ? nil : .character(character)
   }
 
-  /// Why a terminal cannot deliver this key apart from another one; nil when it can.
+  /// Why a terminal cannot distinguish this key from another one; nil if it can.
   private static func refusal(of name: Substring, _ modifiers: Modifiers) -> String? {
     if modifiers == .alt && (name == "O" || name == "[") || modifiers == [.alt, .shift] && name == "o" {
       return "it begins the escape sequences of other keys"
@@ -69,7 +71,7 @@ extension Key {
   }
 }
 
-/// Text that names no key.
+/// A text that is not a key.
 package struct KeyNotationError: Error, Equatable, CustomStringConvertible {
   package let notation: String
   package let reason: String

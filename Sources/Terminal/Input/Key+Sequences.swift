@@ -1,6 +1,6 @@
-/// Keys from bytes and sequences: xterm, kitty, rxvt and VT forms.
+/// Decodes keys from bytes and sequences in xterm, kitty, rxvt and VT formats.
 extension Key {
-  /// A byte below 0x80: a character, or the control character of a key.
+  /// A byte below 0x80: a character, or a control character as a key.
   init(ascii byte: UInt8) {
     switch byte {
     case 0x00: self.init(" ", .ctrl)
@@ -14,7 +14,7 @@ extension Key {
     }
   }
 
-  /// `ESC O final`: cursor and function keys, the keypad, and rxvt's ctrl with an arrow.
+  /// `ESC O final`: cursor and function keys, the keypad, and rxvt's arrows with Ctrl.
   init?(ss3 final: UInt8, parameters: [UInt8]) {
     let digits = parameters.split(separator: UInt8(ascii: ";")).last ?? []
     guard let modifiers = Modifiers(parameter: Int(String(decoding: digits, as: UTF8.self))) else {
@@ -65,8 +65,8 @@ extension Key {
     self.init(code, modifiers)
   }
 
-  /// - Parameter code: the key's code point; where the terminal reports them, the one with Shift and the one at
-  ///   its place on a Latin keyboard, by which keys with Ctrl or Alt of other scripts go.
+  /// - Parameter code: The key's code point and, if reported, its shifted form and the key at the same
+  ///   position of a Latin keyboard, which is used for Ctrl and Alt in other scripts.
   private init?(kittyCode code: [Int?], modifiers: Int?) {
     guard let first = code.first, var number = first, var modifiers = Modifiers(parameter: modifiers) else {
       return nil
@@ -92,14 +92,14 @@ extension Key {
     }
   }
 
-  /// The private use area, where the protocol has keys that are not characters.
+  /// The private use area, which the protocol uses for keys that are not characters.
   private static func isPrivate(_ number: Int) -> Bool { (0xE000...0xF8FF).contains(number) }
 }
 
 extension Key.Modifiers {
-  /// The modifier parameter of a sequence: 1 + bits (shift 1, alt 2, ctrl 4, super 8, hyper 16, meta 32, and the
-  /// locks 64 and 128, which are no part of a key). Nil for a key held with super or hyper, which is another
-  /// program's.
+  /// The modifier parameter of a sequence: 1 + bits (shift 1, alt 2, ctrl 4, super 8, hyper 16, meta 32, and
+  /// the locks 64 and 128, which are ignored). Nil for a key with super or hyper, which are left to other
+  /// programs.
   init?(parameter: Int?) {
     let bits = max(1, parameter ?? 1) - 1
     guard bits & (8 | 16) == 0, bits < 256 else { return nil }

@@ -1,5 +1,5 @@
 extension Key {
-  /// The final byte of `CSI 1;m X` and `ESC O X`.
+  /// By the final byte of `CSI 1;m X` and `ESC O X`.
   static let cursorKeys: [UInt8: Code] = [
     UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right, UInt8(ascii: "D"): .left,
     UInt8(ascii: "F"): .end, UInt8(ascii: "H"): .home,
@@ -7,12 +7,12 @@ extension Key {
     UInt8(ascii: "S"): .function(4),
   ]
 
-  /// The final byte of rxvt's `CSI a` (with Shift) and `ESC O a` (with Ctrl).
+  /// By the final byte of rxvt's `CSI a` (with Shift) and `ESC O a` (with Ctrl).
   static let rxvtArrows: [UInt8: Code] = [
     UInt8(ascii: "a"): .up, UInt8(ascii: "b"): .down, UInt8(ascii: "c"): .right, UInt8(ascii: "d"): .left,
   ]
 
-  /// The number of `CSI n ~` (DEC, xterm, Linux console).
+  /// By the number in `CSI n ~` (DEC, xterm, Linux console).
   static let tildeKeys: [Int: Code] = [
     1: .home, 2: .insert, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
     11: .function(1), 12: .function(2), 13: .function(3), 14: .function(4), 15: .function(5),
@@ -21,7 +21,7 @@ extension Key {
     29: .function(16), 31: .function(17), 32: .function(18), 33: .function(19), 34: .function(20),
   ]
 
-  /// The final byte of `ESC O X` for the keypad in application mode.
+  /// By the final byte of `ESC O X` for the keypad in application mode.
   static let keypad: [UInt8: Code] = {
     var keys: [UInt8: Code] = [
       UInt8(ascii: "M"): .enter, UInt8(ascii: "I"): .tab, UInt8(ascii: " "): .character(" "),
@@ -49,8 +49,8 @@ extension Key {
 }
 
 extension CSISequence {
-  /// Whether `CSI n $` is complete: rxvt ends a shifted key by `$`, which elsewhere is an intermediate byte and
-  /// follows a prefix or two parameters.
+  /// Whether `CSI n $` is complete. rxvt ends a shifted key with `$`, which is otherwise an intermediate byte
+  /// after a prefix or two parameters.
   static func isRxvtKey(_ body: [UInt8]) -> Bool {
     guard body.count <= 2, let number = Int(String(decoding: body, as: UTF8.self)) else { return false }
     return Key.tildeKeys[number] != nil

@@ -1,12 +1,12 @@
-/// One key press, in one normal form whatever the terminal's encoding:
-/// Shift is part of a character where the character shows it (`J`, never shift-j), control characters are
-/// named by their lower-case letter, and keys that legacy terminals cannot tell apart (ctrl-i and Tab) are one.
+/// A key press, normalized across terminal encodings: Shift is part of a character that shows it (`J`, never
+/// shift-j), control characters are named by their lowercase letter, and keys that legacy terminals cannot
+/// distinguish (ctrl-i and Tab) are equal.
 package struct Key: Hashable, Sendable {
   package enum Code: Hashable, Sendable {
     case character(Character)
     case up, down, left, right, home, end, pageUp, pageDown
     case insert, delete, enter, tab, backspace, escape
-    /// F1 and on: 1…35.
+    /// F1 to F35, numbered 1…35.
     case function(Int)
   }
 
@@ -22,7 +22,7 @@ package struct Key: Hashable, Sendable {
   package let code: Code
   package let modifiers: Modifiers
 
-  /// Brings the key to its normal form.
+  /// Creates a normalized key.
   package init(_ code: Code, _ modifiers: Modifiers = []) {
     (self.code, self.modifiers) = Key.normalForm(code, modifiers)
   }
@@ -31,7 +31,7 @@ package struct Key: Hashable, Sendable {
     self.init(.character(character), modifiers)
   }
 
-  /// What the key types into a line of text; nil when it types nothing.
+  /// The character the key types into a line of text; nil if none.
   package var text: Character? {
     if case .character(let character) = code, modifiers.isEmpty { character } else { nil }
   }
@@ -55,7 +55,7 @@ package struct Key: Hashable, Sendable {
     return (code, modifiers)
   }
 
-  /// `mapped` when it is one character (ß has no one-character upper case), else `character`.
+  /// `mapped` if it is one character (ß has no one-character uppercase form), else `character`.
   private static func oneCase(_ character: Character, _ mapped: String) -> Character {
     mapped.count == 1 ? mapped.first ?? character : character
   }

@@ -26,6 +26,6 @@ extension Mouse {
     }
   }
 
-  /// 0 left, 1 middle, 2 right, 8 and on for the extra buttons.
+  /// 0 left, 1 middle, 2 right, 8 and above for extra buttons.
   private static func button(_ bits: Int) -> Int { bits & 3 | (bits & 128) >> 4 }
 }

@@ -1,13 +1,13 @@
-/// What comes between `CSI 200~` and `CSI 201~`: text whatever it looks like.
+/// Collects the text between `CSI 200~` and `CSI 201~`, without interpreting it.
 struct PasteBuffer: Sendable {
   private static let terminator: [UInt8] = [0x1B, 0x5B, 0x32, 0x30, 0x31, 0x7E]
 
   private var bytes: [UInt8] = []
-  /// How many bytes of the terminator the input ends with. Esc begins it and is not in it again, so that after
-  /// a mismatch only the new byte can begin another.
+  /// The number of bytes of the terminator that the input ends with. Esc occurs only at its start, so after a
+  /// mismatch only the new byte can start another match.
   private var matched = 0
 
-  /// Takes one byte; true when it ended the paste.
+  /// Appends a byte; returns true if it ended the paste.
   mutating func append(_ byte: UInt8) -> Bool {
     if byte == PasteBuffer.terminator[matched] {
       matched += 1
@@ -23,7 +23,7 @@ struct PasteBuffer: Sendable {
     bytes.append(contentsOf: more.prefix(InputParser.pasteLimit - bytes.count))
   }
 
-  /// Line ends as `\n`; control characters other than that and the tab are left out.
+  /// The text with line ends as `\n`, without control characters other than that and the tab.
   var text: String {
     var decoded = String(decoding: bytes, as: UTF8.self)
     if bytes.count == InputParser.pasteLimit, decoded.last == "\u{FFFD}" { decoded.removeLast() }
@@ -43,6 +43,6 @@ struct PasteBuffer: Sendable {
 }
 
 extension InputParser {
-  /// Bytes of one paste that are kept; the rest is dropped.
+  /// The maximum size of a paste in bytes; the rest is dropped.
   package static let pasteLimit = 65_536
 }

@@ -1,11 +1,11 @@
-/// Collects the bytes of one UTF-8 scalar above ASCII, across any number of reads.
+/// Collects the bytes of one non-ASCII UTF-8 scalar across reads.
 struct UTF8Collector: Sendable {
   enum Outcome {
     case incomplete
     case character(Character)
-    /// A C1 control: no key sends it.
+    /// A C1 control character, which no key sends.
     case control
-    /// Bytes that are not UTF-8; the last one may still begin something else.
+    /// Invalid UTF-8; the last byte may still start another character or sequence.
     case broken(byteBelongsToNext: Bool)
   }
 

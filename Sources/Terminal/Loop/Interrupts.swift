@@ -1,8 +1,8 @@
-/// Recognises the keys that leave whatever the program does: Ctrl-\, and Ctrl-C three times within a second.
+/// Recognizes the keys that always end the program: Ctrl-\, and Ctrl-C three times within a second.
 struct Interrupts {
   enum Verdict: Equatable { case goOn, quit, interrupt }
 
-  /// The keys it knows. During a paste they count, but reach nobody else.
+  /// The recognized keys. They also work during a paste, where they are not passed on.
   static let keys: Set = [Key("\\", .ctrl), Key("c", .ctrl)]
 
   private static let window = Duration.seconds(1)

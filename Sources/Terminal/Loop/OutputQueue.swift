@@ -1,4 +1,4 @@
-/// Bytes on their way to the terminal. A slow one takes them in parts, and keys are read meanwhile.
+/// Buffers output for the terminal, so that keys can be read while a slow terminal accepts it in parts.
 struct OutputQueue {
   private var bytes: [UInt8] = []
   private var sent = 0
@@ -14,7 +14,7 @@ struct OutputQueue {
     sent = 0
   }
 
-  /// Writes what the terminal takes now. False when the terminal is gone.
+  /// Writes as much as the terminal accepts now. Returns false if the terminal is gone.
   mutating func flush(to tty: borrowing TTY) -> Bool {
     while !isEmpty {
       switch tty.write(bytes[sent..<portionEnd]) {
@@ -27,11 +27,12 @@ struct OutputQueue {
     return true
   }
 
-  /// Linux passes a write on to a terminal whole up to this many bytes (the page of its terminal buffers).
+  /// Linux passes a write of up to this many bytes to a terminal in one piece (the page size of its terminal
+  /// buffers).
   private static let portion = 1_792
 
-  /// Where the next write ends: before a sequence, so that a terminal that draws what one read brings is not
-  /// given half of a cluster.
+  /// The end of the next write: before a sequence, so that a terminal that draws after each read does not
+  /// draw part of a cluster.
   var portionEnd: Int {
     let limit = sent + OutputQueue.portion
     guard limit < bytes.count else { return bytes.count }

@@ -1,8 +1,9 @@
-/// When the loop must act though nothing happens. With nothing due it sleeps without end.
+/// The times at which the loop must act without input. If nothing is due, it sleeps indefinitely.
 struct Schedule {
-  /// Frames are at least this far apart; the first after a pause, and those that follow input, are drawn at once.
+  /// The minimum interval between frames; the first one after a pause, and those after input, are drawn
+  /// immediately.
   private static let frameInterval = Duration.milliseconds(16)
-  /// A window that is being dragged changes its size many times.
+  /// A window being resized by dragging changes its size many times.
   private static let resizeDelay = Duration.milliseconds(15)
   private static let sequencePatience = Duration.milliseconds(500)
   private static let pastePatience = Duration.seconds(2)
@@ -20,15 +21,15 @@ struct Schedule {
 
   mutating func needFrame() { isFrameNeeded = true }
 
-  /// Somebody has typed and waits for it: all that was typed by now makes one frame.
+  /// Schedules an immediate frame after input; all input available by then shares one frame.
   mutating func needFrameAfterInput() {
     isFrameNeeded = true
     nextFrame = nil
   }
 
   /// - Parameters:
-  ///   - isVisible: whether anything was written.
-  ///   - lasting: how long the frame is right; nil without end.
+  ///   - isVisible: Whether anything was written.
+  ///   - lasting: How long the frame is valid; nil if indefinitely.
   mutating func drewFrame(at now: ContinuousClock.Instant, isVisible: Bool, lasting: Duration?) {
     isFrameNeeded = false
     lapse = lasting.map { lapse ?? now + $0 }
@@ -39,7 +40,7 @@ struct Schedule {
     if resize == nil { resize = now + Schedule.resizeDelay }
   }
 
-  /// Bytes came, after which the parser waits for more, or not.
+  /// Restarts or clears the parser's timeout after input.
   mutating func read(at now: ContinuousClock.Instant, pending: InputParser.Pending?) {
     silence = pending.map { pending in
       switch pending {
@@ -58,8 +59,8 @@ struct Schedule {
 
   func isFrameDue(at now: ContinuousClock.Instant) -> Bool { isFrameNeeded && nextFrame ?? now <= now }
 
-  /// How long to sleep; nil without end.
-  /// - Parameter canDraw: false while the terminal has not taken the last frame.
+  /// How long to sleep; nil if indefinitely.
+  /// - Parameter canDraw: False while the terminal has not accepted the last frame.
   func pause(from now: ContinuousClock.Instant, canDraw: Bool) -> Duration? {
     let frame = isFrameNeeded && canDraw ? nextFrame ?? now : nil
     return [resize, silence, lapse, frame].compactMap { $0 }.min().map { max(.zero, $0 - now) }

@@ -1,9 +1,9 @@
 internal import Text
 
-/// What was turned on in the terminal and must be turned off, and what its answers allow.
+/// Tracks the modes that are set in the terminal and must be reset, and the features its answers reveal.
 struct TerminalModes {
   private let options: TerminalOptions
-  /// Whether the answer to the last query came; true when nothing was asked.
+  /// Whether the fence of the last queries was answered; true if none were sent.
   private(set) var isFenceSeen = false
   private(set) var isSynchronized = false
   private var abilities: TerminalAbilities
@@ -30,15 +30,15 @@ struct TerminalModes {
       takesCopies: options.isXtermLike && options.takesCopies ?? abilities.contains(.copies))
   }
 
-  /// Whether the terminal can be sent a copy at all.
+  /// Whether the terminal accepts OSC 52 at all.
   var sendsCopies: Bool { options.isXtermLike }
 
   var widthModel: WidthModel {
     WidthModel(hasGraphemes ? .clusters : .codePoints, ambiguousIsWide: options.ambiguousIsWide)
   }
 
-  /// Asks after the alternate screen is entered, so that a terminal that prints a query prints it there, and
-  /// before modes are set, so that the answers tell how they were found.
+  /// The queries to send. They are sent after entering the alternate screen, so that a terminal that prints
+  /// them prints them there, and before modes are set, so that the answers report the initial modes.
   var queries: String {
     guard options.answersQueries else { return "" }
     return [2026, 2027, 2031, 2048, 2004].map(ControlSequence.queryMode).joined()
@@ -46,8 +46,10 @@ struct TerminalModes {
       + ControlSequence.queryCellSize + ControlSequence.queryDeviceAttributes
   }
 
-  /// Takes the screen. `queries` is what to ask, once.
-  /// - Parameter rows: of the screen.
+  /// Takes over the screen.
+  /// - Parameters:
+  ///   - rows: The number of rows of the screen.
+  ///   - queries: Queries to send once.
   mutating func entering(rows: Int, asking queries: String = "") -> String {
     (tracksMouse, isBusy) = (false, false)
     let scrolledAway = ControlSequence.moveToLastRow + String(repeating: "\n", count: rows)
@@ -63,7 +65,7 @@ struct TerminalModes {
     return text
   }
 
-  /// Gives the mouse to whom a frame wants to have it, and shows beside the window whether the program is busy.
+  /// Updates mouse reporting, and the progress indicator beside the window, for a frame.
   mutating func follow(_ frame: Frame) -> String {
     guard options.isXtermLike else { return "" }
     var text = ""
@@ -78,7 +80,7 @@ struct TerminalModes {
     return text
   }
 
-  /// Gives the screen back, from any state.
+  /// Restores the terminal from any state.
   var leaving: String {
     guard options.isXtermLike else {
       return ControlSequence.plainStyle + ControlSequence.wholeScreenScrollRegion
@@ -101,13 +103,13 @@ struct TerminalModes {
 
   private var belowThePicture: String { ControlSequence.moveToLastRow + "\r\n" }
 
-  /// Learns from an answer, however late it comes.
-  /// - Returns: what to write now; `leaving` already takes it back.
+  /// Applies an answer, however late it arrives.
+  /// - Returns: What to write now; `leaving` already undoes it.
   mutating func adopt(_ answer: Answer) -> String {
     switch answer {
     case .deviceAttributes(let attributes):
       isFenceSeen = true
-      // Behind the level of conformance: 52 is the clipboard (contour-terminal/vt-extensions).
+      // The first attribute is the conformance level; 52 is the clipboard (contour-terminal/vt-extensions).
       if attributes.dropFirst().contains(52) { abilities.insert(.copies) }
     case .mode(2026, let state): isSynchronized = state.isAvailable
     case .mode(2004, .set): callerPastes = true

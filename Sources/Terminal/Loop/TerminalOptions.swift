@@ -1,32 +1,33 @@
-/// What is assumed of the terminal before it answers, and how long to wait for it. From the environment; settings
-/// and command line may change it.
+/// What is assumed of the terminal before it answers queries, and timeouts. Derived from the environment;
+/// settings and command line may override it.
 package struct TerminalOptions: Sendable, Equatable {
   package var colors: ColorDepth
-  /// The colors the terminal draws, whether or not the user wants any (`NO_COLOR`); at least sixteen.
+  /// The colors the terminal supports, regardless of whether the user wants any (`NO_COLOR`); at least
+  /// sixteen.
   package let availableColors: ColorDepth
-  /// How long a lone Esc may be the beginning of another key.
+  /// How long to wait after a lone Esc for the rest of a sequence.
   package var escapeDelay: Duration
-  /// Whether the terminal, or the locale, has no signs beyond ASCII.
+  /// Whether the terminal or the locale lacks symbols beyond ASCII.
   package var isASCII: Bool
   /// Whether characters of ambiguous width take two columns.
   package var ambiguousIsWide = false
-  /// Whether the picture has a screen of its own, after which the terminal shows what it showed before. Without one
-  /// it is drawn below what is there, and its last state stays.
+  /// Whether to use the alternate screen, after which the terminal shows its previous content. Otherwise
+  /// frames are drawn below that content, and the last one stays.
   package var usesAlternateScreen = true
-  /// Whether rows may be moved by the terminal; screen readers read only what is written.
+  /// Whether the terminal may move rows by scrolling; screen readers only read text that is written.
   package var scrolls = true
-  /// Whether texts lead to their addresses (OSC 8); nil: where the terminal is known to show links.
+  /// Whether to send hyperlinks (OSC 8); nil for terminals known to support them.
   package var showsLinks: Bool?
-  /// Whether OSC 52 is believed to reach the clipboard; nil: where the terminal is known to take copies.
+  /// Whether OSC 52 is assumed to reach the clipboard; nil for terminals known to support it.
   package var takesCopies: Bool?
-  /// What the environment tells of the terminal.
+  /// The features known from the environment.
   let abilities: TerminalAbilities
-  /// Whether the terminal knows xterm's sequences beyond the VT100: alternate screen, scrolling, titles.
+  /// Whether the terminal supports xterm's extensions to the VT100: alternate screen, scrolling, titles.
   let isXtermLike: Bool
-  /// Whether queries may be sent; others would print them.
+  /// Whether queries may be sent; other terminals would print them.
   let answersQueries: Bool
 
-  /// - Returns: nil when no picture can be drawn: TERM is missing, empty or `dumb`.
+  /// - Returns: Nil if the terminal cannot display frames: TERM is missing, empty or `dumb`.
   package init?(environment: [String: String]) {
     guard let term = environment["TERM"], !term.isEmpty, term != "dumb" else { return nil }
     isXtermLike = !TerminalOptions.plainTerminals.contains { term.hasPrefix($0) }
@@ -40,9 +41,9 @@ package struct TerminalOptions: Sendable, Equatable {
 
   private static let plainTerminals = ["linux", "vt", "cons25", "eterm"]
 
-  /// The Linux console has signs for 512 characters, the VT100 and its like have ASCII. A locale that names another
-  /// encoding than UTF-8 counts (POSIX: LC_ALL, else LC_CTYPE, else LANG); where none is set, as in many containers,
-  /// nothing is known, and terminals of today have UTF-8.
+  /// The Linux console has glyphs for 512 characters, the VT100 and similar terminals have ASCII. A locale
+  /// with an encoding other than UTF-8 is ASCII, too (POSIX: LC_ALL, else LC_CTYPE, else LANG). If none is
+  /// set, as in many containers, UTF-8 is assumed, like in current terminals.
   private static func isASCII(_ term: String, _ environment: [String: String]) -> Bool {
     if ["linux", "vt", "cons25"].contains(where: { term.hasPrefix($0) }) { return true }
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
@@ -50,13 +51,14 @@ package struct TerminalOptions: Sendable, Equatable {
     return !locale.contains("utf-8") && !locale.contains("utf8")
   }
 
-  /// ESCDELAY, else what a key takes at most: more over a network, where a sequence may come in parts.
+  /// ESCDELAY, else the maximum time between the bytes of a key, which is longer over a network, where a
+  /// sequence may arrive in parts.
   private static func escapeDelay(_ environment: [String: String]) -> Duration {
     if let value = environment["ESCDELAY"], let milliseconds = Int(value), (0...10_000).contains(milliseconds)
     {
       return .milliseconds(milliseconds)
     }
-    // A variable that is set to nothing counts as unset, as NO_COLOR does.
+    // A variable with an empty value counts as unset, as with NO_COLOR.
     let isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { environment[$0]?.isEmpty == false }
     return .milliseconds(isRemote ? 100 : 25)
   }
@@ -68,7 +70,7 @@ extension ColorDepth {
     self = isPlain ? .monochrome : ColorDepth(available: environment, term: term)
   }
 
-  /// What the terminal draws when colors are asked for whatever the environment says (`--color always`).
+  /// The colors used if they are requested regardless of the environment (`--color always`).
   fileprivate init(available environment: [String: String], term: String) {
     if ColorDepth.isDirect(term) || ColorDepth.announcesDirect(environment, term) {
       self = .direct
@@ -77,7 +79,7 @@ extension ColorDepth {
     }
   }
 
-  /// Terminals that draw 24-bit colours by their name, which ssh forwards while it does not forward COLORTERM.
+  /// Whether TERM names a terminal with 24-bit color. ssh forwards TERM, but not COLORTERM.
   private static func isDirect(_ term: String) -> Bool {
     term.hasSuffix("-direct")
       || ["xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour"].contains {
@@ -85,8 +87,9 @@ extension ColorDepth {
       }
   }
 
-  /// COLORTERM, or Windows Terminal, which sets none; a multiplexer inherits from the terminal it was started in: only tmux from 3.2 on, which
-  /// names itself, keeps the promise.
+  /// Whether COLORTERM announces 24-bit color, or the terminal is Windows Terminal, which does not set it. A
+  /// multiplexer inherits COLORTERM from the terminal it was started in; only tmux 3.2 and later, which is
+  /// recognized by its own variable, supports it.
   private static func announcesDirect(_ environment: [String: String], _ term: String) -> Bool {
     let isAnnounced = ["truecolor", "24bit"].contains(environment["COLORTERM"])
     guard isAnnounced || environment["WT_SESSION"] != nil else { return false }

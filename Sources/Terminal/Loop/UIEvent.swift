@@ -1,35 +1,35 @@
-/// What happened at the terminal.
+/// An event at the terminal.
 package enum UIEvent: Hashable, Sendable {
   case input(Input)
-  /// There is a canvas to draw on, at the start, or it changed: its size, or how wide the terminal draws text.
+  /// The initial canvas, or a change of its size or of how wide the terminal draws text.
   case resized(Canvas)
-  /// The program goes on after `UIStep.suspend`, or after being stopped from outside.
+  /// The program continues after `UIStep.suspend`, or after being stopped by another process.
   case resumed(Canvas)
-  /// What is known of the terminal, at the start and when it tells more.
+  /// The initial traits of the terminal, or a change of them.
   case learned(TerminalTraits)
-  /// The frame's copy was sent, once; false where the terminal is too plain for it.
+  /// The frame's copy was sent, once; `isSent` is false if the terminal does not support it.
   case copied(id: Frame.Copy.ID, isSent: Bool)
-  /// As long as the frame was to last has passed.
+  /// The time for which the frame was to last has passed.
   case elapsed
 }
 
-/// What the program wants now.
+/// What the program wants to do now.
 package enum UIStep: Sendable {
-  /// - Parameter lasting: how long the frame is right when nothing happens, for what moves by itself; counted from the
-  ///   first of the frames that say so. Nil: without end.
+  /// - Parameter lasting: How long the frame is valid without events, for animations, measured from the first
+  ///   of consecutive frames with a limit. Nil if indefinitely.
   case draw(Frame, lasting: Duration? = nil)
-  /// Gives the terminal back and stops the process group, until it is continued; then `resumed` is handled.
+  /// Restores the terminal and stops the process group until it is continued; then `resumed` is handled.
   case suspend
   case leave
 }
 
-/// Why the loop ended. The terminal is given back.
+/// Why the loop ended. The terminal has been restored.
 package enum Departure: Hashable, Sendable {
-  /// The program wanted to leave.
+  /// The program ended the loop.
   case finished
-  /// By this signal, or by the keys that stand for it: SIGQUIT for Ctrl-\, SIGINT for three Ctrl-C.
-  /// The caller should end the process by it, so that the shell sees it.
+  /// This signal, or a key that stands for it: SIGQUIT for Ctrl-\, SIGINT for three Ctrl-C. The caller should
+  /// end the process by it, so that the shell sees it.
   case signal(Int32)
-  /// The terminal is gone, or SIGHUP came; as by that signal.
+  /// The terminal is gone, or SIGHUP was received; the caller should end the process by that signal.
   case hangup
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What the loop sleeps for, and what it does about it.
+/// Waiting for events and handling them.
 extension UILoop {
   struct Readiness {
     var input = false
@@ -9,7 +9,7 @@ extension UILoop {
     var wake = false
   }
 
-  /// Sleeps until something happens or is due.
+  /// Sleeps until an event occurs or is due.
   func sleep() -> Readiness {
     let readable = Int16(POLLIN)
     let wanted = output.isEmpty ? readable : readable | Int16(POLLOUT)
@@ -37,7 +37,7 @@ extension UILoop {
     return nil
   }
 
-  /// Reads what there is; the end of a flood is left to the next turn.
+  /// Reads the available input, up to a limit; the rest is left to the next iteration.
   mutating func receiveInput() -> Departure? {
     for _ in 0..<16 {
       switch tty.read(into: &buffer) {
@@ -51,7 +51,8 @@ extension UILoop {
     return nil
   }
 
-  /// Enter typed before the terminal was ours was made a newline by it (ICRNL), which as a key is Ctrl-J.
+  /// If Enter was typed before raw mode was set, the terminal turned it into a newline (ICRNL), which would
+  /// be read as Ctrl-J.
   private mutating func restoreReturns(in count: Int) {
     guard typedAhead > 0 else { return }
     for index in 0..<min(typedAhead, count) where buffer[index] == UInt8(ascii: "\n") {
@@ -71,7 +72,7 @@ extension UILoop {
     return deliver(inputs)
   }
 
-  /// Leaving by a key that nobody may handle.
+  /// The exit requested by a key that the program cannot intercept.
   private mutating func departure(by key: Key) -> Departure? {
     switch interrupts.verdict(on: key, at: .now) {
     case .goOn: nil
@@ -80,7 +81,7 @@ extension UILoop {
     }
   }
 
-  /// Does what became due.
+  /// Handles what has become due.
   mutating func receiveTime() -> Departure? {
     let now = ContinuousClock.now
     if schedule.takeResize(at: now) {
@@ -116,7 +117,7 @@ extension UILoop {
 }
 
 extension Departure {
-  /// The departure a signal asks for; nil for those that ask for something else.
+  /// The exit requested by a signal; nil for signals with other meanings.
   init?(_ signal: Int32) {
     switch signal {
     case SIGHUP: self = .hangup
@@ -127,7 +128,7 @@ extension Departure {
 }
 
 extension Duration {
-  /// Milliseconds for `poll`, rounded up so that what is due has come.
+  /// Milliseconds for `poll`, rounded up so that the deadline has passed when it returns.
   var pollTimeout: Int32 {
     let (seconds, attoseconds) = components
     let milliseconds = seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000

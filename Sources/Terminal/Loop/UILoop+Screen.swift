@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Taking the terminal and giving it back.
+/// Taking over the terminal and restoring it.
 extension UILoop {
   private static let patience = Duration.milliseconds(100)
 
@@ -19,12 +19,12 @@ extension UILoop {
     schedule.needFrame()
   }
 
-  /// Gives the terminal back, unless a crash did. Waits at most 100 ms each for the terminal to take the bytes and
-  /// to answer what it was asked, so that no answer lands in the shell.
+  /// Restores the terminal, unless a crash did. Waits up to 100 ms for the terminal to accept the bytes, and
+  /// up to 100 ms for answers to queries, so that none reach the shell.
   mutating func leave(_ departure: Departure) {
     guard Restore.take() else { return }
     let mayWait = departure != .hangup
-    // A terminal that is lost gets no more pictures.
+    // Nothing more is drawn on a terminal that is gone.
     if mayWait { _ = output.flush(to: tty) }
     output.removeAll()
     output.append(modes.leaving.utf8)
@@ -34,21 +34,21 @@ extension UILoop {
     try? tty.set(found, moment)
   }
 
-  /// Gives the terminal back, stops, and takes it again.
+  /// Restores the terminal, stops, and takes it over again.
   mutating func suspend() -> Departure? {
     leave(.finished)
     signals.stop(by: SIGTSTP)
     return enterAgain()
   }
 
-  /// Somebody else may have used the terminal while the process was stopped.
+  /// Takes over the terminal after the process was stopped, because another program may have used it.
   mutating func resume() -> Departure? {
     if let departure = stayInForeground() { return departure }
     leave(.finished)
     return enterAgain()
   }
 
-  /// A terminal that was taken once and cannot be again is gone: a hang-up continues what is stopped, too.
+  /// If the terminal cannot be taken over again, it is gone: a hang-up also continues stopped processes.
   private mutating func enterAgain() -> Departure? {
     if let departure = stayInForeground() { return departure }
     guard (try? enter()) != nil else { return .hangup }
@@ -56,7 +56,8 @@ extension UILoop {
     return nil
   }
 
-  /// Stops while the terminal is another job's, before it is touched. A group that cannot be stopped has lost it.
+  /// While another job owns the terminal, stops before touching it. A group that cannot be stopped has lost
+  /// the terminal.
   func stayInForeground() -> Departure? {
     for _ in 0..<20 {
       for signal in signals.drain() {
@@ -68,7 +69,7 @@ extension UILoop {
     return .hangup
   }
 
-  /// Whether everything was written in time.
+  /// Returns whether everything was written in time.
   private mutating func flush(within limit: Duration) -> Bool {
     let deadline = ContinuousClock.now + limit
     while output.flush(to: tty) {

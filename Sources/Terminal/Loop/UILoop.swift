@@ -1,16 +1,16 @@
 internal import Glibc
 internal import Text
 
-/// The one thread that owns the terminal, from key to screen: it sleeps in `poll` over the terminal, the signals
-/// and the wake, reads every input there is, hands each to the program, then draws the program's newest picture.
-/// While nothing happens it does not wake up.
+/// The event loop that owns the terminal, on a single thread. It sleeps in `poll` on the terminal, signals
+/// and wake-ups, reads all available input, passes each to the program, then draws the program's latest
+/// frame. Without events it does not wake up.
 package struct UILoop: ~Copyable {
   let tty: TTY
   let wake: Wake
   let signals: Signals
   let handle: (UIEvent) -> Void
   let step: () -> UIStep
-  /// The settings to give back.
+  /// The terminal settings to restore.
   var found: termios
   var modes: TerminalModes
   var diff: FrameDiff
@@ -18,26 +18,26 @@ package struct UILoop: ~Copyable {
   var parser = InputParser()
   var interrupts = Interrupts()
   var output = OutputQueue()
-  /// Bytes still to be read that were typed before the terminal was ours.
+  /// The number of unread bytes that were typed before raw mode was set.
   var typedAhead = 0
-  /// What the terminal shows; nil when that is not known.
+  /// The frame on the terminal; nil if unknown.
   var shown: Frame?
-  /// What was copied last.
+  /// The latest copy that was sent.
   var copied: Frame.Copy.ID?
-  /// Until when an answer to the start's queries is worth waiting for.
+  /// The time until which to wait for answers to the initial queries.
   var answersExpected = ContinuousClock.now
   var buffer = [UInt8](repeating: 0, count: 4_096)
 
-  /// Blocks the calling thread until the program leaves. The terminal is as it was found then, also when the
-  /// program crashes meanwhile.
+  /// Runs the loop on the calling thread until the program ends it. The terminal is restored then, even if
+  /// the program crashes.
   ///
-  /// Ctrl-\ and three Ctrl-C within a second end it before `handle` sees them.
+  /// Ctrl-\ and three Ctrl-C within a second end the loop without reaching `handle`.
   /// - Parameters:
-  ///   - wake: makes `step` be asked again, from any thread.
-  ///   - handle: takes what happened; `resized` comes first of all, then `learned`.
-  ///   - step: what to show or do now; asked once after all that happened was handled; without input at most 60 times a
-  ///     second.
-  /// - Throws: when the terminal refuses its settings. It was not changed then.
+  ///   - wake: Causes `step` to be called again; usable from any thread.
+  ///   - handle: Handles an event; the first one is `resized`, followed by `learned`.
+  ///   - step: Returns what to show or do now. Called once after all pending events are handled; without
+  ///     input at most 60 times per second.
+  /// - Throws: If the terminal rejects its settings, in which case it is unchanged.
   package static func run(
     on tty: consuming TTY, wake: Wake, options: TerminalOptions,
     handle: @escaping (UIEvent) -> Void, step: @escaping () -> UIStep
@@ -80,9 +80,9 @@ package struct UILoop: ~Copyable {
 
   var canvas: Canvas { Canvas(size: tty.size, widthModel: modes.widthModel) }
 
-  /// Draws if that is due, sleeps, then takes in all that happened.
+  /// Draws if a frame is due, sleeps, then handles all pending events.
   private mutating func turn() -> Departure? {
-    // A crash on another thread has given the terminal back: not one byte more until the process ends.
+    // A crash on another thread has restored the terminal: nothing more is written until the process ends.
     while !Restore.isArmed { pause() }
     if output.isEmpty, schedule.isFrameDue(at: .now), let departure = present() { return departure }
     let ready = sleep()
@@ -97,7 +97,8 @@ package struct UILoop: ~Copyable {
   }
 
   private mutating func present() -> Departure? {
-    // The shell that started us may have been killed: another job has the terminal now, and no key tells.
+    // The shell that started us may have been killed: another job owns the terminal now, and no input reports
+    // that.
     if !tty.isInForeground { return resume() }
     switch step() {
     case .leave: return .finished

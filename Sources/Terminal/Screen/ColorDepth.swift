@@ -1,8 +1,8 @@
 internal import Text
 
-/// How many colours the terminal draws.
+/// The number of colors the terminal supports.
 package enum ColorDepth: Hashable, Sendable {
-  /// Colours are left out, other attributes stay (no-color.org).
+  /// Colors are omitted, other attributes are kept (no-color.org).
   case monochrome
   case sixteen
   case indexed
@@ -10,7 +10,8 @@ package enum ColorDepth: Hashable, Sendable {
 }
 
 extension ColorDepth {
-  /// SGR parameters of a style, joined by `;` and empty for a plain one; colours are brought down to this depth.
+  /// The SGR parameters of a style, joined by `;`, or empty for a plain one. Colors are reduced to this
+  /// depth.
   func parameters(of style: Style) -> String {
     var parameters: [String] = []
     for (attribute, code) in ColorDepth.attributeCodes where style.attributes.contains(attribute) {

@@ -1,6 +1,6 @@
 package import Text
 
-/// A picture of the whole screen: a value that the view makes and the diff draws.
+/// The content of the whole screen, created by the view and drawn by the diff.
 package struct Frame: Hashable, Sendable {
   /// A cell of the screen, zero-based from the top left.
   package struct Position: Hashable, Sendable {
@@ -16,17 +16,17 @@ package struct Frame: Hashable, Sendable {
   package let canvas: Canvas
   /// From the top; missing lines are blank, lines below the last row are not shown.
   package var lines: [Line]
-  /// Where the terminal's cursor shows; nil hides it.
+  /// The position of the terminal's cursor; nil hides it.
   package var caret: Position?
-  /// The window's title; nil leaves it as it is.
+  /// The window's title; nil leaves it unchanged.
   package var title: Sanitized?
-  /// How often the user asked to redraw: another number than the frame before draws everything anew.
+  /// A counter of requested redraws: if it differs from the previous frame's, the whole screen is redrawn.
   package var redraws: Int
   /// Whether the terminal reports the mouse.
   package var tracksMouse = false
-  /// Whether the program waits for something, which some terminals show beside the window.
+  /// Whether the program is busy, which some terminals show beside the window.
   package var isBusy = false
-  /// What is to be copied; told of by `UIEvent.copied`.
+  /// The text to copy; its result is reported by `UIEvent.copied`.
   package var copy: Copy?
 
   package init(
@@ -39,14 +39,14 @@ package struct Frame: Hashable, Sendable {
     self.redraws = redraws
   }
 
-  /// The picture as plain text, for tests: one line a row, without trailing blanks.
+  /// The frame as plain text, for tests: one line per row, without trailing spaces.
   package var text: String {
     (0..<canvas.size.rows).map { row in
       self.row(row).plainText.trimmingSuffix(" ")
     }.joined(separator: "\n")
   }
 
-  /// The picture on a terminal that shows no links.
+  /// The frame for a terminal that does not show links.
   var withoutLinks: Frame {
     var frame = self
     frame.lines = lines.map(\.withoutLinks)

@@ -1,22 +1,22 @@
 internal import Text
 
-/// Draws a frame over the one the terminal shows, in as few bytes as it can.
+/// Updates the terminal from one frame to the next with as few bytes as possible.
 ///
-/// - Equal rows cost nothing; in others only the columns that changed are written.
-/// - Only ASCII is taken to be as wide as it is measured. After everything else comes an absolute move, and what an
-///   uncertain cluster, now or before, can have touched is erased and drawn whole: an error of measure stays in its
-///   cell, and leaves nothing of a former frame.
-/// - Rows that only moved are scrolled by the terminal when that is shorter.
-/// - Nothing is written when nothing changed.
+/// - Equal rows cost nothing; in other rows only the changed columns are written.
+/// - Only ASCII is assumed to have its measured width. After any other text the cursor is moved absolutely,
+///   and the columns that an uncertain cluster of either frame may have touched are erased and redrawn. A
+///   wrong width therefore stays within its cell, and leaves nothing of the previous frame.
+/// - Rows that only moved are scrolled by the terminal if that is shorter.
+/// - Nothing is written if nothing changed.
 ///
 /// Autowrap must be off. The style is plain before and after.
 package struct FrameDiff: Sendable {
   package var colors: ColorDepth
-  /// Whether the terminal knows synchronized updates (mode 2026).
+  /// Whether the terminal supports synchronized updates (mode 2026).
   package var isSynchronized: Bool
-  /// Whether the terminal knows what xterm adds to the VT100: scrolling on demand (SU and SD), titles.
+  /// Whether the terminal supports xterm's extensions to the VT100: explicit scrolling (SU and SD), titles.
   package var isXtermLike: Bool
-  /// Whether rows may be moved by the terminal, which a screen reader does not notice.
+  /// Whether the terminal may move rows by scrolling, which a screen reader does not notice.
   package var scrolls: Bool
 
   package init(
@@ -28,8 +28,8 @@ package struct FrameDiff: Sendable {
     self.scrolls = scrolls
   }
 
-  /// - Parameter old: what the terminal shows; nil when that is not known.
-  /// - Returns: what turns it into `new`.
+  /// - Parameter old: The frame on the terminal; nil if unknown.
+  /// - Returns: The bytes that turn it into `new`.
   package func bytes(from old: Frame?, to new: Frame) -> [UInt8] {
     let base = old.flatMap { $0.canvas == new.canvas && $0.redraws == new.redraws ? $0 : nil }
     var body = base.map { shortestChange(from: $0, to: new) } ?? everything(of: new)
@@ -65,7 +65,7 @@ package struct FrameDiff: Sendable {
     return pen.bytes
   }
 
-  /// Each line is laid out at most once. What takes longer than another way is left unfinished.
+  /// Lays out each line at most once, and abandons an alternative once it is longer than another.
   private func shortestChange(from old: Frame, to new: Frame) -> [UInt8] {
     var shown = LaidOutLines(old)
     var wanted = LaidOutLines(new)
@@ -80,7 +80,7 @@ package struct FrameDiff: Sendable {
     return change(from: &shown, to: &wanted, scrolling: nil, atMost: best?.count) ?? best ?? []
   }
 
-  /// - Returns: nil when it takes `limit` bytes or more.
+  /// - Returns: Nil if it takes `limit` bytes or more.
   private func change(
     from old: inout LaidOutLines, to new: inout LaidOutLines, scrolling scroll: Scroll?, atMost limit: Int?
   ) -> [UInt8]? {
@@ -96,7 +96,7 @@ package struct FrameDiff: Sendable {
   }
 }
 
-/// The lines of a frame, one a row of the screen, each laid out when it is needed first.
+/// The lines of a frame, one per row of the screen, each laid out on first use.
 private struct LaidOutLines {
   let lines: [Line]
   private let canvas: Canvas

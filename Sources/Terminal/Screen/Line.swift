@@ -1,7 +1,7 @@
 package import Text
 
-/// One row of a frame: styled text, and the cell boundaries in it. It takes only `Sanitized` and literals, so
-/// that no raw text of a service reaches the screen. It knows no widths: the frame's width model measures it.
+/// One row of a frame: styled text with cell boundaries. It accepts only `Sanitized` text and literals, so
+/// that no raw text of a service reaches the screen. It has no widths; the frame's width model measures it.
 package struct Line: Hashable, Sendable {
   enum Piece: Hashable, Sendable {
     case text(Sanitized, Style, Link?)
@@ -20,7 +20,7 @@ package struct Line: Hashable, Sendable {
     append(text, style: style)
   }
 
-  /// - Parameter link: what the text leads to, where the terminal shows links.
+  /// - Parameter link: The target of the text, if the terminal shows links.
   package mutating func append(_ text: Sanitized, style: Style = .plain, link: Link? = nil) {
     pieces.append(.text(text, style, link))
   }
@@ -29,15 +29,15 @@ package struct Line: Hashable, Sendable {
     append(Sanitized(text), style: style)
   }
 
-  /// Goes on at `column` (zero-based): pads with blanks in `style`, or cuts what is already beyond it.
+  /// Continues at `column` (zero-based): pads with spaces in `style`, or cuts text beyond it.
   ///
-  /// This is a cell boundary: when something before it may be drawn wider or narrower than its measure, the
-  /// terminal is moved to the boundary absolutely, so that the error stays inside the cell.
+  /// The column becomes a cell boundary: if the terminal may draw something before it wider or narrower than
+  /// measured, the cursor is moved there absolutely, so that the error stays within the cell.
   package mutating func advance(to column: Int, style: Style = .plain) {
     pieces.append(.column(max(0, column), style))
   }
 
-  /// The same text, leading nowhere.
+  /// The same text without links.
   var withoutLinks: Line {
     var line = self
     line.pieces = pieces.map { piece in
@@ -46,7 +46,7 @@ package struct Line: Hashable, Sendable {
     return line
   }
 
-  /// The same line for a terminal that has no more than ASCII for the marks of what is not drawn.
+  /// The line with ASCII placeholders for characters that are not drawn.
   package var withPlainMarks: Line {
     var line = self
     line.pieces = pieces.map { piece in
@@ -59,7 +59,7 @@ package struct Line: Hashable, Sendable {
     return line
   }
 
-  /// Columns taken, padding included.
+  /// The number of columns, including padding.
   package func width(_ model: WidthModel) -> Int {
     Row(self, columns: .max, model).width
   }

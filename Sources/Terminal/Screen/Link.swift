@@ -1,14 +1,15 @@
 /// A web address that the terminal opens when its text is clicked.
 ///
-/// Source: egmontkob, "Hyperlinks in terminal emulators": printable ASCII only, and at most what browsers take.
+/// Source: egmontkob, "Hyperlinks in terminal emulators": printable ASCII only, of at most the length that
+/// browsers accept.
 package struct Link: Hashable, Sendable {
   package static let limit = 2_083
 
-  /// Printable ASCII without blanks.
+  /// Printable ASCII without spaces.
   let address: String
 
-  /// Control characters are left out, other illegal ones percent-encoded.
-  /// - Returns: nil for what is not an http or https address, or has more than `limit` bytes.
+  /// Removes control characters and percent-encodes other illegal characters.
+  /// - Returns: Nil if the text is not an http or https address, or is longer than `limit` bytes.
   package init?(_ text: String) {
     guard text.utf8.count <= Link.limit else { return nil }
     let address = text.utf8.allSatisfy(Link.isLegal) ? text : Link.encoded(text)
@@ -19,7 +20,7 @@ package struct Link: Hashable, Sendable {
     self.address = address
   }
 
-  /// Tells terminals which pieces belong together; short, and another for another address: FNV-1a, 32 bits.
+  /// Identifies the parts of one link to terminals: a short hash of the address (FNV-1a, 32 bits).
   var id: String {
     let hash = address.utf8.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 }
     return String(hash, radix: 36)

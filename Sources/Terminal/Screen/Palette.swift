@@ -1,10 +1,10 @@
 internal import Text
 
-/// xterm's colours: 16 named ones (whose shades are the user's), a 6×6×6 cube, 24 greys.
+/// xterm's colors: 16 named ones (whose values the user configures), a 6×6×6 cube, and 24 grays.
 enum Palette {
   private typealias RGB = (red: Int, green: Int, blue: Int)
 
-  /// The nearest of the 256.
+  /// The nearest of the 256 colors.
   static func indexed(_ color: Color) -> UInt8 {
     switch color {
     case .indexed(let index): return index
@@ -16,7 +16,7 @@ enum Palette {
     }
   }
 
-  /// The nearest of the 16.
+  /// The nearest of the 16 colors.
   static func sixteen(_ color: Color) -> UInt8 {
     let index = indexed(color)
     if index < 16 { return index }

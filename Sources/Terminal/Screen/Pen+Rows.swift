@@ -1,7 +1,7 @@
-/// Rows, drawn so that what the terminal shows is right wherever it is certain, and is the same as on a screen that
-/// is drawn whole wherever it is not. After each the style is plain and no link is open.
+/// Draws rows such that the screen is correct where widths are certain, and equal to a complete redraw where
+/// they are not. After each row the style is plain and no link is open.
 extension Pen {
-  /// A gap of blanks that is cheaper to write than to move over.
+  /// The longest run of spaces that is cheaper to write than to skip.
   private static let bridgeableGap = 4
 
   /// Draws on a blank row.
@@ -10,13 +10,13 @@ extension Pen {
     finish()
   }
 
-  /// Draws over another row: only what changed, or all of it after erasing, whichever is shorter.
+  /// Draws over another row: only the changes, or everything after erasing, whichever is shorter.
   mutating func draw(_ new: Row, over old: Row, at y: Int) {
     let changes = new.changes(from: old)
     var partly = branch
     for change in changes { partly.draw(change, of: new, over: old, at: y) }
     partly.finish()
-    // Only terminals like xterm erase less than the rest of a row.
+    // Only xterm-like terminals can erase part of a row.
     let isPossible = isXtermLike || !changes.contains(where: \.isSpan)
     if isPossible, partly.bytes.count <= Pen.leastOfWholeRow { return adopt(partly) }
     var whole = branch
@@ -25,7 +25,7 @@ extension Pen {
     adopt(isPossible && partly.bytes.count <= whole.bytes.count ? partly : whole)
   }
 
-  /// A row drawn whole takes no less.
+  /// The minimum cost of drawing a whole row.
   private static let leastOfWholeRow = 8
 
   private mutating func draw(_ change: Row.Change, of row: Row, over old: Row, at y: Int) {
@@ -44,13 +44,14 @@ extension Pen {
     }
   }
 
-  /// From the cursor, at the first of the columns.
+  /// Erases columns; the cursor must be at the first of them.
   private mutating func erase(_ columns: Range<Int>, of row: Row) {
     if columns.upperBound >= row.columns { eraseToRowEnd() } else { erase(columns.count) }
   }
 
-  /// What is drawn for an uncertain span depends on nothing else in the row, so that its picture is always the same.
-  /// - Parameter overBlanks: whether the columns are blank, so that blanks may be moved over.
+  /// Draws columns such that an uncertain span is drawn independently of the rest of the row, so that it
+  /// always looks the same.
+  /// - Parameter overBlanks: Whether the columns are blank, so that spaces may be skipped.
   private mutating func draw(_ row: Row, _ columns: Range<Int>, at y: Int, overBlanks: Bool) {
     var spans = row.uncertainSpans.drop { $0.clusters.lowerBound < columns.lowerBound }
     var column = columns.lowerBound
@@ -74,20 +75,20 @@ extension Pen {
     }
   }
 
-  /// What follows stands at its column whatever the terminal makes of the clusters.
+  /// Draws a span so that the text after it is at its column, whatever width the terminal gives the clusters.
   private mutating func draw(_ span: Row.UncertainSpan, of row: Row, at y: Int) {
     let start = span.clusters.lowerBound
     move(to: start, row: y)
     for column in span.clusters { draw(row[column], of: row) }
     loseColumn()
-    // Some terminals push what does not fit to the left, over the column before it.
+    // Some terminals shift what does not fit to the left, over the column before it.
     if start == row.columns - 1, start > 0, row[start - 1].isCertain {
       move(to: start - 1, row: y)
       draw(row[start - 1], of: row)
     }
   }
 
-  /// Moves over what is shown already, or writes it again where that is shorter and touches no uncertain cluster.
+  /// Moves over unchanged columns, or writes them again if that is shorter and touches no uncertain cluster.
   private mutating func bridge(to column: Int, of row: Row, at y: Int) {
     if let position, position.row == y, (1...Pen.bridgeableGap).contains(column - position.column),
       (position.column...column).allSatisfy({ row[$0].isCertain })
@@ -99,7 +100,8 @@ extension Pen {
 }
 
 extension Row.UncertainSpan {
-  /// Whether what is too wide may be left beside or below what follows, which does not cover all of it.
+  /// Whether text that is drawn too wide may remain visible next to or under the text that follows, which
+  /// does not cover all of it.
   fileprivate func spills(in row: Row, before next: Self?) -> Bool {
     (end..<max(end, min(reach, row.columns))).contains {
       row[$0].isBlank || !row[$0].isCertain || $0 == next?.clusters.lowerBound

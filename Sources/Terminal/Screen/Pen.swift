@@ -1,15 +1,15 @@
 internal import Text
 
-/// Collects the bytes of a frame, and leaves out every sequence that would change nothing: it knows where the
-/// terminal's cursor is and how it writes.
+/// Collects the bytes of a frame. It tracks the terminal's cursor and style, and omits sequences that would
+/// change nothing.
 struct Pen {
   private(set) var bytes: [UInt8] = []
   private let colors: ColorDepth
   private var look = Row.Look.plain
   let isXtermLike: Bool
-  /// Where the cursor is; nil when only an absolute move tells.
+  /// The position of the cursor; nil if only an absolute move can determine it.
   private(set) var position: Frame.Position?
-  /// The row it is in, where only its column is not known.
+  /// The row of the cursor, if only its column is unknown.
   private var row: Int?
 
   init(_ colors: ColorDepth, isXtermLike: Bool) {
@@ -30,10 +30,10 @@ struct Pen {
     self.row = row
   }
 
-  /// Draws the cell of a column at the cursor. The cursor is taken to move on by what we measure.
+  /// Draws the cell of a column at the cursor. The cursor is assumed to advance by the measured width.
   mutating func draw(_ cell: Row.Cell, of row: Row) {
     let next = row.looks[cell.look]
-    // A plain blank looks the same in any style that shows on glyphs alone.
+    // A plain space looks the same in any style that only affects glyphs.
     if !cell.isSpace || next.style != .plain || look.style.showsOnBlanks { use(next.style) }
     use(next.link)
     bytes.append(contentsOf: row.bytes(of: cell))
@@ -41,19 +41,19 @@ struct Pen {
     self.position = Frame.Position(column: position.column + 1, row: position.row)
   }
 
-  /// Makes blank what follows in the row.
+  /// Erases the rest of the row.
   mutating func eraseToRowEnd() {
     finish()
     write(ControlSequence.eraseToRowEnd)
   }
 
-  /// Makes `count` columns from the cursor on blank. For a terminal that is like xterm.
+  /// Erases `count` columns starting at the cursor. Requires an xterm-like terminal.
   mutating func erase(_ count: Int) {
     finish()
     write(ControlSequence.erase(count))
   }
 
-  /// What follows is plain and leads nowhere.
+  /// Resets style and link.
   mutating func finish() {
     endLink()
     use(.plain)
@@ -75,12 +75,13 @@ struct Pen {
     if !parameters.isEmpty { write(ControlSequence.style(parameters)) }
   }
 
-  /// The terminal may have drawn more or fewer columns than were measured; it does not wrap.
+  /// Marks the column as unknown, because the terminal may have drawn another width than measured; it does
+  /// not wrap.
   mutating func loseColumn() {
     position = nil
   }
 
-  /// A sequence moved the cursor.
+  /// Marks the position as unknown after a sequence that moves the cursor.
   mutating func losePosition() {
     position = nil
     row = nil
@@ -90,20 +91,20 @@ struct Pen {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// Takes over what another pen wrote.
+  /// Appends bytes written by another pen.
   mutating func append(_ body: [UInt8]) {
     bytes.append(contentsOf: body)
     if !body.isEmpty { losePosition() }
   }
 
-  /// A pen that goes on from here with bytes of its own.
+  /// A copy of the pen's state with an empty buffer.
   var branch: Pen {
     var branch = self
     branch.bytes = []
     return branch
   }
 
-  /// Goes on from where a branch ended.
+  /// Continues with the state and the bytes of a branch.
   mutating func adopt(_ branch: Pen) {
     bytes.append(contentsOf: branch.bytes)
     (look, position, row) = (branch.look, branch.position, branch.row)
@@ -111,7 +112,7 @@ struct Pen {
 }
 
 extension Style {
-  /// Whether a blank in this style differs from a plain one.
+  /// Whether a space in this style differs from a plain one.
   var showsOnBlanks: Bool {
     background != nil || !attributes.isDisjoint(with: [.reverse, .underline, .strikethrough])
   }

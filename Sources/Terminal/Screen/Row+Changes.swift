@@ -1,23 +1,25 @@
-/// What differs between two rows.
+/// The differences between two rows.
 extension Row {
   /// Columns to be drawn.
   enum Change: Equatable {
-    /// Each is drawn over the old one; to the row's last column where the rest is blank.
+    /// Each column is drawn over the old one, to the row's last column if the rest is blank.
     case cells(Range<Int>)
-    /// To be erased and drawn: what was in them shows through, or may stand where we do not know.
+    /// The columns are erased and drawn, because their old content would show through, or is at unknown
+    /// positions.
     case span(Range<Int>)
   }
 
-  /// Unchanged columns that are cheaper to write again than to move over: about the length of a move.
+  /// The longest run of unchanged columns that is cheaper to write again than to skip: about the length of a
+  /// cursor move.
   private static let bridgeableGap = 7
 
-  /// What turns `old` into this row, from left to right. Columns that are not named show what they would if the
-  /// row were drawn on a blank, however wide the terminal draws what is not ASCII.
+  /// The changes that turn `old` into this row, from left to right. All other columns already look as if the
+  /// row had been drawn on a blank one, however wide the terminal draws non-ASCII text.
   func changes(from old: Row) -> [Change] {
     var changes: [Change] = []
     var zones = Row.zones(of: self, over: old)[...]
     var column = 0
-    /// Whether unchanged columns may be drawn again since the last change.
+    /// Whether unchanged columns since the last change may be written again.
     var canBridge = false
     while column < max(cells.count, old.cells.count) {
       let zone = zones.first.flatMap { $0.lowerBound == column ? $0 : nil }
@@ -53,8 +55,8 @@ extension Row {
       .prefix { zone.contains($0.clusters.lowerBound) }
   }
 
-  /// Whether a zone needs no erasing: it is certain now and every column is written, or its only uncertain span was
-  /// there before.
+  /// Whether a zone needs no erasing: it is certain now and every column is written, or its only uncertain
+  /// span is unchanged.
   private func canBeDrawnOver(_ old: Row, in zone: Range<Int>) -> Bool {
     let spans = spans(in: zone)
     guard let span = spans.first else {
@@ -66,9 +68,9 @@ extension Row {
       && zone.allSatisfy { (span.clusters.lowerBound..<span.end).contains($0) || !self[$0].isBlank }
   }
 
-  /// The columns that an uncertain cluster of either row can touch, where those of several meet as one; ascending.
-  /// They begin and end beside certain columns of both rows. A cluster that the terminal gives no column goes to
-  /// the one before it. One that is too wide is cut at the span's end: in the old row it was.
+  /// The zones that uncertain clusters of either row may touch, ascending; overlapping ones are joined. They
+  /// start and end next to columns that are certain in both rows. A cluster that the terminal gives no column
+  /// joins the one before it. One that is too wide is cut at the span's end, as it was in the old row.
   private static func zones(of new: Row, over old: Row) -> [Range<Int>] {
     let touched =
       new.uncertainSpans.map { $0.clusters.lowerBound..<min(new.columns, max($0.end, $0.reach)) }

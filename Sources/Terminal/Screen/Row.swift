@@ -1,8 +1,8 @@
 internal import Text
 
-/// A line laid out in columns. Columns from `cells.count` on are plain blanks.
+/// A line laid out in columns. Columns from `cells.count` on are plain spaces.
 struct Row {
-  /// How a cell is drawn, and where it leads.
+  /// The style and link of a cell.
   struct Look: Equatable {
     static let plain = Look(style: .plain, link: nil)
 
@@ -10,35 +10,35 @@ struct Row {
     let link: Link?
   }
 
-  /// What one column shows. A cluster of width n is a cell that holds its text, then n − 1 empty cells, so equal
-  /// cells at one column of two rows mean the same picture there and in the cluster's other columns.
+  /// The content of one column. A cluster of width n is a cell with its text followed by n − 1 empty cells,
+  /// so equal cells at the same column of two rows imply that the cluster's other columns are equal, too.
   struct Cell {
     static let blank = Cell(start: 0, count: 1, look: 0)
 
-    /// Where its bytes lie in the row's `text`; a space is always the first byte.
+    /// The offset of its bytes in the row's `text`; a space is always the first byte.
     let start: Int
-    /// Bytes; 0 in the columns of a wide cluster after its first.
+    /// The number of bytes; 0 in the columns of a wide cluster after its first.
     let count: Int
     /// An index into the row's `looks`.
     let look: Int
 
     var isSpace: Bool { start == 0 && count == 1 }
-    /// Whether nothing shows.
+    /// Whether nothing is visible.
     var isBlank: Bool { isSpace && look == 0 }
-    /// Whether every terminal draws it in one column. Only ASCII is certain. How wide anything else is drawn
-    /// depends on the terminal's version of Unicode, its font, its locale and its settings: even `é`, `я` and `…`
-    /// take two columns where those of ambiguous width do.
+    /// Whether every terminal draws it one column wide, which is only certain for ASCII. The width of
+    /// anything else depends on the terminal's Unicode version, font, locale and settings: even `é`, `я` and
+    /// `…` take two columns where ambiguous characters are wide.
     var isCertain: Bool { count == 1 }
   }
 
-  /// Clusters side by side that terminals may measure otherwise, and the blanks after them.
+  /// Adjacent clusters whose width may differ between terminals, with the spaces after them.
   struct UncertainSpan: Equatable {
-    /// The columns they take by our measure.
+    /// The columns of the clusters as measured.
     let clusters: Range<Int>
-    /// Where what was drawn too wide must end: after the blanks that follow in the same cell of the line, so that
-    /// an error of measure stays in it.
+    /// Where text that is drawn too wide is cut off: after the spaces that follow in the same cell of the
+    /// line, so that the error stays within the cell.
     let end: Int
-    /// The column before which every terminal is done with them: none gives a scalar more than two columns.
+    /// The column that no terminal draws the clusters beyond: none gives a scalar more than two columns.
     let reach: Int
   }
 
@@ -48,10 +48,10 @@ struct Row {
   private(set) var uncertainSpans: [UncertainSpan] = []
   private(set) var width = 0
   let columns: Int
-  /// Columns at which a cell of the line ends; ascending.
+  /// The columns at which a cell of the line ends, ascending.
   private var boundaries: [Int] = []
 
-  /// Clips at `columns`; a cluster that does not fit is replaced by blanks, never split.
+  /// Clips at `columns`; a cluster that does not fit is replaced with spaces, never split.
   init(_ line: Line, columns: Int, _ model: WidthModel) {
     self.columns = columns
     for piece in line.pieces {
@@ -71,7 +71,7 @@ struct Row {
   /// The bytes of a cell's text.
   func bytes(of cell: Cell) -> ArraySlice<UInt8> { text[cell.start..<cell.start + cell.count] }
 
-  /// Whether both rows show the same at a column.
+  /// Whether both rows have the same content at a column.
   func agrees(with other: Row, at column: Int) -> Bool {
     let (mine, theirs) = (self[column], other[column])
     return mine.count == theirs.count && text[mine.start] == other.text[theirs.start]
@@ -79,7 +79,7 @@ struct Row {
       && (mine.look == 0 && theirs.look == 0 || looks[mine.look] == other.looks[theirs.look])
   }
 
-  /// Whether nothing shows in the columns, however wide the terminal draws what is before them.
+  /// Whether nothing is visible in the columns, however wide the terminal draws the text before them.
   func isBlank(in columns: Range<Int>) -> Bool {
     columns.clamped(to: cells.indices).allSatisfy { cells[$0].isBlank }
       && !uncertainSpans.contains {
@@ -87,7 +87,7 @@ struct Row {
       }
   }
 
-  /// The text without blanks at its end.
+  /// The text without trailing spaces.
   var plainText: String {
     String(decoding: cells.flatMap(bytes), as: UTF8.self)
   }
@@ -115,7 +115,7 @@ extension Row {
     let look = index(ofBlank: look)
     if column < cells.count { cut(at: column, look) }
     pad(to: column, look)
-    // After the last column there is no place: a terminal would take the last column for it.
+    // There is no column after the last one: a terminal would clamp the move to the last column.
     if column < columns { boundaries.append(column) }
   }
 
@@ -137,7 +137,7 @@ extension Row {
     }
   }
 
-  /// A blank is plain unless its style shows without a glyph.
+  /// A space is plain unless its style is visible without a glyph.
   private mutating func index(ofBlank look: Look) -> Int {
     index(of: look.style.showsOnBlanks ? look : Look(style: .plain, link: look.link))
   }

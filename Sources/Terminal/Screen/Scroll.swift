@@ -1,11 +1,11 @@
-/// Rows of the screen moved up or down together by the terminal.
+/// A scroll of a region of rows, performed by the terminal.
 struct Scroll: Hashable {
-  /// The rows that take part.
+  /// The rows of the scroll region.
   let region: ClosedRange<Int>
-  /// Rows the text moves up; negative: down. Never 0, and less than the region's height.
+  /// The number of rows the text moves up; negative if down. Never 0, and less than the region's height.
   let distance: Int
 
-  /// Where each row of the screen comes from after it; nil: it is blank.
+  /// The row each row of the screen is moved from; nil if it becomes blank.
   func sources(ofRows count: Int) -> [Int?] {
     (0..<count).map { row in
       guard region.contains(row) else { return row }
@@ -13,10 +13,10 @@ struct Scroll: Hashable {
     }
   }
 
-  /// Scrolls that may pay: by the distance at which most rows find their text again, over the rows that do, each
-  /// end also one row further (where a row moved and changed, as the selected one does at the edge).
-  /// At most four; none when hardly any row moved.
-  /// - Parameter changed: the rows that differ, from the top.
+  /// Scrolls that may save bytes: they use the distance by which most rows have moved, and the region of
+  /// those rows, with each end optionally one row further (for a row that moved and changed, such as the
+  /// selected one at an edge). At most four; none if hardly any rows moved.
+  /// - Parameter changed: The rows that differ, from the top.
   static func candidates(from old: [Line], to new: [Line], changed: [Int]) -> [Scroll] {
     guard let top = changed.first, let bottom = changed.last, bottom - top >= 3 else { return [] }
     let stayed = (top...bottom).count - changed.count
@@ -33,8 +33,8 @@ struct Scroll: Hashable {
     }
   }
 
-  /// The distance, and the rows of the new picture whose text was that far below (above, if negative) in the old.
-  /// Up to half of the rows. O(rows²) in whole numbers: each line is read once.
+  /// The distance, and the rows of the new frame whose text was that far below (above, if negative) in the
+  /// old frame. At most half of the rows. O(rows²) integer comparisons; each line is hashed once.
   private static func bestDistance(
     from old: [Line], to new: [Line], in rows: ClosedRange<Int>
   ) -> (distance: Int, rows: [Int])? {

@@ -11,7 +11,7 @@ package struct Size: Hashable, Sendable {
   }
 }
 
-/// What a view lays a picture out by: how much room there is, and how wide the terminal draws text.
+/// What a view needs for layout: the size of the screen, and how wide the terminal draws text.
 package struct Canvas: Hashable, Sendable {
   package let size: Size
   package let widthModel: WidthModel

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Questions to a terminal and its answers, for a bounded time. What is typed meanwhile is lost.
+/// Sends queries to a terminal and reads its answers, for a limited time. Input typed meanwhile is dropped.
 struct TerminalConversation: ~Copyable {
   private let tty: TTY
   private let found: termios
@@ -11,13 +11,13 @@ struct TerminalConversation: ~Copyable {
   private var answers: [Answer] = []
   private var output = OutputQueue()
 
-  /// Takes the terminal; `end` must give it back.
+  /// Takes over the terminal; `end` must restore it.
   ///
-  /// - Parameter leaving: what takes back all that will be written; a crash writes it too.
+  /// - Parameter leaving: Undoes everything that will be written; also written after a crash.
   static func begin(
     on tty: consuming TTY, patience: Duration, leaving: String
   ) throws(SystemError) -> TerminalConversation {
-    // To change its settings in the background would stop the process.
+    // Changing the settings from the background would stop the process.
     if !tty.isInForeground { throw SystemError(operation: "draw in the background", code: EPERM) }
     let found = try tty.settings
     Restore.arm(tty, leaving: leaving)
@@ -49,7 +49,7 @@ struct TerminalConversation: ~Copyable {
     flush()
   }
 
-  /// The next answer; nil when none comes in time, or the terminal is gone.
+  /// The next answer; nil if none arrives in time, or the terminal is gone.
   mutating func answer() -> Answer? {
     while answers.isEmpty {
       guard wait(for: POLLIN) else { return nil }
@@ -60,7 +60,7 @@ struct TerminalConversation: ~Copyable {
     return answers.removeFirst()
   }
 
-  /// Gives the terminal back. Answers that are on their way are dropped with all that was typed.
+  /// Restores the terminal. Pending answers are dropped, along with everything typed.
   consuming func end() {
     output.append(leaving.utf8)
     if Restore.take() {
@@ -83,7 +83,7 @@ struct TerminalConversation: ~Copyable {
     return poll(&polled, 1, Int32(left.rounded(.up))) > 0
   }
 
-  /// What would end or stop the process comes when the terminal is given back.
+  /// Blocks signals that would end or stop the process until the terminal is restored.
   private static func blockSignals() -> sigset_t {
     var (mask, before) = (sigset_t(), sigset_t())
     sigemptyset(&mask)

@@ -1,25 +1,25 @@
 package import Text
 
-/// What a terminal answers when it is asked as the pager asks it, and how far texts move its cursor.
+/// The results of querying a terminal as the pager does, and of measuring how far texts move its cursor.
 package struct TerminalSurvey: Sendable, Hashable {
   /// Columns and rows.
   package let size: Size
-  /// Whether it may be asked; others would print the questions.
+  /// Whether queries were sent; some terminals would print them.
   package let wasAsked: Bool
-  /// In the order in which they came.
+  /// In order of arrival.
   package let answers: [Answer]
-  /// Columns each of the texts took; nil where the terminal did not tell.
+  /// The width of each text in columns; nil if the terminal did not report it.
   package let widths: [Int?]
   /// How the pager would measure texts on this terminal.
   package let widthModel: WidthModel
   package let traits: TerminalTraits
 
-  /// Asks a terminal. It is as it was found then, also when the program crashes meanwhile.
+  /// Queries a terminal. It is restored afterwards, even if the program crashes.
   ///
   /// - Parameters:
-  ///   - texts: those to be measured, each shorter than the screen is wide.
-  ///   - patience: the time for all answers together; what comes later is dropped.
-  /// - Throws: when the terminal refuses its settings, or this process may not draw on it.
+  ///   - texts: The texts to measure, each narrower than the screen.
+  ///   - patience: The time limit for all answers together; later ones are dropped.
+  /// - Throws: If the terminal rejects its settings, or this process may not draw on it.
   package init(
     of tty: consuming TTY, _ options: TerminalOptions, measuring texts: [String] = [],
     patience: Duration = .milliseconds(500)
@@ -49,7 +49,7 @@ package struct TerminalSurvey: Sendable, Hashable {
 }
 
 extension TerminalConversation {
-  /// Writes each text into the second row, and asks where the cursor is then.
+  /// Writes each text in the second row, and queries the cursor position.
   fileprivate mutating func widths(of texts: [String]) -> [Int?] {
     texts.map { text in
       write(ControlSequence.moveCursor(column: 0, row: 1) + ControlSequence.eraseToRowEnd + text)

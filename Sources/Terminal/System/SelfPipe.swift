@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A pipe by which a signal handler or another thread interrupts `poll`. Both ends are non-blocking and are not
-/// inherited.
+/// A pipe with which a signal handler or another thread interrupts `poll`. Both ends are non-blocking and
+/// close-on-exec.
 struct SelfPipe: ~Copyable, Sendable {
   let readEnd: Int32
   let writeEnd: Int32
@@ -21,7 +21,7 @@ struct SelfPipe: ~Copyable, Sendable {
     close(writeEnd)
   }
 
-  /// Everything that waits in the pipe, at most 256 bytes.
+  /// Reads everything in the pipe, at most 256 bytes.
   func drain() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = read(readEnd, &bytes, bytes.count)

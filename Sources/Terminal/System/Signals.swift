@@ -1,9 +1,10 @@
 internal import CRestore
 internal import Glibc
 
-/// The signals the UI loop answers, noted in a pipe while this lives. What was ignored stays ignored (nohup), and
-/// former handlers come back at the end. The calling thread takes them, whoever blocked them: a thread pool that
-/// starts programs passes its own mask on. One at a time.
+/// Handles the signals of the UI loop for as long as this value exists, by recording them in a pipe. Signals
+/// that were ignored stay ignored (nohup), and the previous handlers are restored at the end. The signals are
+/// unblocked in the calling thread, because a thread pool that starts programs may pass on its own mask. Only
+/// one instance at a time.
 struct Signals: ~Copyable {
   private static let caught = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT, SIGTSTP]
 
@@ -33,16 +34,17 @@ struct Signals: ~Copyable {
   /// The signals since the last call, in order of arrival.
   func drain() -> [Int32] { pipe.drain().map(Int32.init) }
 
-  /// Stops the whole process group, as the terminal would, by the action that was found for `signal` (a shell
-  /// without job control has it ignored). Returns when the group is continued, or at once when it did not stop.
+  /// Stops the whole process group, as the terminal would, by the original action for `signal` (a shell
+  /// without job control ignores it). Returns when the group is continued, or immediately if it was not
+  /// stopped.
   ///
-  /// Never SIGSTOP, which also stops a group that nobody can continue.
+  /// SIGSTOP is not used, because it also stops a group that nobody can continue.
   func stop(by signal: Int32) {
     var found = previous.first { $0.signal == signal }?.action ?? sigaction()
     var current = sigaction()
     sigaction(signal, &found, &current)
     kill(0, signal)
-    // The stop comes when some thread takes the signal; on the way back SIGCONT is noted.
+    // The stop takes effect when some thread handles the signal; afterwards SIGCONT is recorded.
     var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     _ = Glibc.poll(&poll, 1, 100)
     sigaction(signal, &current, nil)

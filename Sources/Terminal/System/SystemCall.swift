@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A system call that failed.
+/// A failed system call.
 package struct SystemError: Error, Equatable, CustomStringConvertible {
-  /// What was tried: the call, and on what.
+  /// The failed operation: the call and its object.
   package let operation: String
   package let code: Int32
 
@@ -10,7 +10,7 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
 }
 
 enum SystemCall {
-  /// Calls until a signal does not interrupt, and turns −1 into an error.
+  /// Repeats a call that was interrupted by a signal, and throws if the result is −1.
   @discardableResult
   static func check<Value: SignedInteger>(
     _ operation: @autoclosure () -> String, _ call: () -> Value

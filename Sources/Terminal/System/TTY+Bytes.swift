@@ -1,21 +1,21 @@
 internal import Glibc
 
-/// Reading and writing, without waiting.
+/// Non-blocking reads and writes.
 extension TTY {
   enum Transfer: Equatable {
     case count(Int)
-    /// Nothing can be transferred now.
+    /// No bytes can be transferred now.
     case blocked
     /// The terminal is gone: end of file or an I/O error.
     case hangup
   }
 
-  /// Reads into the front of `buffer`.
+  /// Reads into the start of `buffer`.
   func read(into buffer: inout [UInt8]) -> Transfer {
     transfer(endsAtZero: true) { Glibc.read(descriptor, &buffer, buffer.count) }
   }
 
-  /// Writes a beginning of `bytes`.
+  /// Writes a prefix of `bytes`.
   func write(_ bytes: ArraySlice<UInt8>) -> Transfer {
     transfer(endsAtZero: false) {
       bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -1,13 +1,14 @@
 internal import Glibc
 
-/// The terminal, by a file description of our own: it is non-blocking, and descriptors 0 to 2 are not touched.
+/// The controlling terminal, through its own non-blocking file description, so that descriptors 0 to 2 are
+/// unaffected.
 package struct TTY: ~Copyable {
   let descriptor: Int32
   private let path: String
   /// Whether the terminal controlled our jobs when it was opened.
   private let controlsJobs: Bool
 
-  /// - Throws: when the path cannot be opened or is no terminal.
+  /// - Throws: If the path cannot be opened or is not a terminal.
   package init(path: String = "/dev/tty") throws(SystemError) {
     descriptor = try TTY.open(path)
     self.path = path
@@ -26,7 +27,7 @@ package struct TTY: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Columns and rows; 80 × 24 where the terminal does not know.
+  /// Columns and rows; 80 × 24 if the terminal does not report them.
   package var size: Size {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -35,14 +36,14 @@ package struct TTY: ~Copyable {
     return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  /// Bytes that were typed and not read yet; 0 when the terminal does not say.
+  /// The number of unread bytes of input; 0 if unknown.
   var waitingByteCount: Int {
     var count: Int32 = 0
     return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
   }
 
-  /// Whether this process may draw: it is in the terminal's foreground group, or the terminal never controlled its
-  /// jobs. One that no longer does has lost the shell that owned the session.
+  /// Whether this process may draw: it is in the terminal's foreground group, or the terminal never
+  /// controlled its jobs. A terminal that no longer does has lost the shell that owned the session.
   var isInForeground: Bool {
     let foreground = tcgetpgrp(descriptor)
     return foreground == getpgrp() || foreground == -1 && !controlsJobs
@@ -57,9 +58,9 @@ package struct TTY: ~Copyable {
   }
 
   enum Moment {
-    /// After output is written.
+    /// After pending output is written.
     case drained
-    /// After output is written, without the input that waits.
+    /// After pending output is written, discarding unread input.
     case flushed
     case now
   }
@@ -80,7 +81,7 @@ extension termios {
   /// Whether Enter arrives as a newline.
   var turnsReturnIntoNewline: Bool { c_iflag & tcflag_t(ICRNL) != 0 }
 
-  /// Every key is a byte at once and output is left alone; signals are not made of keys.
+  /// Raw mode: every key is delivered immediately, output is not processed, and no key generates a signal.
   var raw: termios {
     var raw = self
     cfmakeraw(&raw)

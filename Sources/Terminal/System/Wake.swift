@@ -1,7 +1,8 @@
 internal import Glibc
 internal import Synchronization
 
-/// Wakes the UI thread from any other, to draw what changed. Cheap to call often: one byte waits at most.
+/// Wakes the UI thread from any other thread, to draw changes. Cheap to call often: at most one byte is
+/// pending.
 package final class Wake: Sendable {
   private let pipe: SelfPipe
   private let isPending = Atomic(false)
@@ -18,7 +19,7 @@ package final class Wake: Sendable {
 
   var descriptor: Int32 { pipe.readEnd }
 
-  /// To be called before looking at what changed: a wake from then on counts again.
+  /// Must be called before reading what changed, so that a later wake-up is not lost.
   func clear() {
     _ = pipe.drain()
     isPending.store(false, ordering: .sequentiallyConsistent)
