@@ -1,20 +1,20 @@
 package import Search
 
-/// Fulfils page requests: asks the source's service and reads the reply. What it decides is decided by
-/// `Source+Request` and `Source+Page`; it only carries out.
+/// Fulfills page requests: sends them to the source's service and reads the replies. All decisions are made
+/// by `Source+Request` and `Source+Page`.
 package struct PageLoader: Sendable {
   private let source: Source
   private let transport: Transport
   private let timeout: Duration?
   private let preparation: Preparation
 
-  /// What the whole run sends (credentials, page size). All are called often; the maker does the work once.
+  /// Provides what all requests of a run share (credentials, page size). The closures are called often, so
+  /// their results should be cached.
   package struct Preparation: Sendable {
     package var context: @Sendable () async -> Result<RunContext, PageError>
-    /// Another context, after the service has refused the credentials of this one (401); nil when there is none
-    /// to be had.
+    /// A new context after the service has rejected the credentials of this one (401); nil if there is none.
     package var renewed: @Sendable (RunContext) async -> RunContext?
-    /// The service has answered a request with the credentials of this context.
+    /// Called when the service has accepted the credentials of a context.
     package var accepted: @Sendable (RunContext) -> Void
 
     package init(
@@ -28,7 +28,7 @@ package struct PageLoader: Sendable {
     }
   }
 
-  /// - Parameter timeout: the time for one whole exchange; nil for the transport's own.
+  /// - Parameter timeout: The time limit for a whole exchange; nil for the transport's default.
   package init(
     source: Source, transport: Transport, timeout: Duration? = nil, preparation: Preparation
   ) {
@@ -48,10 +48,10 @@ package struct PageLoader: Sendable {
     }
   }
 
-  /// Does the work with what the run sends, and once more with other credentials where the service refuses these and
-  /// there are others.
+  /// Performs the work with the run's context, and once more with other credentials if the service rejects
+  /// these and there are others.
   ///
-  /// - Parameter count: notes in a result how many requests were refused before.
+  /// - Parameter count: Adds the number of rejected requests to a result.
   private func renewing<Value>(
     _ work: (RunContext) async throws(PageError) -> Value,
     counting count: (_ value: inout Value, _ refused: Int) -> Void = { _, _ in }
@@ -93,7 +93,7 @@ package struct PageLoader: Sendable {
     return redacted
   }
 
-  /// Sends a request and reads its reply. What an error says of it holds no credential, nor does the exchange.
+  /// Sends a request and reads its reply. The exchange, and the texts of errors, contain no credentials.
   private func answer<Value>(
     to message: HTTPRequest, in run: RunContext, _ read: (HTTPReply) throws(PageError) -> Value
   ) async throws(PageError) -> (Value, Search.Exchange, Redaction) {
@@ -120,7 +120,7 @@ package struct PageLoader: Sendable {
     return exchange
   }
 
-  /// How many rows a query has, where the source asks for that apart from its pages.
+  /// The total of a query, if the source has a separate request for it.
   package func total(for asked: TotalQuery) async -> Result<TotalReply, PageError> {
     await renewing { (run) async throws(PageError) in
       guard let message = try source.totalRequest(for: asked.query, in: run) else { return TotalReply(nil) }
@@ -134,7 +134,7 @@ package struct PageLoader: Sendable {
     }
   }
 
-  /// The first of the rows more fully, where the source asks for that; nil when it does not.
+  /// The detail of the first row, if the source declares a detail request; else nil.
   package func detail(of rows: DocumentRows, query: Query) async -> Result<DocumentRows?, PageError> {
     await renewing { (run) async throws(PageError) in
       guard let message = try source.detailRequest(for: rows, of: query, in: run) else { return nil }

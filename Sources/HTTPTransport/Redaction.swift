@@ -1,10 +1,10 @@
 import Search
 
-/// Takes the credentials of a run out of what is told of a reply: a service may repeat one in its own words or
-/// in a link, and nobody is shown it. Rows are left as they came.
+/// Removes the credentials of a run from what is reported of a reply, because a service may repeat one in a
+/// message or in a link. Rows are left unchanged.
 struct Redaction {
   let credentials: Credentials
-  /// As the request carried them: empty for a request to another origin, whose reply may still repeat them.
+  /// The credentials as sent: empty for a request to another origin, whose reply may still repeat them.
   let placed: [PlacedCredential]
 
   private var isNeeded: Bool { !placed.isEmpty || !credentials.isEmpty }
@@ -29,8 +29,8 @@ struct Redaction {
     return page
   }
 
-  /// The position to keep on disk in place of one that holds a secret: without the parameters that do; the
-  /// request adds the source's own again. Nil when there is none to keep.
+  /// The position to store instead of one that contains a secret, without the parameters that do; the request
+  /// adds the source's own again. Nil if there is none.
   private func kept(_ position: Position) -> Position? {
     guard repeatsSecret(position.json) else { return position }
     guard case .link(var url) = position.value else { return nil }

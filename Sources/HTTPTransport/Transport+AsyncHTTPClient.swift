@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import Search
 
 extension Transport {
-  /// A transport over real connections, which its maker shuts down at the end.
+  /// A transport over network connections, which the caller must close at the end.
   package init(over connections: HTTPConnections) {
     self.init { request, total throws(TransportFailure) in
       let limits = connections.configuration.limits
@@ -13,7 +13,7 @@ extension Transport {
   }
 }
 
-/// Sends one request: follows its redirects, and ends when the watchdog does.
+/// Sends one request with its redirects, subject to the watchdog's timeouts.
 private struct Sender {
   let connections: HTTPConnections
   let watchdog: Watchdog
@@ -65,8 +65,8 @@ private struct Sender {
 
   private func now() -> Double { connections.configuration.now() }
 
-  /// A reused connection may have been closed by the server while the request was on its way: then a safe request
-  /// is sent once more.
+  /// Sends a request. The server may have closed a reused connection while the request was in transit, so a
+  /// safe request is then retried once.
   private func directReply(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
     let configuration = connections.configuration
     let exchange = Exchange(

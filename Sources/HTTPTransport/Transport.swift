@@ -1,7 +1,7 @@
 package import Search
 
-/// Sends one request and gives the whole reply, redirects followed. A struct of one closure, so that a test can
-/// answer from memory.
+/// Sends a request and returns the complete reply, after redirects. It is a struct with one closure, so that
+/// tests can reply from memory.
 package struct Transport: Sendable {
   private let send: @Sendable (HTTPRequest, Duration?) async throws(TransportFailure) -> HTTPReply
 
@@ -11,11 +11,11 @@ package struct Transport: Sendable {
     self.send = send
   }
 
-  /// The reply to a request, whatever its status; its body is decoded.
+  /// The reply to a request, whatever its status, with its body decoded.
   ///
-  /// - Parameter total: The time for everything, from the connection to the last byte after the last redirect;
-  ///   nil for the transport's own limit.
-  /// - Throws: `TransportFailure`, of kind `cancelled` soon after the task is cancelled.
+  /// - Parameter total: The time limit for everything, from the connection to the last byte after the last
+  ///   redirect; nil for the transport's default.
+  /// - Throws: `TransportFailure`; its kind is `cancelled` soon after the task is canceled.
   package func reply(
     to request: HTTPRequest, within total: Duration? = nil
   ) async throws(TransportFailure) -> HTTPReply {

@@ -1,16 +1,17 @@
 package import Search
 
-/// What a transport is told when it is made.
+/// The configuration of a transport.
 package struct TransportConfiguration: Sendable {
   package var limits = TransportLimits()
   package var trust = ServerTrust.systemRoots
-  /// Names with the address that stands for them; any other name is looked up.
+  /// Addresses of host names; any other name is resolved.
   package var addresses: [String: String] = [:]
-  /// The part of the network that the address of a connection belongs to.
+  /// The class of network that the address of a connection belongs to.
   package var hostClass: @Sendable (_ address: String) -> HostClass = { HostClass(address: $0) }
-  /// By which it sleeps until a limit could be over; the continuous clock says whether it is.
+  /// The clock for sleeping until a timeout could have expired; whether it has is decided by the continuous
+  /// clock.
   package var clock: any Clock<Duration> = ContinuousClock()
-  /// Read for the proxy variables and `SSL_CERT_FILE`.
+  /// The environment, for proxy variables and `SSL_CERT_FILE`.
   package var environment: [String: String]
   /// The time of day in seconds since 1970.
   package var now: @Sendable () -> Double
@@ -23,12 +24,12 @@ package struct TransportConfiguration: Sendable {
   }
 }
 
-/// Which certificates a server may show.
+/// Which server certificates are accepted.
 package enum ServerTrust: Sendable, Hashable {
-  /// One that leads to the system's roots, or to those in `SSL_CERT_FILE` when that is set.
+  /// Certificates issued by the system's roots, or by those in `SSL_CERT_FILE` if that is set.
   case systemRoots
-  /// One that leads to a root in this PEM file, which takes the place of the system's.
+  /// Certificates issued by a root in this PEM file, which replaces the system's.
   case roots(file: String)
-  /// Any; whoever sits on the way can read and change everything.
+  /// Any certificate; an attacker on the network can read and change everything.
   case anything
 }

@@ -2,38 +2,38 @@ import NIOCore
 import Search
 import Synchronization
 
-/// Looks where the connections to an origin have come out, before the first request is written to one.
+/// Checks the address a connection was made to, before the first request is written to it.
 ///
-/// A name can resolve to any address, and to another one each time it is looked up: so the address that counts is
-/// the one the connection has. A name of this machine (`localhost`, RFC 6761) must lead there. A host that the user has
-/// named may be anywhere, but one whose first address was public may not move into a private network (DNS rebinding). A
-/// host that only a reply has named (a redirect or a next link) must have a public address, or one of the kind that the
-/// source's own origin has.
+/// A name can resolve to any address, and to a different one each time, so the address that counts is the
+/// connection's. A name of this machine (`localhost`, RFC 6761) must resolve to it. A host named by the user
+/// may be anywhere, but one whose first address was public may not move into a private network (DNS
+/// rebinding). A host named only by a reply (a redirect or a next link) must have a public address, or one of
+/// the same class as the source's own origin.
 ///
-/// What such an address still gets is a connection and, with https, the greeting of TLS. Where a proxy leads is the
-/// proxy's to decide, so proxied connections have no gate.
+/// A rejected address has still received a connection and, with https, a TLS handshake. Proxied connections
+/// have no gate, because the proxy decides where they lead.
 struct ConnectionGate: Sendable {
   let origin: Origin
   let reach: Reach
   let record: ConnectionRecord
-  /// The part of the network that an address belongs to.
+  /// The class of network that an address belongs to.
   let hostClass: @Sendable (_ address: String) -> HostClass
 
-  /// Where connections may come out.
+  /// The networks that connections may lead to.
   enum Reach: Sendable, Hashable {
-    /// The user has named the host.
+    /// Any network: the user named the host.
     case named
-    /// In the public network and in these parts.
+    /// The public network and these classes.
     case publicNetwork(and: Set<HostClass>)
   }
 
-  /// Lets a connection that stands pass, or fails with a `TransportFailure` and closes it.
+  /// Succeeds for an allowed connection, else fails with a `TransportFailure` and closes it.
   func admission(of channel: any Channel) -> EventLoopFuture<Void> {
     guard let address = channel.remoteAddress?.ipAddress else {
       return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
     }
     guard let refusal = refusal(of: address) else { return channel.eventLoop.makeSucceededVoidFuture() }
-    // In the next turn: the pool must hear of the failure before it hears that the connection is closed.
+    // Deferred, so that the pool learns of the failure before the connection closes.
     channel.eventLoop.execute { channel.close(promise: nil) }
     return channel.eventLoop.makeFailedFuture(TransportFailure(refusal, origin: origin.description))
   }
@@ -56,13 +56,13 @@ struct ConnectionGate: Sendable {
 }
 
 extension HostClass {
-  /// - Parameter address: As the system writes it: `10.0.0.1`, `fe80::1`.
+  /// - Parameter address: As formatted by the system: `10.0.0.1`, `fe80::1`.
   package init(address: String) {
     self.init(host: address.contains(":") ? "[\(address)]" : address)
   }
 }
 
-/// Where the connections of a transport have come out so far.
+/// Records the classes of addresses that a transport has connected to.
 final class ConnectionRecord: Sendable {
   private let state = Mutex(State())
 
@@ -71,7 +71,7 @@ final class ConnectionRecord: Sendable {
     var classes: [Origin: Set<HostClass>] = [:]
   }
 
-  /// The class of the first address a host was found at; it is the one given when there was none before.
+  /// The class of the first address of a host, which is `hostClass` if there was none before.
   func firstClass(of host: String, now hostClass: HostClass) -> HostClass {
     state.withLock { state in
       let first = state.first[host] ?? hostClass
@@ -80,12 +80,12 @@ final class ConnectionRecord: Sendable {
     }
   }
 
-  /// An origin was found at an address of that class.
+  /// Records the class of an address of an origin.
   func add(_ hostClass: HostClass, of origin: Origin) {
     state.withLock { state in _ = state.classes[origin, default: []].insert(hostClass) }
   }
 
-  /// The parts of the network an origin belongs to: by its name, and by the addresses it was found at.
+  /// The classes of an origin, determined by its name and by the addresses it was connected at.
   func classes(of origin: Origin) -> Set<HostClass> {
     state.withLock { $0.classes[origin, default: []] }.union([origin.hostClass])
   }

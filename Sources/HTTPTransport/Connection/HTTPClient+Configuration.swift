@@ -4,9 +4,10 @@ import NIOSSL
 import Search
 
 extension HTTPClient.Configuration {
-  /// HTTP/1.1 with keep-alive; no redirects, no repeated connection attempts: those are ours to decide.
+  /// HTTP/1.1 with keep-alive. Redirects and retries of the library are disabled, because this module
+  /// implements its own.
   ///
-  /// - Parameter tls: nil when the client is never asked for https.
+  /// - Parameter tls: Nil if the client is never used for https.
   init(_ configuration: TransportConfiguration, tls: TLSConfiguration?, proxy: ProxyServer?) {
     let connect = configuration.limits.connect / .nanoseconds(1)
     self.init(
@@ -16,7 +17,7 @@ extension HTTPClient.Configuration {
       connectionPool: ConnectionPool(
         idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: 64),
       proxy: proxy.map(Proxy.init),
-      // Content is decoded where it is gathered.
+      // Content is decoded by `ReplyCollector`.
       decompression: .disabled)
     connectionPool.retryConnectionEstablishment = false
     httpVersion = .http1Only

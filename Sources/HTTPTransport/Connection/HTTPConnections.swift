@@ -14,8 +14,8 @@ package final class HTTPConnections: Sendable {
   private let record = ConnectionRecord()
   private let state = Mutex(State())
 
-  /// The one thread of all connections. It works as long as the process lives: what the libraries still have to do
-  /// for a connection that was given up comes after everything else, and must find it.
+  /// The event loop thread of all connections. It runs as long as the process, because the libraries may
+  /// still have work to do for an abandoned connection after everything else has ended.
   static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
   private struct State {
@@ -23,7 +23,7 @@ package final class HTTPConnections: Sendable {
     var isClosed = false
   }
 
-  /// What one client is for.
+  /// Identifies a client by what it is used for.
   private struct Route: Hashable {
     var origin: Origin
     var proxy: ProxyServer?
@@ -35,7 +35,7 @@ package final class HTTPConnections: Sendable {
     proxies = ProxyVariables(configuration.environment)
   }
 
-  /// The way to a request's origin.
+  /// The route to a request's origin.
   func way(for request: HTTPRequest) throws(TransportFailure) -> Way {
     let origin = request.url.origin
     do {
@@ -69,28 +69,28 @@ package final class HTTPConnections: Sendable {
     return client
   }
 
-  /// What is done with a connection that stands, TLS included, before a request is written to it.
+  /// The handlers added to an established connection, after TLS, before a request is written to it.
   private func initializer(over route: Route) -> @Sendable (any Channel) -> EventLoopFuture<Void> {
     let gate = ConnectionGate(
       origin: route.origin, reach: route.reach, record: record, hostClass: configuration.hostClass)
     let isDirect = route.proxy == nil
     return { channel in
       let isReady = ReplyGuard.install(in: channel, of: route.origin)
-      // The address of a proxied connection is the proxy's; the proxy decides where it leads.
+      // A proxied connection has the proxy's address; the proxy decides where it leads.
       return isDirect ? isReady.flatMap { gate.admission(of: channel) } : isReady
     }
   }
 
-  /// Ends all requests with `cancelled` and gives all connections up, without waiting for that: one that is being made
-  /// takes as long as it takes. Nothing can be asked afterwards. Must be called once when anything was sent; more
-  /// often does no harm.
+  /// Ends all requests with `cancelled` and abandons all connections, without waiting for any that is still
+  /// being established. Later requests fail. Must be called if anything was sent; repeated calls have no
+  /// effect.
   package func close() {
     for client in clientsToClose() { client.shutdown(queue: Self.closing) { _ in } }
   }
 
-  /// The same, and returns when no connection is left.
+  /// Does the same, and returns once no connection is left.
   package func shutDown() async {
-    // The only errors here tell of requests that were cut off.
+    // The only errors are about requests that were cut off.
     for client in clientsToClose() { try? await client.shutdown() }
   }
 

@@ -2,18 +2,18 @@ import NIOCore
 import NIOHTTP1
 import Search
 
-/// Stands between the HTTP decoder of a connection and the client, which trusts the decoder with its life: a status
-/// below 100 counts there as one that announces another reply, and the body after it ends the program.
+/// Protects the client from invalid replies, between it and the HTTP decoder of a connection. The client
+/// trusts the decoder completely: it takes a status below 100 for an interim response, and the body after it
+/// crashes the program.
 ///
-/// It also knows what the client does not tell: whether a request that was lost went over a connection that had been
-/// used before.
+/// It also determines what the client does not report: whether a failed request was on a reused connection.
 final class ReplyGuard: ChannelDuplexHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias InboundOut = HTTPClientResponsePart
   typealias OutboundIn = HTTPClientRequestPart
   typealias OutboundOut = HTTPClientRequestPart
 
-  /// Heads of status 1xx (RFC 9110, section 15.2) that may come before a reply.
+  /// The maximum number of interim (1xx) heads before a reply (RFC 9110, section 15.2).
   private static let mostInterimHeads = 100
 
   private let origin: String
@@ -22,10 +22,10 @@ final class ReplyGuard: ChannelDuplexHandler {
 
   private enum State {
     case idle
-    /// - Parameter interim: heads of status 1xx that came.
+    /// - Parameter interim: The number of 1xx heads received.
     case awaitingHead(interim: Int)
     case receiving
-    /// What came was refused; the connection is being closed.
+    /// The reply was rejected; the connection is being closed.
     case refused
   }
 
@@ -46,7 +46,7 @@ final class ReplyGuard: ChannelDuplexHandler {
     case (.end, .receiving):
       state = .idle
       context.fireChannelRead(data)
-    // What nobody asked for, or what follows a refused head.
+    // Unsolicited parts, or parts after a rejected head.
     case (.head, _), (.body, _), (.end, _): break
     }
   }
@@ -87,16 +87,15 @@ final class ReplyGuard: ChannelDuplexHandler {
   private var isAwaitingHead: Bool { if case .awaitingHead = state { true } else { false } }
 }
 
-/// What went wrong with a connection that stood, before the head of a reply.
+/// A failure of an established connection before the head of a reply.
 struct LostConnection: Error {
   let cause: any Error
-  /// The connection had carried other requests before: the server may have closed it while this one was on its way.
+  /// The connection was used before, so the server may have closed it while this request was in transit.
   let isReused: Bool
 }
 
 extension ReplyGuard {
-  /// Puts one into the pipeline of a connection that stands, and has it read much at a time, one read for each that is
-  /// asked for.
+  /// Adds a guard to an established connection, and configures it for large reads, one per read request.
   static func install(in channel: any Channel, of origin: Origin) -> EventLoopFuture<Void> {
     channel.eventLoop.makeCompletedFuture {
       let handlers = channel.pipeline.syncOperations

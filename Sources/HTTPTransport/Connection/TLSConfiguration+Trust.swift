@@ -1,8 +1,8 @@
 import NIOSSL
 
 extension TLSConfiguration {
-  /// A client's configuration that trusts what a transport was told to; files are read here. Below TLS 1.2 nothing is
-  /// spoken (RFC 8996).
+  /// Creates a client configuration with the trust of a transport; reads the certificate files. The minimum
+  /// version is TLS 1.2 (RFC 8996).
   init(_ configuration: TransportConfiguration) throws(RootsError) {
     self = .makeClientConfiguration()
     minimumTLSVersion = .tlsv12

@@ -1,14 +1,14 @@
 private import Glibc
 private import NIOSSL
 
-/// The root certificates that servers are judged by.
+/// The root certificates used to verify servers.
 package struct TrustedRoots: Sendable, Hashable {
-  /// The PEM file; nil when the system has none where it is looked for.
+  /// The PEM file; nil if the system has none in the known locations.
   package let file: String?
-  /// Nil when the file cannot be read as one of certificates.
+  /// The number of certificates; nil if the file is not a readable certificate file.
   package let count: Int?
 
-  /// - Returns: nil where any certificate is taken.
+  /// - Returns: Nil if any certificate is accepted.
   package init?(_ configuration: TransportConfiguration) {
     switch configuration.trust {
     case .anything: return nil
@@ -20,7 +20,7 @@ package struct TrustedRoots: Sendable, Hashable {
     count = file.flatMap { try? NIOSSLCertificate.fromPEMFile($0).count }.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// Where NIOSSL looks (LinuxCABundle.swift).
+  /// The locations that NIOSSL tries (LinuxCABundle.swift).
   private static let systemFiles = [
     "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
   ]

@@ -4,6 +4,6 @@ import Search
 /// How a request reaches its origin.
 struct Way: Sendable {
   let client: HTTPClient
-  /// nil for a direct connection.
+  /// Nil for a direct connection.
   let proxy: ProxyServer?
 }

@@ -1,15 +1,15 @@
 private import CZlib
 
-/// Decodes the content of one reply while it comes (RFC 9110, section 8.4.1): gzip of any number of members (RFC 1952,
-/// section 2.2), and deflate in zlib's wrapping.
+/// Decodes the content of one reply incrementally (RFC 9110, section 8.4.1): gzip with any number of members
+/// (RFC 1952, section 2.2), and deflate in the zlib format.
 ///
-/// Little is decoded at a time and the limit is looked at each time: a body of a thousand times its size is not in
-/// memory before it is refused.
+/// It decodes in small chunks and checks the limit after each, so that a decompression bomb is rejected
+/// before it fills the memory.
 final class ContentDecoder {
   enum Failure: Error, Hashable {
-    /// More than the limit.
+    /// The content exceeds the limit.
     case tooLarge
-    /// In zlib's words.
+    /// zlib's error message.
     case damaged(String)
   }
 
@@ -17,19 +17,19 @@ final class ContentDecoder {
   private let limit: Int
   private var received = 0
   private var produced = 0
-  /// No member is begun, or the last one is whole.
+  /// Whether no member has started, or the last one is complete.
   private var isBetweenMembers = true
   private var chunk = [UInt8](repeating: 0, count: 64 << 10)
 
-  /// - Parameter coding: the value of `Content-Encoding` in lower case.
+  /// - Parameter coding: The value of `Content-Encoding` in lowercase.
   static func canDecode(_ coding: String) -> Bool { ["gzip", "x-gzip", "deflate"].contains(coding) }
 
-  /// - Parameter limit: the most bytes that are made; twice as many are taken.
+  /// - Parameter limit: The maximum number of decoded bytes. Up to twice as many encoded bytes are accepted.
   init(limit: Int) throws(Failure) {
     self.limit = limit
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    // 32: gzip or zlib, as the first bytes tell.
+    // 32: detects gzip or zlib by the first bytes.
     let code = inflateInit2_(stream, MAX_WBITS + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard code == Z_OK else { throw .damaged("zlib does not start (\(code))") }
   }
@@ -40,12 +40,12 @@ final class ContentDecoder {
     stream.deallocate()
   }
 
-  /// Appends what the next bytes stand for. O(bytes taken and made).
+  /// Decodes the next bytes and appends the result. O(encoded + decoded bytes).
   func decode(_ bytes: UnsafeRawBufferPointer, onto content: inout [UInt8]) throws(Failure) {
     received += bytes.count
-    // What stands for nothing could come without end.
+    // Input that decodes to nothing could be endless.
     if received / 2 > limit { throw .tooLarge }
-    // zlib's declaration lacks `const`; it reads only.
+    // zlib's declaration lacks `const`; it only reads.
     stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.bindMemory(to: UInt8.self).baseAddress)
     stream.pointee.avail_in = UInt32(bytes.count)
     defer { stream.pointee.next_in = nil }
@@ -53,7 +53,7 @@ final class ContentDecoder {
     while stream.pointee.avail_in > 0 || mayHoldMore { mayHoldMore = try decodeChunk(onto: &content) }
   }
 
-  /// - Returns: whether there may be more without more bytes.
+  /// - Returns: Whether more output may be available without more input.
   private func decodeChunk(onto content: inout [UInt8]) throws(Failure) -> Bool {
     if isBetweenMembers {
       inflateReset(stream)
@@ -64,7 +64,7 @@ final class ContentDecoder {
       stream.pointee.avail_out = UInt32(chunk.count)
       return (inflate(stream, Z_NO_FLUSH), chunk.count - Int(stream.pointee.avail_out))
     }
-    // Nothing was left to do.
+    // There was nothing left to do.
     if code == Z_BUF_ERROR, stream.pointee.avail_in == 0 { return false }
     guard code == Z_OK || code == Z_STREAM_END else { throw .damaged(reason(code)) }
     isBetweenMembers = code == Z_STREAM_END
@@ -78,7 +78,7 @@ final class ContentDecoder {
     stream.pointee.msg.map { String(cString: $0) } ?? "zlib error \(code)"
   }
 
-  /// To be called when no more comes. Nothing at all is an empty content.
+  /// Must be called at the end of the input. An empty input is an empty content.
   func finish() throws(Failure) {
     if !isBetweenMembers { throw .damaged("cut off") }
   }

@@ -2,18 +2,19 @@ import Search
 import Synchronization
 private import Text
 
-/// The cookies of a run (RFC 6265). They are kept in memory, for the origin that the source is configured with and no
-/// other, whatever `Domain` says.
+/// The cookies of a run (RFC 6265). They are kept in memory, and only for the configured origin of the
+/// source, whatever `Domain` says.
 final class CookieJar: Sendable {
-  /// Of one origin, and of one cookie in bytes (RFC 6265, section 6.1).
+  /// The maximum number of cookies per origin, and the maximum size of a cookie in bytes (RFC 6265, section
+  /// 6.1).
   private static let most = 50
   private static let largest = 4_096
 
   private let cookies = Mutex<[Origin: [Cookie]]>([:])
 
-  /// The request with what its origin has set before; cookies of its own come first and stay.
+  /// The request with the cookies of its origin. The request's own cookies come first and take precedence.
   ///
-  /// - Parameter now: seconds since 1970.
+  /// - Parameter now: The time in seconds since 1970.
   func added(to request: HTTPRequest, now: Double) -> HTTPRequest {
     let origin = request.url.origin
     guard origin == request.home else { return request }
@@ -32,7 +33,7 @@ final class CookieJar: Sendable {
     return request
   }
 
-  /// Takes in what a reply sets, changes or removes.
+  /// Applies the cookies that a reply sets, changes or removes.
   func keep(from reply: HTTPReply, to request: HTTPRequest, now: Double) {
     let origin = request.url.origin
     guard origin == request.home else { return }
@@ -56,10 +57,10 @@ private struct Cookie {
   let name: String
   let value: String
   let path: String
-  /// Seconds since 1970; nil until the run ends.
+  /// Seconds since 1970; nil for the end of the run.
   private var end: Double?
 
-  /// Reads a `Set-Cookie` field (section 5.2); nil when it is none, or not for this address.
+  /// Parses a `Set-Cookie` field (section 5.2); nil if it is invalid, or not for this address.
   init?(_ field: String, of url: WebURL, now: Double) {
     let parts = field.split(separator: ";", omittingEmptySubsequences: false)
     let pair = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -80,7 +81,7 @@ private struct Cookie {
     if let age = attributes["max-age"].flatMap({ Double($0) }) {
       end = age > 0 ? now + age : 0
     } else if let date = attributes["expires"], let now = Timestamp(epoch: now) {
-      // `01-Jan-2030` stands for `01 Jan 2030` in many of them.
+      // Many fields have `01-Jan-2030` instead of `01 Jan 2030`.
       let moment =
         Timestamp(httpDate: date, now: now) ?? Timestamp(httpDate: date.replacing("-", with: " "), now: now)
       end = moment?.epoch
@@ -89,7 +90,7 @@ private struct Cookie {
 
   func isAlive(at now: Double) -> Bool { end.map { $0 > now } ?? true }
 
-  /// Section 5.1.4.
+  /// Whether the cookie is sent to an address (section 5.1.4).
   func covers(_ url: WebURL) -> Bool {
     let asked = url.path.isEmpty ? "/" : url.path
     return asked == path || asked.hasPrefix(path.hasSuffix("/") ? path : path + "/")
@@ -100,7 +101,7 @@ private struct Cookie {
     return String(url.path[..<slash])
   }
 
-  /// Section 5.1.3.
+  /// Whether a host matches a domain (section 5.1.3).
   private static func covers(_ domain: Substring, _ host: String) -> Bool {
     let domain = (domain.hasPrefix(".") ? domain.dropFirst() : domain).lowercased()
     let isAddress = host.hasPrefix("[") || host.allSatisfy { $0.isNumber || $0 == "." }

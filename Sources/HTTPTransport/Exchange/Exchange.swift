@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import Search
 
-/// One request and its reply over one connection, without redirects.
+/// One request and its reply, without redirects.
 struct Exchange {
   let way: Way
   let limits: TransportLimits
@@ -13,8 +13,8 @@ struct Exchange {
 
   struct Failure: Error {
     let cause: TransportFailure
-    /// The connection had carried other requests, and ended before anything of this reply came: perhaps before the
-    /// request did. Or it ended while the request was handed to it, and nothing was sent.
+    /// Whether the request may not have reached the server: a reused connection ended before any of this
+    /// reply arrived, or the connection ended before the request was written.
     var mayBeUnsent = false
   }
 

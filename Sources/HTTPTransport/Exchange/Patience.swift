@@ -1,9 +1,9 @@
 import Search
 
-/// By when a request must have got further, as a value. Times count from the start of the first request.
+/// The timeouts of a request, as a value. Times are relative to the start of the first request.
 struct Patience: Sendable {
   let limits: TransportLimits
-  /// For everything.
+  /// The timeout for the whole exchange.
   let total: Duration
   private var phase = Phase.head(since: .zero)
 
@@ -17,13 +17,13 @@ struct Patience: Sendable {
     self.total = total
   }
 
-  /// A request is begun.
+  /// Called when a request is sent.
   mutating func send(at time: Duration) { phase = .head(since: time) }
 
-  /// A head or a part of a body has come.
+  /// Called when a head or a part of a body is received.
   mutating func receive(at time: Duration) { phase = .body(since: time) }
 
-  /// The next time at which it is over unless something comes before, and what it is called then.
+  /// The time at which the next timeout expires unless something arrives, and the resulting failure.
   var end: (time: Duration, kind: TransportFailure.Kind) {
     switch phase {
     case .head(let since):
@@ -38,7 +38,7 @@ struct Patience: Sendable {
     }
   }
 
-  /// When to look again: at the end, or before any end that the next event could bring.
+  /// The time of the next check: the current timeout, or earlier if the next event could start a shorter one.
   func nextLook(after time: Duration) -> Duration {
     min(end.time, time + min(limits.firstByte, limits.idle))
   }

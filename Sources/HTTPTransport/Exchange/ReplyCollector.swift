@@ -4,7 +4,7 @@ import NIOHTTP1
 import Search
 import Synchronization
 
-/// Gathers one reply on the thread of its connection: no other thread is woken until it is whole.
+/// Collects one reply on the thread of its connection, so that no other thread is woken until it is complete.
 final class ReplyCollector: HTTPClientResponseDelegate {
   private let method: Search.HTTPMethod
   private let origin: String
@@ -15,11 +15,11 @@ final class ReplyCollector: HTTPClientResponseDelegate {
   fileprivate struct State {
     var head: HTTPResponseHead?
     var body: [UInt8] = []
-    /// Nil for a body that is sent as it is.
+    /// Nil for a body without content coding.
     var decoder: ContentDecoder?
   }
 
-  /// A reply whose body is decoded.
+  /// A reply with its decoded body.
   struct Whole: Sendable {
     var head: HTTPResponseHead
     var body: [UInt8]
@@ -32,12 +32,13 @@ final class ReplyCollector: HTTPClientResponseDelegate {
     self.watchdog = watchdog
   }
 
-  /// How far the reply has come.
+  /// The progress of the reply.
   var moment: ExchangeMoment {
     state.withLock { $0.head == nil ? .waitingForHead : .receivingBody(bytes: $0.body.count) }
   }
 
-  /// What the head calls the body: `application/json`; nil when it does not say, or there is no head.
+  /// The media type of the body, such as `application/json`; nil if the head does not say, or there is no
+  /// head.
   var contentType: String? {
     let field = state.withLock { $0.head?.headers.first(name: "Content-Type") }
     let type = field.map { $0.prefix { $0 != ";" }.prefix(60) } ?? ""
@@ -46,7 +47,7 @@ final class ReplyCollector: HTTPClientResponseDelegate {
 
   func didReceiveHead(task: HTTPClient.Task<Whole>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
     watchdog.receive()
-    // So that a body whose length is known is not copied while it grows.
+    // Avoids copying a body of known length while it grows.
     let room = min(head.plainLength ?? 0, limits.bodyBytes).sizeClass
     return outcome(task) { () throws(TransportFailure) in
       state.withLock { state in
@@ -107,7 +108,7 @@ final class ReplyCollector: HTTPClientResponseDelegate {
     }
   }
 
-  /// Refuses what the head already shows to be too much or unreadable.
+  /// Rejects a reply whose head shows that it is too large or cannot be decoded.
   private func check(_ head: HTTPResponseHead) throws(TransportFailure) {
     // Four bytes for the colon, the space and the line end.
     let size = head.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
@@ -139,23 +140,23 @@ extension ReplyCollector.State {
 }
 
 extension HTTPResponseHead {
-  /// How the body is coded, in lower case; nil when it is sent as it is.
+  /// The content coding of the body in lowercase; nil if there is none.
   fileprivate var coding: String? {
     let coding = headers.first(name: "Content-Encoding")?.lowercased() ?? ""
     return ["", "identity"].contains(coding) ? nil : coding
   }
 
-  /// Of the body as it is sent, in bytes, at least 0; nil when it is not said.
+  /// The length of the encoded body in bytes, at least 0; nil if unknown.
   fileprivate var announcedLength: Int? {
     headers.first(name: "Content-Length").flatMap { Int($0) }.map { max($0, 0) }
   }
 
-  /// Of the decoded body, as far as the head tells.
+  /// The length of the decoded body, if the head tells; else nil.
   fileprivate var plainLength: Int? {
     coding == nil ? announcedLength : nil
   }
 
-  /// Whether no body can follow the head (RFC 9112 section 6.3).
+  /// Whether the reply has no body (RFC 9112, section 6.3).
   fileprivate func isBodiless(_ method: Search.HTTPMethod) -> Bool {
     method == .head || status == .noContent || status == .notModified
       || headers.first(name: "Content-Length") == "0"

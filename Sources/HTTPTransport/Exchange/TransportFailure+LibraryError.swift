@@ -6,10 +6,10 @@ import NIOPosix
 import NIOSSL
 import Search
 
-/// Where an exchange stood when an error came.
+/// The progress of an exchange when an error occurred.
 enum ExchangeMoment: Sendable, Hashable {
   case waitingForHead
-  /// After so many decoded bytes.
+  /// After this number of decoded bytes.
   case receivingBody(bytes: Int)
 
   var receivedBytes: Int {
@@ -19,7 +19,7 @@ enum ExchangeMoment: Sendable, Hashable {
     }
   }
 
-  /// The connection has ended.
+  /// The failure if the connection ended.
   var loss: TransportFailure.Kind {
     switch self {
     case .waitingForHead: .lostBeforeHead
@@ -29,8 +29,8 @@ enum ExchangeMoment: Sendable, Hashable {
 }
 
 extension TransportFailure {
-  /// What any error of the libraries below means. Their descriptions are taken over only where no header, URL or
-  /// other text of the request can be in them.
+  /// Translates any error of the underlying libraries. Their descriptions are used only if they cannot
+  /// contain a header, a URL or other text of the request.
   init(_ error: any Error, while moment: ExchangeMoment, limits: TransportLimits, origin: String) {
     if let failure = error as? TransportFailure {
       self = failure
@@ -61,7 +61,7 @@ extension TransportFailure {
     }
   }
 
-  /// The reasons of the TLS library, `CERTIFICATE_VERIFY_FAILED`, without where in its sources they stand.
+  /// The reasons of the TLS library, `CERTIFICATE_VERIFY_FAILED`, without source locations.
   private static func handshakeReason(in text: String) -> String {
     let reasons = text.split(separator: "OPENSSL_internal:").dropFirst().map { part in
       String(part.prefix { $0.isUppercase || $0.isNumber || $0 == "_" })

@@ -1,28 +1,28 @@
 import Search
 import Synchronization
 
-/// Keeps the time of one request, by the continuous clock. It sleeps until a limit could be over and looks then what has
-/// come meanwhile.
+/// Enforces the timeouts of one request, by the continuous clock. It sleeps until a timeout could have
+/// expired, then checks what has arrived meanwhile.
 final class Watchdog: Sendable {
   private let clock: any Clock<Duration>
   private let start = ContinuousClock.now
   private let patience: Mutex<Patience>
 
-  /// - Parameter clock: by which it sleeps.
+  /// - Parameter clock: The clock to sleep by.
   init(_ patience: Patience, by clock: any Clock<Duration>) {
     self.clock = clock
     self.patience = Mutex(patience)
   }
 
-  /// A request is begun.
+  /// Called when a request is sent.
   func send() { patience.withLock { $0.send(at: elapsed) } }
 
-  /// A head or a part of a body has come.
+  /// Called when a head or a part of a body is received.
   func receive() { patience.withLock { $0.receive(at: elapsed) } }
 
   private var elapsed: Duration { start.duration(to: .now) }
 
-  /// Returns when patience has ended, with the reason; `cancelled` when the task is.
+  /// Returns the reason once a timeout has expired; `cancelled` if the task is canceled.
   func end() async -> TransportFailure.Kind {
     while true {
       let time = elapsed

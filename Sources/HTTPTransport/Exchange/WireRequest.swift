@@ -4,15 +4,15 @@ import NIOHTTP1
 import Search
 
 extension HTTPClient.Request {
-  /// The request as it goes over the wire: with its credentials, asking for gzip.
+  /// The request to be sent, with its credentials, accepting gzip.
   ///
-  /// Credentials are left out over plain http, but to this machine. Framing fields are the client's own.
+  /// Credentials are omitted over plain HTTP, except to this machine. The client adds framing fields.
   ///
-  /// - Throws: an error of the client when the address is none to it.
+  /// - Throws: An error of the client if it does not accept the address.
   init(_ request: HTTPRequest) throws {
     let credentials = Self.sendableCredentials(of: request)
     var headers = HTTPHeaders(request.headers.filter(Self.isFree).map { ($0.name, $0.value) })
-    // A HEAD reply has no body, and the decoder would miss its end.
+    // A reply to HEAD has no body, so the decoder would report a premature end.
     headers.add(name: "Accept-Encoding", value: request.method == .head ? "identity" : "gzip")
     for credential in credentials {
       if case .header(let name) = credential.place {

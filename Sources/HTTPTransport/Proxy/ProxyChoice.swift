@@ -1,17 +1,17 @@
 private import Search
 
-/// The way to services of one scheme, as the environment says it; for reports, without any login.
+/// The proxy for services of one scheme according to the environment, for reports; contains no login.
 package struct ProxyChoice: Sendable, Hashable {
   /// `http` or `https`.
   package let scheme: String
-  /// The variable that counts; nil for a direct connection.
+  /// The environment variable in effect; nil for a direct connection.
   package let variable: String?
-  /// `proxy.example:3128`; nil for a direct connection, or when the variable cannot be used.
+  /// `proxy.example:3128`; nil for a direct connection, or if the variable is invalid.
   package let server: String?
-  /// Why not.
+  /// Why the variable is invalid.
   package let problem: String?
 
-  /// The choices for services anywhere but those that `no_proxy` names.
+  /// The choices for all hosts that `no_proxy` does not name.
   package static func all(environment: [String: String]) -> [ProxyChoice] {
     let variables = ProxyVariables(environment)
     return [WebURL.Scheme.http, .https].map { scheme in

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The hosts of `no_proxy`, as curl reads it: names with all names below them, addresses, networks as
-/// `10.0.0.0/8`, or `*` for everything; separated by commas or spaces.
+/// The hosts of `no_proxy`, parsed like curl does: names including their subdomains, addresses, networks such
+/// as `10.0.0.0/8`, or `*` for everything, separated by commas or spaces.
 struct ProxyExceptions: Sendable {
   private let entries: [Substring]
 
@@ -9,7 +9,7 @@ struct ProxyExceptions: Sendable {
     entries = text.lowercased().split { $0 == "," || $0.isWhitespace }
   }
 
-  /// - Parameter host: In lower case, an IPv6 address in brackets.
+  /// - Parameter host: In lowercase, an IPv6 address in brackets.
   func hold(_ host: String) -> Bool {
     if entries == ["*"] { return true }
     let host = Self.bare(host[...])
@@ -22,7 +22,7 @@ struct ProxyExceptions: Sendable {
     }
   }
 
-  /// Without brackets and a final dot.
+  /// Removes brackets and a final dot.
   private static func bare(_ host: Substring) -> Substring {
     if host.hasPrefix("["), let end = host.lastIndex(of: "]") {
       return host[..<end].dropFirst() + host[host.index(after: end)...]
@@ -47,12 +47,12 @@ private struct IPAddress {
   }
 }
 
-/// An address with the number of its leading bits that count.
+/// An address with its prefix length.
 private struct IPNetwork {
   private let address: IPAddress
   private let bits: Int
 
-  /// Reads `10.0.0.0/8`, or an address alone.
+  /// Parses `10.0.0.0/8`, or a single address.
   init?(_ text: Substring) {
     let parts = text.split(separator: "/", maxSplits: 1)
     guard let first = parts.first, let address = IPAddress(first) else { return nil }

@@ -5,12 +5,12 @@ import NIOPosix
 import NIOSOCKS
 import Search
 
-/// What goes wrong on the way through a proxy, before anything of the origin is reached: the proxy is named, and what it
-/// answered.
+/// Failures on the way through a proxy, before the origin is reached. The message names the proxy and its
+/// answer.
 extension ProxyServer {
   /// - Parameters:
-  ///   - error: of the libraries, from before the connection to the origin stood.
-  ///   - failure: what the error means where there is no proxy.
+  ///   - error: An error of the libraries, from before the connection to the origin was established.
+  ///   - failure: The meaning of the error without a proxy.
   func failure(
     _ error: any Error, as failure: TransportFailure, of origin: Origin, _ limits: TransportLimits
   ) async -> TransportFailure {
@@ -18,7 +18,7 @@ extension ProxyServer {
     case let error as HTTPClientError where error == .proxyAuthenticationRequired:
       return refusal(status: 407, of: origin)
     case let error as HTTPClientError where error == .invalidProxyResponse:
-      // The client does not tell the status.
+      // The client does not report the status.
       let status = await ProxyQuestion(proxy: self, origin: origin, patience: limits.connect).status()
       return status.map { refusal(status: $0, of: origin) }
         ?? TransportFailure(.other, origin: "the proxy \(self)", detail: "invalid reply to CONNECT")
@@ -45,7 +45,7 @@ extension ProxyServer {
     TransportFailure(.refusedByProxy(status: status), origin: origin.description, detail: "\(self)")
   }
 
-  /// In the words of RFC 1928, section 6.
+  /// The text of RFC 1928, section 6.
   private static func reason(_ reply: SOCKSServerReply) -> String {
     switch reply {
     case .serverFailure: "general failure"
@@ -61,13 +61,13 @@ extension ProxyServer {
   }
 }
 
-/// Asks a proxy once more for the way to an origin, to learn the status it refuses with.
+/// Sends CONNECT to a proxy again, to find the status it rejects it with.
 private struct ProxyQuestion {
   let proxy: ProxyServer
   let origin: Origin
   let patience: Duration
 
-  /// From 100 to 999; nil when there is none, or the proxy does not refuse this time.
+  /// From 100 to 999; nil if there is none, or the proxy accepts this time.
   func status() async -> Int? {
     let patience = TimeAmount.nanoseconds(Int64(patience / .nanoseconds(1)))
     let answer = HTTPConnections.group.next().makePromise(of: Int?.self)
@@ -106,7 +106,7 @@ private struct ProxyQuestion {
   }
 }
 
-/// Reads the status of the first line that comes: `HTTP/1.1 403 Forbidden`.
+/// Reads the status of the first line: `HTTP/1.1 403 Forbidden`.
 private final class StatusReader: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

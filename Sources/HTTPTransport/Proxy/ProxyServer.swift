@@ -1,6 +1,6 @@
 import Search
 
-/// A proxy as a variable of the environment names it.
+/// A proxy from an environment variable.
 struct ProxyServer: Sendable, Hashable {
   enum Kind: Sendable, Hashable { case http, socks5 }
 
@@ -14,7 +14,7 @@ struct ProxyServer: Sendable, Hashable {
   var port: Int
   var login: Login?
 
-  /// Reads `http://user:password@host:port`; scheme, login and port (1080, as curl has it) may be absent.
+  /// Parses `http://user:password@host:port`; scheme, login and port (default 1080, as in curl) are optional.
   init(_ text: String) throws(ProxyError) {
     var rest = text[...]
     if let end = rest.firstRange(of: "://") {
@@ -55,11 +55,12 @@ extension ProxyServer.Login {
 }
 
 extension ProxyServer: CustomStringConvertible {
-  /// `proxy.example:3128`, for messages: never the login.
+  /// `proxy.example:3128`, for messages, without the login.
   var description: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 }
 
-/// What is wrong with a proxy variable; no part of the value is shown, since a password can stand anywhere in it.
+/// What is wrong with a proxy variable. No part of the value is shown, because a password may be anywhere in
+/// it.
 enum ProxyError: Error, Sendable, Hashable {
   case kind
   case noHost

@@ -1,7 +1,7 @@
 import Search
 
-/// The proxy variables of an environment, read as curl does: in lower case before upper case, `http_proxy` for
-/// http, `https_proxy` for https, `all_proxy` for both, `no_proxy` for exceptions.
+/// The proxy variables of an environment, with curl's semantics: lowercase takes precedence over uppercase,
+/// `http_proxy` is for http, `https_proxy` for https, `all_proxy` for both, `no_proxy` for exceptions.
 struct ProxyVariables: Sendable {
   private let environment: [String: String]
   private let exceptions: ProxyExceptions
@@ -11,7 +11,7 @@ struct ProxyVariables: Sendable {
     exceptions = ProxyExceptions(environment["no_proxy"] ?? environment["NO_PROXY"] ?? "")
   }
 
-  /// The proxy to an origin; nil for a direct connection, which this machine always gets.
+  /// The proxy for an origin; nil for a direct connection, which is always used for this machine.
   func server(for origin: Origin) throws(ProxyVariableError) -> ProxyServer? {
     if origin.hostClass == .loopback || exceptions.hold(origin.host) { return nil }
     guard let (name, value) = variable(for: origin.scheme) else { return nil }
@@ -22,7 +22,7 @@ struct ProxyVariables: Sendable {
     }
   }
 
-  /// The variable that counts for a scheme, with its value.
+  /// The variable in effect for a scheme, with its value.
   func variable(for scheme: WebURL.Scheme) -> (name: String, value: String)? {
     for name in names(for: scheme) {
       if let value = environment[name], !value.isEmpty { return (name, value) }
@@ -30,7 +30,7 @@ struct ProxyVariables: Sendable {
     return nil
   }
 
-  /// In a CGI program `HTTP_PROXY` is the client's header field `Proxy`, so it is not to be trusted there.
+  /// Uppercase `HTTP_PROXY` is ignored, because in a CGI program it is the client's `Proxy` header field.
   private func names(for scheme: WebURL.Scheme) -> [String] {
     let isCGI = environment["REQUEST_METHOD"] != nil
     switch scheme {
@@ -40,7 +40,7 @@ struct ProxyVariables: Sendable {
   }
 }
 
-/// A proxy variable that cannot be used.
+/// A proxy variable that is invalid.
 struct ProxyVariableError: Error, CustomStringConvertible {
   var variable: String
   var error: ProxyError

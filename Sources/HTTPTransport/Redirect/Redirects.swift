@@ -1,20 +1,20 @@
 package import Search
 
-/// The rule by which the redirects of one request are followed: a pure decision on each reply.
+/// Decides, for each reply, whether a redirect is followed. It has no side effects.
 ///
-/// Only 301, 302, 303, 307 and 308 are redirects. A request is never repeated with another method. Targets are of
-/// the configured origin, of its host raised from http to https, or on a host the request lists. Credentials
-/// go to the configured origin alone, and to no origin any more once a redirect has left it; a listed host, or another
-/// port of the same one, gets no header field that may be personal.
+/// Only 301, 302, 303, 307 and 308 are redirects. The method of a request is never changed. A target must be
+/// the configured origin, its host upgraded from http to https, or a host that the request lists. Credentials
+/// are sent only to the configured origin, and to none once a redirect has left it; a listed host, or another
+/// port of the same host, receives no header field that may be personal.
 package struct Redirects: Sendable {
   package enum Decision: Sendable, Hashable {
-    /// Not a redirect: the reply is the answer.
+    /// Not a redirect: the reply is the result.
     case deliver
     case follow(HTTPRequest)
     case refuse(RedirectRefusal)
   }
 
-  /// How many are followed for one request.
+  /// The maximum number of redirects followed per request.
   package static let limit = 5
 
   private let configured: Origin
@@ -25,8 +25,8 @@ package struct Redirects: Sendable {
   /// What to do with a reply.
   ///
   /// - Parameters:
-  ///   - locations: The values of the reply's `Location` fields; the first one counts.
-  ///   - request: The request the reply answers.
+  ///   - locations: The values of the reply's `Location` fields; the first one is used.
+  ///   - request: The request that was sent.
   package mutating func decision(status: Int, locations: [String], to request: HTTPRequest) -> Decision {
     guard [301, 302, 303, 307, 308].contains(status) else { return .deliver }
     guard followed < Self.limit else { return .refuse(.tooMany(limit: Self.limit)) }
