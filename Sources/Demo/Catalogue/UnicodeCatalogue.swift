@@ -53,7 +53,7 @@ package struct UnicodeCatalogue: Sendable {
     return index > 0 && segments[index - 1].rows.contains(row) ? segments[index - 1] : nil
   }
 
-  /// The code point of a row; nil when there is no such row. O(log segments).
+  /// The code point of a row; nil if there is no such row. O(log segments).
   func codePoint(at row: Int) -> UInt32? { segment(of: row)?.codePoint(at: row) }
 
   /// The name of a row; "" if there is no such row.

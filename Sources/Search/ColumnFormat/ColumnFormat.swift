@@ -51,7 +51,7 @@ package struct ColumnFormat: Sendable {
 
 /// What the displayed text depends on in addition to the value.
 package struct FormatContext: Sendable {
-  /// When the page arrived, in seconds since 1970: relative times are relative to it.
+  /// When the page arrived, in seconds since 1970; relative times refer to it.
   package var now: Double
   /// The zone that local times are displayed in.
   package var zone: LocalZone

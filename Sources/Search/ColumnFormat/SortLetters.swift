@@ -5,7 +5,7 @@ package struct SortLetters: IteratorProtocol {
   private let text: UnsafeBufferPointer<UInt8>
   private var offset: Int
 
-  /// - Parameter text: valid UTF-8.
+  /// - Parameter text: Valid UTF-8.
   init(_ text: UnsafeBufferPointer<UInt8>, from offset: Int = 0) {
     self.text = text
     self.offset = offset

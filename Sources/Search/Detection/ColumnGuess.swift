@@ -83,7 +83,7 @@ extension ColumnGuess {
       if isConstant { score -= 25 }
     }
 
-    /// `user.id` is `user_id`; `title.rendered` and `attributes.title` are `title`.
+    /// `user.id` becomes `user_id`; `title.rendered` and `attributes.title` become `title`.
     var name: String {
       if !member.isNested || member.isInWrapper { return Column.identifier(member.name) }
       if member.isRendering { return Column.identifier(member.parentName) }

@@ -141,10 +141,10 @@ extension Source {
   }
 }
 
-// MARK: What is there instead
+// MARK: Rows of an unexpected form
 
 extension Source {
-  /// If the source does not declare the form of its rows, the first row determines it.
+  /// Throws if the source does not declare the form of its rows, and some are objects but others are not.
   private func checkAreAlike(_ nodes: [JSONNode], in document: JSONDocument) throws(PageError) {
     guard rows.form == nil, let first = nodes.first.map(document.kind) else { return }
     if let odd = nodes.map(document.kind).first(where: { ($0 == .object) != (first == .object) }) {

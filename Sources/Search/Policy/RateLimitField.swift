@@ -3,7 +3,7 @@
 struct RateLimitField {
   struct Policy {
     let name: String
-    /// What remains of the quota (`r`).
+    /// The remaining quota (`r`).
     let remaining: Int
     /// Seconds until the quota is reset (`t`).
     let resetsIn: Int?

@@ -1,5 +1,5 @@
 /// A query and everything loaded for it, as a value. The pager and one-shot mode both run this session with
-/// this `reduce`. What should happen next is derived from it (`requests`, `waits`).
+/// this `reduce`. What should happen next is derived from it (`requests`, `alarm`).
 package struct Session: Sendable {
   package let rules: Rules
   package internal(set) var query: Query

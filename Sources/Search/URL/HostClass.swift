@@ -4,14 +4,14 @@ package enum HostClass: Sendable, Hashable {
   case loopback
   /// 169.254.0.0/16 (used by cloud metadata services) and fe80::/10.
   case linkLocal
-  /// RFC 1918, RFC 6598 (carrier NAT) and RFC 4193 addresses, and fec0::/10.
+  /// RFC 1918, RFC 6598 (carrier NAT), and RFC 4193 addresses, and fec0::/10.
   case privateNetwork
   /// 0.0.0.0/8 and ::, which reach the local machine.
   case unspecified
   /// Every other address, and every other name regardless of what it resolves to.
   case global
 
-  /// Takes the canonical host of an `Origin`.
+  /// - Parameter host: The canonical host of an `Origin`.
   package init(host: String) {
     let name = host.hasSuffix(".") ? String(host.dropLast()) : host
     if name == "localhost" || name.hasSuffix(".localhost") {

@@ -1,10 +1,10 @@
 /// An IPv6 address without a zone (RFC 4291).
 struct IPv6Address: Hashable {
-  /// Groups of hexadecimal digits, one `::`, and optionally an IPv4 address at the end (RFC 4291, section
-  /// 2.2).
+  /// Eight groups of 16 bits.
   let groups: [UInt16]
 
-  /// Groups of hexadecimal digits, one `::`, perhaps an IPv4 address at the end (RFC 4291, section 2.2).
+  /// Parses groups of hexadecimal digits, one `::`, and optionally an IPv4 address at the end (RFC 4291,
+  /// section 2.2).
   init?(_ text: String) {
     let halves = Self.halves(of: text)
     guard let head = Self.groups(in: halves.head, endsAddress: halves.tail == nil) else { return nil }
