@@ -22,8 +22,8 @@ extension Session {
     if !isCatchingUp || !news.kept.isEmpty {
       fresh.append(page, kept: news.kept, at: position, resumption: resumption(behind: page, news))
       if stale?.cause == .refresh { stale?.giveWay(to: fresh.blocks.last?.keys ?? [], at: position) }
-      // An empty page with a next page does not count toward the demand, which is for pages with rows (rule
-      // 4).
+      // An empty page with a next page does not count toward the demand, which is for pages with rows
+      // (rule 4).
       if walk.emptyRun == 0 { demand = demand.afterOnePage }
     }
     for note in page.notes where !notes.contains(note) { notes.append(note) }
@@ -79,7 +79,7 @@ extension Session {
       news.kept.append(UInt32(row))
     }
     seen.insert(keys)
-    // A row without a key on every page must not keep a loop alive.
+    // Rows without a key do not count, so that one on every page cannot keep a run going forever.
     news.newCount = page.keys.isEmpty ? news.kept.count : keys.count
     if case .rows(let limit) = demand, rules.awaitsWriting { cut(&news, at: limit, .limit) }
     if let most = rules.maxRows { cut(&news, at: most, .maxRows(most)) }
