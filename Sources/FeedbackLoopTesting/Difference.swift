@@ -1,4 +1,4 @@
-/// What two values differ in, line by line: `−` was expected, `+` is actual.
+/// The difference of two values, line by line: `−` was expected, `+` is actual.
 package struct Difference: CustomStringConvertible {
   private static let context = 2
 
@@ -26,7 +26,7 @@ package struct Difference: CustomStringConvertible {
 
   private typealias Line = (mark: Character, text: String)
 
-  /// All lines of both, those in common once.
+  /// All lines of both, with common lines once.
   private static func merged(
     _ expected: [String], _ actual: [String], _ difference: CollectionDifference<String>
   ) -> [Line] {
@@ -56,7 +56,7 @@ package struct Difference: CustomStringConvertible {
     return lines
   }
 
-  /// The lines that differ, with a few around them; two or more others in a row become an ellipsis.
+  /// The lines that differ, with some context; two or more omitted lines become an ellipsis.
   private static func excerpt(_ lines: [Line]) -> [String] {
     var isShown = Array(repeating: false, count: lines.count)
     for index in lines.indices where lines[index].mark != " " {

@@ -1,6 +1,6 @@
 internal import FeedbackLoop
 
-/// What happened in a system under test and was not yet asserted.
+/// What happened in a system under test and has not been asserted yet.
 final class Happenings<State: Sendable, Event: Sendable>: Sendable {
   private struct Contents: Sendable {
     var transitions: [Transition<State, Event>] = []

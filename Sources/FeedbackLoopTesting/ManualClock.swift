@@ -1,26 +1,26 @@
 internal import FeedbackLoop
 
-/// A clock that stands still until it is told to advance.
+/// A clock that only moves when advanced.
 ///
-/// Sleeping tasks wake in the order of their deadlines, and of their calls where deadlines are equal. Cancelling a
-/// sleeping task wakes it with a `CancellationError`, as with every clock.
+/// Sleeping tasks wake in the order of their deadlines, and in the order of their calls if deadlines are equal.
+/// Canceling a sleeping task wakes it with a `CancellationError`, as with every clock.
 public final class ManualClock: Clock, Sendable {
-  /// A point in time, as a distance from the creation of the clock.
+  /// A point in time, relative to the creation of the clock.
   public struct Instant: InstantProtocol {
     /// The time since the clock was created.
     public let offset: Duration
 
-    /// The instant that lies `duration` later.
+    /// The instant `duration` later.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: offset + duration)
     }
 
-    /// The time from here to `other`.
+    /// The time from this instant to `other`.
     public func duration(to other: Instant) -> Duration {
       other.offset - offset
     }
 
-    /// Whether the first instant comes first.
+    /// Whether the first instant is earlier.
     public static func < (first: Instant, second: Instant) -> Bool {
       first.offset < second.offset
     }
@@ -31,7 +31,7 @@ public final class ManualClock: Clock, Sendable {
   /// Creates a clock at its origin.
   public init() {}
 
-  /// The instant up to which the clock has been advanced.
+  /// The instant to which the clock has been advanced.
   public var now: Instant {
     agenda.withLock { $0.now }
   }
@@ -46,7 +46,7 @@ public final class ManualClock: Clock, Sendable {
 
   /// Waits until the clock has been advanced to `deadline`.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled before.
+  /// - Throws: `CancellationError` if the task is canceled before.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let ticket = agenda.withLock { $0.newTicket() }
     try await withTaskCancellationHandler {
@@ -64,14 +64,14 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// Advances the clock and wakes every task whose deadline is reached, letting `executor` run until idle before, between
-  /// and after.
+  /// Advances the clock and wakes every task whose deadline is reached; runs `executor` until idle before, between and
+  /// after.
   ///
   /// A task that sleeps again before the new time wakes again, so a timer ticks as often as it would in real time.
   /// - Parameters:
   ///   - duration: How far to advance.
   ///   - executor: Runs the tasks that wake.
-  ///   - limit: How many jobs to run in all; when they are used up, the clock stands where it is then.
+  ///   - limit: How many jobs to run in all; once they are used up, the clock stays at the time reached by then.
   public func advance(by duration: Duration, running executor: ManualExecutor, limit: Int = .max) {
     var jobs = executor.runUntilIdle(limit: limit)
     let target = now.advanced(by: duration)
@@ -88,14 +88,14 @@ private struct Sleeper {
   let continuation: CheckedContinuation<Void, any Error>
 }
 
-/// Who sleeps until when. Decides; continuations are resumed by the caller, outside the lock.
+/// The sleeping tasks with their deadlines. It only decides which to wake; the caller resumes them outside the lock.
 private struct Agenda {
   enum Admission { case asleep, due, cancelled }
 
   var now = ManualClock.Instant(offset: .zero)
   private(set) var sleepers: [Sleeper] = []
   private var lastTicket: UInt64 = 0
-  /// Tickets that were neither used nor cancelled yet.
+  /// Tickets that have been neither used nor canceled yet.
   private var unused: Set<UInt64> = []
 
   mutating func newTicket() -> UInt64 {
@@ -118,7 +118,7 @@ private struct Agenda {
     return sleepers.remove(at: index).continuation
   }
 
-  /// Moves to the next deadline and returns who wakes there, or moves to `target` if none comes before it.
+  /// Moves to the next deadline and returns the task to wake there, or moves to `target` if there is none before it.
   mutating func wakeNext(before target: ManualClock.Instant) -> CheckedContinuation<Void, any Error>? {
     guard let first = sleepers.first, first.deadline <= target else {
       now = target

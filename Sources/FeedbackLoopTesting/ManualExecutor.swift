@@ -1,14 +1,14 @@
 internal import FeedbackLoop
 
-/// An executor that runs tasks only when told to, one after another, in the order in which they became ready.
+/// An executor that runs tasks only on request, one after another, in the order in which they became ready.
 ///
-/// Given to a `FeedbackSystem` or a `Task` it makes concurrent code deterministic: everything that the task does runs on
-/// the thread that calls ``runUntilIdle(limit:)``, its child tasks and its calls of nonisolated functions included. Work
-/// that has an executor of its own, as the main actor has, is not covered.
+/// Used for a `FeedbackSystem` or a `Task`, it makes concurrent code deterministic: everything the task does runs on
+/// the thread that calls ``runUntilIdle(limit:)``, including its child tasks and its calls of nonisolated functions.
+/// Work with its own executor, such as the main actor's, is not covered.
 public final class ManualExecutor: TaskExecutor {
   private let jobs = Lock<[UnownedJob]>([])
 
-  /// Creates an executor with nothing to run.
+  /// Creates an executor with no jobs.
   public init() {}
 
   /// Queues a job; called by the concurrency runtime.
@@ -22,7 +22,7 @@ public final class ManualExecutor: TaskExecutor {
     jobs.withLock { $0.isEmpty }
   }
 
-  /// Runs jobs, those they make ready included, until none is ready or `limit` jobs have run.
+  /// Runs jobs, including those they make ready, until none is ready or `limit` jobs have run.
   ///
   /// - Returns: How many jobs ran.
   @discardableResult

@@ -1,10 +1,10 @@
-/// A value as text: one line if it fits, otherwise one line for each part.
+/// A value as text: on one line if it fits, otherwise with one line for each part.
 package struct Picture {
-  /// What is said of a value that has a description of its own.
+  /// How a value with a description of its own is formatted.
   package enum Style {
-    /// Its description.
+    /// By its description.
     case described
-    /// Its parts, which may differ where descriptions do not.
+    /// By its parts, which may differ even if descriptions are equal.
     case structural
   }
 
@@ -17,7 +17,7 @@ package struct Picture {
     self.init(value, style: style, depth: 0)
   }
 
-  /// The value in one line, whatever its length.
+  /// The value on one line, whatever its length.
   package static func line(_ value: Any) -> String {
     compact(Picture(value).lines)
   }
@@ -83,7 +83,7 @@ package struct Picture {
     (value as? String).map(\.debugDescription) ?? String(describing: value)
   }
 
-  /// Parts between brackets: in one line if they fit and are not the whole value.
+  /// Parts between brackets: on one line if they fit and are not the whole value.
   private static func enclosed(_ open: String, _ parts: [Picture], _ close: String, _ depth: Int) -> [String]
   {
     guard !parts.isEmpty else { return [open + close] }

@@ -1,6 +1,6 @@
-/// What a ``TestSystem`` found wrong, and where in the test.
+/// A failure found by a ``TestSystem``, with its location in the test.
 ///
-/// The harness imports no test framework; it hands failures to a closure. For Swift Testing:
+/// The library imports no test framework; it passes failures to a closure. For Swift Testing:
 ///
 /// ```swift
 /// extension TestFailure {
@@ -28,7 +28,7 @@ public struct TestFailure: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(fileID):\(line): \(message)" }
 }
 
-/// Where an expectation stands.
+/// The source location of an expectation.
 struct Place {
   let fileID: String
   let filePath: String

@@ -1,7 +1,7 @@
 internal import FeedbackLoop
 
 extension TestSystem {
-  /// Advances the clock and lets effects run as far as they can, at each point in time at which one of them wakes.
+  /// Advances the clock, and at each time at which an effect wakes, runs effects until none can continue.
   public func advance(
     by duration: Duration,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -12,8 +12,8 @@ extension TestSystem {
 
   /// Asserts which effects are running, in any order: `["page": 1, "page": 2, "search": "swift"]`.
   ///
-  /// The pairs are names of feedbacks and queries. Queries are compared by their descriptions. Bindings, which run all the
-  /// time, are left out.
+  /// The pairs are names of feedbacks and queries. Queries are compared by their descriptions. Bindings, which always
+  /// run, are left out.
   public func expectRunning(
     _ expected: KeyValuePairs<String, Any>,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -27,8 +27,8 @@ extension TestSystem {
       Place(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Lets the effects that are running now go on at the end of the test. An exhaustive test fails if there are
-  /// none.
+  /// Allows the effects that are running now to be running at the end of the test. An exhaustive test fails if there
+  /// are none.
   public func skipEffects(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) {
@@ -40,7 +40,7 @@ extension TestSystem {
       Place(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Ends the test: asserts that nothing is left, and stops the system.
+  /// Ends the test: asserts that nothing is left to assert, and stops the system.
   public func finish(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) {
@@ -60,7 +60,7 @@ extension TestSystem {
     }
   }
 
-  /// The effects that run for a query, without bindings.
+  /// The running effects, without bindings.
   func running() -> [RunningEffect] {
     effects().filter { !$0.isBinding }
   }

@@ -1,10 +1,10 @@
 internal import FeedbackLoop
 
 extension TestSystem {
-  /// Sends an event, asserts what it changes, and lets effects run as far as they can.
+  /// Sends an event, asserts what it changes, and runs effects until none can continue.
   ///
-  /// `change` turns the state before the event into the one after it. Left out, the state must not change. All events
-  /// that were received must have been asserted before.
+  /// `change` turns the state before the event into the one after it. Without it, the state must not change. All
+  /// received events must have been asserted before.
   public func send(
     _ event: Event,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
@@ -22,10 +22,10 @@ extension TestSystem {
     settle(place)
   }
 
-  /// Asserts the next event that an effect or an observer sent, and what it changed.
+  /// Asserts the next event sent by an effect or an observer, and what it changed.
   ///
-  /// `change` turns the state before the event into the one after it. Left out, the state must not change. With
-  /// ``Exhaustivity/off``, other events before this one are passed over.
+  /// `change` turns the state before the event into the one after it. Without it, the state must not change. With
+  /// ``Exhaustivity/off``, other events before this one are skipped.
   public func receive(
     _ event: Event,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
@@ -38,10 +38,10 @@ extension TestSystem {
       change, place)
   }
 
-  /// Asserts that the next event that an effect or an observer sent satisfies a condition, and what it changed.
+  /// Asserts that the next event sent by an effect or an observer satisfies a condition, and what it changed.
   ///
-  /// `change` turns the state before the event into the one after it. Left out, the state must not change. With
-  /// ``Exhaustivity/off``, events that do not satisfy the condition are passed over.
+  /// `change` turns the state before the event into the one after it. Without it, the state must not change. With
+  /// ``Exhaustivity/off``, events that do not satisfy the condition are skipped.
   public func receive(
     where isExpected: (Event) -> Bool,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
@@ -52,7 +52,7 @@ extension TestSystem {
       "receive(where:)", isExpected, { "received another event: \(Picture.line($0))" }, change, place)
   }
 
-  /// Passes over all events that were not received yet. An exhaustive test fails if there are none.
+  /// Skips all events that have not been received yet. An exhaustive test fails if there are none.
   public func skipReceived(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) {
@@ -91,7 +91,7 @@ extension TestSystem {
     return nil
   }
 
-  /// Goes on to the state after all unreceived events, which is a failure if the test is exhaustive.
+  /// Skips to the state after all unreceived events, which is a failure if the test is exhaustive.
   func passOver(_ problem: String, _ place: Place) {
     let skipped = happenings.takeAll()
     guard let last = skipped.last else { return }

@@ -2,8 +2,8 @@ public import FeedbackLoop
 
 /// A live `FeedbackSystem` whose effects run only inside the calls of a test, on a clock that the test advances.
 ///
-/// What the test sees is what happens live: the same engine, the same order. Only the executor and the clock are manual,
-/// so a test needs neither `await` nor time-outs, and runs the same way every time.
+/// The test observes live behavior: the same engine, the same order. Only the executor and the clock are manual, so a
+/// test needs neither `await` nor timeouts, and runs the same way every time.
 ///
 /// ```swift
 /// let system = TestSystem(
@@ -16,18 +16,18 @@ public import FeedbackLoop
 /// system.finish()
 /// ```
 ///
-/// The system starts when it is created. Each call lets effects run as far as they can. The events they send are reduced
-/// as they come and wait to be asserted with ``receive(_:fileID:filePath:line:column:_:)``, in order.
+/// The system starts when it is created. Each call runs effects until none can continue. The events they send are
+/// reduced immediately, and wait to be asserted with ``receive(_:fileID:filePath:line:column:_:)``, in order.
 ///
-/// With ``Exhaustivity/on`` everything must be asserted. A test fails, with a difference, when
-/// - a state changes otherwise than expected, or without an expectation, or an expectation changes nothing,
-/// - an event is expected that was not received, or another one was,
+/// With ``Exhaustivity/on`` everything must be asserted. A test fails, with a difference, if
+/// - a state changes other than expected, or without an expectation, or an expectation changes nothing,
+/// - an expected event was not received, or another one was,
 /// - an event is sent, or the test ends, before all events were received,
-/// - an effect is running at the end, or goes on after its cancellation, or other effects run than expected,
-/// - the guard stops an effect and nobody makes an event of it, or an effect emits after it returned,
-/// - effects never come to rest, or ``finish(fileID:filePath:line:column:)`` is never called.
+/// - an effect is running at the end, or continues after its cancellation, or other effects run than expected,
+/// - the guard stops an effect and `onTrip` creates no event, or an effect emits after it returned,
+/// - effects never become idle, or ``finish(fileID:filePath:line:column:)`` is never called.
 ///
-/// Not covered are tasks that effects run elsewhere: detached ones and those of actors with an executor of their own.
+/// Tasks that effects run elsewhere are not covered: detached ones and those of actors with their own executor.
 public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
   /// The clock that ``advance(by:fileID:filePath:line:column:)`` advances; also measures the guard's start rate.
   public let clock: ManualClock
@@ -47,22 +47,22 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
   private let origin: Place
   var isFinished = false
 
-  /// Creates and starts a system and lets the effects of its initial state run as far as they can.
+  /// Creates and starts a system, and runs the effects of its initial state until none can continue.
   ///
   /// - Parameters:
   ///   - initialState: The state until the first event.
   ///   - reduce: Applies an event to the state.
   ///   - feedbacks: The feedbacks under test, with their dependencies stubbed and their clock set to `clock`.
-  ///   - loopGuard: Stops chains of effects that make no progress; measures on `clock`.
-  ///   - onTrip: Makes an event of the guard's refusal. Without one, a refusal fails the test.
+  ///   - loopGuard: Stops chains of effects that make no progress; uses `clock`.
+  ///   - onTrip: Creates an event for the guard's refusal. Without it, a refusal fails the test.
   ///   - clock: The clock given to the feedbacks.
   ///   - exhaustivity: Whether everything must be asserted.
-  ///   - maximumJobs: After how many steps without rest effects are taken for endless.
-  ///   - fileID: Where the system is made, as are `filePath`, `line` and `column`.
+  ///   - maximumJobs: The number of consecutive jobs after which effects are considered endless.
+  ///   - fileID: Where the system is created, as are `filePath`, `line` and `column`.
   ///   - filePath: See `fileID`.
   ///   - line: See `fileID`.
   ///   - column: See `fileID`.
-  ///   - report: Is told of each failure.
+  ///   - report: Called with each failure.
   public init(
     initialState: State,
     reduce: @escaping @Sendable (inout State, Event) -> Void,
@@ -107,7 +107,7 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
         column: place.column))
   }
 
-  /// Lets effects run as far as they can, and reports what the system complained of meanwhile.
+  /// Runs effects until none can continue, and reports the system's diagnostics.
   func settle(_ place: Place) {
     executor.runUntilIdle(limit: maximumJobs)
     reportComplaints(place)

@@ -1,4 +1,4 @@
-/// A two-way binding: one effect from start to stop, which is given the states as a sequence.
+/// A two-way binding: one effect from start to stop, which receives the states as a sequence.
 struct Binding<State: Sendable, Event: Sendable>: FeedbackInstance {
   private let delivery: Delivery
   private let body: @Sendable (AsyncStream<State>, Emit<Event>) async -> Void

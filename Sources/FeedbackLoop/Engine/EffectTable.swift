@@ -1,11 +1,11 @@
-/// The effects of a system, from their start until nothing of them is left.
+/// The effects of a system, from their start until their task has ended and their query has been left.
 @usableFromInline
 struct EffectTable: Sendable {
   @usableFromInline
   struct Entry: Sendable {
     /// The index of the feedback that started it.
     @usableFromInline let feedback: Int
-    /// The causal depth of the state that asked for it.
+    /// The causal depth of the state that requested it.
     @usableFromInline let depth: Int
     @usableFromInline let query: @Sendable () -> String
     fileprivate(set) var task: Task<Void, Never>?
@@ -13,24 +13,24 @@ struct EffectTable: Sendable {
     @usableFromInline fileprivate(set) var hasReturned = false
   }
 
-  /// Effects whose query is still wanted. Only these may deliver.
+  /// The effects whose query is still wanted. Only these may deliver events.
   private var live: [Lifetime: Entry] = [:]
-  /// Cancelled effects whose task has not ended yet.
+  /// The canceled effects whose task has not ended yet.
   private var leaving: [Lifetime: Entry] = [:]
 
   @usableFromInline
   subscript(lifetime: Lifetime) -> Entry? { live[lifetime] }
 
-  /// Whether no task is left, cancelled ones included. O(live effects).
+  /// Whether no task is left, including canceled ones. O(live effects).
   var isQuiet: Bool { leaving.isEmpty && live.values.allSatisfy(\.hasReturned) }
 
-  /// Every effect whose task has not ended, oldest first.
+  /// All effects whose task has not ended, oldest first.
   var unended: [(lifetime: Lifetime, entry: Entry)] {
     let running = live.filter { !$0.value.hasReturned }.merging(leaving) { live, _ in live }
     return running.map { (lifetime: $0.key, entry: $0.value) }.sorted { $0.lifetime < $1.lifetime }
   }
 
-  /// Registers an effect, from now on able to deliver. Comes before its task exists.
+  /// Registers an effect, which can deliver events from now on. Called before its task exists.
   @usableFromInline
   mutating func register(
     _ lifetime: Lifetime, feedback: Int, depth: Int, query: @escaping @Sendable () -> String
@@ -43,7 +43,7 @@ struct EffectTable: Sendable {
     live[lifetime]?.task = task
   }
 
-  /// Marks an effect as having answered its query and returns whether it had not before.
+  /// Marks an effect as having answered its query; returns whether this is its first answer.
   @usableFromInline
   mutating func markAnswered(_ lifetime: Lifetime) -> Bool {
     guard let entry = live[lifetime], !entry.isAnswered else { return false }
@@ -51,7 +51,7 @@ struct EffectTable: Sendable {
     return true
   }
 
-  /// Notes that a task ended. Its lifetime stays registered while its query is wanted.
+  /// Records that a task ended. Its lifetime stays registered while its query is wanted.
   @usableFromInline
   mutating func markReturned(_ lifetime: Lifetime) {
     leaving[lifetime] = nil
@@ -59,7 +59,7 @@ struct EffectTable: Sendable {
     live[lifetime]?.task = nil
   }
 
-  /// From now on the effect cannot deliver.
+  /// Prevents the effect from delivering events from now on.
   @usableFromInline
   mutating func cancel(_ lifetime: Lifetime) {
     guard let entry = live.removeValue(forKey: lifetime), !entry.hasReturned else { return }

@@ -1,5 +1,5 @@
 extension Engine {
-  /// Where an event came from, as far as it is known before the event is reduced.
+  /// The origin of an event, as known before the event is reduced.
   @usableFromInline
   enum Source {
     case outside
@@ -7,7 +7,7 @@ extension Engine {
     case derived(Origin)
   }
 
-  /// An event of an effect counts if the effect's query is still wanted *now*, when the event is reduced.
+  /// An event of an effect counts only if the effect's query is still wanted when the event is reduced.
   @inlinable
   mutating func emitted(_ event: Event, _ lifetime: Lifetime, _ inbox: Inbox<State, Event>) {
     guard let entry = effects[lifetime] else { return }

@@ -1,6 +1,6 @@
 extension Engine {
-  /// Brings a new state to everybody: all feedbacks decide, then all cancellations, then all starts in the order in
-  /// which the feedbacks were declared, then observers, then waiters.
+  /// Propagates a new state: all feedbacks decide, then all cancellations happen, then all starts in the order in which
+  /// the feedbacks were declared, then observers are called, then waiters.
   @inlinable
   mutating func settle(_ state: State, depth: Int, _ inbox: Inbox<State, Event>) {
     var context = context(depth: depth)
@@ -18,7 +18,7 @@ extension Engine {
     notify(state)
   }
 
-  /// Lets a feedback give the slot of an effect that ended to the next query that waits for one.
+  /// Lets a feedback give the slot of an effect that ended to the next waiting query.
   @inlinable
   mutating func release(_ lifetime: Lifetime, _ inbox: Inbox<State, Event>) {
     guard let entry = effects[lifetime] else { return }
@@ -39,14 +39,14 @@ extension Engine {
     let run = start.run
     let emit = Emit<Event> { inbox.post(.emitted($0, lifetime)) }
     let task = Task.detached(executorPreference: hooks.executor) {
-      // An effect cancelled before its task came to run performs nothing.
+      // An effect that is canceled before its task starts does nothing.
       let last = Task.isCancelled ? nil : await run(emit)
       inbox.post(.returned(last, lifetime))
     }
     effects.attach(task, to: lifetime)
   }
 
-  /// A refused query counts as answered with nothing: it stays occupied until it is left, and holds no slot.
+  /// A refused query counts as answered without an event: it stays occupied until it is left, and holds no slot.
   @usableFromInline
   mutating func refuse(
     _ start: Start<Event>, _ feedback: Int, _ refusal: GuardLedger.Refusal, _ inbox: Inbox<State, Event>

@@ -21,8 +21,8 @@ extension Engine {
     }
   }
 
-  /// The waiter is dropped first, so that the state after `event` cannot settle it, and resumed last, so that its task
-  /// finds that state.
+  /// Removes the waiter before reducing `event`, so that the resulting state cannot settle it, and resumes it
+  /// afterwards, so that its task sees that state.
   @usableFromInline
   mutating func cancelWait(_ ticket: Ticket, _ event: Event?, _ inbox: Inbox<State, Event>) {
     guard let index = waiters.firstIndex(where: { $0.ticket == ticket }) else { return }
@@ -50,7 +50,7 @@ extension Engine {
     endWaiters = []
   }
 
-  /// Every effect whose task has not ended, oldest first.
+  /// All effects whose task has not ended, oldest first.
   @usableFromInline var runningEffects: [RunningEffect] {
     effects.unended.map { lifetime, entry in
       RunningEffect(

@@ -1,10 +1,10 @@
-/// All that a system is besides its state: feedbacks at work, effects, subscribers, waiters, guard.
+/// All parts of a system except its state: feedback instances, effects, subscribers, waiters and guard.
 ///
-/// It is a noncopyable value; whoever holds it is the draining thread (see ``Inbox``). That is why nothing in here needs
-/// a lock, and why feedbacks, observers and hooks can be called freely: nothing is held while they run.
+/// It is a noncopyable value held by the draining thread (see ``Inbox``). Therefore nothing in here needs a lock, and
+/// feedbacks, observers and hooks are called without holding one.
 ///
-/// What every event passes through, here and in ``Inbox``, is `@inlinable`: compiled for the types of the application it
-/// is five to ten times faster than generic code, which spends most of its time looking up metadata.
+/// The path of an event, here and in ``Inbox``, is `@inlinable`: specialized for the types of the application it is
+/// five to ten times faster than generic code, which spends most of its time looking up metadata.
 @usableFromInline
 struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
   @usableFromInline
@@ -33,7 +33,7 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
     ledger = GuardLedger(loopGuard, feedbacks: feedbacks.count)
   }
 
-  /// Processes one item to its end: when this returns, the state has settled.
+  /// Processes one item completely: when this returns, the state has settled.
   @inlinable
   mutating func process(_ item: Item<State, Event>, inbox: Inbox<State, Event>) {
     switch item {
@@ -75,7 +75,7 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
   }
 }
 
-/// What a system calls besides its feedbacks, and where it runs effects.
+/// What a system calls in addition to its feedbacks, and where it runs effects.
 @usableFromInline
 struct Hooks<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline let executor: (any TaskExecutor)?

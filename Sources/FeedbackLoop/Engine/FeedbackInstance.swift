@@ -1,25 +1,25 @@
-/// One feedback at work in one system: a value that only the draining thread touches.
+/// A feedback's state within one system. It is only accessed by the draining thread.
 ///
-/// An instance decides and remembers; it never starts or cancels anything itself. See ``Engine`` for the order in which
-/// the decisions of all instances are carried out.
+/// An instance only decides; it never starts or cancels anything itself. See ``Engine`` for the order in which the
+/// decisions of all instances are carried out.
 @usableFromInline
 protocol FeedbackInstance<State, Event>: Sendable {
   associatedtype State: Sendable
   associatedtype Event: Sendable
 
-  /// What the feedback asks for on seeing a state; `nil` means that nothing changes.
+  /// What the feedback requests for a state; `nil` if nothing changes.
   mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>?
 
-  /// The observer phase of the same state, after all feedbacks have cancelled and started.
+  /// Called in the observer phase of the same state, after the cancellations and starts of all feedbacks.
   mutating func observe(_ state: State)
 
-  /// An effect delivered its first event or returned without one, while its query was still current.
+  /// Called when an effect delivered its first event, or returned without one, while its query was still current.
   mutating func answered(_ lifetime: Lifetime, epoch: UInt64)
 
-  /// An effect returned, or the guard refused to start it, while its query was still current.
+  /// Called when an effect returned, or the guard refused to start it, while its query was still current.
   mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> Step<Event>?
 
-  /// The system stopped.
+  /// Called when the system stops.
   func finish()
 }
 
@@ -37,32 +37,32 @@ extension FeedbackInstance {
   func finish() {}
 }
 
-/// What a feedback asks for on seeing one state.
+/// What a feedback requests for one state.
 @usableFromInline
 struct Step<Event: Sendable>: Sendable {
   @usableFromInline var cancellations: [Lifetime] = []
   @usableFromInline var starts: [Start<Event>] = []
 }
 
-/// An effect to be started.
+/// An effect to start.
 @usableFromInline
 struct Start<Event: Sendable>: Sendable {
   @usableFromInline let lifetime: Lifetime
-  /// The causal depth of the state that asked for it.
+  /// The causal depth of the state that requested it.
   @usableFromInline let depth: Int
-  /// How many runs of an equal query were answered in a row before, without progress.
+  /// The number of consecutive answers to an equal query without progress.
   @usableFromInline let repeats: Int
   @usableFromInline let query: @Sendable () -> String
   /// The effect; its result is its last event.
   @usableFromInline let run: @Sendable (Emit<Event>) async -> Event?
 }
 
-/// What an instance needs to know about the moment it is asked in.
+/// The information available to an instance when it decides.
 @usableFromInline
 struct StepContext {
   /// The causal depth of the state.
   let depth: Int
-  /// Moves whenever an event from outside or progress is reduced.
+  /// Increases whenever an event from outside or progress is reduced.
   let epoch: UInt64
   @usableFromInline private(set) var lastLifetime: Lifetime
 

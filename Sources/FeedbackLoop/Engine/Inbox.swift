@@ -1,11 +1,11 @@
-/// The queue that everything goes through, and the trampoline that empties it.
+/// The queue for all items of a system, and the trampoline that drains it.
 ///
-/// The thread that posts an item to an idle inbox drains it, and everything posted meanwhile, by whichever thread,
-/// including the draining thread itself; so nothing is ever nested and everything has one order.
+/// The thread that posts an item to an idle inbox drains it, including everything posted meanwhile by any thread,
+/// itself included. Therefore items are never processed recursively and have a single order.
 ///
-/// The engine is a noncopyable value that lies in the inbox while nobody drains. Draining *is* holding the engine:
-/// whoever takes it out has sole access to it, without a lock, and puts it back in the same critical section that
-/// finds the queue empty. So no item can be stranded and nothing the engine does happens under the inbox lock.
+/// The engine is a noncopyable value stored in the inbox while no thread is draining. Draining *is* holding the engine:
+/// the thread that takes it has exclusive access without a lock, and puts it back in the same critical section in which
+/// it finds the queue empty. So no item can be stranded, and no engine code runs under the inbox lock.
 @usableFromInline
 final class Inbox<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline
@@ -14,7 +14,7 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline var engine: Engine<State, Event>?
     @usableFromInline var isOpen = false
     var lastTicket: Ticket = 0
-    /// Tickets of waiters that have not been posted yet.
+    /// The tickets of waiters that have not been posted yet.
     @usableFromInline var unused: Set<Ticket> = []
 
     mutating func newTicket() -> Ticket {
@@ -35,13 +35,13 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
     enqueue { $0.queue.append(item) }
   }
 
-  /// Lets everything that was posted so far be processed, after the initial state. Only the first call counts.
+  /// Opens the inbox: processes the initial state, then everything posted so far. Only the first call has an effect.
   @inlinable
   func start() {
     open(with: .start)
   }
 
-  /// Ends the system ahead of everything that is still queued.
+  /// Stops the system before everything that is still queued.
   @inlinable
   func stop() {
     let isFirst = open(with: .stop)
@@ -52,7 +52,7 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
     contents.withLock { $0.newTicket() }
   }
 
-  /// A ticket that either ``post(_:using:)`` or ``cancel(_:with:)`` uses up, whichever comes first.
+  /// A ticket that is used up by ``post(_:using:)`` or ``cancel(_:with:)``, whichever comes first.
   @usableFromInline
   func newWaitingTicket() -> Ticket {
     contents.withLock { contents in
@@ -62,7 +62,7 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
     }
   }
 
-  /// Posts several items with nothing in between, unless the ticket was cancelled before; returns whether it did.
+  /// Posts several items consecutively, unless the ticket was canceled before; returns whether it did.
   @inlinable
   func post(_ items: [Item<State, Event>], using ticket: Ticket) -> Bool {
     var isPosted = false
@@ -74,7 +74,7 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
     return isPosted
   }
 
-  /// Posts `item` if the ticket was posted before; otherwise sees to it that it never will be.
+  /// Posts `item` if the ticket was posted before; otherwise prevents the ticket from being posted.
   @inlinable
   func cancel(_ ticket: Ticket, with item: Item<State, Event>) {
     enqueue { contents in
@@ -82,7 +82,7 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
     }
   }
 
-  /// Opens a closed inbox with `item` in front of everything posted before, and returns whether it was closed.
+  /// Opens a closed inbox with `item` before everything posted so far; returns whether it was closed.
   @inlinable
   @discardableResult
   func open(with item: Item<State, Event>) -> Bool {
@@ -107,7 +107,7 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
     }
   }
 
-  /// The next item for the thread that holds the engine; puts the engine back when there is none.
+  /// The next item for the thread that holds the engine; puts the engine back if there is none.
   @inlinable
   func nextItem(for engine: inout Engine<State, Event>?) -> Item<State, Event>? {
     guard engine != nil else { return nil }

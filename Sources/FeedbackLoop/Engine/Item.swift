@@ -1,27 +1,27 @@
-/// Everything that can happen to a system, in the order in which it happened.
+/// Everything a system processes, in order of arrival.
 ///
-/// Subscriptions and waiters are items like events are, so that one order covers all of them: a subscriber has no gap
-/// and no duplicate at its beginning, and there is no second lock to take in the wrong order.
+/// Subscriptions and waiters are items like events, so that a single order covers all of them: a subscriber starts
+/// without a gap or a duplicate, and there is no second lock and so no lock order to violate.
 @usableFromInline
 enum Item<State: Sendable, Event: Sendable>: Sendable {
   case start
   case stop
-  /// An event from outside: somebody called `send`.
+  /// An event from outside, passed to `send`.
   case sent(Event)
   /// An event from a running effect.
   case emitted(Event, Lifetime)
   /// An effect returned, possibly with a last event.
   case returned(Event?, Lifetime)
-  /// The event into which the application turned a trip of the loop guard.
+  /// The event that the application created for a trip of the loop guard.
   case tripped(Event, Origin)
   case subscribe(Ticket, any Subscriber<State>)
   case unsubscribe(Ticket)
   case wait(Ticket, Waiter<State>)
-  /// The task of a waiter was cancelled; the event is what the waiter asked to post in that case.
+  /// The task of a waiter was canceled; the event is the waiter's `onCancel`, if any.
   case cancelWait(Ticket, Event?)
   case awaitEnd(Ticket, CheckedContinuation<[RunningEffect], Never>)
   case cancelAwaitEnd(Ticket)
-  /// Somebody asks which effects are running.
+  /// A request for the list of running effects.
   case report(@Sendable ([RunningEffect]) -> Void)
 }
 
@@ -46,7 +46,7 @@ struct Waiter<State: Sendable>: Sendable {
   }
 }
 
-/// Somebody outside who is told of states. Called by the thread that drains, without a lock.
+/// An observer outside the system. Called by the draining thread, without a lock.
 @usableFromInline
 protocol Subscriber<State>: Sendable {
   associatedtype State: Sendable

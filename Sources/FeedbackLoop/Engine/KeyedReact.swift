@@ -1,4 +1,4 @@
-/// A react to a set of queries with identities: one effect for each identity, told of later values of its query.
+/// A react to a set of queries with identities: one effect per identity, which receives later values of its query.
 struct KeyedReact<State: Sendable, Event: Sendable, Query: Identifiable & Equatable & Sendable>:
   FeedbackInstance
 where Query.ID: Sendable {
@@ -10,7 +10,7 @@ where Query.ID: Sendable {
   private var values: [Query.ID: Query] = [:]
   private var roster: Roster<Query.ID>
   private var updates: [Query.ID: AsyncStream<Query>.Continuation] = [:]
-  /// New values, to be pushed when everything that this state cancels is cancelled.
+  /// New values, delivered after the cancellations for this state.
   private var pushes: [Query] = []
   private var repeats = KeyedRepeats<Query.ID, Query>()
 
@@ -56,7 +56,7 @@ where Query.ID: Sendable {
     for continuation in updates.values { continuation.finish() }
   }
 
-  /// The queries that were wanted before with another value, in order.
+  /// The queries that were already wanted, but with another value, in order.
   private static func changes(from old: [Query.ID: Query], to wanted: [Query]) -> [Query] {
     var seen: Set<Query.ID> = []
     return wanted.filter { query in

@@ -6,17 +6,17 @@
   import Darwin
 #endif
 
-/// A value that one thread at a time may touch.
+/// A value protected by a mutex.
 ///
-/// It wraps a POSIX mutex because `Synchronization.Mutex` makes ThreadSanitizer report races on Linux that do not
-/// exist, and the tests of this library are to be gated by that tool. It is the only `@unchecked Sendable` here: the
-/// value is reachable through ``withLock(_:)`` alone, which the mutex serialises.
+/// It wraps a POSIX mutex because `Synchronization.Mutex` makes ThreadSanitizer report false positives on Linux, and
+/// the tests of this library must pass that tool. It is the only `@unchecked Sendable` here: the value is only
+/// accessible through ``withLock(_:)``, which the mutex serializes.
 ///
-/// Nothing that calls back into client code belongs inside ``withLock(_:)``, a reducer aside.
+/// ``withLock(_:)`` must not call client code, except for a reducer.
 @usableFromInline
 package final class Lock<Value: ~Copyable & Sendable>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  /// Only to be touched between ``lock()`` and ``unlock()``.
+  /// Only to be accessed between ``lock()`` and ``unlock()``.
   @usableFromInline var unprotectedValue: Value
 
   @usableFromInline
@@ -25,7 +25,7 @@ package final class Lock<Value: ~Copyable & Sendable>: @unchecked Sendable {
     unprotectedValue = value
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
-    // Error checking, so that taking the lock twice on one thread is an error rather than a silent deadlock.
+    // Error checking, so that recursive locking is an error rather than a silent deadlock.
     pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ERRORCHECK))
     pthread_mutex_init(mutex, &attributes)
     pthread_mutexattr_destroy(&attributes)
@@ -38,7 +38,7 @@ package final class Lock<Value: ~Copyable & Sendable>: @unchecked Sendable {
 
   /// Runs `body` with exclusive access to the value and returns its result.
   ///
-  /// - Precondition: the calling thread does not hold this lock already.
+  /// - Precondition: The calling thread does not hold this lock already.
   @inlinable
   package func withLock<Result: ~Copyable>(_ body: (inout Value) -> Result) -> Result {
     lock()
@@ -46,7 +46,7 @@ package final class Lock<Value: ~Copyable & Sendable>: @unchecked Sendable {
     return body(&unprotectedValue)
   }
 
-  /// Whether the calling thread is inside ``withLock(_:)`` of this very lock. Waits while another thread is.
+  /// Whether the calling thread is inside ``withLock(_:)`` of this lock. Blocks while another thread is.
   @usableFromInline
   package var isHeldByCurrentThread: Bool {
     guard pthread_mutex_lock(mutex) == 0 else { return true }

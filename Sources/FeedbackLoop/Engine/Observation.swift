@@ -1,4 +1,4 @@
-/// A feedback that is only told of states.
+/// A feedback that only observes states.
 struct Observation<State: Sendable, Event: Sendable>: FeedbackInstance {
   let body: @Sendable (State) -> Void
 

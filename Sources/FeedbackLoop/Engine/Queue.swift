@@ -1,10 +1,10 @@
-/// A first-in, first-out queue that also takes urgent elements at its front.
+/// A first-in, first-out queue that also accepts urgent elements at its front.
 ///
-/// Every operation is O(1) amortised, and a removed element is released at once.
+/// Every operation is amortized O(1), and a removed element is released immediately.
 @usableFromInline
 struct Queue<Element: Sendable>: Sendable {
   @usableFromInline var incoming: [Element] = []
-  /// The front of the queue, last element first.
+  /// The front of the queue, in reverse order.
   @usableFromInline var outgoing: [Element] = []
 
   @inlinable

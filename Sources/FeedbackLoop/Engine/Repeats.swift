@@ -1,4 +1,4 @@
-/// How often an equal query was answered in a row, since an event from outside or progress was last reduced.
+/// The number of consecutive answers to an equal query since an event from outside or progress was last reduced.
 struct Repeats<Query: Equatable & Sendable>: Sendable {
   private var last: (query: Query, count: Int, epoch: UInt64)?
 
@@ -12,7 +12,7 @@ struct Repeats<Query: Equatable & Sendable>: Sendable {
   }
 }
 
-/// ``Repeats`` for each key of a set. Forgets all keys when the epoch moves.
+/// ``Repeats`` for each key of a set. Removes all keys when the epoch changes.
 struct KeyedRepeats<Key: Hashable & Sendable, Query: Equatable & Sendable>: Sendable {
   private var repeats: [Key: Repeats<Query>] = [:]
   private var epoch: UInt64 = 0

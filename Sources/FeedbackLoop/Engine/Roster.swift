@@ -1,12 +1,12 @@
 /// The keys a set react wants: which are occupied, which of those hold a slot, and which wait for one.
 ///
-/// A key is *occupied* from the moment its effect starts until it leaves the wanted keys, also after the effect has
+/// A key is *occupied* from the start of its effect until it leaves the wanted keys, even after the effect has
 /// returned. It holds a *slot* only while its effect runs.
 struct Roster<Key: Hashable & Sendable>: Sendable {
   struct Admission {
     let key: Key
     let lifetime: Lifetime
-    /// The causal depth of the state that first asked for the key, which may lie before the slot became free.
+    /// The causal depth of the state that first requested the key, which may be earlier than when the slot became free.
     let depth: Int
   }
 
@@ -21,9 +21,9 @@ struct Roster<Key: Hashable & Sendable>: Sendable {
     self.slots = max(1, slots)
   }
 
-  /// Lets go of the keys that are no longer wanted, in the order in which they had started.
+  /// Releases the keys that are no longer wanted, in the order in which they had started.
   ///
-  /// `keys` is in starting order and may hold duplicates, of which the first counts. O(keys + occupied keys).
+  /// `keys` is in starting order and may contain duplicates, of which the first counts. O(keys + occupied keys).
   mutating func leave(allBut keys: [Key], depth: Int) -> [Lifetime] {
     var wanted = Set<Key>(minimumCapacity: keys.count)
     let depths = Dictionary(waiting.map { ($0.key, $0.depth) }, uniquingKeysWith: { first, _ in first })
@@ -60,7 +60,7 @@ struct Roster<Key: Hashable & Sendable>: Sendable {
     holders[lifetime]
   }
 
-  /// Takes the slot back from an effect that returned; its key stays occupied.
+  /// Frees the slot of an effect that returned; its key stays occupied.
   mutating func release(_ lifetime: Lifetime) {
     holders[lifetime] = nil
   }

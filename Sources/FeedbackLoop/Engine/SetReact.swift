@@ -1,4 +1,4 @@
-/// A react to a set of queries: one effect for each, which runs as long as its query is wanted.
+/// A react to a set of queries: one effect per query, which runs as long as its query is wanted.
 struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: FeedbackInstance {
   private let queries: @Sendable (State) -> [Query]
   private let effect: @Sendable (Query, Emit<Event>) async -> Event?

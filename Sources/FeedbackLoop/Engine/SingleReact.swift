@@ -1,4 +1,4 @@
-/// A react to at most one query: the effect of the latest query runs, and no other.
+/// A react to at most one query: only the effect of the latest query runs.
 struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable>: FeedbackInstance {
   private let query: @Sendable (State) -> Query?
   private let effect: @Sendable (Query, Emit<Event>) async -> Event?
@@ -30,7 +30,7 @@ struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable
     repeats.add(current, epoch: epoch)
   }
 
-  /// `wanted == current`, without the conformance of `Optional`, whose look-up costs more than all the rest of a step.
+  /// `wanted == current`, without the conformance of `Optional`, whose lookup costs more than the rest of a step.
   private func isCurrent(_ wanted: Query?) -> Bool {
     guard let wanted else { return current == nil }
     guard let current else { return false }

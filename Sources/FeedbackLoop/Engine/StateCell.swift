@@ -23,7 +23,7 @@ final class StateCell<State: Sendable, Event: Sendable>: Sendable {
     }
   }
 
-  /// Stops a debug build in which a reducer uses the system that runs it.
+  /// Traps in a debug build if a reducer uses the system that runs it.
   @inlinable
   func assertNotReducing() {
     assert(

@@ -5,12 +5,12 @@ extension Feedback {
   /// .bind(socket.messages.map { Event.received($0) }, name: "socket")
   /// ```
   ///
-  /// The sequence is iterated from the start of the system until it ends or the system stops. A sequence that ends has
-  /// no consequence; events it produced before still count.
+  /// The sequence is iterated from the start of the system until it ends or the system stops. The end of the sequence
+  /// has no effect; events it produced before still count.
   ///
   /// - Parameters:
-  ///   - source: Makes the sequence, once for each system.
-  ///   - name: Names the feedback in records and tests; by default its kind and its index.
+  ///   - source: Creates the sequence, once per system.
+  ///   - name: The name of the feedback in recordings and tests; by default its kind and its index.
   public static func bind<Source: AsyncSequence & SendableMetatype>(
     _ source: @autoclosure @escaping @Sendable () -> Source, name: String? = nil
   ) -> Self
@@ -24,9 +24,9 @@ extension Feedback {
   /// Sends the elements of an asynchronous sequence that may fail as events from outside.
   ///
   /// - Parameters:
-  ///   - source: Makes the sequence, once for each system.
-  ///   - name: Names the feedback in records and tests; by default its kind and its index.
-  ///   - failure: Turns the error that ended the sequence into an event; a `CancellationError` sends nothing.
+  ///   - source: Creates the sequence, once per system.
+  ///   - name: The name of the feedback in recordings and tests; by default its kind and its index.
+  ///   - failure: Converts the error that ended the sequence to an event; a `CancellationError` sends nothing.
   public static func bind<Source: AsyncSequence & SendableMetatype>(
     _ source: @autoclosure @escaping @Sendable () -> Source, name: String? = nil,
     failure: @escaping @Sendable (any Error) -> Event
@@ -43,7 +43,7 @@ extension Feedback {
     }
   }
 
-  /// Joins the loop with something outside that shows states and makes events, such as a screen.
+  /// Connects the loop to something outside that displays states and produces events, such as a screen.
   ///
   /// ```swift
   /// .bind(name: "screen") { states, emit in
@@ -54,11 +54,11 @@ extension Feedback {
   /// ```
   ///
   /// `body` runs from the start of the system until it returns or the system stops, which cancels it. Its events are
-  /// events from outside, so answering states with events can go on for ever.
+  /// events from outside, so the loop guard does not stop it from answering states with events endlessly.
   ///
   /// - Parameters:
-  ///   - name: Names the feedback in records and tests; by default its kind and its index.
-  ///   - delivery: Which states `body` sees; the first is always the initial one, or with ``Delivery/latest`` a later one.
+  ///   - name: The name of the feedback in recordings and tests; by default its kind and its index.
+  ///   - delivery: Which states `body` sees; the first is the initial one or, with ``Delivery/latest``, a later one.
   ///   - body: Consumes states and emits events.
   public static func bind(
     name: String? = nil, delivery: Delivery = .latest,

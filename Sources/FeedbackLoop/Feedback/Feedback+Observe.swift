@@ -5,16 +5,16 @@ extension Feedback {
   /// .observe(name: "screen") { _ in screen.wake() }
   /// ```
   ///
-  /// It is called on the draining thread in the observer phase: after all feedbacks have cancelled and started effects
-  /// for this state, before the next event is reduced, for the initial state first. No lock is held, so it may send
-  /// events, which are queued.
+  /// The function is called on the draining thread in the observer phase: after all feedbacks have canceled and started
+  /// effects for this state, before the next event is reduced. The first call is for the initial state. No lock is
+  /// held, so it may send events, which are queued.
   ///
-  /// - Warning: The whole loop waits for it. It must not block; to show states in a slow place, use
-  ///   ``bind(name:delivery:_:)`` or wake a thread of your own.
+  /// - Warning: The whole loop waits for it, so it must not block. For slow output, use ``bind(name:delivery:_:)`` or
+  ///   wake another thread.
   ///
   /// - Parameters:
-  ///   - name: Names the feedback; by default its kind and its index.
-  ///   - body: Is told of the state.
+  ///   - name: The name of the feedback; by default its kind and its index.
+  ///   - body: Called with each state.
   public static func observe(
     name: String? = nil, _ body: @escaping @Sendable (State) -> Void
   ) -> Self {

@@ -5,21 +5,22 @@ extension Feedback {
   /// .react(to: \.request, name: "page") { request in .loaded(await load(request), for: request) }
   /// ```
   ///
-  /// | the query of the next state is | then |
+  /// | query of the next state | result |
   /// |---|---|
-  /// | equal | nothing happens, also when the effect has returned |
-  /// | another value | the running effect is cancelled and one for the new query starts |
-  /// | `nil` | the running effect is cancelled |
-  /// | a value, after `nil` | an effect starts, also when the value is an old one |
+  /// | equal | nothing happens, even if the effect has returned |
+  /// | another value | the running effect is canceled and one for the new query starts |
+  /// | `nil` | the running effect is canceled |
+  /// | a value, after `nil` | an effect starts, even if the value is an old one |
   ///
   /// - Parameters:
-  ///   - query: What the state asks for, or `nil`. Called for every state on the draining thread.
-  ///   - debounce: How long a query must stay before its effect begins. A query that is left earlier does nothing.
+  ///   - query: What the state requests, or `nil`. Called for every state on the draining thread.
+  ///   - debounce: How long a query must stay the same before its effect begins. A query that is left earlier has no
+  ///     effect.
   ///   - clock: Measures the debounce.
-  ///   - name: Names the feedback in trips, records and tests; by default its kind and its index.
-  ///   - progress: Whether an event counts as progress for the ``LoopGuard``. It is asked after the event was reduced,
-  ///     with the new state.
-  ///   - effect: Fulfils the query. `nil` sends nothing.
+  ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
+  ///   - progress: Whether an event counts as progress for the ``LoopGuard``. Called after the event was reduced, with
+  ///     the new state.
+  ///   - effect: Fulfills the query. `nil` sends nothing.
   public static func react<Query: Equatable & Sendable>(
     to query: @escaping @Sendable (State) -> Query?,
     debounce: Duration = .zero,
@@ -40,15 +41,17 @@ extension Feedback {
   /// }
   /// ```
   ///
-  /// The effect starts and is cancelled as in ``react(to:debounce:clock:name:progress:effect:)-(_,_,_,_,_,(Query)->Event?)``.
+  /// The effect starts and is canceled as in
+  /// ``react(to:debounce:clock:name:progress:effect:)-(_,_,_,_,_,(Query)->Event?)``.
   ///
   /// - Parameters:
-  ///   - query: What the state asks for, or `nil`. Called for every state on the draining thread.
-  ///   - debounce: How long a query must stay before its effect begins. A query that is left earlier does nothing.
+  ///   - query: What the state requests, or `nil`. Called for every state on the draining thread.
+  ///   - debounce: How long a query must stay the same before its effect begins. A query that is left earlier has no
+  ///     effect.
   ///   - clock: Measures the debounce.
-  ///   - name: Names the feedback in trips, records and tests; by default its kind and its index.
+  ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
   ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
-  ///   - effect: Fulfils the query. Its events count until it returns or its query is left.
+  ///   - effect: Fulfills the query. Its events count until it returns or its query is left.
   public static func react<Query: Equatable & Sendable>(
     to query: @escaping @Sendable (State) -> Query?,
     debounce: Duration = .zero,
@@ -63,7 +66,7 @@ extension Feedback {
     }
   }
 
-  /// Runs an effect that may fail for the latest query, and sends its event or the one `failure` makes of its error.
+  /// Runs an effect that may fail for the latest query, and sends its event or the one `failure` creates for its error.
   ///
   /// ```swift
   /// .react(
@@ -72,17 +75,18 @@ extension Feedback {
   ///   failure: { error, request in .failed("\(error)", for: request) })
   /// ```
   ///
-  /// A `CancellationError` sends nothing, whoever threw it. The effect starts and is cancelled as in
+  /// A `CancellationError` sends nothing, whatever threw it. The effect starts and is canceled as in
   /// ``react(to:debounce:clock:name:progress:effect:)-(_,_,_,_,_,(Query)->Event?)``.
   ///
   /// - Parameters:
-  ///   - query: What the state asks for, or `nil`. Called for every state on the draining thread.
-  ///   - debounce: How long a query must stay before its effect begins. A query that is left earlier does nothing.
+  ///   - query: What the state requests, or `nil`. Called for every state on the draining thread.
+  ///   - debounce: How long a query must stay the same before its effect begins. A query that is left earlier has no
+  ///     effect.
   ///   - clock: Measures the debounce.
-  ///   - name: Names the feedback in trips, records and tests; by default its kind and its index.
+  ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
   ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
-  ///   - effect: Fulfils the query or throws.
-  ///   - failure: Turns an error into an event. There is no default: an error that nobody sees is a bug.
+  ///   - effect: Fulfills the query or throws.
+  ///   - failure: Converts an error to an event. It has no default, so that no error is lost.
   public static func react<Query: Equatable & Sendable>(
     to query: @escaping @Sendable (State) -> Query?,
     debounce: Duration = .zero,
@@ -125,7 +129,7 @@ extension Feedback {
   }
 }
 
-/// A pause that a query must survive.
+/// The delay before the effect of a query starts.
 struct Debounce: Sendable {
   private let pause: Duration
   private let clock: any Clock<Duration>
@@ -135,7 +139,7 @@ struct Debounce: Sendable {
     self.clock = clock
   }
 
-  /// Waits for the pause; false if the task was cancelled meanwhile.
+  /// Waits for the delay; returns false if the task was canceled meanwhile.
   func passes() async -> Bool {
     guard pause > .zero else { return true }
     return (try? await clock.sleep(for: pause)) != nil

@@ -5,20 +5,20 @@ extension Feedback {
   /// .react(toEach: \.missingPictures, maxConcurrent: 4, name: "picture") { url in .loaded(await load(url), from: url) }
   /// ```
   ///
-  /// An effect starts when its query joins the set and is cancelled when its query leaves it; a query that stays keeps
-  /// its one effect, also when that has returned. A query that leaves and comes back is a new run.
+  /// An effect starts when its query joins the set and is canceled when its query leaves it. A query that stays keeps
+  /// its effect, even if that has returned. A query that leaves and returns starts another run.
   ///
-  /// Effects start in the order of the array. With more queries than `maxConcurrent`, the later ones wait until an
-  /// earlier effect returns or is cancelled. Of equal queries in the array the first counts.
+  /// Effects start in the order of the array. If there are more queries than `maxConcurrent`, the later ones wait until
+  /// an earlier effect returns or is canceled. Of equal queries in the array the first counts.
   ///
-  /// A state with the same array as before costs one comparison of arrays, another one O(queries).
+  /// A state with the same array as before costs one comparison of arrays; any other costs O(queries).
   ///
   /// - Parameters:
-  ///   - queries: What the state asks for. Called for every state on the draining thread.
-  ///   - maxConcurrent: How many effects may run at once, cancelled ones not counted; at least 1.
-  ///   - name: Names the feedback in trips, records and tests; by default its kind and its index.
+  ///   - queries: What the state requests. Called for every state on the draining thread.
+  ///   - maxConcurrent: How many effects may run at once, not counting canceled ones; at least 1.
+  ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
   ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
-  ///   - effect: Fulfils one query. `nil` sends nothing.
+  ///   - effect: Fulfills one query. `nil` sends nothing.
   public static func react<Query: Hashable & Sendable>(
     toEach queries: @escaping @Sendable (State) -> [Query],
     maxConcurrent: Int = .max,
@@ -31,14 +31,15 @@ extension Feedback {
 
   /// Runs one effect for each query of a set; each sends any number of events.
   ///
-  /// Effects start and are cancelled as in ``react(toEach:maxConcurrent:name:progress:effect:)-(_,_,_,_,(Query)->Event?)``.
+  /// Effects start and are canceled as in
+  /// ``react(toEach:maxConcurrent:name:progress:effect:)-(_,_,_,_,(Query)->Event?)``.
   ///
   /// - Parameters:
-  ///   - queries: What the state asks for. Called for every state on the draining thread.
-  ///   - maxConcurrent: How many effects may run at once, cancelled ones not counted; at least 1.
-  ///   - name: Names the feedback in trips, records and tests; by default its kind and its index.
+  ///   - queries: What the state requests. Called for every state on the draining thread.
+  ///   - maxConcurrent: How many effects may run at once, not counting canceled ones; at least 1.
+  ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
   ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
-  ///   - effect: Fulfils one query.
+  ///   - effect: Fulfills one query.
   public static func react<Query: Hashable & Sendable>(
     toEach queries: @escaping @Sendable (State) -> [Query],
     maxConcurrent: Int = .max,
@@ -54,15 +55,15 @@ extension Feedback {
 
   /// Runs one effect that may fail for each query of a set; an error becomes an event.
   ///
-  /// An effect that fails does not touch the others. A `CancellationError` sends nothing, whoever threw it.
+  /// An effect that fails does not affect the others. A `CancellationError` sends nothing, whatever threw it.
   ///
   /// - Parameters:
-  ///   - queries: What the state asks for. Called for every state on the draining thread.
-  ///   - maxConcurrent: How many effects may run at once, cancelled ones not counted; at least 1.
-  ///   - name: Names the feedback in trips, records and tests; by default its kind and its index.
+  ///   - queries: What the state requests. Called for every state on the draining thread.
+  ///   - maxConcurrent: How many effects may run at once, not counting canceled ones; at least 1.
+  ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
   ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
-  ///   - effect: Fulfils one query or throws.
-  ///   - failure: Turns an error into an event.
+  ///   - effect: Fulfills one query or throws.
+  ///   - failure: Converts an error to an event.
   public static func react<Query: Hashable & Sendable>(
     toEach queries: @escaping @Sendable (State) -> [Query],
     maxConcurrent: Int = .max,
@@ -76,11 +77,11 @@ extension Feedback {
     }
   }
 
-  /// Runs one effect for each *identity* among queries, and tells it of every later value of its query.
+  /// Runs one effect for each *identity* among queries, and passes it every later value of its query.
   ///
-  /// An effect starts when an identity joins the set and is cancelled when it leaves. While it stays, the effect goes on
-  /// and receives each new value of its query that differs from the one before; so a download can be given a new priority
-  /// without starting again.
+  /// An effect starts when an identity joins the set and is canceled when it leaves. While it stays, the effect
+  /// continues and receives each new value of its query that differs from the previous one; so a download can be given
+  /// a new priority without being restarted.
   ///
   /// ```swift
   /// .react(toEach: \.downloads, name: "download") { download, updates, emit in
@@ -91,15 +92,16 @@ extension Feedback {
   /// }
   /// ```
   ///
-  /// Effects start in the order of the array. With more identities than `maxConcurrent`, the later ones wait, and start
-  /// with the value their query has by then. Of equal identities in the array the first counts.
+  /// Effects start in the order of the array. If there are more identities than `maxConcurrent`, the later ones wait,
+  /// and start with the value their query has by then. Of equal identities in the array the first counts.
   ///
   /// - Parameters:
-  ///   - queries: What the state asks for. Called for every state on the draining thread.
-  ///   - maxConcurrent: How many effects may run at once, cancelled ones not counted; at least 1.
-  ///   - name: Names the feedback in trips, records and tests; by default its kind and its index.
+  ///   - queries: What the state requests. Called for every state on the draining thread.
+  ///   - maxConcurrent: How many effects may run at once, not counting canceled ones; at least 1.
+  ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
   ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
-  ///   - effect: Fulfils one query, given its first value and the later ones. The updates end when the identity leaves.
+  ///   - effect: Fulfills one query, given its first value and the later ones. The updates end when the identity
+  ///     leaves.
   public static func react<Query: Identifiable & Equatable & Sendable>(
     toEach queries: @escaping @Sendable (State) -> [Query],
     maxConcurrent: Int = .max,

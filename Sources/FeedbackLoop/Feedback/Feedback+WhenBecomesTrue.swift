@@ -8,12 +8,13 @@ extension Feedback {
   /// }
   /// ```
   ///
-  /// The effect starts when the condition turns from false to true, or holds in the initial state. It does not start again
-  /// while the condition stays true, also when it has returned, and is cancelled when the condition turns false.
+  /// The effect starts when the condition changes from false to true, or is true in the initial state. It does not
+  /// start again while the condition stays true, even if it has returned, and is canceled when the condition becomes
+  /// false.
   ///
   /// - Parameters:
   ///   - condition: Called for every state on the draining thread.
-  ///   - name: Names the feedback in trips, records and tests; by default its kind and its index.
+  ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
   ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
   ///   - effect: What to do. `nil` sends nothing.
   public static func whenBecomesTrue(
@@ -27,11 +28,11 @@ extension Feedback {
 
   /// Runs an effect when a condition becomes true; the effect sends any number of events.
   ///
-  /// The effect starts and is cancelled as in ``whenBecomesTrue(_:name:progress:effect:)-(_,_,_,()->Event?)``.
+  /// The effect starts and is canceled as in ``whenBecomesTrue(_:name:progress:effect:)-(_,_,_,()->Event?)``.
   ///
   /// - Parameters:
   ///   - condition: Called for every state on the draining thread.
-  ///   - name: Names the feedback in trips, records and tests; by default its kind and its index.
+  ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
   ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
   ///   - effect: What to do.
   public static func whenBecomesTrue(

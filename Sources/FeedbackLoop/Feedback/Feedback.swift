@@ -1,7 +1,7 @@
-/// Fulfils what a state asks for, or connects the loop with the world outside.
+/// Fulfills the requests of a state, or connects the loop to the outside.
 ///
-/// A feedback looks at every state and decides what should be running now. It is a description: the same value can be
-/// given to any number of systems.
+/// A feedback examines every state and decides what should be running now. It is a description: the same value can be
+/// used in any number of systems.
 ///
 /// ```swift
 /// let load = Feedback<State, Event>.react(to: \.request, name: "load") { request in
@@ -9,8 +9,8 @@
 /// }
 /// ```
 ///
-/// The closures that compute queries are called once for every state, on the draining thread, outside all locks. They
-/// must be fast and must not block.
+/// The closures that compute queries are called once for every state, on the draining thread, without a lock. They must
+/// be fast and must not block.
 public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline
   enum Kind: String, Sendable {
@@ -18,7 +18,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   }
 
   @usableFromInline let name: String?
-  /// What stands in for a missing name.
+  /// Used as the name if there is none.
   @usableFromInline let kind: Kind
   @usableFromInline let isProgress: @Sendable (Event, State) -> Bool
   @usableFromInline let makeInstance: @Sendable () -> any FeedbackInstance<State, Event>

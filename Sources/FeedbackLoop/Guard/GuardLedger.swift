@@ -1,10 +1,10 @@
-/// The guard's memory: decides which starts are refused.
+/// The state of the guard: decides which starts are refused.
 @usableFromInline
 struct GuardLedger: Sendable {
   @usableFromInline
   struct Refusal: Sendable {
     let reason: LoopGuard.Trip.Reason
-    /// Whether this feedback has not been refused since the last event from outside or progress.
+    /// Whether this is the first refusal for this feedback since the last event from outside or progress.
     let isFirst: Bool
   }
 
@@ -15,7 +15,7 @@ struct GuardLedger: Sendable {
 
   private let rules: LoopGuard
   private var accounts: [Account]
-  /// Moves whenever an event from outside or progress is reduced.
+  /// Increases whenever an event from outside or progress is reduced.
   @usableFromInline private(set) var epoch: UInt64 = 0
 
   init(_ rules: LoopGuard, feedbacks: Int) {
@@ -24,7 +24,7 @@ struct GuardLedger: Sendable {
     accounts = Array(repeating: account, count: feedbacks)
   }
 
-  /// An event from outside or progress was reduced.
+  /// Called when an event from outside or progress was reduced.
   @usableFromInline
   mutating func reset() {
     epoch &+= 1
@@ -47,7 +47,7 @@ struct GuardLedger: Sendable {
   }
 }
 
-/// Lets through `burst` starts at once and `perSecond` a second in the long run.
+/// Admits `burst` starts at once and `perSecond` per second in the long run.
 struct TokenBucket: Sendable {
   private let rate: LoopGuard.StartRate
   private var tokens: Double
@@ -58,7 +58,7 @@ struct TokenBucket: Sendable {
     tokens = Double(rate.burst)
   }
 
-  /// Takes a token, unless there is none at this time.
+  /// Takes a token; returns false if none is available at this time.
   mutating func take(at now: Duration) -> Bool {
     if let filledAt {
       let seconds = max(0, (now - filledAt) / .seconds(1))

@@ -1,19 +1,19 @@
-/// Stops chains of effects that make no progress, before they run into a service's limit.
+/// Stops chains of effects that make no progress, before they exceed a service's rate limit.
 ///
-/// A feedback loop can feed itself: an effect's event changes the state, the state asks for the next effect. That is how
-/// pages load one after another, and also how an endless loop of requests comes about. The guard tells them apart by
-/// *progress*. It refuses to start an effect in three cases:
+/// A feedback loop can drive itself: an effect's event changes the state, and the state requests the next effect. This
+/// is how pages load one after another, but also how an endless loop of requests arises. The guard distinguishes them
+/// by *progress*. It refuses to start an effect in three cases:
 ///
-/// 1. **Depth.** An event from outside has causal depth 0, as has one that its feedback declares as progress; any other
-///    event of an effect has the depth of the state that asked for the effect, plus 1. An effect is refused when the
-///    state that asks for it has depth ``maximumDepth`` or more.
+/// 1. **Depth.** An event from outside has causal depth 0, as does one that its feedback declares as progress; any
+///    other event of an effect has the depth of the state that requested the effect, plus 1. An effect is refused if
+///    the state that requests it has depth ``maximumDepth`` or more.
 /// 2. **Repetition.** One feedback's equal query was answered ``maximumRepeats`` times in a row, with neither an event
 ///    from outside nor progress in between.
-/// 3. **Rate.** One feedback starts effects faster than ``startRate``. Only starts asked for at a depth above 0 count.
+/// 3. **Rate.** One feedback starts effects faster than ``startRate``. Only starts requested at a depth above 0 count.
 ///
-/// A refused query counts as asked and not answered: it is not tried again until the state leaves it. The first refusal
-/// of a feedback after an event from outside or progress is a ``Trip``, which the application can turn into an event.
-/// The loop itself goes on and takes events as before.
+/// A refused query is not retried until the state leaves it. The first refusal of a feedback after an event from
+/// outside or progress is a ``Trip``, which the application can convert to an event. The loop itself continues and
+/// accepts events as before.
 ///
 /// ```swift
 /// let system = FeedbackSystem<State, Event>(
@@ -23,20 +23,20 @@
 ///   onTrip: { trip in .stopped(because: "\(trip)") })
 /// ```
 ///
-/// An event that makes many effects start at once, as a list does whose pictures are loaded one by one, is to be declared
-/// as progress; otherwise the starts beyond the burst are refused.
+/// An event that causes many effects to start at once, such as a list whose images are loaded individually, should be
+/// declared as progress; otherwise the starts beyond the burst are refused.
 ///
 /// Checking a start is O(1).
 public struct LoopGuard: Sendable {
-  /// The causal depth from which on effects are refused; `nil` for no limit.
+  /// The causal depth from which effects are refused; `nil` for no limit.
   public var maximumDepth: Int?
-  /// After how many answers in a row an equal query is refused; `nil` for no limit.
+  /// The number of consecutive answers after which an equal query is refused; `nil` for no limit.
   public var maximumRepeats: Int?
-  /// How fast one feedback may start effects that effects asked for; `nil` for no limit.
+  /// How fast one feedback may start effects requested because of other effects; `nil` for no limit.
   public var startRate: StartRate?
   private(set) var now: @Sendable () -> Duration
 
-  /// Creates a guard with the given limits, each of which `nil` lifts; `clock` measures the start rate.
+  /// Creates a guard with the given limits; `nil` means no limit. `clock` measures the start rate.
   public init(
     maximumDepth: Int? = 64, maximumRepeats: Int? = 3,
     startRate: StartRate? = StartRate(perSecond: 10, burst: 20),
@@ -60,17 +60,17 @@ public struct LoopGuard: Sendable {
     return { origin.duration(to: clock.now) }
   }
 
-  /// Depth 64, 3 answers of an equal query, 10 starts a second with a burst of 20.
+  /// Depth 64, 3 answers to an equal query, 10 starts per second with a burst of 20.
   public static var standard: LoopGuard { LoopGuard() }
 
   /// Refuses nothing.
   public static var off: LoopGuard { LoopGuard(maximumDepth: nil, maximumRepeats: nil, startRate: nil) }
 
-  /// A number of starts a second, with a reserve for bursts.
+  /// A number of starts per second, with an allowance for bursts.
   public struct StartRate: Sendable, Hashable {
-    /// Starts a second in the long run.
+    /// Starts per second in the long run.
     public var perSecond: Double
-    /// Starts at once, when none happened for a while.
+    /// Starts at once after a pause.
     public var burst: Int
 
     /// Creates a rate; a burst below 1 refuses every start it counts.

@@ -1,9 +1,9 @@
 /// Which states an observer sees.
 public enum Delivery: Sendable, Hashable {
-  /// The latest state whenever the observer is ready for one. States in between may be skipped; the last one never is.
-  /// Holds at most one state.
+  /// The latest state whenever the observer is ready for one. Intermediate states may be skipped; the last one never
+  /// is. Buffers at most one state.
   case latest
-  /// Every state, once, in order. Holds every state the observer has not taken yet, without limit.
+  /// Every state, once, in order. Buffers all states the observer has not consumed yet, without a limit.
   case every
 
   func buffering<Element>() -> AsyncStream<Element>.Continuation.BufferingPolicy {

@@ -6,11 +6,11 @@
   import Darwin
 #endif
 
-/// A mistake in the use of a system that has no place in its state.
+/// A mistake in the use of a system that cannot be represented in its state.
 public enum Diagnostic: Sendable, Hashable, CustomStringConvertible {
   /// An effect's `Emit` was called after the effect had returned; the event was dropped.
   case emittedAfterReturn(feedback: String, query: String)
-  /// The ``LoopGuard`` refused to start an effect, and the system has no `onTrip` to tell it to.
+  /// The ``LoopGuard`` refused to start an effect, and the system has no `onTrip` to handle it.
   case tripped(LoopGuard.Trip)
 
   /// What happened, why it is a mistake, and what to do.

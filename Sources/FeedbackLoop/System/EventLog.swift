@@ -1,7 +1,7 @@
-/// Everything that happened to a system, enough to have it happen again.
+/// A record of a system's events, sufficient to replay it.
 ///
-/// A log holds events, not states: states follow from them. Replaying folds the reducer over the events with all
-/// feedbacks off; to run effects again would be to answer requests that were answered already.
+/// A log contains events, not states, because the states can be recomputed. A replay applies the reducer to the events
+/// with all feedbacks off; it does not repeat effects, because their results are in the log.
 ///
 /// ```swift
 /// let recorder = EventLog<Event>.recorder { entry in
@@ -12,17 +12,17 @@
 /// let state = try EventLog(entries: entries).replay(from: State(), reduce: reduce)
 /// ```
 ///
-/// A log can be written down if its events can (`Codable`). Keep secrets out of events.
+/// A log is `Codable` if its events are. Keep secrets out of events.
 public struct EventLog<Event: Sendable>: Sendable {
-  /// One event that was reduced.
+  /// One reduced event.
   public struct Entry: Sendable {
-    /// Counts the events of a system from 1.
+    /// The number of the event in its system, from 1.
     public let sequence: UInt64
-    /// When the event was reduced, as a distance from the making of the recorder.
+    /// When the event was reduced, relative to the creation of the recorder.
     public let time: Duration
     /// The event.
     public let event: Event
-    /// Who sent it.
+    /// Where the event came from.
     public let origin: Origin
 
     /// Creates an entry.
@@ -42,11 +42,11 @@ public struct EventLog<Event: Sendable>: Sendable {
     self.entries = entries
   }
 
-  /// Makes the `recorder` of a system, which hands on an entry for each event.
+  /// Creates a `recorder` for a system, which passes on an entry for each event.
   ///
   /// - Parameters:
-  ///   - clock: Tells the times.
-  ///   - body: Is called on the draining thread, in order. It must not block for long.
+  ///   - clock: Measures the times.
+  ///   - body: Called on the draining thread, in order. It must not block for long.
   public static func recorder<State: Sendable>(
     clock: some Clock<Duration> = ContinuousClock(), _ body: @escaping @Sendable (Entry) -> Void
   ) -> @Sendable (Transition<State, Event>) -> Void {
@@ -65,7 +65,7 @@ public struct EventLog<Event: Sendable>: Sendable {
   ///   - initialState: The initial state of the system that was recorded.
   ///   - last: The last event to reduce; by default all are.
   ///   - reduce: The reducer of that system.
-  /// - Throws: ``Gap`` if an event before `last` is missing, since the states after it would be wrong.
+  /// - Throws: ``Gap`` if an event before `last` is missing, because the states after it would be wrong.
   public func replay<State>(
     from initialState: State, through last: UInt64 = .max, reduce: (inout State, Event) -> Void
   ) throws(Gap) -> State {
@@ -78,11 +78,11 @@ public struct EventLog<Event: Sendable>: Sendable {
     return state
   }
 
-  /// A log that cannot be replayed because events are missing or out of order.
+  /// A log cannot be replayed because events are missing or out of order.
   public struct Gap: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The sequence number that should have come.
+    /// The expected sequence number.
     public let expected: UInt64
-    /// The sequence number that came.
+    /// The sequence number found.
     public let found: UInt64
 
     /// What is missing, and what to do.

@@ -1,23 +1,23 @@
 extension FeedbackSystem {
-  /// The states from now on, the current one first.
+  /// The states from now on, starting with the current one.
   ///
   /// ```swift
   /// for await state in system.states() { draw(state) }
   /// ```
   ///
-  /// Each call makes a subscriber of its own, which is attached when the call is made: no state is missed or seen twice,
-  /// however late the iteration begins. The sequence ends when the system stops or is released, and is empty if it has
-  /// stopped already. Dropping the sequence, or cancelling the task that iterates it, detaches the subscriber.
+  /// Each call creates a separate subscriber, which is attached immediately: no state is missed or seen twice, however
+  /// late the iteration begins. The sequence ends when the system stops or is released, and is empty if it has stopped
+  /// already. Dropping the sequence, or canceling the task that iterates it, detaches the subscriber.
   ///
   /// - Parameter delivery: ``Delivery/latest`` for a screen, ``Delivery/every`` for a log.
   public func states(_ delivery: Delivery = .latest) -> AsyncStream<State> {
     subscribe(delivery) { StateSubscriber(continuation: $0) }
   }
 
-  /// A part of the states from now on, told only when that part changes; the current one first.
+  /// The values of a part of the state from now on, starting with the current one, without repeats.
   ///
-  /// The part is computed for every state on the draining thread, and *then* repeats are dropped, against the last value
-  /// this subscriber received. A value that turns `nil` is a change. Attaching and ending are as with ``states(_:)``.
+  /// The part is computed for every state on the draining thread, and *then* repeats are dropped, compared to the last
+  /// value this subscriber received. A change to `nil` is a change. Attaching and ending are as with ``states(_:)``.
   ///
   /// ```swift
   /// for await title in system.select(\.title) { show(title) }
@@ -32,14 +32,14 @@ extension FeedbackSystem {
     select(value, delivery, by: { $0 == $1 })
   }
 
-  /// A part of the states from now on, told only when that part changes in the sense of `isEqual`.
+  /// The values of a part of the state from now on, without repeats as defined by `isEqual`.
   ///
-  /// Useful where comparing whole values costs too much, or where the identity of a component will do.
+  /// Useful if comparing whole values is too expensive, or if comparing the identity of a component is sufficient.
   ///
   /// - Parameters:
   ///   - value: Computes the part. It must be fast and must not block.
   ///   - delivery: Which of the changes are delivered.
-  ///   - isEqual: Whether the second value would be a repeat of the first.
+  ///   - isEqual: Whether the second value is a repeat of the first.
   public func select<Value: Sendable>(
     _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery = .latest,
     by isEqual: @escaping @Sendable (Value, Value) -> Bool

@@ -6,14 +6,14 @@ extension FeedbackSystem {
   /// if !stubborn.isEmpty { log("still running: \(stubborn)") }
   /// ```
   ///
-  /// Stopping cancels effects, but an effect that ignores cancellation goes on. This tells which ones do. Called inside
-  /// an effect, it waits for that effect too, and so until the limit.
+  /// Stopping cancels effects, but an effect that ignores cancellation continues. The result lists such effects. Called
+  /// inside an effect, it also waits for that effect, and therefore until the limit.
   ///
   /// - Parameters:
   ///   - limit: How long to wait.
   ///   - clock: Measures the limit.
-  /// - Returns: The effects that have not ended, oldest first; empty if all have. Returns at once when the waiting task
-  ///   is cancelled.
+  /// - Returns: The effects that have not ended, oldest first; empty if all have. Returns immediately when the waiting
+  ///   task is canceled.
   public func stopped(
     within limit: Duration, clock: some Clock<Duration> = ContinuousClock()
   ) async -> [RunningEffect] {
@@ -33,24 +33,26 @@ extension FeedbackSystem {
     }
   }
 
-  /// Every effect whose task has not ended, cancelled ones included, oldest first. Before the start it waits for it.
+  /// All effects whose task has not ended, including canceled ones, oldest first. Waits until the system has been
+  /// started.
   public func runningEffects() async -> [RunningEffect] {
     await withCheckedContinuation { continuation in
       inbox.post(.report { continuation.resume(returning: $0) })
     }
   }
 
-  /// Calls `body` with every effect whose task has not ended, at once if no other thread is draining.
+  /// Calls `body` with all effects whose task has not ended, immediately if no other thread is draining.
   package func report(_ body: @escaping @Sendable ([RunningEffect]) -> Void) {
     inbox.post(.report(body))
   }
 
-  /// Empty as soon as no effect is left; when the task is cancelled before, the effects that are left.
+  /// Waits until no effect is left and returns an empty array; if the task is canceled first, returns the remaining
+  /// effects.
   package func effectsEnded() async -> [RunningEffect] {
     let ticket = inbox.newWaitingTicket()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        // A task that was cancelled before it came here still wants the list.
+        // A task that is already canceled still needs the list.
         let items: [Item<State, Event>] = [.awaitEnd(ticket, continuation)]
         if !inbox.post(items, using: ticket) {
           inbox.post(.awaitEnd(ticket, continuation))

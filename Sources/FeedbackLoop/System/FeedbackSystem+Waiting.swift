@@ -1,5 +1,5 @@
 extension FeedbackSystem {
-  /// Sends an event and waits while a condition holds, from the state after that event on.
+  /// Sends an event and waits while a condition holds, starting with the state after that event.
   ///
   /// ```swift
   /// await system.send(.refresh, while: \.isRefreshing, onCancel: .cancelRefresh)
@@ -7,11 +7,11 @@ extension FeedbackSystem {
   ///
   /// - Parameters:
   ///   - event: An event from outside.
-  ///   - condition: Is asked about every state on the draining thread until it is false.
-  ///   - onCancel: An event to send if the waiting task is cancelled before the condition is false.
-  /// - Returns: ``Outcome/settled`` when the condition is false, at once if it is so in the first state. When the waiting
-  ///   task is cancelled, ``Outcome/cancelled``, after `onCancel` has been reduced; a task that was cancelled before the
-  ///   call sends neither event. ``Outcome/stopped`` when the system stops or has stopped.
+  ///   - condition: Called for every state on the draining thread until it returns false.
+  ///   - onCancel: An event to send if the waiting task is canceled before the condition is false.
+  /// - Returns: ``Outcome/settled`` when the condition is false, immediately if it is false in the first state. If the
+  ///   waiting task is canceled, ``Outcome/cancelled``, after `onCancel` has been reduced; a task that was canceled
+  ///   before the call sends neither event. ``Outcome/stopped`` if the system stops or has stopped.
   @inlinable
   public nonisolated(nonsending) func send(
     _ event: Event, while condition: @escaping @Sendable (State) -> Bool, onCancel: Event? = nil
@@ -20,13 +20,13 @@ extension FeedbackSystem {
     return await wait(sending: event, while: condition, onCancel: onCancel)
   }
 
-  /// Waits while a condition holds, from the current state on.
+  /// Waits while a condition holds, starting with the current state.
   ///
   /// ```swift
   /// guard await system.settled(while: \.isLoading) == .settled else { return }
   /// ```
   ///
-  /// - Parameter condition: Is asked about every state on the draining thread until it is false.
+  /// - Parameter condition: Called for every state on the draining thread until it returns false.
   /// - Returns: As ``send(_:while:onCancel:)``.
   @inlinable
   public nonisolated(nonsending) func settled(

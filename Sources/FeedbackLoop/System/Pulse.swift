@@ -1,7 +1,7 @@
-/// A value of which every assignment counts, also one of an equal value.
+/// A value for which every assignment counts, even of an equal value.
 ///
-/// A state tells what is; showing the same message a second time is something that *happens*. A pulse is a value with a
-/// counter that moves whenever the value is assigned or changed in place, so that an observer can tell that it was.
+/// A state describes what is; showing the same message a second time is something that *happens*. A pulse is a value
+/// with a counter that increases whenever the value is assigned or mutated, so that observers can detect it.
 ///
 /// ```swift
 /// struct State {
@@ -10,16 +10,16 @@
 /// for await notice in system.pulses(\.$notice) { show(notice) }
 /// ```
 ///
-/// Pulses are equal if their values are equal and they were assigned the same number of times. So a pulse is also a query
-/// that runs an effect for each assignment: `react(to: { $0.notice == nil ? nil : $0.$notice }, …)`.
+/// Pulses are equal if their values are equal and they were assigned the same number of times. So a pulse can also be a
+/// query that runs an effect for each assignment: `react(to: { $0.notice == nil ? nil : $0.$notice }, …)`.
 @propertyWrapper
 public struct Pulse<Value> {
-  /// The value. Assigning it moves the counter.
+  /// The value. Assigning it increases the counter.
   public var wrappedValue: Value {
     didSet { assignments &+= 1 }
   }
 
-  /// Moves by 1 with every assignment; wraps around.
+  /// Increases by 1 with every assignment; wraps around.
   public private(set) var assignments: UInt64
 
   /// Creates a pulse that was never assigned.
@@ -43,13 +43,13 @@ extension Pulse: Hashable where Value: Hashable {}
 extension FeedbackSystem {
   /// The values assigned to a pulse from now on.
   ///
-  /// The value at the time of the call is not among them, since it was assigned before. Attaching and ending are as with
+  /// The current value is not included, because it was assigned before. Attaching and ending are as with
   /// ``states(_:)``.
   ///
   /// - Parameters:
-  ///   - pulse: Finds the pulse. Called for every state on the draining thread.
-  ///   - delivery: With ``Delivery/every`` each event that assigned the pulse delivers its value; with
-  ///     ``Delivery/latest`` values the observer was not ready for are replaced by later ones. An event that assigns
+  ///   - pulse: Returns the pulse. Called for every state on the draining thread.
+  ///   - delivery: With ``Delivery/every``, each event that assigned the pulse delivers its value; with
+  ///     ``Delivery/latest``, values the observer was not ready for are replaced by later ones. An event that assigns
   ///     the pulse more than once delivers the last value.
   public func pulses<Value: Sendable>(
     _ pulse: @escaping @Sendable (State) -> Pulse<Value>, _ delivery: Delivery = .every
@@ -58,7 +58,7 @@ extension FeedbackSystem {
   }
 }
 
-/// Delivers a pulse's value whenever its counter has moved.
+/// Delivers a pulse's value whenever its counter has changed.
 struct PulseSubscriber<State: Sendable, Value: Sendable>: Subscriber {
   private let pulse: @Sendable (State) -> Pulse<Value>
   private let continuation: AsyncStream<Value>.Continuation

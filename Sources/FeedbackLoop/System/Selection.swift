@@ -3,7 +3,7 @@ public struct Selection<Value: Sendable>: AsyncSequence, Sendable {
   let values: AsyncStream<Value>
   let isEqual: @Sendable (Value, Value) -> Bool
 
-  /// Iterates the values; to be made once for each sequence.
+  /// Creates an iterator; must be called only once per sequence.
   public func makeAsyncIterator() -> Iterator {
     Iterator(values: values.makeAsyncIterator(), isEqual: isEqual)
   }
@@ -24,7 +24,7 @@ public struct Selection<Value: Sendable>: AsyncSequence, Sendable {
     /// The next value that differs from the last one; `nil` when the system has stopped.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
       while let value = await values.next(isolation: actor) {
-        // A value may come back to the last one received while those in between were skipped.
+        // The value may have returned to the last one received while those in between were skipped.
         if let last, isEqual(last, value) { continue }
         last = value
         return value
@@ -34,7 +34,7 @@ public struct Selection<Value: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// Keeps a subscriber from being woken by states in which its part did not change.
+/// Prevents a subscriber from being woken by states in which its part did not change.
 struct SelectionSubscriber<State: Sendable, Value: Sendable>: Subscriber {
   private let value: @Sendable (State) -> Value
   private let isEqual: @Sendable (Value, Value) -> Bool

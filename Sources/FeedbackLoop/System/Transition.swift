@@ -1,10 +1,10 @@
-/// One event that was reduced, and the state it led to.
+/// A reduced event and the resulting state.
 public struct Transition<State: Sendable, Event: Sendable>: Sendable {
-  /// Counts the events of a system from 1, without gaps.
+  /// The number of the event in its system, from 1, without gaps.
   public let sequence: UInt64
   /// The event.
   public let event: Event
-  /// Who sent it.
+  /// Where the event came from.
   public let origin: Origin
   /// The state after the event.
   public let state: State
@@ -18,13 +18,13 @@ public struct Transition<State: Sendable, Event: Sendable>: Sendable {
   }
 }
 
-/// Who sent an event.
+/// Where an event came from.
 public struct Origin: Sendable, Hashable, Codable {
-  /// The name of the feedback it came from; `nil` for an event from outside.
+  /// The name of the feedback that sent it; `nil` for an event from outside.
   public let feedback: String?
-  /// The run of the effect that sent it; `nil` if none did.
+  /// The run of the effect that sent it; `nil` if no effect did.
   public let lifetime: UInt64?
-  /// How many effects in a row, each without progress, led to this event. See ``LoopGuard``.
+  /// The number of consecutive effects, each without progress, that led to this event. See ``LoopGuard``.
   public let depth: Int
 
   /// Creates an origin.
@@ -34,6 +34,6 @@ public struct Origin: Sendable, Hashable, Codable {
     self.depth = depth
   }
 
-  /// The origin of an event that somebody sent.
+  /// The origin of an event from outside.
   public static let outside = Origin(feedback: nil, lifetime: nil, depth: 0)
 }
