@@ -12,7 +12,7 @@ extension HTTPClient.Request {
   init(_ request: HTTPRequest) throws {
     let credentials = Self.sendableCredentials(of: request)
     var headers = HTTPHeaders(request.headers.filter(Self.isFree).map { ($0.name, $0.value) })
-    // A reply to HEAD has no body, so the decoder would report a premature end.
+    // A reply to HEAD has no body to decode.
     headers.add(name: "Accept-Encoding", value: request.method == .head ? "identity" : "gzip")
     for credential in credentials {
       if case .header(let name) = credential.place {

@@ -1,6 +1,6 @@
-/// The notation of keys in configuration, help and tests: `"j" "J" "space" "shift-tab" "f5" "ctrl-x"
-/// "alt-up"`. Modifiers precede the key in any order; names are lowercase; a single character stands for
-/// itself.
+/// The notation of keys in configuration, help and tests:
+/// `"j" "J" "space" "shift-tab" "f5" "ctrl-x" "alt-up"`. Modifiers precede the key in any order; names are
+/// lowercase; a single character represents itself.
 extension Key {
   /// - Throws: `KeyNotationError` for text that is not a key, or for a key that terminals cannot distinguish
   ///   from another.

@@ -1,6 +1,6 @@
 /// A word of a command line for sh, bash and zsh. Text is single-quoted, so that the shell expands nothing in
-/// it; only expansions that read a secret are outside the quotes: `"$NAME"`, `"$('gh' 'auth' 'token' | head
-/// -n 1)"`.
+/// it; only expansions that read a secret are outside the quotes: `"$NAME"`,
+/// `"$('gh' 'auth' 'token' | head -n 1)"`.
 struct ShellWord: Sendable, Hashable {
   private enum Piece: Sendable, Hashable {
     case text(String)

@@ -133,7 +133,7 @@ struct PreparedRun: Sendable {
 /// Chooses the page size of a run: the user's, else the maximum for a long run, else the default. It never
 /// exceeds the service's maximum, and stays the same for the whole run (rule 10).
 struct PageSizeChoice {
-  /// Nil if the source declares no page size, in which case none is sent.
+  /// Nil if neither the user nor the source specifies a page size, in which case none is sent.
   let size: Int?
 
   /// - Parameter isFiltered: Whether only some of the loaded rows are wanted.
