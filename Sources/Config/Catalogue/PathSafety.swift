@@ -76,8 +76,7 @@ extension SourceTrust {
     }
   }
 
-  /// - Parameter folders: How many of the innermost folders containing the file are checked, not counting the
-  ///   start.
+  /// - Parameter folders: How many of the innermost folders containing the file are checked.
   private init(_ path: String, _ file: FileStatus, folders: Int, _ safety: PathSafety) {
     if let danger = Self.danger(path, folders, safety) {
       self = .untrusted(danger)

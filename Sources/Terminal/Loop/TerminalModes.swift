@@ -65,7 +65,7 @@ struct TerminalModes {
     return text
   }
 
-  /// Updates mouse reporting, and the progress indicator beside the window, for a frame.
+  /// Updates mouse reporting and the progress indicator for a frame.
   mutating func follow(_ frame: Frame) -> String {
     guard options.isXtermLike else { return "" }
     var text = ""

@@ -24,7 +24,7 @@ package struct Frame: Hashable, Sendable {
   package var redraws: Int
   /// Whether the terminal reports the mouse.
   package var tracksMouse = false
-  /// Whether the program is busy, which some terminals show beside the window.
+  /// Whether the program is busy, which some terminals show in the tab or the taskbar.
   package var isBusy = false
   /// The text to copy; its result is reported by `UIEvent.copied`.
   package var copy: Copy?
