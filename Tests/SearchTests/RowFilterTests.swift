@@ -1,7 +1,7 @@
 import Search
 import Testing
 
-/// Which rows a typed filter chooses.
+/// Which rows a typed filter matches.
 @Suite struct RowFilterTests {
   private static let columns = ["name", "language", "about"]
   private static let rows = [
@@ -17,7 +17,7 @@ import Testing
     ("http://example", "1"), ("nosuch:swift", ""), ("日本", "2"), ("STRASSE", ""), ("straße", "2"),
     ("-", "0 1 2"), ("\"", "0 1 2"), ("\"unclosed phra", ""), ("about:\"a terminal\"", "1"),
     ("- swift", "0 2"), ("event-driven", "0"), ("name:", "0 1 2"),
-  ]) func `A filter chooses the rows all of its words fit.`(text: String, chosen: String) {
+  ]) func `A filter matches the rows that satisfy all of its words.`(text: String, chosen: String) {
     let filter = RowFilter(text)
     let found = Self.rows.indices.filter { filter.admits(columns: Self.columns, cells: Self.rows[$0]) }
     #expect(found.map(String.init).joined(separator: " ") == chosen)

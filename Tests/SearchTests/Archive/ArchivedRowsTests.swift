@@ -4,7 +4,7 @@ import Testing
 @testable import Search
 
 @Suite struct ArchivedRowsTests {
-  /// An archive in memory that holds `before` when it begins.
+  /// An in-memory archive that already holds `before`.
   private func archive(before: String = "") -> RowArchive {
     let bytes = Mutex(Array(before.utf8))
     return RowArchive(
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `Rows come back as they were, in the order asked for.`() throws {
+  @Test func `Rows are returned unchanged, in the requested order.`() throws {
     let archive = archive(before: "of another page")
     let page = try #require(
       ArchivedRows(
@@ -52,7 +52,7 @@ import Testing
     #expect(try texts(read) == [#"{"a": 2}"#])
   }
 
-  @Test func `Plain values are rows too, and no rows are none.`() throws {
+  @Test func `Plain values are rows too, and an empty page has none to return.`() throws {
     let archive = archive()
     let page = try #require(ArchivedRows(try rows(#"["one", 2, true]"#), in: archive))
     #expect(try texts(archive.rows([0, 1, 2], of: page)) == ["\"one\"", "2", "true"])
@@ -61,7 +61,7 @@ import Testing
     #expect(try texts(archive.rows([], of: nothing)).isEmpty)
   }
 
-  @Test func `What cannot be kept, or read, is none.`() throws {
+  @Test func `Rows that cannot be stored or read back are nil.`() throws {
     let rows = try rows("[1]")
     #expect(ArchivedRows(rows, in: RowArchive(keep: { _ in nil }, read: { _ in nil })) == nil)
     let lost = RowArchive(keep: { _ in 0 }, read: { _ in nil })

@@ -1,6 +1,6 @@
 import Search
 
-/// A reply as a test writes it.
+/// A reply with the given body, built for a test.
 func reply(
   _ body: String, at url: String = "https://api.example.org/search?q=tea", headers: [(String, String)] = [],
   status: Int = 200
@@ -10,7 +10,7 @@ func reply(
     body: Array(body.utf8), url: try WebURL(url))
 }
 
-/// The pagination that is guessed first, as its document has it, without comments and page size.
+/// The `[pagination]` table of the best guess, without comments and page size.
 func pagination(_ reply: HTTPReply) throws -> [String] {
   let guess = try SourceGuess(reply)
   let document = guess.document(id: "x", title: "x", pagination: guess.paginations[0])

@@ -1,7 +1,7 @@
 import Search
 import Testing
 
-/// What one reply tells about the next page.
+/// What one reply reveals about the next page.
 @Suite struct PaginationSignTests {
   private static let rows = #"[{"id":1,"name":"a"},{"id":2,"name":"b"}]"#
 
@@ -63,7 +63,7 @@ import Testing
     (#"{"total":50,"items":ROWS}"#, ["type = \"page\"", "param = \"page\"", "first = 1"]),
     (#"{"total":2,"items":ROWS}"#, ["type = \"none\""]),
     (#"ROWS"#, ["type = \"none\""]),
-  ]) func `The body tells how to go on.`(body: String, expected: [String]) throws {
+  ]) func `Pagination is guessed from the body.`(body: String, expected: [String]) throws {
     let body = body.replacing("ROWS", with: Self.rows)
     #expect(try pagination(reply(body)) == expected)
   }
@@ -86,25 +86,26 @@ import Testing
       "X-Next-Cursor", "abc",
       ["type = \"cursor\"", "param = \"cursor\"", "next = \"header:x-next-cursor\""]
     ),
-  ]) func `A header tells how to go on.`(name: String, value: String, expected: [String]) throws {
+  ]) func `Pagination is guessed from a header.`(name: String, value: String, expected: [String]) throws {
     #expect(try pagination(reply(Self.rows, headers: [(name, value)])) == expected)
   }
 
   @Test(arguments: [
     ("?q=tea&offset=40", ["type = \"offset\"", "param = \"offset\"", "first = 0"]),
     ("?q=tea&page=0", ["type = \"page\"", "param = \"page\"", "first = 0"]),
-  ]) func `The address itself tells how to go on.`(query: String, expected: [String]) throws {
+  ]) func `Pagination is guessed from the address.`(query: String, expected: [String]) throws {
     #expect(try pagination(reply(Self.rows, at: "https://api.example.org/search\(query)")) == expected)
   }
 
-  @Test func `Page 1 of an address may be the first or the second: counting from 0 is tried before.`() throws
+  @Test func `Page 1 in an address may be the first or the second page, and counting from 0 is tried first.`()
+    throws
   {
     let guess = try SourceGuess(reply(Self.rows, at: "https://api.example.org/search?q=tea&page=1"))
     #expect(guess.paginations.map(\.first) == [.number(0), .number(1), nil])
     #expect(guess.paginations.map(\.isTentative) == [true, false, false])
   }
 
-  @Test func `A token goes back in the parameter in which the address sends it.`() throws {
+  @Test func `A token is sent in the parameter that the address uses for it.`() throws {
     let body = #"{"message":{"next-cursor":"abc","items":\#(Self.rows)}}"#
     #expect(
       try pagination(reply(body, at: "https://api.example.org/works?query=tea&cursor=*")) == [
@@ -112,7 +113,7 @@ import Testing
       ])
   }
 
-  @Test func `The surest sign comes first, and none twice.`() throws {
+  @Test func `The strongest sign comes first, and no guess is repeated.`() throws {
     let guess = try SourceGuess(
       reply(
         #"{"next":"/search?page=2","nextPageToken":"t","total":9,"page":1,"items":\#(Self.rows)}"#,
@@ -124,7 +125,7 @@ import Testing
     #expect(guess.paginations.last?.style == PaginationGuess.Style.none)
   }
 
-  @Test func `What a row says is no fact about the list.`() throws {
+  @Test func `Values inside a row are not facts about the list.`() throws {
     let body = #"{"items":[{"id":1,"next":"/a?b=1","total":99},{"id":2,"next":"/a?b=2","total":99}]}"#
     #expect(try pagination(reply(body)) == ["type = \"none\""])
   }

@@ -1,7 +1,7 @@
 import Search
 import Testing
 
-/// An address, taken apart.
+/// How an address is split into a URL and parameters.
 @Suite struct RequestGuessTests {
   private func picture(_ url: String) throws -> [String] {
     let guess = try RequestGuess(WebURL(url))
@@ -20,7 +20,7 @@ import Testing
     ("https://x.org/s?from=2024-01-01&limit=all", ["https://x.org/s", "from=2024-01-01", "limit=all"]),
     ("https://x.org/s?after=2024-01-01&cursor=abc", ["https://x.org/s", "after=2024-01-01"]),
     ("https://x.org", ["https://x.org/"]),
-  ]) func `Places and page sizes go, the search text is the query, the rest stays.`(
+  ]) func `Positions and page sizes are removed, the search text becomes the query, and the rest stays.`(
     url: String, expected: [String]
   ) throws {
     #expect(try picture(url) == expected)
@@ -29,11 +29,11 @@ import Testing
   @Test(arguments: [
     "https://x.org/s?api_key=1", "https://x.org/s?access_token=1", "https://x.org/s?key=1&q=a",
     "https://x.org/s?client-secret=1", "https://user:word@x.org/s",
-  ]) func `A credential is refused.`(url: String) throws {
+  ]) func `An address with a credential is refused.`(url: String) throws {
     #expect(throws: DetectionFailure.self) { try RequestGuess(WebURL(url)) }
   }
 
-  @Test func `The token of a page is no credential.`() throws {
+  @Test func `A page token is not a credential.`() throws {
     #expect(try picture("https://x.org/s?pageToken=1&next_token=2&q=a") == ["https://x.org/s", "q={query}"])
   }
 

@@ -1,14 +1,14 @@
 import Search
 import Testing
 
-/// A reply, and the document that is made of it.
+/// A reply and the source document written from it.
 @Suite struct SourceGuessTests {
   private func document(_ reply: HTTPReply) throws -> String {
     let guess = try SourceGuess(reply)
     return guess.document(id: "tea", title: "Tea", pagination: guess.paginations[0], remarks: ["looked at"])
   }
 
-  @Test func `Names, numbers, dates and addresses become columns, key and link.`() throws {
+  @Test func `Names, numbers, dates and addresses become columns, a key and a link.`() throws {
     let body = #"""
       {"total_count": 20, "facets": [{"n": 1}, {"n": 2}, {"n": 3}],
        "items": [
@@ -71,18 +71,20 @@ import Testing
         """)
   }
 
-  @Test func `Without a search parameter the document says what to write.`() throws {
+  @Test func `Without a search parameter, the document explains how to add one.`() throws {
     let text = try document(reply(#"[{"id":1}]"#, at: "https://api.example.org/list"))
     #expect(text.contains("# where there is one, its value is \"{query}\": params = { q = \"{query}\" }"))
   }
 
-  @Test func `HTML in a text is taken out of its column.`() throws {
+  @Test func `A column that contains HTML decodes its entities or strips its tags.`() throws {
     let text = try document(reply(#"[{"id":1,"title":"a &amp; b","snippet":"an <em>x</em>"}]"#))
     #expect(text.contains("path = \"title\"\nhtml = \"entities\"\n"))
     #expect(text.contains("path = \"snippet\"\nhtml = \"strip\"\n"))
   }
 
-  @Test func `Rows that are arrays without names are read by index, as far as they have values.`() throws {
+  @Test func `Rows that are arrays without names are read by index, up to the last column with values.`()
+    throws
+  {
     let text = try document(reply(#"[["tea",120],["mate",null],["cha",7,null]]"#))
     #expect(
       text.hasSuffix(
@@ -117,7 +119,7 @@ import Testing
     (#"{"message":{"items":[{"DOI":"1"},{"DOI":"2"}]}}"#, ["path = \"message.items\"", "key = \"DOI\""]),
     (#"[null,{"id":1}]"#, ["path = \"$\"", "key = \"id\""]),
     (#"{"a b":[{"id":1}]}"#, [#"path = "[\"a b\"]""#, "key = \"id\""]),
-  ]) func `Rows are found where they are, whatever their shape.`(body: String, expected: [String]) throws {
+  ]) func `Rows are found at any path and in any shape.`(body: String, expected: [String]) throws {
     let lines = try document(reply(body)).split(separator: "\n").map(String.init)
     let table = lines.drop { $0 != "[rows]" }.dropFirst().prefix { !$0.hasPrefix("[") && !$0.hasPrefix("#") }
     #expect(Array(table) == expected)
@@ -132,7 +134,9 @@ import Testing
     ("", 401, "the service answered 401 Unauthorized (text/html); fill in [auth]"),
     ("", 503, "the service answered 503 Service Unavailable (text/html); try again later"),
     ("", 429, "the service answered 429 Too Many Requests: it is asked too often; try again later"),
-  ]) func `A reply that is no page of rows is told as it is.`(body: String, status: Int, message: String)
+  ]) func `A reply that is not a page of rows is reported with the reason.`(
+    body: String, status: Int, message: String
+  )
     throws
   {
     let reply = try reply(body, headers: [("Content-Type", "text/html")], status: status)
@@ -143,15 +147,16 @@ import Testing
   @Test(arguments: [
     [("Retry-After", "30")], [("X-RateLimit-Remaining", "0")], [("RateLimit", "\"a\";r=0;t=30")],
   ])
-  func `A refusal that speaks of limits is none for want of a credential.`(headers: [(String, String)]) throws
-  {
+  func `A refusal that mentions a rate limit is not reported as a missing credential.`(
+    headers: [(String, String)]
+  ) throws {
     let refusal = try reply("no", headers: headers, status: 403)
     let failure = #expect(throws: DetectionFailure.self) { try SourceGuess(refusal) }
     let wait = headers[0].0 == "X-RateLimit-Remaining" ? nil : 30.0
     #expect(failure == .rateLimited(403, wait: wait))
   }
 
-  @Test func `A hostile reply cannot leave its string or its comment.`() throws {
+  @Test func `A hostile reply cannot break out of its string or comment.`() throws {
     let body = #"{"it\"ems\n[auth]":[{"id\u001b[31m":"\u202e","n":1}],"next":"/\nx = 1?a=b"}"#
     let text = try document(reply(body))
     #expect(text.contains(#"path = "[\"it\\\"ems\\n[auth]\"]""#), "\(text)")
@@ -160,14 +165,14 @@ import Testing
     #expect(!text.split(separator: "\n").contains { $0.hasPrefix("[auth]") || $0.hasPrefix("x = 1") })
   }
 
-  @Test func `A deep, wide or endless reply is looked at only near its root.`() throws {
+  @Test func `A deep, wide or very long reply is examined only near its root.`() throws {
     let wide = "{" + (0..<5000).map { #""k\#($0)":{"a":[\#($0)]}"# }.joined(separator: ",") + "}"
     #expect(throws: Never.self) { try? SourceGuess(reply(wide)) }
     let members = (0..<3000).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
     #expect(try SourceGuess(reply("[{\(members)}]")).columns.count == 6)
   }
 
-  @Test func `A skeleton names the places to fill in, and no secret.`() throws {
+  @Test func `A skeleton names the places to fill in and contains no secret.`() throws {
     let url = try WebURL("https://api.example.org/search?q=tea&api_key=hush")
     let text = SourceSkeleton.document(
       id: "tea", title: "Tea", address: url, failure: .credential(parameters: ["api_key"], hasUserinfo: false)

@@ -15,7 +15,7 @@ import Text
     ("", ""),
     ("日本&middot;語", "日本·語"),
   ])
-  func `Character references become characters, once.`(html: String, text: String) {
+  func `Character references are decoded exactly once.`(html: String, text: String) {
     #expect(HTMLText.decoded(html) == text)
   }
 
@@ -33,16 +33,18 @@ import Text
     ("</", "</"), ("x</b", "x"), ("<p></p>", ""), ("", ""), ("<p>日<b>本</b></p>語", "日本\n語"),
     ("a&nbsp;<b></b>&#10;b", "a\u{A0}\nb"), ("<blockquote>q</blockquote>r", "q\nr"),
   ])
-  func `Tags go, blocks begin a new line, other white space is one blank.`(html: String, text: String) {
+  func `Tags are removed, blocks start a new line, and other white space becomes one space.`(
+    html: String, text: String
+  ) {
     #expect(HTMLText.stripped(html) == text)
   }
 
-  @Test func `Sanitised last, a reference cannot drive the terminal.`() {
+  @Test func `Sanitizing last keeps references from controlling the terminal.`() {
     let hostile = "<b>&#27;]0;x&#7;</b>&#x9b;31m&#x202e;<br>&Tab;"
     #expect(Sanitized(HTMLText.stripped(hostile)).string == "␛]0;x␇›31m  ")
   }
 
-  @Test func `Names of HTML 4 and common ones of HTML 5 are known.`() {
+  @Test func `Names of HTML 4 and common names of HTML 5 are known.`() {
     let names = [
       "nbsp", "yuml", "euro", "Omega", "thetasym", "clubs", "zwj", "apos", "check", "Scaron", "frac18",
     ]
@@ -51,7 +53,7 @@ import Text
     #expect(HTMLEntities.scalar(named: "EURO") == nil)
   }
 
-  /// Each of these would take minutes if what is left open were searched again and again.
+  /// Each of these would take minutes if unclosed constructs were searched for again and again.
   @Test(arguments: [
     "<", "<a ", "<a '", "<a \"'", "<a \">", "<!--", "<script>", "&", "&#", "&#x1", "<a '\">\"'", "</a", "<!",
   ])

@@ -1,12 +1,12 @@
 import Foundation
 import Search
 
-/// What Foundation reads in a JSON text; nil when it refuses it.
+/// The value that Foundation reads from a JSON text; nil if it refuses the text.
 func foundationValue(_ bytes: [UInt8]) -> Any? {
   try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
 }
 
-/// Whether a value is what Foundation read, in every part of it.
+/// Whether every part of a value equals what Foundation read.
 func agrees(_ value: JSONValue, with other: Any) -> Bool {
   switch value.kind {
   case .object:

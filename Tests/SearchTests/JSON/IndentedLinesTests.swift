@@ -8,7 +8,7 @@ import Testing
     return document.indentedLines(of: document.rootNode, limit: limit)
   }
 
-  @Test func `Members and elements have a line each, deeper by two.`() throws {
+  @Test func `Each member and element has its own line, indented by two more spaces.`() throws {
     let text = #"{"a":1,"b":[true,{"c":null}],"d":{},"e":[ ],"f":"x: {\"y\", [z]}\\"}"#
     #expect(
       try lines(text).joined(separator: "\n") == #"""
@@ -36,13 +36,15 @@ import Testing
     (#""\u65e5\u672c""#, #""日本""#), (#""a\/b \ud83d\ude00 \u00e9""#, #""a/b 😀 é""#),
     (#""\u0022 \u005c \n \u000a \u001B""#, #""\" \\ \n \n \u001b""#),
     (#"{"\u540d":"\t"}"#, #"{|  "名": "\t"|}"#),
-  ]) func `[D13] Texts are told as they read: only what must be is escaped.`(text: String, expected: String)
+  ]) func `[D13] Texts are shown decoded, and only characters that must be escaped are.`(
+    text: String, expected: String
+  )
     throws
   {
     #expect(try lines(text).joined(separator: "|") == expected)
   }
 
-  @Test func `No more lines are made than asked for.`() throws {
+  @Test func `No more lines are made than the limit allows.`() throws {
     #expect(try lines("[1,2,3,4]", limit: 3) == ["[", "  1,", "  2,"])
   }
 

@@ -15,13 +15,13 @@ import Testing
     ("\"x y\"", "\"x y\""),
     ("\n-1e5\n", "-1e5"),
   ])
-  func `Bytes stay as they are, but for white space when there is a line break.`(
+  func `Bytes are unchanged, except that white space is removed if there is a line break.`(
     text: String, expected: String
   ) throws {
     #expect(try compact(text) == expected)
   }
 
-  @Test func `Each row is compacted on its own, whatever stands around it.`() throws {
+  @Test func `Each row is compacted independently of what surrounds it.`() throws {
     let document = try json("[\n  {\"a\": 1},\n  {\n\"b\":\n2}, \"x\\\"\\n\", [ 3 ]\n]").document
     let rows = document.elements(of: document.rootNode).map { document.compactBytes(of: $0) }
     let lines = rows.map { String(decoding: $0, as: UTF8.self) }

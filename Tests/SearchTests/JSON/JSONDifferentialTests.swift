@@ -11,7 +11,7 @@ import Testing
     "\"just a string\"", "-12.5e+3", "true",
   ].map { Array($0.utf8) }
 
-  @Test func `Mutated texts are read and refused as Foundation does.`() throws {
+  @Test func `The reader and Foundation accept and refuse the same mutated texts.`() throws {
     var generator = SeededGenerator(seed: 20_240_607)
     var accepted = 0
     for round in 0..<20_000 {
@@ -28,7 +28,7 @@ import Testing
     #expect(accepted > 1_000)
   }
 
-  @Test func `A mutated text never crashes the reader, and what is read can be read again.`() throws {
+  @Test func `A mutated text never crashes the reader, and an accepted text can be read again.`() throws {
     var generator = SeededGenerator(seed: 7)
     for round in 0..<20_000 {
       var bytes = mutated(Self.corpus[round % Self.corpus.count], using: &generator)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// One to three bytes inserted, removed, replaced or moved.
+  /// The bytes after one to three random insertions, removals, replacements or swaps.
   private func mutated(_ bytes: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
     let alphabet = Array(#"{}[]:,"\ 0123456789.-+eEtrufalsn/bx"#.utf8) + [0x0A, 0x09, 0x00, 0x1F, 0x7F]
     var bytes = bytes
@@ -62,9 +62,9 @@ import Testing
     return bytes
   }
 
-  /// Foundation refuses what the reader reads on purpose: malformed UTF-8, unpaired surrogates and numbers
-  /// with a large exponent. It reads what is not JSON: a comma before a closing bracket, and text with NUL,
-  /// for which it guesses another encoding.
+  /// Whether the reader and Foundation should agree on a text. Foundation refuses what the reader accepts
+  /// on purpose: malformed UTF-8, unpaired surrogates and numbers with a large exponent. It accepts what is
+  /// not JSON: a comma before a closing bracket, and text with NUL, for which it guesses another encoding.
   private func isComparable(_ bytes: [UInt8]) -> Bool {
     guard let text = String(validating: bytes, as: UTF8.self) else { return false }
     let compact = text.lowercased().filter { !$0.isWhitespace }

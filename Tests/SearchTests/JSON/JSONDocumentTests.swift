@@ -28,7 +28,7 @@ func json(_ text: String) throws -> JSONValue {
     #expect(try json(number).string == nil)
   }
 
-  @Test func `Members keep their order, and the last of equal names wins.`() throws {
+  @Test func `Members keep their order, and the last of several with the same name wins.`() throws {
     let value = try json(#"{"b": 1, "a": 2, "b": 3, "\u0062": 4}"#)
     #expect(value.members.map(\.name) == ["b", "a"])
     #expect(value.members.map(\.value.text) == ["4", "2"])
@@ -36,7 +36,7 @@ func json(_ text: String) throws -> JSONValue {
     #expect(value.count == 4)
   }
 
-  @Test func `Names are compared by their bytes, not by what they look like.`() throws {
+  @Test func `Names are compared by their bytes, not by their appearance.`() throws {
     let value = try json("{\"e\u{301}\": 1, \"\u{E9}\": 2}")
     #expect(value["e\u{301}"]?.text == "1")
     #expect(value["\u{E9}"]?.text == "2")
@@ -44,13 +44,13 @@ func json(_ text: String) throws -> JSONValue {
   }
 
   @Test(arguments: ["", "a", "ab", "abc", "abcd", "abcde", "abcdefghi", "name\"quoted\"", "日本語"])
-  func `A member is found by its name, of any length.`(name: String) throws {
+  func `A member is found by a name of any length.`(name: String) throws {
     let value = try json("{\"abcdefgh_\": 0, \(JSONText.quoted(name)): 1, \"zz\": {\"\(name.count)\": 2}}")
     #expect(value[name]?.text == "1")
     #expect(value[name + "_"] == nil)
   }
 
-  @Test func `What is not there is nil.`() throws {
+  @Test func `A member or element that does not exist is nil.`() throws {
     let value = try json(#"{"a": [1], "s": "x"}"#)
     #expect(value["b"]?.node == nil)
     #expect(value["a"]?["b"] == nil)
@@ -61,7 +61,7 @@ func json(_ text: String) throws -> JSONValue {
     #expect(value["s"]?.members.isEmpty == true)
   }
 
-  @Test func `Elements are counted from either end.`() throws {
+  @Test func `Elements are indexed from either end.`() throws {
     let list = try json("[[0, [1]], {\"a\": [2]}, 3]")
     #expect(list.count == 3)
     #expect(list[2]?.text == "3")
@@ -87,18 +87,18 @@ func json(_ text: String) throws -> JSONValue {
     (#""\u0000""#, "\0"),
     (#""日本語\n😀""#, "日本語\n😀"),
   ])
-  func `A string is decoded.`(text: String, expected: String) throws {
+  func `Escapes in a string are decoded.`(text: String, expected: String) throws {
     #expect(try json(text).string == expected)
     #expect(try json("{\(text): 1}").members.map(\.name) == [expected])
   }
 
-  @Test func `A byte order mark is skipped, and offsets count it.`() throws {
+  @Test func `A byte order mark is skipped but counted in offsets.`() throws {
     let value = try json("\u{FEFF} [10]")
     #expect(value[0]?.text == "10")
     #expect(value[0]?.byteRange == 5..<7)
   }
 
-  @Test func `A value knows its bytes in the text.`() throws {
+  @Test func `A value has its byte range in the text.`() throws {
     let text = #"{"a": "x\"y", "b": [1, {}] }"#
     let value = try json(text)
     let parts = ["a", "b"].compactMap { value[$0]?.byteRange }
@@ -107,7 +107,7 @@ func json(_ text: String) throws -> JSONValue {
     #expect(value.byteRange == 0..<text.utf8.count)
   }
 
-  @Test func `Bytes that are not UTF-8 are noted and read as U+FFFD.`() throws {
+  @Test func `Bytes that are not UTF-8 are recorded and read as U+FFFD.`() throws {
     let document = try JSONDocument(
       Array("[\"good é\", \"".utf8) + [0x61, 0xFF, 0x62, 0xE3, 0x81] + Array("\"]".utf8))
     #expect(document.firstMalformedByte == 14)
@@ -121,7 +121,7 @@ func json(_ text: String) throws -> JSONValue {
     #expect(document.root.members.map(\.name) == ["\u{FFFD}"])
   }
 
-  @Test func `The text of a value is lent as UTF-8.`() throws {
+  @Test func `The text of a value is available as UTF-8 bytes.`() throws {
     let value = try json(#"{"a\n": "x\ty", "n": 1.0, "l": [ 1 ], "z": null}"#)
     let document = value.document
     let texts = document.members(of: document.rootNode).map { name, value in
@@ -130,7 +130,7 @@ func json(_ text: String) throws -> JSONValue {
     #expect(texts == [["a\n", "x\ty"], ["n", "1.0"], ["l", "[ 1 ]"], ["z", "null"]])
   }
 
-  @Test func `A member's value knows its name; an element and the root have none.`() throws {
+  @Test func `The value of a member has a name; an element and the root have none.`() throws {
     let document = try json(#"{"a": [1], "b": 2}"#).document
     let members = Array(document.members(of: document.rootNode))
     #expect(members.map { document.name(of: $0.value) } == members.map(\.name))
@@ -139,7 +139,7 @@ func json(_ text: String) throws -> JSONValue {
     #expect(document.name(of: document.rootNode) == nil)
   }
 
-  @Test func `Nesting of 64 levels is read, and the limit can be set.`() throws {
+  @Test func `Nesting of 64 levels is accepted, and the limit can be set.`() throws {
     let text = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
     #expect(try json(text).count == 1)
     #expect(try JSONDocument(Array("[[]]".utf8), maxDepth: 2).root.count == 1)

@@ -2,7 +2,7 @@ import Search
 import Testing
 
 @Suite struct JSONErrorTests {
-  @Test func `More values than any page has are refused, however small they are.`() {
+  @Test func `A text with too many values is refused, however small they are.`() {
     let text = "[" + String(repeating: "0,", count: 4_000_001) + "0]"
     #expect(throws: JSONError.self) { try JSONDocument(Array(text.utf8)) }
   }
@@ -53,7 +53,7 @@ import Testing
     #expect(error?.description == message)
   }
 
-  @Test func `The excerpt is short and never cuts a character.`() {
+  @Test func `The excerpt is short and never splits a character.`() {
     let text =
       "[\"" + String(repeating: "あ", count: 100) + "\" x \"" + String(repeating: "い", count: 100) + "\"]"
     let error = #expect(throws: JSONError.self) { try json(text) }
@@ -65,7 +65,7 @@ import Testing
     #expect((hostile?.excerpt.unicodeScalars.count ?? 0) < 50)
   }
 
-  @Test func `A hundred thousand brackets are an error, not a crash.`() {
+  @Test func `A hundred thousand open brackets are an error, not a crash.`() {
     for bracket in ["[", #"{"a":"#] {
       let error = #expect(throws: JSONError.self) { try json(String(repeating: bracket, count: 100_000)) }
       #expect(error?.offset == 64 * bracket.utf8.count)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `A text cut anywhere is truncated, never merely wrong.`() {
+  @Test func `A text cut off anywhere is reported as truncated, not as malformed.`() {
     let text = Array(#" {"a": [1.5e+7, "x\n\u00e9日", true, false, null, {}], "b": -0} "#.utf8)
     for length in 0..<(text.count - 2) {
       let error = #expect(throws: JSONError.self) { try JSONDocument(Array(text[..<length])) }
@@ -88,7 +88,7 @@ import Testing
   @Test(arguments: [
     ("<html>", true), ("\u{FEFF}\n <!doctype html>", true), ("oops <b>", false), ("", false), ("{", false),
   ])
-  func `A text that begins with a tag is known as markup.`(text: String, isMarkup: Bool) {
+  func `A text that begins with a tag is recognized as markup.`(text: String, isMarkup: Bool) {
     let error = #expect(throws: JSONError.self) { try json(text) }
     #expect(error?.isMarkup == isMarkup)
   }

@@ -60,7 +60,7 @@ import Testing
     #expect(try first?.node == JSONPath(expression).values(in: json(Self.reply)).first?.node)
   }
 
-  @Test func `The root is the value the path is evaluated on, and @key its name.`() throws {
+  @Test func `The root is the value that the path is evaluated on, and @key is its name.`() throws {
     let pages = try #require(try json(#"{"pages": {"12": {"t": "x"}, "9": {"t": "y"}}}"#)["pages"])
     let rows = pages.members.map(\.value)
     #expect(try rows.map { try JSONPath("@key").firstValue(in: $0)?.string } == ["12", "9"])
@@ -77,7 +77,8 @@ import Testing
     ("l[type=text/html]", #"l[type="text/html"]"#), (#"l[rel=""]"#, #"l[rel=""]"#), ("a.@key", "a.@key"),
     ("next-cursor.0.日本", "next-cursor.0.日本"), ("[007]", "[7]"), (#"["hydra:next"]"#, #"["hydra:next"]"#),
   ])
-  func `A path has one canonical text, which reads as the same path.`(expression: String, text: String) throws
+  func `A path has one canonical text, which parses as the same path.`(expression: String, text: String)
+    throws
   {
     let path = try JSONPath(expression)
     #expect(path.description == text)
@@ -131,12 +132,12 @@ import Testing
     #expect(try ["$", "a[1].b", "a[b=c]", "@key"].allSatisfy { try !JSONPath($0).isPlural })
   }
 
-  @Test func `The last name of a path is a title for it.`() throws {
+  @Test func `The last name in a path is its title.`() throws {
     let names = try ["a.b[0].c[*]", "tags[*].name", "$", "a.@key"].map { try JSONPath($0).lastName }
     #expect(names == ["c", "name", nil, "a"])
   }
 
-  @Test func `A path as long as the reply is deep needs no recursion.`() throws {
+  @Test func `A path much deeper than the reply needs no recursion.`() throws {
     let path = try JSONPath(String(repeating: "[0]", count: 100_000))
     #expect(try path.values(in: json("[[[]]]")).isEmpty)
   }

@@ -11,11 +11,11 @@ import Testing
     ("日本語 😀", #""日本語 😀""#),
     ("\"\"", #""\"\"""#),
   ])
-  func `A text is quoted with no more escapes than JSON wants.`(text: String, quoted: String) {
+  func `A text is quoted with only the escapes that JSON requires.`(text: String, quoted: String) {
     #expect(JSONText.quoted(text) == quoted)
   }
 
-  @Test func `What is quoted is read back as it was, for every scalar.`() throws {
+  @Test func `Every scalar survives quoting and parsing.`() throws {
     for value in UInt32(0)...0x10FFFF where value < 0x3100 || value % 997 == 0 {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let text = "a\(scalar)b"

@@ -2,7 +2,7 @@ import Foundation
 import Search
 import Testing
 
-/// Real replies, kept outside the project: the folder that RIFFLE_RECORDINGS names.
+/// Real replies, kept outside the project in the folder that RIFFLE_RECORDINGS names.
 @Suite struct RecordingsTests {
   static let folder = ProcessInfo.processInfo.environment["RIFFLE_RECORDINGS"]
 

@@ -3,7 +3,7 @@ import Testing
 @testable import Search
 
 @Suite struct MarkdownTextTests {
-  @Test func `A document reads as plain text.`() {
+  @Test func `A document is rendered as plain text.`() {
     #expect(
       MarkdownText.plain(
         """
@@ -67,11 +67,11 @@ import Testing
     (">>> a", "a"),
     ("<a@b.example>", "a@b.example"),
   ])
-  func `Marks go, and what is no mark stays.`(markdown: String, text: String) {
+  func `Markup is removed, and text that only resembles markup stays.`(markdown: String, text: String) {
     #expect(MarkdownText.plain(markdown) == text)
   }
 
-  /// Each of these would take minutes if what is left open were searched again and again.
+  /// Each of these would take minutes if unclosed constructs were searched for again and again.
   @Test(arguments: [
     "[", "](", "[](", "[x](a)", "![", "*", "*a", "*a _b", "_a_", "`", "` `` ", "<", "<a", "<a '", "<!--", "(",
     "[][", "> ", "# ", "\\",
@@ -82,7 +82,7 @@ import Testing
     #expect(MarkdownText.plain(text).utf8.count <= 300_000)
   }
 
-  @Test func `A column of Markdown is pictured as text, and machine formats get it as it is.`() throws {
+  @Test func `A Markdown column is displayed as plain text and is unchanged in machine formats.`() throws {
     let format = try #require(ColumnFormat.named("markdown"))
     #expect(format.display(.text("**a**"), FormatContext(now: 0)) == "a")
     #expect(format.machineValue(.text("**a**")) == .text("**a**"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Search
 
-/// Random runs of marks.
+/// Random sequences of markup characters.
 @Suite struct MarkupFuzzTests {
   private static let parts = [
     "<", ">", "!", "--", "/", "&", "#", ";", "x", "1", "[", "]", "(", ")", "*", "_", "`", "~~", "\\", " ",
@@ -20,16 +20,18 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 3]) func `No run of marks breaks a reader or grows.`(seed: UInt64) {
+  @Test(arguments: [1, 2, 3]) func `No sequence of markup crashes a reader or grows beyond twice its size.`(
+    seed: UInt64
+  ) {
     for text in texts(seed, Self.parts + ["\n"]) {
-      // A bullet is two bytes longer than its mark, a character longer than a short reference.
+      // A bullet is two bytes longer than its marker, and a character may be longer than a short reference.
       for result in [MarkdownText.plain(text), HTMLText.stripped(text), HTMLText.decoded(text)] {
         #expect(result.utf8.count <= 2 * text.utf8.count, "\(text.debugDescription)")
       }
     }
   }
 
-  @Test(arguments: [4, 5]) func `Escaped HTML is the text it was.`(seed: UInt64) {
+  @Test(arguments: [4, 5]) func `Escaped HTML decodes to the original text.`(seed: UInt64) {
     for text in texts(seed, Self.parts) {
       let escaped = text.map { "<>&".contains($0) ? "&#\($0.unicodeScalars.first?.value ?? 0);" : String($0) }
         .joined()
@@ -39,7 +41,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [6, 7]) func `Escaped Markdown is the text it was.`(seed: UInt64) {
+  @Test(arguments: [6, 7]) func `Escaped Markdown renders as the original text.`(seed: UInt64) {
     for text in texts(seed, Self.parts) {
       let escaped = text.map {
         $0.isASCII && !$0.isLetter && !$0.isNumber && $0 != " " ? "\\\($0)" : String($0)

@@ -20,7 +20,7 @@ import Text
       empty: empty)
   }
 
-  /// Format, JSON value, cell.
+  /// Column format, JSON value and cell text.
   @Test(arguments: [
     ("text", #""日本""#, "日本"), ("text", "null", "–"), ("text", "12.50", "12.50"), ("text", "true", "true"),
     ("number", "12345", "12.3k"), ("number", "\"n/a\"", "n/a"), ("bytes", "1500000", "1.4 MiB"),
@@ -30,12 +30,14 @@ import Text
     ("datetime", "\"2023-11-14T20:13:20Z\"", "2023-11-14 20:13"),
     ("list", #"["a", "b"]"#, "a, b"), ("json", #"{"a": 1}"#, #"{"a": 1}"#),
     ("text", #""\u001b[31m""#, "␛[31m"),
-  ]) func `A value becomes the text of its format.`(format: String, value: String, cell: String) throws {
+  ]) func `A value is displayed in the format of its column.`(format: String, value: String, cell: String)
+    throws
+  {
     let table = try table("[{\"v\": \(value)}]", [column("v", format, empty: "–")])
     #expect(table.cell(row: 0, column: 0).string == cell)
   }
 
-  @Test func `[D52] The link of a row is an address that can be opened, else nothing.`() throws {
+  @Test func `[D52] The link of a row is an address that can be opened, or empty.`() throws {
     let texts = [
       "https://a.example/x y#z", "javascript:alert(1)", "file:///x", "--help", "https://u:p@a.example/",
     ]
@@ -44,7 +46,7 @@ import Text
     #expect(texts.indices.map { table.link(row: $0) } == ["https://a.example/x%20y#z", "", "", "", ""])
   }
 
-  @Test func `Cells keep their places, each row has its link, and widths are those of the widest cell.`()
+  @Test func `Cells keep their positions, each row has its link, and preferred widths fit the widest cell.`()
     throws
   {
     let table = try table(
@@ -57,12 +59,12 @@ import Text
     #expect(table.cell(row: 9, column: 0).string == "")
   }
 
-  @Test func `An endless cell is cut at a character.`() throws {
+  @Test func `An overlong cell is truncated at a character boundary.`() throws {
     let table = try table("[{\"a\": \"\(String(repeating: "é", count: 20_000))\"}]", [column("a")])
     #expect(table.cell(row: 0, column: 0).string.utf8.count == 16_384)
   }
 
-  @Test func `[D21] A source without columns has all members of its first rows, and shows the plain ones.`()
+  @Test func `[D21] A source without columns gets all members of its first rows and shows the plain ones.`()
     throws
   {
     let document = try JSONDocument(

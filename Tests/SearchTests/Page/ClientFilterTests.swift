@@ -17,13 +17,16 @@ import Testing
     ("redis", "library/Redis\nredis-exporter"), ("REDIS  exp", "redis-exporter"), ("nothing", ""),
     ("  ", "alpine\nlibrary/Redis\nredis-exporter\nUbuntu"),
   ])
-  func `Rows stay in which every word of the query occurs, whatever its case.`(query: String, rows: String)
+  func `A row is kept if every word of the query occurs in it, ignoring case.`(query: String, rows: String)
     throws
   {
     #expect(try picture(query).text(Self.body) == rows)
   }
 
-  @Test func `All rows are counted as received, and the total is of other rows than those shown.`() throws {
+  @Test
+  func `All rows count as received, and the total is dropped because it counts other rows than those shown.`()
+    throws
+  {
     let page = try picture("redis").page(Self.body)
     #expect(page.rowCount == 2)
     #expect(page.received == 4)
@@ -32,7 +35,7 @@ import Testing
     #expect(try picture("redis", filter: .server).page(Self.body).rowCount == 4)
   }
 
-  @Test func `What is searched is what cells hold, of any column.`() throws {
+  @Test func `The filter searches what cells show, in any column.`() throws {
     let columns = [
       Column(name: "a", value: try ValueExpression(parsing: "a"), markup: .stripped),
       Column(name: "n", value: try ValueExpression(parsing: "n"), format: .number),
@@ -46,7 +49,7 @@ import Testing
     #expect(try picture.page(body).rowCount == 2)
   }
 
-  @Test func `A page without matches is not the end, and a service that repeats itself is noticed.`() throws {
+  @Test func `A page without matches is not the end, and a service that repeats pages is noticed.`() throws {
     var session = Session(rules: .plain)
     session.reduce(.searched(Query("x"), .everything))
     func answer(_ fingerprint: UInt64, _ ordinal: Int) throws {

@@ -3,7 +3,7 @@ import Text
 
 @testable import Search
 
-/// A row, a column, and the cell it makes.
+/// A row, a column and the resulting cell.
 @Suite struct ColumnTests {
   private func cell(_ row: String, _ column: Column) throws -> String {
     try ReplyPicture(columns: [column]).text("[\(row)]")
@@ -19,7 +19,7 @@ import Text
     arguments: [
       (.kept, "a &amp; <b>b</b>"), (.decoded, "a & <b>b</b>"), (.stripped, "a & b"),
     ] as [(Column.Markup, String)])
-  func `Markup is kept, decoded or stripped, in each element of a list too.`(
+  func `Markup is kept, decoded or stripped, also in each element of a list.`(
     markup: Column.Markup, expected: String
   )
     throws
@@ -47,7 +47,7 @@ import Text
     ("2023-11-14", 9 * 3600, "22 h ago", "2023-11-14 00:00"),
     ("soon", 9 * 3600, "soon", "soon"),
   ])
-  func `A time without a zone is on the clock of the column's zone.`(
+  func `A time without a zone is read in the zone of its column.`(
     value: String, zone: Int, relative: String, datetime: String
   ) throws {
     var column = try column("v") { $0.zone = zone }
@@ -57,13 +57,13 @@ import Text
     #expect(try cell("{\"v\": \"\(value)\"}", column) == datetime)
   }
 
-  /// Winter and summer of Berlin: an hour and two hours east.
+  /// Berlin is one hour ahead of UTC in winter and two in summer.
   @Test(arguments: [
     ("2026-01-15T12:00:00Z", "2026-01-15 13:00", "2026-01-15"),
     ("2026-07-15T12:00:00Z", "2026-07-15 14:00", "2026-07-15"),
     ("2026-01-15T22:30:00Z", "2026-01-15 23:30", "2026-01-15"),
     ("2026-07-15T22:30:00Z", "2026-07-16 00:30", "2026-07-16"),
-  ]) func `[D6] A local time is on the clock of its own day, in winter and in summer.`(
+  ]) func `[D6] A local time uses the offset of its own day, in winter and in summer.`(
     value: String, datetime: String, date: String
   ) {
     let summer = Int64(1_774_746_000)..<1_792_890_000
@@ -72,13 +72,13 @@ import Text
     #expect(ColumnFormat.date.display(.text(value), context) == date)
   }
 
-  @Test func `A day without a clock is the same day everywhere.`() {
+  @Test func `A date without a time is the same day in every zone.`() {
     let newYork = FormatContext(now: 0, zone: LocalZone(offset: -5 * 3600))
     #expect(ColumnFormat.date.display(.text("2023-11-14"), newYork) == "2023-11-14")
     #expect(ColumnFormat.date.display(.text("2023-11-14T00:00:00Z"), newYork) == "2023-11-13")
   }
 
-  @Test func `A color goes by column, or by the text of the cell.`() throws {
+  @Test func `A color is set for a whole column or by the text of the cell.`() throws {
     var column = try column("state")
     #expect(column.role(for: "open") == nil)
     column.color = .always(.accent)
@@ -87,7 +87,7 @@ import Text
     #expect(["open", "OPEN", "closed", "other"].map(column.role) == [.success, .success, .dim, nil])
   }
 
-  @Test func `Only a plain column is its value's own text.`() throws {
+  @Test func `Only a plain column has a verbatim path.`() throws {
     let plain = try column("a.b")
     #expect(try plain.verbatimPath == JSONPath("a.b"))
     let others = [
@@ -100,11 +100,11 @@ import Text
     #expect(others.compactMap(\.verbatimPath) == [])
   }
 
-  @Test func `Formats whose machine value is not the value are those of times.`() {
+  @Test func `Only time formats have a machine value that differs from the value.`() {
     #expect(ColumnFormat.all.filter { !$0.isExact }.map(\.name) == ["relative", "datetime", "date"])
   }
 
-  @Test func `The options of a query are in the links of its rows.`() throws {
+  @Test func `Query options can be used in the links of rows.`() throws {
     var picture = ReplyPicture(
       rows: RowShape(
         link: try ValueExpression(parsing: "=https://{lang}.wikipedia.org/?curid={pageid}", options: ["lang"])
@@ -116,7 +116,7 @@ import Text
     #expect(try picture.text(body) == "Arrow → https://ja.wikipedia.org/?curid=12")
   }
 
-  @Test func `Guessed columns have names of their own.`() throws {
+  @Test func `Guessed columns have unique names.`() throws {
     let page = try ReplyPicture().page(#"[{"a b": 1, "a_b": 2, "A-B": 3}]"#)
     guard case .cells(let table) = page.content else { return }
     #expect(table.columns.map(\.name) == ["a_b", "a_b_2", "a_b_3"])

@@ -23,8 +23,7 @@ import Testing
     return DocumentRows(reply: reply, nodes: [document.rootNode])
   }
 
-  @Test func `A row is asked for by its address, with values of its own, by GET and without a body.`() throws
-  {
+  @Test func `A row is requested by its address with its own parameters, with GET and no body.`() throws {
     let source = try source("url", [("id", "{id}"), ("fields", "all"), ("lang", "{language}")])
     let request = try #require(
       try source.detailRequest(
@@ -35,7 +34,7 @@ import Testing
     #expect(request.body.isEmpty && request.isSafe)
   }
 
-  @Test func `Without an address in the row there is nothing to ask.`() throws {
+  @Test func `A row without an address makes no request.`() throws {
     let source = try source("url")
     #expect(try source.detailRequest(for: try row("{}"), of: Query(""), in: RunContext()) == nil)
   }
@@ -43,14 +42,14 @@ import Testing
   @Test(arguments: [
     "https://evil.example/x", "http://api.example.org/x", "//evil.example/x", "file:///etc/passwd",
   ])
-  func `It never leaves the origin of the source.`(address: String) throws {
+  func `A detail request never leaves the origin of the source.`(address: String) throws {
     let source = try source("url")
     #expect {
       try source.detailRequest(for: try row("{\"url\": \"\(address)\"}"), of: Query(""), in: RunContext())
     } throws: { "\(($0 as? PageError)?.message ?? "")".contains("leads to \(address)") }
   }
 
-  @Test func `The reply is the row; a failure is told as that of a page.`() throws {
+  @Test func `The reply is the row, and a failure is reported like that of a page.`() throws {
     let source = try source("url")
     func reply(_ status: Int, _ body: String) throws -> HTTPReply {
       HTTPReply(

@@ -3,7 +3,7 @@ import Text
 
 @testable import Search
 
-/// A source and a reply of its service, seen as the table they make.
+/// A source and a reply of its service, rendered as a table.
 struct ReplyPicture {
   var rows = RowShape()
   var columns: [Column] = []
@@ -35,7 +35,8 @@ struct ReplyPicture {
     }
   }
 
-  /// One line a row, cells between bars, then the row's address if it has one; else what went wrong.
+  /// One line per row: cells separated by bars, then the address of the row if it has one. If the reply
+  /// fails, the error message.
   func text(_ body: String) throws -> String {
     do {
       let page = try page(body)
@@ -52,7 +53,7 @@ struct ReplyPicture {
   }
 }
 
-/// Columns of these paths, as text.
+/// Text columns with these paths.
 func columns(_ paths: String...) throws -> [Column] {
   try paths.map { Column(name: $0, value: try ValueExpression(parsing: $0)) }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Search
 
-/// Rule 23 and rule 5: a reply, a shape, and the rows they make.
+/// Rules 23 and 5: a reply, a shape and the resulting rows.
 @Suite struct RowFormTests {
   private func rows(_ path: String, _ form: RowForm?) throws -> RowShape {
     RowShape(path: try JSONPath(path), form: form)
@@ -37,7 +37,7 @@ import Testing
     #expect(try scalars.text(#"{"repositories": ["a", "b", 3, true]}"#) == "a\nb\n3\ntrue")
   }
 
-  @Test func `Without columns a shape shows what its rows hold.`() throws {
+  @Test func `Without columns, a shape shows what its rows contain.`() throws {
     func text(_ form: RowForm?, _ body: String) throws -> String {
       try ReplyPicture(rows: try rows("$", form)).text(body)
     }
@@ -50,7 +50,7 @@ import Testing
     #expect(try text(names("c"), "[]") == "")
   }
 
-  @Test func `The names of columns may stand in the reply.`() throws {
+  @Test func `Column names may come from the reply.`() throws {
     let plain = ReplyPicture(rows: try rows("rows", names("columns")), columns: try columns("name", "id"))
     #expect(try plain.text(#"{"columns": ["id", "name"], "rows": [[1, "a"], null, [2]]}"#) == "a | 1\n | 2")
     let objects = ReplyPicture(rows: try rows("rows", names("columns[*].name")))
@@ -65,7 +65,7 @@ import Testing
 
   private static let heading = (try? JSONPath("t[0]")).map { ColumnNames.path($0) }
 
-  /// A table with a heading, a list in groups, and a table stored by column.
+  /// A table with a heading, a list in groups, a table stored by column, plain values and objects.
   private static let tables = """
     {"t": [["id", "city"], [3, "Oslo"], [2, "Rome"]], "g": [{"r": [[3, "Oslo"]]}, {"r": [[2, "Rome"]]}],
      "c": [[3, 2], ["Oslo", "Rome"]], "p": ["Oslo", "Rome"], "o": [{"id": 3}, {"id": 2}]}
@@ -100,14 +100,14 @@ import Testing
       ("x[1:]", .columns(nil), "no rows at x[1:]; the reply has: t, g, c, p, o"),
       ("x[*].y", .columnar(nil), "no rows at x[*].y; the reply has: t, g, c, p, o"),
     ] as [(String, RowForm, String)])
-  func `[D18] What a slice or a wildcard selects are the rows; only in the shape columnar it is the columns.`(
+  func `[D18] A slice or wildcard selects rows; only in the columnar shape does it select columns.`(
     path: String, form: RowForm, rows expected: String
   ) throws {
     let picture = ReplyPicture(rows: try rows(path, form), columns: try columns("city", "id"))
     #expect(try picture.text(Self.tables) == expected)
   }
 
-  @Test func `Rows of a columnar table are made across its arrays.`() throws {
+  @Test func `Rows of a columnar table are assembled across its arrays.`() throws {
     let picture = ReplyPicture(
       rows: RowShape(
         path: try JSONPath("[1:]"), form: .columnar(.stated(["title", "description", "url"])),
@@ -155,7 +155,7 @@ import Testing
       (.columns(.stated(["a"])), #"{"a": [1]}"#, "leads to an object, not an array"),
     ] as [(RowForm?, String, String)])
   func
-    `Rule 5: rows of another type than the shape says, or a scalar where rows should be, are an error naming the type.`(
+    `Rule 5: rows of a type other than the shape, or a scalar instead of rows, are an error that names the type.`(
       form: RowForm?, rows: String, error: String
     ) throws
   {
@@ -167,7 +167,7 @@ import Testing
   @Test(
     arguments: [nil, .list, .map, .scalars, .columns(nil), .columns(.stated(["a"])), .columnar(nil)]
       as [RowForm?])
-  func `Rule 5: rows: null, and a missing rows path in an object, is an empty page.`(form: RowForm?) throws {
+  func `Rule 5: rows: null, and a missing rows path in an object, are an empty page.`(form: RowForm?) throws {
     var picture = ReplyPicture(rows: try rows("data.rows", form), columns: try columns("a"))
     #expect(
       try picture.text(#"{"data": {"rows": null}, "ok": 1}"#)
@@ -178,7 +178,7 @@ import Testing
     #expect(try picture.text("{}").hasPrefix("the reply is an object without rows at data.rows"))
   }
 
-  @Test func `Rule 5: null entries inside rows are skipped, and counted as received.`() throws {
+  @Test func `Rule 5: null entries inside rows are skipped and counted as received.`() throws {
     for (form, body) in [
       (nil, #"[null, {"a": 1}, null]"#), (.map, #"{"x": null, "y": {"a": 1}, "z": null}"#),
       (.scalars, #"[null, 1, null]"#), (.columns(nil), "[null, [1], null]"),
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func `Plain rows need no shape where the source reads $ itself.`() throws {
+  @Test func `Plain rows need no shape if the source reads $ itself.`() throws {
     let body = #"{"repositories": ["b", "a"]}"#
     var picture = ReplyPicture(rows: try rows("repositories", nil), columns: try columns("$"))
     picture.rows.key = try ValueExpression(parsing: "$")
@@ -205,13 +205,14 @@ import Testing
     )
   }
 
-  @Test func `Of equal names in a map the last value is the row, and PHP's empty map is empty.`() throws {
+  @Test func `For duplicate names in a map, the last value is the row, and PHP's empty map is empty.`() throws
+  {
     let picture = ReplyPicture(rows: try rows("$", .map), columns: try columns("@key", "v"))
     #expect(try picture.text(#"{"a": {"v": 1}, "b": {"v": 2}, "a": {"v": 3}}"#) == "a | 3\nb | 2")
     #expect(try picture.text("[]") == "")
   }
 
-  @Test func `Rule 20: numbers keep their text, ids above 2^53 stay exact, whatever the shape.`() throws {
+  @Test func `Rule 20: numbers keep their text and ids above 2^53 stay exact, in every shape.`() throws {
     for (form, path, body) in [
       (.list, "n", #"[{"n": 9007199254740993}, {"n": 1.10}, {"n": 1E400}]"#),
       (.map, "$", #"{"a": 9007199254740993, "b": 1.10, "c": 1E400}"#),
@@ -224,7 +225,7 @@ import Testing
     }
   }
 
-  @Test func `A small reply cannot make endless rows.`() throws {
+  @Test func `A small reply cannot produce unlimited rows.`() throws {
     let wide = ReplyPicture(rows: try rows("[*]", .columnar(nil)))
     let columns =
       "[" + String(repeating: "0,", count: 99_999) + "0]" + String(repeating: ",[]", count: 20_000)
@@ -240,7 +241,7 @@ import Testing
     #expect(try scalars.text("[\(many)]") == "a page of 100001 rows is more than 100,000")
   }
 
-  @Test func `Malformed text stays in its cell.`() throws {
+  @Test func `Malformed text stays within its cell.`() throws {
     let picture = ReplyPicture(rows: try rows("$", .columns(.stated(["a"]))), columns: try columns("a"))
     #expect(try picture.text(#"[["\ud800\u0000"], ["\"}]"], [{"a": [1]}]]"#) == "�␀\n\"}]\n{\"a\": [1]}")
   }

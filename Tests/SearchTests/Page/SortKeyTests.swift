@@ -3,7 +3,7 @@ import Text
 
 @testable import Search
 
-/// Values in the order that screen and pipe sort them.
+/// The order of values, the same on the screen and in a pipe.
 @Suite struct SortKeyTests {
   private func precedes(_ a: CellValue, _ b: CellValue, descending: Bool = false, in column: Column) -> Bool?
   {
@@ -14,7 +14,7 @@ import Text
     try columns("v")[0].formatted(format)
   }
 
-  @Test func `[D23] Numbers are sorted by their digits, ids above 2^53 too.`() throws {
+  @Test func `[D23] Numbers are sorted by their exact digits, including ids above 2^53.`() throws {
     let ascending = [
       "-1e400", "-123456789012345678901234567890", "-18446744073709551616", "-18446744073709551615", "-2",
       "-1.5",
@@ -40,11 +40,11 @@ import Text
   }
 
   @Test(arguments: ["", "-", ".", "1.", ".5", "e5", "a", "1a", "1e", "1e+", "+1", "1 ", "1,000", "0x1", "١"])
-  func `What is no number in JSON is none.`(text: String) {
+  func `A text that is not a JSON number has no numeric sort key.`(text: String) {
     #expect(SortKey(number: text) == nil)
   }
 
-  /// Values in order, each before the next, both ways except for those without a value.
+  /// Values in ascending order. Descending order reverses them, except that missing values stay last.
   @Test func `[D23] Numbers come before texts, decimals in texts are numbers, and missing values come last.`()
     throws
   {
@@ -61,11 +61,11 @@ import Text
     }
     #expect(precedes(.text(""), .missing, in: column) == nil)
     #expect(precedes(.list([]), .missing, in: column) == nil)
-    // In a column of numbers an exponent is one.
+    // In a column of numbers, a text with an exponent is a number.
     #expect(precedes(.text("1e9"), .text("1e10"), in: try self.column(.number)) == true)
   }
 
-  @Test func `[D23] Texts are sorted by letters, with accents and case only where those are equal.`() throws {
+  @Test func `[D23] Texts are sorted by letter, and accents and case only break ties.`() throws {
     let ascending = [
       "", "10cc", "ABBA", "abba", "Ebony", "eclair", "Eclair 2", "Éclair 3", "éclair 3", "Eddy", "œuvre",
       "zebra",
@@ -83,7 +83,8 @@ import Text
       ])
   }
 
-  @Test func `[D23] A letter with a mark is beside the letter, however it is written.`() throws {
+  @Test func `[D23] A letter with a mark is sorted next to the plain letter, however it is encoded.`() throws
+  {
     let column = try column()
     #expect(precedes(.text("e\u{301}a"), .text("eb"), in: column) == true)
     #expect(precedes(.text("Éa"), .text("eb"), in: column) == true)
@@ -93,7 +94,9 @@ import Text
     #expect(precedes(.text("same text, long enoughé"), .text("same text, long enoughf"), in: column) == true)
   }
 
-  @Test func `[D23] The letters of U+00C0–U+024F and U+1E00–U+1EFF are those of their names.`() throws {
+  @Test func `[D23] Letters in U+00C0–U+024F and U+1E00–U+1EFF are sorted as the letters in their names.`()
+    throws
+  {
     for value in Array(UInt32(0xC0)...0x24F) + Array(0x1E00...0x1EFF) {
       let scalar = try #require(Unicode.Scalar(value))
       let words = (scalar.properties.name ?? "").split(separator: " ")
@@ -112,7 +115,7 @@ import Text
     }
   }
 
-  @Test func `Times are sorted by their instant.`() throws {
+  @Test func `Times are sorted by instant.`() throws {
     let column = try column(.relative)
     #expect(precedes(.text("2026-01-01T09:00:00+09:00"), .text("2026-01-01T00:30:00Z"), in: column) == true)
     #expect(precedes(.number("1767225600"), .text("2026-01-01T00:00:00Z"), in: column) == nil)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Search
 
-/// Replies read as pages: rows, notes, errors in words.
+/// Replies read as pages: rows, notes and error messages.
 @Suite struct SourcePageTests {
   private func source(_ change: (inout Source) throws -> Void = { _ in }) throws -> Source {
     var source = Source(
@@ -17,7 +17,7 @@ import Testing
     return source
   }
 
-  /// `3 rows, total 9; note…` or the error's words.
+  /// `3 rows, total 9; note…`, or the error message.
   private func picture(
     _ body: String, status: Int = 200, headers: HTTPFields = [], ordinal: Int = 0, _ source: Source
   ) throws -> String {
@@ -63,11 +63,11 @@ import Testing
       "<!doctype html>",
       "unreadable: https://api.example.org sent HTML, not JSON: a sign-in page or a wrong address?"
     ),
-  ]) func `Rows are found, or what is there instead is named.`(body: String, expected: String) throws {
+  ]) func `Rows are found, or the error names what is there instead.`(body: String, expected: String) throws {
     #expect(try picture(body, source()) == expected)
   }
 
-  @Test func `JSON that is cut off says so, and may be asked again once.`() throws {
+  @Test func `JSON that is cut off is reported as such.`() throws {
     let words = try picture(#"{"items": [{"id": 1}, {"#, source())
     #expect(
       words.hasPrefix(
@@ -84,7 +84,7 @@ import Testing
     (500, 0, "server: https://api.example.org answered 500 Internal Server Error: gone"),
     (418, 0, "rejected: https://api.example.org answered 418: gone"),
     (204, 0, "0 rows, end empty-page"),
-  ]) func `A status is an error in words, unless the source ends its lists with it.`(
+  ]) func `A status is an error with a message, unless the source ends its lists with it.`(
     status: Int, ordinal: Int, expected: String
   ) throws {
     #expect(try picture(#"{"message": "gone"}"#, status: status, ordinal: ordinal, source()) == expected)
@@ -99,7 +99,7 @@ import Testing
     (#"{"items": null}"#, 1, "0 rows, end last"), (#"{"items": []}"#, 1, "0 rows, end last"),
     (#"{"next": "?page=3"}"#, 1, "0 rows"), ("", 0, "0 rows, end empty-page"),
     ("", 1, "0 rows, end empty-page; page 2 ends this list: an empty reply (status 200)"),
-  ]) func `A list does not end quietly on a promised page that is none.`(
+  ]) func `A promised page that is not a page ends the list with a note.`(
     body: String, ordinal: Int, expected: String
   ) throws {
     let source = try source {
@@ -110,7 +110,7 @@ import Testing
     #expect(try picture(body, ordinal: ordinal, source) == expected)
   }
 
-  @Test func `A page whose next is refused keeps its rows.`() throws {
+  @Test func `A page whose next address is refused keeps its rows.`() throws {
     let source = try source {
       $0.pagination = try Pagination(
         LinkPagination.self, PaginationSettings(next: try ValueExpression(parsing: "next")))
@@ -125,10 +125,10 @@ import Testing
     (#"{"errors": [{"detail": "gone"}]}"#, ": gone"),
     (#"{"errors": ["gone"]}"#, ": gone"), (#"{"error": {"code": 5}, "detail": ["x"]}"#, ""), ("[1]", ""),
     (#"{"message": ""}"#, ""), (#""gone""#, ""),
-    // Words that only repeat the status are none.
+    // A message that only repeats the status is dropped.
     (#"{"message": "Not Found"}"#, ""), (#"{"error": "404 not found"}"#, ""), (#"{"error": "404"}"#, ""),
   ])
-  func `[D61] Words of an error are found where they usually are, and do not repeat its status.`(
+  func `[D61] The message of an error is found in the usual places and does not repeat its status.`(
     body: String, words: String
   ) throws {
     let source = try source { $0.errors = ErrorRules() }
@@ -142,8 +142,8 @@ import Testing
     #expect(try picture("{}", status: 403, headers: headers, source()).hasPrefix("rateLimited: "))
   }
 
-  /// What the user is advised after a 401 to a source with a token.
-  @Test func `A refusal says whether a credential was sent, and which.`() throws {
+  /// The advice after a 401 from a source with a token.
+  @Test func `A refusal reports whether a credential was sent, and which one.`() throws {
     let source = try source {
       $0.authorization = Authorization(
         scheme: .query(name: "key"), from: [.environment("A"), .command(["get", "it"])], isOptional: true)
@@ -171,7 +171,7 @@ import Testing
         == "no credential was sent: those of source test go to https://api.example.org only")
   }
 
-  @Test func `Rows without any key are told apart page by page.`() throws {
+  @Test func `Rows without a key are compared page by page.`() throws {
     let source = try source()
     let reply = HTTPReply(
       status: 200, headers: [], body: Array(#"{"items": [{"a": 1}]}"#.utf8),
@@ -182,7 +182,7 @@ import Testing
     #expect(page.fingerprint != nil)
   }
 
-  @Test func `A required option that is missing is named, and one that is not allowed too.`() throws {
+  @Test func `A required option that is missing is named, and so is a value that is not allowed.`() throws {
     let source = try source {
       $0.options = [SourceOption(name: "site"), SourceOption(name: "sort", values: ["new"])]
     }

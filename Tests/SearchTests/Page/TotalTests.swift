@@ -2,7 +2,7 @@ import Testing
 
 @testable import Search
 
-/// What a reply says about how many rows there are.
+/// The total number of rows that a reply reports.
 @Suite struct TotalTests {
   private func total(_ body: String, _ change: (inout RowShape) throws -> Void = { _ in }) throws -> Total? {
     var rows = RowShape(path: try JSONPath("rows"), total: try ValueExpression(parsing: "total"))
@@ -16,11 +16,13 @@ import Testing
       (#""1,234""#, nil), (#""+5""#, nil), ("1.5", nil), ("1e3", nil), ("null", nil), ("true", nil),
       (#"{"value": 3}"#, nil), ("[3]", nil), ("99999999999999999999", nil), (#""12 rows""#, nil),
     ] as [(String, Total?)])
-  func `Rule 12: a total may be text; what is no count is no total.`(value: String, expected: Total?) throws {
+  func `Rule 12: a total may be text, and anything that is not a count is not a total.`(
+    value: String, expected: Total?
+  ) throws {
     #expect(try total(#"{"rows": [], "total": \#(value)}"#) == expected)
   }
 
-  @Test func `Rule 12: exact, at least and estimate are kept with a total.`() throws {
+  @Test func `Rule 12: a total is kept as exact, at least or estimate.`() throws {
     func elastic(_ relation: String) throws -> Total? {
       try total(#"{"rows": [], "total": {"value": 10000, "relation": "\#(relation)"}}"#) {
         $0.total = try ValueExpression(parsing: "total.value")
@@ -46,7 +48,7 @@ import Testing
     #expect(early == .estimate(7))
   }
 
-  @Test func `A total may stand in a header, and is that of the reply even where rows are put together.`()
+  @Test func `A total may come from a header and applies to the reply even when rows are assembled.`()
     throws
   {
     var picture = ReplyPicture(

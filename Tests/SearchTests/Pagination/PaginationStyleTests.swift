@@ -2,7 +2,7 @@ import Testing
 
 @testable import Search
 
-/// Each style as a picture: what a reply says, and where it leads.
+/// For each style, what a reply contains and where it leads.
 @Suite struct PaginationStyleTests {
   private func expression(_ text: String) throws -> ValueExpression { try ValueExpression(parsing: text) }
 
@@ -42,12 +42,12 @@ import Testing
     (#"{"next": "x"}"#, "next 2 (value)"), (#"{"next": null}"#, "end last"), (#"{"next": ""}"#, "end last"),
     (#"{"next": false}"#, "end last"), (#"{"next": {}}"#, "end last"), (#"{"next": []}"#, "end last"),
     (#"{}"#, "end last"),
-  ]) func `A declared next is only a flag to numbered pages.`(body: String, expected: String) throws {
+  ]) func `With numbered pages, a declared next is only a flag.`(body: String, expected: String) throws {
     let style = try PagePagination(PaginationSettings(into: .query("page"), next: expression("next")))
     #expect(picture(style, try reply(body)) == expected)
   }
 
-  @Test func `An explicit flag beats the next value, and the page count comes after both.`() throws {
+  @Test func `An explicit flag takes precedence over the next value, and both over the page count.`() throws {
     let flagged = try PagePagination(
       PaginationSettings(into: .query("page"), next: expression("next"), more: expression("more")))
     #expect(picture(flagged, try reply(#"{"next": "x", "more": false}"#)) == "end last")
@@ -60,7 +60,7 @@ import Testing
     #expect(picture(counted, try reply(#"{"nbPages": 1}"#)) == "end last")
   }
 
-  @Test func `A short page ends numbered pages only where the source says so.`() throws {
+  @Test func `A short page can end numbered pages only if the source says so.`() throws {
     let silent = try PagePagination(PaginationSettings(into: .query("page")))
     #expect(picture(silent, try reply("{}"), rows: 3) == "next 2 (none)")
     let short = try PagePagination(PaginationSettings(into: .query("page"), endSigns: [.short]))
@@ -68,7 +68,7 @@ import Testing
     #expect(picture(short, try reply("{}"), rows: 30) == "next 2 (none)")
   }
 
-  @Test func `An offset moves on by the rows received, or by those asked for where the source says so.`()
+  @Test func `An offset advances by the rows received, or by the rows requested if the source says so.`()
     throws
   {
     let received = try OffsetPagination(PaginationSettings(into: .query("start")))
@@ -89,12 +89,12 @@ import Testing
     (#"{"next": 9007199254740993}"#, "next 9007199254740993 (value)"),
     (#"{"next": null}"#, "end last"), (#"{"next": ""}"#, "end last"),
     (#"{"next": {"a": 1}}"#, "next gave an object, which no query or header can carry"),
-  ]) func `A cursor is put back as it came, numbers exactly.`(body: String, expected: String) throws {
+  ]) func `A cursor is sent back unchanged, with exact numbers.`(body: String, expected: String) throws {
     let style = try CursorPagination(PaginationSettings(into: .query("cursor"), next: expression("next")))
     #expect(picture(style, try reply(body)) == expected)
   }
 
-  @Test func `A cursor may come from the last row or a header, and begin with a sentinel.`() throws {
+  @Test func `A cursor may come from the last row or a header and may start with a sentinel.`() throws {
     let keyset = try CursorPagination(
       PaginationSettings(into: .query("after"), next: expression("data[-1].id")))
     #expect(picture(keyset, try reply(#"{"data": [{"id": "a"}, {"id": "b"}]}"#)) == "next \"b\" (value)")
@@ -127,12 +127,12 @@ import Testing
       #"{"next": "https://u:p@api.example.org/x"}"#,
       "next gave a link that has a user name in it, which is never followed"
     ),
-  ]) func `A link may be relative, and stays on its origin.`(body: String, expected: String) throws {
+  ]) func `A link may be relative and must stay on its origin.`(body: String, expected: String) throws {
     let style = try LinkPagination(PaginationSettings(next: expression("next")))
     #expect(picture(style, try reply(body)) == expected)
   }
 
-  @Test func `A link on a listed host is followed, one into a private network is not.`() throws {
+  @Test func `A link to a listed host is followed, but a link into a private network is not.`() throws {
     let style = try LinkPagination(
       PaginationSettings(next: expression("next"), hosts: ["cdn.example.org", "10.0.0.1"]))
     #expect(
@@ -143,7 +143,7 @@ import Testing
         == "next gave a link that leads to a private address, 10.0.0.1, which is never followed")
   }
 
-  @Test func `The Link header is read by its grammar.`() throws {
+  @Test func `The Link header is parsed by its grammar.`() throws {
     let style = try LinkPagination(PaginationSettings(next: expression("link:next")))
     let link = "<https://api.example.org/p?a=1,2;b>; rel=\"prev next\", </last>; rel=last"
     #expect(
@@ -151,13 +151,13 @@ import Testing
         == "next https://api.example.org/p?a=1,2;b (value)")
   }
 
-  @Test func `A style without what it needs names the key.`() {
+  @Test func `A style without a required setting is an error.`() {
     #expect(throws: PaginationProblem.self) { try PagePagination(PaginationSettings()) }
     #expect(throws: PaginationProblem.self) { try CursorPagination(PaginationSettings(into: .query("c"))) }
     #expect(throws: PaginationProblem.self) { try LinkPagination(PaginationSettings()) }
   }
 
-  @Test func `Every style is found by its name and says which keys it understands.`() {
+  @Test func `Every style is found by its name and lists the keys it does not use.`() {
     #expect(PaginationStyles.all.map { $0.name } == ["page", "offset", "link", "cursor", "merge", "none"])
     #expect(
       PaginationStyles.meaninglessKeys(of: LinkPagination.self) == [

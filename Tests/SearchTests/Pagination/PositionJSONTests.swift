@@ -2,7 +2,7 @@ import Testing
 
 @testable import Search
 
-/// A position as it is kept for a run that goes on later.
+/// A position as stored for a run that is resumed later.
 @Suite struct PositionJSONTests {
   private func token(_ json: String) throws -> JSONToken {
     let document = try JSONDocument(Array(json.utf8))
@@ -13,7 +13,7 @@ import Testing
     Position(try JSONDocument(Array(position.json.utf8)).root)
   }
 
-  @Test func `Every kind of position is read back as it was.`() throws {
+  @Test func `Every kind of position survives encoding and decoding.`() throws {
     let array = try token("[1789862400000,9007199254740993,null]")
     let positions = [
       Position(ordinal: 0, value: .start), Position(ordinal: 4, value: .number(80)),
@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: [
     "{}", "[]", #"{"ordinal": -1}"#, #"{"ordinal": 1, "number": "x"}"#, #"{"ordinal": 1, "link": "no"}"#,
     #"{"ordinal": 1, "carried": [[["path", "x"], 1]]}"#, #"{"ordinal": 1, "members": [[1, 2]]}"#,
-  ]) func `Anything else is no position.`(text: String) throws {
+  ]) func `Anything else is not a position.`(text: String) throws {
     #expect(Position(try JSONDocument(Array(text.utf8)).root) == nil)
   }
 }

@@ -7,7 +7,7 @@ import Testing
     HTTPFields(pairs.map { HTTPField(received: $0.0, value: $0.1) })
   }
 
-  /// Fields, and the wait in seconds at 1,700,000,000.
+  /// Header fields, and the wait in seconds at time 1,700,000,000.
   @Test(
     arguments: [
       ([("Retry-After", "120")], 120.0), ([("Retry-After", "0")], 0), ([("Retry-After", "-1")], nil),
@@ -17,13 +17,13 @@ import Testing
       ),
       ([("Retry-After", "Tue, 14 Nov 2023 22:14:20 GMT")], nil),
     ] as [([(String, String)], Double?)])
-  func `Retry-After is seconds, or a date compared with the reply's own.`(
+  func `Retry-After is in seconds, or a date compared with the date of the reply.`(
     pairs: [(String, String)], wait: Double?
   ) {
     #expect(RequestedWait.seconds(headers: fields(pairs), budget: nil, now: 1_700_000_000) == wait)
   }
 
-  @Test func `An exhausted budget waits for its reset and a second more.`() {
+  @Test func `An exhausted budget waits until one second after its reset.`() {
     let spent = RateBudget(limit: 10, remaining: 0, resetsAt: 1_700_000_030)
     #expect(RequestedWait.seconds(headers: [], budget: spent, now: 1_700_000_000) == 31)
     let left = RateBudget(limit: 10, remaining: 1, resetsAt: 1_700_000_030)
@@ -39,7 +39,7 @@ import Testing
       ("Tue, 14 Nov 2023 22:14:20 GMT", .httpDate, 1_700_000_060),
       ("nan", nil, nil), ("-5", nil, nil), ("soon", nil, nil),
     ] as [(String, ResetKind?, Double?)])
-  func `A reset has the unit that is declared, else the one its size tells.`(
+  func `A reset uses the declared unit, or else the one that its size implies.`(
     text: String, kind: ResetKind?, time: Double?
   ) {
     #expect(RateBudget.reset(text, kind: kind, now: 1_700_000_000) == time)
@@ -49,7 +49,7 @@ import Testing
     (PageError.Repeat.never, 0, RetryPolicy.Decision.giveUp), (.freely, 0, .again(after: 0.25)),
     (.freely, 2, .again(after: 1)), (.freely, 3, .giveUp), (.atMost(1), 0, .again(after: 0.25)),
     (.atMost(1), 1, .giveUp),
-  ]) func `A failure is repeated as often as it and the user allow, with jitter that doubles.`(
+  ]) func `A failure is retried as often as it and the user allow, with jittered exponential backoff.`(
     canRepeat: PageError.Repeat, attempt: Int, decision: RetryPolicy.Decision
   ) {
     let policy = RetryPolicy(attempts: 3, longestWait: 60)
@@ -57,13 +57,13 @@ import Testing
     #expect(policy.decision(after: error, attempt: attempt, chance: 0.5) == decision)
   }
 
-  @Test func `A wait longer than the user allows is told, not slept.`() {
+  @Test func `A wait longer than the user allows is reported instead of waited for.`() {
     let policy = RetryPolicy(attempts: 3, longestWait: 60)
     let asked = PageError(.rateLimited, message: "", canRepeat: .freely, wait: 61)
     #expect(policy.decision(after: asked, attempt: 0, chance: 0) == .tooLong(61))
   }
 
-  @Test func `A secondary limit without a header waits a minute, then two.`() {
+  @Test func `A secondary limit without a header waits one minute, then two.`() {
     let policy = RetryPolicy(attempts: 3, longestWait: 600)
     let limited = PageError(.rateLimited, message: "", canRepeat: .freely, waitAtLeast: 60)
     #expect(policy.decision(after: limited, attempt: 0, chance: 0) == .again(after: 60))

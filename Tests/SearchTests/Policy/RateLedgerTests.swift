@@ -21,7 +21,7 @@ import Testing
     PageError(.rateLimited, message: "", canRepeat: .freely, bucket: bucket)
   }
 
-  @Test func `Each bucket has a budget of its own, and the last one heard of counts.`() throws {
+  @Test func `Each bucket has its own budget, and the last one mentioned is current.`() throws {
     var ledger = RateLedger()
     ledger.note(heard(try bucket("search"), remaining: 3, at: 10))
     ledger.note(heard(try bucket("core"), remaining: 50, at: 11))
@@ -31,7 +31,7 @@ import Testing
     #expect(ledger.current.heardAt == 10)
   }
 
-  @Test func `Refusals of one burst count once; a page makes good for them.`() throws {
+  @Test func `Refusals in one burst count once, and an accepted page resets the count.`() throws {
     var ledger = RateLedger()
     let search = try bucket("search")
     ledger.note(refused(search), at: 10)
@@ -47,14 +47,14 @@ import Testing
     #expect(ledger.current.refusals == 0)
   }
 
-  @Test func `A pause the service asks for holds whatever is asked next.`() throws {
+  @Test func `A pause requested by the service delays every later request.`() throws {
     var ledger = RateLedger()
     ledger.note(heard(try bucket(nil), backoff: 10, at: 100))
     ledger.note(heard(try bucket(nil), at: 101))
     #expect(ledger.current.notBefore == 110)
   }
 
-  @Test func `What is refused for a time is over when a later request is accepted all the same.`() throws {
+  @Test func `A hold ends early when a request sent after the refusal is accepted.`() throws {
     var ledger = RateLedger()
     let search = try bucket("search")
     ledger.note(refused(search), at: 10)
@@ -65,8 +65,8 @@ import Testing
     #expect(ledger.current.notBefore == 0)
   }
 
-  /// After a request that was accepted at 100: when some were refused, until when was waited, and when one was accepted;
-  /// the pace.
+  /// After a request accepted at time 100: the times of refusals, the end of the wait, the time of the next
+  /// accepted request, and the pace.
   @Test(
     arguments: [
       ([100.1], 100.9, 100.9, 0.9), ([100.1, 100.4], 102, 102, 2), ([100.1], 101, 100.05, 0),
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `[D5] A refusal that says for how long teaches no pace.`() throws {
+  @Test func `[D5] A refusal that states how long to wait sets no pace.`() throws {
     var ledger = RateLedger()
     var error = refused(try bucket(nil))
     error.wait = 1
@@ -99,7 +99,7 @@ import Testing
     #expect(ledger.current.pace == 0)
   }
 
-  @Test func `A service that names a new bucket each time fills no memory.`() throws {
+  @Test func `A service that names a new bucket each time does not fill memory.`() throws {
     var ledger = RateLedger()
     for number in 0..<1_000 { ledger.note(heard(try bucket("\(number)"), remaining: number, at: 1)) }
     #expect(ledger.current.budget == RateBudget(remaining: 999))

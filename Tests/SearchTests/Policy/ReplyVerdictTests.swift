@@ -2,7 +2,7 @@ import Testing
 
 @testable import Search
 
-/// The table of the design (sources 3.1), line by line.
+/// The status table and the rules of a source.
 @Suite struct ReplyVerdictTests {
   private func source(method: HTTPMethod = .get, _ rules: ErrorRules = ErrorRules()) throws -> Source {
     try listSource(PagePagination.self, PaginationSettings(into: .query("p"), endStatuses: [404])) {
@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  /// `rateLimited, freely`, with what the service asks for: `wait 5`, `at least 60`.
+  /// `rateLimited, freely`, and the wait that the service requests: `wait 5`, `at least 60`.
   private func picture(
     _ status: Int, _ body: String = "{}", headers: [(String, String)] = [], ordinal: Int = 0,
     by source: Source
@@ -38,11 +38,11 @@ import Testing
     ([401, 403], "unauthorized, never"), ([429], "rateLimited, freely"),
     ([408, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529], "server, freely"),
     ([501, 505, 507, 511, 525, 530, 599], "server, never"),
-  ]) func `One table says what a status means.`(statuses: [Int], meaning: String) throws {
+  ]) func `The status table gives every status one meaning.`(statuses: [Int], meaning: String) throws {
     for status in statuses { #expect(try picture(status, by: source()) == meaning, "\(status)") }
   }
 
-  @Test func `What may not be sent twice is not repeated.`() throws {
+  @Test func `A request that must not be sent twice is not retried.`() throws {
     for status in [408, 425, 429, 500, 502, 503, 504, 520, 529] {
       #expect(try picture(status, by: source(method: .post)).hasSuffix("never"), "\(status)")
     }
@@ -56,7 +56,9 @@ import Testing
     ([("Retry-After", "5")], "rateLimited, freely, wait 5"), ([("X-Remaining", "0")], "rateLimited, freely"),
     ([("X-Remaining", "1")], "unauthorized, never"),
     ([("RateLimit", "\"a\";r=0;t=9")], "rateLimited, freely, wait 9"),
-  ]) func `A 403 is a rate limit only when it says so.`(headers: [(String, String)], meaning: String) throws {
+  ]) func `A 403 is a rate limit only if its headers say so.`(headers: [(String, String)], meaning: String)
+    throws
+  {
     #expect(try picture(403, headers: headers, by: source()) == meaning)
   }
 
@@ -77,7 +79,7 @@ import Testing
     (#"{"message": "This limit parameter is not allowed."}"#, false),
     (#"{"message": "Resource not accessible", "documentation": "rate limit exceeded"}"#, false),
     ("", false),
-  ]) func `[D24] A 403 whose words tell of too many requests is a rate limit, whatever the source.`(
+  ]) func `[D24] A 403 whose message mentions too many requests is a rate limit, for any source.`(
     body: String, isLimit: Bool
   ) throws {
     let meaning = isLimit ? "rateLimited, freely" : "unauthorized, never"
@@ -85,12 +87,12 @@ import Testing
     #expect(try picture(401, body, by: source()) == "unauthorized, never")
   }
 
-  @Test func `A 503 that must be waited for is a service in trouble, not a rate limit.`() throws {
+  @Test func `A 503 with Retry-After is a server failure, not a rate limit.`() throws {
     #expect(
       try picture(503, headers: [("Retry-After", "3600")], by: source()) == "server, freely, wait 3600")
   }
 
-  @Test func `Rules of the source decide before the table, those that forbid before those that allow.`()
+  @Test func `Source rules take precedence over the table, and rules that forbid over rules that allow.`()
     throws
   {
     let message = try expression("message")
@@ -114,7 +116,7 @@ import Testing
     #expect(try picture(429, by: source) == "rateLimited, freely")
   }
 
-  @Test func `A rule does not hold where its unless is.`() throws {
+  @Test func `A rule does not apply when its unless value exists.`() throws {
     let source = try source(
       ErrorRules(
         retry: [
@@ -124,7 +126,7 @@ import Testing
     #expect(try picture(400, #"{"items": []}"#, by: source) == "rejected, never")
   }
 
-  @Test func `An error inside a 200 is classified by the rules, as GitHub's GraphQL tells it.`() throws {
+  @Test func `An error inside a 200 is classified by the rules, as in GitHub's GraphQL API.`() throws {
     let type = try expression("errors[*].type")
     var source = try source(
       ErrorRules(
@@ -150,13 +152,13 @@ import Testing
     #expect(
       try picture(200, #"{"errors": [{"message": "Something went wrong while"}]}"#, by: source)
         == "server, freely")
-    // Rows beside an error count, unless a rule knows the error.
+    // Rows next to an error are kept, unless a rule matches the error.
     #expect(
       try picture(200, #"{"errors": [{"type": "OTHER"}], "items": [{"id": 1}]}"#, by: source) == "1 rows")
     #expect(
       try picture(200, #"{"errors": [{"type": "RATE_LIMITED"}], "items": []}"#, by: source)
         == "rateLimited, freely, at least 60")
-    // A rule that names no status means errors only.
+    // A rule without a status applies to errors only.
     #expect(try picture(200, #"{"items": [{"id": 1}], "type": "RATE_LIMITED"}"#, by: source) == "1 rows")
     source.errors.rateLimited = [
       ErrorRule(statuses: [200], condition: Condition(value: try expression("full"), test: .exists(true)))
@@ -176,7 +178,7 @@ import Testing
     (#"{"errors": [{"message": "late"}]}"#, "https://api.example.org answered with an error: late"),
     (#"{"data": {"items": [{"id": 1}]}, "errors": []}"#, "1 rows"),
     (#"{"data": {"items": [{"id": 1}]}, "errors": [{"message": "late"}], "page": 1}"#, "1 rows"),
-  ]) func `Errors of GraphQL are told where the source says nothing of errors.`(
+  ]) func `GraphQL errors are reported when the source has no error rules.`(
     body: String, picture: String
   ) throws {
     var source = try source()
@@ -192,7 +194,8 @@ import Testing
     }
   }
 
-  @Test func `MediaWiki's maxlag waits as its header says, Stack Exchange's throttle as its words say.`()
+  @Test
+  func `MediaWiki's maxlag waits as its header says, and Stack Exchange's throttle as its message says.`()
     throws
   {
     let wiki = try source(
@@ -222,7 +225,7 @@ import Testing
     }
   }
 
-  @Test func `A status of end_status or expired_status means something only after the first page.`() throws {
+  @Test func `A status in end_status or expired_status has a meaning only after the first page.`() throws {
     var source = try source()
     #expect(try picture(404, by: source) == "rejected, never")
     #expect(try picture(404, ordinal: 1, by: source) == "0 rows")
@@ -233,7 +236,7 @@ import Testing
     #expect(try picture(400, ordinal: 1, by: source) == "rejected, afterRestart")
   }
 
-  /// Failure, and how often a safe and an unsafe request are repeated.
+  /// A failure, and how often a safe and an unsafe request are retried.
   @Test(arguments: [
     (TransportFailure.Kind.hostNotFound, PageError.Repeat.atMost(2), PageError.Repeat.atMost(2)),
     (.refused, .atMost(2), .atMost(2)), (.tls, .never, .never),
@@ -243,13 +246,13 @@ import Testing
     (.brokenEncoding(received: 7), .atMost(1), .never), (.bodyTooLarge(limit: 1), .never, .never),
     (.malformed, .never, .never),
   ])
-  func `[D14] A failed exchange is repeated where that is safe, and is offline where nothing was reached.`(
+  func `[D14] A failed exchange is retried when that is safe, and is offline when nothing was reached.`(
     kind: TransportFailure.Kind, safe: PageError.Repeat, unsafe: PageError.Repeat
   ) {
     let failure = TransportFailure(kind, origin: "https://api.example.org")
     let error = PageError(failure, isSafe: true)
     #expect(error.canRepeat == safe)
-    // Only what was never reached is offline; the host is named in any case.
+    // Only a host that was never reached is offline. The message names the host in any case.
     switch kind {
     case .hostNotFound, .refused, .connectTimeout: #expect(error.kind == .offline)
     default: #expect(error.kind != .offline)

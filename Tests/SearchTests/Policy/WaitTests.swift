@@ -2,13 +2,13 @@ import Testing
 
 @testable import Search
 
-/// How long to wait, and how far apart requests are (design: sources 3.2 and 3.3).
+/// How long to wait, and the interval between requests.
 @Suite struct WaitTests {
   private func fields(_ pairs: [(String, String)]) -> HTTPFields {
     HTTPFields(pairs.map { HTTPField(received: $0.0, value: $0.1) })
   }
 
-  /// Fields, what the source's own field says, remaining and reset; the wait at 1,000.
+  /// Header fields, the wait stated in the source's own field, remaining and reset; the wait at time 1,000.
   @Test(
     arguments: [
       ([("Retry-After", "7"), ("RateLimit", "\"a\";r=0;t=30")], 9.0, 0, 1_060, 7.0),
@@ -16,7 +16,7 @@ import Testing
       ([("RateLimit", "\"a\";r=0;t=30")], nil, 0, 1_060, 30), ([], nil, 0, 1_060, 61),
       ([], nil, 0, 900, 1), ([], nil, 1, 1_060, nil), ([], nil, 0, nil, nil),
     ] as [([(String, String)], Double?, Int, Double?, Double?)])
-  func `Of Retry-After, the source's field, RateLimit and the reset, the first that is there counts.`(
+  func `The first available of Retry-After, the source's field, RateLimit and the reset sets the wait.`(
     pairs: [(String, String)], stated: Double?, remaining: Int, reset: Double?, wait: Double?
   ) {
     let budget = RateBudget(remaining: remaining, resetsAt: reset)
@@ -24,7 +24,7 @@ import Testing
       RequestedWait.seconds(headers: fields(pairs), stated: stated, budget: budget, now: 1_000) == wait)
   }
 
-  /// `RateLimit`, `RateLimit-Policy`; limit, remaining, reset at 1,000, and the wait.
+  /// `RateLimit` and `RateLimit-Policy`; limit, remaining and reset at time 1,000, and the wait.
   @Test(
     arguments: [
       ("\"default\";r=50;t=30", "\"default\";q=100;w=60", 100, 50, 1_030, nil),
@@ -33,7 +33,7 @@ import Testing
       ("\"a, b; c\\\"\";r=1;t=2", "\"a, b; c\\\"\";q=4", 4, 1, 1_002, nil),
       ("\"a\";r=2", "", nil, 2, nil, nil), ("\"a\";r=0", "", nil, 0, nil, nil),
     ] as [(String, String, Int?, Int?, Double?, Double?)])
-  func `The RateLimit field is read as a structured list, and its tightest policy counts.`(
+  func `The RateLimit field is parsed as a structured list, and its tightest policy applies.`(
     field: String, policy: String, limit: Int?, remaining: Int?, reset: Double?, wait: Double?
   ) {
     let headers = fields([("RateLimit", field), ("RateLimit-Policy", policy)])
@@ -46,13 +46,13 @@ import Testing
   @Test(arguments: [
     "limit=10, remaining=0, reset=5", "\"a\"", "\"a\";r=-1;t=5", "\"a\";r=x", "", ";;;,,,",
     "\"never closed;r=0;t=5", "\"a\";r=99999999999999999999",
-  ]) func `A RateLimit field of another shape says nothing.`(field: String) {
+  ]) func `A RateLimit field in another format is ignored.`(field: String) {
     let headers = fields([("RateLimit", field)])
     #expect(RateBudget(limits: Limits(), headers: headers, values: nil, now: 0) == nil)
     #expect(RequestedWait.seconds(headers: headers, budget: nil, now: 0) == nil)
   }
 
-  /// Fields, the unit; the reset at 1,000 by the clock here.
+  /// Header fields and the unit; the reset by the local clock at time 1,000.
   @Test(
     arguments: [
       ([("X-Reset", "1010")], .epoch, 1_010),
@@ -62,7 +62,7 @@ import Testing
       ([("X-Reset", "10"), ("Date", "Thu, 01 Jan 1970 01:16:40 GMT")], .seconds, 1_010),
       ([("X-Reset", "1010"), ("Date", "today")], .epoch, 1_010),
     ] as [([(String, String)], ResetKind, Double)])
-  func `A reset counts by the clock of the service.`(
+  func `A reset is measured by the clock of the service.`(
     pairs: [(String, String)], kind: ResetKind, reset: Double
   ) throws {
     let limits = Limits(
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: ["1e300", "inf", "-1", "nan", "99999999999999999999999"])
-  func `A reset that no clock shows is none.`(text: String) {
+  func `A reset that no clock can show is ignored.`(text: String) {
     #expect(RateBudget.reset(text, kind: .epoch, now: 0) == nil)
     #expect(RateBudget.reset(text, kind: .seconds, now: 0) == nil)
   }
@@ -84,12 +84,12 @@ import Testing
     ("Retry In 2.5 seconds", "in ", 2.5), ("in no time", "in ", nil), ("wait 5", "in ", nil),
     (" 12 ", nil, 12), ("soon", nil, nil), ("-3", nil, nil), ("inf", nil, nil), ("1e99", nil, 1e9),
     ("in 99999999999999999999", "in ", 1e9),
-  ]) func `A wait may stand within words.`(text: String, words: String?, seconds: Double?) throws {
+  ]) func `A wait may be part of a message.`(text: String, words: String?, seconds: Double?) throws {
     let field = WaitField(value: try expression("message"), numberAfter: words)
     #expect(field.seconds(in: text) == seconds)
   }
 
-  /// Attempt, refusals in a row, what the reply says; the wait.
+  /// Attempt, consecutive refusals, the minimum and the requested wait in the reply; the resulting wait.
   @Test(
     arguments: [
       (0, 1, nil, nil, 0.5), (3, 1, nil, nil, 4), (9, 1, nil, nil, 30), (0, 2, nil, nil, 0.5),
@@ -97,7 +97,7 @@ import Testing
       (2, 2, 90, nil, 360), (0, 1, 5, nil, 5), (1, 2, 5, nil, 60), (0, 1, 60, 5, 5), (0, 2, 60, 5, 5),
       (1, 2, nil, 300, 300), (0, 2, nil, 0, 0),
     ] as [(Int, Int, Double?, Double?, Double)])
-  func `[D5] [D46] A wait that is asked for is kept as it is; a secondary limit doubles; the rest backs off.`(
+  func `[D5] [D46] A requested wait is kept, a secondary limit doubles, and other waits back off.`(
     attempt: Int, refusals: Int, least: Double?, asked: Double?, wait: Double
   ) {
     let policy = RetryPolicy(attempts: 20, longestWait: 1_000)
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test
-  func `[D5] A page that is refused at the pace that worked is asked again no sooner than at that pace.`() {
+  func `[D5] A page refused at a pace that had worked is retried no sooner than at that pace.`() {
     let policy = RetryPolicy(attempts: 20, longestWait: 1_000)
     let error = PageError(.rateLimited, message: "", canRepeat: .freely)
     #expect(policy.decision(after: error, attempt: 0, pace: 3, chance: 1) == .again(after: 3))
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 60.0, 0.25), (3, 60, 60), (3, 10, 10)])
-  func `Before a page is given up that was refused without a hint, a minute passes, or as long as one waits.`(
+  func `The last retry of a page refused without a hint waits a minute, or the longest wait allowed.`(
     attempts: Int, longest: Double, wait: Double
   ) {
     let policy = RetryPolicy(attempts: attempts, longestWait: longest)
@@ -123,20 +123,20 @@ import Testing
     #expect(policy.decision(after: error, attempt: attempts - 1, chance: 0.5) == .again(after: wait))
   }
 
-  @Test func `An error that passes by itself waits with jitter, not less than its rule says.`() {
+  @Test func `A transient error waits with jitter, but no less than its rule says.`() {
     let policy = RetryPolicy(attempts: 20, longestWait: 1_000)
     let error = PageError(.server, message: "", canRepeat: .freely, waitAtLeast: 5)
     #expect(policy.decision(after: error, attempt: 0, chance: 1) == .again(after: 5))
     #expect(policy.decision(after: error, attempt: 5, refusals: 9, chance: 1) == .again(after: 16))
   }
 
-  /// Remaining, seconds to the reset, pages wanted, least interval; the interval.
+  /// Remaining, seconds to the reset, pages wanted and minimum interval; the resulting interval.
   @Test(
     arguments: [
       (10, 60, 20, 0, 6.0), (10, 60, 10, 0, 0), (10, 60, 9, 2, 2), (2, 3_600, 20, 0, 10), (0, 5, 1, 0, 5),
       (0, 5, 0, 0, 0), (10, 60, 20, 8, 8), (10, -5, 20, 2, 2), (nil, 60, 20, 2, 2), (10, nil, 20, 2, 2),
     ] as [(Int?, Double?, Int, Double, Double)])
-  func `Requests are spread over the window only where more is wanted than remains.`(
+  func `Requests are spread over the window only if more pages are wanted than remain.`(
     remaining: Int?, reset: Double?, wanted: Int, least: Double, interval: Double
   ) {
     let budget = RateBudget(remaining: remaining, resetsAt: reset.map { 1_000 + $0 })
@@ -144,7 +144,7 @@ import Testing
       Pacing.interval(budget: budget, pagesWanted: wanted, minInterval: least, now: 1_000) == interval)
   }
 
-  @Test func `A budget that is nearly used up stops prefetching, until its window is over.`() {
+  @Test func `A nearly exhausted budget stops prefetching until its window ends.`() {
     let budget = { RateBudget(remaining: $0, resetsAt: 100) }
     #expect([0, 1, 2, 3].map { budget($0).allowsPrefetch } == [false, false, true, true])
     #expect([0, 1, 2, 3].map { budget($0).allowsLiveQueries } == [false, false, false, true])

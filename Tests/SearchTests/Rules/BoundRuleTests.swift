@@ -2,9 +2,9 @@ import Testing
 
 @testable import Search
 
-/// Rules 9 to 12: how far, how many, which rows.
+/// Rules 9 to 12: caps, page sizes, offsets, duplicates and totals.
 @Suite struct BoundRuleTests {
-  /// Cap, rule, page size, first number; the numbers asked of a service that never ends.
+  /// Cap, rule, page size and first number; the page numbers requested from a service that never ends.
   @Test(
     arguments: [
       (.rows, 1000, .start, 300, 1, [1, 2, 3, 4]), (.rows, 1000, .end, 300, 1, [1, 2, 3]),
@@ -12,7 +12,7 @@ import Testing
       (.page, 3, .start, 300, 1, [1, 2, 3]), (.page, 3, .start, 300, 0, [0, 1, 2, 3]),
       (.offset, 600, .start, 300, 1, [1, 2, 3]), (.offset, 600, .end, 300, 1, [1, 2]),
     ] as [(PaginationSettings.Cap.Unit, Int, PaginationSettings.Cap.Rule, Int, Int, [Int])])
-  func `Rule 9: caps are not totals, and no page beyond one is asked.`(
+  func `Rule 9: caps are not totals, and no page beyond a cap is requested.`(
     unit: PaginationSettings.Cap.Unit, count: Int, rule: PaginationSettings.Cap.Rule, size: Int, first: Int,
     asked: [Int]
   ) throws {
@@ -37,7 +37,7 @@ import Testing
       (.rows, 10, .start, [0, 4, 8]), (.rows, 10, .end, [0, 4]), (.offset, 8, .start, [0, 4, 8]),
       (.offset, 8, .end, [0, 4]), (.page, 2, .start, [0, 4]),
     ] as [(PaginationSettings.Cap.Unit, Int, PaginationSettings.Cap.Rule, [Int])])
-  func `Rule 9: offsets are held against the cap themselves.`(
+  func `Rule 9: offsets themselves are compared with the cap.`(
     unit: PaginationSettings.Cap.Unit, count: Int, rule: PaginationSettings.Cap.Rule, asked: [Int]
   ) throws {
     let settings = PaginationSettings(into: .query("o"), cap: .init(unit: unit, count: count, rule: rule))
@@ -49,7 +49,7 @@ import Testing
     #expect(walk.session.phase == .end(.cap))
   }
 
-  @Test func `Rule 9: a cap does not hold with the credential that lifts it.`() throws {
+  @Test func `Rule 9: a cap does not apply with the credential that lifts it.`() throws {
     let cap = PaginationSettings.Cap(unit: .page, count: 25, unless: .secret("key"))
     let pagination = try Pagination(PagePagination.self, PaginationSettings(into: .query("p"), cap: cap))
     #expect(pagination.reach(pageSize: 30)?.rows == 750)
@@ -57,7 +57,7 @@ import Testing
     #expect(pagination.reach(pageSize: 30, with: [.secret("key")]) == nil)
   }
 
-  @Test func `Rule 9: a cursor is held against the cap by the rows received.`() throws {
+  @Test func `Rule 9: a cursor is limited by the number of rows received.`() throws {
     let settings = PaginationSettings(
       into: .query("c"), next: try expression("next"), cap: .init(unit: .rows, count: 5))
     var walk = Walk(try listSource(CursorPagination.self, settings)) { request in
@@ -68,7 +68,9 @@ import Testing
     #expect(walk.picture == "asks - c=2 c=4 · rows 0 1 2 3 4 5 · end cap")
   }
 
-  @Test func `Rule 10: the page size never changes within a run; the tail is cut here.`() throws {
+  @Test func `Rule 10: the page size never changes within a run, and extra rows are cut off at the end.`()
+    throws
+  {
     let settings = PaginationSettings(into: .query("p"), size: .init(slot: .query("n"), maximum: 100))
     var walk = Walk(
       try listSource(PagePagination.self, settings), size: 4,
@@ -84,7 +86,9 @@ import Testing
     #expect(walk.session.phase == .end(.limit))
   }
 
-  @Test func `Rule 10: a size goes into query, header or body, as a number or within a text.`() throws {
+  @Test func `Rule 10: a page size goes into the query, a header or the body, as a number or within a text.`()
+    throws
+  {
     func draft(_ size: PaginationSettings.PageSize) -> RequestDraft {
       var draft = RequestDraft()
       size.apply(50, to: &draft)
@@ -111,10 +115,12 @@ import Testing
     #expect(walk.session.duplicates == 2)
   }
 
-  @Test func `Rule 11: offsets asked ahead are asked anew after a short page, with no row lost or doubled.`()
+  @Test
+  func
+    `Rule 11: offsets requested ahead are requested again after a short page, with no row lost or doubled.`()
     throws
   {
-    // The service serves at most four rows, and now and then fewer.
+    // The service returns at most four rows, and sometimes fewer.
     let rows = Array(0..<30)
     let source = try listSource(OffsetPagination.self, PaginationSettings(into: .query("o")))
     var walk = Walk(source, size: 4, rules: { $0.concurrency = 3 }) { request in
@@ -124,13 +130,15 @@ import Testing
     try walk.load()
     #expect(walk.ids == rows)
     #expect(walk.session.duplicates == 0)
-    // 16 was asked in vain.
+    // The request for 16 was in vain.
     #expect(
       walk.asked == ["o=0", "o=4", "o=8", "o=12", "o=16", "o=11", "o=15", "o=19", "o=23", "o=27"])
     #expect(walk.session.phase == .end(.total))
   }
 
-  @Test func `Rule 11: an offset that counts rows asked for moves by the size the service used.`() throws {
+  @Test func `Rule 11: an offset that counts requested rows advances by the page size the service used.`()
+    throws
+  {
     var settings = PaginationSettings(into: .query("o"), advance: .asked, size: .init(standard: 50))
     settings.size.actual = try expression("max")
     var walk = Walk(
@@ -171,7 +179,7 @@ import Testing
     #expect(walk.session.total == total)
   }
 
-  @Test func `Rule 12: a total that shrinks loses no row.`() throws {
+  @Test func `Rule 12: a total that shrinks loses no rows.`() throws {
     let source = try listSource(PagePagination.self, PaginationSettings(into: .query("p")))
     var walk = Walk(
       source, rules: { $0.concurrency = 3 },

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Search
 
-/// Rules 1 to 8 of the schema: when a list is over.
+/// Rules 1 to 8 of the schema: when a list ends.
 @Suite struct EndRuleTests {
   private func paged(_ change: (inout PaginationSettings) throws -> Void = { _ in }) throws -> Source {
     var settings = PaginationSettings(into: .query("p"))
@@ -16,8 +16,7 @@ import Testing
     return try listSource(CursorPagination.self, settings)
   }
 
-  /// What is declared, the replies, and how it ends.
-  @Test func `Rule 1: what is declared first among flag, next, pages, total, empty and short decides alone.`()
+  @Test func `Rule 1: of flag, next, pages, total, empty and short, only the first one declared decides.`()
     throws
   {
     var flag = Walk(
@@ -54,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["\"\"", "null", "false", "{}", "[]", nil])
-  func `Rule 2: a next that is "", null, false, absent, {} or [] is none.`(next: String?) throws {
+  func `Rule 2: a next that is "", null, false, absent, {} or [] means no next page.`(next: String?) throws {
     var walk = Walk(try cursor(), answers: [.init([1], next.map { "\"next\": \($0)" } ?? "")])
     try walk.load()
     #expect(walk.picture == "asks - · rows 1 · end last")
@@ -77,7 +76,9 @@ import Testing
   @Test(arguments: [
     "9007199254740993", "1.50", "1e400", "true", "[\"2021-05-20T05:30:04.832Z\", 4294967298]",
     "{\"b\": 1, \"a\": {\"é\": null}}", "\"a\\\"b\"",
-  ]) func `Rule 2: into a body any value goes back as it came, numbers by their text.`(token: String) throws {
+  ]) func `Rule 2: in a body, any value is sent back unchanged, with numbers as their original text.`(
+    token: String
+  ) throws {
     let style = try CursorPagination(
       PaginationSettings(into: .body(["page", "after"]), next: expression("next")))
     let reply = ReplyValues(
@@ -96,7 +97,7 @@ import Testing
     #expect(draft.body[0].value.json == token)
   }
 
-  @Test func `Rule 3: a short page is not the end, unless the source says so.`() throws {
+  @Test func `Rule 3: a short page is not the end unless the source says so.`() throws {
     let answers = [Walk.Answer([1, 2]), .init([3]), .init([4, 5]), .init([])]
     var silent = Walk(try paged(), size: 2, answers: answers)
     try silent.load()
@@ -106,7 +107,7 @@ import Testing
     #expect(short.picture == "asks p=1 p=2 · rows 1 2 3 · end last")
   }
 
-  @Test func `Rule 3: a page is short by the size the service says it used.`() throws {
+  @Test func `Rule 3: a page is short compared with the page size that the service reports.`() throws {
     let source = try paged {
       $0.endSigns = [.short]
       $0.size.actual = try expression("size")
@@ -117,7 +118,7 @@ import Testing
     #expect(walk.picture == "asks p=1 p=2 · rows 1 2 3 · end last")
   }
 
-  @Test func `Rule 4: an empty page ends the list only when no cursor came with it.`() throws {
+  @Test func `Rule 4: an empty page ends the list only if it has no cursor.`() throws {
     var walk = Walk(
       try cursor(),
       answers: [.init([1], "\"next\": \"a\""), .init([], "\"next\": \"b\""), .init([2]), .init([])])
@@ -125,7 +126,10 @@ import Testing
     #expect(walk.picture == "asks - c=a c=b · rows 1 2 · end last")
   }
 
-  @Test func `Rule 4: promises without rows end after max_empty_pages, with a note.`() throws {
+  @Test
+  func `Rule 4: a list that promises rows but sends none ends after max_empty_pages, with that reason.`()
+    throws
+  {
     let source = try cursor { $0.maxEmptyPages = 2 }
     var walk = Walk(
       source,
@@ -135,7 +139,9 @@ import Testing
     #expect(walk.session.phase == .end(.emptyPages(3)))
   }
 
-  @Test func `Rule 4: a reply without a body is an empty page whose headers may lead on.`() throws {
+  @Test func `Rule 4: a reply without a body is an empty page whose headers may lead to the next page.`()
+    throws
+  {
     let source = try cursor { $0.next = try expression("header:X-Next") }
     var walk = Walk(
       source,
@@ -146,7 +152,7 @@ import Testing
     #expect(walk.picture == "asks - c=a · rows 1 · end last")
   }
 
-  @Test func `Rule 4: where a source ends on empty pages, no cursor or flag leads on.`() throws {
+  @Test func `Rule 4: if a source ends on empty pages, no cursor or flag continues the list.`() throws {
     let source = try cursor { $0.endSigns = [.empty] }
     var walk = Walk(source, answers: [.init([1], "\"next\": \"a\""), .init([], "\"next\": \"b\"")])
     try walk.load()
@@ -169,7 +175,7 @@ import Testing
   }
 
   @Test
-  func `Rule 6: a repeated cursor is not proof of a loop; the second idle page in a row ends the walk.`()
+  func `Rule 6: a repeated cursor is not proof of a loop, but two idle pages in a row end the run.`()
     throws
   {
     let source = try cursor { $0.repetition = .progress }
@@ -190,7 +196,7 @@ import Testing
     #expect(loop.picture == "asks - c=a c=b · rows 1 · end repeats")
   }
 
-  @Test func `Rule 6: an equal request after an idle page is not sent.`() throws {
+  @Test func `Rule 6: the same request is not sent again after an idle page.`() throws {
     for repetition in PaginationSettings.Repetition.allCases {
       let source = try cursor { $0.repetition = repetition }
       var walk = Walk(
@@ -200,7 +206,10 @@ import Testing
     }
   }
 
-  @Test func `Rule 6: while rows are new an equal request is sent once more, always or never.`() throws {
+  @Test
+  func `Rule 6: while rows are new, the same request is sent again once, always or never, as configured.`()
+    throws
+  {
     let answers = (1...6).map { Walk.Answer([$0], $0 < 6 ? "\"next\": \"a\"" : "") }
     func picture(_ repetition: PaginationSettings.Repetition) throws -> String {
       var walk = Walk(try cursor { $0.repetition = repetition }, answers: answers)
@@ -212,7 +221,7 @@ import Testing
     #expect(try picture(.end) == "asks - c=a · rows 1 2 · end last")
   }
 
-  @Test func `Rule 6: a page without rows whose request equals the one before is the end.`() throws {
+  @Test func `Rule 6: a page without rows that leads to the same request is the end.`() throws {
     var walk = Walk(
       try cursor { $0.repetition = .progress },
       answers: [.init([1], "\"next\": \"a\""), .init([], "\"next\": \"a\"")])
@@ -221,7 +230,7 @@ import Testing
   }
 
   @Test
-  func `Rule 1: a flag that says more follows, when nothing says where, leaves rows missing and is told.`()
+  func `Rule 1: a flag that promises more without a next position is reported, and rows are missing.`()
     throws
   {
     let source = try cursor { $0.more = try expression("more") }
@@ -239,7 +248,7 @@ import Testing
             "pagination.next of source test leads nowhere, though the reply says that more follows")))
   }
 
-  @Test func `Rule 6: idle and empty pages in turn end as well.`() throws {
+  @Test func `Rule 6: alternating idle and empty pages also end the list.`() throws {
     var count = 0
     var walk = Walk(try cursor()) { _ in
       count += 1
@@ -258,7 +267,7 @@ import Testing
     try walk.load()
     #expect(walk.asked == ["-", "c=x", "c=xx"])
     #expect(walk.session.phase == .end(.repeats))
-    // A loop of two pages is found too.
+    // A loop of two pages is detected too.
     var loop = Walk(source) { request in
       let turn = request.text("c")?.count ?? 0
       return .init([turn % 2], "\"next\": \"\(String(repeating: "x", count: turn + 1))\"")
@@ -267,7 +276,7 @@ import Testing
     #expect(loop.asked.count == 4)
   }
 
-  @Test func `[D64] A page without keys whose rows are those of the page before it brings none.`() throws {
+  @Test func `[D64] A page without keys that repeats the rows of the previous page adds none.`() throws {
     var source = try cursor()
     source.rows.key = nil
     var walk = Walk(source) { request in
@@ -276,18 +285,18 @@ import Testing
     try walk.load()
     #expect(walk.picture == "asks - c=b c=b · rows 1 2 3 · end repeats")
     #expect(walk.session.duplicates == 1)
-    // Elsewhere in the list equal pages are rows like others.
+    // Elsewhere in the list, equal pages add rows as usual.
     var apart = Walk(
       source, answers: [.init([5], "\"next\": \"a\""), .init([6], "\"next\": \"b\""), .init([5])])
     try apart.load()
     #expect(apart.picture == "asks - c=a c=b · rows 5 6 5 · end last")
   }
 
-  @Test func `Rule 6: a filter hides neither that a list goes on nor that it goes in a circle.`() throws {
+  @Test func `Rule 6: a filter hides neither that a list continues nor that it loops.`() throws {
     var source = try cursor()
     source.input.filter = .client
     source.columns = [Column(name: "id", value: try expression("id"))]
-    // Each page repeats a row that matches, and its new rows do not.
+    // Each page repeats a row that matches, and its new rows do not match.
     var long = Walk(source) { request in
       let turn = request.text("c")?.count ?? 0
       return .init(
@@ -304,7 +313,7 @@ import Testing
     #expect(circle.session.phase == .end(.repeats))
   }
 
-  @Test func `Rule 6: a row without a key keeps no loop going.`() throws {
+  @Test func `Rule 6: a row without a key does not keep a loop going.`() throws {
     var walk = Walk(try paged()) { _ in
       .init(body: "{\"items\": [{\"id\": 1}, {\"advertisement\": true}]}")
     }
@@ -313,7 +322,8 @@ import Testing
     #expect(walk.session.phase == .end(.repeats))
   }
 
-  @Test func `Rule 7: a last page repeated for ever, and a page number that is ignored, end.`() throws {
+  @Test func `Rule 7: an endlessly repeated last page and an ignored page number both end the list.`() throws
+  {
     var past = Walk(try paged()) { .init($0.number("p") == 1 ? [1, 2] : [3, 4]) }
     try past.load()
     #expect(past.picture == "asks p=1 p=2 p=3 p=4 · rows 1 2 3 4 · end repeats")
@@ -323,8 +333,7 @@ import Testing
     #expect(ignored.session.duplicates == 4)
   }
 
-  @Test func `Rule 8: a status of end_status is a quiet end after a page, and an error on the first.`() throws
-  {
+  @Test func `Rule 8: an end_status is a quiet end after a page and an error on the first page.`() throws {
     let source = try paged { $0.endStatuses = [422] }
     let refusal = Walk.Answer(status: 422, body: "{\"message\": \"Only the first 1000\"}")
     var walk = Walk(source, answers: [.init([1]), refusal])

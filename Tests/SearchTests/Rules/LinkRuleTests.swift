@@ -11,7 +11,7 @@ import Testing
 
   private func next(_ target: String) -> Walk.Answer { .init([1], "\"next\": \(JSONText.quoted(target))") }
 
-  /// The whole addresses asked after a first page with this next.
+  /// The full addresses requested after a first page with this next, or the reason it was refused.
   private func followed(_ target: String, hosts: [String] = []) throws -> String {
     var addresses: [String] = []
     var walk = Walk(try source(hosts: hosts)) { request in
@@ -27,13 +27,14 @@ import Testing
     ("?page=2", "https://api.example.org/list?page=2"), ("/other", "https://api.example.org/other"),
     ("more?x", "https://api.example.org/more?x"), ("//api.example.org/x", "https://api.example.org/x"),
     ("../../up", "https://api.example.org/up"),
-  ]) func `Rule 13: a relative next means the address of the reply that carried it.`(
+  ]) func `Rule 13: a relative next is resolved against the address of the reply that contained it.`(
     target: String, address: String
   ) throws {
     #expect(try followed(target) == address)
   }
 
-  @Test func `Rule 13: after a redirect that is the address redirected to.`() throws {
+  @Test func `Rule 13: after a redirect, a relative next is resolved against the redirected address.`() throws
+  {
     var walk = Walk(
       try source(),
       answers: [
@@ -57,7 +58,7 @@ import Testing
     #expect(try followed(target) == address)
   }
 
-  /// Field, and the target followed; nil when it leads nowhere.
+  /// A Link field, and the query of the target that is followed; nil if none is.
   @Test(
     arguments: [
       ("<?a=1,2;b>; rel=\"prev next\", <?last>; rel=last", "a=1,2;b"), ("<?p=2>;rel=next", "p=2"),
@@ -65,7 +66,9 @@ import Testing
       ("<?p=9>; rel=next; anchor=\"/x\", <?p=2>; rel=next", "p=2"), ("<?p=9>; rel=nextish", nil),
       ("<<<>;;; rel=next", nil), ("<>; rel=next", nil), ("?p=9; rel=next", nil), ("<?p=9", nil),
     ] as [(String, String?)])
-  func `Rule 15: Link is read by its grammar, and garbage is not followed.`(field: String, query: String?)
+  func `Rule 15: Link is parsed by its grammar, and invalid values are not followed.`(
+    field: String, query: String?
+  )
     throws
   {
     var walk = Walk(
@@ -75,7 +78,7 @@ import Testing
     #expect(walk.asked == ["-"] + [query].compactMap { $0 })
   }
 
-  @Test func `Rule 15: several Link fields are one list.`() throws {
+  @Test func `Rule 15: several Link fields form one list.`() throws {
     var walk = Walk(
       try source("link:next"),
       answers: [
@@ -87,7 +90,7 @@ import Testing
     #expect(walk.asked == ["-", "p=2"])
   }
 
-  @Test func `Rule 16: a next link is followed unchanged: no parameter of the source is added.`() throws {
+  @Test func `Rule 16: a next link is followed unchanged, without parameters of the source.`() throws {
     let source = try listSource(
       LinkPagination.self,
       PaginationSettings(size: .init(slot: .query("n")), next: try expression("next"))
@@ -97,7 +100,7 @@ import Testing
     #expect(walk.asked == ["q=x&n=5", "cursor=z%2F"])
   }
 
-  @Test func `Rule 16: a credential goes to the origin of the source alone.`() throws {
+  @Test func `Rule 16: a credential is sent only to the origin of the source.`() throws {
     let source = try source(hosts: ["cdn.example.org"])
     let credential = PlacedCredential(
       place: .header("Authorization"), secret: Secret("Bearer x"), provenance: "test")
@@ -124,13 +127,13 @@ import Testing
       "http://api.example.org/2",
       "pagination.next of source test gave a link that leads from https down to http://api.example.org, which is never followed"
     ),
-  ]) func `Rule 16: another host is asked only where the source lists it.`(target: String, result: String)
+  ]) func `Rule 16: another host is requested only if the source lists it.`(target: String, result: String)
     throws
   {
     #expect(try followed(target, hosts: ["cdn.example.org"]) == result)
   }
 
-  @Test func `Rule 16: a page of a listed host may lead back to the source.`() throws {
+  @Test func `Rule 16: a page from a listed host may lead back to the source.`() throws {
     let targets = ["https://cdn.example.org/2", "https://api.example.org/3", "https://cdn.example.org/4"]
     var addresses: [String] = []
     var walk = Walk(try source(hosts: ["cdn.example.org"])) { request in

@@ -2,13 +2,15 @@ import Testing
 
 @testable import Search
 
-/// `merge` and `carry`: more than one value goes on.
+/// `merge` and `carry`: more than one value continues the list.
 @Suite struct MergeTests {
   private func merged(_ into: Slot? = nil) throws -> Source {
     try listSource(MergePagination.self, PaginationSettings(into: into, next: try expression("continue")))
   }
 
-  @Test func `Every member of the object goes into the next request, those before are replaced.`() throws {
+  @Test func `Every member of the object goes into the next request, and previous members are replaced.`()
+    throws
+  {
     var walk = Walk(
       try merged(),
       answers: [
@@ -24,14 +26,16 @@ import Testing
     ("\"abc\"", "a string where an object should be"), ("7", "a number where an object should be"),
     ("{\"a\": [1]}", "an array, which no query or header can carry"),
     ("{\"a\": true}", "true or false, which no query or header can carry"),
-  ]) func `What is no object of texts and numbers is an error.`(value: String, problem: String) throws {
+  ]) func `A value that is not an object of texts and numbers is an error.`(value: String, problem: String)
+    throws
+  {
     var walk = Walk(try merged(), answers: [.init([1], "\"continue\": \(value)")])
     try walk.load()
     #expect(
       walk.session.phase == .end(.refusedNext("pagination.next of source test gave \(problem)")))
   }
 
-  @Test func `An object of very many members is no position.`() throws {
+  @Test func `An object with too many members is not a position.`() throws {
     let members = (0..<65).map { "\"k\($0)\": 1" }.joined(separator: ",")
     var walk = Walk(try merged(), answers: [.init([1], "\"continue\": {\(members)}")])
     try walk.load()
@@ -45,7 +49,7 @@ import Testing
   @Test(arguments: [
     (Slot.body([]), [["from"], ["last"]]),
     (.body(["page", "next"]), [["page", "next", "from"], ["page", "next", "last"]]),
-  ]) func `Members go into the body with any value.`(slot: Slot, paths: [[String]]) throws {
+  ]) func `Members with any kind of value go into the body.`(slot: Slot, paths: [[String]]) throws {
     let style = try MergePagination(PaginationSettings(into: slot, next: expression("continue")))
     let reply = ReplyValues(
       document: try JSONDocument(Array("{\"continue\": {\"from\": [1, null], \"last\": null}}".utf8)),
@@ -61,7 +65,7 @@ import Testing
     #expect(draft.body.map(\.value.json) == ["[1, null]", "null"])
   }
 
-  @Test func `Carried values travel along: the one last seen, until another comes.`() throws {
+  @Test func `The last carried value is sent with each request until a new one arrives.`() throws {
     var settings = PaginationSettings(into: .query("after"), next: try expression("items[-1].id"))
     settings.carry = [
       .init(from: try expression("pit_id"), into: .query("pit")),
@@ -77,7 +81,7 @@ import Testing
     #expect(walk.asked == ["-", "pit=a&s=s1&after=1", "pit=a&s=s1&after=2", "pit=b&s=s1&after=3"])
   }
 
-  @Test func `A carried value that its place cannot take is an error.`() throws {
+  @Test func `A carried value that does not fit its place is an error.`() throws {
     var settings = PaginationSettings(into: .query("c"), next: try expression("next"))
     settings.carry = [.init(from: try expression("pit"), into: .query("pit"))]
     var walk = Walk(

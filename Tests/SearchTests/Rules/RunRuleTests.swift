@@ -2,7 +2,7 @@ import Testing
 
 @testable import Search
 
-/// Rules 17 to 22: where a run begins, begins again, and what it knows of the pages ahead.
+/// Rules 17 to 22: where a run starts and restarts, and what it knows about the pages ahead.
 @Suite struct RunRuleTests {
   @Test func `Rule 17: a first request carries its sentinel, or no parameter at all.`() throws {
     func first(_ token: JSONToken?, _ slot: Slot) throws -> RequestDraft {
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test
-  func `Rule 18: after an expired cursor the walk begins again and passes over the rows that are here.`()
+  func `Rule 18: after an expired cursor, the run restarts and skips the rows it already has.`()
     throws
   {
     let rows = Array(1...9)
@@ -50,7 +50,7 @@ import Testing
     #expect(walk.session.duplicates == 0)
   }
 
-  @Test func `Rule 18: on the first page, and without expired_status, it is an error like others.`() throws {
+  @Test func `Rule 18: an expired_status on the first page is an ordinary error.`() throws {
     var settings = PaginationSettings(into: .query("c"), next: try expression("next"))
     settings.expiredStatuses = [410]
     var walk = Walk(
@@ -59,7 +59,7 @@ import Testing
     #expect(walk.picture == "asks - · rows  · failed: https://api.example.org answered 410 Gone")
   }
 
-  @Test func `Rule 18: rows without a key are loaded anew.`() throws {
+  @Test func `Rule 18: after an expired cursor, rows without a key are loaded again.`() throws {
     var settings = PaginationSettings(into: .query("after"), next: try expression("items[-1].id"))
     settings.expiredStatuses = [410]
     var source = try listSource(CursorPagination.self, settings)
@@ -78,7 +78,9 @@ import Testing
     #expect(walk.ids == [1, 2, 3, 4], "all rows are still wanted")
   }
 
-  @Test func `Rule 19: a changed query is a new run, and late replies of the old one are dropped.`() throws {
+  @Test func `Rule 19: a changed query starts a new run, and late replies to the old one are dropped.`()
+    throws
+  {
     let source = try listSource(PagePagination.self, PaginationSettings(into: .query("p")))
     var walk = Walk(source, answers: [.init([7])])
     walk.session.reduce(.searched(Query("old"), .pages(1)))
@@ -91,7 +93,7 @@ import Testing
     #expect(walk.session.query == Query("new"))
   }
 
-  @Test func `Rule 21: a page count, and the number of the last page, are two things.`() throws {
+  @Test func `Rule 21: a page count and the number of the last page are different things.`() throws {
     let style = try PagePagination(
       PaginationSettings(into: .query("p"), first: JSONToken(0), pages: expression("pages")))
     let url = try WebURL("https://api.example.org/list?p=0")
@@ -108,13 +110,13 @@ import Testing
     #expect(try count("{}", "<?page=9>; rel=last") == nil)
   }
 
-  /// The concurrency is five; the count of pages bounds what is asked at once.
+  /// With a concurrency of five, the page count limits how many pages are requested at once.
   @Test(
     arguments: [
       ("\"pages\": 3", nil, ["p=1", "p=2", "p=3"]), ("\"total\": 6", nil, ["p=1", "p=2", "p=3"]),
       ("", "<?p=3>; rel=last", ["p=1", "p=2", "p=3"]), ("", nil, ["p=1", "p=2"]),
     ] as [(String, String?, [String])])
-  func `Rule 21: pages known to exist are asked at once, others one by one.`(
+  func `Rule 21: pages known to exist are requested at once, and others one by one.`(
     rest: String, link: String?, asked: [String]
   ) throws {
     let settings = PaginationSettings(
@@ -136,7 +138,7 @@ import Testing
     #expect(["p=1"] + queries == asked)
   }
 
-  @Test func `Rule 22: rows that come with errors are shown with a warning, errors alone are an error.`()
+  @Test func `Rule 22: rows that come with errors are shown with a warning, and errors alone are an error.`()
     throws
   {
     var settings = PaginationSettings(into: .query("c"), next: try expression("next"))

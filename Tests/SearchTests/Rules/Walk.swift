@@ -2,24 +2,24 @@ import Testing
 
 @testable import Search
 
-/// A whole walk over a service that stands in the test: session, requests and replies as in the program,
-/// without a network or a clock.
+/// A complete paging run over a service defined in the test: session, requests and replies as in the
+/// program, without a network or a clock.
 struct Walk {
   let source: Source
   let context: RunContext
   let service: (HTTPRequest) throws -> Answer
   var session: Session
-  /// What was asked: the query of each address, in order.
+  /// The query of each requested address, in order.
   var asked: [String] = []
   var time = 1_000.0
-  /// Each reply tells a budget, mostly a tight one, and when it is whole again.
+  /// Each reply reports a rate budget, usually a tight one, and its reset.
   var tellsBudget = false
 
   struct Answer {
     var status = 200
     var body: String
     var headers: [(String, String)] = []
-    /// Where it comes from, when not from where it was asked.
+    /// Where the reply comes from, if not from the requested address.
     var url: String?
   }
 
@@ -36,7 +36,7 @@ struct Walk {
     session = Session(rules: all)
   }
 
-  /// Answers in order, whatever is asked; the last one again and again.
+  /// Answers in order, whatever is requested. The last one is repeated.
   init(
     _ source: Source, size: Int? = nil, rules: (inout Session.Rules) -> Void = { _ in },
     answers: [Answer]
@@ -63,9 +63,9 @@ struct Walk {
     try settle()
   }
 
-  /// Answers and waits until nothing is asked.
+  /// Answers requests and waits until there are none left.
   ///
-  /// - Parameter pick: which of several requests is answered first.
+  /// - Parameter pick: The index of the request to answer first, given their number.
   mutating func settle(pick: (Int) -> Int = { _ in 0 }) throws {
     var known: Set<PageRequest> = []
     while asked.count < 500 {
@@ -82,7 +82,7 @@ struct Walk {
     Issue.record("it never ends: \(asked.suffix(5))")
   }
 
-  /// Answers one request, or waits for one time.
+  /// Answers one request, or moves the clock to the next alarm.
   mutating func step() throws {
     if let request = session.requests.first {
       try answer(request)
@@ -143,7 +143,7 @@ extension Walk.Answer {
 
 func expression(_ texts: String...) throws -> ValueExpression { try ValueExpression(parsing: texts) }
 
-/// A source at https://api.example.org/list with rows at `items`, told apart by `id`.
+/// A source at https://api.example.org/list with rows at `items` and the key `id`.
 func listSource(
   _ style: any PaginationStyle.Type, _ settings: PaginationSettings,
   _ change: (inout Source) throws -> Void = { _ in }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Search
 
-/// What each event of the user does in each phase, as one picture.
+/// The effect of each user event in each phase, as one table.
 @Suite struct DemandTableTests {
-  /// Where a session stands: its name in the picture, and how it came there. Pages have two rows: 1 2, 3 4, 5 6 …
+  /// The name of a session in the table, and how it got there. Pages have two rows: 1 2, 3 4, 5 6 …
   private static let phases: [(name: String, session: Session)] = [
     ("NEVER ASKED", Session(rules: .table)),
     ("IDLE, MORE TO COME", .table { _ in }),
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// Rows in parentheses are old ones, which their page or the end of the load replaces.
-  @Test func `[D2] Every event does in every phase what the table says.`() {
+  @Test func `[D2] Every event has the effect listed in the table, in every phase.`() {
     #expect(picture == Self.table)
   }
 
@@ -261,7 +261,7 @@ extension Session {
     return session
   }
 
-  /// One page is there.
+  /// One page is loaded.
   fileprivate static func table(paced: Bool = false, _ change: (inout Session) -> Void) -> Session {
     var session = Session(rules: .table.with { $0.minInterval = paced ? 2 : 0 })
     session.reduce(.searched(Query("x"), .pages(1)))
@@ -270,7 +270,7 @@ extension Session {
     return session
   }
 
-  /// Three pages were there; of their refresh the first has come, with a new row.
+  /// Three pages were loaded, and the first page of their refresh has arrived with a new row.
   fileprivate static func refreshing(_ change: (inout Session) -> Void) -> Session {
     table { session in
       session.reduce(.wanted(.pages(2)))

@@ -2,13 +2,13 @@ import Testing
 
 @testable import Search
 
-/// Waits of a session: where they come from, and that they are a state.
+/// Waits of a session: their causes, and that they are part of the state.
 @Suite struct PacingTests {
   private func paged(_ change: (inout Source) throws -> Void = { _ in }) throws -> Source {
     try listSource(PagePagination.self, PaginationSettings(into: .query("p")), change)
   }
 
-  /// How far apart the requests were, in whole seconds.
+  /// The intervals between the requests, in whole seconds.
   private func pauses(_ source: Source, size: Int? = nil, _ answers: [Walk.Answer]) throws -> [Int] {
     var times: [Double] = []
     let clock = Clock()
@@ -43,7 +43,7 @@ import Testing
     #expect(try pauses(source, [answer([1], remaining: 50), answer([], remaining: 49)]) == [0])
   }
 
-  @Test func `A pause asked for in a good reply is kept, over a new query too.`() throws {
+  @Test func `A pause requested in a successful reply is kept, also for a new query.`() throws {
     let source = try paged { $0.limits.backoff = try expression("backoff") }
     #expect(try pauses(source, [.init([1], "\"backoff\": 7"), .init([])]) == [7])
     var walk = Walk(source, answers: [.init([1], "\"backoff\": 7"), .init([2])])
@@ -55,7 +55,8 @@ import Testing
     #expect(Int(wait.until) == 1_007)
   }
 
-  @Test func `A pause longer than the user waits is told where nobody watches, and else counted down.`()
+  @Test
+  func `A pause longer than the user allows is an error in unattended runs and counted down otherwise.`()
     throws
   {
     let source = try paged { $0.limits.backoff = try expression("backoff") }
@@ -77,13 +78,13 @@ import Testing
   }
 
   @Test(arguments: ["inf", "-1", "\"nan\"", "1e400", "{}"])
-  func `A pause that is none is not waited for.`(backoff: String) throws {
+  func `An invalid pause is not waited for.`(backoff: String) throws {
     let source = try paged { $0.limits.backoff = try expression("backoff") }
     let value = backoff == "inf" ? "\"inf\"" : backoff
     #expect(try pauses(source, [.init([1], "\"backoff\": \(value)"), .init([])]) == [0])
   }
 
-  @Test func `A refused bucket is left alone: what is asked meanwhile waits as well.`() throws {
+  @Test func `A refused bucket is left alone, so other requests to it wait as well.`() throws {
     var walk = Walk(
       try paged(), rules: { $0.retry.attempts = 2 },
       answers: [.init(status: 429, body: "{}", headers: [("Retry-After", "30")]), .init([1])])
@@ -96,8 +97,8 @@ import Testing
     #expect(walk.session.picture == "rows · loading first · asks p1")
   }
 
-  /// A service that takes a request when this long has passed since the last one it took, and else answers 429
-  /// without a word; and the times at which it took them.
+  /// A service that accepts a request only if this long has passed since the last accepted one, and
+  /// otherwise responds with 429 and no hint. Returns the times of the accepted requests too.
   private func limited(_ interval: Double) throws -> (walk: Walk, took: [Double], refusals: Int) {
     final class Door {
       var took: [Double] = []
@@ -122,7 +123,7 @@ import Testing
     return (walk, door.took, door.refusals)
   }
 
-  @Test(arguments: [0.5, 1, 3]) func `[D5] A service that limits by rate is walked at about its rate.`(
+  @Test(arguments: [0.5, 1, 3]) func `[D5] A service that limits by rate is paged at about its rate.`(
     interval: Double
   )
     throws
@@ -136,7 +137,7 @@ import Testing
     #expect(refusals <= 4, "the second page finds the pace for all others")
   }
 
-  @Test func `[D5] To ask now for the next page, which is only paced, is no attempt.`() throws {
+  @Test func `[D5] Requesting a page early that is only paced does not count as an attempt.`() throws {
     var session = Session(rules: .plain.with { $0.minInterval = 2 })
     session.reduce(.searched(Query("x"), .everything))
     session.answer([1], .more(1), at: 100)
@@ -145,7 +146,7 @@ import Testing
     #expect(session.picture == "rows 1 · loading first · asks p2")
   }
 
-  @Test func `To ask now for a page that failed is the attempt that was to come.`() throws {
+  @Test func `Retrying a failed page early uses the attempt that was scheduled.`() throws {
     var session = Session(rules: .plain.with { $0.retry.attempts = 2 })
     session.reduce(.searched(Query("x"), .everything))
     session.failFirst(PageError(.server, message: "502", canRepeat: .freely))
@@ -154,7 +155,7 @@ import Testing
     #expect(session.picture == "rows · loading first · asks p1'")
   }
 
-  @Test func `[D46] A Retry-After is kept as sent, the second time too.`() throws {
+  @Test func `[D46] A Retry-After is kept as sent, also the second time.`() throws {
     var walk = Walk(
       try paged(), rules: { $0.retry.attempts = 3 },
       answers: [
@@ -173,7 +174,7 @@ import Testing
     #expect(walk.ids == [1])
   }
 
-  @Test func `A wait of no seconds is none.`() throws {
+  @Test func `A wait of zero seconds is no wait.`() throws {
     var walk = Walk(
       try paged(), rules: { $0.retry.attempts = 1 },
       answers: [.init(status: 429, body: "{}", headers: [("Retry-After", "0")]), .init([1])])
@@ -182,7 +183,8 @@ import Testing
     #expect(walk.session.picture == "rows · loading first · asks p1'")
   }
 
-  @Test func `A page on its own is not paced; several in one go are, the last one too.`() {
+  @Test func `A single page is not paced, but each of several pages wanted together is, also the last one.`()
+  {
     var session = Session(rules: .plain.with { $0.minInterval = 2 })
     session.reduce(.searched(Query("x"), .pages(1)))
     session.answer([1], .more(1), at: 100)
@@ -197,7 +199,7 @@ import Testing
     #expect(session.alarm == 105)
   }
 
-  @Test func `Pages that are passed over after a restart are paced, though a single page is wanted.`() {
+  @Test func `Pages skipped after a restart are paced, even if only one page is wanted.`() {
     var session = Session(rules: .plain.with { $0.minInterval = 2 })
     session.reduce(.searched(Query("x"), .pages(1)))
     session.answer([1], .more(1), at: 100)
@@ -212,7 +214,7 @@ import Testing
     #expect(session.alarm == 123)
   }
 
-  @Test func `A restart keeps the pause after the request before it.`() {
+  @Test func `A restart keeps the pause after the previous request.`() {
     var session = Session(rules: .plain.with { $0.minInterval = 2 })
     session.reduce(.searched(Query("x"), .everything))
     session.answer([1], .more(1), at: 100)
@@ -223,7 +225,7 @@ import Testing
     #expect(session.alarm == 104)
   }
 
-  @Test func `After a wait its end is the time: nothing waits for it again.`() throws {
+  @Test func `A wait that is over delays no later request.`() throws {
     var session = Session(rules: .plain.with { $0.retry = RetryPolicy(attempts: 1, longestWait: 60) })
     session.reduce(.searched(Query("x"), .pages(1)))
     session.failFirst(
@@ -234,7 +236,7 @@ import Testing
     #expect(session.picture == "rows · loading first · asks p1")
   }
 
-  @Test func `A failure tells the time too.`() throws {
+  @Test func `A failure moves the clock too.`() throws {
     var session = Session(rules: .plain)
     session.reduce(.searched(Query("x"), .pages(1)))
     var page = page([1], .more(1), at: 100)
@@ -248,7 +250,7 @@ import Testing
     #expect(session.picture == "rows 1 · loading first · asks p1", "the pause was over at 130")
   }
 
-  @Test func `[D1] A budget is whole again at its reset, which is an event of its own.`() throws {
+  @Test func `[D1] A budget is full again at its reset, which is a separate event.`() throws {
     var session = Session(rules: .plain)
     session.reduce(.searched(Query("x"), .pages(1)))
     var page = page([1], .more(1), at: 1_000)
@@ -265,7 +267,7 @@ import Testing
     #expect(session.alarm == nil)
   }
 
-  @Test func `[D1] What was refused for a time may be asked for when it is over, and says so.`() {
+  @Test func `[D1] A refusal with a known end expires at that time.`() {
     var session = Session(rules: .plain)
     session.reduce(.searched(Query("x"), .pages(1)))
     session.failFirst(PageError(.rateLimited, message: "busy", wait: 3_600), at: Moment(now: 1_000))

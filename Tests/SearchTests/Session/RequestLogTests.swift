@@ -2,7 +2,7 @@ import Testing
 
 @testable import Search
 
-/// What a session keeps of its requests.
+/// What a session records about its requests.
 @Suite struct RequestLogTests {
   private func exchange(_ status: Int?) -> Exchange {
     Exchange(
@@ -10,7 +10,9 @@ import Testing
       sentAt: 1000, arrivedAt: 1000.053)
   }
 
-  @Test func `Each request is one line: page, address, status, size, time, rows, what is left.`() throws {
+  @Test func `Each request is one line: page, address, status, size, time, rows and remaining budget.`()
+    throws
+  {
     var session = Session(rules: .plain.with { $0.retry.attempts = 1 })
     session.reduce(.searched(Query("x"), .everything))
     var error = PageError(.server, status: 502, message: "answered 502", canRepeat: .freely)

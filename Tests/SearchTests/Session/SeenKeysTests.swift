@@ -4,7 +4,7 @@ import Testing
 @testable import Search
 
 @Suite struct SeenKeysTests {
-  @Test(arguments: 0..<20) func `It holds exactly the keys that were put in.`(seed: UInt64) {
+  @Test(arguments: 0..<20) func `The set contains exactly the keys that were inserted.`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var seen = SeenKeys()
     var reference = Set<UInt64>()

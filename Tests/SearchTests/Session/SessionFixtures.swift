@@ -2,7 +2,7 @@ import Testing
 
 @testable import Search
 
-/// A page whose rows have these ids.
+/// A page of rows with these ids.
 func page(_ ids: [Int], _ continuation: Continuation, total: Total? = nil, at time: Double = 0) -> Page {
   let text = "[" + ids.map { "{\"id\":\($0)}" }.joined(separator: ",") + "]"
   guard let document = try? JSONDocument(Array(text.utf8)), let url = try? WebURL("http://127.0.0.1/") else {
@@ -17,19 +17,19 @@ func page(_ ids: [Int], _ continuation: Continuation, total: Total? = nil, at ti
 }
 
 extension Position {
-  /// The page with this ordinal of a service that numbers pages from 1.
+  /// The page with this ordinal in a service that numbers pages from 1.
   static func number(_ ordinal: Int) -> Position { Position(ordinal: ordinal, value: .number(ordinal + 1)) }
 }
 
 extension Continuation {
-  /// There is a page with this ordinal.
+  /// A page with this ordinal follows.
   static func more(_ ordinal: Int, _ evidence: Evidence = .value) -> Continuation {
     .next(.number(ordinal), evidence)
   }
 }
 
 extension Session.Rules {
-  /// Numbered pages, one at a time, no patience: a failure is final.
+  /// Numbered pages, one at a time and without retries.
   static let plain = Session.Rules(
     first: .number(0), numbering: .pages(from: 1), retry: RetryPolicy(attempts: 0, longestWait: 10))
 
@@ -41,7 +41,7 @@ extension Session.Rules {
 }
 
 extension Session {
-  /// `rows 1 2 3 · loading more · asks p2`: what a reader wants to know, in one line.
+  /// `rows 1 2 3 · loading more · asks p2`: the session in one line.
   var picture: String {
     var parts = ["rows \(ids(in: rows).map(String.init).joined(separator: " "))".trimmed, phaseName]
     if !requests.isEmpty { parts.append("asks " + requests.map(name(of:)).joined(separator: " ")) }
@@ -49,14 +49,14 @@ extension Session {
     return parts.joined(separator: " · ")
   }
 
-  /// The pages that are waited for, in page order, and until when.
+  /// The waiting pages in page order, and the end of each wait.
   var waits: [(request: PageRequest, until: Double)] {
     slots.compactMap { slot in
       if case .waiting(let wait) = slot.status { (request(for: slot), wait.until) } else { nil }
     }
   }
 
-  /// The time of the alarm comes, if it is set.
+  /// Reaches the time of the alarm, if one is set.
   mutating func ring() { if let alarm { reduce(.reached(alarm)) } }
 
   func ids(in store: RowStore) -> [Int] {
@@ -85,7 +85,7 @@ extension Session {
     }
   }
 
-  /// Answers the first page asked for.
+  /// Answers the first requested page.
   mutating func answer(_ ids: [Int], _ continuation: Continuation, total: Total? = nil, at time: Double = 0) {
     guard let request = requests.first else {
       Issue.record("nothing is asked: \(picture)")

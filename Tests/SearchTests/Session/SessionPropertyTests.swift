@@ -3,11 +3,13 @@ import Testing
 
 @testable import Search
 
-/// For any sequence of user events and answers, in any order: no row is lost or doubled, the requests are bounded by
-/// what the user did, a wait is not cut short, a refresh shows no fewer rows until it is complete, what is wanted comes,
-/// and the session is never stuck.
+/// For any sequence of user events and answers, in any order: no row is lost or doubled, the user's actions
+/// bound the number of requests, a wait is not cut short, a refresh shows no fewer rows until it is
+/// complete, wanted rows are loaded, and the session never gets stuck.
 @Suite struct SessionPropertyTests {
-  @Test(arguments: 0..<200) func `Any order of events keeps rows right and requests bounded.`(seed: UInt64) {
+  @Test(arguments: 0..<200) func `With events in any order, rows are correct and requests bounded.`(
+    seed: UInt64
+  ) {
     var world = World(seed: seed)
     for _ in 0..<100 where world.problems.isEmpty { world.step() }
     world.settle()
@@ -15,9 +17,10 @@ import Testing
   }
 }
 
-/// A service whose pages repeat rows of others and hold rows that are filtered out here, that tells budgets, refuses and
-/// forgets places in its list; and a network that answers any request ever made, early, late, twice or with a failure.
-/// Where no place is forgotten the list changes from one walk to the next.
+/// A service whose pages repeat rows of others and contain rows that are filtered out, and that reports
+/// budgets, refuses requests and forgets positions; and a network that answers any request ever made,
+/// early, late, twice or with a failure. If no position is forgotten, the list changes from one run to the
+/// next.
 private struct World {
   var session: Session
   var random: SeededGenerator
@@ -27,12 +30,12 @@ private struct World {
   private var time = 1_000.0
   private var userEvents = 0
   private var faults = 0
-  /// Everything was asked for, and nothing has taken that back.
+  /// Everything is wanted, and no later event has canceled that.
   private var wantsAll = false
-  /// Rows that were shown when a refresh began.
+  /// The number of rows shown when a refresh began.
   private var rowsBefore = 0
   private let expires: Bool
-  /// The generation and the rows that were looked at last.
+  /// The generation and the row counts at the last check.
   private var checked: [Int] = []
 
   init(seed: UInt64) {
@@ -64,7 +67,7 @@ private struct World {
     check()
   }
 
-  // MARK: The user
+  // MARK: User
 
   private mutating func user(_ event: SessionEvent) {
     userEvents += 1
@@ -97,7 +100,7 @@ private struct World {
     if session.phase.isStopped { wantsAll = false }
   }
 
-  // MARK: The world around
+  // MARK: Environment
 
   private mutating func ring() {
     guard let alarm = session.alarm else { return }
@@ -131,12 +134,13 @@ private struct World {
         at: Moment(now: time, chance: Double(random.below(3)) / 2)))
   }
 
-  /// Up to ten rows were put before the list since the generation before, or taken away.
+  /// In each generation, up to ten rows are added before the list or removed.
   private func list(_ generation: Int) -> [Int] {
     Array((expires ? 0 : -5 * (generation % 3))..<160)
   }
 
-  /// What the service sends: eight rows of the list, the last one of the page before, and one of long before.
+  /// What the service sends: eight rows of the list, the last row of the previous page, and a much earlier
+  /// one.
   private func ids(_ ordinal: Int, _ generation: Int) -> [Int] {
     let list = list(generation)
     let start = ordinal * 8
@@ -164,7 +168,7 @@ private struct World {
     return page
   }
 
-  // MARK: What holds
+  // MARK: Invariants
 
   private mutating func check() {
     for request in session.requests where seen.insert(request).inserted { asked.append(request) }
@@ -197,7 +201,7 @@ private struct World {
     if rows.count < rowsBefore { problems.append("\(rows.count) rows are left of \(rowsBefore)") }
   }
 
-  /// The faults are over, everything is answered well, and what failed is asked for.
+  /// No more faults: everything is answered successfully, and failed pages are retried.
   mutating func settle() {
     for _ in 0..<1_000 where problems.isEmpty {
       if let request = session.requests.randomElement(using: &random) {

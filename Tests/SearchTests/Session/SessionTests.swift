@@ -11,14 +11,14 @@ import Testing
     return session
   }
 
-  @Test func `An empty query shows nothing and asks nothing.`() {
+  @Test func `An empty query shows no rows and makes no request.`() {
     var session = started()
     session.answer([1], .more(1))
     session.reduce(.searched(Query("  "), .pages(1)))
     #expect(session.picture == "rows · idle")
   }
 
-  @Test func `The first page loads, and the next only when it is wanted.`() {
+  @Test func `The first page loads at once, and the next one only when it is wanted.`() {
     var session = started()
     #expect(session.picture == "rows · loading first · asks p1")
     session.answer([1, 2], .more(1))
@@ -31,7 +31,7 @@ import Testing
     #expect(session.picture == "rows 1 2 3 · end last")
   }
 
-  @Test func `A new query keeps old rows until its first page, and drops late replies.`() throws {
+  @Test func `A new query keeps the old rows until its first page arrives, and drops late replies.`() throws {
     var session = started()
     session.answer([1], .more(1))
     session.reduce(.wanted(.pages(1)))
@@ -45,7 +45,7 @@ import Testing
     #expect(session.picture == "rows 7 · end last")
   }
 
-  @Test func `An answer of another generation is dropped even when it asks for the same page.`() throws {
+  @Test func `An answer to another generation is dropped even if it is for the same page.`() throws {
     var session = started()
     let late = try #require(session.requests.first)
     session.reduce(.searched(Query("x"), .pages(1)))
@@ -53,7 +53,7 @@ import Testing
     #expect(session.picture == "rows · loading first · asks p1")
   }
 
-  @Test func `A failure keeps the rows and what failed; asking again is the next attempt.`() {
+  @Test func `A failure keeps the rows and the failed page, and a retry is the next attempt.`() {
     var session = started()
     session.answer([1], .more(1))
     session.reduce(.wanted(.pages(1)))
@@ -65,7 +65,7 @@ import Testing
     #expect(session.picture == "rows 1 2 · end last")
   }
 
-  @Test func `A repeatable failure waits, then asks again by itself.`() throws {
+  @Test func `A repeatable failure waits and is then retried automatically.`() throws {
     var session = started(.plain.with { $0.retry.attempts = 1 })
     session.failFirst(refused, at: Moment(now: 100, chance: 1))
     #expect(session.picture == "rows · waiting first · waits p1'")
@@ -77,7 +77,7 @@ import Testing
     #expect(session.picture == "rows · failed first")
   }
 
-  @Test func `A wait the user does not allow is a failure that says how long it would be.`() {
+  @Test func `A wait that the user does not allow is a failure that contains the length of the wait.`() {
     var session = started(.plain.with { $0.retry.attempts = 3 })
     session.failFirst(PageError(.rateLimited, message: "slow down", canRepeat: .freely, wait: 60))
     guard case .failed(.first, let error) = session.phase else {
@@ -87,7 +87,7 @@ import Testing
     #expect(error.wait == 60)
   }
 
-  @Test func `Stopped means nothing loads until the user asks.`() {
+  @Test func `After a stop, nothing loads until the user requests it.`() {
     var session = started()
     session.answer([1], .more(1))
     session.reduce(.wanted(.pages(1)))
@@ -102,7 +102,7 @@ import Testing
   @Test(arguments: [
     (Demand.everything, Demand.pages(1), Demand.everything), (.pages(3), .pages(1), .pages(3)),
     (.pages(1), .nothing, .pages(1)), (.rows(5), .rows(9), .rows(9)), (.rows(50), .pages(2), .pages(2)),
-  ]) func `[D2] Two demands come to the one that reaches farther, in either order.`(
+  ]) func `[D2] Merging two demands gives the one that reaches farther, in either order.`(
     a: Demand, b: Demand, both: Demand
   ) {
     #expect(a.merged(with: b) == both)
@@ -122,7 +122,7 @@ import Testing
     #expect(session.picture == "rows 9 1 2 3 · idle")
   }
 
-  @Test func `A refresh asks at most as many pages as were loaded.`() {
+  @Test func `A refresh requests at most as many pages as were loaded.`() {
     var session = started()
     session.answer([1, 2], .more(1))
     session.reduce(.refreshed(rows: 50))
@@ -130,7 +130,7 @@ import Testing
     #expect(session.picture == "rows 1 · idle")
   }
 
-  @Test func `A stopped refresh keeps the old rows and goes on where it was.`() {
+  @Test func `A stopped refresh keeps the old rows and resumes where it stopped.`() {
     var session = started(.plain, .pages(2))
     session.answer([1], .more(1))
     session.answer([2], .more(2))
@@ -143,7 +143,7 @@ import Testing
     #expect(session.picture == "rows 8 9 · idle")
   }
 
-  /// Three pages of two rows, and a refresh of all of them whose first page has come with a new row.
+  /// Three pages of two rows, and a refresh of all of them whose first page has arrived with a new row.
   private func refreshing() -> Session {
     var session = started(.plain, .pages(3))
     session.answer([1, 2], .more(1))
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `[D3] A refresh that stops or fails shows all old rows, and loading more goes through all of them.`(
+  func `[D3] A refresh that stops or fails shows all old rows, and loading more replaces all of them.`(
     isStopped: Bool
   ) {
     var session = refreshing()
@@ -168,7 +168,7 @@ import Testing
     #expect(session.stale == nil)
   }
 
-  @Test func `[D3] Rows that have moved up are not shown twice.`() {
+  @Test func `[D3] Rows that moved up are not shown twice.`() {
     var session = started(.plain, .pages(3))
     session.answer([1, 2], .more(1))
     session.answer([3, 4], .more(2))
@@ -180,7 +180,7 @@ import Testing
     #expect(session.picture == "rows 5 1 3 2 4 6 · loading refresh · asks p3")
   }
 
-  @Test func `[D3] A refresh of a refresh that was stopped keeps the rows of both.`() {
+  @Test func `[D3] Refreshing after a stopped refresh keeps the rows of both.`() {
     var session = refreshing()
     session.reduce(.stopped)
     session.reduce(.refreshed(rows: 2))
@@ -192,7 +192,7 @@ import Testing
     #expect(session.picture == "rows 8 9 · stopped refresh")
   }
 
-  @Test func `[D3] Rows without a key give way page by page.`() {
+  @Test func `[D3] Rows without a key are replaced page by page.`() {
     func plain(_ ids: [Int], _ ordinal: Int) -> Page {
       var page = page(ids, .more(ordinal))
       page.keys = []
@@ -208,7 +208,7 @@ import Testing
     #expect(session.picture == "rows 9 1 3 4 5 6 · stopped refresh")
   }
 
-  @Test func `[D3] A load that is asked for during a refresh goes on behind the old rows.`() {
+  @Test func `[D3] A load requested during a refresh continues after the old rows.`() {
     var session = refreshing()
     session.reduce(.wanted(.everything))
     for rows in [[2, 3], [4, 5], [6, 7], [8]] {
@@ -221,9 +221,9 @@ import Testing
 
   private let expired = PageError(.rejected, message: "gone", canRepeat: .afterRestart)
 
-  @Test func `[D4] A restart passes over as many rows as were received, duplicates and hidden ones too.`() {
+  @Test func `[D4] A restart skips as many rows as were received, including duplicates and hidden ones.`() {
     var session = started(.plain, .everything)
-    // Of ten rows received in three pages, three are kept.
+    // Of the ten rows received in three pages, three are kept.
     var pages = [page([1, 1], .more(1)), page([1, 2, 2], .more(2)), page([3, 3, 3], .more(3))]
     pages[0].received = 3
     pages[1].received = 4
@@ -240,7 +240,7 @@ import Testing
     #expect(session.duplicates == 5, "those of the first time only")
   }
 
-  @Test func `[D4] Rows that have come in meanwhile move what is passed over.`() {
+  @Test func `[D4] Rows added in the meantime extend what a restart skips.`() {
     var session = started(.plain, .everything)
     for number in 1...4 { session.answer([number], .more(number)) }
     session.failFirst(expired)
@@ -250,7 +250,7 @@ import Testing
     #expect(session.picture == "rows 1 2 3 4 11 12 13 14 · loading first · asks p9")
   }
 
-  @Test func `[D4] A place that is forgotten once more while rows are passed over costs none.`() {
+  @Test func `[D4] A second expiry while rows are being skipped loses none.`() {
     var session = started(.plain, .everything)
     for number in 1...3 { session.answer([number], .more(number)) }
     session.failFirst(expired)
@@ -263,7 +263,7 @@ import Testing
     #expect(session.picture == "rows 1 2 3 4 · end last")
   }
 
-  @Test func `[D4] A restart of rows without a key is a refresh that still loads all that was wanted.`() {
+  @Test func `[D4] A restart of rows without a key is a refresh that still loads everything wanted.`() {
     var session = started(.plain, .everything)
     func answer(_ ids: [Int], _ ordinal: Int) {
       var page = page(ids, .more(ordinal))
@@ -279,7 +279,7 @@ import Testing
     #expect(session.picture == "rows 1 2 3 · loading refresh · asks p4")
   }
 
-  @Test func `[D56] No more rows are kept than max_rows says.`() {
+  @Test func `[D56] No more than max_rows rows are kept.`() {
     var session = started(.plain.with { $0.maxRows = 3 }, .everything)
     session.answer([1, 2], .more(1))
     session.answer([3, 4], .more(2))
@@ -292,7 +292,7 @@ import Testing
     #expect(exact.picture == "rows 1 2 · end last")
   }
 
-  @Test func `On the first page nothing overlaps: a row that a run has already is a duplicate.`() {
+  @Test func `On the first page nothing overlaps, so a row that the run already has is a duplicate.`() {
     var session = started(
       .plain.with {
         $0.overlap = 1
@@ -304,14 +304,14 @@ import Testing
     #expect(session.receivedCount == 2)
   }
 
-  @Test func `A total ends a list when so many rows have come, though some came twice.`() {
+  @Test func `A total ends the list when that many rows have arrived, including duplicates.`() {
     var session = started(.plain, .everything)
     session.answer([1, 2], .more(1, .none), total: .exact(4))
     session.answer([2, 3], .more(2, .none), total: .exact(4))
     #expect(session.picture == "rows 1 2 3 · end total")
   }
 
-  @Test func `A page written for a query before is none of this one.`() {
+  @Test func `A page written for the previous query does not count for the new one.`() {
     var session = started(.plain.with { $0.awaitsWriting = true }, .everything)
     session.answer([1], .more(1))
     session.reduce(.searched(Query("y"), .everything))
@@ -322,7 +322,7 @@ import Testing
     #expect(session.writtenRowCount == 1)
   }
 
-  @Test func `Rows that were seen before are dropped and counted.`() {
+  @Test func `Rows that were already loaded are dropped and counted.`() {
     var session = started(.plain, .pages(2))
     session.answer([1, 2, 2], .more(1))
     session.answer([2, 3], .end(.last))
@@ -330,7 +330,7 @@ import Testing
     #expect(session.duplicates == 2)
   }
 
-  @Test func `An empty page ends the list, unless a cursor came with it.`() {
+  @Test func `An empty page ends the list unless it has a cursor.`() {
     var guessing = started(.plain, .everything)
     guessing.answer([1], .more(1, .none))
     guessing.answer([], .more(2, .none))
@@ -341,7 +341,7 @@ import Testing
     #expect(promising.picture == "rows · loading first · asks p2")
   }
 
-  @Test func `Promises of rows that never come end after max_empty_pages.`() {
+  @Test func `A list that promises rows but sends none ends after max_empty_pages.`() {
     var session = started(.plain.with { $0.maxEmptyPages = 2 }, .everything)
     for ordinal in 1...3 { session.answer([], .more(ordinal)) }
     #expect(session.picture == "rows · end empty-pages")
@@ -356,27 +356,27 @@ import Testing
     #expect(session.picture == "rows 1 2 · end repeats")
   }
 
-  @Test func `A total ends a list that declares nothing better.`() {
+  @Test func `A total ends a list that declares no better sign.`() {
     var session = started(.plain, .everything)
     session.answer([1, 2], .more(1, .none), total: .exact(3))
     session.answer([3], .more(2, .none), total: .exact(3))
     #expect(session.picture == "rows 1 2 3 · end total")
   }
 
-  @Test func `A total smaller than what was received becomes at least that number.`() {
+  @Test func `A total smaller than the number of rows received becomes at least that number.`() {
     var session = started(.plain, .pages(1))
     session.answer([1, 2, 3], .more(1), total: .exact(2))
     #expect(session.total == .atLeast(3))
   }
 
-  @Test func `Rows that came twice are not more than the total.`() {
+  @Test func `Duplicate rows do not exceed the total.`() {
     var session = started(.plain, .everything)
     session.answer([1, 2, 3], .more(1), total: .exact(4))
     session.answer([2, 3, 4], .more(2), total: .exact(4))
     #expect(session.total == .exact(4))
   }
 
-  @Test func `A total ends a list when so many different rows have come.`() {
+  @Test func `A total ends the list when that many different rows have arrived.`() {
     var session = started(.plain, .everything)
     session.answer([1, 2], .more(1, .none), total: .exact(4))
     session.answer([1, 2, 3], .more(2, .none), total: .exact(4))
@@ -385,7 +385,7 @@ import Testing
     #expect(session.picture == "rows 1 2 3 4 · end total")
   }
 
-  @Test func `No page beyond the cap is asked.`() {
+  @Test func `No page beyond the cap is requested.`() {
     var session = started(
       .plain.with {
         $0.reach = Reach(
@@ -396,7 +396,7 @@ import Testing
     #expect(session.picture == "rows 1 2 · end cap")
   }
 
-  @Test func `A limit cuts at the row and asks no page too many.`() {
+  @Test func `A limit cuts at the row and requests no extra page.`() {
     var session = started(.plain.with { $0.awaitsWriting = true }, .rows(3))
     session.answer([1, 2], .more(1))
     session.reduce(.written(0, generation: 1))
@@ -405,7 +405,7 @@ import Testing
     #expect(session.rows.count == 3)
   }
 
-  @Test func `A run goes on behind a page, but with the page that a limit has cut.`() {
+  @Test func `A run resumes after a written page, but repeats a page that the limit has cut.`() {
     var session = started(.plain.with { $0.awaitsWriting = true }, .rows(3))
     session.answer([1, 2], .more(1))
     #expect(session.unwritten?.block.resumption == Resumption(next: .number(1), received: 2))
@@ -418,7 +418,7 @@ import Testing
     #expect(whole.unwritten?.block.resumption == Resumption(next: .number(1), received: 2))
   }
 
-  @Test func `Numbered pages of a known total are asked several at a time and merged in order.`() {
+  @Test func `Numbered pages with a known total are requested several at a time and merged in order.`() {
     var session = started(.plain.with { $0.concurrency = 3 }, .everything)
     session.answer([1, 2], .more(1), total: .exact(7))
     #expect(session.picture == "rows 1 2 · loading first · asks p2 p3 p4")
@@ -431,7 +431,7 @@ import Testing
     #expect(session.picture == "rows 1 2 3 4 5 6 7 · end last")
   }
 
-  @Test func `A refused next page matters only when more was wanted.`() {
+  @Test func `A refused next page matters only if more was wanted.`() {
     var all = started(.plain, .everything)
     all.answer([1], .end(.refusedNext("no")))
     #expect(all.picture == "rows 1 · end refused-next")
@@ -441,7 +441,7 @@ import Testing
     #expect(!one.isWantingMore)
   }
 
-  @Test func `Unwritten pages count against concurrency.`() {
+  @Test func `Unwritten pages count toward the concurrency.`() {
     var session = started(.plain.with { $0.awaitsWriting = true }, .everything)
     session.answer([1], .more(1))
     #expect(session.picture == "rows 1 · loading first · asks p2")
@@ -451,7 +451,7 @@ import Testing
     #expect(session.picture == "rows 2 · loading first · asks p3")
   }
 
-  @Test func `Bulk loading leaves the pause a source asks for between two requests.`() throws {
+  @Test func `Bulk loading keeps the minimum interval of the source between two requests.`() throws {
     var session = started(.plain.with { $0.minInterval = 2 }, .everything)
     session.answer([1], .more(1), at: 100)
     #expect(session.picture == "rows 1 · waiting first · waits p2")
@@ -461,7 +461,7 @@ import Testing
     #expect(session.picture == "rows 1 · loading first · asks p2")
   }
 
-  @Test func `What is refused for a time says until when, however much later the page before it comes.`() {
+  @Test func `A refusal keeps its end time, however late the page before it arrives.`() {
     var session = started(.plain.with { $0.concurrency = 3 }, .everything)
     session.answer([1], .more(1), total: .exact(9))
     let requests = session.requests
@@ -475,7 +475,7 @@ import Testing
     #expect(session.refusedUntil == nil)
   }
 
-  @Test func `Behind a failed page nothing is asked; pages before it still come.`() {
+  @Test func `No page after a failed one is requested, but pages before it still arrive.`() {
     var session = started(.plain.with { $0.concurrency = 3 }, .everything)
     session.answer([1], .more(1), total: .exact(9))
     let requests = session.requests

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Search
 
-/// A total that is asked for apart from the pages.
+/// A total that is requested separately from the pages.
 @Suite struct TotalQueryTests {
   private func searching() -> Session {
     var session = Session(rules: Session.Rules.plain.with { $0.asksForTotal = true })
@@ -10,7 +10,7 @@ import Testing
     return session
   }
 
-  @Test func `The total is asked for once for each query, beside its first page.`() throws {
+  @Test func `The total is requested once per query, together with its first page.`() throws {
     var session = searching()
     #expect(session.picture == "rows · loading first · asks p1")
     let asked = try #require(session.totalQuery)
@@ -24,7 +24,7 @@ import Testing
     #expect(session.totalQuery == TotalQuery(query: Query("y"), generation: 2))
   }
 
-  @Test func `A late total is dropped, and one that could not be had is not asked for again.`() throws {
+  @Test func `A late total is dropped, and one that is not available is not requested again.`() throws {
     var session = searching()
     let late = try #require(session.totalQuery)
     session.reduce(.searched(Query("y"), .everything))
@@ -35,13 +35,13 @@ import Testing
     #expect(session.totalQuery == nil)
   }
 
-  @Test func `Nothing is asked for where the total is not shown.`() {
+  @Test func `No total is requested where it is not shown.`() {
     var session = Session(rules: .plain)
     session.reduce(.searched(Query("x"), .everything))
     #expect(session.totalQuery == nil)
   }
 
-  @Test func `A total that is known early lets several pages be asked at once.`() throws {
+  @Test func `A total that is known early allows several pages to be requested at once.`() throws {
     var session = Session(
       rules: Session.Rules.plain.with {
         $0.asksForTotal = true
@@ -54,8 +54,7 @@ import Testing
     #expect(session.picture == "rows 1 2 · loading first · asks p2 p3 p4")
   }
 
-  @Test func `[D44] A total that fails is asked for again as a page is, and each request is logged.`() throws
-  {
+  @Test func `[D44] A failed total is retried like a page, and each request is logged.`() throws {
     var session = Session(
       rules: Session.Rules.plain.with {
         $0.asksForTotal = true
@@ -86,7 +85,7 @@ import Testing
       ])
   }
 
-  @Test func `[D44] A total is given up as a page is, with the time it may be asked for again.`() throws {
+  @Test func `[D44] A total is given up like a page, and reports when it may be requested again.`() throws {
     func givenUp(_ error: PageError) throws -> Session {
       var session = Session(
         rules: Session.Rules.plain.with {
@@ -105,7 +104,7 @@ import Testing
       PageError(.rateLimited, status: 429, message: "slow", canRepeat: .freely, wait: 60))
     #expect(limited.totalFailure?.remedy == "it asks to wait 60 s; --max-wait allows more")
     #expect(limited.refusedUntil == 160)
-    // Another query asks anew.
+    // A new query requests it again.
     var session = limited
     session.reduce(.searched(Query("y"), .rows(0)))
     #expect(session.totalQuery == TotalQuery(query: Query("y"), generation: 2))

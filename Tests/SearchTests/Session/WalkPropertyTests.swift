@@ -3,11 +3,13 @@ import Testing
 
 @testable import Search
 
-/// Services of every kind, with everything services do: whatever a page size, an order of answers and a
-/// number of pages at once, the session has exactly the rows, once, in order, for exactly the requests
-/// that a careful reader would need.
+/// Services of every kind, with everything services do: for any page size, order of answers and number of
+/// concurrent requests, the session has exactly the rows, once and in order, with no more requests than
+/// necessary.
 @Suite struct WalkPropertyTests {
-  @Test(arguments: 0..<200) func `Numbered pages give exactly their rows, asked once each.`(seed: UInt64)
+  @Test(arguments: 0..<200) func `Numbered pages give exactly their rows and are requested once each.`(
+    seed: UInt64
+  )
     throws
   {
     var random = SeededGenerator(seed: seed)
@@ -22,7 +24,7 @@ import Testing
     #expect(walk.asked.sorted() == (1...max(service.pageCount, 1)).map { "p=\($0)" }.sorted())
   }
 
-  @Test(arguments: 0..<200) func `Offsets give exactly their rows, however short pages are.`(seed: UInt64)
+  @Test(arguments: 0..<200) func `Offsets give exactly their rows, even if pages are short.`(seed: UInt64)
     throws
   {
     var random = SeededGenerator(seed: seed)
@@ -32,14 +34,14 @@ import Testing
     let source = try listSource(OffsetPagination.self, PaginationSettings(into: .query("o")))
     var walk = Walk(source, size: service.size, rules: { $0.concurrency = concurrency }) { request in
       let offset = request.number("o") ?? 0
-      // Here and there the service serves fewer than were asked for; always the same number.
+      // Some services return fewer rows than requested at certain offsets, always the same number.
       let most = isRegular || offset % 3 != 1 ? service.size : max(1, service.size / 2)
       return service.page(at: offset, most: most, "\"total\": \(service.rows.count)")
     }
     try walk.load(in: &random)
     #expect(walk.ids == service.rows, "\(walk.picture)")
     #expect(walk.session.duplicates == 0)
-    // Once a page came short, offsets are asked one by one: only what was in flight then was in vain.
+    // After a short page, offsets are requested one by one, so only the requests in flight were in vain.
     let needed = walk.session.fresh.blocks.count
     #expect(walk.asked.count <= needed + (isRegular ? 0 : concurrency - 1), "\(walk.picture)")
   }
@@ -58,20 +60,20 @@ import Testing
     try walk.load(in: &random)
     #expect(walk.ids == service.rows, "\(walk.picture)")
     #expect(walk.session.duplicates == 0)
-    // The rows of a page that are new, and one request that finds no more.
+    // The new rows of each page, and one request that finds no more.
     let new = size - overlap
     let rest = max(service.rows.count - size, 0)
     let pages = service.rows.isEmpty ? 1 : 1 + rest / new + (rest % new > 0 ? 1 : 0) + 1
     #expect(walk.asked.count == pages, "\(walk.picture)")
   }
 
-  @Test(arguments: 0..<200) func `Cursors with empty pages among them give exactly their rows.`(seed: UInt64)
+  @Test(arguments: 0..<200) func `Cursors with empty pages in between give exactly their rows.`(seed: UInt64)
     throws
   {
     var random = SeededGenerator(seed: seed)
     let service = List(&random)
     var settings = PaginationSettings(into: .query("c"), next: try expression("next"))
-    // On some services the cursor is the same on every page, and the service knows how far one is.
+    // On some services the cursor is the same on every page, and the service keeps track of the position.
     let isConstant = seed % 2 == 0
     settings.repetition = isConstant ? .progress : .stop
     let places = service.places(withGaps: !isConstant, &random)
@@ -87,17 +89,18 @@ import Testing
     }
     try walk.load(in: &random)
     #expect(walk.ids == service.rows, "\(walk.picture)")
-    // With a constant cursor only an empty page is the end.
+    // With a constant cursor, only an empty page is the end.
     #expect(walk.asked.count == places.count + (isConstant ? 1 : 0), "\(walk.picture)")
   }
 
-  @Test(arguments: 0..<200) func `A service that repeats itself is left after two pages without a new row.`(
+  @Test(arguments: 0..<200)
+  func `A service that repeats itself is abandoned after two pages without a new row.`(
     seed: UInt64
   ) throws {
     var random = SeededGenerator(seed: seed)
     let service = List(&random, least: 1)
     let pages = service.places(withGaps: false, &random)
-    // Past the end come the last page again, the first one, or all of them in turn.
+    // Past the end, the service repeats the last page, the first one, or all of them in turn.
     let again: (Int) -> Int =
       switch seed % 3 {
       case 0: { _ in pages.count - 1 }
@@ -116,7 +119,9 @@ import Testing
     #expect(walk.session.phase == .end(.repeats))
   }
 
-  @Test(arguments: 0..<200) func `A total that shrinks or grows loses and doubles no row.`(seed: UInt64)
+  @Test(arguments: 0..<200) func `A total that shrinks or grows neither loses nor doubles a row.`(
+    seed: UInt64
+  )
     throws
   {
     var random = SeededGenerator(seed: seed)
@@ -133,8 +138,8 @@ import Testing
     #expect(walk.asked.count == service.pageCount, "\(walk.picture)")
   }
 
-  /// With rows that are sent again at the start of each page, and rows that a filter here leaves out.
-  @Test(arguments: 0..<200) func `[D4] A cursor that expires anywhere costs no row and doubles none.`(
+  /// Rows are sent again at the start of each page, and a filter hides some rows.
+  @Test(arguments: 0..<200) func `[D4] A cursor that expires anywhere neither loses nor doubles a row.`(
     seed: UInt64
   )
     throws
@@ -166,7 +171,7 @@ import Testing
   }
 }
 
-/// Rows 0, 1, 2 … of a list, and how many a page has.
+/// The rows 0, 1, 2 … of a list, and the page size.
 private struct List {
   let rows: [Int]
   let size: Int
@@ -182,7 +187,7 @@ private struct List {
     .init(Array(rows.dropFirst(offset).prefix(most ?? size)), rest)
   }
 
-  /// Where the pages stand: as full as possible, or shorter with up to two empty ones in a row.
+  /// The rows of each page: as full as possible, or shorter, with up to two empty pages in a row.
   func places(withGaps: Bool, _ random: inout SeededGenerator) -> [Range<Int>] {
     var places: [Range<Int>] = []
     var start = 0
@@ -203,7 +208,7 @@ private struct List {
 }
 
 extension Walk {
-  /// Loads everything, with answers in any order.
+  /// Loads everything, with answers in random order.
   fileprivate mutating func load(in random: inout SeededGenerator, query: String = "x") throws {
     tellsBudget = Bool.random(using: &random)
     session.reduce(.searched(Query(query), .everything))

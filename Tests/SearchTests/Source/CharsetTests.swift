@@ -5,21 +5,21 @@ import Testing
   @Test(arguments: [
     ("a-z0-9-", "ab-9", true), ("a-z0-9-", "Ab", false), ("-a", "a-", true), ("a-", "b", false),
     ("a-z", "", true), ("あ-ん", "すし", true), ("abc", "b", true), ("--/", ".", true),
-  ]) func `Single characters, ranges and a hyphen at either end are read.`(
+  ]) func `A character set may contain single characters, ranges, and a hyphen at either end.`(
     charset: String, text: String, expected: Bool
   ) throws {
     #expect(try Charset(charset).covers(text) == expected)
   }
 
   @Test(arguments: [("a-c", "a-z", true), ("a-c", "a", false), ("a-z/", "a-z", false), ("-", "a-z-", true)])
-  func `A set is part of another when each of its ranges is.`(
+  func `A set is a subset of another if each of its ranges is.`(
     charset: String, other: String, expected: Bool
   ) throws {
     #expect(try Charset(charset).isSubset(of: Charset(other)) == expected)
   }
 
   @Test(arguments: [("", "names no character"), ("z-a", "z-a runs backwards")])
-  func `What means no character is refused.`(charset: String, problem: String) {
+  func `A set without characters is refused.`(charset: String, problem: String) {
     #expect { try Charset(charset) } throws: { error in
       "\(error)" == problem
     }

@@ -10,7 +10,7 @@ import Testing
       (.startsWith(["http"]), "HTTPS", true), (.startsWith(["s"]), "https", false), (.exists(true), "", true),
       (.exists(true), nil, false), (.exists(false), nil, true),
     ] as [(Condition.Test, String?, Bool)])
-  func `A condition compares without regard to case; a list means any.`(
+  func `A condition ignores case, and a list matches any of its values.`(
     test: Condition.Test, value: String?, holds: Bool
   ) throws {
     #expect(Condition(value: try ValueExpression(parsing: "message"), test: test).holds(for: value) == holds)

@@ -11,7 +11,7 @@ import Testing
     ("# mutation\nquery { a }", false), ("", false), ("\"", false), ("\"\"\"", false),
     ("}}} mutation", false),
     ("\"\\", false),
-  ]) func `A document is a mutation when one of its operations is.`(text: String, expected: Bool) {
+  ]) func `A document is a mutation if one of its operations is.`(text: String, expected: Bool) {
     #expect(GraphQLDocument(text).isMutation == expected)
   }
 
@@ -22,7 +22,7 @@ import Testing
     ("{page size}", false), ("{ a }", false), ("{query}", false), ("where\n{ a }", false), ("", false),
     ("query { a", false), ("query } a {", false), ("query words", false),
     (#"{"query": {"match": {"title": "x"}}}"#, false), ("{\n}", false),
-  ]) func `A text that is made of definitions is a document.`(text: String, expected: Bool) {
+  ]) func `A text that consists of definitions is a document.`(text: String, expected: Bool) {
     #expect(GraphQLDocument(text).isLikely == expected)
   }
 }

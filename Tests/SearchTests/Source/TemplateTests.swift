@@ -5,12 +5,12 @@ import Testing
 @Suite struct TemplateTests {
   private let values = ["query": "a/b c", "sort": "", "size": "30"]
 
-  /// A template and what it becomes; nil: dropped whole.
+  /// A template and its result; nil if the whole text is dropped.
   @Test(
     arguments: [
       ("{query}", "a/b c"), ("x{size}y", "x30y"), ("{sort?}", nil), ("by {sort?}", nil), ("{sort}", ""),
       ("{{literal}}", "{literal}"), ("", ""), ("{+query}", "a/b c"),
-    ] as [(String, String?)]) func `Values are put in, and an empty optional one drops the whole text.`(
+    ] as [(String, String?)]) func `Values are inserted, and an empty optional one drops the whole text.`(
       text: String, expected: String?
     ) throws
   {
@@ -26,7 +26,7 @@ import Testing
     ("{a:b}", "\"{a:b}\" is no placeholder in \"{a:b}\"; a literal brace is written {{ or }}"),
     ("{a?b}", "\"{a?b}\" is no placeholder in \"{a?b}\"; a literal brace is written {{ or }}"),
     ("{}", "\"{}\" is no placeholder in \"{}\"; a literal brace is written {{ or }}"),
-  ]) func `A brace that opens no placeholder is an error.`(text: String, message: String) {
+  ]) func `A brace that does not belong to a placeholder is an error.`(text: String, message: String) {
     #expect {
       try Template(text)
     } throws: { error in
@@ -35,9 +35,9 @@ import Testing
   }
 
   @Test(arguments: [
-    // What is a template is read as one.
+    // A valid template is read as one.
     ("{query}", "<query>"), ("{{a}} {{ {{b", "{a} { {b"), ("x", "x"), ("", ""),
-    // What is not: only what has the form of a placeholder is one.
+    // Otherwise, only text in the form of a placeholder is one.
     (#"{"match": {"title": "{query|json}"}}"#, #"{"match": {"title": "<query>"}}"#),
     (#"{"a": "{query}", "b": {"c": {{"#, #"{"a": "<query>", "b": {"c": {{"#),
     ("{ {{query}} }", "{ {query} }"), ("{ id }", "{ id }"), ("}{", "}{"), ("{", "{"), ("{}", "{}"),
@@ -51,13 +51,13 @@ import Testing
     ("{ a(q: \"{query|json}\", n: {page_size}) { {id} } }", "{ a(q: \"<query>\", n: <page_size>) { {id} } }"),
     ("query { a(x: \"\\\"{\") {query} # (\n {b} }", "query { a(x: \"\\\"{\") {query} # (\n {b} }"),
     ("{ a(o: {k: 1}) {{ b }} }", "{ a(o: {k: 1}) {{ b }} }"),
-  ]) func `[D20] In a GraphQL document a name in braces selects a field, except where a value stands.`(
+  ]) func `[D20] In a GraphQL document, a name in braces selects a field, except in place of a value.`(
     text: String, expected: String
   ) throws {
     #expect(try Template(body: text, isGraphQL: true).filled { "<\($0)>" } == expected)
   }
 
-  @Test func `A placeholder says what is done with its value.`() throws {
+  @Test func `A placeholder determines how its value is encoded.`() throws {
     #expect(
       try Template("{+a?|sql}").placeholders == [
         Template.Placeholder(name: "a", isOptional: true, keepsSlashes: true, filter: .sql)
@@ -68,18 +68,19 @@ import Testing
     #expect(try Template("{q|json}").filled { _ in "\"\n\\" } == #"\"\n\\"#)
   }
 
-  /// Each name of an address with the part it stands in.
+  /// Each placeholder in an address, and the part that contains it.
   @Test(arguments: [
     ("{base}/{p}?{q}", "base base, p path, q query"), ("https://{h}.a:{n}/{p}", "h host, n host, p path"),
     ("https://a/\u{301}{p}", "p path"), ("https://a?x={q}/{r}", "q query, r query"),
     ("http{s}://a", "s scheme"),
     ("{base}{h}/{p}", "base base, h host, p path"),
-  ]) func `A name in an address knows the part it stands in.`(text: String, expected: String) throws {
+  ]) func `A placeholder in an address has the part that contains it.`(text: String, expected: String) throws
+  {
     let parts = try Template(text).addressPlaceholders.map { "\($0.name) \($1)" }
     #expect(parts.joined(separator: ", ") == expected)
   }
 
-  @Test func `A path keeps its slashes only where it says so.`() throws {
+  @Test func `A path keeps the slashes of a value only if the placeholder says so.`() throws {
     func path(_ text: String) throws -> String? {
       try Template(text).filled({ values[$0] }) { value, placeholder in
         placeholder.keepsSlashes ? PercentEncoding.encodedPath(value) : PercentEncoding.encoded(value)

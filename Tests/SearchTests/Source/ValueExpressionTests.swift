@@ -2,7 +2,7 @@ import Testing
 
 @testable import Search
 
-/// Where a value stands in a reply, and what is found there.
+/// The location of a value in a reply, and the value found there.
 @Suite struct ValueExpressionTests {
   private static let body = """
     {"a": {"b": [{"c": 1}, {"c": 2}]}, "odd.key": "odd", "s": "", "n": null, "no": [null, ""], "f": false,
@@ -33,7 +33,8 @@ import Testing
       ("n", nil), ("s", nil), ("missing.x", nil), ("a", nil), ("list", nil), ("$", nil),
       ("errors[*].message", "late"),
     ] as [(String, String?)])
-  func `An expression finds its value in body or header.`(expression: String, expected: String?) throws {
+  func `An expression finds its value in the body or a header.`(expression: String, expected: String?) throws
+  {
     #expect(try text([expression]) == expected)
   }
 
@@ -41,7 +42,9 @@ import Testing
     (["n", "s", "id"], "a/b c"), (["header:Empty", "header:X-Total"], "9"), (["no[*]", "id"], "a/b c"),
     (["={n}", "=to {s}", "id"], "a/b c"), (["f", "id"], "false"), (["link:prev", "link:next"], "/2"),
   ])
-  func `Of several the first that is neither null nor "" counts.`(expressions: [String], expected: String)
+  func `Of several expressions, the first value that is neither null nor "" is used.`(
+    expressions: [String], expected: String
+  )
     throws
   {
     #expect(try text(expressions) == expected)
@@ -63,12 +66,12 @@ import Testing
       ("=https://example.org/{dot}{dot}/x", nil),
       ("=https://example.org/?q={up}", "https://example.org/?q=.."),
     ] as [(String, String?)])
-  func `A template puts values in, percent-encoded in an address.`(template: String, expected: String?) throws
+  func `A template inserts values, percent-encoded in an address.`(template: String, expected: String?) throws
   {
     #expect(try text([template]) == expected)
   }
 
-  @Test func `Names in quotes may hold braces.`() throws {
+  @Test func `Names in quotes may contain braces.`() throws {
     let document = try JSONDocument(Array(#"{"a}\"{": "x"}"#.utf8))
     let reply = ReplyValues(document: document, headers: [], url: try WebURL("https://example.org/"))
     let expression = try ValueExpression(parsing: #"=<{["a}\"{"]}>"#)
@@ -98,7 +101,7 @@ import Testing
     ("header: X", "expected the name of a header field after the colon"),
     ("a..b", #"path "a..b", column 3: expected a name (quote others: ["odd.key"]), found ".""#),
   ])
-  func `An expression that cannot be read is an error.`(expression: String, problem: String) throws {
+  func `An expression that cannot be parsed is an error.`(expression: String, problem: String) throws {
     let error = #expect(throws: ValueExpressionError.self) { try ValueExpression(parsing: expression) }
     #expect(error?.problem == problem)
   }
@@ -110,7 +113,7 @@ import Testing
     #expect(try text([path]) == nil)
   }
 
-  @Test func `Hostile values stay where they are put.`() throws {
+  @Test func `Hostile values stay within their place.`() throws {
     let body = #"{"v": "x\r\nHost: evil\u0000@evil.example/../?#{id}%2e%2e\ud800"}"#
     let reply = ReplyValues(
       document: try JSONDocument(Array(body.utf8)), headers: [], url: try WebURL("https://example.org/"))
@@ -127,7 +130,7 @@ import Testing
       ("header:X-Total", .startsWith(["9"]), true), ("f", .equals(["false"]), true),
       ("a", .equals(["x"]), false),
     ] as [(String, Condition.Test, Bool)])
-  func `A condition looks at the value of an expression; of several, any may hold.`(
+  func `A condition tests the value of an expression, and one match among several values is enough.`(
     expression: String, test: Condition.Test, holds: Bool
   ) throws {
     #expect(

@@ -16,7 +16,7 @@ import Testing
     #expect(reply.map(\.name) == ["Link", "X-Total", "LINK"])
   }
 
-  @Test func `Only ASCII letters have a case.`() {
+  @Test func `Only ASCII letters are compared without case.`() {
     let fields: HTTPFields = [
       HTTPField(received: "\u{212A}ey", value: "kelvin"), HTTPField(received: "a@", value: "at"),
     ]
@@ -24,7 +24,7 @@ import Testing
     #expect(fields.first("a`") == nil)
   }
 
-  @Test func `A field is set in the place of the first of its name.`() throws {
+  @Test func `Setting a field replaces the first field with that name.`() throws {
     var fields = reply
     fields.set(try HTTPField(name: "link", value: "<c>"))
     fields.set(try HTTPField(name: "Accept", value: "*/*"))
@@ -45,16 +45,16 @@ import Testing
     ("A", "\0", "the value of the header A holds a control character, for instance a line break"),
     ("A", "\u{7F}", "the value of the header A holds a control character, for instance a line break"),
   ])
-  func `A field that could smuggle in another one is refused.`(name: String, value: String, message: String) {
+  func `A field that could inject another one is refused.`(name: String, value: String, message: String) {
     let error = #expect(throws: HTTPFieldError.self) { try HTTPField(name: name, value: value) }
     #expect(error?.description == message)
   }
 
-  @Test func `A tab and text beyond ASCII may be sent.`() throws {
+  @Test func `Tabs and non-ASCII text may be sent.`() throws {
     #expect(try HTTPField(name: "X-Q!", value: "a\tb 日本").value == "a\tb 日本")
   }
 
-  @Test func `A field of a reply is kept as it came.`() {
+  @Test func `A field of a reply is kept as received.`() {
     #expect(HTTPField(received: "a b", value: " x\u{1}").value == " x\u{1}")
   }
 }

@@ -37,11 +37,11 @@ import Testing
     ("<https://a/1>", nil),
     ("<", nil), (",", nil), ("", nil), (";rel=next", nil), ("\"", nil),
   ])
-  func `The next link of a field is found by grammar.`(field: String, target: String?) {
+  func `The next link of a field is found by its grammar.`(field: String, target: String?) {
     #expect(LinkHeader.target(rel: "next", in: [field]) == target)
   }
 
-  @Test func `Links may be spread over fields, and a broken field hides no other.`() {
+  @Test func `Links may be spread over several fields, and a broken field hides no other.`() {
     let fields = [
       #"<https://a/1>; rel="first"#, #"<https://a/9>; rel="last""#, #"<https://a/2>; rel="next""#,
     ]
@@ -50,7 +50,7 @@ import Testing
     #expect(LinkHeader.target(rel: "first", in: fields) == nil)
   }
 
-  @Test func `All links come with their relations and parameters.`() {
+  @Test func `All links have their relations and parameters.`() {
     let links = LinkHeader.links(in: [
       #"<https://a/1>; rel="next  Up"; Results="false"; results=x, </b>; rel=self"#
     ])
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: ["<", "\"", "'", ";='", "<x>;a=\"\\", "<x>;", ",", "<x>,"])
-  func `A long field of one thing repeated ends.`(part: String) {
+  func `Parsing a long field of one repeated part ends.`(part: String) {
     let links = LinkHeader.links(in: [String(repeating: part, count: 20_000)])
     #expect(links.allSatisfy { $0.relations.isEmpty })
   }

@@ -13,7 +13,7 @@ import Testing
     #expect(try WebURL(url).origin == WebURL(origin).origin)
   }
 
-  @Test func `Another scheme, host or port is another origin.`() throws {
+  @Test func `A different scheme, host or port is a different origin.`() throws {
     let origins = try ["https://h", "http://h", "https://h:444", "https://h.", "https://g"].map {
       try WebURL($0).origin
     }
@@ -40,7 +40,7 @@ import Testing
     ),
     (.global, "[2001:db8::1] [::ffff:8.8.8.8] [2002:808:808::] 127.example.org notlocalhost [ff02::1]"),
   ])
-  func `A literal host belongs to a part of the network, in every notation.`(
+  func `A literal host is classified by its network, in every notation.`(
     hostClass: HostClass, hosts: String
   ) throws {
     for host in hosts.split(separator: " ") {
@@ -65,7 +65,7 @@ import Testing
     "1.2.3.4", "::1.2.3", "::1.2.3.4:5", "::01.2.3.4", "::256.1.1.1", "1:2:3:4:5:6:7:1.2.3.4", "+1::", ":1::",
     "::1:",
   ])
-  func `What is no IPv6 address is refused.`(text: String) {
+  func `A text that is not an IPv6 address is refused.`(text: String) {
     #expect(throws: WebURLError.self) { try WebURL("http://[\(text)]/") }
   }
 }

@@ -2,7 +2,7 @@ import Search
 import Testing
 
 @Suite struct WebURLQueryTests {
-  @Test func `Query items are decoded as a form is, in order.`() throws {
+  @Test func `Query items are decoded like a form, in order.`() throws {
     let url = try WebURL("https://a/?q=c%2B%2B+%26%20%E6%97%A5&flag&&page%5Bsize%5D=2&e=&q=x=y")
     let items = url.queryItems.map { "\($0.name)=\($0.value ?? "nil")" }
     #expect(items == ["q=c++ & 日", "flag=nil", "page[size]=2", "e=", "q=x=y"])
@@ -14,7 +14,7 @@ import Testing
     ("", "?n=c%2B%2B%20%26%20%E6%97%A5"), ("?", "?n=c%2B%2B%20%26%20%E6%97%A5"),
     ("?a=%7e+1", "?a=%7e+1&n=c%2B%2B%20%26%20%E6%97%A5"), ("?a=1&", "?a=1&n=c%2B%2B%20%26%20%E6%97%A5"),
   ])
-  func `An item is added behind the others.`(before: String, after: String) throws {
+  func `An item is appended after the others.`(before: String, after: String) throws {
     var url = try WebURL("https://a/" + before)
     url.appendQueryItem(name: "n", value: "c++ & 日")
     #expect(url.requestTarget == "/" + after)
@@ -35,7 +35,7 @@ import Testing
   @Test(arguments: [
     ("", ""), ("?", "?"), ("?p=1", ""), ("?p=1&a=+&%70&&b", "?a=+&&b"), ("?pp=1", "?pp=1"),
   ])
-  func `An item is removed wherever it stands.`(before: String, after: String) throws {
+  func `An item is removed wherever it is.`(before: String, after: String) throws {
     var url = try WebURL("https://a/" + before)
     url.removeQueryItems(named: "p")
     #expect(url.requestTarget == "/" + after)

@@ -2,7 +2,7 @@ import Search
 import Testing
 
 @Suite struct WebURLResolutionTests {
-  /// RFC 3986, sections 5.4.1 and 5.4.2; `g:h` and `http:g` are no http URLs with a host, fragments are
+  /// RFC 3986, sections 5.4.1 and 5.4.2. `g:h` and `http:g` are not http URLs with a host, fragments are
   /// dropped, and an empty path is written as `/`.
   @Test(arguments: [
     ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
@@ -21,12 +21,12 @@ import Testing
     ("g?y/../x", "http://a/b/c/g?y/../x"),
     ("g#s/./x", "http://a/b/c/g"), ("g#s/../x", "http://a/b/c/g"),
   ])
-  func `The examples of RFC 3986 resolve.`(reference: String, expected: String) throws {
+  func `The examples in RFC 3986 resolve.`(reference: String, expected: String) throws {
     #expect(try WebURL("http://a/b/c/d;p?q").resolving(reference).description == expected)
   }
 
   @Test(arguments: ["g:h", "http:g", "mailto:a@b.c", "https://", "//", "///x"])
-  func `A reference that leads to no http host is refused.`(reference: String) throws {
+  func `A reference that does not lead to an http host is refused.`(reference: String) throws {
     let base = try WebURL("http://a/b/c/d;p?q")
     #expect(throws: WebURLError.self) { try base.resolving(reference) }
   }
@@ -40,12 +40,12 @@ import Testing
     (" /v2/_catalog?last=b&n=2 ", "https://api.example.org:8443/v2/_catalog?last=b&n=2"),
     ("/.//other.org/x", "https://api.example.org:8443//other.org/x"),
   ])
-  func `Next links of replies resolve.`(reference: String, expected: String) throws {
+  func `Next links in replies resolve.`(reference: String, expected: String) throws {
     #expect(
       try WebURL("https://api.example.org:8443/v1/items?page=1").resolving(reference).description == expected)
   }
 
-  @Test func `User info counts where it was written.`() throws {
+  @Test func `User info counts only where it was written.`() throws {
     let base = try WebURL("https://user@a.org/x")
     #expect(try base.resolving("/y").hasUserinfo)
     #expect(try !base.resolving("//a.org/y").hasUserinfo)

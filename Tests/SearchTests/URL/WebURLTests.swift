@@ -39,7 +39,7 @@ import Testing
     #expect(try WebURL(expected) == url)
   }
 
-  @Test func `A long hostile URL makes a short message.`() {
+  @Test func `A long hostile URL gives a short message.`() {
     for text in [
       "https://" + String(repeating: "[", count: 9_999), String(repeating: "x", count: 9_999) + ":",
     ] {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `A URL has parts.`() throws {
+  @Test func `A URL is split into its parts.`() throws {
     let url = try WebURL("https://user:secret@Example.org:8443/a%20b/?q=1#top")
     #expect(url.scheme == .https)
     #expect(url.host == "example.org")
@@ -64,7 +64,7 @@ import Testing
   @Test(arguments: [
     "https://user@h.org/", "https://user:pa@ss@h.org/", "https://@h.org/", "https://a\\@h.org/",
   ])
-  func `A user name or password is noticed and never printed.`(text: String) throws {
+  func `A user name or password is detected and never printed.`(text: String) throws {
     let url = try WebURL(text)
     #expect(url.hasUserinfo)
     #expect(url.description == "https://h.org/")
@@ -119,7 +119,7 @@ import Testing
     ("https://user:sec/ret@h/", #"URL "…@h/": the port "sec" is not a number from 1 to 65535"#),
     ("user:secret@h", #"URL "…@h": only http and https are supported, not "user""#),
   ])
-  func `A refused URL is explained.`(text: String, message: String) {
+  func `A refused URL has an explanation.`(text: String, message: String) {
     let error = #expect(throws: WebURLError.self) { try WebURL(text) }
     #expect(error?.description == message)
   }

@@ -56,7 +56,7 @@ struct SecurityClaim {
         "No scalar lets a control, a bidirectional control or an invisible character through",
         "On a terminal what could drive it is escaped, and the JSON means the same.",
         "On a terminal values and keys are sanitised.",
-        "Sanitised last, a reference cannot drive the terminal.",
+        "Sanitizing last keeps references from controlling the terminal.",
       ]),
     SecurityClaim(
       text:
@@ -70,12 +70,12 @@ struct SecurityClaim {
         "The link of a row, `@link`, is an http or https address without user name, blanks or quotes, else empty.",
       tests: [
         "A link is an address that can be opened, else nothing.",
-        "The link of a row is an address that can be opened, else nothing.",
+        "The link of a row is an address that can be opened, or empty.",
       ]),
     SecurityClaim(
       text:
         "Values are placed in a request, never pasted: a query cannot change the address, a header or a body around it.",
-      tests: ["Hostile values stay where they are put."]),
+      tests: ["Hostile values stay within their place."]),
   ]
 
   private static let requests = [
@@ -92,7 +92,7 @@ struct SecurityClaim {
       text:
         "An address in a reply never leads to this machine or a private network, also not by the address of a name, unless the source itself is there.",
       tests: [
-        "A literal host belongs to a part of the network, in every notation.",
+        "A literal host is classified by its network, in every notation.",
         "A next link to a name with a private address is refused before anything is sent.",
         "A redirect from outside to a name with a private address is refused.",
       ]),
@@ -138,7 +138,7 @@ struct SecurityClaim {
       text:
         "They go to the source's own origin and to hosts that its `auth.hosts` lists, over https or to this machine, and nowhere else.",
       tests: [
-        "Rule 16: a credential goes to the origin of the source alone.",
+        "Rule 16: a credential is sent only to the origin of the source.",
         "Plain http carries no credential but to this machine.",
         "No other host gets a secret, or a header that may be one.",
         "A field that may be personal goes to the origin of the source alone.",
@@ -155,11 +155,11 @@ struct SecurityClaim {
       tests: [
         "No file, message or screen of a run or a session holds the secret.",
         "Whatever a service does with a secret, nobody else gets to see it.",
-        "Escapes do not hide it, nor escapes of escapes.",
-        "The Base64 of a text that holds it does not show it.",
-        "A text that was cut is redacted of the part that is left.",
+        "Escapes, and escapes of escapes, do not hide a secret.",
+        "Base64 of a text that contains a secret does not reveal it.",
+        "In a truncated text, the remaining part of a secret is redacted.",
         "A secret that a service puts into the host of a redirect is in no message.",
-        "A short secret is left, since its text may occur anywhere.",
+        "A short secret is not redacted, since its text may occur anywhere.",
       ]),
     SecurityClaim(
       text:
@@ -248,8 +248,8 @@ struct SecurityClaim {
         "A page has at most 32 MiB, unpacked, 64 levels and 100,000 rows, and comes within `--timeout`; headers have 64 KiB. What is more ends as a message, not as a crash.",
       tests: [
         "A hostile body is a clear error in less than 100 MiB.",
-        "A hundred thousand brackets are an error, not a crash.",
-        "Nesting of 64 levels is read, and the limit can be set.",
+        "A hundred thousand open brackets are an error, not a crash.",
+        "Nesting of 64 levels is accepted, and the limit can be set.",
         "A slow drip ends by the limit for everything.",
         "A status line without a status from 100 to 999 is refused.",
         "A head of any kind is a reply or a failure.",
