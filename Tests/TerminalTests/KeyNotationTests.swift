@@ -32,10 +32,10 @@ import Testing
 
   @Test(
     arguments: [
-      ("alt-O", "begins the escape sequences"), ("alt-[", "begins the escape sequences"),
-      ("alt-shift-o", "begins the escape sequences"), ("ctrl-i", "write \"tab\""),
-      ("ctrl-I", "write \"tab\""),
-      ("ctrl-m", "write \"enter\""), ("ctrl-[", "write \"esc\""), ("", "no such key"),
+      ("alt-O", "begin with it"), ("alt-[", "begin with it"),
+      ("alt-shift-o", "begin with it"), ("ctrl-i", "Use \"tab\""),
+      ("ctrl-I", "Use \"tab\""),
+      ("ctrl-m", "Use \"enter\""), ("ctrl-[", "Use \"esc\""), ("", "no such key"),
       ("ctrl-", "no such key"),
       ("f0", "no such key"), ("f36", "no such key"), ("Enter", "no such key"), ("jj", "no such key"),
       ("\u{7}", "no such key"), ("super-x", "no such key"),
@@ -43,7 +43,7 @@ import Testing
   func `Text that is no key of its own is refused with a reason.`(notation: String, reason: String) {
     let error = #expect(throws: KeyNotationError.self) { try Key(notation: notation) }
     #expect(error?.description.contains(reason) == true)
-    #expect(error?.description.hasPrefix("\"\(notation)\" cannot be a key: ") == true)
+    #expect(error?.description.hasPrefix("invalid key \"\(notation)\": ") == true)
   }
 
   @Test func `Keys that a terminal cannot tell apart are equal.`() {

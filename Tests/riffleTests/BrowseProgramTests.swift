@@ -106,7 +106,7 @@ import Testing
     try await withFile("slow.toml", hangingSource(server.baseURL)) { file in
       let terminal = try PseudoTerminal(
         "riffle", arguments: [file, "arrow"], columns: 100, rows: 24, environment: ["HOME=/dev/null"])
-      #expect(terminal.waits(for: "loading …"))
+      #expect(terminal.waits(for: "Loading…"))
       terminal.type("␛")
       #expect(terminal.waits(for: "topped"))
       terminal.type("q")

@@ -5,12 +5,17 @@ package typealias BoundKeys = [String: [String: [String]]]
 package struct KeySchema: Sendable {
   package struct Action: Sendable, Hashable {
     package let name: String
+    /// What it was called in the previous version: still accepted, with a note.
+    package let formerNames: [String]
     package let summary: String
     /// The default keys, by mode.
     package let keys: [String: [String]]
 
-    package init(name: String, summary: String, keys: [String: [String]]) {
+    package init(
+      name: String, formerNames: [String] = [], summary: String, keys: [String: [String]]
+    ) {
       self.name = name
+      self.formerNames = formerNames
       self.summary = summary
       self.keys = keys
     }

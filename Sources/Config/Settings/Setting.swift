@@ -23,20 +23,23 @@ package struct Setting: Sendable {
   package let name: String
   package let kind: Kind
   package let summary: String
+  /// Former names of the setting that a settings file may still use.
+  let formerNames: [String]
   /// An example value for a setting without a default.
   let sample: SettingValue?
   private let read: @Sendable (Settings) -> SettingValue?
   private let write: @Sendable (inout Settings, SettingValue) -> Void
 
   init(
-    _ section: String, _ name: String, _ kind: Kind, _ summary: String, sample: SettingValue? = nil,
-    read: @escaping @Sendable (Settings) -> SettingValue?,
+    _ section: String, _ name: String, _ kind: Kind, _ summary: String, formerNames: [String] = [],
+    sample: SettingValue? = nil, read: @escaping @Sendable (Settings) -> SettingValue?,
     write: @escaping @Sendable (inout Settings, SettingValue) -> Void
   ) {
     self.section = section
     self.name = name
     self.kind = kind
     self.summary = summary
+    self.formerNames = formerNames
     self.sample = sample
     self.read = read
     self.write = write

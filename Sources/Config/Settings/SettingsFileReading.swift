@@ -5,6 +5,8 @@ struct SettingsFileReading {
     let setting: Setting
     let value: SettingValue
     let written: TOMLValue
+    /// The name of the previous version, where the file uses that.
+    let formerName: String?
   }
 
   private let schema: SettingsSchema
@@ -40,8 +42,10 @@ struct SettingsFileReading {
 
   /// Reports settings in the wrong section, naming the right one.
   private func refuseStrays(in section: String, _ table: inout TableReader) {
+    let settings = schema.settings(in: section)
     let own =
-      schema.settings(in: section).map(\.name) + sections.map { String($0.split(separator: ".").last ?? "") }
+      settings.map(\.name) + settings.flatMap(\.formerNames)
+      + sections.map { String($0.split(separator: ".").last ?? "") }
     for setting in schema.settings where table.contains(setting.name) && !own.contains(setting.name) {
       table.refuse([setting.name], "unknown key; it belongs under [\(setting.section)]")
     }
@@ -50,30 +54,48 @@ struct SettingsFileReading {
   private static func top(_ section: String) -> String { String(section.prefix { $0 != "." }) }
 
   private func found(_ setting: Setting, _ table: inout TableReader) -> Found? {
-    guard let written = table.value(setting.name), let value = value(written, of: setting, &table) else {
+    let former = setting.formerNames.first { table.contains($0) }
+    if let former, table.value(setting.name) != nil {
+      table.refuse([former], "renamed to \"\(setting.name)\", which is also set. Remove one of them")
+      return nil
+    }
+    let name = former ?? setting.name
+    guard let written = table.value(name), let value = value(written, of: setting, as: name, &table) else {
       return nil
     }
     if let problem = setting.problem(of: value) {
-      table.report(problem, for: setting.name)
+      table.report(problem, for: name)
       return nil
     }
-    return Found(setting: setting, value: value, written: written)
+    return Found(setting: setting, value: value, written: written, formerName: former)
   }
 
   private func value(
-    _ written: TOMLValue, of setting: Setting, _ table: inout TableReader
+    _ written: TOMLValue, of setting: Setting, as name: String, _ table: inout TableReader
   ) -> SettingValue? {
     switch written.content {
     case .integer(let number): return .integer(number)
     case .bool(let flag): return .bool(flag)
     case .string(let text): return setting.kind == .keys ? .list([text]) : .text(text)
     case .array where setting.isList:
-      let texts = table.strings(setting.name).map(\.text)
+      let texts = table.strings(name).map(\.text)
       if case .array(let elements) = written.content, elements.count == texts.count { return .list(texts) }
       return nil
     case .float, .date, .array, .table:
-      table.report("expected \(setting.expectation), found \(written.kindName)", for: setting.name)
+      table.report("expected \(setting.expectation), found \(written.kindName)", for: name)
       return nil
+    }
+  }
+}
+
+extension SettingsFileReading.Found {
+  /// What to tell a user whose file has the name of the previous version.
+  var note: String? {
+    formerName.map { former in
+      ConfigProblem(
+        at: .position(written.position), table: "[\(setting.section)]", key: former,
+        "renamed to \"\(setting.name)\". Change it here: the next version rejects the old name"
+      ).description
     }
   }
 }

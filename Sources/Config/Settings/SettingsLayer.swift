@@ -79,6 +79,7 @@ struct SettingsLayer {
     overlays = reader.members("sources").compactMap { SourceOverlay($0, &reader) }
     reader.finish()
     for item in found { put(item.value, for: item.setting, from: .file(item.written.position)) }
+    notes = found.compactMap(\.note)
     var keys = KeyCheck(found.compactMap(KeyCheck.Entry.init), schema.keys)
     problems = reader.problems + keys.problems()
   }

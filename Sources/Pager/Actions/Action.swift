@@ -46,11 +46,11 @@ package enum Actions {
   }
 
   static let groups = [
-    Group(title: "Move", actions: moving), Group(title: "Query", actions: asking),
-    Group(title: "Load", actions: loading), Group(title: "Find, filter, sort", actions: filtering),
-    Group(title: "Columns", actions: arranging), Group(title: "Show", actions: showing),
-    Group(title: "Mark", actions: marking), Group(title: "Open, copy, write", actions: taking),
-    Group(title: "Leave", actions: leaving),
+    Group(title: "Navigation", actions: moving), Group(title: "Query", actions: asking),
+    Group(title: "Loading", actions: loading), Group(title: "Find, filter, sort", actions: filtering),
+    Group(title: "Columns", actions: arranging), Group(title: "Views", actions: showing),
+    Group(title: "Marks", actions: marking), Group(title: "Open, copy, write", actions: taking),
+    Group(title: "Quit", actions: leaving),
   ]
 
   /// All actions, in the order help lists them.

@@ -3,20 +3,20 @@ import Search
 extension Actions {
   static let asking: [Action] = [
     Action("edit-query", "edit the query", table: ["s", "i"]) { $0.focus = .query },
-    Action("submit", "search now; accept the line", query: ["enter"], prompt: ["enter"]) {
+    Action("submit", "search, or accept the prompt", query: ["enter"], prompt: ["enter"]) {
       state in
       if state.mode == .prompt { state.acceptPrompt() } else { state.runQuery() }
     },
     Action(
-      "cancel", "undo one step: count, load, filter, search; close", table: ["esc"],
+      "cancel", "cancel a count or load, clear a filter or search, or close", table: ["esc"],
       query: ["esc"], popup: ["esc", "q"], prompt: ["esc"]
     ) { state, count in
       // If a count is being typed, only the count is dropped.
       if count == nil { state.cancel() }
     },
-    Action("history-previous", "previous query", query: ["alt-up"]) { $0.stepHistory(back: 1) },
-    Action("history-next", "next query", query: ["alt-down"]) { $0.stepHistory(back: -1) },
-    Action("history-search", "choose from earlier queries", query: ["ctrl-r"], prompt: ["ctrl-r"]) { state in
+    Action("previous-history", "previous query", query: ["alt-up"]) { $0.stepHistory(back: 1) },
+    Action("next-history", "next query", query: ["alt-down"]) { $0.stepHistory(back: -1) },
+    Action("search-history", "search earlier queries", query: ["ctrl-r"], prompt: ["ctrl-r"]) { state in
       if state.prompt?.purpose == .history {
         state.movePrompt(by: 1)
       } else if state.mode == .query {

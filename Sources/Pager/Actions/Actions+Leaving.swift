@@ -3,11 +3,11 @@ import Search
 extension Actions {
   static let leaving: [Action] = [
     Action(
-      "suspend", "suspend the program; fg resumes it", table: ["ctrl-z"], query: ["ctrl-z"],
+      "suspend", "suspend riffle (fg: resume)", table: ["ctrl-z"], query: ["ctrl-z"],
       popup: ["ctrl-z"], prompt: ["ctrl-z"]
     ) { $0.departure = .suspend },
     Action(
-      "interrupt", "cancel what is open or loading, else quit", table: ["ctrl-c"], query: ["ctrl-c"],
+      "interrupt", "cancel what is open or loading, or quit", table: ["ctrl-c"], query: ["ctrl-c"],
       popup: ["ctrl-c"], prompt: ["ctrl-c"]
     ) { state in
       if !state.overlays.isEmpty {

@@ -4,17 +4,17 @@ import Text
 extension Actions {
   static let loading: [Action] = [
     Action(
-      "load-more", "load the next page; with a count, that many", table: ["M"],
+      "load-more", "load the next page; with count N, N pages", table: ["M"],
       unless: { $0.missingQueryReason }
     ) { $0.load(.pages($1 ?? 1)) },
     Action(
       "load-all", "load all pages", table: ["alt-m"], query: ["alt-m"], unless: { $0.missingQueryReason }
     ) { $0.load(.everything) },
     Action(
-      "refresh", "retry a failed, waiting or stopped load, else refresh",
+      "refresh", "retry a failed, waiting or stopped load, or refresh",
       table: ["r", "f5"], query: ["f5"], unless: { $0.isDraft ? nil : $0.missingQueryReason }
     ) { $0.askAgain() },
-    Action("reset", "start over: first query, no filter, sort or marks", table: ["R"]) { state in
+    Action("reset", "start over: initial query, no filter, sort or marks", table: ["R"]) { state in
       let hasMarks = !state.marks.isEmpty || state.marks.elsewhere > 0
       if hasMarks { state.overlays.append(.question(.reset)) } else { state.resetNow() }
     },
@@ -25,7 +25,7 @@ extension PagerState {
   fileprivate mutating func load(_ demand: Demand) {
     switch session.phase {
     case .end(.maxRows(let most)):
-      say("stopped at \(Digits.grouped(most)) rows: raise pager.max_rows to keep more", .warning)
+      say("stopped at \(Digits.grouped(most)) rows. Raise pager.max_rows to load more", .warning)
     case .end: say("no more rows")
     default: update(.wanted(demand))
     }

@@ -29,22 +29,22 @@ extension Actions {
       "first", "first row", table: ["g", "home"], query: ["ctrl-home"], popup: ["g", "home"]
     ) { $0.go(to: 0) },
     Action(
-      "last", "last loaded row; with a count, that row", table: ["G", "end"], query: ["ctrl-end"],
+      "last", "last loaded row; with count N, row N", table: ["G", "end"], query: ["ctrl-end"],
       popup: ["G", "end"]
     ) { state, count in
       if let count { state.go(toNumber: count) } else { state.go(to: Int.max / 2) }
     },
-    Action("go-to-row", "the row with the number typed before, as N G") { state, count in
+    Action("go-to-row", "go to row N; type N first") { state, count in
       if let count {
         state.go(toNumber: count)
       } else {
         state.say("type a row number first", .warning)
       }
     },
-    Action("column-left", "previous column", table: ["h", "left"]) {
+    Action("previous-column", "previous column", table: ["h", "left"]) {
       $0.table.moveCurrent(by: -($1 ?? 1))
     },
-    Action("column-right", "next column", table: ["l", "right"]) { $0.table.moveCurrent(by: $1 ?? 1) },
+    Action("next-column", "next column", table: ["l", "right"]) { $0.table.moveCurrent(by: $1 ?? 1) },
     Action("first-column", "first column", table: ["0"]) { $0.table.goTo(0) },
     Action("last-column", "last column", table: ["$"]) { $0.table.goTo($0.table.shown.count - 1) },
   ]

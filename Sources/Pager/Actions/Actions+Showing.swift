@@ -1,11 +1,11 @@
 extension Actions {
   static let showing: [Action] = [
     Action(
-      "detail", "show the whole row", table: ["v"], popup: ["v"],
+      "details", "show all fields of the row", table: ["v"], popup: ["v"],
       unless: { $0.popup?.kind == .detail ? nil : $0.missingRowReason }
     ) { $0.toggle(.detail) },
     Action(
-      "raw-json", "show the row as JSON, or its fields", table: ["J"], popup: ["J"],
+      "toggle-json", "show the row as JSON or as fields", table: ["J"], popup: ["J"],
       unless: { $0.mode == .table ? $0.missingRowReason : nil }
     ) { state in
       if state.popup?.kind == .detail {
@@ -17,17 +17,19 @@ extension Actions {
         state.toggle(.detail, showsJSON: true)
       }
     },
-    Action("next-row", "next row, in the details", popup: ["ctrl-n"]) { $0.showRow(by: $1 ?? 1) },
-    Action("previous-row", "previous row, in the details", popup: ["ctrl-p"]) { $0.showRow(by: -($1 ?? 1)) },
-    Action("log", "show the requests sent", table: ["L"], popup: ["L"]) { $0.toggle(.log) },
+    Action("next-row", "show the details of the next row", popup: ["ctrl-n"]) { $0.showRow(by: $1 ?? 1) },
+    Action("previous-row", "show the details of the previous row", popup: ["ctrl-p"]) {
+      $0.showRow(by: -($1 ?? 1))
+    },
+    Action("request-log", "show the request log", table: ["L"], popup: ["L"]) { $0.toggle(.log) },
     Action("messages", "show earlier messages", table: ["!"], popup: ["!"]) { $0.toggle(.messages) },
     Action("help", "show all keys", table: ["?", "f1"], query: ["f1"], popup: ["?", "f1"], prompt: ["f1"]) {
       $0.toggle(.help)
     },
-    Action("palette", "choose an action by name", table: ["ctrl-x"], query: ["ctrl-x"]) {
+    Action("command-palette", "run an action by name", table: ["ctrl-x"], query: ["ctrl-x"]) {
       $0.ask(.palette)
     },
-    Action("mouse", "turn the mouse on or off", table: ["%"]) { state in
+    Action("toggle-mouse", "turn the mouse on or off", table: ["%"]) { state in
       state.isMouseOn.toggle()
       state.say(state.isMouseOn ? "mouse on" : "mouse off")
     },

@@ -3,7 +3,7 @@ import Text
 extension Actions {
   static let taking: [Action] = [
     Action(
-      "choose", "show the whole row (pick: select it, or the marked rows)", table: ["enter"],
+      "accept", "show all fields of the row; in pick, select it or the marked rows", table: ["enter"],
       unless: { $0.rules.purpose == .pick && !$0.marks.isEmpty ? nil : $0.missingRowReason }
     ) { $0.choose() },
     Action(
@@ -19,13 +19,13 @@ extension Actions {
     Action("copy-link", "copy the row's link", table: ["y u"]) { $0.copyLink() },
     Action("copy-json", "copy the row as JSON", table: ["y j"]) { $0.copyJSON() },
     Action(
-      "write-rows", "write the marked rows, else all listed rows, to a file", table: ["w"], popup: ["w"]
+      "write-rows", "write the marked rows, or all listed rows, to a file", table: ["w"], popup: ["w"]
     ) { state in
       // Popups other than the detail are about the session.
       state.ask(state.takesRow ? .file : .recording)
     },
     Action(
-      "save-recording", "save this session to a file, for riffle replay",
+      "save-recording", "save a recording of this session for riffle replay",
       table: ["alt-w"], popup: ["alt-w"]
     ) { $0.ask(.recording) },
   ]

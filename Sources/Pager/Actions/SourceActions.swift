@@ -35,7 +35,8 @@ extension PagerState {
   /// Selects the next value of an option, and searches again.
   fileprivate mutating func cycle(_ option: SourceOption) {
     guard !option.values.isEmpty else {
-      return say("\(option.name) takes any text: start with --set \(option.name)=TEXT", .warning)
+      return say(
+        "option \(option.name) has no list of values: set it with --set \(option.name)=TEXT", .warning)
     }
     let now = options[option.name] ?? option.defaultValue
     let place = option.values.firstIndex { $0 == now }.map { ($0 + 1) % option.values.count } ?? 0

@@ -10,16 +10,17 @@ package enum KeyMapError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .conflict(let key, let mode, let actions):
-      "key \"\(key)\" in \(mode.rawValue) is bound to both \(actions.joined(separator: " and ")); "
-        + "bind one of them to another key, or to none: \(actions.map { "\($0) = []" }.joined(separator: " or "))"
+      "key \"\(key)\" is bound to both \(actions.joined(separator: " and ")) in \(mode.rawValue) mode. "
+        + "Bind one of them to another key, or unbind it: \(actions.map { "\($0) = []" }.joined(separator: " or "))"
     case .notAKey(let notation, let reason, let action):
-      "\"\(notation)\" (for \(action)) cannot be a key: \(reason)"
+      "cannot bind \(action) to \"\(notation)\": \(reason)"
     case .unknownAction(let name, let nearest):
       "unknown action \"\(name)\""
         + (nearest.isEmpty
-          ? "; press ? in the pager for a list" : "; did you mean \(nearest.joined(separator: " or "))?")
+          ? ". Press ? in the pager for a list"
+          : ". Did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))?")
     case .types(let text, let mode, let action):
-      "\"\(text)\" (for \(action)) is text in \(mode.rawValue); use a key with ctrl or alt"
+      "cannot bind \(action) to \"\(text)\" in \(mode.rawValue) mode: the key types text. Use a key with ctrl or alt"
     }
   }
 }

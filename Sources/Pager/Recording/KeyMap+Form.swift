@@ -33,7 +33,7 @@ extension KeyMap {
       }
     }
     do throws(KeyMapError) { try self.init(actions, bindings: bindings) } catch {
-      throw JSONFormError("the keys of the recording do not go with this version: \(error)")
+      throw JSONFormError("the keys of the recording do not work in this version: \(error)")
     }
   }
 }
@@ -46,8 +46,8 @@ extension KeyBindings: JSONForm {
   package init(json: JSONValue) throws(JSONFormError) {
     self.init()
     for (name, bound) in try [String: [String: [String]]](json: json) {
-      guard let mode = Mode(rawValue: name) else { throw JSONFormError("there is no mode \(name)") }
-      keys[mode] = bound
+      guard let mode = Mode(rawValue: name) else { throw JSONFormError("unknown mode \"\(name)\"") }
+      keys[mode] = Dictionary(bound.map { (Actions.formerNames[$0] ?? $0, $1) }) { first, _ in first }
     }
   }
 }

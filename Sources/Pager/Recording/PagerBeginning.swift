@@ -50,7 +50,7 @@ extension PagerBeginning: JSONForm {
     let session: Session.Rules = try json.member("session")
     // A session that writes its rows does not keep them, so the list would be incomplete.
     guard !session.awaitsWriting else {
-      throw JSONFormError("a session on the screen does not write its rows")
+      throw JSONFormError("an interactive session does not wait for output")
     }
     self.init(
       rules: try json.member("rules"), session: session,

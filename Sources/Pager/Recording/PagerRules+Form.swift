@@ -30,7 +30,7 @@ extension PagerRules: JSONForm {
   package init(json: JSONValue) throws(JSONFormError) {
     let options: [SourceOption] = try json.member("options")
     let offset: Int = try json.member("utc_offset")
-    guard (-86_400...86_400).contains(offset) else { throw JSONFormError("\(offset) is no offset from UTC") }
+    guard (-86_400...86_400).contains(offset) else { throw JSONFormError("\(offset) is not a UTC offset") }
     self.init(
       title: try json.member("title"), purpose: try json.member("purpose"), input: try json.member("input"),
       options: options, reachableRows: try json.size("reachable_rows"), prefetch: try json.amount("prefetch"),

@@ -21,7 +21,7 @@ extension RowOrder: JSONForm {
     self.rows = rows
     keys = try json.member("keys") ?? []
     guard rows.count <= covered, rows.allSatisfy({ $0 < covered }) else {
-      throw JSONFormError("rows are listed that were not looked at")
+      throw JSONFormError("the list has rows that were not checked")
     }
   }
 }

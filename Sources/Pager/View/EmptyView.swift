@@ -59,7 +59,7 @@ enum EmptyView {
   }
 
   private static func filtered(_ state: PagerState) -> [Text] {
-    if state.isLooking { return [Text(text: "filtering \(state.rules.glyphs.ellipsis)")] }
+    if state.isLooking { return [Text(text: "Filtering\(state.rules.glyphs.busy)")] }
     return [Text(text: "no loaded row matches \(state.list.filter.quotedOnce)")]
       + keys(
         [("cancel", "show all rows"), ("filter", "edit the filter")]
@@ -74,7 +74,7 @@ enum EmptyView {
       Text(text: "Check the spelling, or try fewer words."),
     ]
       + keys(
-        [("edit-query", "edit the query"), ("reset", "start over"), ("history-previous", "previous query")],
+        [("edit-query", "edit the query"), ("reset", "start over"), ("previous-history", "previous query")],
         state)
   }
 
@@ -86,7 +86,7 @@ enum EmptyView {
       ? least > 1 ? "type at least \(least) characters to search \(title)" : "type to search \(title)"
       : "no query yet"
     let examples = state.rules.input.examples.prefix(3).map { Text(text: "for example: \($0)") }
-    let history = [("history-previous", "previous query"), ("history-search", "history")]
+    let history = [("previous-history", "previous query"), ("search-history", "history")]
     return [Text(text: start, role: nil)] + examples
       + keys(
         [("edit-query", "type a query")]
@@ -102,7 +102,7 @@ enum EmptyView {
     return [Text(text: "\(state.rules.glyphs.failure)\(state.failureText(error))", role: .error)]
       + (said.isEmpty ? [] : [Text(text: said, role: nil)])
       + (error.remedySentence.map { [Text(text: $0, role: nil)] } ?? [])
-      + keys(state.failureKeys(error) + [("log", "requests")], state)
+      + keys(state.failureKeys(error) + [("request-log", "request log")], state)
   }
 
   /// A blank line, followed by the keys of actions available in the current mode, as many per line as fit.

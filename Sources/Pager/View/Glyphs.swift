@@ -30,6 +30,9 @@ package struct Glyphs: Sendable, Hashable {
   /// Whether placeholders for characters that must not be drawn are ASCII, too.
   package var hasPlainMarks = false
 
+  /// Ends the name of something that is going on.
+  var busy: String { ellipsis == .asciiEllipsis ? "..." : "…" }
+
   package static let unicode = Glyphs(
     selection: Sanitized("▌"), mark: Sanitized("●"), novelty: Sanitized("+"), ascending: Sanitized("▴"),
     descending: Sanitized("▾"), current: Sanitized("›"),

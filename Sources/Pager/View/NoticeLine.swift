@@ -48,7 +48,7 @@ enum NoticeLine {
     }
     if let popup = state.popup {
       if popup.kind == .detail, state.isAskingForDetail {
-        return Notice("\(spinner(state))loading details \(state.rules.glyphs.ellipsis)", role: .dim)
+        return Notice("\(spinner(state))Loading details\(state.rules.glyphs.busy)", role: .dim)
       }
       if let match = popup.match { return found(popup.searchText, match.number, match.count, "line", state) }
     }
@@ -87,12 +87,12 @@ enum NoticeLine {
   }
 
   private static func loading(_ load: Load, _ state: PagerState) -> String {
-    let rest = " \(state.rules.glyphs.ellipsis)"
+    let rest = state.rules.glyphs.busy
     return switch load {
     case .first:
-      state.session.stale == nil ? "loading\(rest)" : "loading \"\(state.session.query.text)\"\(rest)"
-    case .more: "loading page \(state.pageNumber)\(rest)"
-    case .refresh: "reloading page \(state.pageNumber)\(rest)"
+      state.session.stale == nil ? "Loading\(rest)" : "Searching for \"\(state.session.query.text)\"\(rest)"
+    case .more: "Loading page \(state.pageNumber)\(rest)"
+    case .refresh: "Refreshing page \(state.pageNumber)\(rest)"
     }
   }
 
@@ -104,7 +104,7 @@ enum NoticeLine {
     case .pacing:
       return Notice(
         ["Waiting \(seconds) s before the next page", "Waiting \(seconds) s"], keys: keys, role: .warning)
-    case .retry(let error) where error.kind == .rateLimited:
+    case .retry where wait.isRateLimited:
       return Notice(["Rate limited: retrying in \(seconds) s", retrying], keys: keys, role: .warning)
     case .retry(let error):
       return Notice(
@@ -134,7 +134,7 @@ enum NoticeLine {
     guard !state.search.text.isEmpty, state.overlays.isEmpty else { return nil }
     guard let matches = state.matches else {
       return Notice(
-        "searching for \(state.search.text.quotedOnce) \(state.rules.glyphs.ellipsis)", role: .dim)
+        "Finding \(state.search.text.quotedOnce)\(state.rules.glyphs.busy)", role: .dim)
     }
     return found(state.search.text, matches.current, matches.count, "match", state)
   }
@@ -153,12 +153,13 @@ enum NoticeLine {
   private static func filtered(_ state: PagerState) -> Notice? {
     guard !state.list.filter.isEmpty else { return nil }
     let loaded = Digits.counted(state.rows.count, "loaded row")
-    if state.isLooking { return Notice("filtering \(loaded) \(state.rules.glyphs.ellipsis)", role: .dim) }
+    if state.isLooking { return Notice("Filtering \(loaded)\(state.rules.glyphs.busy)", role: .dim) }
     let matching = Digits.grouped(state.listCount)
     let verb = state.listCount == 1 ? "matches" : "match"
     return Notice(
       [
-        "\(matching) of \(loaded) \(verb) \(state.list.filter.quotedOnce)", "\(matching) of \(loaded) \(verb)",
+        "\(matching) of \(loaded) \(verb) \(state.list.filter.quotedOnce)",
+        "\(matching) of \(loaded) \(verb)",
         "\(matching) of \(Digits.grouped(state.rows.count)) \(verb)",
       ],
       keys: loadMore(state), role: .dim)
@@ -196,8 +197,8 @@ enum NoticeLine {
     }
     let number = page.position.ordinal + 1
     switch state.session.phase {
-    case .end(.emptyPage): return Notice("page \(number) is empty: end of results", role: .dim)
-    case .idle: return Notice("page \(number) has no new rows", keys: loadMore(state), role: .dim)
+    case .end(.emptyPage): return Notice("Page \(number) is empty: end of results", role: .dim)
+    case .idle: return Notice("Page \(number) has no new rows", keys: loadMore(state), role: .dim)
     default: return nil
     }
   }
@@ -233,6 +234,11 @@ extension PagerState {
     let hints = actions.compactMap { action, effect in keyLabel(action, in: mode).map { "\($0): \(effect)" } }
     return hints.isEmpty ? "" : "(\(hints.joined(separator: ", ")))"
   }
+}
+
+extension Wait {
+  /// Whether the service refused a request because there were too many.
+  var isRateLimited: Bool { if case .retry(let error) = reason { error.kind == .rateLimited } else { false } }
 }
 
 extension PageError {

@@ -13,28 +13,42 @@ enum StatusBar {
     let rank: Int
   }
 
+  /// How much of the facts is shown.
+  private enum Length: CaseIterable {
+    /// Everything.
+    case full
+    /// The same in fewer words.
+    case short
+    /// Without what matters least.
+    case brief
+  }
+
   static func line(_ state: PagerState) -> Line {
     // A prompt occupies the line where messages are shown.
     let message = state.prompt == nil ? nil : state.messages.current
-    let lefts = message.map { [$0.text] } ?? [facts(state, isBrief: false), facts(state, isBrief: true)]
+    let lefts = message.map { [$0.text] } ?? Length.allCases.map { facts(state, $0) }
     let style = message.map { state.theme[$0.role] } ?? .plain
     let hints = hints(state)
-    for left in lefts.map({ Sanitized(" \($0)") }) {
-      guard let right = fitting(hints, beside: left, state) else { continue }
+    for (number, left) in lefts.map({ Sanitized(" \($0)") }).enumerated() {
+      // Fewer words rather than a single key.
+      let least = number < lefts.count - 2 ? 2 : 1
+      guard let right = fitting(hints, atLeast: least, beside: left, state) else { continue }
       return Line(left: [(left, style)], right: [(right, state.theme[.dim])], state)
     }
     return Line(left: [(Sanitized(" \(lefts.last ?? "")"), style)], right: [], state)
   }
 
-  /// As many hints as fit next to a text, at least the one with the lowest rank; nil if not even that fits.
-  private static func fitting(_ hints: [Hint], beside left: Sanitized, _ state: PagerState) -> Sanitized? {
+  /// As many hints as fit next to a text; nil if fewer than `least` fit.
+  private static func fitting(
+    _ hints: [Hint], atLeast least: Int, beside left: Sanitized, _ state: PagerState
+  ) -> Sanitized? {
     let model = state.canvas.widthModel
     let room = state.canvas.size.columns - left.width(model) - 4
     var shown = hints
     while true {
       let text = Sanitized(shown.map(\.text).joined(separator: "  "))
       if text.width(model) <= room { return text }
-      guard shown.count > 1, let last = shown.indices.max(by: { shown[$0].rank < shown[$1].rank }) else {
+      guard shown.count > least, let last = shown.indices.max(by: { shown[$0].rank < shown[$1].rank }) else {
         return nil
       }
       shown.remove(at: last)
@@ -43,9 +57,9 @@ enum StatusBar {
 
   // MARK: Facts
 
-  private static func facts(_ state: PagerState, isBrief: Bool) -> String {
+  private static func facts(_ state: PagerState, _ length: Length) -> String {
     let facts =
-      state.prompt?.purpose == .source ? [sources(state)] : sessionFacts(state, isBrief: isBrief)
+      state.prompt?.purpose == .source ? [sources(state)] : sessionFacts(state, length)
     return facts.joined(separator: state.rules.glyphs.divider.string)
   }
 
@@ -57,7 +71,8 @@ enum StatusBar {
     return count == state.rules.sources.count ? all : "\(group(count)) of \(all)"
   }
 
-  private static func sessionFacts(_ state: PagerState, isBrief: Bool) -> [String] {
+  private static func sessionFacts(_ state: PagerState, _ length: Length) -> [String] {
+    let isBrief = length == .brief
     let session = state.session
     var facts: [String] = []
     if let match = typedMatch(state) { facts.append(match) }
@@ -65,7 +80,7 @@ enum StatusBar {
     if let total = session.total, !showsAll(state), total.count > 0 || !state.rows.isEmpty {
       facts.append(found(total, reachable: isBrief ? nil : state.rules.reachableRows))
     }
-    if let word = word(for: session) { facts.append(word) }
+    if let word = word(for: session, length) { facts.append(word) }
     if let marks = marked(state.marks) { facts.append(marks) }
     if let keys = typedKeys(state) { facts.append(keys) }
     if state.showsPreviousResults { facts.append("previous results") }
@@ -73,7 +88,7 @@ enum StatusBar {
     if let stale = session.stale {
       facts.append(stale.cause == .refresh && !session.isSettled ? "refreshing" : "previous results")
     }
-    if session.duplicates > 0 { facts.append("\(group(session.duplicates)) duplicates dropped") }
+    if session.duplicates > 0 { facts.append("\(Digits.counted(session.duplicates, "duplicate")) dropped") }
     if state.rules.isAccessible { facts += aboutRow(state) }
     return facts
   }
@@ -119,30 +134,31 @@ enum StatusBar {
       case .estimate(let count): "about \(group(count)) found"
       }
     guard let reachable, reachable < total.count else { return text }
-    return "\(text) (\(group(reachable)) reachable)"
+    return "\(text) (\(group(reachable)) available)"
   }
 
   /// The state of the session, as named in the manual.
-  private static func word(for session: Session) -> String? {
+  private static func word(for session: Session, _ length: Length) -> String? {
     switch session.phase {
     case .idle: nil
     case .loading: "loading"
-    case .waiting: "waiting"
+    case .waiting(_, let wait): wait.isRateLimited ? "rate limited" : "waiting"
     case .failed(_, let error): error.kind == .offline ? "offline" : "failed"
     case .stopped: "stopped"
-    case .end(let reason): session.rows.isEmpty ? "no results" : end(reason)
+    case .end(let reason): session.rows.isEmpty ? "no results" : end(reason, length)
     }
   }
 
-  private static func end(_ reason: EndReason) -> String {
-    switch reason {
-    case .cap: "end: the service returns no more"
+  private static func end(_ reason: EndReason, _ length: Length) -> String {
+    let end = length == .full ? "end of results" : "end"
+    return switch reason {
+    case .cap: "end: the service returns no more rows"
     case .repeats: "end: the service is repeating pages"
     case .emptyPages(let count): "end: \(count) empty pages in a row"
-    case .maxRows(let count): "end: \(group(count)) rows (pager.max_rows)"
-    case .status(let status): "end (\(status))"
-    case .refusedNext: "stopped: the next page was refused"
-    case .last, .emptyPage, .total, .limit, .maxPages: "end"
+    case .maxRows(let count): "stopped at \(group(count)) rows (pager.max_rows)"
+    case .status(let status): "\(end) (\(status))"
+    case .refusedNext: "stopped: next page refused"
+    case .last, .emptyPage, .total, .limit, .maxPages: end
     }
   }
 
@@ -169,9 +185,10 @@ enum StatusBar {
   /// For screen readers: what the indicators of the row show.
   private static func aboutRow(_ state: PagerState) -> [String] {
     guard let row = state.selectedRow else { return [] }
-    return ["row \(group(state.viewport.selection + 1))"]
-      + (state.marks.contains(row) ? ["row is marked"] : [])
-      + (state.novelties.contains(row) ? ["row is new"] : [])
+    let signs =
+      (state.marks.contains(row) ? ["marked"] : []) + (state.novelties.contains(row) ? ["new"] : [])
+    let place = "row \(group(state.viewport.selection + 1))"
+    return [signs.isEmpty ? place : "\(place) (\(signs.joined(separator: ", ")))"]
   }
 
   private static func group(_ number: Int) -> String { Digits.grouped(number) }
@@ -190,18 +207,18 @@ enum StatusBar {
         ]
       case .table where state.rules.purpose == .pick:
         [
-          ("choose", "select", 1), ("mark", "mark", 3), ("help", "help", 0),
+          ("accept", "select", 1), ("toggle-mark", "mark", 3), ("help", "help", 0),
           ("quit", state.rules.leadsBack ? "back" : "cancel", 2),
         ]
       case .table:
         [
-          (state.keyLabel("choose", in: .table) == nil ? "detail" : "choose", "details", 2),
+          (state.keyLabel("accept", in: .table) == nil ? "details" : "accept", "details", 2),
           ("edit-query", "search", 3), ("filter", "filter", 4), ("help", "help", 0), ("quit", quit, 1),
         ]
       case .popup: popupHints(state)
       case .prompt: promptHints(state)
       }
-    let needsRow = state.mode == .table && state.listCount == 0 ? ["choose", "detail", "mark"] : []
+    let needsRow = state.mode == .table && state.listCount == 0 ? ["accept", "details", "toggle-mark"] : []
     return actions.filter { $0.rank < 9 && !needsRow.contains($0.action) }.compactMap {
       action, effect, rank in
       let mode: Mode = action == "quit" ? .table : state.mode
@@ -213,12 +230,12 @@ enum StatusBar {
     switch state.popup?.kind {
     case .detail?:
       [
-        ("raw-json", state.popup?.showsJSON ?? false ? "fields" : "JSON", 1), ("next-row", "next row", 2),
+        ("toggle-json", state.popup?.showsJSON ?? false ? "fields" : "JSON", 1), ("next-row", "next row", 2),
         ("open-link", "open", 3), ("copy-row", "copy", 4), ("cancel", "close", 0),
       ]
-    case .help?: [("search", "filter", 1), ("cancel", "close", 0)]
+    case .help?: [("find", "filter", 1), ("cancel", "close", 0)]
     case .log?, .messages?:
-      [("search", "find", 1), ("save-recording", "save session", 2), ("cancel", "close", 0)]
+      [("find", "find", 1), ("save-recording", "save recording", 2), ("cancel", "close", 0)]
     case nil: []
     }
   }
@@ -229,7 +246,8 @@ enum StatusBar {
       switch prompt.purpose {
       case .search: "find"
       case .filter: "apply"
-      case .file, .recording: "write"
+      case .file: "write"
+      case .recording: "save"
       case .history: "search"
       case .palette: "run"
       case .source: "open"

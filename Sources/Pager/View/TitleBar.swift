@@ -29,11 +29,11 @@ enum TitleBar {
     }
   }
 
-  /// `27/30 requests, reset 14:02`.
+  /// `27/30 requests left, resets at 14:02`.
   private static func budget(_ state: PagerState) -> String? {
     guard let budget = state.session.budget, let remaining = budget.remaining else { return nil }
-    let share = budget.limit.map { "\(remaining)/\($0) requests" } ?? "\(remaining) requests left"
+    let share = budget.limit.map { "\(remaining)/\($0) requests left" } ?? "\(remaining) requests left"
     guard let reset = budget.resetsAt.flatMap(Timestamp.init(epoch:)) else { return share }
-    return "\(share), reset \(reset.clock(in: state.rules.zone))"
+    return "\(share), resets at \(reset.clock(in: state.rules.zone))"
   }
 }

@@ -46,8 +46,8 @@ extension TypedLine {
       switch prompt.purpose {
       case .search: "find"
       case .filter: "filter"
-      case .file: "write to file"
-      case .recording: "save session to file"
+      case .file: "write rows to"
+      case .recording: "save recording to"
       case .history: "history"
       case .palette: "action"
       case .source: "source"
@@ -63,7 +63,7 @@ extension Prompt.Purpose {
   fileprivate var hint: String {
     switch self {
     case .file: "name.csv, .tsv or .jsonl"
-    case .recording: "name.riffle: holds rows and what you typed, no credentials"
+    case .recording: "name.riffle (rows and typed text, no credentials)"
     case .search, .filter, .history, .palette, .source: ""
     }
   }

@@ -19,7 +19,7 @@ extension Key {
     guard let code = Key.code(named: rest) else {
       throw KeyNotationError(
         notation: notation,
-        reason: "no such key; use one character, or \(Key.names.map(\.0).joined(separator: ", ")), f1 to f35")
+        reason: "no such key. Use one character, \(Key.names.map(\.0).joined(separator: ", ")), or f1 to f35")
     }
     self.init(code, modifiers)
   }
@@ -59,13 +59,13 @@ extension Key {
   /// Why a terminal cannot distinguish this key from another one; nil if it can.
   private static func refusal(of name: Substring, _ modifiers: Modifiers) -> String? {
     if modifiers == .alt && (name == "O" || name == "[") || modifiers == [.alt, .shift] && name == "o" {
-      return "it begins the escape sequences of other keys"
+      return "the sequences of other keys begin with it"
     }
     guard modifiers.contains(.ctrl) else { return nil }
     switch name.lowercased() {
-    case "i": return "a terminal sends it as tab; write \"tab\""
-    case "m": return "a terminal sends it as enter; write \"enter\""
-    case "[": return "a terminal sends it as esc; write \"esc\""
+    case "i": return "terminals send it as tab. Use \"tab\""
+    case "m": return "terminals send it as enter. Use \"enter\""
+    case "[": return "terminals send it as esc. Use \"esc\""
     default: return nil
     }
   }
@@ -76,5 +76,5 @@ package struct KeyNotationError: Error, Equatable, CustomStringConvertible {
   package let notation: String
   package let reason: String
 
-  package var description: String { "\"\(notation)\" cannot be a key: \(reason)" }
+  package var description: String { "invalid key \"\(notation)\": \(reason)" }
 }

@@ -43,14 +43,14 @@ import Testing
         [keys.table]
         quit = ["x", "hyper-x"]
         """,
-        #"config.toml:2:14: [keys.table] quit: "hyper-x" (for quit) cannot be a key: no such key"#
+        #"config.toml:2:14: [keys.table] quit: cannot bind quit to "hyper-x": no such key"#
       ),
       (
         """
         [keys.table]
         quit = "hyper-x"
         """,
-        #"config.toml:2:8: [keys.table] quit: "hyper-x" (for quit) cannot be a key: no such key"#
+        #"config.toml:2:8: [keys.table] quit: cannot bind quit to "hyper-x": no such key"#
       ),
       (
         """
@@ -79,8 +79,8 @@ import Testing
         """,
         """
         config.toml:3:9: [keys.table] quit: key "x" means both down and quit; unbind one of them: down = [] (down is bound at config.toml:2:9)
-        config.toml:3:14: [keys.table] quit: "hyper-x" (for quit) cannot be a key: no such key
-        config.toml:5:11: [keys.query] redraw: "??" (for redraw) cannot be a key: no such key
+        config.toml:3:14: [keys.table] quit: cannot bind quit to "hyper-x": no such key
+        config.toml:5:11: [keys.query] redraw: cannot bind redraw to "??": no such key
         """
       ),
     ])

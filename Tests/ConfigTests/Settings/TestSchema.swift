@@ -9,7 +9,7 @@ enum TestSchema {
   private static let actions = [
     KeySchema.Action(
       name: "down", summary: "next row", keys: ["table": ["j", "ctrl-n"], "query": ["ctrl-n"]]),
-    KeySchema.Action(name: "quit", summary: "leave", keys: ["table": ["q"]]),
+    KeySchema.Action(name: "quit", formerNames: ["exit"], summary: "leave", keys: ["table": ["q"]]),
     KeySchema.Action(name: "copy-row", summary: "copy the row", keys: ["table": ["y y"]]),
     KeySchema.Action(name: "redraw", summary: "draw anew", keys: ["table": ["ctrl-l"], "query": ["ctrl-l"]]),
   ]
@@ -23,7 +23,7 @@ enum TestSchema {
         for key in bound[mode]?[action.name] ?? [] {
           if !key.split(separator: " ").allSatisfy(isKey) {
             return KeyProblem(
-              "\"\(key)\" (for \(action.name)) cannot be a key: no such key", mode: nil,
+              "cannot bind \(action.name) to \"\(key)\": no such key", mode: nil,
               actions: [action.name],
               key: key)
           }

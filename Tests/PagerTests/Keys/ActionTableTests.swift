@@ -16,51 +16,51 @@ import Testing
     first | g home | ctrl-home | g home |
     last | G end | ctrl-end | G end |
     go-to-row | | | |
-    column-left | h left | | |
-    column-right | l right | | |
+    previous-column | h left | | |
+    next-column | l right | | |
     first-column | 0 | | |
     last-column | $ | | |
     edit-query | s i | | |
     submit | | enter | | enter
     cancel | esc | esc | esc q | esc
-    history-previous | | alt-up | |
-    history-next | | alt-down | |
-    history-search | | ctrl-r | | ctrl-r
+    previous-history | | alt-up | |
+    next-history | | alt-down | |
+    search-history | | ctrl-r | | ctrl-r
     load-more | M | | |
     load-all | alt-m | alt-m | |
     refresh | r f5 | f5 | |
     reset | R | | |
-    search | / | | / |
+    find | / | | / |
     next-match | n | | n |
     previous-match | N | | N |
     filter | & | | |
     sort-ascending | ] | | |
     sort-descending | [ | | |
-    sort-clear | = | | |
-    column-hide | - | | |
-    columns-show-all | + | | |
-    column-move-left | { | | |
-    column-move-right | } | | |
-    column-narrower | < | | |
-    column-wider | > | | |
-    column-fit | BAR | | |
-    wrap | W | | |
-    detail | v | | v |
-    raw-json | J | | J |
+    clear-sort | = | | |
+    hide-column | - | | |
+    show-all-columns | + | | |
+    move-column-left | { | | |
+    move-column-right | } | | |
+    narrow-column | < | | |
+    widen-column | > | | |
+    fit-column | BAR | | |
+    toggle-wrap | W | | |
+    details | v | | v |
+    toggle-json | J | | J |
     next-row | | | ctrl-n |
     previous-row | | | ctrl-p |
-    log | L | | L |
+    request-log | L | | L |
     messages | ! | | ! |
     help | ? f1 | f1 | ? f1 | f1
-    palette | ctrl-x | ctrl-x | |
-    mouse | % | | |
+    command-palette | ctrl-x | ctrl-x | |
+    toggle-mouse | % | | |
     redraw | ctrl-l | ctrl-l | ctrl-l | ctrl-l
-    mark | x tab | tab | |
-    mark-up | shift-tab | shift-tab | |
+    toggle-mark | x tab | tab | |
+    toggle-mark-up | shift-tab | shift-tab | |
     mark-all | a | | |
-    mark-invert | * | | |
+    invert-marks | * | | |
     clear-marks | alt-a | | |
-    choose | enter | | |
+    accept | enter | | |
     open-link | o | alt-o | o |
     copy-row | y y | alt-y | y y |
     copy-cell | y c | | |
@@ -94,6 +94,13 @@ import Testing
           #expect(!isEditing, "\(notation) in \(mode)")
         }
       }
+    }
+  }
+
+  @Test func `A name of the previous version is not used again, and leads to an action.`() {
+    let names = Set(Actions.all.map(\.name))
+    for (former, name) in Actions.formerNames {
+      #expect(!names.contains(former) && names.contains(name), "\(former) is now \(name)")
     }
   }
 

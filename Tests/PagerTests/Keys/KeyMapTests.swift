@@ -18,9 +18,9 @@ import Testing
   }
 
   @Test func `[D15] A key that the user binds is taken from the action that has it by default.`() throws {
-    let map = try KeyMap(bindings: KeyBindings([.table: ["detail": ["enter"], "quit": ["y"]]]))
-    #expect(map.action(for: Key(.enter), in: .table)?.name == "detail")
-    #expect(map.keys(of: "choose", in: .table) == [])
+    let map = try KeyMap(bindings: KeyBindings([.table: ["details": ["enter"], "quit": ["y"]]]))
+    #expect(map.action(for: Key(.enter), in: .table)?.name == "details")
+    #expect(map.keys(of: "accept", in: .table) == [])
     // A sequence that begins with the key could never be typed.
     #expect(map.keys(of: "copy-row", in: .table) == [])
     #expect(map.action(for: Key("y"), in: .table)?.name == "quit")
@@ -39,30 +39,30 @@ import Testing
   }
 
   @Test(arguments: [
-    ("quit", "nokey", "\"nokey\" (for quit) cannot be a key: no such key; use one character, or"),
-    ("quit", "", "\"\" (for quit) cannot be a key: it is empty"),
-    ("quit", "alt-O", "\"alt-O\" (for quit) cannot be a key: it begins the escape sequences of other keys"),
-    ("quti", "q", "unknown action \"quti\"; did you mean quit?"),
+    ("quit", "nokey", "cannot bind quit to \"nokey\": no such key. Use one character, space"),
+    ("quit", "", "cannot bind quit to \"\": it is empty"),
+    ("quit", "alt-O", "cannot bind quit to \"alt-O\": the sequences of other keys begin with it"),
+    ("quti", "q", "unknown action \"quti\". Did you mean \"quit\"?"),
   ]) func `What cannot be bound is refused with the reason.`(action: String, key: String, why: String) {
     #expect(problem([.table: [action: [key]]]).hasPrefix(why))
   }
 
   @Test(arguments: [
-    (["q"], ["q"], "key \"q\" in table is bound to both down and quit"),
-    (["y"], ["y z"], "key \"y z\" in table is bound to both down and quit"),
-    (["y z"], ["y"], "key \"y\" in table is bound to both down and quit"),
+    (["q"], ["q"], "key \"q\" is bound to both down and quit in table mode"),
+    (["y"], ["y z"], "key \"y z\" is bound to both down and quit in table mode"),
+    (["y z"], ["y"], "key \"y\" is bound to both down and quit in table mode"),
   ]) func `[D15] Two actions that the user binds to one key are an error.`(
     down: [String], quit: [String], why: String
   ) {
     #expect(
       problem([.table: ["down": down, "quit": quit]])
-        == "\(why); bind one of them to another key, or to none: down = [] or quit = []")
+        == "\(why). Bind one of them to another key, or unbind it: down = [] or quit = []")
   }
 
   @Test func `A character cannot be an action where it is typed.`() {
     #expect(
       problem([.query: ["help": ["?"]]])
-        == "\"?\" (for help) is text in query; use a key with ctrl or alt")
+        == "cannot bind help to \"?\" in query mode: the key types text. Use a key with ctrl or alt")
   }
 
   @Test func `A source's key that is taken is refused.`() throws {
@@ -71,7 +71,7 @@ import Testing
     let own = SourceActions.actions(options: [option], rowActions: [action])
     #expect(
       problem([:], Actions.all + own)
-        == "key \", s\" in table is bound to both option-sort and action-open; bind one of them to another key, or to none: option-sort = [] or action-open = []"
+        == "key \", s\" is bound to both option-sort and action-open in table mode. Bind one of them to another key, or unbind it: option-sort = [] or action-open = []"
     )
   }
 

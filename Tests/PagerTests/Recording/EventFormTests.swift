@@ -188,7 +188,7 @@ import Text
     ),
     (
       #"{"ordered":{"rules":{"filter":"","visible":[]},"version":1,"covered":2,"rows":[4294967295]}}"#,
-      "ordered: rows are listed that were not looked at"
+      "ordered: the list has rows that were not checked"
     ),
   ]
 
@@ -242,6 +242,11 @@ import Text
     }
   }
 
+  @Test func `Keys are read by the names that actions had in the previous version.`() throws {
+    let json = try JSONDocument(Array(#"[["table",[["mark",["x"]],["quit",["q"]]]]]"#.utf8)).root
+    #expect(try KeyBindings(json: json) == KeyBindings([.table: ["toggle-mark": ["x"], "quit": ["q"]]]))
+  }
+
   @Test func `No row of a session on the screen is written and gone.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 0..<8)
@@ -251,7 +256,7 @@ import Text
     #expect(pager.state.search.hits?.rows == [7])
     var beginning = try #require(pager.beginning)
     beginning.session.awaitsWriting = true
-    #expect(throws: JSONFormError("a session on the screen does not write its rows")) {
+    #expect(throws: JSONFormError("an interactive session does not wait for output")) {
       try readBack(beginning)
     }
   }

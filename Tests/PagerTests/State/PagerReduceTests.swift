@@ -56,14 +56,14 @@ import Text
     try pager.press("G s y")
     #expect(pager.asked == "")
     #expect(pager.state.rest == nil)
-    #expect(pager.screen.contains("1/10 requests"))
+    #expect(pager.screen.contains("1/10 requests left"))
     pager.reduce(.session(.reached(1_007)))
     #expect(pager.asked == "" && pager.state.rest == nil)
     #expect(!pager.state.isAnimated)
     #expect(pager.state.alarm == 1_008)
     pager.reduce(.session(.reached(1_008)))
     #expect(pager.asked == "x p2")
-    #expect(!pager.screen.contains("1/10 requests"))
+    #expect(!pager.screen.contains("1/10 requests left"))
     pager.rest()
     #expect(pager.asked == "xy p1")
   }
@@ -261,7 +261,7 @@ import Text
     ("", "]", "no rows yet"), ("", "enter", "no rows yet"), ("", "o", "no rows yet"),
     ("", "y u", "no rows yet"),
     ("", "w a enter", "no rows yet"), ("", "r", "no query yet (s: type one)"),
-    ("", "M", "no query yet (s: type one)"), ("", "n", "no search yet (/: search)"),
+    ("", "M", "no query yet (s: type one)"), ("", "n", "nothing to find yet (/: find)"),
     ("x", "r r", "already loading"), ("x", ",", ", is not bound here (?: help)"),
     ("x", "? z", "z is not bound here (?: help)"), ("x", "y x", "y x is not bound here (?: help)"),
     ("x", "& z enter v", "no row matches the filter"), ("x", "M", "no more rows"),
@@ -410,9 +410,9 @@ import Text
     try pager.answer(numbers: 40..<60)
     #expect(pager.asked == "")
     #expect(pager.state.rows.count == 50)
-    #expect(pager.screen.contains("end: 50 rows (pager.max_rows)"))
+    #expect(pager.screen.contains("stopped at 50 rows (pager.max_rows)"))
     try pager.press("M")
-    #expect(pager.state.messages.currentText == "stopped at 50 rows: raise pager.max_rows to keep more")
+    #expect(pager.state.messages.currentText == "stopped at 50 rows. Raise pager.max_rows to load more")
   }
 
   @Test func `A page without rows that leads on is gone past, and counts for none.`() throws {
@@ -437,7 +437,7 @@ import Text
     try pager.answer(numbers: 0..<20)
     try pager.press("M")
     try pager.answer(numbers: 0..<20)
-    #expect(pager.notice == "page 2 has no new rows (M: load more)")
+    #expect(pager.notice == "Page 2 has no new rows (M: load more)")
     try pager.press("M")
     try pager.answer(numbers: 20..<40)
     #expect(pager.notice == "")
@@ -449,7 +449,7 @@ import Text
     var page = try pager.page([], for: request, more: false)
     page.continuation = .end(.emptyPage)
     pager.reduce(.session(.loaded(page, for: request)))
-    #expect(pager.notice == "page 4 is empty: end of results")
+    #expect(pager.notice == "Page 4 is empty: end of results")
     #expect(pager.status == "1–7 of 40 · end · 20 duplicates dropped")
   }
 

@@ -103,11 +103,11 @@ import Text
         $0.glyphs = .words
       })
     #expect(!pager.state.isAnimated)
-    #expect(pager.screen.contains("\n loading ..\n"))
+    #expect(pager.screen.contains("\n Loading...\n"))
     try pager.answer(numbers: 0..<5, more: false)
     try pager.press("j x")
     #expect(PagerView.frame(pager.state).caret == Frame.Position(column: 0, row: 5))
     try pager.press("k")
-    #expect(pager.screen.contains("row 2, row is marked"))
+    #expect(pager.screen.contains("row 2 (marked)"))
   }
 }

@@ -69,7 +69,7 @@ import Text
   }
 
   @Test func `[D62] Help is filtered by what is typed into it.`() throws {
-    var pager = try PagerDriver(query: "x", size: (80, 14))
+    var pager = try PagerDriver(query: "x", size: (80, 15))
     try pager.answer(numbers: 0..<5, more: false)
     try pager.press("? /")
     pager.type("sort")
@@ -77,21 +77,22 @@ import Text
     #expect(
       popup(pager) == """
          help: table
-         Load
-          R                   start over: first query, no filter,    reset
+         Loading
+          R                   start over: initial query, no filter,  reset
                               sort or marks
 
          Find, filter, sort
           ]                   sort loaded rows by the current        sort-ascending
-                              column
-          [                   sort them in descending order          sort-descending
-          =                   back to the order of the service       sort-clear
+                              column, ascending
+          [                   sort loaded rows by the current        sort-descending
+                              column, descending
+          =                   restore the order of the service       clear-sort
         """)
     try pager.press("/")
     pager.type("xyzzy")
     #expect(popup(pager) == " help: table\n no key matches \"xyzzy\"")
     try pager.press("esc")
-    #expect(popup(pager).contains("sort-clear"))
+    #expect(popup(pager).contains("clear-sort"))
   }
 
   @Test func `[D61] The columns of the log do not shift.`() throws {
@@ -198,7 +199,7 @@ import Text
          own text
 
 
-         ⠋ loading details …
+         ⠋ Loading details…
         """)
     try pager.press("J")
     #expect(detail(pager).hasPrefix(" row 1 of 5, JSON\n own JSON\n"))
@@ -283,7 +284,7 @@ import Text
     try pager.answer(numbers: 0..<5, more: false)
     try pager.press(keys)
     #expect(popup(pager).hasPrefix(" help: \(title)  "))
-    #expect(firstLine(pager) == " Move")
+    #expect(firstLine(pager) == " Navigation")
     #expect(pager.screen.split(separator: "\n")[4].hasPrefix("  \(first)"))
   }
 

@@ -68,12 +68,12 @@ import Text
     try pager.answer(numbers: 0..<5, more: false)
     try pager.press("x x x s y enter")
     try pager.answer(numbers: 50..<55, more: false)
-    #expect(pager.status == "1–5 of 5 · end · 3 marked elsewhere")
+    #expect(pager.status == "1–5 of 5 · end of results · 3 marked elsewhere")
     try pager.press("enter")
     #expect(
       pager.notice == "Select the current row and leave out 3 marked elsewhere? (y/N)")
     try pager.press("esc x")
-    #expect(pager.status == "1–5 of 5 · end · 1 marked, 3 elsewhere")
+    #expect(pager.status == "1–5 of 5 · end of results · 1 marked, 3 elsewhere")
     try pager.press("R")
     #expect(pager.notice == "Reset and lose 4 marks? (y/N)")
     try pager.press("esc enter")
@@ -84,7 +84,7 @@ import Text
   }
 
   @Test func `A file that could not be written is named again, with the reason at hand.`() throws {
-    for (keys, line) in [("w a enter", "write to file› a"), ("alt-w a enter", "save session to file› a")] {
+    for (keys, line) in [("w a enter", "write rows to› a"), ("alt-w a enter", "save recording to› a")] {
       var pager = try pager()
       try pager.press(keys)
       let id = try #require(pager.state.errands.last?.id)

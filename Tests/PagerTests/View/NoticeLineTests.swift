@@ -98,7 +98,7 @@ import Testing
   @Test func `[D17] The status says once what is loaded and found, and details name their keys.`() throws {
     var pager = try PagerDriver(query: "x", size: (90, 12))
     try pager.answer(numbers: 0..<20, more: false, total: 20)
-    #expect(pager.status == "1–7 of 20 · end")
+    #expect(pager.status == "1–7 of 20 · end of results")
     try pager.press("enter")
     #expect(pager.screen.hasSuffix("J: JSON  Ctrl-N: next row  o: open  y y: copy  Esc: close"))
   }
@@ -124,7 +124,7 @@ import Testing
              searches are paused meanwhile
              See the status page.
 
-             r: retry   s: edit the query   L: requests
+             r: retry   s: edit the query   L: request log
 
 
           """)

@@ -68,9 +68,11 @@ import Text
 
   /// Without what differs from run to run, and with the Unicode version.
   private static func steady(_ picture: String) -> String {
-    picture.replacing(/\d+\/10000 requests, reset \d\d:\d\d/, with: "").replacing(/\d+ found/, with: "found")
-      .split(separator: "\n").map { line in line.split(separator: " ").joined(separator: " ") }
-      .joined(separator: "\n")
+    picture.replacing(/\d+\/10000 requests left, resets at \d\d:\d\d/, with: "").replacing(
+      /\d+ found/, with: "found"
+    )
+    .split(separator: "\n").map { line in line.split(separator: " ").joined(separator: " ") }
+    .joined(separator: "\n")
   }
 
   private static func picture() throws -> String {

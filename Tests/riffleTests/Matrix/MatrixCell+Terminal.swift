@@ -96,7 +96,7 @@ struct MatrixScreen {
   /// Whether nothing more will happen by itself, but for a wait that is longer than any user stays.
   var isSettled: Bool {
     let state = status.components(separatedBy: " · ")
-    if state.contains("waiting") {
+    if state.contains("waiting") || state.contains("rate limited") {
       return notice.firstMatch(of: /[Rr]etrying in ([0-9]+) s/).flatMap { Int($0.1) } ?? 0 > 10
     }
     let words = ["failed", "offline", "stopped", "no results", "end"]
@@ -105,7 +105,7 @@ struct MatrixScreen {
 
   /// Whether nothing is being loaded, which may be so for a moment only.
   var isIdle: Bool {
-    !status.isEmpty && !status.contains("loading") && !status.contains("waiting")
+    !status.isEmpty && !["loading", "waiting", "rate limited"].contains { status.contains($0) }
   }
 
   var words: String {

@@ -106,14 +106,15 @@ import Testing
           "riffle", arguments: [file, "x"], columns: 100, rows: 14, environment: ["HOME=\(folder)"])
         #expect(terminal.shows("422"))
         terminal.type("!")
-        #expect(terminal.shows("Alt-w: save this session to a file, for riffle replay"))
+        #expect(terminal.shows("Alt-w: save a recording of this session for riffle replay"))
         terminal.type("\u{1B}w~/s.riffle\r")
         #expect(terminal.waits(for: "recorded this session, with all that was typed, in ~/s.riffle"))
         terminal.type("qq")
         #expect(terminal.ending() == .exit(0))
       }
       let result = try await Program.run(["replay", "\(folder)/s.riffle"])
-      #expect(result.output.contains("Alt-w: save this session to a file, for riffle replay"), "\(result)")
+      #expect(
+        result.output.contains("Alt-w: save a recording of this session for riffle replay"), "\(result)")
       #expect(result.status == 0)
     }
   }

@@ -89,7 +89,7 @@ extension PagerState {
   mutating func openLink() {
     guard let link = selectedLink else { return say("this row has no link", .warning) }
     guard (try? WebURL(link)) != nil else {
-      return say("cannot open \(link): not an http or https address", .warning)
+      return say("cannot open \(link): not an http or https URL", .warning)
     }
     errandQueue.append(.open(link))
   }

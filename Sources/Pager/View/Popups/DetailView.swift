@@ -19,7 +19,8 @@ enum DetailView {
     switch state.readDetail?.content {
     case .read(_, _, _, let json) where showsJSON:
       let more = json.count - mostLines
-      let note = more > 0 ? state.paragraph("\(more) more lines are not shown", state.theme[.dim]) : []
+      let note =
+        more > 0 ? state.paragraph("\(Digits.counted(more, "more line")) not shown", state.theme[.dim]) : []
       return json.prefix(mostLines).flatMap { JSONLine($0).lines(state) } + note
     case .read(let fields, let others, let body, _):
       let width = titleWidth(fields + others, state)

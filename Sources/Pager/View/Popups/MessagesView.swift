@@ -20,6 +20,6 @@ enum MessagesView {
       state.session.log.contains { $0.failure != nil } || state.messages.all.contains { $0.role == .error }
     guard hasFailed, let key = state.keyLabel("save-recording", in: .popup) else { return [] }
     return state.paragraph(
-      "\(key): save this session to a file, for riffle replay", state.theme[.accent])
+      "\(key): save a recording of this session for riffle replay", state.theme[.accent])
   }
 }

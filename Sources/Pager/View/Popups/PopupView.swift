@@ -35,7 +35,7 @@ enum PopupView {
   private static func name(_ state: PagerState, _ popup: Popup) -> String {
     switch popup.kind {
     case .help: "help: \(HelpView.place(state))"
-    case .log: "requests"
+    case .log: "request log"
     case .messages: "messages"
     case .detail:
       "row \(Digits.grouped(state.viewport.selection + 1)) of \(Digits.grouped(state.listCount))"

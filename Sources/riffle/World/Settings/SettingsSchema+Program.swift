@@ -17,7 +17,9 @@ extension KeySchema {
       modes: Mode.allCases.map(\.rawValue),
       actions: Pager.Actions.all.map { action in
         KeySchema.Action(
-          name: action.name, summary: action.summary,
+          name: action.name,
+          formerNames: Pager.Actions.formerNames.filter { $0.value == action.name }.map(\.key).sorted(),
+          summary: action.summary,
           keys: Dictionary(uniqueKeysWithValues: action.keys.map { ($0.rawValue, $1) }))
       },
       problem: { bound in
