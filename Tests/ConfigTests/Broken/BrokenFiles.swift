@@ -1,7 +1,7 @@
 import Config
 import Search
 
-/// What is told about a configuration: every layer, and what it says about sources.
+/// The problems of a configuration: all layers, and what they set for sources.
 enum BrokenFiles {
   private static let forge = """
     schema = 1
@@ -19,8 +19,8 @@ enum BrokenFiles {
   private static let notes = "schema = 1\nid = \"notes\"\nrequest.url = \"https://notes.example/all\""
 
   /// - Parameters:
-  ///   - config: the text of `config.toml`.
-  ///   - sources: those of files in the folder of sources.
+  ///   - config: The text of `config.toml`.
+  ///   - sources: The texts of the files in the folder of sources.
   static func complaints(config: String, sources: [String: String] = [:]) -> String {
     var files = MemoryFiles(["config.toml": config])
     files.folders["/s"] = FileStatus(owner: 1000, permissions: 0o755)

@@ -84,7 +84,7 @@ import Testing
         """
       ),
     ])
-  func `Keys that cannot be bound so are told with what stands against them.`(text: String, told: String) {
+  func `Keys that cannot be bound are reported with the reason.`(text: String, told: String) {
     #expect(BrokenFiles.complaints(config: text) == told)
   }
 }

@@ -144,7 +144,7 @@ import Testing
         """
       ),
     ])
-  func `What cannot be laid over a source is told where it stands.`(text: String, told: String) {
+  func `An invalid override of a source is reported at its position.`(text: String, told: String) {
     #expect(BrokenFiles.complaints(config: text) == told)
   }
 }

@@ -170,7 +170,7 @@ import Testing
         "config.toml:2:20: [opener] command: expected a string, found an integer"
       ),
     ])
-  func `A setting that is wrong is told with what it may be.`(text: String, told: String) {
+  func `An invalid setting is reported with the values it accepts.`(text: String, told: String) {
     #expect(BrokenFiles.complaints(config: text) == told)
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-/// Files in the folder of sources: each spoils only its own source.
+/// Files in the folder of sources: a broken one affects only its own source.
 @Suite struct BrokenSourceFileTests {
   @Test(
     arguments: [
@@ -32,11 +32,11 @@ import Testing
         "/s/y.toml:2:6: id: /s/x.toml has the same id"
       ),
     ] as [([String: String], String)])
-  func `A source's file that is wrong is told with its own path.`(files: [String: String], told: String) {
+  func `An invalid source file is reported with its own path.`(files: [String: String], told: String) {
     #expect(BrokenFiles.complaints(config: "", sources: files) == told)
   }
 
-  @Test func `A broken file is no mistake of the settings that change its source.`() {
+  @Test func `A broken source file is not blamed on the settings that change its source.`() {
     #expect(
       BrokenFiles.complaints(
         config: "[search]\nsource = \"x\"\n[sources.x]\nenabled = false",

@@ -192,7 +192,7 @@ import Testing
         "config.toml:2:74: more than 64 levels deep"
       ),
     ])
-  func `Text that is no TOML is told where it stops being it.`(text: String, told: String) {
+  func `Invalid TOML is reported at the position of the error.`(text: String, told: String) {
     #expect(BrokenFiles.complaints(config: text) == told)
   }
 }

@@ -88,7 +88,7 @@ import Testing
         #"config.toml:2:9: [theme] match: expected words like "cyan 80 #5fd7d7 bold", or "plain", found a table"#
       ),
     ])
-  func `A look that is none is told with what it may be.`(text: String, told: String) {
+  func `An invalid style is reported with the styles that are accepted.`(text: String, told: String) {
     #expect(BrokenFiles.complaints(config: text) == told)
   }
 }

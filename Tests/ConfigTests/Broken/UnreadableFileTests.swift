@@ -2,7 +2,7 @@ import Config
 import Glibc
 import Testing
 
-/// Files that are no text, or that are not there.
+/// Files that are not text, or do not exist.
 @Suite struct UnreadableFileTests {
   private func complaints(_ bytes: [UInt8]) -> String {
     do throws(ConfigError) {
@@ -18,7 +18,7 @@ import Testing
       (Array("[search]\n\0".utf8), "config.toml:2:1: not UTF-8 text"),
       // UTF-16, as some editors write it.
       ([0xFF, 0xFE, 0x5B, 0x00], "config.toml:1:1: not UTF-8 text"),
-      // The beginning of a picture, of an archive and of a program.
+      // The first bytes of an image, an archive and a program.
       (Array("\u{89}PNG\r\n".unicodeScalars.map { UInt8($0.value) }), "config.toml:1:1: not UTF-8 text"),
       ([0x1F, 0x8B, 0x08, 0x00], "config.toml:1:2: not UTF-8 text"),
       ([0x7F] + Array("ELF".utf8), "config.toml:1:1: expected a key, found a control character"),
@@ -27,11 +27,11 @@ import Testing
         "config.toml: is larger than a configuration may be (1048576 bytes)"
       ),
     ] as [([UInt8], String)])
-  func `Bytes that are no text are told where they stop being it.`(bytes: [UInt8], told: String) {
+  func `Bytes that are not text are reported at the first invalid one.`(bytes: [UInt8], told: String) {
     #expect(complaints(bytes) == told)
   }
 
-  @Test func `A byte order mark and carriage returns are no mistake, and move no place.`() {
+  @Test func `A byte order mark and carriage returns are accepted and shift no position.`() {
     #expect(complaints(Array("\u{FEFF}[search]\r\nretries = 7\r\n".utf8)) == "7")
     #expect(
       complaints(Array("\u{FEFF}[search]\r\nretries = 700\r\nlimit = 0".utf8)) == """
@@ -40,7 +40,7 @@ import Testing
         """)
   }
 
-  @Test func `A file that is named and cannot be read is told with what to do.`() {
+  @Test func `A named file that cannot be read is reported with a remedy.`() {
     var files = MemoryFiles(["config.toml": ""])
     files.folders["/home/ann/folder.toml"] = FileStatus(owner: 1000, permissions: 0o755)
     var locked = files.access
@@ -57,7 +57,7 @@ import Testing
     #expect(
       BrokenFiles.complaints(path: nil, environment: ["RIFFLE_CONFIG": "none.toml"], files: files.access)
         == "none.toml: does not exist; riffle config init writes an example")
-    // The usual file need not be there, but what is there must be one.
+    // The default file may be missing, but if it exists it must be readable.
     #expect(BrokenFiles.complaints(path: nil, environment: ["HOME": "/home/bob"], files: files.access) == "")
     #expect(
       BrokenFiles.complaints(path: nil, environment: ["HOME": "/home/ann"], files: locked)
@@ -65,7 +65,7 @@ import Testing
     )
   }
 
-  @Test func `Real files and folders that cannot be read are told the same.`() throws {
+  @Test func `Real files and folders that cannot be read are reported in the same way.`() throws {
     try withTemporaryFolder { folder in
       mkdir("\(folder)/a.toml", 0o700)
       mkfifo("\(folder)/b.toml", 0o600)

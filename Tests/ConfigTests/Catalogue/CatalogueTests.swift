@@ -29,7 +29,7 @@ import Testing
       files: files.access, user: 1000)
   }
 
-  /// The source found, or why none is.
+  /// The entry that is found, or the reason none is.
   private func finding(_ name: String, in catalogue: Catalogue) -> String {
     do {
       let entry = try catalogue.entry(named: name)
@@ -53,14 +53,14 @@ import Testing
     #expect(finding("nowhere.toml", in: catalogue) == "nowhere.toml: does not exist")
   }
 
-  @Test func `An unknown name gets the nearest ones.`() {
+  @Test func `An unknown name is reported with the nearest ones.`() {
     #expect(finding("forgge", in: catalogue()) == #"unknown source "forgge"; did you mean forge?"#)
     #expect(
       finding("zzz", in: catalogue())
         == #"unknown source "zzz"; see riffle sources list, or name a file: ./zzz.toml"#)
   }
 
-  @Test func `A broken file spoils only its own source.`() {
+  @Test func `A broken file affects only its own source.`() {
     let catalogue = catalogue(["mine.toml": "schema = 1\nid = ", "odd.toml": "schema = 1\nid = \"odd\""])
     #expect(
       finding("mine", in: catalogue)
@@ -75,7 +75,7 @@ import Testing
       ])
   }
 
-  @Test func `A folder that cannot be read is a problem; one that is not there is none.`() {
+  @Test func `A folder that cannot be read is a problem, and one that does not exist is not.`() {
     for (failure, problems) in [
       (FileFailure.other("Permission denied"), ["/s: cannot be read: Permission denied"]), (.missing, []),
     ] {
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `Two files of one id are one too many.`() {
+  @Test func `Two files with the same id are an error.`() {
     let catalogue = catalogue([
       "a.toml": "schema = 1\nid = \"notes\"", "b.toml": "schema = 1\nid = \"notes\"",
     ])
@@ -119,7 +119,7 @@ import Testing
     #expect(entry.provenance == .user(path: "/home/ann/sources/forge.toml"))
   }
 
-  @Test func `Problems of a source in layers name the file of each layer.`() {
+  @Test func `Problems of a layered source name the file of each layer.`() {
     let catalogue = catalogue(["forge.toml": "schema = 1\nid = \"forge\"\nauth.type = \"none\""])
     #expect(
       finding("forge", in: catalogue) == """
@@ -148,7 +148,7 @@ import Testing
     "request.url = \"https://api.forge.example.\"",
     "request.url = \"https://{host}/search\"\noptions.host.values = [\"x.example\"]",
   ])
-  func `A source that asks another origin inherits no credentials.`(line: String) throws {
+  func `A source that requests another origin inherits no credentials.`(line: String) throws {
     let entry = try catalogue(["x.toml": "schema = 1\nid = \"x\"\nextends = \"forge\"\n\(line)"]).entry(
       named: "x")
     #expect(entry.source.authorization == nil)
@@ -175,7 +175,7 @@ import Testing
     from = "env:K"
     """
 
-  /// What of the source above is left under a document with these lines.
+  /// What a document with these lines inherits from the source above.
   private func inheritance(_ lines: String) throws -> String {
     let entry = try catalogue([
       "keyed.toml": Self.keyed, "x.toml": "schema = 1\nid = \"x\"\nextends = \"keyed\"\n\(lines)",
@@ -186,7 +186,7 @@ import Testing
       .joined(separator: " ")
   }
 
-  @Test func `With another origin go the secrets and every field that places one.`() throws {
+  @Test func `With another origin, the secrets and every field that contains one are dropped.`() throws {
     let all = "env:AUTH env:K q key X-Key X-Mode token b"
     #expect(try inheritance("options.base.title = \"Server\"") == all)
     #expect(try inheritance("options.base.default = \"https://listed.example\"") == all)
@@ -207,7 +207,7 @@ import Testing
       ) == "env:MINE q key X-Key X-Mode token b")
   }
 
-  @Test func `What a source extends must exist and not lead back.`() {
+  @Test func `The source that another extends must exist and must not extend it back.`() {
     let catalogue = catalogue([
       "a.toml": "schema = 1\nid = \"a\"\nextends = \"b\"",
       "b.toml": "schema = 1\nid = \"b\"\nextends = \"a\"",
@@ -221,7 +221,7 @@ import Testing
         == "/home/ann/sources/c.toml:3:11: extends: no source has the id \"forgee\"; did you mean \"forge\"?")
   }
 
-  @Test func `A base that is broken is told what is wrong with it.`() {
+  @Test func `A broken base is reported with its own problem.`() {
     let catalogue = catalogue([
       "a.toml": "schema = 1\nid =", "b.toml": "schema = 1\nid = \"b\"\nextends = \"a\"",
     ])
@@ -230,7 +230,7 @@ import Testing
         == "/home/ann/sources/a.toml:2:5: expected a value, found the end of the file")
   }
 
-  @Test func `A base that is missing hides no other mistake.`() {
+  @Test func `A missing base hides no other mistake.`() {
     let catalogue = catalogue([
       "c.toml": """
       schema = 1
@@ -250,7 +250,7 @@ import Testing
         """)
   }
 
-  @Test func `An alias that another source has is a problem, and the id goes before it.`() {
+  @Test func `An alias that another source has is a problem, and an id takes precedence over it.`() {
     let catalogue = catalogue([
       "a.toml": Self.notes.replacing("notes", with: "a") + "\naliases = [\"f\", \"notes\", \"b\"]",
       "b.toml": Self.notes.replacing("notes", with: "b") + "\nenabled = false",
@@ -264,7 +264,7 @@ import Testing
     #expect(finding("b", in: catalogue) == "a, /home/ann/sources/a.toml, trusted true")
   }
 
-  @Test func `A query between quotes without a filter is noted.`() throws {
+  @Test func `A query between quotes without a filter gets a note.`() throws {
     func notes(_ request: String) throws -> [String] {
       try catalogue(["q.toml": "schema = 1\nid = \"q\"\n[request]\n\(request)"]).entry(named: "q").notes
     }
@@ -286,9 +286,9 @@ import Testing
     }
   }
 
-  /// Looked through once for each placeholder, this would take minutes.
+  /// A separate scan for each placeholder would take minutes.
   @Test(.timeLimit(.minutes(2)))
-  func `[D54] Tens of thousands of placeholders are no more work than as many letters.`() throws {
+  func `[D54] Tens of thousands of placeholders take no longer than as many letters.`() throws {
     let placeholders = String(repeating: "{query}x", count: 32_000)
     func notes(_ text: String) throws -> Int {
       let request = "url = \"https://a.example\"\nparams.q = \"\(text)\""
@@ -300,7 +300,7 @@ import Testing
     #expect(try notes("it's \(placeholders)'") == 1)
   }
 
-  @Test func `A file whose name is wrong is told everything else too.`() {
+  @Test func `A file with an invalid name is reported with all its other problems.`() {
     let catalogue = catalogue(["/tmp/x.toml": "schema = 1\nid = \"X\"\nrequest.url = \"x\""])
     #expect(
       finding("/tmp/x.toml", in: catalogue) == """
@@ -309,7 +309,7 @@ import Testing
         """)
   }
 
-  @Test func `A source that is switched off is not listed, and says so when it is named.`() {
+  @Test func `A disabled source is not listed, and naming it reports that it is disabled.`() {
     let catalogue = catalogue(["notes.toml": "schema = 1\nid = \"notes\"\nenabled = false"])
     #expect(catalogue.all().entries.map(\.source.id) == ["forge"])
     #expect(
@@ -317,7 +317,7 @@ import Testing
         == "/home/ann/sources/notes.toml:3:11: enabled: this source is switched off")
   }
 
-  @Test func `A source over an untrusted one is not trusted either.`() throws {
+  @Test func `A source changed by an untrusted file is not trusted either.`() throws {
     let catalogue = catalogue(["forge.toml": "schema = 1\nid = \"forge\""], permissions: 0o666)
     #expect(try !catalogue.entry(named: "forge").trust.isTrusted)
   }

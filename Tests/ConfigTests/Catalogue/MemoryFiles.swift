@@ -1,6 +1,6 @@
 import Config
 
-/// Files in memory: by path, with the text and who may change it. The working directory is `/home/ann`.
+/// Files in memory, by path, with their text, owner and permissions. The working directory is `/home/ann`.
 struct MemoryFiles: Sendable {
   struct File: Sendable {
     var text: String
@@ -48,7 +48,7 @@ struct MemoryFiles: Sendable {
       }, create: { path, _ throws(FileFailure) in throw .unwritable("Read-only file system: \(path)") })
   }
 
-  /// Without links, `.` and `..`.
+  /// The path without links, `.` and `..`.
   private func resolved(_ path: String) -> String {
     var place: [String] = []
     var rest = (path.hasPrefix("/") ? path : "/home/ann/\(path)").split(separator: "/").map(String.init)

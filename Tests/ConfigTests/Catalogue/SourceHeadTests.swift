@@ -2,7 +2,7 @@ import Testing
 
 @testable import Config
 
-/// What the head of a document says is what reading all of it says.
+/// The head of a document gives the same names as reading all of it.
 @Suite struct SourceHeadTests {
   @Test(arguments: [
     "schema = 1\nid = \"a\"",
@@ -11,7 +11,7 @@ import Testing
     "id = \"a\"\naliases = \"b\"\nrequest.url = \"https://x.example\"\nschema = 1",
     "schema = 1\nid = \"a\"\naliases = []\n[[columns]]\nid = [",
   ])
-  func `Plain names are known without reading the rest.`(text: String) throws {
+  func `Plain names are known without reading the rest of the file.`(text: String) throws {
     let head = try #require(SourceHead(scanning: Array(text.utf8)))
     let names = text.replacing("\r\n", with: "\n").split(separator: "\n[")[0]
     var reader = TableReader(document: try TOMLDocument(String(names), file: "x").root, file: "x")
@@ -28,11 +28,11 @@ import Testing
     "schema = 1\nid = \"a\"\naliases = [,]",
     "schema = 1\nid = \"a\"\nrequest = { url = \"x\" }",
   ])
-  func `Anything else has to be read.`(text: String) {
+  func `Any other head requires reading the whole file.`(text: String) {
     #expect(SourceHead(scanning: Array(text.utf8)) == nil)
   }
 
-  @Test func `A broken file in place of a built-in source is told, not passed over.`() {
+  @Test func `A broken file that replaces a built-in source is reported, not skipped.`() {
     var files = MemoryFiles(["/s/forge.toml": "schema = 1\nid = \"forge\"\n[rows"])
     files.folders["/s"] = FileStatus(owner: 1000, permissions: 0o755)
     let catalogue = Catalogue(

@@ -35,7 +35,7 @@ import Testing
     return catalogue
   }
 
-  @Test func `A source that is switched off is not listed, and says where when it is named.`() throws {
+  @Test func `A disabled source is not listed, and naming it reports where it is disabled.`() throws {
     let catalogue = try catalogue("[sources.forge]\nenabled = false")
     #expect(catalogue.all().entries.isEmpty)
     #expect {
@@ -45,13 +45,13 @@ import Testing
     }
   }
 
-  @Test func `A source that its own file switches off can be switched on.`() throws {
+  @Test func `A source that its own file disables can be enabled.`() throws {
     let catalogue = try catalogue(
       "[sources.forge]\nenabled = true", own: ["forge.toml": "schema = 1\nid = \"forge\"\nenabled = false"])
     #expect(catalogue.all().entries.map(\.source.id) == ["forge"])
   }
 
-  @Test func `An option gets another default and keeps the rest.`() throws {
+  @Test func `An option gets a different default and keeps everything else.`() throws {
     let source = try catalogue("[sources.forge.options]\nsort = \"stars\"\nper = 50").entry(named: "forge")
       .source
     #expect(source.options.map(\.name) == ["sort", "per"])
@@ -60,7 +60,7 @@ import Testing
     #expect(source.options.map(\.title) == [nil, "Per"])
   }
 
-  @Test func `It wins over the source's own file, and tables are joined key by key.`() throws {
+  @Test func `Settings win over the source's own file, and tables are merged key by key.`() throws {
     let entry = try catalogue(
       "[sources.forge]\ntitle = \"Mine\"\nrequest.params.per = \"5\"",
       own: ["forge.toml": "schema = 1\nid = \"forge\"\ntitle = \"Own\"\nhomepage = \"https://own.example/\""]
@@ -73,7 +73,7 @@ import Testing
     #expect(entry.overlay?.description == "\(Self.path):1:10")
   }
 
-  @Test func `It counts for a source that is made from the one it is laid over.`() throws {
+  @Test func `Settings also apply to a source that extends the changed one.`() throws {
     let entry = try catalogue(
       "[sources.forge.options]\nsort = \"stars\"\n[sources.groups.options]\nper = 5",
       own: ["groups.toml": "schema = 1\nid = \"groups\"\nextends = \"forge\""]
@@ -81,7 +81,7 @@ import Testing
     #expect(entry.source.options.map(\.defaultValue) == ["stars", "5"])
   }
 
-  @Test func `With another origin it inherits no credentials.`() throws {
+  @Test func `With another origin, a changed source inherits no credentials.`() throws {
     let entry = try catalogue("[sources.forge]\nrequest.url = \"https://evil.example/\"").entry(
       named: "forge")
     #expect(entry.source.authorization == nil)
@@ -121,7 +121,7 @@ import Testing
     #expect(try catalogue("", change).entry(named: "forge").trust == .trusted)
   }
 
-  @Test func `A settings file that is named by a relative path is looked at where it is.`() throws {
+  @Test func `The permissions of a settings file with a relative path are checked at its location.`() throws {
     for (permissions, isTrusted) in [(0o600, true), (0o606, false)] as [(UInt16, Bool)] {
       var files = MemoryFiles()
       files.files["/home/ann/my.toml"] = MemoryFiles.File(text: "", permissions: permissions)
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `Its values are told with their lines, secrets aside.`() throws {
+  @Test func `Values in the settings are reported with their lines, except secrets.`() throws {
     let document = try TOMLDocument(
       """
       [sources.forge]
@@ -162,7 +162,7 @@ import Testing
       ])
   }
 
-  @Test func `[D54] What stands where a secret is named is shown only when it names one.`() throws {
+  @Test func `[D54] A value in the place of a secret's name is shown only if it names a secret.`() throws {
     let document = try TOMLDocument(
       """
       [sources.forge.secrets]

@@ -2,12 +2,12 @@ import Config
 import Search
 import Testing
 
-/// Who could put another document in the place of a user's own.
+/// Who could replace a document of the user.
 @Suite struct SourceTrustTests {
   private static let text = "schema = 1\nid = \"mine\"\nrequest.url = \"https://a.example\""
   private static let folder = "/home/ann/.config/riffle/sources"
 
-  /// The trust in `mine.toml` of the folder of sources; nil when it is trusted.
+  /// Why `mine.toml` in the folder of sources is not trusted; nil if it is trusted.
   private func distrust(
     named name: String = "mine", in folder: String = folder, _ change: (inout MemoryFiles) -> Void = { _ in }
   ) throws -> String? {
@@ -32,7 +32,7 @@ import Testing
           + " (mode 664: chmod go-w /home/ann/.config/riffle/sources/mine.toml)"
       ),
     ] as [(UInt32, UInt16, String?)])
-  func `A file is trusted when only its owner, the user, can change it.`(
+  func `A file is trusted if only its owner, the user, can change it.`(
     owner: UInt32, permissions: UInt16, reason: String?
   ) throws {
     #expect(
@@ -56,7 +56,7 @@ import Testing
       ),
       ("/riffle/sources", 1000, 0o1777, nil), ("/riffle/sources", 0, 0o755, nil),
     ] as [(String, UInt32, UInt16, String?)])
-  func `Nobody else may write a folder on the way, from riffle's own on.`(
+  func `Nobody else may have write access to a folder on the path, starting with riffle's own.`(
     folder: String, owner: UInt32, permissions: UInt16, reason: String?
   ) throws {
     #expect(
@@ -65,7 +65,7 @@ import Testing
       } == reason.map { "is not safe: \($0)" })
   }
 
-  /// The file is a link to `target`; the places on its way are safe but for the change.
+  /// The file is a link to `target`, and the places on its path are safe except for the change.
   @Test(
     arguments: [
       ("/home/ann/dots/mine.toml", 1000, nil), ("../../../dots/mine.toml", 1000, nil),
@@ -85,7 +85,7 @@ import Testing
         "is not safe: the link /tmp/theirs belongs to another user"
       ),
     ] as [(String, UInt32, String?)])
-  func `A link is trusted as far as every place it leads through.`(
+  func `A link is trusted if every place it leads through is.`(
     target: String, owner: UInt32, reason: String?
   ) throws {
     #expect(
@@ -120,11 +120,11 @@ import Testing
     "/home/ann/.config/riffle/sources/mine.toml", ".config/riffle/sources/mine.toml",
     "./.config/riffle/../riffle/sources/mine.toml",
   ])
-  func `A file of the folder is the same source however its path is written.`(path: String) throws {
+  func `A file in the folder is the same source, however its path is written.`(path: String) throws {
     #expect(try distrust(named: path) == nil)
   }
 
-  @Test func `A file elsewhere is not trusted, nor through a link to one that is.`() throws {
+  @Test func `A file elsewhere is not trusted, and neither is a link to a trusted one.`() throws {
     let stranger = "is not in your folder of sources"
     #expect(try distrust(named: "other.toml") { $0.files["other.toml"] = .init(text: Self.text) } == stranger)
     #expect(
@@ -133,7 +133,7 @@ import Testing
       } == stranger)
   }
 
-  @Test func `A file of the folder that is laid over a built-in source is so by its path too.`() throws {
+  @Test func `A file in the folder that changes a built-in source does so by its path too.`() throws {
     var files = MemoryFiles()
     files.folders["/home/ann/sources"] = FileStatus(owner: 1000, permissions: 0o755)
     files.files["/home/ann/sources/mine.toml"] = MemoryFiles.File(

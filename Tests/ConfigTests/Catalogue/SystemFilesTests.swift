@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 @Suite struct SystemFilesTests {
-  @Test func `Files of the machine are read with the facts about them.`() throws {
+  @Test func `Files on disk are read with their owner, permissions and links.`() throws {
     var template = Array("/tmp/riffle-config-XXXXXX".utf8CString)
     let folder = String(cString: try #require(mkdtemp(&template)))
     defer {

@@ -2,7 +2,7 @@ import Config
 import Glibc
 import Testing
 
-/// Runs `body` with a new folder that is removed with all that is in it.
+/// Runs `body` with a new folder, which is then removed with its contents.
 func withTemporaryFolder(_ body: (String) throws -> Void) throws {
   var template = Array("/tmp/riffle-config-XXXXXX".utf8CString)
   let folder = String(cString: try #require(mkdtemp(&template)))

@@ -3,12 +3,12 @@ import Foundation
 import Search
 import Testing
 
-/// Whatever is guessed can be loaded.
+/// Every guessed document can be loaded.
 @Suite struct GuessedDocumentTests {
   private static let rows =
     #"[{"id":1,"full name":"a\"b","at":"2024-05-06"},{"id":2,"full name":"c","at":"2024-05-06"}]"#
 
-  /// Replies that every sign is seen in, and names that need quotes.
+  /// Replies that together have every sign, and names that need quotes.
   private static let bodies = [
     #"{"next":"/a?b","links":[{"rel":"next","href":"/b"}],"nextPageToken":"t","next_cursor":"c","items":ROWS}"#,
     #"{"has_more":true,"total":9,"page":1,"offset":0,"items":ROWS}"#,
@@ -28,7 +28,7 @@ import Testing
   ]
 
   @Test(arguments: bodies, addresses)
-  func `Every guess at a reply is a document that loads.`(body: String, address: String) throws {
+  func `Every guess from a reply is a document that loads.`(body: String, address: String) throws {
     let headers = [("Link", "</a?page=2>; rel=next"), ("X-Next-Page", "2"), ("X-Next-Cursor", "c")]
     let reply = HTTPReply(
       status: 200, headers: HTTPFields(headers.map { HTTPField(received: $0.0, value: $0.1) }),
@@ -56,7 +56,7 @@ import Testing
     #expect(!text.contains("word"))
   }
 
-  @Test func `A parameter that a document may not hold is one that a guess refuses.`() {
+  @Test func `A parameter that a document may not contain is refused by a guess.`() {
     for name in ["api_key", "apikey", "access_token", "client-secret", "password", "x-api-key", "token"] {
       #expect(throws: DetectionFailure.self) { try RequestGuess(WebURL("https://x.org/?\(name)=1")) }
     }
@@ -65,7 +65,7 @@ import Testing
   static let folder = ProcessInfo.processInfo.environment["RIFFLE_RECORDINGS"]
 
   @Test(.enabled(if: folder != nil, "RIFFLE_RECORDINGS names no folder of recorded replies"))
-  func `What is guessed from a recorded reply of rows loads.`() throws {
+  func `Guesses from recorded replies load.`() throws {
     let folder = try #require(Self.folder)
     let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     var guessed = 0

@@ -3,7 +3,7 @@ import Search
 import Testing
 
 @Suite struct SecretResolverTests {
-  /// The credential of a source with this `[auth]`, as text, or why there is none.
+  /// The credential of a source with this `[auth]`, as text, or the reason there is none.
   private func resolution(
     _ auth: String, url: String = "https://api.example.org/x", options: String = "",
     chosen: [String: String] = [:],
@@ -50,7 +50,7 @@ import Testing
     #expect(try await resolution(auth) == "header(\"Authorization\") Bearer from-file from file:/run/token")
   }
 
-  @Test func `A secret goes into the header or parameter that the source names.`() async throws {
+  @Test func `A secret is sent in the header or parameter that the source names.`() async throws {
     #expect(
       try await resolution(
         "type = \"header\"\nheader = \"X-Key\"\nprefix = \"Key \"\nfrom = \"file:~/.token\"")
@@ -60,7 +60,7 @@ import Testing
         == "query(\"key\") a from env:A")
   }
 
-  @Test func `A missing secret is an error that names where it was looked for, unless it is optional.`()
+  @Test func `A missing secret is an error that names the places searched, unless it is optional.`()
     async throws
   {
     let auth = "type = \"bearer\"\nfrom = [\"env:A\", \"file:/none\", \"cmd:get token\"]"
@@ -73,7 +73,7 @@ import Testing
     #expect(try await resolution("type = \"none\"") == "none")
   }
 
-  @Test func `A source that is not trusted may not look at all, unless the user says so.`() async throws {
+  @Test func `An untrusted source may not look up any secret, unless the user allows it.`() async throws {
     let auth = "type = \"bearer\"\nfrom = [\"env:A\", \"cmd:get token\"]\noptional = true"
     #expect(
       try await resolution(auth, environment: ["A": "a"], isInFolder: false) == """
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `An option that leads elsewhere does not take the secret along.`() async throws {
+  @Test func `A secret is not sent to another origin chosen by an option.`() async throws {
     let auth = "type = \"bearer\"\nfrom = \"env:A\""
     let options = "[options.base]\ndefault = \"https://api.example.org\""
     #expect(
@@ -123,7 +123,7 @@ import Testing
         environment: ["A": "a"]) == "header(\"Authorization\") Bearer a from env:A")
   }
 
-  @Test func `A secret that no header can carry is refused without showing it.`() async throws {
+  @Test func `A secret that no header can contain is refused without being shown.`() async throws {
     #expect(
       try await resolution("type = \"bearer\"\nfrom = \"env:A\"", environment: ["A": "s3cr3t\u{7}"]) == """
         the secret from env:A for source mine has characters that no request can carry; write only the secret \
@@ -131,7 +131,8 @@ import Testing
         """)
   }
 
-  @Test func `[D45] A secret beyond ASCII is taken where it is encoded, and refused in a header.`()
+  @Test
+  func `[D45] A secret with non-ASCII characters is accepted where it is encoded, and refused in a header.`()
     async throws
   {
     let unusable = """
@@ -161,7 +162,7 @@ import Testing
         == unusable)
   }
 
-  @Test func `User name and password are found apart and go together.`() async throws {
+  @Test func `User name and password are looked up separately and sent together.`() async throws {
     let auth = "type = \"basic\"\nuser_from = \"env:U\"\nfrom = [\"env:P\", \"file:/run/token\"]"
     #expect(
       try await resolution(auth, environment: ["U": "ann", "P": "s3crét"])
@@ -180,7 +181,7 @@ import Testing
         """)
   }
 
-  @Test func `Named secrets are found like the others, and each may be optional.`() async throws {
+  @Test func `Named secrets are looked up like the others, and each may be optional.`() async throws {
     let auth =
       "type = \"none\"\n[secrets.a]\nfrom = \"env:A\"\n[secrets.b]\nfrom = \"env:B\"\noptional = true"
     #expect(
@@ -195,7 +196,7 @@ import Testing
         "source mine would send env:A, env:B to https://api.example.org"))
   }
 
-  /// With `{base}` for scheme and host: where it leads, and whether the secret goes along.
+  /// With `{base}` as scheme and host: its value, and whether the secret is sent.
   @Test(
     arguments: [
       ("default = \"https://a.example\"", "", nil, "sent"),
@@ -210,7 +211,7 @@ import Testing
       ("", "", "https://b.example", "no origin of its own"),
       ("", "hosts = [\"b.example\"]", "https://b.example", "sent"),
     ] as [(String, String, String?, String)])
-  func `A secret goes where the document says, whatever is chosen.`(
+  func `A secret is sent only where the document says, whatever the options.`(
     option: String, hosts: String, chosen: String?, expected: String
   ) async throws {
     let result = try await resolution(

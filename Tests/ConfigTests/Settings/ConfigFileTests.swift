@@ -11,7 +11,9 @@ import Testing
       (["HOME": "/home/ann", "XDG_CONFIG_HOME": "/x", "RIFFLE_CONFIG": "my.toml"], "my.toml"),
       ([:], nil),
     ] as [([String: String], String?)])
-  func `The settings file is where the environment says.`(environment: [String: String], path: String?) {
+  func `The environment determines the path of the settings file.`(
+    environment: [String: String], path: String?
+  ) {
     #expect(ConfigFile.path(environment: environment) == path)
   }
 
@@ -20,7 +22,7 @@ import Testing
     #expect(ConfigFile.sourcesFolder(environment: environment) == "/home/ann/.config/riffle/sources")
   }
 
-  /// The keys of the document that is read, or why none is.
+  /// The keys of the document, or the reason it cannot be read.
   private func reading(path: String? = nil, _ environment: [String: String], _ files: [String: String])
     -> String
   {
@@ -31,7 +33,7 @@ import Testing
     } catch { return "\(error)" }
   }
 
-  @Test func `A file that somebody names must be there; the usual one need not.`() {
+  @Test func `A named file must exist, and the default one may be missing.`() {
     let files = ["/home/ann/.config/riffle/config.toml": "a = 1", "b.toml": "b = 1"]
     #expect(reading(["HOME": "/home/ann"], files) == "/home/ann/.config/riffle/config.toml: [\"a\"]")
     #expect(reading(["HOME": "/home/bob"], files) == "no file")
@@ -49,7 +51,7 @@ import Testing
   private static let opener = "[opener]\ncommand = [\"x\", \"{url}\"]"
   private static let roots = "[tls]\nca_file = \"/r.pem\""
 
-  /// The settings file of ann as it may be, and what is wrong with it.
+  /// The contents and permissions of the settings file, and the resulting problem.
   @Test(
     arguments: [
       (opener, 1000, 0o644, 0o755, nil), (roots, 1000, 0o600, 0o700, nil),
@@ -72,7 +74,7 @@ import Testing
           + " (mode 777: chmod go-w /home/ann/.config/riffle)"
       ),
     ] as [(String, UInt32, UInt16, UInt16, String?)])
-  func `[D51] A file that others may write names no program to run and no certificates to trust.`(
+  func `[D51] A file that others may write cannot name a program to run or certificates to trust.`(
     text: String, owner: UInt32, permissions: UInt16, folder: UInt16, problem: String?
   ) {
     var files = MemoryFiles()
@@ -89,7 +91,7 @@ import Testing
       } catch { return error.description }
     }
     #expect(problems() == problem.map { "\(Self.file):\($0)" })
-    // What the environment sets in its place is the user's own.
+    // A value from the environment replaces it and is the user's own.
     if text == Self.roots { #expect(problems(["RIFFLE_TLS_CA_FILE": "/mine.pem"]) == nil) }
   }
 }

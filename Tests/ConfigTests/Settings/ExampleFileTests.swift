@@ -2,7 +2,7 @@ import Config
 import Search
 import Testing
 
-/// The example file says what the program does.
+/// The example file matches the program.
 @Suite struct ExampleFileTests {
   private static let schema = TestSchema.schema
 
@@ -15,7 +15,7 @@ import Testing
       schema: schema, file: TOMLDocument(lines.joined(separator: "\n"), file: "config.example.toml"))
   }
 
-  @Test func `It sets every setting that has a default, keys aside, to that default.`() throws {
+  @Test func `The example sets every setting except keys to its default, if it has one.`() throws {
     let layers = try Self.layers(Self.lines(ExampleFile(Self.schema).text))
     #expect(layers.settings == Settings())
     #expect(layers.overlays.isEmpty)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `With its commented settings it holds every setting but actions without a key.`() throws {
+  @Test func `With its comments removed, the example sets everything except actions without a key.`() throws {
     let names = Self.schema.settings.map(\.name)
     let lines = Self.lines(ExampleFile(Self.schema).text).prefix { $0 != "# schema = 1" }.map { line in
       let isSetting = names.contains { line.hasPrefix("# \($0) = ") }
@@ -37,8 +37,8 @@ import Testing
     }
   }
 
-  /// The file at the root of the package, without the keys: those are the pager's.
-  @Test func `The file of the repository is current.`() throws {
+  /// The file at the root of the package, without the keys, which come from the pager.
+  @Test func `The example file in the repository is current.`() throws {
     func withoutKeys(_ text: String) -> [String] {
       var section = ""
       return Self.lines(text).filter { line in
@@ -52,7 +52,7 @@ import Testing
     #expect(withoutKeys(String(decoding: bytes, as: UTF8.self)) == withoutKeys(ExampleFile(Self.schema).text))
   }
 
-  @Test func `Its example of a source is one.`() throws {
+  @Test func `The example of a source is valid.`() throws {
     let lines = Self.lines(ExampleFile(Self.schema).text)
     let start = try #require(lines.firstIndex(of: "# schema = 1"))
     let text = lines[start...].map { $0.dropFirst(2) }.joined(separator: "\n")

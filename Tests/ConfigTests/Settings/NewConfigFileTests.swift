@@ -6,7 +6,7 @@ import Testing
 @Suite struct NewConfigFileTests {
   private static let example = ExampleFile(TestSchema.schema)
 
-  @Test func `The example is written for its owner alone, and never over anything.`() throws {
+  @Test func `The example file is owner-only and never overwrites a file.`() throws {
     try withTemporaryFolder { folder in
       let environment = ["HOME": folder]
       let files = FileAccess.system()
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `A link or a folder in its place is left, and so is the folder it is in.`() throws {
+  @Test func `A link or folder at its path is left alone, and so is the folder that contains it.`() throws {
     try withTemporaryFolder { folder in
       mkdir("\(folder)/wide", 0o755)
       chmod("\(folder)/wide", 0o755)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `A place where nothing can be written is told.`() throws {
+  @Test func `A place that cannot be written is reported.`() throws {
     try withTemporaryFolder { folder in
       let file = try #require(fopen("\(folder)/file", "w"))
       fclose(file)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `Files are edited with the program that the environment names.`() {
+  @Test func `Files are edited with the program named in the environment.`() {
     #expect(
       ConfigFile.editor(environment: ["VISUAL": "code  --wait", "EDITOR": "ed"]) == ["code", "--wait"])
     #expect(ConfigFile.editor(environment: ["VISUAL": " ", "EDITOR": "ed"]) == ["ed"])

@@ -3,7 +3,7 @@ import Testing
 import Text
 
 @Suite struct RoleLookTests {
-  /// What the theme gets of the words: 16, 256 and all colours, and attributes.
+  /// What the theme gets from the words: the color of 16, of 256, the RGB color, and the attributes.
   private func picture(_ words: String) throws -> String {
     let file = try TOMLDocument("[theme]\nmatch = \"\(words)\"", file: "config.toml")
     let looks = try SettingsLayers(schema: TestSchema.schema, file: file).settings.theme.looks
@@ -28,7 +28,7 @@ import Text
     ("reverse  bold #5fd7d7 80 cyan ", "6 80 95,215,215 17: cyan 80 #5fd7d7 bold reverse"),
     ("bold dim italic underline reverse", "- - - 31: bold dim italic underline reverse"),
   ])
-  func `A look is read from its words, in any order.`(words: String, look: String) throws {
+  func `A style is read from its words, in any order.`(words: String, look: String) throws {
     #expect(try picture(words) == look)
   }
 
@@ -37,11 +37,11 @@ import Text
     ("white on 238 #3a4460 bold", "7 - - on - 238 58,68,96 1: white bold on 238 #3a4460"),
     ("bold 230 on bright-black", "- 230 - on 8 - - 1: 230 bold on bright-black"),
   ])
-  func `[D12] Behind "on" the colors are those of the background.`(words: String, look: String) throws {
+  func `[D12] Colors after "on" are those of the background.`(words: String, look: String) throws {
     #expect(try picture(words) == look)
   }
 
-  @Test func `A role that is not set keeps the look of its theme.`() throws {
+  @Test func `A role that is not set keeps the style of its theme.`() throws {
     let file = try TOMLDocument("[theme]\nname = \"dark\"\nerror = \"plain\"", file: "config.toml")
     let theme = try SettingsLayers(schema: TestSchema.schema, file: file).settings.theme
     #expect(theme.name == "dark")

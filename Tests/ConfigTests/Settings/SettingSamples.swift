@@ -1,7 +1,7 @@
 import Config
 
 extension Setting {
-  /// Two values that differ from each other, the first also from the default.
+  /// Two different values, the first of which also differs from the default.
   var samples: (one: SettingValue, other: SettingValue) {
     switch kind {
     case .integer(let range):
@@ -23,7 +23,7 @@ extension Setting {
 }
 
 extension SettingValue {
-  /// As an environment variable holds it; nil for a list.
+  /// The value as an environment variable contains it; nil for a list.
   var plainText: String? {
     switch self {
     case .integer(let number): "\(number)"

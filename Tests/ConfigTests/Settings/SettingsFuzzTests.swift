@@ -2,7 +2,7 @@ import Config
 import TestSupport
 import Testing
 
-/// Whatever stands in a settings file, reading it ends, and what is wrong has a place.
+/// Reading a settings file always ends, and every problem has a position.
 @Suite struct SettingsFuzzTests {
   private static let seed =
     """
@@ -15,7 +15,7 @@ import Testing
     """ + ExampleFile(TestSchema.schema).text
 
   @Test(arguments: 0..<4)
-  func `A damaged settings file is read, or refused with its places.`(seed: Int) {
+  func `A damaged settings file is read, or refused with the positions of its problems.`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 1)
     let words = [
       "\n[keys.table]\n", "= [\"j\"]", "[sources.", "\"", "# ", "\n", "[[", " = 5\n", "{", "#5fd7d7", "é",
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `Of very many mistakes a hundred are told.`() {
+  @Test func `At most a hundred of very many mistakes are reported.`() {
     let sources = (0..<20_000).map { "[sources.s\($0)]\n" }.joined()
     let options = (0..<20_000).map { "options.o\($0) = 1\n" }.joined()
     let keys = Array(repeating: "\"hyper-x\"", count: 20_000).joined(separator: ", ")

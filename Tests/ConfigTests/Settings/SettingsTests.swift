@@ -4,7 +4,7 @@ import Testing
 @Suite struct SettingsTests {
   private static let schema = TestSchema.schema
 
-  /// What is wrong in the layers, or the notes about them.
+  /// The problems in the layers, or their notes.
   private func complaints(
     file: String = "", environment: [String: String] = [:], commandLine: [String: SettingValue] = [:]
   ) -> String {
@@ -22,14 +22,14 @@ import Testing
       file: TOMLDocument(file, file: "config.toml"))
   }
 
-  @Test func `Without any layer the defaults count.`() throws {
+  @Test func `Without any layer, the defaults apply.`() throws {
     let layers = try SettingsLayers(schema: Self.schema)
     #expect(layers.settings == Settings())
     #expect(layers.settings.search.maxWait == .seconds(120))
     #expect(layers.report.allSatisfy { $0.origin == .standard })
   }
 
-  @Test func `[D15] One key may be written without brackets.`() throws {
+  @Test func `[D15] A single key may be written without brackets.`() throws {
     let layers = try layers(file: "[keys.table]\nquit = \"x\"\ndown = [\"z\", \"j\"]")
     #expect(layers.settings.keys == ["table": ["quit": ["x"], "down": ["z", "j"]]])
   }
@@ -46,7 +46,7 @@ import Testing
         == "config.toml:2:1: [keys.table] exit: renamed to \"quit\", which is also set. Remove one of them")
   }
 
-  /// What counts when the layers hold these values, and where it comes from.
+  /// The effective value for these layers, and where it comes from.
   private func outcome(
     _ setting: Setting, file: SettingValue?, environment: SettingValue?, commandLine: SettingValue?
   ) throws -> String {
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: TestSchema.schema.settings.map(\.key))
-  func `A setting can be set in every layer, and each wins over those below it.`(key: String) throws {
+  func `A setting can be set in every layer, and each layer wins over those below it.`(key: String) throws {
     let setting = try #require(Self.schema.setting(key))
     let (one, other) = setting.samples
     let option = "--\(setting.name.replacing("_", with: "-"))"
@@ -81,7 +81,7 @@ import Testing
         == "\(other.toml) from \(option)")
   }
 
-  @Test func `Every setting has a place of its own.`() throws {
+  @Test func `Every setting has its own place.`() throws {
     var places: [Settings: String] = [:]
     for setting in Self.schema.settings {
       let settings = try layers(commandLine: [setting.key: setting.samples.one]).settings
@@ -96,7 +96,7 @@ import Testing
     #expect(layers.settings.search.isLive == false)
   }
 
-  @Test func `Everything that is wrong in any layer is told at once.`() {
+  @Test func `All mistakes in all layers are reported at once.`() {
     #expect(
       complaints(
         file: """
@@ -148,7 +148,7 @@ import Testing
         """)
   }
 
-  @Test func `Variables that look like settings and are none are only noted.`() {
+  @Test func `Variables that look like settings but are not cause only a note.`() {
     #expect(
       complaints(environment: [
         "RIFFLE_SEARCH_PAGESIZE": "1", "RIFFLE_X": "1", "RIFFLE_CONFIG": "/c", "RIFFLE_RECORDINGS": "/r",

@@ -1,6 +1,6 @@
 import Config
 
-/// A table of settings with a few actions, and a key map that knows one-letter keys, `ctrl-` and `f` ones.
+/// A schema with a few actions, and a key map that accepts one-letter, `ctrl-` and `f` keys.
 enum TestSchema {
   static let schema = SettingsSchema(
     formats: ["table", "csv", "tsv", "json", "jsonl"], themes: ["auto", "dark", "light", "plain"],
@@ -14,12 +14,12 @@ enum TestSchema {
     KeySchema.Action(name: "redraw", summary: "draw anew", keys: ["table": ["ctrl-l"], "query": ["ctrl-l"]]),
   ]
 
-  /// The first problem, as the pager's key map finds it.
+  /// The first problem, as the pager's key map would find it.
   private static func problem(_ bound: BoundKeys) -> KeyProblem? {
     for mode in ["table", "query"] {
       var taken: [(key: String, action: String)] = []
       for action in actions {
-        // A default key that the user gives to another action is no conflict.
+        // A default key that the user binds to another action is not a conflict.
         for key in bound[mode]?[action.name] ?? [] {
           if !key.split(separator: " ").allSatisfy(isKey) {
             return KeyProblem(

@@ -2,13 +2,13 @@ import Config
 import Search
 import Testing
 
-/// `[pagination]`, `[limits]` and `[errors]` with all they can say.
+/// `[pagination]`, `[limits]` and `[errors]` with all their keys.
 @Suite struct PagingTablesTests {
   private func decoded(_ text: String) throws -> Source {
     try source("schema = 1\nid = \"mine\"\nrequest.url = \"https://api.example.org/search\"\n\(text)")
   }
 
-  @Test func `A keyset in the body, with what travels along.`() throws {
+  @Test func `A keyset in the body is read, with the values it carries along.`() throws {
     let settings = try decoded(
       """
       [pagination]
@@ -39,7 +39,7 @@ import Testing
     #expect(settings.cap == .init(unit: .offset, count: 10_000, rule: .end, unless: .authorization))
   }
 
-  @Test func `Merged members, in the query or the body.`() throws {
+  @Test func `Merged members may go into the query or the body.`() throws {
     let query = try decoded(
       """
       [pagination]
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `A size within a header's text.`() throws {
+  @Test func `A page size may be part of the text of a header.`() throws {
     let size = try decoded(
       """
       [pagination]
@@ -72,7 +72,7 @@ import Testing
     #expect(size.template?.text == "odata.maxpagesize={page_size}")
   }
 
-  @Test func `All kinds of error rules.`() throws {
+  @Test func `All kinds of error rules are read.`() throws {
     let errors = try decoded(
       """
       [errors]
@@ -103,12 +103,12 @@ import Testing
     #expect(errors.fatal.map(\.statuses) == [[429, 503]])
   }
 
-  @Test func `A bucket tells budgets apart.`() throws {
+  @Test func `A bucket separates rate budgets.`() throws {
     let limits = try decoded("[limits]\nbucket = \"header:X-RateLimit-Resource\"").limits
     #expect(limits.bucket == ValueExpression([.header("X-RateLimit-Resource")]))
   }
 
-  /// The pagination of services as the schema's author would write it.
+  /// The pagination of real services, as an author of a source would write it.
   @Test(arguments: [
     "type = \"cursor\"\nnext = \"data[-1].id\"\ninto = \"query:starting_after\"\nmore = \"has_more\"",
     "type = \"cursor\"\nnext = \"nextPageToken\"\ndone = \"isLast\"\ninto = \"query:nextPageToken\"",

@@ -3,7 +3,7 @@ import Search
 import Testing
 import Text
 
-/// `[rows]`, `[[columns]]`, `[detail]` and `[actions.NAME]`: what they mean, and what is wrong with them.
+/// `[rows]`, `[[columns]]`, `[detail]` and `[actions.NAME]`: their meaning and their problems.
 @Suite struct ReplyTablesTests {
   private func source(after text: String) throws -> Source {
     try ConfigTests.source(
@@ -27,14 +27,14 @@ import Text
     #expect(try source(after: "[rows]\n\(text)").rows.form == form)
   }
 
-  @Test func `The names of columns may be a path to them.`() throws {
+  @Test func `Column names may be given as a path to them.`() throws {
     let rows = try source(after: "[rows]\npath = \"[1:]\"\nshape = \"columns\"\nnames = \"columns[*].name\"")
       .rows
     #expect(try rows.form == .columns(.path(JSONPath("columns[*].name"))))
     #expect(try rows.path == JSONPath("[1:]"))
   }
 
-  @Test func `A map tells its rows apart by their names when nothing else does.`() throws {
+  @Test func `Rows of a map are identified by their names if nothing else identifies them.`() throws {
     #expect(
       try source(after: "[rows]\nshape = \"map\"").rows.key == ValueExpression(parsing: ["id", "@key"]))
     #expect(
@@ -43,7 +43,7 @@ import Text
     #expect(try source(after: "").rows.key == ValueExpression(parsing: "id"))
   }
 
-  @Test func `Totals are read with what is known about them.`() throws {
+  @Test func `Totals are read with their precision and their own request.`() throws {
     let rows = try source(
       after: """
         [rows]
@@ -63,7 +63,7 @@ import Text
     #expect(rows.totalRequest?.endpoint.parameters.map(\.name) == ["q"])
   }
 
-  @Test func `A column may have markup, a condition, a zone, lines and a map of colors.`() throws {
+  @Test func `A column may have markup, a condition, a zone, wrapped lines and a map of colors.`() throws {
     let columns = try source(
       after: """
         [[columns]]
@@ -96,12 +96,12 @@ import Text
     #expect(columns[2].format.name == "markdown")
   }
 
-  @Test func `A source whose service cannot search filters here.`() throws {
+  @Test func `A source whose service cannot search filters on the client.`() throws {
     #expect(try source(after: "[input]\nfilter = \"client\"").input.filter == .client)
     #expect(try source(after: "").input.filter == .server)
   }
 
-  @Test func `A detail has fields that look like columns, a body and a request of its own.`() throws {
+  @Test func `A detail has fields in the style of columns, a body and its own request.`() throws {
     let detail = try source(
       after: """
         [options.lang]
@@ -130,7 +130,7 @@ import Text
       ])
   }
 
-  @Test func `An action opens an address or copies a text.`() throws {
+  @Test func `An action opens an address or copies text.`() throws {
     let actions = try source(
       after: """
         [options.lang]
@@ -200,7 +200,7 @@ import Text
       "6:67: [rows.total_request] headers: has no meaning here; expected method, url, params, body, total"
     ),
   ])
-  func `Mistakes in rows are named.`(text: String, problem: String) {
+  func `Mistakes in rows are reported.`(text: String, problem: String) {
     #expect(problems(after: "[rows]\n\(text)") == "mine.toml:\(problem)")
   }
 
@@ -229,11 +229,11 @@ import Text
     ("color = { map = { open = 1 } }", "7:26: [columns.color.map] open: expected a string, found an integer"),
     ("color = { mop = {}, map = {} }", "7:11: [columns.color] mop: unknown key; did you mean \"map\"?"),
   ])
-  func `Mistakes in columns are named.`(text: String, problem: String) {
+  func `Mistakes in columns are reported.`(text: String, problem: String) {
     #expect(problems(after: "[[columns]]\npath = \"a\"\n\(text)") == "mine.toml:\(problem)")
   }
 
-  @Test func `An option that becomes part of a row's host has values.`() {
+  @Test func `An option that becomes part of a row's host must have values.`() {
     #expect(
       problems(after: "[options.lang]\n[rows]\nlink = [\"url\", \"=https://{lang}.example.org/{id}\"]")
         == "mine.toml:7:16: [rows] link: {lang} becomes part of the host and needs an option with values or charset"
@@ -315,7 +315,7 @@ import Text
       "9:7: [actions.b] key: is the key of action \"a\" too"
     ),
   ])
-  func `Mistakes in detail and actions are named.`(text: String, problem: String) {
+  func `Mistakes in detail and actions are reported.`(text: String, problem: String) {
     #expect(problems(after: text) == "mine.toml:\(problem)")
   }
 }

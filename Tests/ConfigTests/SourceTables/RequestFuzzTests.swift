@@ -3,7 +3,7 @@ import Search
 import TestSupport
 import Testing
 
-/// What must hold whatever is typed, chosen or written.
+/// Invariants for any input, option or document.
 @Suite struct RequestFuzzTests {
   private static let document = """
     schema = 1
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: 0..<4)
-  func `Whatever is typed or chosen, the declared host and path are asked, and the value arrives.`(
+  func `For any query and options, the request goes to the declared host and path with the value intact.`(
     seed: Int
   ) throws {
     let source = try source(Self.document)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: 0..<4)
-  func `A damaged document is decoded or told its mistakes, each with its place.`(seed: Int) {
+  func `A damaged document is decoded, or its mistakes are reported with their positions.`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 1)
     let alphabet = Array("\"'[]{}=.,#\n 01a-_?|:+".utf8)
     for _ in 0..<300 {

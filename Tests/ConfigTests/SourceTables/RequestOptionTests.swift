@@ -81,7 +81,7 @@ import Testing
         "option sort of source mine may not be \"xyz\"; choose one of \"\", stars, updated"
       ),
     ] as [(String, [String: String], String)])
-  func `A value is placed where it can do no harm, or refused with its name.`(
+  func `A value is placed where it is harmless, or refused with its name.`(
     source: String, options: [String: String], expected: String
   ) throws {
     #expect(try RequestPicture(source: source, options: options).text == expected)
@@ -94,13 +94,13 @@ import Testing
     ("..%2f", "GET https://api.example.org/..%252f"),
     ("", "{query} is empty, and the path of source mine needs it; type a query"),
   ])
-  func `A path that keeps its slashes still leads to no other path.`(query: String, expected: String) throws {
+  func `A path that keeps its slashes cannot lead to another path.`(query: String, expected: String) throws {
     #expect(
       try RequestPicture(source: "request.url = \"https://api.example.org/{+query}\"", query: query).text
         == expected)
   }
 
-  @Test func `An option has title, kind and key.`() throws {
+  @Test func `An option has a title, a kind and a key.`() throws {
     let source = try source(
       """
       schema = 1

@@ -1,9 +1,9 @@
 import Config
 import Search
 
-/// The request that a source makes, as it goes out: the first line, headers, credentials, body.
+/// The request of a source as it is sent: first line, headers, credentials and body.
 struct RequestPicture {
-  /// A document; `schema` and `id` are added when they are missing.
+  /// A document. `schema` and `id` are added if they are missing.
   var source: String
   var query = "swift"
   var options: [String: String] = [:]
@@ -23,7 +23,7 @@ struct RequestPicture {
     }
   }
 
-  /// Without the two headers that every request has.
+  /// Leaves out the two headers that every request has.
   private func picture(_ request: HTTPRequest) -> String {
     let usual = ["application/json, */*;q=0.1", "riffle/1"]
     var lines = ["\(request.method.rawValue) \(request.url)\(request.isSafe ? "" : " (once)")"]
@@ -37,7 +37,7 @@ struct RequestPicture {
 }
 
 extension Credentials {
-  /// Named secrets, each from the environment variable of its name.
+  /// Named secrets, each from the environment variable of the same name.
   static func named(_ values: [String: String]) -> Credentials {
     Credentials(
       secrets: Dictionary(

@@ -2,7 +2,7 @@ import Config
 import Search
 import Testing
 
-/// Secrets in requests: beside the address and the headers that are shown, never in them.
+/// Secrets in requests are kept separate from the address and headers that are shown.
 @Suite struct RequestSecretTests {
   private static let source = """
     [request]
@@ -27,7 +27,7 @@ import Testing
     return try picture.text
   }
 
-  @Test func `A secret goes beside the request, at its place.`() throws {
+  @Test func `A secret is kept separate from the request, with its place.`() throws {
     #expect(
       try sent(["key": "k3y", "token": "t0ken"]) == """
         GET https://api.example.org/x?q=swift
@@ -36,7 +36,7 @@ import Testing
         """)
   }
 
-  @Test func `A secret that is missing leaves out what it stands in.`() throws {
+  @Test func `A missing secret leaves out the field that contains it.`() throws {
     #expect(try sent([:]) == "GET https://api.example.org/x?q=swift")
   }
 
@@ -53,13 +53,13 @@ import Testing
         """)
   }
 
-  @Test func `No other host gets a secret, or a header that may be one.`() throws {
+  @Test func `No other host gets a secret, or a header that may contain one.`() throws {
     #expect(
       try sent(["key": "k3y", "token": "t0ken"], to: "https://cdn.example.org/x?key=k3y&page=2")
         == "GET https://cdn.example.org/x?page=2")
   }
 
-  @Test func `A secret beside text that no header can carry is not shown either.`() throws {
+  @Test func `A secret next to text that no header can contain is not shown either.`() throws {
     var picture = RequestPicture(
       source: """
         request = { url = "https://a.example", headers = { X = "{secret:k} {query}" } }

@@ -2,11 +2,11 @@ import Config
 import Search
 import Testing
 
-/// A document, and the request it makes.
+/// A document and the resulting request.
 @Suite struct RequestTests {
   private static let base = "[request]\nurl = \"https://api.example.org/x\"\n"
 
-  @Test func `What is typed arrives intact in path, query and body.`() throws {
+  @Test func `A query arrives intact in path, parameters and body.`() throws {
     let source = """
       [request]
       url = "https://api.example.org/{query}/{+query}?a={query}"
@@ -78,7 +78,7 @@ import Testing
         == "option open of source mine may not be \"maybe\"; choose one of true, false")
   }
 
-  @Test func `An empty optional value drops its member, and what that leaves empty.`() throws {
+  @Test func `An empty optional value drops its member and any container left empty.`() throws {
     let source =
       Self.base + """
         [request.body]
@@ -112,7 +112,7 @@ import Testing
         """)
   }
 
-  @Test func `What stands under when counts while its name has a value.`() throws {
+  @Test func `A table under when applies while the option it names has a value.`() throws {
     let source = """
       [request]
       url = "https://api.example.org/x"
@@ -146,7 +146,7 @@ import Testing
         """)
   }
 
-  @Test func `GraphQL is literal text with variables, and safe unless it is a mutation.`() throws {
+  @Test func `GraphQL is literal text with variables, and is safe unless it is a mutation.`() throws {
     func request(_ document: String, _ rest: String = "") throws -> String {
       try RequestPicture(
         source: Self.base + """
@@ -181,14 +181,14 @@ import Testing
     ("[input]\nfilter = \"client\"", true),
     ("[rows.total_request]\nurl = \"https://api.example.org/{query}\"\ntotal = \"n\"", false),
   ])
-  func `[D19] A source uses a query where {query} is part of a request for rows, or where it filters them.`(
+  func `[D19] A source uses a query if {query} is part of a request for rows, or if it filters them.`(
     rest: String, expected: Bool
   ) throws {
     let document = "schema = 1\nid = \"mine\"\n\(Self.base)\(rest)"
     #expect(try SourceDecoding.source(TOMLDocument(document, file: "mine.toml")).usesQuery == expected)
   }
 
-  @Test func `[D20] A body holds JSON and GraphQL as they are, with what is typed put in.`() throws {
+  @Test func `[D20] A body contains JSON and GraphQL unchanged, with the query inserted.`() throws {
     #expect(
       try RequestPicture(
         source: Self.base + #"""
@@ -203,7 +203,7 @@ import Testing
         """#)
   }
 
-  @Test func `What the pagination puts into the body is laid over it.`() throws {
+  @Test func `Values that the pagination adds to the body are merged into it.`() throws {
     var picture = RequestPicture(
       source: Self.base + "body = { pit = { keep = \"1m\" }, after = 1 }\nsafe = true")
     var source = try Config.SourceDecoding.source(
@@ -226,7 +226,7 @@ import Testing
         == #"{"pit":{"id":"a\"b"},"page":{"size":5}}"#)
   }
 
-  @Test func `A filter fits a value to the language around it.`() throws {
+  @Test func `A filter escapes a value for the language around it.`() throws {
     #expect(
       try RequestPicture(
         source: Self.base + #"params = { w = "name = '{query|sql}'", j = '{{"q": "{query|json}"}}' }"#,
@@ -237,7 +237,7 @@ import Testing
         """)
   }
 
-  @Test func `Headers of the source take the place of the usual ones.`() throws {
+  @Test func `Headers of the source replace the default ones.`() throws {
     #expect(
       try RequestPicture(
         source: "homepage = \"https://example.org/\"\n\(Self.base)"

@@ -3,7 +3,7 @@ import Search
 import Testing
 
 @Suite struct SourceDecodingTests {
-  @Test func `A source with every table is read as it is written.`() throws {
+  @Test func `A source with every table is read as written.`() throws {
     let source = try source(
       """
       schema = 1
@@ -132,7 +132,7 @@ import Testing
     #expect(source.rows.isRequired && source.pagination.settings.endSigns == [.short])
   }
 
-  @Test func `A source in few words has what most services want.`() throws {
+  @Test func `A short source gets the defaults that suit most services.`() throws {
     let source = try source(
       """
       schema = 1
@@ -170,7 +170,7 @@ import Testing
     #expect(try source.rows.key == ValueExpression(parsing: ["id", "url"]))
   }
 
-  @Test func `Without a pagination table everything is on one page.`() throws {
+  @Test func `Without a pagination table, all rows are on one page.`() throws {
     let source = try source("schema = 1\nid = \"one\"\nrequest.url = \"http://localhost:8080/all\"")
     #expect(source.pagination.name == "none")
   }
@@ -182,7 +182,7 @@ import Testing
     ("params.q = \"words\"", false), ("params.q = \"{query}\"\n[input]\nmin_length = 0", false),
     ("[input]\nfilter = \"client\"", false),
   ])
-  func `[D9] A source needs a query where its request has a place for one and none may be left out.`(
+  func `[D9] A source needs a query if its request has a required place for one.`(
     request: String, needsQuery: Bool
   ) throws {
     let source = try source(
@@ -191,7 +191,7 @@ import Testing
     #expect(Session.Rules(source, pageSize: nil).minLength == (needsQuery ? 1 : 0))
   }
 
-  @Test func `The input table of the settings counts where the source is silent.`() throws {
+  @Test func `The input table of the settings applies where the source sets nothing.`() throws {
     let document = try TOMLDocument(
       "schema = 1\nid = \"one\"\nrequest.url = \"https://a.example\"\ninput.min_length = 3", file: "one.toml")
     let source = try SourceDecoding.source(document, input: SearchInput(debounce: .seconds(1)))

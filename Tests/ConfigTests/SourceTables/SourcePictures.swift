@@ -2,7 +2,7 @@ import Config
 import Search
 import Text
 
-/// What is wrong with a document, one problem a line; "fine" when nothing is.
+/// The problems of a document, one per line; "fine" if there are none.
 func problems(_ text: String) -> String {
   do {
     _ = try SourceDecoding.source(TOMLDocument(text, file: "mine.toml"))
@@ -10,7 +10,7 @@ func problems(_ text: String) -> String {
   } catch { return "\(error)" }
 }
 
-/// As `problems`, for what follows four lines that are fine.
+/// Like `problems`, for text that follows four valid lines.
 func problems(after text: String) -> String {
   problems(
     """
@@ -26,7 +26,7 @@ func source(_ text: String) throws -> Source {
   try SourceDecoding.source(TOMLDocument(text, file: "mine.toml"))
 }
 
-/// A decoded source as text, one idea a line.
+/// A decoded source as text, one idea per line.
 func picture(_ source: Source) -> String {
   ([
     "\(source.id): \(source.title), \(source.homepage ?? "no homepage"), aliases \(source.aliases)",

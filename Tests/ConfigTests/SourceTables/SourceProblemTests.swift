@@ -1,9 +1,9 @@
 import Config
 import Testing
 
-/// A document, and everything that is said about it.
+/// A document and all problems reported for it.
 @Suite struct SourceProblemTests {
-  @Test func `All problems of a document are told at once, in the order of their places.`() {
+  @Test func `All problems of a document are reported at once, in order of position.`() {
     #expect(
       problems(
         """
@@ -35,7 +35,7 @@ import Testing
           """)
   }
 
-  @Test func `An empty document is told what it lacks.`() {
+  @Test func `An empty document is reported with what is missing.`() {
     #expect(
       problems("") == """
         mine.toml:1:1: schema: missing; write schema = 1
@@ -68,7 +68,7 @@ import Testing
       "5:1: [request] input: unknown key; expected url, method, params, headers, body, graphql, variables, user_agent, when, safe, timeout"
     ),
   ])
-  func `Mistakes in the input table are named.`(text: String, problem: String) {
+  func `Mistakes in the input table are reported.`(text: String, problem: String) {
     #expect(problems(after: text) == "mine.toml:\(problem)")
   }
 
@@ -165,7 +165,7 @@ import Testing
       "5:13: [request.headers] X: the value of the header X holds a control character, for instance a line break"
     ),
   ])
-  func `Mistakes in the request table are named.`(text: String, problem: String) {
+  func `Mistakes in the request table are reported.`(text: String, problem: String) {
     #expect(problems(after: text) == "mine.toml:\(problem)")
   }
 
@@ -222,7 +222,7 @@ import Testing
     ("url = 1", "4:7: [request] url: expected a string, found an integer"),
     ("params = {}", "3:1: [request] url: missing; the address to ask: \"https://api.example.org/search\""),
   ])
-  func `An address that could not be asked is refused.`(text: String, problem: String) {
+  func `An address that cannot be requested is refused.`(text: String, problem: String) {
     #expect(problems("schema = 1\nid = \"mine\"\n[request]\n\(text)") == "mine.toml:\(problem)")
   }
 
@@ -247,11 +247,11 @@ import Testing
     ("[options.query]", "6:10: [options.query]: {query} already means something else; choose another name"),
     ("[options.\"a b\"]", "6:10: [options.\"a b\"]: an option's name has only letters, digits, - and _"),
   ])
-  func `Mistakes in options are named.`(text: String, problem: String) {
+  func `Mistakes in options are reported.`(text: String, problem: String) {
     #expect(problems(after: "[options.sort]\n\(text)") == "mine.toml:\(problem)")
   }
 
-  @Test func `An option for scheme and host holds only base addresses.`() {
+  @Test func `An option for scheme and host accepts only base addresses.`() {
     #expect(
       problems(
         """
@@ -279,7 +279,7 @@ import Testing
       // These may be secrets.
       ("user:s3cr3t", nil), ("$2b$10$abc", nil), ("s3cr3t", nil),
     ] as [(String, String?)])
-  func `[D24] A place of a secret that is written in another way is named as it is written here.`(
+  func `[D24] A reference to a secret in another notation is reported with the correct one.`(
     from: String, meant: String?
   ) {
     let found = problems(after: "[auth]\ntype = \"bearer\"\nfrom = \"\(from)\"")
@@ -366,19 +366,19 @@ import Testing
       "7:1: [secrets.key] user_from: unknown key; expected optional, from"
     ),
   ])
-  func `Secrets come from elsewhere, and are never repeated.`(text: String, problem: String) {
+  func `Secrets come from elsewhere and are never shown.`(text: String, problem: String) {
     #expect(problems(after: text) == "mine.toml:\(problem)")
     #expect(!problems(after: text).contains("s3cr3t"))
   }
 
   @Test
-  func `[D54] A name that may be a secret's is one where parameters and headers stand, and in an address.`() {
+  func `[D54] A parameter or header whose name suggests a secret is treated as one, also in an address.`() {
     let literal = Self.literal
     for name in ["key", "auth", "pass", "x_auth_key", "apiKey", "access-key", "client_secret"] {
       #expect(problems(after: "params.\(name) = \"s3cr3t\"").hasSuffix(literal), "\(name)")
       #expect(problems(after: "params.\(name) = \"{query}\"") == "fine", "\(name)")
     }
-    // Common words for something else.
+    // Common words with another meaning.
     for text in [
       "body.order._key = \"asc\"", "body.key = \"state\"", "params.keyword = \"x\"", "params.keys = \"x\"",
     ] {
@@ -538,7 +538,7 @@ import Testing
       "8:10: [pagination] hosts: expected a host, \"cdn.example.org\" or \"cdn.example.org:8080\", found \"https://x\""
     ),
   ])
-  func `Mistakes in the pagination table are named.`(text: String, problem: String) {
+  func `Mistakes in the pagination table are reported.`(text: String, problem: String) {
     #expect(problems(after: "[pagination]\n\(text)") == "mine.toml:\(problem)")
   }
 
@@ -572,7 +572,7 @@ import Testing
       "7:9: [[columns]] align: expected one of \"left\", \"right\", \"center\", found \"centre\"; did you mean \"center\"?"
     ),
   ])
-  func `Mistakes in rows and columns are named.`(text: String, problem: String) {
+  func `Mistakes in rows and columns are reported.`(text: String, problem: String) {
     #expect(problems(after: text) == "mine.toml:\(problem)")
   }
 
@@ -635,11 +635,11 @@ import Testing
       "8:1: [actions.open] run: unknown key; expected key, open, copy"
     ),
   ])
-  func `Mistakes in limits, errors and presentation are named.`(text: String, problem: String) {
+  func `Mistakes in limits, errors and presentation are reported.`(text: String, problem: String) {
     #expect(problems(after: text) == "mine.toml:\(problem)")
   }
 
-  @Test func `A key of the file cannot break out of its line.`() {
+  @Test func `A key in the file cannot break out of its line.`() {
     #expect(
       problems(after: "\"a\\nmine.toml:1:1: id: fine\" = 1\n[options]\n\"\" = 2")
         == #"""
@@ -648,12 +648,12 @@ import Testing
         """#)
   }
 
-  @Test func `Of very many problems the first hundred are told.`() {
+  @Test func `Of very many problems, the first hundred are reported.`() {
     let text = (1...5_000).map { "k\($0) = 1\n" }.joined()
     #expect(problems(after: text).split(separator: "\n").count == 100)
   }
 
-  @Test func `A long or strange value is quoted on one short line.`() {
+  @Test func `A long or unusual value is quoted on one short line.`() {
     #expect(
       problems(after: "[input]\ndebounce = \"\\n\\u001b[31m\(String(repeating: "x", count: 100))\"")
         == "mine.toml:6:12: [input] debounce: expected a duration like \"400ms\" or \"5m\", found "

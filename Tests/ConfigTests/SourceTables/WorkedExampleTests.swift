@@ -2,9 +2,9 @@ import Config
 import Search
 import Testing
 
-/// What services of very different kinds are asked.
+/// The requests sent to services of very different kinds.
 @Suite struct WorkedExampleTests {
-  @Test func `Elasticsearch gets the query in its own place of a body.`() throws {
+  @Test func `Elasticsearch gets the query in the right place of a body.`() throws {
     let source = """
       [request]
       method = "POST"
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [("body", "[request.body.variables]"), ("graphql", "[request.variables]")])
-  func `A GraphQL document is sent as it is, in the body or by its own key.`(
+  func `A GraphQL document is sent unchanged, in the body or with its own key.`(
     place: String, variables: String
   ) throws {
     let document = """
@@ -71,7 +71,7 @@ import Testing
         """#)
   }
 
-  @Test func `Stack Exchange gets its key only when there is one.`() throws {
+  @Test func `Stack Exchange gets its key only if there is one.`() throws {
     var picture = RequestPicture(
       source: """
         [request]

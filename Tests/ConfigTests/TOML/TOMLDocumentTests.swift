@@ -2,7 +2,7 @@ import Config
 import Testing
 
 @Suite struct TOMLDocumentTests {
-  @Test func `Keys keep their order and know their places.`() {
+  @Test func `Keys keep their order and have positions.`() {
     #expect(
       picture(
         """
@@ -23,7 +23,7 @@ import Testing
           """)
   }
 
-  @Test func `Arrays of tables, dotted headers and quoted keys lead to the right table.`() {
+  @Test func `Arrays of tables, dotted headers and quoted keys lead to the correct table.`() {
     #expect(
       picture(
         """
@@ -49,7 +49,7 @@ import Testing
           """)
   }
 
-  @Test func `Strings and arrays over several lines hide what looks like keys.`() {
+  @Test func `Text that looks like keys inside multiline strings and arrays is ignored.`() {
     #expect(
       picture(
         #"""
@@ -73,7 +73,7 @@ import Testing
           """#)
   }
 
-  @Test func `A byte order mark and carriage returns change no place.`() {
+  @Test func `A byte order mark and carriage returns shift no position.`() {
     #expect(
       picture("\u{FEFF}a = 1\r\n[b]\r\nc = 2\r\n") == """
         1:1 a @1:5 1
@@ -103,11 +103,11 @@ import Testing
     ("a =\u{1}", "1:4: expected a value, found a control character"),
     ("a = 1\na = 2\n", "2:5: cannot redefine existing integer 'a'; keep one, or join the two"),
   ])
-  func `A fault of syntax names its line and column.`(text: String, problem: String) {
+  func `A syntax error has its line and column.`(text: String, problem: String) {
     #expect(picture(text) == "t.toml:\(problem)")
   }
 
-  @Test func `What no configuration needs is refused with its place.`() {
+  @Test func `Input that no configuration needs is refused with its position.`() {
     #expect(picture("a = 1\nb\0 = 2") == "t.toml:2:2: not UTF-8 text")
     #expect(
       picture("[" + Array(repeating: "a", count: 100_000).joined(separator: ".") + "]")
@@ -119,7 +119,7 @@ import Testing
         == "t.toml: is larger than a configuration may be (1048576 bytes)")
   }
 
-  @Test func `Text that is not UTF-8 is refused at its first bad byte.`() {
+  @Test func `Text that is not UTF-8 is refused at its first invalid byte.`() {
     #expect(throws: ConfigError([ConfigProblem(at: .position(position(2, 6)), "not UTF-8 text")])) {
       try TOMLDocument(Array("é = 1\nb = \"".utf8) + [0xFF, 0x22], file: "t.toml")
     }

@@ -2,8 +2,8 @@ import Config
 import TestSupport
 import Testing
 
-/// Whatever the text, reading it ends with a tree or with a problem that has a place; TOMLKit and the outline
-/// never disagree.
+/// For any text, reading ends with a tree or with a problem that has a position, and TOMLKit and the
+/// outline never disagree.
 @Suite struct TOMLFuzzTests {
   private static let seeds = [
     """

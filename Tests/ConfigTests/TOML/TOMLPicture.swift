@@ -1,6 +1,6 @@
 import Config
 
-/// A document as lines: place of the key, dotted name, place of the value, value.
+/// A document as lines: position of the key, dotted name, position of the value, value.
 func picture(_ text: String) -> String {
   do { return lines(try TOMLDocument(text, file: "t.toml").root, []).joined(separator: "\n") } catch {
     return error.description

@@ -1,9 +1,12 @@
 import Config
 import Testing
 
-/// A tree of values as a document.
+/// A tree of values written as a document.
 @Suite struct TOMLTableDocumentTests {
-  @Test func `What is simple comes first, tables under their headers, short ones on one line.`() throws {
+  @Test
+  func `Simple values come first, tables follow under their headers, and short tables are on one line.`()
+    throws
+  {
     let text = """
       b.c = { d = 1, e = "x\\u0007\\n" }
       query = "a\\n  b"

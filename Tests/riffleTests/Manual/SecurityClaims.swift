@@ -20,15 +20,15 @@ struct SecurityClaim {
       text:
         "Trusted are the program, its built-in sources, your command line and environment, and files of your own folder that you own and nobody else can write, through every link that leads to them.",
       tests: [
-        "A file is trusted when only its owner, the user, can change it.",
-        "A file elsewhere is not trusted, nor through a link to one that is.",
-        "A link is trusted as far as every place it leads through.",
+        "A file is trusted if only its owner, the user, can change it.",
+        "A file elsewhere is not trusted, and neither is a link to a trusted one.",
+        "A link is trusted if every place it leads through is.",
       ]),
     SecurityClaim(
       text:
         "So are the settings: a file that others may write names no program to run and no certificates to trust, and a run with such a one stops.",
       tests: [
-        "A file that others may write names no program to run and no certificates to trust.",
+        "A file that others may write cannot name a program to run or certificates to trust.",
         "A program in settings that others may write is not run, and every command says so.",
       ]),
     SecurityClaim(
@@ -37,14 +37,14 @@ struct SecurityClaim {
       tests: [
         "A file elsewhere may not use credentials, until it is trusted.",
         "A source is trusted no more than the settings file that changes it.",
-        "A source over an untrusted one is not trusted either.",
+        "A source changed by an untrusted file is not trusted either.",
         "A file is copied after its credentials were shown, and trusted from then on.",
       ]),
     SecurityClaim(
       text: "A source changed to ask another origin does not take the credentials along.",
       tests: [
-        "A source that asks another origin inherits no credentials.",
-        "An option that leads elsewhere does not take the secret along.",
+        "A source that requests another origin inherits no credentials.",
+        "A secret is not sent to another origin chosen by an option.",
       ]),
   ]
 
@@ -129,9 +129,9 @@ struct SecurityClaim {
       text:
         "Secrets come from the environment, from files and from programs that a source names. One that is written into a source or the settings is refused, and not repeated.",
       tests: [
-        "Secrets come from elsewhere, and are never repeated.",
-        "A name that may be a secret's is one where parameters and headers stand, and in an address.",
-        "What stands where a secret is named is shown only when it names one.",
+        "Secrets come from elsewhere and are never shown.",
+        "A parameter or header whose name suggests a secret is treated as one, also in an address.",
+        "A value in the place of a secret's name is shown only if it names a secret.",
         "The first place that has a secret wins, the environment before the others.",
       ]),
     SecurityClaim(
@@ -140,7 +140,7 @@ struct SecurityClaim {
       tests: [
         "Rule 16: a credential is sent only to the origin of the source.",
         "Plain http carries no credential but to this machine.",
-        "No other host gets a secret, or a header that may be one.",
+        "No other host gets a secret, or a header that may contain one.",
         "A field that may be personal goes to the origin of the source alone.",
       ]),
     SecurityClaim(
@@ -175,7 +175,7 @@ struct SecurityClaim {
         "Settings, sources, history, recordings and resume files are made for you alone: 0600, folders 0700. That of `--output` follows the umask.",
       tests: [
         "Files are the user's alone, and none is overwritten.",
-        "The example is written for its owner alone, and never over anything.",
+        "The example file is owner-only and never overwrites a file.",
         "Queries are remembered by source, for the user alone, the latest last.",
         "A recorded session is shown again as it ended, from a file for the user alone.",
       ]),
@@ -220,7 +220,7 @@ struct SecurityClaim {
       tests: [
         "An address is one argument, whatever is in it.",
         "What a program prints is read, what it is fed arrives, and how it fails is told.",
-        "Files are edited with the program that the environment names.",
+        "Files are edited with the program named in the environment.",
       ]),
     SecurityClaim(
       text:
@@ -232,7 +232,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text: "Only http and https addresses are opened, and only when you press a key.",
-      tests: ["Only web addresses are opened.", "An action opens an address or copies a text."]),
+      tests: ["Only web addresses are opened.", "An action opens an address or copies text."]),
     SecurityClaim(
       text:
         "What `--dry-run` prints can be pasted into sh, bash and zsh: every text is in single quotes, and only what reads a secret is run, the variable, file or program that the source names.",
