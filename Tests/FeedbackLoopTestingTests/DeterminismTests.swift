@@ -12,7 +12,8 @@ import Testing
     }
   }
 
-  /// Everything that makes concurrent code unpredictable: sleeps, task groups, cancellation, hops to an actor.
+  /// Everything that makes concurrent code unpredictable: sleeps, task groups, cancellation and hops to an
+  /// actor.
   private static func run() -> [String] {
     let clock = ManualClock()
     let counter = Counter()

@@ -21,7 +21,7 @@ import Testing
     #expect(clock.sleepers == 0)
   }
 
-  @Test func `A cancelled sleep throws and is forgotten`() async {
+  @Test func `A canceled sleep throws and is forgotten`() async {
     let executor = ManualExecutor()
     let clock = ManualClock()
     let task = Task(executorPreference: executor) { try await clock.sleep(for: .seconds(1)) }
@@ -33,7 +33,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func `A sleep in a cancelled task throws at once`() async {
+  @Test func `A sleep in a canceled task throws at once`() async {
     let executor = ManualExecutor()
     let clock = ManualClock()
     let task = Task(executorPreference: executor) { try await clock.sleep(for: .seconds(1)) }

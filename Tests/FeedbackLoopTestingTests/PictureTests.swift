@@ -39,11 +39,11 @@ import Testing
       ((1, "a") as (Int, String), "(1, \"a\")"),
       (Duration.seconds(2), "2.0 seconds"),
     ] as [(any Sendable, String)])
-  func `A value has a picture of one line`(value: any Sendable, line: String) {
+  func `A value is described in one line`(value: any Sendable, line: String) {
     #expect(Picture.line(value) == line)
   }
 
-  @Test func `A whole value has one line for each part that does not fit into one`() {
+  @Test func `A large value has one line for each part that does not fit on one`() {
     let screen = Screen(
       rows: [
         Row(name: String(repeating: "long ", count: 12), stars: 1),
@@ -67,14 +67,14 @@ import Testing
         """)
   }
 
-  @Test func `A value that holds itself too deep is cut`() {
+  @Test func `The description of a value that contains itself is cut off`() {
     final class Node { var next: Node? }
     let node = Node()
     node.next = node
     #expect(Picture.line(node).contains("…"))
   }
 
-  @Test func `A difference shows what differs and two lines around it`() {
+  @Test func `A difference shows what differs, with two lines of context`() {
     let numbers = Screen(
       rows: (1...9).map { (row: Int) in Row(name: "\(row) " + String(repeating: "x", count: 50), stars: row) }
     )
@@ -88,7 +88,7 @@ import Testing
     #expect(!difference.contains("stars: 3"))
   }
 
-  @Test func `Values that look alike are compared part by part`() {
+  @Test func `Values with equal descriptions are compared part by part`() {
     struct Alike: CustomStringConvertible {
       var hidden: Int
       let description = "alike"

@@ -44,7 +44,7 @@ import Testing
       ])
   }
 
-  @Test func `T2 a change that is asserted otherwise fails with the difference`() {
+  @Test func `T2 a change that differs from the assertion fails with the difference`() {
     let test = SearchTest { _ in [] }
     test.system.send(.typed("s")) {
       $0.text = "S"
@@ -75,7 +75,7 @@ import Testing
       ])
   }
 
-  @Test func `T4 receiving when nothing was received fails and tells what is running`() {
+  @Test func `T4 receiving when nothing was received fails and reports what is running`() {
     let test = SearchTest(Search(text: "s", isLoading: true))
     test.system.receive(.loaded(["S"], for: "s"))
     #expect(
@@ -86,7 +86,7 @@ import Testing
     test.system.finish()
   }
 
-  @Test func `T5 receiving another event fails with the difference`() {
+  @Test func `T5 receiving a different event fails with the difference`() {
     let test = SearchTest(Search(text: "s", isLoading: true))
     test.system.advance(by: .seconds(1))
     test.system.receive(.loaded(["T"], for: "s"))
@@ -101,7 +101,7 @@ import Testing
       ])
   }
 
-  @Test func `T6 a received event's change that is asserted otherwise, or not at all, fails`() {
+  @Test func `T6 a received event's change fails if it is asserted differently or not at all`() {
     for change in [nil, { (state: inout Search) in state.rows = ["S"] }] {
       let test = SearchTest(Search(text: "s", isLoading: true))
       test.system.advance(by: .seconds(1))
@@ -139,7 +139,7 @@ import Testing
     #expect(test.report.messages == ["finish(): these effects are still running: search: swift"])
   }
 
-  @Test func `T9 a binding may run at finish, an effect that ignores its cancellation may not`() {
+  @Test func `T9 a binding may run at finish, but an effect that ignores its cancellation may not`() {
     let test = SearchTest { clock in
       [
         .bind(name: "screen") { states, _ in for await _ in states {} },
@@ -157,7 +157,7 @@ import Testing
       ])
   }
 
-  @Test func `T10 other effects than expected fail with the difference`() {
+  @Test func `T10 effects other than the expected ones fail with the difference`() {
     let test = SearchTest(Search(text: "swift", isLoading: true))
     test.system.expectRunning(["search": "swallow"])
     test.system.expectRunning(["search": "swift"])
@@ -173,7 +173,7 @@ import Testing
       ])
   }
 
-  @Test func `T11 an event emitted after its effect returned fails`() {
+  @Test func `T11 an event emitted after its effect has returned fails`() {
     let emits = Lock<[Emit<Search.Event>]>([])
     let test = SearchTest { _ in
       [.react(to: { _ in 1 }, name: "callback") { _, emit in emits.withLock { $0.append(emit) } }]
@@ -184,7 +184,7 @@ import Testing
     #expect(test.report.messages[0].contains("feedback \"callback\" emitted an event after its effect"))
   }
 
-  @Test func `T11 an effect that the guard stops fails, unless the stop becomes an event`() {
+  @Test func `T11 an effect that the guard stops fails, unless the trip becomes an event`() {
     let test = SearchTest { _ in
       [.react(to: { $0.rows.count }, name: "load") { .loaded(Array(repeating: "", count: $0 + 1), for: "") }]
     }
@@ -197,7 +197,7 @@ import Testing
           + "without progress."))
   }
 
-  @Test func `T12 effects that never come to rest fail`() {
+  @Test func `T12 effects that never settle fail`() {
     let report = Report()
     let system = TestSystem<Int, Int>(
       initialState: 0, reduce: { $0 += $1 },
@@ -220,7 +220,7 @@ import Testing
       report.messages == ["finish() was never called, so what was left at the end of the test is unknown"])
   }
 
-  @Test func `A failure tells the place of the expectation`() {
+  @Test func `A failure has the source location of the expectation`() {
     let test = SearchTest()
     let line = #line + 1
     test.system.send(.touched) { _ in }
@@ -231,7 +231,7 @@ import Testing
     #expect(test.report.all[0].description.hasPrefix("\(#fileID):\(line): send(.touched): "))
   }
 
-  @Test func `Skipping what is not there fails`() {
+  @Test func `Skipping something that does not exist fails`() {
     let test = SearchTest()
     test.system.skipReceived()
     test.system.skipEffects()
@@ -249,7 +249,7 @@ import Testing
     #expect(test.report.messages == ["send(.touched): the system has stopped and takes no events"])
   }
 
-  @Test func `Without exhaustivity a test asserts only what it wants to`() {
+  @Test func `Without exhaustivity, a test asserts only what it wants to`() {
     let test = SearchTest(exhaustivity: .off)
     let system = test.system
     system.send(.typed("s")) { $0.text = "s" }
@@ -262,7 +262,7 @@ import Testing
     #expect(test.report.messages == [])
   }
 
-  @Test func `Without exhaustivity what is asserted must still be so`() {
+  @Test func `Without exhaustivity, the assertions that are made must still hold`() {
     let test = SearchTest(exhaustivity: .off)
     test.system.send(.typed("s")) { $0.text = "t" }
     test.system.receive(.cleared)

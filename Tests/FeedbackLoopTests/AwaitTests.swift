@@ -11,7 +11,7 @@ import Testing
 
   private enum Event: Sendable { case refresh, loaded, cancel }
 
-  /// Refreshing asks for a load, which ends when the gate opens.
+  /// Refreshing requests a load, which ends when the gate opens.
   private static func system(_ gate: Gate) -> FeedbackSystem<Screen, Event> {
     let system = FeedbackSystem<Screen, Event>(
       initialState: Screen(),
@@ -46,7 +46,7 @@ import Testing
     #expect(system.state == Screen(loads: 1))
   }
 
-  @Test func `W2 waiting for a condition that is false already returns at once`() async {
+  @Test func `W2 waiting for a condition that is already false returns at once`() async {
     let system = Self.system(Gate())
     #expect(await system.send(.cancel, while: \.isLoading) == .settled)
     #expect(await system.settled(while: \.isLoading) == .settled)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `W3 cancelling the waiter returns cancelled, after onCancel was reduced`(_: Int) async {
+  func `W3 canceling the waiter returns .cancelled after onCancel was reduced`(_: Int) async {
     let system = Self.system(Gate())
     let waiter = Task { await system.send(.refresh, while: \.isLoading, onCancel: .cancel) }
     _ = await system.settled(while: { !$0.isLoading })
@@ -65,7 +65,7 @@ import Testing
 
   @Test func `W3 onCancel is reduced before the waiter resumes`() async {
     let system = Self.system(Gate())
-    // On this executor the waiter goes on within the very call that resumes it.
+    // On this executor, the waiter continues within the very call that resumes it.
     let waiter = Task(executorPreference: EagerExecutor()) {
       _ = await system.send(.refresh, while: \.isLoading, onCancel: .cancel)
       return system.state
@@ -75,7 +75,7 @@ import Testing
     #expect(await waiter.value == Screen(cancels: 1))
   }
 
-  @Test func `W3 a task that was cancelled before sends neither event`() async {
+  @Test func `W3 a task that was already canceled sends neither event`() async {
     let system = Self.system(Gate())
     let gate = Gate()
     let waiter = Task {
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `W3 cancelling at any moment leaves the system not loading and without a waiter`(_: Int) async {
+  func `W3 canceling at any moment leaves the system not loading and without a waiter`(_: Int) async {
     let system = Self.system(Gate())
     let waiter = Task { await system.send(.refresh, while: \.isLoading, onCancel: .cancel) }
     waiter.cancel()
@@ -98,7 +98,7 @@ import Testing
     #expect(system.state.cancels <= 1)
   }
 
-  @Test func `W3 cancelling a waiter that has settled sends nothing`() async {
+  @Test func `W3 canceling a waiter that has settled sends nothing`() async {
     let gate = Gate()
     let system = Self.system(gate)
     let waiter = Task {
@@ -113,7 +113,7 @@ import Testing
     #expect(system.state == Screen(loads: 1))
   }
 
-  @Test func `W4 waiting returns stopped when the system stops and after it`() async {
+  @Test func `W4 waiting returns .stopped while the system stops and afterwards`() async {
     let system = Self.system(Gate())
     async let outcome = system.send(.refresh, while: \.isLoading)
     _ = await system.settled(while: { !$0.isLoading })
@@ -135,7 +135,8 @@ import Testing
     #expect(settled == 50)
   }
 
-  @Test func `A waiter from before the start is answered after the initial state and earlier events`() async {
+  @Test func `A waiter added before the start is answered after the initial state and earlier events`() async
+  {
     let executor = ManualExecutor()
     let system = FeedbackSystem<Int, Int>(initialState: 0, reduce: { $0 += $1 }, executor: executor)
     let waiter = Task(executorPreference: executor) { await system.send(5, while: { $0 < 6 }) }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// The rules of the library have codes, and each has a test that carries its code in its name.
+/// The rules of the library have codes, and each code is in the name of at least one test.
 @Suite struct ChecklistTests {
   private static let codes: [String: ClosedRange<Int>] = [
     "O": 1...9,  // order
@@ -22,7 +22,7 @@ import Testing
       "I1", "I2", "I5", "I6",
     ]
 
-  /// The codes at the beginnings of the names of all tests of the library.
+  /// The codes at the start of the names of all tests of the library.
   private static func testedCodes() throws -> Set<String> {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     var codes: Set<String> = []

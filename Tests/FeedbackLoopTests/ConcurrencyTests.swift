@@ -32,8 +32,10 @@ import Testing
     #expect(system.state == 40_000)
   }
 
-  /// What ThreadSanitizer is to look at: everything at once.
-  @Test func `C3 sending, subscribing, waiting, starting effects and stopping at the same time`() async {
+  /// Everything at once, for ThreadSanitizer.
+  @Test func `C3 sending, subscribing, waiting, starting effects and stopping may happen at the same time`()
+    async
+  {
     for _ in 0..<20 {
       let system = FeedbackSystem<Int, Int>(
         initialState: 0, reduce: { $0 += $1 },

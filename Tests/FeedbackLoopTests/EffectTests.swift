@@ -6,7 +6,7 @@ import Testing
   private let executor = ManualExecutor()
   private let clock = ManualClock()
 
-  @Test func `F1 an effect runs once for each start`() {
+  @Test func `F1 an effect runs once per start`() {
     let runs = EffectLog()
     let journal = Journal(
       "",
@@ -19,7 +19,7 @@ import Testing
     #expect(runs.all == ["a", "b", "a"])
   }
 
-  @Test func `F3 a timer starts, ticks, stops and restarts clean`() {
+  @Test func `F3 a timer starts, ticks, stops and restarts cleanly`() {
     let clock = clock
     let system = FeedbackSystem<String, String>(
       initialState: "off ", reduce: { $0 += $1 },
@@ -50,7 +50,8 @@ import Testing
     #expect(clock.sleepers == 0)
   }
 
-  /// Types one text after another, 100 ms apart, into a search with a debounce of 300 ms.
+  /// The queries delivered when these texts are typed, 100 ms apart, into a search with a debounce of 300
+  /// ms.
   private func searches(for texts: [String?]) -> [String] {
     let log = EffectLog()
     let system = FeedbackSystem<String?, String?>(
@@ -75,7 +76,7 @@ import Testing
     #expect(searches(for: ["s", "sw", "swi", "swif", "swift"]) == ["swift"])
   }
 
-  @Test func `F4 a query that stays long enough is not lost to a later one`() {
+  @Test func `F4 a query that stays long enough is delivered even if a later one follows`() {
     #expect(searches(for: ["s", "s", "s", "sw"]) == ["s", "sw"])
   }
 
@@ -84,7 +85,7 @@ import Testing
     #expect(clock.sleepers == 0)
   }
 
-  @Test func `F5 cancelling twice, after completion and before the start leaves nothing behind`() async {
+  @Test func `F5 canceling twice, after completion or before the start leaves no running effect`() async {
     let journal = Journal(
       "",
       .react(to: { $0.last == "-" ? nil : $0.last }) { query, _ in
@@ -94,7 +95,7 @@ import Testing
         if query == "w" { await untilCancelled() }
       })
     journal.start()
-    // Cancelled while running, and what is cancelled already; after completion; before the task could run.
+    // Canceled while running, and again; after completion; before the task could run.
     journal.send("w", "-", "-", "a", "-")
     journal.system.send("b")
     journal.system.send("-")
@@ -102,7 +103,7 @@ import Testing
     #expect(await journal.system.runningEffects() == [])
   }
 
-  @Test func `F5 an effect that is cancelled while its children run ends with them`() async {
+  @Test func `F5 an effect that is canceled while its children run ends with them`() async {
     let clock = clock
     let journal = Journal(
       "",
@@ -123,7 +124,7 @@ import Testing
     #expect(clock.sleepers == 0)
   }
 
-  @Test func `F5 cancelling from many threads at once leaves nothing behind`() async {
+  @Test func `F5 canceling from many threads at once leaves no running effect`() async {
     let system = FeedbackSystem<Int, Int>(
       initialState: 0, reduce: { $0 += $1 },
       feedbacks: [
@@ -149,7 +150,7 @@ import Testing
 
   private enum DownloadEvent: Sendable { case begin, failed(Request), answered, cancel }
 
-  /// A request whose first two attempts fail; before the n-th it waits for n - 1 seconds.
+  /// A request whose first two attempts fail. Attempt n waits n - 1 seconds first.
   private func download(_ sent: Log<Int>) -> FeedbackSystem<Download, DownloadEvent> {
     let clock = clock
     return FeedbackSystem(
@@ -177,7 +178,7 @@ import Testing
       executor: executor)
   }
 
-  @Test func `F7 a request with a higher attempt starts again`() {
+  @Test func `F7 a request with a higher attempt starts a new effect`() {
     let sent = Log<Int>()
     let system = download(sent)
     system.start()
@@ -189,7 +190,7 @@ import Testing
     #expect(system.state.answers == 1)
   }
 
-  @Test func `F7 cancelling during the back-off sends nothing`() {
+  @Test func `F7 canceling during the back-off sends no further request`() {
     let sent = Log<Int>()
     let system = download(sent)
     system.start()

@@ -7,7 +7,7 @@ import Testing
     let description = "failure"
   }
 
-  /// A react that fulfils the last character of the state: `t` throws, `c` throws a cancellation.
+  /// A react that performs the last character of the state: `t` throws an error, `c` throws a cancellation.
   private static let failing: JournalFeedback = .react(
     to: { $0.last.flatMap { "tc1".contains($0) ? $0 : nil } },
     effect: { query in
@@ -40,7 +40,7 @@ import Testing
     #expect(journal.events == ["t", "(failure of t)", "c", "1", "(ok)"])
   }
 
-  @Test func `E3 a source that fails ends with the event made of its error`() {
+  @Test func `E3 a source that fails ends with the event made from its error`() {
     let source = AsyncThrowingStream<String, any Error> { continuation in
       continuation.yield("a")
       continuation.finish(throwing: Failure())
@@ -70,7 +70,7 @@ import Testing
   }
 
   #if DEBUG
-    @Test func `A reducer that sends to its system is stopped with a message`() async {
+    @Test func `A reducer that sends to its own system is stopped with a message`() async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) {
@@ -84,7 +84,7 @@ import Testing
       #expect(message.contains("A reducer used its own FeedbackSystem."))
     }
 
-    @Test func `A reducer that reads its system's state is stopped with a message`() async {
+    @Test func `A reducer that reads the state of its own system is stopped with a message`() async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) {

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// A session of two questions, one second apart, and how often the effect ran in it.
+  /// A session of two questions, one second apart, and the number of effects that ran.
   private static func session() -> (log: EventLog<Event>, state: Screen, runs: Int) {
     let executor = ManualExecutor()
     let clock = ManualClock()
@@ -44,7 +44,7 @@ import Testing
     return (EventLog(entries: entries.all), system.state, runs.all.count)
   }
 
-  @Test func `A recorded entry tells sequence, time, event and origin`() {
+  @Test func `A recorded entry contains sequence, time, event and origin`() {
     let entries = Self.session().log.entries
     #expect(entries.map(\.sequence) == [1, 2, 3, 4])
     #expect(entries.map(\.time) == [.seconds(1), .seconds(1), .seconds(2), .seconds(2)])
@@ -53,27 +53,27 @@ import Testing
     #expect(entries.map(\.origin.depth) == [0, 1, 0, 1])
   }
 
-  @Test func `Replaying gives the state again and runs no effect`() throws {
+  @Test func `Replaying restores the state and runs no effect`() throws {
     let session = Self.session()
     #expect(try session.log.replay(from: Screen(), reduce: Self.reduce) == session.state)
     #expect(session.runs == 2)
   }
 
-  @Test func `Replaying through an event gives the state after it`() throws {
+  @Test func `Replaying through an event restores the state after it`() throws {
     let log = Self.session().log
     let states = try (0...4).map { try log.replay(from: Screen(), through: $0, reduce: Self.reduce) }
     #expect(states.map(\.query) == [nil, "a", nil, "b", nil])
     #expect(states.map(\.answers.count) == [0, 0, 1, 1, 2])
   }
 
-  @Test func `A log survives JSON`() throws {
+  @Test func `A log survives encoding as JSON`() throws {
     let log = Self.session().log
     let lines = try log.entries.map { try JSONEncoder().encode($0) }
     let entries = try lines.map { try JSONDecoder().decode(EventLog<Event>.Entry.self, from: $0) }
     #expect(EventLog(entries: entries) == log)
   }
 
-  @Test func `A log with a gap is refused with the place of the gap`() {
+  @Test func `A log with a gap is refused with the position of the gap`() {
     var log = Self.session().log
     log.entries.remove(at: 1)
     let gap = #expect(throws: EventLog<Event>.Gap.self) {

@@ -3,7 +3,7 @@ import FeedbackLoopTesting
 import Testing
 
 @Suite struct GuardTests {
-  /// A paged search: asks for page after page until a page is the last.
+  /// A paged search that requests page after page until the last one.
   private struct Search: Sendable {
     var page: Int? = nil
     var rows = 0
@@ -50,7 +50,7 @@ import Testing
 
   private let executor = ManualExecutor()
 
-  @Test func `1,000 pages that each bring rows load without a trip`() {
+  @Test func `1,000 pages that each add rows load without a trip`() {
     let system = Self.search(.standard, executor: executor) { (20, $0 == 1_000) }
     system.start()
     system.send(.begin)
@@ -59,7 +59,7 @@ import Testing
     #expect(system.state.rows == 20_000)
   }
 
-  @Test func `An endless run of empty pages trips`() {
+  @Test func `An endless series of empty pages trips`() {
     let loads = Log<Int>()
     let system = Self.search(.standard, executor: executor) { page in
       loads.add(page)
@@ -73,8 +73,9 @@ import Testing
   }
 
   @Test(arguments: [1, 10, 64])
-  func `G1 a chain longer than the limit trips exactly there and names feedback, query and depth`(limit: Int)
-  {
+  func `G1 a chain longer than the limit trips exactly there and reports feedback, query and depth`(
+    limit: Int
+  ) {
     let loads = Log<Int>()
     let system = Self.search(Self.depthOnly(limit), executor: executor) { page in
       loads.add(page)
@@ -90,7 +91,7 @@ import Testing
       ])
   }
 
-  @Test func `G1 a trip is one sentence`() {
+  @Test func `G1 a trip is described in one sentence`() {
     let trip = LoopGuard.Trip(reason: .depth(limit: 64), feedback: "page", query: "65", depth: 64)
     #expect(
       "\(trip)"
@@ -98,7 +99,7 @@ import Testing
     )
   }
 
-  @Test func `G1 a trip without onTrip is a diagnostic that says what to do`() {
+  @Test func `G1 a trip without onTrip is a diagnostic with a remedy`() {
     let diagnostics = Log<Diagnostic>()
     let system = FeedbackSystem<Int, Int>(
       initialState: 0, reduce: { $0 += $1 }, feedbacks: [.react(to: { $0 }, name: "count") { _ in 1 }],
@@ -140,7 +141,7 @@ import Testing
     #expect(loads.all == Array(1...9))
   }
 
-  @Test func `G3 a tripped loop still takes events from outside`() {
+  @Test func `G3 a tripped loop still accepts events from outside`() {
     let journal = Journal(
       "", guard: Self.depthOnly(3), onTrip: { _ in "!" }, .react(to: { $0.count }) { _ in "e" })
     journal.start()
@@ -149,7 +150,7 @@ import Testing
     #expect(journal.states.last == "eee!ueee!")
   }
 
-  @Test func `A trip event cannot start a chain of its own`() {
+  @Test func `A trip event cannot start its own chain`() {
     let journal = Journal(
       "", guard: Self.depthOnly(3), onTrip: { "<\($0.depth)>" },
       .react(to: { $0.count }, name: "r") { _ in "e" })
@@ -158,7 +159,7 @@ import Testing
     #expect(journal.origins.last == Origin(feedback: "r", lifetime: nil, depth: 3))
   }
 
-  @Test func `A query that was refused is not tried again until it is left`() {
+  @Test func `A refused query is not tried again until it has changed`() {
     let runs = EffectLog()
     let journal = Journal(
       "", guard: Self.depthOnly(1),
@@ -174,10 +175,10 @@ import Testing
     #expect(runs.all == ["run"])
   }
 
-  @Test func `An equal query that was answered three times without progress is refused a fourth`() {
+  @Test func `An equal query answered three times without progress is refused the fourth time`() {
     let trips = Log<LoopGuard.Trip>()
     let runs = EffectLog()
-    // On "…a" the query goes away and a second feedback brings it back.
+    // On "…a" the query disappears, and a second feedback brings it back.
     let journal = Journal(
       "", guard: LoopGuard(maximumDepth: nil, maximumRepeats: 3, startRate: nil),
       onTrip: {
@@ -197,7 +198,7 @@ import Testing
     #expect(runs.all.count == 6)
   }
 
-  @Test func `Starts that effects ask for are limited to a rate with a burst`() {
+  @Test func `Starts requested by effects are limited to a rate with a burst`() {
     let clock = ManualClock()
     let trips = Log<LoopGuard.Trip>()
     let rate = LoopGuard.StartRate(perSecond: 10, burst: 20)
@@ -209,7 +210,7 @@ import Testing
       },
       .react(to: { $0.count }) { _ in "e" })
     journal.start()
-    // The first start is caused by nothing and does not count.
+    // The first start has no cause and does not count.
     #expect(journal.events.count == 21)
     #expect(trips.all.map(\.reason) == [.startRate(rate)])
     clock.advance(by: .seconds(1), running: journal.executor)
@@ -217,7 +218,7 @@ import Testing
     #expect(journal.events.count == 21 + 1 + 1 + 10)
   }
 
-  @Test func `However long nothing started, no more than a burst starts at once`() {
+  @Test func `After any pause, no more than one burst starts at once`() {
     let clock = ManualClock()
     let rate = LoopGuard.StartRate(perSecond: 10, burst: 20)
     let journal = Journal(
@@ -227,11 +228,11 @@ import Testing
     clock.advance(by: .seconds(3_600), running: journal.executor)
     let before = journal.events.count
     journal.send("u")
-    // The event itself, the start it asked for, and a burst of those that followed.
+    // The event itself, the start it requested, and one burst of subsequent starts.
     #expect(journal.events.count == before + 1 + 1 + 20)
   }
 
-  @Test func `Queries that one event asked for are no chain, however few of them run at once`() {
+  @Test func `Queries requested by one event are not a chain, even if few of them run at once`() {
     let trips = Log<LoopGuard.Trip>()
     let system = FeedbackSystem<[Int], [Int]>(
       initialState: [],
@@ -250,7 +251,7 @@ import Testing
     #expect(trips.all == [])
   }
 
-  @Test func `Starts that the outside asks for are not limited`() {
+  @Test func `Starts requested from outside are not limited`() {
     let journal = Journal(
       "", guard: .standard, onTrip: { "trip: \($0)" }, .react(to: { $0.count }) { _ in nil })
     journal.start()

@@ -49,7 +49,7 @@ import Testing
     executor.runUntilIdle()
   }
 
-  @Test func `S4 an identity that leaves is cancelled, and a new life when it comes back`() {
+  @Test func `S4 an identity that leaves is canceled and starts a new lifetime when it comes back`() {
     let system = system()
     run(system, ["a1", "b1"], ["b1"], ["a2", "b1"], ["a3", "b1"])
     #expect(log.all == ["start a1", "start b1", "cancel a1", "start a2", "update a3"])
@@ -57,7 +57,7 @@ import Testing
     executor.runUntilIdle()
   }
 
-  @Test func `S4 an identity that waits for a slot starts with the value it has by then`() {
+  @Test func `S4 an identity that waits for a slot starts with its latest value`() {
     let system = system(maxConcurrent: 1)
     run(system, ["a1", "b1"], ["a1", "b2"], ["b2"], ["b3"])
     #expect(log.all == ["start a1", "cancel a1", "start b2", "update b3"])
@@ -65,7 +65,7 @@ import Testing
     executor.runUntilIdle()
   }
 
-  /// The reader of the updates is a task of its own, which nothing cancels.
+  /// The reader of the updates is a separate task, which nothing cancels.
   @Test(arguments: [
     ("leaves", ["start a1", "update a2", "end a1"]), ("stops", ["start a1", "update a2", "end a1"]),
     ("returns", ["start a1", "end a1"]),
@@ -97,7 +97,7 @@ import Testing
     executor.runUntilIdle()
   }
 
-  @Test func `S4 of equal identities the first counts`() {
+  @Test func `S4 of several equal identities, the first is used`() {
     let system = system()
     run(system, ["a1", "a2"], ["a3", "a4", "a3"])
     #expect(log.all == ["start a1", "update a3"])

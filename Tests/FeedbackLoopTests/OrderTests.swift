@@ -16,7 +16,7 @@ import Testing
     #expect(journal.states == ["i", "ix"])
   }
 
-  @Test func `O1 an effect of the initial state delivers`() {
+  @Test func `O1 an effect of the initial state delivers its event`() {
     let journal = Journal("i", .react(to: { $0 == "i" ? "i" : nil }) { _ in "a" })
     journal.start()
     #expect(journal.states == ["i", "ia"])
@@ -40,7 +40,7 @@ import Testing
       seen.add("observer \(state)")
       return state
     }
-    // On this executor the waiter is attached when the call returns.
+    // On this executor, the waiter is attached when the call returns.
     let waiter = Task(executorPreference: EagerExecutor()) {
       await system.settled { state in
         seen.add("waiter \(state)")
@@ -117,7 +117,7 @@ import Testing
     #expect(journal.states == ["", "a", "ab", "abc"])
   }
 
-  @Test func `O5 effects that one state asks for start in declaration order`() {
+  @Test func `O5 effects requested by one state start in declaration order`() {
     let starts = EffectLog()
     let journal = Journal(
       "",
@@ -144,7 +144,8 @@ import Testing
       async let one: Void = system.send(1)
       async let other: Void = system.send(1)
       _ = await (one, other)
-      // Nobody drains any more, so an event that is not in the state now would be lost until the next one.
+      // Nothing drains the queue any more, so an event that is not in the state now would be lost until the
+      // next one.
       #expect(system.state == 2 * round)
       if system.state != 2 * round { break }
     }
@@ -162,7 +163,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func `O7 a subscriber among concurrent senders sees every state once and in order`(_: Int) async {
+  func `O7 a subscriber sees every state once and in order, despite concurrent senders`(_: Int) async {
     let system = FeedbackSystem<Int, Int>(initialState: 0, reduce: { $0 += $1 })
     system.start()
     async let senders: Void = withTaskGroup(of: Void.self) { group in
@@ -178,7 +179,7 @@ import Testing
     #expect(seen == Array((seen.first ?? 0)...2_000))
   }
 
-  @Test func `O8 an outside source that completes with events queued still counts`() {
+  @Test func `O8 the queued events of a completed outside source are still delivered`() {
     let source = AsyncStream<String> { continuation in
       for event in ["a", "b", "c"] { continuation.yield(event) }
       continuation.finish()
@@ -189,7 +190,7 @@ import Testing
     #expect(journal.origins.allSatisfy { $0.depth == 0 })
   }
 
-  @Test func `O9 pairs of state and event in the record are in step`() async {
+  @Test func `O9 recorded pairs of state and event are in step`() async {
     let log = Log<Transition<[Int], Int>>()
     let system = FeedbackSystem<[Int], Int>(
       initialState: [], reduce: { $0.append($1) }, recorder: { log.add($0) })

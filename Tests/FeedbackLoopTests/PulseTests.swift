@@ -32,7 +32,8 @@ import Testing
     return values
   }
 
-  @Test func `L2 a pulse fires for every assignment, equal ones included, and for no unrelated change`() async
+  @Test func `L2 a pulse fires for every assignment, including equal ones, and for no unrelated change`()
+    async
   {
     let system = Self.system()
     let notices = system.pulses(\.$notice)
@@ -52,7 +53,7 @@ import Testing
     #expect(await Self.all(notices) == ["a"])
   }
 
-  @Test func `L2 a pulse survives the wrap of its counter`() async {
+  @Test func `L2 a pulse survives the overflow of its counter`() async {
     let system = Self.system(Screen(notice: Pulse(wrappedValue: "old", assignments: .max)))
     let notices = system.pulses(\.$notice)
     system.send(.notice("new"))
@@ -60,7 +61,7 @@ import Testing
     #expect(await Self.all(notices) == ["new"])
   }
 
-  @Test func `L2 a late subscriber does not get what was assigned before`() async {
+  @Test func `L2 a late subscriber does not get earlier assignments`() async {
     let system = Self.system()
     system.send(.notice("old"))
     let notices = system.pulses(\.$notice)
@@ -69,7 +70,7 @@ import Testing
     #expect(await Self.all(notices) == [])
   }
 
-  @Test func `L2 a pulse is a query that runs an effect for each assignment`() {
+  @Test func `L2 a pulse can be a query that runs an effect for each assignment`() {
     var state = Screen()
     let runs = EffectLog()
     let executor = EagerExecutor()

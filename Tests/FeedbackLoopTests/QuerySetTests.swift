@@ -5,7 +5,7 @@ import Testing
 @Suite struct QuerySetTests {
   private typealias SetFeedback = Feedback<[String], [String]>
 
-  /// A system whose events are the set of queries wanted next.
+  /// A system whose events are the next set of queries.
   private static func system(_ executor: ManualExecutor, _ feedback: SetFeedback) -> FeedbackSystem<
     [String], [String]
   > {
@@ -27,7 +27,7 @@ import Testing
     #expect(log.all == [])
   }
 
-  @Test func `S2 a query that stays keeps running and was started once`() {
+  @Test func `S2 a query that stays keeps running and is started only once`() {
     let system = Self.system(executor, Self.watched(log))
     system.start()
     for set in [["a", "b"], ["b"], ["b", "c"]] {
@@ -39,7 +39,7 @@ import Testing
     executor.runUntilIdle()
   }
 
-  @Test func `S3 queries that leave are cancelled and new ones start, in array order`() {
+  @Test func `S3 queries that leave are canceled and new ones start, in array order`() {
     let system = Self.system(executor, Self.watched(log))
     system.start()
     for set in [["c", "a", "b"], ["z", "b", "y", "y"]] {
@@ -52,7 +52,7 @@ import Testing
     executor.runUntilIdle()
   }
 
-  @Test func `S5 a query that leaves and comes back is a new lifetime`() {
+  @Test func `S5 a query that leaves and comes back starts a new lifetime`() {
     let emits = Log<Emit<[String]>>()
     let system = Self.system(
       executor,
@@ -73,7 +73,7 @@ import Testing
     executor.runUntilIdle()
   }
 
-  @Test func `S6 a query whose effect has returned stays occupied until it leaves`() {
+  @Test func `S6 a query whose effect has returned keeps its slot until it leaves`() {
     let log = log
     let system = Self.system(
       executor,
@@ -89,7 +89,7 @@ import Testing
     #expect(log.all == ["run a", "run b", "run a"])
   }
 
-  @Test func `S7 an effect that fails does not touch its siblings`() {
+  @Test func `S7 an effect that fails does not affect the others`() {
     struct Failure: Error {}
     let log = log
     let system = Self.system(
@@ -111,7 +111,7 @@ import Testing
     executor.runUntilIdle()
   }
 
-  @Test func `S8 no task is left of queries that came and went`() async {
+  @Test func `S8 no task remains of queries that came and went`() async {
     let system = Self.system(executor, Self.watched(log))
     system.start()
     for set in [["a", "b", "c"], ["b"], ["d"], []] {
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test
-  func `At most maxConcurrent effects run, and the next in the array follows one that returns or leaves`() {
+  func `At most maxConcurrent effects run, and when one returns or leaves, the next in the array starts`() {
     let gates = ["a": Gate(), "b": Gate(), "c": Gate(), "d": Gate(), "e": Gate()]
     let log = log
     let system = Self.system(
@@ -150,7 +150,7 @@ import Testing
     executor.runUntilIdle()
   }
 
-  @Test func `A maxConcurrent below 1 counts as 1`() {
+  @Test func `A maxConcurrent below 1 is treated as 1`() {
     let system = Self.system(executor, Self.watched(log, maxConcurrent: 0))
     system.start()
     system.send(["a", "b"])

@@ -23,14 +23,14 @@ import Testing
     return system
   }
 
-  /// Everything the sequence holds until the system stopped.
+  /// Every element of the sequence until the system stops.
   private static func all<S: AsyncSequence>(_ sequence: S) async -> [S.Element] where S.Failure == Never {
     var elements: [S.Element] = []
     for await element in sequence { elements.append(element) }
     return elements
   }
 
-  @Test func `L1 the first value is delivered, then changes only, nil included`() async {
+  @Test func `L1 the first value is delivered, and then only changes, including nil`() async {
     let system = Self.system()
     let titles = system.select(\.title, .every)
     for event in [Event.other, .title("a"), .title("b"), .other, .title(nil), .title(nil), .title("b")] {
@@ -40,11 +40,11 @@ import Testing
     #expect(await Self.all(titles) == ["a", "b", nil, "b"])
   }
 
-  @Test func `L1 repeats are dropped against the last value this subscriber received`() async {
+  @Test func `L1 repeats are dropped compared with the last value that this subscriber received`() async {
     let system = Self.system()
     var titles = system.select(\.title).makeAsyncIterator()
     #expect(await titles.next() == "a")
-    // "b" comes and goes before the subscriber looks; it must not see "a" twice.
+    // "b" appears and disappears before the subscriber looks, so it must not see "a" twice.
     system.send(.title("b"))
     system.send(.title("a"))
     system.send(.title("c"))
@@ -66,7 +66,7 @@ import Testing
     #expect(await Self.all(late) == ["b", "c"])
   }
 
-  @Test func `L1 equality may be given`() async {
+  @Test func `L1 equality can be customized`() async {
     let system = Self.system()
     let lengths = system.select(\.title, .every, by: { $0?.count == $1?.count })
     for title in ["b", "cc", "dd", nil, "e"] { system.send(.title(title)) }
@@ -74,7 +74,7 @@ import Testing
     #expect(await Self.all(lengths) == ["a", "cc", nil, "e"])
   }
 
-  @Test func `L3 latest ends on the last state`() async {
+  @Test func `L3 latest ends with the last state`() async {
     let system = Self.system()
     let states = system.states()
     for _ in 0..<100 { system.send(.other) }
@@ -90,7 +90,7 @@ import Testing
     #expect(await Self.all(states).map(\.other) == Array(0...100))
   }
 
-  @Test func `F8 a late subscriber gets the current state only`() async {
+  @Test func `F8 a late subscriber gets only the current state`() async {
     let system = Self.system()
     for _ in 0..<10 { system.send(.other) }
     let states = system.states(.every)

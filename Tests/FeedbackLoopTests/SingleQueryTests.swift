@@ -3,12 +3,12 @@ import FeedbackLoopTesting
 import Testing
 
 @Suite struct SingleQueryTests {
-  /// A react whose query is the last character of the state, unless that is `-`.
+  /// A react whose query is the last character of the state, except `-`.
   private static func last(_ log: EffectLog) -> JournalFeedback {
     .react(to: { $0.last == "-" ? nil : $0.last }) { query, _ in await log.untilCancelled(query) }
   }
 
-  @Test func `Q1 nil at the start starts nothing`() {
+  @Test func `Q1 nil at the start starts no effect`() {
     let log = EffectLog()
     let journal = Journal("-", Self.last(log))
     journal.start()
@@ -40,7 +40,7 @@ import Testing
     #expect(journal.states == ["i", "ia", "iax"])
   }
 
-  @Test func `Q4 a changed query cancels, then starts`() {
+  @Test func `Q4 a changed query cancels the old effect, then starts the new one`() {
     let log = EffectLog()
     let journal = Journal("", Self.last(log))
     journal.start()
@@ -49,7 +49,7 @@ import Testing
     journal.stop()
   }
 
-  @Test func `Q4 every cancellation comes before every start, across feedbacks`() {
+  @Test func `Q4 all cancellations precede all starts, across feedbacks`() {
     let executor = EagerExecutor()
     let log = EffectLog()
     let react = Self.last(log)
@@ -63,7 +63,7 @@ import Testing
     system.stop()
   }
 
-  @Test func `Q5 nil cancels`() {
+  @Test func `Q5 nil cancels the effect`() {
     let log = EffectLog()
     let journal = Journal("a", Self.last(log))
     journal.start()
@@ -71,7 +71,7 @@ import Testing
     #expect(log.all == ["start a", "cancel a"])
   }
 
-  @Test func `Q6 a value, nil and the same value again is a restart`() {
+  @Test func `Q6 a value, then nil, then the same value is a restart`() {
     let log = EffectLog()
     let journal = Journal("a", Self.last(log))
     journal.start()
@@ -80,7 +80,7 @@ import Testing
     journal.stop()
   }
 
-  @Test func `Q7 an endless effect is cancelled on change`() async {
+  @Test func `Q7 an endless effect is canceled on change`() async {
     let log = EffectLog()
     let started = Gate()
     let system = FeedbackSystem<String, String>(
@@ -100,7 +100,7 @@ import Testing
     #expect(log.all == ["cancelled"])
   }
 
-  @Test func `Q8 an effect runs on the rising edge of a condition only`() {
+  @Test func `Q8 an effect runs only on the rising edge of a condition`() {
     let log = EffectLog()
     let journal = Journal("", .whenBecomesTrue({ $0.hasSuffix("t") }) { _ in await log.untilCancelled("") })
     journal.start()

@@ -17,7 +17,8 @@ import Testing
     #expect(journal.states == ["i", "ia", "iab", "iabc"])
   }
 
-  @Test func `X2 of 20,000 queries in a burst whose effects ignore cancellation, one event is reduced`() async
+  @Test func `X2 in a burst of 20,000 queries whose effects ignore cancellation, only one event is reduced`()
+    async
   {
     struct Burst: Sendable {
       var query = 0
@@ -48,7 +49,7 @@ import Testing
     #expect(system.state.answers == [20_000])
   }
 
-  @Test func `X3 an event that was queued before its effect was cancelled is dropped`() {
+  @Test func `X3 an event queued before its effect was canceled is dropped`() {
     let emits = Log<Emit<String>>()
     let late = Late<FeedbackSystem<String, String>>()
     let journal = Journal(
@@ -58,7 +59,8 @@ import Testing
         await untilCancelled()
       },
       .observe { state in
-        // Both are queued while the state settles: first what ends the effect, then what the effect says.
+        // Both are queued while the state settles: first the event that ends the effect, then the event of
+        // the effect.
         if state == "a" {
           late.value?.send("x")
           emits.all[0]("stale")
@@ -70,7 +72,7 @@ import Testing
     #expect(journal.events == ["a", "x"])
   }
 
-  @Test func `X4 an effect cancelled before its task ran performs nothing`() {
+  @Test func `X4 an effect canceled before its task ran does nothing`() {
     let log = EffectLog()
     let journal = Journal(
       "",

@@ -23,7 +23,7 @@ import Testing
     #expect(log.all == ["start 1", "start 2", "start 3", "cancel 1", "cancel 2", "cancel 3"])
   }
 
-  @Test func `D1 stop cancels effects in the order they started, however many there are`() {
+  @Test func `D1 stop cancels effects in the order they started, regardless of their number`() {
     let log = EffectLog()
     let journal = Journal(
       "", .react(toEach: { _ in Array(1...40) }) { query, _ in await log.untilCancelled(query) })
@@ -77,7 +77,7 @@ import Testing
     #expect(await journal.system.stopped(within: .seconds(60)) == [])
   }
 
-  @Test func `D3 releasing a system cancels its effects and leaves nothing behind`() {
+  @Test func `D3 releasing a system cancels its effects and leaks nothing`() {
     let log = EffectLog()
     let executor = ManualExecutor()
     weak var released: FeedbackSystem<String, String>?
@@ -96,7 +96,7 @@ import Testing
     #expect(log.all == ["start 1", "cancel 1"])
   }
 
-  @Test func `D3 nothing an effect or a feedback holds outlives the system`() {
+  @Test func `D3 nothing held by an effect or a feedback outlives the system`() {
     final class Resource: Sendable {}
     weak var held: Resource?
     let executor = ManualExecutor()
@@ -140,7 +140,7 @@ import Testing
     #expect(log.all == ["state ", "state a", "state ab", "end"])
   }
 
-  @Test func `D4 the states of a binding end at stop, also for a task that nothing cancels`() {
+  @Test func `D4 the states of a binding end at stop, even for a task that nothing cancels`() {
     let log = EffectLog()
     let executor = ManualExecutor()
     let system = FeedbackSystem<String, String>(
@@ -162,7 +162,7 @@ import Testing
     #expect(log.all == ["state ", "end"])
   }
 
-  @Test func `D4 a binding may be told of every state, and its events come from outside`() {
+  @Test func `D4 a binding may receive every state, and its events come from outside`() {
     let journal = Journal(
       "",
       .bind(name: "echo", delivery: .every) { states, emit in
@@ -197,7 +197,7 @@ import Testing
     for await _ in journal.system.states() { Issue.record("a stopped system has no states") }
   }
 
-  @Test func `Effects that have not ended in time are named in the order in which they started`() async {
+  @Test func `Effects that have not ended in time are reported in the order in which they started`() async {
     let (first, second, gate) = (Gate(), Gate(), Gate())
     let system = FeedbackSystem<Int, Int>(
       initialState: 0, reduce: { $0 += $1 },
@@ -217,7 +217,7 @@ import Testing
     #expect(await system.stopped(within: .seconds(60)) == [])
   }
 
-  @Test func `An effect that ignores cancellation is named when it has not ended in time`() async {
+  @Test func `An effect that ignores cancellation is reported when it has not ended in time`() async {
     let started = Gate()
     let gate = Gate()
     let system = FeedbackSystem<Int, Int>(

@@ -1,7 +1,7 @@
 import FeedbackLoop
 import FeedbackLoopTesting
 
-/// A debounced search: the system that the harness tests run.
+/// A debounced search, the system that the harness tests run.
 struct Search: Sendable, Equatable {
   var text = ""
   var rows: [String] = []
@@ -28,7 +28,7 @@ struct Search: Sendable, Equatable {
     }
   }
 
-  /// Answers every text with the text in upper case, 100 ms after a debounce of 300 ms.
+  /// Answers every text in upper case, 100 ms after a debounce of 300 ms.
   static func feedback(_ clock: ManualClock) -> Feedback<Search, Event> {
     .react(
       to: { $0.isLoading ? $0.text : nil }, debounce: .milliseconds(300), clock: clock, name: "search"
@@ -39,7 +39,7 @@ struct Search: Sendable, Equatable {
   }
 }
 
-/// Collects what a harness reports, by message.
+/// Collects the failures that a harness reports, by message.
 final class Report: Sendable {
   private let failures = Lock<[TestFailure]>([])
 
@@ -51,7 +51,7 @@ final class Report: Sendable {
   }
 }
 
-/// A search under test, whose failures are collected in `report`.
+/// A search under test whose failures are collected in `report`.
 struct SearchTest {
   let report = Report()
   let system: TestSystem<Search, Search.Event>

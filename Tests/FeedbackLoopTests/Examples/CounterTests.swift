@@ -2,7 +2,7 @@ import FeedbackLoop
 import FeedbackLoopTesting
 import Testing
 
-/// The smallest system: no feedback at all.
+/// The smallest system, without any feedback.
 private enum Counter {
   enum Event: Sendable, Equatable { case increment, decrement }
 
@@ -15,7 +15,7 @@ private enum Counter {
 }
 
 @Suite struct CounterTests {
-  @Test func `A counter counts`() {
+  @Test func `A counter counts up and down`() {
     let counter = FeedbackSystem<Int, Counter.Event>(initialState: 0, reduce: Counter.reduce)
     counter.start()
     counter.send(.increment)
@@ -24,7 +24,7 @@ private enum Counter {
     #expect(counter.state == 1)
   }
 
-  @Test func `A counter is tested event by event`() {
+  @Test func `A counter can be tested event by event`() {
     let counter = TestSystem<Int, Counter.Event>(
       initialState: 0, reduce: Counter.reduce, report: TestFailure.record)
     counter.send(.increment) { $0 = 1 }

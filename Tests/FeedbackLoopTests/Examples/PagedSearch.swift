@@ -1,9 +1,10 @@
 import FeedbackLoop
 import FeedbackLoopTesting
 
-/// A search as you type that loads page after page near the end of its list.
+/// A search as you type that loads the next page near the end of its list.
 ///
-/// Everything that is going on is in the phase; what is requested, and whether something is loading, follow from it.
+/// The phase describes everything in progress. What is requested, and whether anything is loading, follow
+/// from it.
 struct PagedSearch: Sendable, Equatable {
   enum Load: Sendable, Hashable { case first, more, refresh }
 
@@ -11,7 +12,7 @@ struct PagedSearch: Sendable, Equatable {
     case idle
     case loading(Load)
     case failed(Load, String)
-    /// The user cancelled: nothing loads by itself until asked for.
+    /// The user canceled: nothing loads until it is requested.
     case stopped(Load)
     /// The server has no more pages.
     case end
@@ -20,9 +21,9 @@ struct PagedSearch: Sendable, Equatable {
   struct Request: Sendable, Hashable {
     let text: String
     let page: Int
-    /// Moves with each new text and each refresh.
+    /// Incremented by each new text and each refresh.
     let generation: Int
-    /// Moves with each retry.
+    /// Incremented by each retry.
     let attempt: Int
   }
 
@@ -119,7 +120,7 @@ extension PagedSearch {
     let message: String
   }
 
-  /// Loads what is requested, the first page after a debounce of 300 ms.
+  /// Loads the requested page, the first one after a debounce of 300 ms.
   static func pages(
     clock: ManualClock, _ load: @escaping @Sendable (Request) async throws(Failure) -> Page
   ) -> Feedback<PagedSearch, Event> {

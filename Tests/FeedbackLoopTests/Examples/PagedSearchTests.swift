@@ -9,7 +9,8 @@ import Testing
   private let clock = ManualClock()
   private let requests = Log<PagedSearch.Request>()
 
-  /// Answers 100 ms after a request: three pages of two rows, of which each begins with the last row of the one before.
+  /// Answers 100 ms after a request, with three pages of two rows. Each page begins with the last row of
+  /// the previous one.
   private static let threePages: @Sendable (PagedSearch.Request) -> PagedSearch.Page = { request in
     PagedSearch.Page(rows: [request.page, request.page + 1], isLast: request.page == 3)
   }
@@ -32,14 +33,14 @@ import Testing
       onTrip: { _ in .tripped }, clock: clock, exhaustivity: .off, report: TestFailure.record)
   }
 
-  /// Sends an event and lets a second pass.
+  /// Sends an event and lets one second pass.
   private func step(_ system: TestSystem<PagedSearch, PagedSearch.Event>, _ event: PagedSearch.Event) {
     system.send(event)
     system.advance(by: .seconds(1))
     system.skipReceived()
   }
 
-  @Test func `A new text clears the list and loads page 1; near the end the next page is appended`() {
+  @Test func `A new text clears the list and loads page 1, and near the end the next page is appended`() {
     let system = system()
     step(system, .typed("swift"))
     #expect(system.state.rows == [1, 2])
@@ -50,7 +51,7 @@ import Testing
     system.finish()
   }
 
-  @Test func `B1 an empty first page says that there are no results, and nothing else does`() {
+  @Test func `B1 only an empty first page means that there are no results`() {
     let system = system { _ in PagedSearch.Page(rows: []) }
     #expect(!system.state.hasNoResults)
     system.send(.typed("x"))
@@ -61,7 +62,7 @@ import Testing
     system.finish()
   }
 
-  @Test func `B2 B15 R1 typing while a page loads never shows rows of the old text, and asks for page 1`() {
+  @Test func `B2 B15 R1 typing while a page loads never shows rows of the old text and requests page 1`() {
     let system = system()
     step(system, .typed("swift"))
     system.send(.scrolledNearEnd)
@@ -73,7 +74,7 @@ import Testing
     system.finish()
   }
 
-  @Test func `B3 empty pages do not make endless requests`() {
+  @Test func `B3 empty pages do not cause endless requests`() {
     let system = system { _ in PagedSearch.Page(rows: []) }
     step(system, .typed("x"))
     for _ in 0..<10 { step(system, .scrolledNearEnd) }
@@ -81,8 +82,8 @@ import Testing
     system.finish()
   }
 
-  @Test func `B3 a trigger that arms itself on every state is stopped by the guard`() {
-    // The bug itself: near the end of an empty list one always is, and so every state asks for the next page.
+  @Test func `B3 a trigger that is true in every state is stopped by the guard`() {
+    // The bug itself: the end of an empty list is always near, so every state requests the next page.
     let loads = Log<Int>()
     let trips = Log<LoopGuard.Trip>()
     let executor = ManualExecutor()
@@ -105,7 +106,7 @@ import Testing
     #expect(trips.all.map(\.feedback) == ["page"])
   }
 
-  @Test func `B4 R2 the last page ends the list, an error does not`() {
+  @Test func `B4 R2 the last page ends the list, and an error does not`() {
     let system = system { request throws(PagedSearch.Failure) in
       if request.page == 2, request.attempt == 1 { throw PagedSearch.Failure(message: "offline") }
       return Self.threePages(request)
@@ -122,7 +123,7 @@ import Testing
     system.finish()
   }
 
-  @Test func `B5 cancelling a refresh clears its indicator, keeps the rows and loads nothing by itself`() {
+  @Test func `B5 canceling a refresh clears its indicator, keeps the rows and loads nothing by itself`() {
     let system = system()
     step(system, .typed("swift"))
     system.send(.refreshed)
@@ -136,7 +137,7 @@ import Testing
   }
 
   @Test
-  func `B6 B7 B8 an error keeps its message, a retry clears it, and again it is another attempt`() {
+  func `B6 B7 B8 an error keeps its message, a retry clears it, and the retry is another attempt`() {
     let system = system { _ throws(PagedSearch.Failure) in throw PagedSearch.Failure(message: "status 422") }
     step(system, .typed("swift"))
     #expect(system.state.phase == .failed(.first, "status 422"))
@@ -151,7 +152,7 @@ import Testing
     system.finish()
   }
 
-  @Test func `B9 an empty text shows nothing and asks nothing`() {
+  @Test func `B9 an empty text shows nothing and requests nothing`() {
     let system = system()
     step(system, .typed("s"))
     step(system, .typed(""))
@@ -162,7 +163,7 @@ import Testing
     system.finish()
   }
 
-  @Test func `B12 a text is asked for 300 ms after its last key`() {
+  @Test func `B12 a text is requested 300 ms after its last key`() {
     let system = system()
     for text in ["s", "sw", "swi", "swif", "swift"] {
       system.send(.typed(text))
@@ -175,7 +176,7 @@ import Testing
     system.finish()
   }
 
-  @Test func `B13 R10 a row that comes twice is shown once`() {
+  @Test func `B13 R10 a row that arrives twice is shown once`() {
     let system = system()
     step(system, .typed("swift"))
     for _ in 0..<3 { step(system, .scrolledNearEnd) }
@@ -183,7 +184,7 @@ import Testing
     system.finish()
   }
 
-  @Test func `No page loads while one does`() {
+  @Test func `No page loads while another one does`() {
     let system = system()
     step(system, .typed("swift"))
     for _ in 0..<5 { system.send(.scrolledNearEnd) }
@@ -193,10 +194,10 @@ import Testing
     system.finish()
   }
 
-  /// The property of the whole: whatever the user does and whenever the answers come, no row is lost or doubled, no
-  /// request is made that the user did not ask for, and loading always ends.
+  /// For any user events and any timing of the answers, no row is lost or doubled, no request is made that
+  /// the user did not cause, and loading always ends.
   @Test(arguments: 0..<200)
-  func `In any order of user events and answers, rows and requests stay right`(seed: UInt64) {
+  func `With user events and answers in any order, rows and requests are correct`(seed: UInt64) {
     var random = SplitMix(state: seed)
     let system = system { request throws(PagedSearch.Failure) in
       guard (request.page + request.generation + request.attempt) % 4 > 0 else {

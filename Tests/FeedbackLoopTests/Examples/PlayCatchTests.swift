@@ -2,7 +2,8 @@ import FeedbackLoop
 import FeedbackLoopTesting
 import Testing
 
-/// A ball goes to and fro between a human, who throws when asked to, and a machine, which throws back after a second.
+/// A ball goes back and forth between a human, who throws on request, and a machine, which throws back
+/// after a second.
 private enum PlayCatch {
   enum Ball: Sendable, Equatable { case withHuman, withMachine }
   enum Event: Sendable, Equatable { case thrownToMachine, thrownToHuman }
@@ -14,7 +15,7 @@ private enum PlayCatch {
     }
   }
 
-  /// A throw is a tick of a timer, hence progress: the game may go on for ever.
+  /// A throw is a tick of a timer and therefore progress: the game may continue forever.
   static func player(
     _ name: String, _ ball: Ball, throws event: Event, _ clock: ManualClock
   ) -> Feedback<Ball, Event> {
@@ -36,7 +37,7 @@ private enum PlayCatch {
 @Suite struct PlayCatchTests {
   private let clock = ManualClock()
 
-  @Test func `The machine throws back after a second`() {
+  @Test func `The machine throws back after one second`() {
     let game = TestSystem<PlayCatch.Ball, PlayCatch.Event>(
       initialState: .withHuman, reduce: PlayCatch.reduce, feedbacks: [PlayCatch.machine(clock)], clock: clock,
       report: TestFailure.record)
@@ -49,7 +50,7 @@ private enum PlayCatch {
     game.finish()
   }
 
-  @Test func `The ball that is taken away in time is not thrown`() {
+  @Test func `A ball that is taken away in time is not thrown`() {
     let game = TestSystem<PlayCatch.Ball, PlayCatch.Event>(
       initialState: .withMachine, reduce: PlayCatch.reduce, feedbacks: [PlayCatch.machine(clock)],
       clock: clock,
@@ -60,7 +61,7 @@ private enum PlayCatch {
     game.finish()
   }
 
-  @Test func `F3 a game of two timers goes on without end and without a trip`() {
+  @Test func `F3 a game of two timers continues without end and without a trip`() {
     let game = TestSystem<PlayCatch.Ball, PlayCatch.Event>(
       initialState: .withHuman, reduce: PlayCatch.reduce,
       feedbacks: [PlayCatch.machine(clock), PlayCatch.automaticHuman(clock)], clock: clock,

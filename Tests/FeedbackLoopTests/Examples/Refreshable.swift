@@ -1,9 +1,9 @@
 import FeedbackLoop
 import FeedbackLoopTesting
 
-/// A number with a fact about it that can be refreshed; refreshing can be cancelled and can fail.
+/// A number with a fact about it that can be refreshed. Refreshing can be canceled and can fail.
 struct Refreshable: Sendable, Equatable {
-  /// What is being asked for. A refresh during a refresh is another request.
+  /// The current request. A refresh during a refresh is another request.
   struct Request: Sendable, Hashable {
     let number: Int
     let generation: Int
@@ -37,7 +37,7 @@ struct Refreshable: Sendable, Equatable {
     case .cancelled: state.request = nil
     case .answered(let fact, let request) where request == state.request:
       state.request = nil
-      // The number may have moved on while its fact was under way.
+      // The number may have changed while its fact was loading.
       if request.number == state.number { state.fact = fact }
     case .failed(let message, let request) where request == state.request:
       state.request = nil
@@ -50,7 +50,7 @@ struct Refreshable: Sendable, Equatable {
     let message: String
   }
 
-  /// Asks `fact` for each request; the answer carries its request.
+  /// Calls `fact` for each request. The answer contains its request.
   static func facts(
     _ fact: @escaping @Sendable (Int) async throws(Failure) -> String
   ) -> Feedback<Refreshable, Event> {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct RefreshableTests {
   private let clock = ManualClock()
 
-  /// A refreshable whose facts take a second, and fail for odd numbers.
+  /// A refreshable number whose facts take one second, and fail for odd numbers.
   private func system() -> TestSystem<Refreshable, Refreshable.Event> {
     let clock = clock
     return TestSystem(
@@ -20,7 +20,7 @@ import Testing
       clock: clock, exhaustivity: .off, report: TestFailure.record)
   }
 
-  @Test func `The indicator stays exactly until the answer`() {
+  @Test func `The indicator is shown until exactly the answer`() {
     let system = system()
     system.send(.refreshed)
     #expect(system.state.isRefreshing)
@@ -33,7 +33,7 @@ import Testing
     system.finish()
   }
 
-  @Test func `T1 of two refreshes at once the first answer does not end the second`() {
+  @Test func `T1 with two overlapping refreshes, the answer to the first does not end the second`() {
     let system = system()
     system.send(.refreshed)
     system.advance(by: .milliseconds(600))
@@ -69,7 +69,7 @@ import Testing
     system.finish()
   }
 
-  @Test func `Cancel stops the request and clears the indicator`() {
+  @Test func `Canceling stops the request and clears the indicator`() {
     let system = system()
     system.send(.refreshed)
     system.send(.cancelled)
@@ -92,7 +92,7 @@ import Testing
         }
       ])
     system.start()
-    // Its own end: the task that awaits is cancelled, as a view's is when it goes away.
+    // Its own end: the awaiting task is canceled, like that of a view that disappears.
     let view = Task { await system.send(.refreshed, while: \.isRefreshing, onCancel: .cancelled) }
     _ = await system.settled(while: { !$0.isRefreshing })
     view.cancel()

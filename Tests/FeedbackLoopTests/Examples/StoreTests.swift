@@ -2,9 +2,10 @@ import FeedbackLoop
 import FeedbackLoopTesting
 import Testing
 
-/// A store of several components, each shown by a view of its own that selects its part.
+/// A store of several components, each shown by its own view, which selects its part.
 private struct Store: Sendable {
-  /// A component that is expensive to compare has a number that moves whenever it changes, kept by its only setter.
+  /// A component that is expensive to compare has a number that changes with it, updated by its only
+  /// setter.
   struct Component: Sendable {
     private(set) var identity = 0
     var rows: [String] = [] {
@@ -43,7 +44,7 @@ private struct Store: Sendable {
     return elements
   }
 
-  @Test func `A view is told only when its part changes`() async {
+  @Test func `A view is notified only when its part changes`() async {
     let system = Self.system()
     let titles = system.select(\.title, .every)
     let counts = system.select(\.list.rows.count, .every)
@@ -53,7 +54,7 @@ private struct Store: Sendable {
     #expect(await Self.all(counts) == [0, 1, 2])
   }
 
-  @Test func `I1 the identity of a component moves by itself and is its equality`() async {
+  @Test func `I1 the identity of a component changes automatically and defines its equality`() async {
     let system = Self.system()
     let lists = system.select(\.list, .every, by: { $0.identity == $1.identity })
     for event in [Store.Event.row("a"), .title("u"), .row("b")] { system.send(event) }
@@ -63,7 +64,7 @@ private struct Store: Sendable {
 
   @Test func `I2 repeats are dropped after the projection, not before`() async {
     let system = Self.system()
-    // The states differ each time; the parts do not.
+    // The states differ each time, but the selected parts do not.
     let initials = system.select({ $0.title.first }, .every)
     for title in ["ta", "tb", "u", "ub", "t"] { system.send(.title(title)) }
     system.stop()
@@ -80,7 +81,7 @@ private struct Store: Sendable {
     #expect(await system.settled(while: { $0.list.rows.count < 2_000 }) == .settled)
   }
 
-  @Test func `I6 what the state no longer asks for is cancelled`() async {
+  @Test func `I6 an effect that the state no longer requests is canceled`() async {
     let started = Gate()
     let cancelled = EffectLog()
     let system = Self.system(
@@ -94,7 +95,7 @@ private struct Store: Sendable {
     #expect(cancelled.all == ["start load", "cancel load"])
   }
 
-  @Test func `A subscriber that goes away is no longer asked`() async {
+  @Test func `A selector is not called after its subscriber is gone`() async {
     let asked = Log<String>()
     let system = Self.system()
     do {

@@ -1,4 +1,4 @@
-/// Runs every job at once on the thread that enqueues it.
+/// Runs every job immediately on the thread that enqueues it.
 final class EagerExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())

@@ -1,6 +1,6 @@
 import FeedbackLoop
 
-/// Holds tasks back until it is opened. It ignores cancellation.
+/// Holds tasks until it is opened. It ignores cancellation.
 final class Gate: Sendable {
   private let waiting = Lock<[CheckedContinuation<Void, Never>]?>([])
 
@@ -23,7 +23,7 @@ final class Gate: Sendable {
   }
 }
 
-/// Waits until the task is cancelled.
+/// Waits until the task is canceled.
 func untilCancelled() async {
   let gate = Gate()
   await withTaskCancellationHandler {

@@ -36,19 +36,19 @@ struct Journal {
     }
   }
 
-  /// Stops the system and runs what is left.
+  /// Stops the system and runs the remaining jobs.
   func stop() {
     system.stop()
     executor.runUntilIdle()
   }
 
-  /// Every state so far, the initial one first.
+  /// Every state so far, starting with the initial one.
   var states: [String] { [initial] + transitions.all.map(\.state) }
   var events: [String] { transitions.all.map(\.event) }
   var origins: [Origin] { transitions.all.map(\.origin) }
 }
 
-/// Notes when effects start, end and are cancelled.
+/// Records when effects start, end and are canceled.
 final class EffectLog: Sendable {
   private let lines = Log<String>()
 
@@ -58,7 +58,7 @@ final class EffectLog: Sendable {
     lines.add(line)
   }
 
-  /// An effect that runs until it is cancelled.
+  /// An effect that runs until it is canceled.
   func untilCancelled(_ name: some Sendable) async {
     lines.add("start \(name)")
     await FeedbackLoopTests.untilCancelled()

@@ -258,7 +258,7 @@ struct SecurityClaim {
       text:
         "No service brings riffle to ask without end: pages that repeat end the list, redirects end after five, and a chain of requests without progress is stopped.",
       tests: [
-        "Five redirects are followed, the sixth is refused.", "An endless run of empty pages trips",
+        "Five redirects are followed, the sixth is refused.", "An endless series of empty pages trips",
         "Any order of events keeps the pager whole.",
       ]),
   ]
