@@ -14,7 +14,7 @@ import Testing
     #expect(sum == CellWidthTable.checksum)
   }
 
-  @Test func `The table agrees with the standard library, or it is time to generate it anew`() {
+  @Test func `The table agrees with the standard library, or else it must be generated again`() {
     var disagreements: [String] = []
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }

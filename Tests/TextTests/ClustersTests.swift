@@ -17,13 +17,13 @@ import Text
     ("한글", "한:2 글:2"),
     ("\u{600}1", "\u{600}:1 1:1"),
   ])
-  func `Each cluster has its width`(raw: String, picture: String) {
+  func `Each cluster has its expected width`(raw: String, picture: String) {
     let text = Sanitized(raw)
     let found = text.clusters(.clusters).map { "\(text[$0.utf8]):\($0.width)" }
     #expect(found.joined(separator: " ") == picture)
   }
 
-  @Test func `Clusters are Swift's characters, except that prepended marks stand alone`() {
+  @Test func `Clusters are Swift's characters, except that prepended marks are separate clusters`() {
     var generator = SeededGenerator(seed: 5)
     let pieces = RandomText.harmless.filter { !["\u{600}", "\u{110BD}"].contains($0) }
     for _ in 0..<20_000 {
@@ -34,7 +34,7 @@ import Text
   }
 
   @Test(arguments: [WidthModel.codePoints, .clusters])
-  func `Clusters cover the text, each at least one column wide`(model: WidthModel) {
+  func `Clusters cover the whole text, and each is at least one column wide`(model: WidthModel) {
     var generator = SeededGenerator(seed: 6)
     for _ in 0..<5_000 {
       let text = Sanitized(
@@ -52,7 +52,7 @@ import Text
   @Test(arguments: [
     "\u{1100}", "\u{600}", "क्", "👨\u{200D}", "ﾞ", "\u{1F3FD}", "\u{16D63}", "\u{1161}", "\u{3164}",
   ])
-  func `However long a cluster is meant to be, it ends`(piece: String) {
+  func `Every cluster has a maximum length, whatever the text`(piece: String) {
     let text = Sanitized("x" + String(repeating: piece, count: 100_000))
     #expect(text.clusters(.clusters).allSatisfy { $0.utf8.count <= 40 * 4 })
   }

@@ -5,7 +5,7 @@ import Text
 @Suite struct ColumnLayoutTests {
   typealias Column = ColumnLayout.Column
 
-  /// name, stars, language, updated, description
+  /// Columns name, stars, language, updated and description.
   private let repositories = [
     Column(natural: 24, width: .flexible(min: 16, max: 48, weight: 2)),
     Column(natural: 5),
@@ -37,7 +37,7 @@ import Text
   @Test(arguments: [
     (36, [4, 8, 20]), (35, [4, 10, 17]), (30, [4, 10, 12]), (26, [4, 10, 8]), (25, [4, 10, 0]),
   ])
-  func `The column dropped last comes back, narrower than it asks, where blanks remain`(
+  func `The column dropped last is restored, narrower than preferred, if enough space remains`(
     available: Int, widths: [Int]
   ) {
     let characters = [
@@ -52,14 +52,15 @@ import Text
     (18, [8, 8, 0]),
     (13, [13, 0, 0]),
   ])
-  func `[D11] A number is whole while another column can give way`(available: Int, widths: [Int]) {
+  func `[D11] A number is shown whole while another column can shrink`(available: Int, widths: [Int]) {
     let columns = [
       Column(natural: 22), Column(natural: 9, whole: 6), Column(natural: 28, width: .flexible(min: 12)),
     ]
     #expect(ColumnLayout(columns, available: available, gap: 2).widths == widths)
   }
 
-  @Test func `[D11] A number is whole in a column that should be narrower, but not an endless one`() {
+  @Test
+  func `[D11] A number is shown whole even in a column that should be narrower, unless it is very long`() {
     let columns = [
       Column(natural: 30, width: .fixed(10)), Column(natural: 6, width: .fixed(4), whole: 6),
       Column(natural: 900, whole: 900),
@@ -68,7 +69,7 @@ import Text
   }
 
   @Test(arguments: [(80, [48, 28]), (70, [40, 28]), (60, [30, 28]), (40, [30, 8])])
-  func `[D11] What is at most so wide is wider where the screen would stay empty`(
+  func `[D11] A column exceeds its maximum width if space would otherwise stay empty`(
     available: Int, widths: [Int]
   ) {
     let columns = [
@@ -77,16 +78,16 @@ import Text
     #expect(ColumnLayout(columns, available: available, gap: 2).widths == widths)
   }
 
-  @Test func `No columns have no widths`() {
+  @Test func `Without columns there are no widths`() {
     #expect(ColumnLayout([], available: 80, gap: 2).widths == [])
   }
 
-  @Test func `A fixed width is kept, whatever the natural one`() {
+  @Test func `A fixed width is kept, whatever the preferred width`() {
     let columns = [Column(natural: 3, width: .fixed(10)), Column(natural: 30, width: .fixed(10))]
     #expect(ColumnLayout(columns, available: 80, gap: 1).widths == [10, 10])
   }
 
-  @Test func `What is left is shared by weight until a column has what it likes`() {
+  @Test func `Remaining space is shared by weight until a column has its preferred width`() {
     func column(_ natural: Int, _ weight: Int) -> Column {
       Column(natural: natural, width: .flexible(min: 1, weight: weight))
     }
@@ -95,13 +96,13 @@ import Text
     #expect(ColumnLayout([column(50, 1), column(50, 1)], available: 42, gap: 0).widths == [21, 21])
   }
 
-  @Test func `Of equal priorities the rightmost is dropped, and the first column never`() {
+  @Test func `Of columns with equal priority, the rightmost is dropped, and the first column never is`() {
     let columns = [Column(natural: 8, priority: 9), Column(natural: 8), Column(natural: 8)]
     #expect(ColumnLayout(columns, available: 17, gap: 1).widths == [8, 8, 0])
     #expect(ColumnLayout(columns, available: 8, gap: 1).widths == [8, 0, 0])
   }
 
-  @Test func `Absurd numbers are taken for large ones`() {
+  @Test func `Extreme numbers are treated as large ones`() {
     let columns = [
       Column(natural: .max, width: .flexible(min: .min, max: .max, weight: .max), priority: .min),
       Column(natural: .min, width: .fixed(.max), priority: .max),
@@ -131,7 +132,7 @@ import Text
     }
   }
 
-  @Test func `No column waits for room that is left`() {
+  @Test func `No column is narrower than preferred while space remains`() {
     var generator = SeededGenerator(seed: 9)
     for _ in 0..<1_500 {
       let columns = (0..<Int.random(in: 1...6, using: &generator)).map { _ in column(&generator) }

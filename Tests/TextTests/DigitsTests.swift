@@ -6,7 +6,7 @@ import Text
     (0, "0"), (999, "999"), (1_000, "1,000"), (52_341, "52,341"), (-52_341, "-52,341"), (-999, "-999"),
     (Int.min, "-9,223,372,036,854,775,808"),
   ])
-  func `Thousands are grouped`(number: Int, text: String) {
+  func `Thousands are grouped by commas`(number: Int, text: String) {
     #expect(Digits.grouped(number) == text)
   }
 
@@ -24,7 +24,7 @@ import Text
     ("12a4567", "12a4567"),
     ("１２３４", "１２３４"),
   ])
-  func `No digit of a number's own text is lost`(text: String, grouped: String) {
+  func `No digit in the original text of a number is lost`(text: String, grouped: String) {
     #expect(Digits.grouped(exact: text) == grouped)
   }
 
@@ -37,7 +37,7 @@ import Text
     (1.5e15, "1500T"),
     (-12_345, "-12.3k"), (-0.01, "0"),
   ])
-  func `[D62] A large number is shown with a unit, of one unit all with the same decimals.`(
+  func `[D62] A large number is shown with a unit, and numbers with the same unit have the same decimals.`(
     number: Double, text: String
   ) {
     #expect(Digits.compact(number) == text)

@@ -13,11 +13,11 @@ import Text
     ("[\"a\u{200D}b 👨\u{200D}\"]", #"["a\u200db 👨\u200d"]"#),
     ("[\"\u{1B}[2J\"]", #"["\u001b[2J"]"#),
   ])
-  func `What could drive a terminal is written as escapes`(json: String, safe: String) {
+  func `Characters that could control a terminal are written as escapes`(json: String, safe: String) {
     #expect(String(decoding: Sanitized.escapedJSON(json.utf8), as: UTF8.self) == safe)
   }
 
-  @Test func `The escaped text says the same as the text`() throws {
+  @Test func `The escaped text has the same value as the original`() throws {
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<5_000 {
       let raw = RandomText.text(from: RandomText.harmless + RandomText.hostile, upTo: 10, &generator)
@@ -34,7 +34,7 @@ import Text
         == "e" + String(repeating: "\u{301}", count: 8) + #"\u0301\u0301"#)
   }
 
-  /// Reads `\uXXXX` escapes, of which surrogate pairs are one scalar.
+  /// Decodes `\uXXXX` escapes. A surrogate pair is one scalar.
   private func unescaped(_ bytes: [UInt8]) -> String {
     var units: [UInt16] = []
     var rest = Substring(String(decoding: bytes, as: UTF8.self)).unicodeScalars

@@ -17,12 +17,12 @@ import Text
     ("cafe\u{301}s", 4, "caf…"),
     ("👨‍👩‍👧👨‍👩‍👧", 3, "👨‍👩‍👧…"),
   ])
-  func `A text fits its columns, cut between clusters`(raw: String, columns: Int, picture: String) {
+  func `A text fits its columns and is cut between clusters`(raw: String, columns: Int, picture: String) {
     #expect(Sanitized(raw).fitted(to: columns, .clusters).string == picture)
   }
 
   @Test(arguments: [(Alignment.leading, "ab   "), (.trailing, "   ab"), (.center, " ab  ")])
-  func `A text stands where its alignment says`(alignment: Alignment, picture: String) {
+  func `A text is positioned by its alignment`(alignment: Alignment, picture: String) {
     #expect(Sanitized("ab").fitted(to: 5, alignment, .clusters).string == picture)
   }
 
@@ -31,7 +31,7 @@ import Text
     #expect(Sanitized("abcdef").fitted(to: 1, ellipsis: .asciiEllipsis, .codePoints).string == ".")
   }
 
-  @Test func `A wide ellipsis takes its two columns`() {
+  @Test func `A wide ellipsis takes up two columns`() {
     let model = WidthModel(.codePoints, ambiguousIsWide: true)
     #expect(Sanitized("abcdef").fitted(to: 4, model).string == "ab…")
     #expect(Sanitized("abcdef").fitted(to: 1, model).string == " ")
@@ -47,14 +47,14 @@ import Text
     ("ascii", 2, "as", "cii"),
     ("ascii", -1, "", "ascii"),
   ])
-  func `A cut through a wide cluster leaves blanks on both sides`(
+  func `A cut through a wide cluster leaves spaces on both sides`(
     raw: String, columns: Int, left: String, right: String
   ) {
     #expect(Sanitized(raw).prefix(columns: columns, .clusters).string == left)
     #expect(Sanitized(raw).dropping(columns: columns, .clusters).string == right)
   }
 
-  @Test func `What is fitted has exactly its columns, and a cut keeps every column`() {
+  @Test func `A fitted text has exactly its columns, and a cut keeps every column`() {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<10_000 {
       let text = Sanitized(RandomText.text(from: RandomText.harmless, upTo: 10, &generator))

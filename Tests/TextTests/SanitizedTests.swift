@@ -36,7 +36,7 @@ import Testing
     ("🏽 first", "\u{25CC}🏽 first"),
     ("\u{200B}\u{301}first", "\u{25CC}\u{301}first"),
   ])
-  func `Text is rewritten so that it can neither drive a terminal nor hide`(raw: String, safe: String) {
+  func `Text is rewritten so that it can neither control a terminal nor hide`(raw: String, safe: String) {
     #expect(scalars(Sanitized(raw).string) == scalars(safe))
   }
 
@@ -60,20 +60,20 @@ import Testing
     #expect(Sanitized(utf8: bytes.lazy.map { $0 }).string == safe)
   }
 
-  @Test func `Texts are equal when their bytes are`() {
+  @Test func `Texts are equal if their bytes are`() {
     #expect(Sanitized("caf\u{E9}") != Sanitized("cafe\u{301}"))
     #expect(Sanitized("caf\u{E9}") == Sanitized("caf\u{E9}"))
     #expect(Set([Sanitized("a"), Sanitized("a"), Sanitized("b")]).count == 2)
   }
 
-  @Test func `Marks may be plain, and are as wide as the others.`() {
+  @Test func `Marks may be plain ASCII, with the same width as the others.`() {
     let text = Sanitized("\u{1b}[31mred\u{7f} \u{9b}日本 …")
     #expect(text.string == "␛[31mred␡ �日本 …")
     #expect(text.withPlainMarks.string == "?[31mred? ?日本 …")
     #expect(text.withPlainMarks.width(.clusters) == text.width(.clusters))
   }
 
-  @Test func `A literal passes the same rules`() {
+  @Test func `A literal follows the same rules`() {
     let literal: StaticString = "a\u{1B}b"
     #expect(Sanitized(literal).string == "a␛b")
   }
@@ -91,7 +91,7 @@ import Testing
     #expect(leaks.isEmpty)
   }
 
-  @Test func `[D54] Nothing that Unicode has displays ignore is kept, except inside an emoji`() {
+  @Test func `[D54] No default-ignorable scalar is kept, except inside an emoji`() {
     var kept: [String] = []
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value), scalar.properties.isDefaultIgnorableCodePoint else {
@@ -105,7 +105,7 @@ import Testing
     #expect(Sanitized("❤\u{FE0F}\u{E0100} 👨\u{2060}\u{200D}👩").string == "❤\u{FE0F} 👨\u{200D}👩")
   }
 
-  @Test func `Sanitising what is sanitised changes nothing`() {
+  @Test func `Sanitizing a sanitized text changes nothing`() {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<20_000 {
       let raw = RandomText.text(from: RandomText.harmless + RandomText.hostile, upTo: 12, &generator)
@@ -115,19 +115,19 @@ import Testing
     }
   }
 
-  @Test func `The ninth mark on one base is cut`() {
+  @Test func `The ninth mark on one base is dropped`() {
     let marks = String(repeating: "\u{301}", count: 1_000_000)
     let text = Sanitized("e" + marks + "x" + marks)
     #expect(text.string.unicodeScalars.count == 18)
     #expect(text.width(.clusters) == 2)
   }
 
-  @Test func `A hundred thousand joiners leave nothing`() {
+  @Test func `A hundred thousand joiners disappear`() {
     #expect(Sanitized(String(repeating: "\u{200D}", count: 100_000)).isEmpty)
     #expect(Sanitized("👨" + String(repeating: "\u{200D}", count: 100_000)).string == "👨")
   }
 
-  @Test func `Two sanitised texts put together are sanitised`() {
+  @Test func `Two concatenated sanitized texts are sanitized`() {
     var generator = SeededGenerator(seed: 2)
     for _ in 0..<5_000 {
       let left = Sanitized(RandomText.text(from: RandomText.harmless, upTo: 5, &generator))
@@ -143,7 +143,7 @@ import Testing
     text.unicodeScalars.map { String($0.value, radix: 16) }
   }
 
-  /// What must never reach a screen, written down apart from the rules it checks.
+  /// Scalars that must never reach a screen, written independently of the rules under test.
   private func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
     let isOneOf = ["\u{61C}", "\u{200B}", "\u{200E}", "\u{200F}", "\u{2028}", "\u{2029}", "\u{FEFF}"]
       .contains(scalar)

@@ -33,14 +33,14 @@ import Text
     ("┌─┐±…α", 6, 6),
     ("☰䷀", 4, 4),
   ])
-  func `Both kinds of terminal are measured as they measure`(raw: String, codePoints: Int, clusters: Int) {
+  func `Text is measured as both kinds of terminal measure it`(raw: String, codePoints: Int, clusters: Int) {
     let text = Sanitized(raw)
     #expect(text.width(.codePoints) == codePoints)
     #expect(text.width(.clusters) == clusters)
   }
 
   @Test(arguments: [("±…αа", 8), ("─│", 4), ("ascii", 5), ("日", 2), ("€ é", 5), ("ö", 1)])
-  func `Ambiguous characters are wide when the user says so`(raw: String, width: Int) {
+  func `Ambiguous characters are wide if the user says so`(raw: String, width: Int) {
     #expect(Sanitized(raw).width(WidthModel(.codePoints, ambiguousIsWide: true)) == width)
     #expect(Sanitized(raw).width(WidthModel(.clusters, ambiguousIsWide: true)) == width)
   }

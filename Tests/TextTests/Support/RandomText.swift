@@ -1,6 +1,6 @@
 import TestSupport
 
-/// One or more scalars of every kind the rules on clusters and widths tell apart.
+/// One or more scalars of every kind that the rules on clusters and widths distinguish.
 enum RandomText {
   static let harmless: [String] = [
     "a", "1", "#", " ", "~", "é", "e\u{301}", "\u{301}", "\u{20E3}", "\u{200C}", "日", "ｱ", "ﾞ", "±", "…", "�",

@@ -24,7 +24,7 @@ import Text
     ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00Z"),
     ("2016-12-31T15:59:60.7-08:00", "2017-01-01T00:00:00Z"),
   ])
-  func `RFC 3339, and what services send in its place, is read`(text: String, rfc3339: String) throws {
+  func `RFC 3339 and the variants that services send are read`(text: String, rfc3339: String) throws {
     #expect(try #require(Timestamp(iso8601: text)).rfc3339 == rfc3339)
   }
 
@@ -36,7 +36,7 @@ import Text
     "2024-05-06T07:08:09+02:0", "0000-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00", "２０２４-05-06",
     "-2024-05-06", "1715000000",
   ])
-  func `Anything else is none`(text: String) {
+  func `Any other text is not a timestamp`(text: String) {
     #expect(Timestamp(iso8601: text) == nil)
   }
 
@@ -57,7 +57,7 @@ import Text
     #expect(Timestamp(epoch: 1_715_000_000.5)?.epoch == 1_715_000_000.5)
   }
 
-  @Test func `Beyond the years 0000 to 9999 there is none`() throws {
+  @Test func `Timestamps exist only for the years 0000 to 9999`() throws {
     #expect(Timestamp(epochSeconds: 253_402_300_800) == nil)
     #expect(Timestamp(epochSeconds: .min) == nil)
     #expect(Timestamp(epochSeconds: 0, nanoseconds: 1_000_000_000) == nil)
@@ -70,14 +70,14 @@ import Text
     #expect(now.advanced(by: .seconds(Int64.min)) == nil)
   }
 
-  @Test func `Days of 800 years are read back as written`() {
+  @Test func `Dates across 800 years are read back as written`() {
     for day in stride(from: Int64(-146_097), through: 146_097, by: 13) {
       let date = Timestamp(epochSeconds: day * 86_400)
       #expect(date.flatMap { Timestamp(iso8601: $0.date(in: .utc)) } == date)
     }
   }
 
-  @Test func `Instants are apart by durations`() throws {
+  @Test func `Instants differ by durations`() throws {
     let start = try #require(Timestamp(iso8601: "2024-05-06T07:08:09.75Z"))
     let end = try #require(Timestamp(iso8601: "2024-05-06T07:09:00.25Z"))
     #expect(end.duration(since: start) == .milliseconds(50_500))
@@ -90,13 +90,13 @@ import Text
     (0, "2024-05-06", "23:30"), (7_200, "2024-05-07", "01:30"), (-86_399, "2024-05-05", "23:30"),
     (20_700, "2024-05-07", "05:15"), (Int.max, "2024-05-07", "23:30"),
   ])
-  func `A local clock is so many seconds east of UTC`(offset: Int, date: String, clock: String) throws {
+  func `A local clock is an offset in seconds east of UTC`(offset: Int, date: String, clock: String) throws {
     let instant = try #require(Timestamp(iso8601: "2024-05-06T23:30:00Z"))
     #expect(instant.date(in: LocalZone(offset: offset)) == date)
     #expect(instant.clock(in: LocalZone(offset: offset)) == clock)
   }
 
-  @Test func `Local times of the first and the last day are shown too`() {
+  @Test func `Local times of the first and last day are shown too`() {
     #expect(Timestamp(iso8601: "0000-01-01")?.date(in: LocalZone(offset: -3_600)) == "-0001-12-31")
     #expect(Timestamp(iso8601: "9999-12-31T23:00:00Z")?.date(in: LocalZone(offset: 7_200)) == "10000-01-01")
   }
@@ -106,7 +106,7 @@ import Text
     ("2024-05-06T07:08:09Z", "2024-05-06T07:08:09Z"), ("2024-05-06T07:08:09+02:00", "2024-05-06T05:08:09Z"),
     ("2024-05-06", "2024-05-06T00:00:00Z"),
   ])
-  func `A time without an offset is on the clock of the zone given.`(text: String, utc: String) {
+  func `A time without an offset is read in the given zone.`(text: String, utc: String) {
     #expect(Timestamp(iso8601: text, zone: 9 * 3_600)?.rfc3339 == utc)
   }
 
