@@ -3,21 +3,21 @@ import Search
 import Testing
 
 @Suite struct ColumnSelectionTests {
-  @Test func `Columns come in the order they are named, by name, member or path.`() throws {
+  @Test func `Columns are written in the requested order, by name, member or path.`() throws {
     let page = #"[{"name": "n", "owner": {"login": "o"}, "a,b": ["x", "y"], "stars": 3}]"#
     #expect(
       try written("csv", page, columns: #"stars, owner.login ,["a,b"][1],$.name,owner"#)
         == "stars,owner.login,\"[\"\"a,b\"\"][1]\",$.name,owner\n3,o,y,n,\"{\"\"login\"\": \"\"o\"\"}\"\n")
   }
 
-  @Test func `A star stands for all members of the first page that have no entry of their own.`() throws {
+  @Test func `A star stands for all members of the first page that are not listed separately.`() throws {
     let first = #"[{"id": 1, "name": "a"}, {"odd \"key\"": 2, "id": 2}]"#
     #expect(
       try written("csv", first, #"[{"new": 1, "id": 3}]"#, columns: "name,*,@page")
         == "name,id,\"odd \"\"key\"\"\",@page\na,1,,1\n,2,2,1\n,3,,2\n")
   }
 
-  @Test func `Members that come too late for a star are told once.`() throws {
+  @Test func `Members that appear too late for a star are reported once.`() throws {
     var writer = OutputWriter(
       try #require(OutputFormats.named("csv")), selection: try ColumnSelection(parsing: "*", of: source()),
       sheet: Sheet())
@@ -39,17 +39,17 @@ import Testing
     #expect(writer.lateKeys == ["k1001", "k1002"])
   }
 
-  @Test func `Rows that are no objects are one column.`() throws {
+  @Test func `Rows that are not objects are written as one column.`() throws {
     #expect(try written("csv", #"["a", 2, null]"#, columns: "*") == "value\na\n2\n\"\"\n")
     #expect(try written("tsv", #"["a", [1]]"#, of: source([])) == "value\na\n1\n")
   }
 
-  @Test func `A source without columns shows the members of its first rows.`() throws {
+  @Test func `A source without columns writes the members of its first rows.`() throws {
     #expect(try written("csv", #"[{"id": 1, "Full Name": "x"}]"#, of: source([])) == "id,full_name\n1,x\n")
   }
 
   @Test(
-    "A column that cannot be is refused before anything is asked.",
+    "An impossible column is refused before any request.",
     arguments: [
       (
         "@lnk",
@@ -66,7 +66,7 @@ import Testing
     #expect("\(error)".hasPrefix(message))
   }
 
-  @Test func `A name that is neither a column nor a member of the first rows is refused with what is near.`()
+  @Test func `A name that is neither a column nor a member of the first rows is refused with a suggestion.`()
     throws
   {
     let error = try #require(throws: ColumnSelectionError.self) {
@@ -79,7 +79,7 @@ import Testing
     #expect(try written("csv", #"[{"name": "n"}]"#, columns: "$.watcher,name") == "$.watcher,name\n,n\n")
   }
 
-  @Test func `When the first page is refused nothing of it was written.`() throws {
+  @Test func `If the first page is refused, none of it is written.`() throws {
     var writer = OutputWriter(
       try #require(OutputFormats.named("json")),
       selection: try ColumnSelection(parsing: "nope", of: source()),
@@ -91,7 +91,7 @@ import Testing
     #expect(String(decoding: output, as: UTF8.self) == "[]\n")
   }
 
-  @Test func `A source that does not know its links refuses @link.`() throws {
+  @Test func `A source without links refuses @link.`() throws {
     var source = try source()
     source.rows.link = nil
     source.rows.key = nil
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: ["csv", "tsv", "json", "jsonl", "table", "html", "markdown", "template"])
-  func `[D52] A link is an address that can be opened, else nothing.`(format: String) throws {
+  func `[D52] A link is an address that can be opened, or empty.`(format: String) throws {
     let links = [
       ("https://a.example/x?y=1#z", "https://a.example/x?y=1#z"), ("HTTP://A.example", "http://a.example/"),
       ("https://a.example/a b\u{A0}<'\">", "https://a.example/a%20b%C2%A0%3C%27%22%3E"),

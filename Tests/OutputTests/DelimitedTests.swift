@@ -3,7 +3,7 @@ import Search
 import Testing
 
 @Suite struct DelimitedTests {
-  @Test func `CSV writes values, quoted as RFC 4180 says, one header for all pages.`() throws {
+  @Test func `CSV writes values quoted as in RFC 4180, with one header for all pages.`() throws {
     #expect(
       try written("csv", Picture.plain, Picture.awkward) == """
         name,stars,topics,pushed,note
@@ -16,7 +16,7 @@ import Testing
         """)
   }
 
-  @Test func `TSV writes one line a row and escapes what would break it.`() throws {
+  @Test func `TSV writes one line per row and escapes characters that would break it.`() throws {
     #expect(
       try written("tsv", Picture.plain, Picture.awkward, on: Sheet(hasHeader: false)) == """
         swift/swift\t66012\tcompiler, language\t2023-11-14T22:13:20Z\tplain
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: ["csv", "tsv"])
-  func `On a terminal values and keys are sanitised.`(format: String) throws {
+  func `On a terminal, values and keys are sanitized.`(format: String) throws {
     let page = #"[{"k\u001b[2J": "a\u009b\u202eb\nc"}]"#
     #expect(try written(format, page, columns: "*", on: Sheet(isTerminal: true)) == "k␛[2J\na�b c\n")
     #expect(
@@ -36,14 +36,14 @@ import Testing
         + (format == "csv" ? "\"a\u{9B}\u{202E}b\nc\"\n" : "a\u{9B}\u{202E}b\\nc\n"))
   }
 
-  @Test func `Without a row there is only the header.`() throws {
+  @Test func `Without rows, only the header is written.`() throws {
     #expect(try written("csv") == "name,stars,topics,pushed,note\n")
     #expect(try written("tsv", "[]") == "name\tstars\ttopics\tpushed\tnote\n")
     #expect(try written("csv", on: Sheet(hasHeader: false)) == "")
     #expect(try written("csv", of: source([])) == "")
   }
 
-  @Test func `A lone empty field is quoted, since readers skip blank lines.`() throws {
+  @Test func `A lone empty field is quoted, since readers skip empty lines.`() throws {
     #expect(
       try written("csv", #"[{}, {"note": ""}, {"note": "x"}]"#, columns: "note") == "note\n\"\"\n\"\"\nx\n")
   }
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "With --csv-safe no field is a formula, and numbers stay numbers.",
+    "With --csv-safe, no field is a formula, and numbers stay numbers.",
     arguments: [
       ("=1+2", "'=1+2"), ("+1", "+1"), ("-2.5e-3", "-2.5e-3"), ("-1+cmd", "'-1+cmd"), ("-", "'-"),
       ("+49 30 1", "'+49 30 1"), ("-1e", "'-1e"), ("@sum", "'@sum"), ("\\tx", "'\tx"), ("\\rx", "\"'\rx\""),
@@ -64,7 +64,7 @@ import Testing
   func formulas(json: String, field: String) throws { try check(json, field) }
 
   @Test(
-    "[D54] With --csv-safe nothing behind a delimiter of another table is a formula.",
+    "[D54] With --csv-safe, no text after a delimiter of another format is a formula.",
     arguments: [
       ("\\n=1+2", "\"'\n'=1+2\""), ("\\nx", "\"'\nx\""), ("a;=1+2", "a;'=1+2"), ("a\\t=1+2", "a\t'=1+2"),
       ("a\\n@x", "\"a\n'@x\""), ("a\\r\\n-1+cmd;+x", "\"a\r\n'-1+cmd;'+x\""), ("\\t=x", "'\t'=x"),
@@ -79,7 +79,7 @@ import Testing
       try written("csv", page, columns: "note", on: Sheet(hasHeader: false, isCSVSafe: true)) == field + "\n")
   }
 
-  @Test func `Unpaired surrogates and bad UTF-8 become replacement characters.`() throws {
+  @Test func `Unpaired surrogates and invalid UTF-8 become replacement characters.`() throws {
     var bytes = Array(#"[{"note": "x"#.utf8)
     bytes += [0xFF, 0xFE] + Array(#"\ud800"}]"#.utf8)
     let document = try JSONDocument(bytes)

@@ -3,7 +3,7 @@ import Search
 import Testing
 
 @Suite struct JSONTests {
-  @Test func `JSON Lines copies the API's own objects, one line each.`() throws {
+  @Test func `JSON Lines copies the API's own objects, one per line.`() throws {
     #expect(
       try written(
         "jsonl", #"[{"b": 9007199254740993, "a" : [1.0, "\u00e9\/"]}, 7]"#, "[{\n  \"x\": \" y \"\n}]")
@@ -15,7 +15,7 @@ import Testing
           """#)
   }
 
-  @Test func `JSON is one array over all pages.`() throws {
+  @Test func `JSON is a single array across all pages.`() throws {
     #expect(
       try written("json", #"[{"a":1},{"a":2}]"#, "[]", #"[{"a":3}]"#) == """
         [
@@ -27,13 +27,13 @@ import Testing
         """)
   }
 
-  @Test func `However little came, JSON is a closed array.`() throws {
+  @Test func `JSON is a closed array, even without rows.`() throws {
     #expect(try written("json") == "[]\n")
     #expect(try written("json", "[]", columns: "name") == "[]\n")
     #expect(try written("jsonl", "[]") == "")
   }
 
-  @Test func `With columns there are objects of the named values.`() throws {
+  @Test func `With columns, each row is an object of the named values.`() throws {
     #expect(
       try written(
         "jsonl", Picture.plain, Picture.awkward, columns: "name,stars,topics,pushed,note,missing.path")
@@ -46,7 +46,7 @@ import Testing
           """#)
   }
 
-  @Test func `Reserved columns have values of their own types.`() throws {
+  @Test func `Reserved columns keep the types of their values.`() throws {
     #expect(
       try written("jsonl", "[]", #"[{"id": 5}]"#, columns: "@link,@key,@page,@source,@json,[\"id\"]") == #"""
         {"@link":"https://example.org/item/5","@key":5,"@page":2,"@source":"demo","@json":{"id": 5},"[\"id\"]":5}
@@ -54,7 +54,9 @@ import Testing
         """#)
   }
 
-  @Test func `A path with many values is an array, and so are alternatives that lead to one.`() throws {
+  @Test func `A path with many values is written as an array, and so is an alternative that leads to one.`()
+    throws
+  {
     let source = try source([
       Column(name: "tags", value: try ValueExpression(parsing: ["none", "tags[*].t"]), separator: " · ")
     ])
@@ -66,7 +68,9 @@ import Testing
   }
 
   @Test(arguments: ["json", "jsonl"])
-  func `On a terminal what could drive it is escaped, and the JSON means the same.`(format: String) throws {
+  func `On a terminal, characters that could control it are escaped, and the JSON value is unchanged.`(
+    format: String
+  ) throws {
     let raw = "[{\"k\u{7F}\": \"a\u{9B}b\u{202E}c\u{FEFF}\", \"id\": 1}]"
     let text = try written(format, raw, on: Sheet(isTerminal: true))
     #expect(text.contains(#"{"k\u007f": "a\u009bb\u202ec\ufeff", "id": 1}"#))
@@ -75,7 +79,7 @@ import Testing
     #expect(try written(format, raw).contains("\u{9B}b\u{202E}c\u{FEFF}"))
   }
 
-  @Test func `What was written before a run broke off is read back whole after its end.`() throws {
+  @Test func `The output of an interrupted run is complete JSON after its end is written.`() throws {
     var writer = OutputWriter(
       try #require(OutputFormats.named("json")), selection: ColumnSelection(columnsOf: try source()),
       sheet: Sheet())

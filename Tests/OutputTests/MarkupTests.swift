@@ -3,7 +3,7 @@ import Search
 import Testing
 
 @Suite struct MarkupTests {
-  @Test func `Markdown escapes its own syntax and is never cut.`() throws {
+  @Test func `Markdown escapes its own syntax and is never truncated.`() throws {
     let picture = """
       | Name        | Note      |
       | ----------- | --------- |
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "In Markdown a text comes out as it went in.",
+    "Text in Markdown is displayed as the original text.",
     arguments: [
       ("https://example.org/a_b*c~d?x=1&copy=2", "<https://example.org/a_b*c~d?x=1&copy=2>"),
       ("https://example.org/a|b www.x.y", #"https\://example.org/a\|b www\.x.y"#),
@@ -42,7 +42,7 @@ import Testing
     #expect(line == "| \(picture) |\n")
   }
 
-  @Test func `HTML is a whole table with its syntax escaped.`() throws {
+  @Test func `HTML is a complete table with its syntax escaped.`() throws {
     #expect(
       try written("html", Picture.awkward, columns: "name,stars,note", on: Sheet(isTerminal: true, width: 20))
         == """
@@ -60,7 +60,7 @@ import Testing
         """)
   }
 
-  @Test func `In a pipe HTML keeps line breaks and shows them.`() throws {
+  @Test func `In a pipe, HTML keeps line breaks and shows them.`() throws {
     let text = try written("html", Picture.awkward, columns: "note", on: Sheet(hasHeader: false))
     #expect(
       text == """
@@ -75,12 +75,12 @@ import Testing
         """)
   }
 
-  @Test func `Syntax with an accent on it is escaped too.`() throws {
+  @Test func `Syntax characters with a combining accent are escaped too.`() throws {
     let text = try written("html", #"[{"note": "<\u0301&\u0301\r\n\u0301"}]"#, columns: "note")
     #expect(Array(text.utf8).contains(Array("<td>&lt;\u{301}&amp;\u{301}<br>\r\n\u{301}</td>".utf8)))
   }
 
-  @Test func `Without a row HTML is a table with an empty body.`() throws {
+  @Test func `Without rows, HTML is a table with an empty body.`() throws {
     #expect(
       try written("html", columns: "name") == """
         <table>

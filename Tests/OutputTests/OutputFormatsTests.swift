@@ -17,12 +17,12 @@ import Testing
     ("a.csv", "csv"), ("a.TSV", "tsv"), ("a.json", "json"), ("a.jsonl", "jsonl"), ("a.ndjson", "jsonl"),
     ("a.html", "html"), ("a.md", "markdown"), ("a.txt", "table"), ("a", nil), (".csv", nil), ("a.", nil),
     ("dir.d/rows", nil), ("dir.d/.rows", nil), ("/dev/stdout", nil), ("a.b.csv", "csv"),
-  ]) func `[D30] The ending of a file chooses its format.`(path: String, name: String?) throws {
+  ]) func `[D30] The extension of a file selects its format.`(path: String, name: String?) throws {
     #expect(try OutputFormats.name(forFile: path) == name)
   }
 
   @Test(arguments: ["x.xlsx", "x.parquet", "x.csv.gz", ".hidden.doc"])
-  func `[D30] An ending that is no format's is told with those that are.`(path: String) {
+  func `[D30] An unknown file extension is reported with the known ones.`(path: String) {
     #expect {
       try OutputFormats.name(forFile: path)
     } throws: { error in
@@ -31,13 +31,13 @@ import Testing
     }
   }
 
-  @Test func `[D30] No two formats have one ending, and those are resumable that end after any row.`() {
+  @Test func `[D30] No two formats share an extension, and the resumable ones can end after any row.`() {
     let endings = OutputFormats.all.flatMap { $0.fileEndings }
     #expect(Set(endings).count == endings.count)
     #expect(OutputFormats.all.filter { $0.isResumable }.map { $0.name } == ["csv", "tsv", "jsonl"])
   }
 
-  @Test func `Every format writes every page's rows once, whatever a page holds.`() throws {
+  @Test func `Every format writes the rows of every page once, whatever a page contains.`() throws {
     for format in OutputFormats.all where format.name != "template" {
       let text = try written(format.name, "[]", #"[{"name": "first"}]"#, "[]", #"[{"name": "second"}]"#)
       #expect(text.split(separator: "first").count == 2, "\(format.name)")

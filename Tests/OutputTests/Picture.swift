@@ -31,7 +31,7 @@ func rows(_ json: String, page: Int = 1) throws -> OutputRows {
   return OutputRows(rows, arrivedAt: 1_700_000_000, pageNumber: page)
 }
 
-/// What a format writes for these pages.
+/// The output of a format for these pages.
 func written(
   _ format: String, _ pages: String..., columns list: String? = nil, of source: Source? = nil,
   on sheet: Sheet = Sheet()

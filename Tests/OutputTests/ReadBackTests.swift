@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Text
 
-/// Documents as other programs read them: the values come out as they went in.
+/// Output as other programs read it: the values are unchanged.
 @Suite(.takesTurns) struct ReadBackTests {
-  /// What breaks formats: each is the text of one row.
+  /// Texts that break formats, each in its own row.
   private static let texts = [
     "日本語 🏗️", "👩‍👩‍👧 🇯🇵 👍🏽", "e\u{301}migre\u{301} ก็ \u{200D}", "tab\tand\nline\r\nends\rhere", "\"q\" 'q' \"\"",
     "a|b||c", "<b>&amp;</b> <!-- & > --> <br>", #"\ \\ \n \t \|"#, "", "\u{1B}[31mred\u{7}\u{202E}evil\u{9B}",
@@ -41,7 +41,7 @@ import Text
 
   private static let python = "/usr/bin/python3"
 
-  /// Programs that set `rows` to the cells of the file they are given.
+  /// Programs that set `rows` to the cells of the file given to them.
   private static let readers = [
     ("csv", "rows = list(csv.reader(open(sys.argv[1], newline='')))"),
     (
@@ -79,16 +79,16 @@ import Text
   ]
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: python)), arguments: readers)
-  func `Another program reads the values that went in.`(format: String, reader: String) throws {
+  func `Another program reads back the original values.`(format: String, reader: String) throws {
     let expected =
       [["id", "name", "note"]] + Self.texts.enumerated().map { ["\($0)", $1, "end"] } + [["", "", "end"]]
     #expect(try cells(format, reader) == expected)
   }
 
-  /// Cells end at a `|` that no backslash stands before (GitHub's tables); line breaks are `<br>` inside them, and
-  /// a tab is a blank.
+  /// Cells end at a `|` without a backslash before it (as in GitHub's tables). In cells, line breaks are
+  /// `<br>` and tabs are spaces.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: python)))
-  func `A reader of Markdown finds the cells whole.`() throws {
+  func `A Markdown reader finds the complete cells.`() throws {
     let rows = try cells(
       "markdown",
       #"""
@@ -106,7 +106,7 @@ import Text
   }
 
   @Test(arguments: ["table", "psql", "grid"])
-  func `On a terminal no row is wider than it, and none drives it.`(format: String) throws {
+  func `On a terminal, no row is wider than the screen and none controls it.`(format: String) throws {
     let columns = try ["id", "name", "note"].map { try column($0, $0) }
     let text = try written(format, Self.page, of: source(columns), on: Sheet(isTerminal: true, width: 60))
     let lines = text.split(separator: "\n")

@@ -20,20 +20,20 @@ import Testing
     return String(decoding: output, as: UTF8.self)
   }
 
-  @Test func `Numbers are sorted by size, and rows without a value come last.`() throws {
+  @Test func `Numbers are sorted by value, and rows without a value come last.`() throws {
     #expect(try sorted("stars") == "3,,2\n1,b,9\n2,A,10\n4,a,\n")
     #expect(try sorted("stars:desc") == "2,A,10\n1,b,9\n3,,2\n4,a,\n")
   }
 
-  @Test func `Texts are sorted without regard to case.`() throws {
+  @Test func `Texts are sorted ignoring case.`() throws {
     #expect(try sorted("name") == "2,A,10\n4,a,\n1,b,9\n3,,2\n")
   }
 
-  @Test func `A row keeps the number of its page when sorted.`() throws {
+  @Test func `A sorted row keeps the number of its page.`() throws {
     #expect(try sorted("stars", columns: "id,@page") == "3,2\n1,1\n2,1\n4,2\n")
   }
 
-  @Test func `A table's widths fit all rows when sorted.`() throws {
+  @Test func `When sorting, the widths of a table fit all rows.`() throws {
     #expect(
       try sorted("id", format: "table", columns: "name,id") == """
         Name  id
@@ -45,7 +45,7 @@ import Testing
         """)
   }
 
-  @Test func `A column that is none, and an order that is none, are refused with what there is.`() throws {
+  @Test func `An unknown column or an invalid order is refused.`() throws {
     #expect(throws: ColumnSelectionError.self) { try sorted("starz") }
     for order in ["stars:down", "*", "stars,", "name,stars:down", "stars,name,stars:desc"] {
       #expect(throws: ColumnSelectionError.self) { try RowSort(parsing: [order], of: try source()) }
@@ -53,7 +53,7 @@ import Testing
     #expect(throws: ColumnSelectionError.self) { try RowSort(parsing: ["name", "name"], of: try source()) }
   }
 
-  @Test func `[D32] Rows that are equal in one column are in the order of the next.`() throws {
+  @Test func `[D32] Rows that are equal in one column are sorted by the next.`() throws {
     let page = #"""
       [{"id": 1, "name": "b", "stars": 2}, {"id": 2, "name": "a", "stars": 1}, {"id": 3, "name": "B", "stars": 3},
        {"id": 4, "name": "a", "stars": 2}, {"id": 5, "stars": 2}, {"id": 6, "name": "a"}]

@@ -4,8 +4,9 @@ import Testing
 import Text
 
 @Suite struct TableTests {
-  /// One blank after the other would be taken off a text of millions.
-  @Test(.timeLimit(.minutes(2))) func `[D54] The blanks at the end of a line are left out, however many.`()
+  /// Removing one space at a time would be slow in a text of millions.
+  @Test(.timeLimit(.minutes(2)))
+  func `[D54] Spaces at the end of a line are removed, however many there are.`()
     throws
   {
     let blanks = String(repeating: " ", count: 4_000_000)
@@ -20,7 +21,7 @@ import Text
         == "a  -\n   é\n")
   }
 
-  @Test func `In a pipe a table is as wide as its first page asks, and nothing is cut.`() throws {
+  @Test func `In a pipe, a table is as wide as its first page needs, and nothing is truncated.`() throws {
     #expect(
       try written("table", Picture.plain, Picture.awkward) == """
         Name         Stars  Topics              Pushed      Note
@@ -32,7 +33,8 @@ import Text
         """)
   }
 
-  @Test func `On a terminal a table fits its width, wide cells are cut and nothing drives the terminal.`()
+  @Test
+  func `On a terminal, a table fits its width, wide cells are truncated and nothing controls the terminal.`()
     throws
   {
     #expect(
@@ -46,7 +48,7 @@ import Text
         """)
   }
 
-  @Test func `On a terminal a cell wider than those of the first page is whole where the row has room.`()
+  @Test func `On a terminal, a cell wider than those of the first page is shown whole if its row has space.`()
     throws
   {
     #expect(
@@ -63,7 +65,7 @@ import Text
           """)
   }
 
-  @Test func `A frame as psql draws it is opened once, for all pages, and closed.`() throws {
+  @Test func `A frame in the style of psql is opened once for all pages and closed once.`() throws {
     #expect(
       try written("psql", Picture.plain, Picture.awkward, columns: "name,stars") == """
         +-------------+-------+
@@ -84,7 +86,7 @@ import Text
     #expect(widths == [40])
   }
 
-  @Test func `A grid has a rule below every row.`() throws {
+  @Test func `A grid has a line below every row.`() throws {
     #expect(
       try written("grid", Picture.plain, columns: "name,stars") == """
         +-------------+-------+
@@ -99,7 +101,7 @@ import Text
   }
 
   @Test(
-    "Without a row a table still has its heading.",
+    "Without rows, a table still has its header.",
     arguments: [
       ("table", "Name  Stars\n"),
       ("psql", "+------+-------+\n| Name | Stars |\n+------+-------+\n+------+-------+\n"),
@@ -112,7 +114,7 @@ import Text
   }
 
   @Test(
-    "Without a header a table begins with its rows.",
+    "Without a header, a table begins with its rows.",
     arguments: [
       ("table", "swift/swift  66.0k\n日本語 🏗️    9007T\n"),
       (
@@ -126,7 +128,7 @@ import Text
       try written(format, Picture.plain, columns: "name,stars", on: Sheet(hasHeader: false)) == picture)
   }
 
-  @Test func `A cell without text shows what its column says, and a reserved column has its place too.`()
+  @Test func `A cell without text shows the placeholder of its column, and reserved columns are shown too.`()
     throws
   {
     let text = try written(
@@ -142,7 +144,10 @@ import Text
         """)
   }
 
-  @Test func `Relative times are told from the page's arrival, and dates on the user's clock.`() throws {
+  @Test
+  func `Relative times are measured from the arrival of the page, and dates are in the user's time zone.`()
+    throws
+  {
     let source = try source([column("at", "at", .relative), column("day", "at", .date)])
     let page = #"[{"at": 1699992800}]"#
     #expect(try written("table", page, of: source) == "at       day\n2 h ago  2023-11-14\n")
@@ -151,14 +156,15 @@ import Text
         == "at       day\n2 h ago  2023-11-15\n")
   }
 
-  @Test func `On a terminal too narrow for all columns the least wanted ones are left out.`() throws {
+  @Test func `On a terminal too narrow for all columns, those with the lowest priority are omitted.`() throws
+  {
     let text = try written("table", Picture.plain, on: Sheet(isTerminal: true, width: 20))
     let widths = text.split(separator: "\n").map { Sanitized(String($0)).width(.clusters) }
     #expect(widths.allSatisfy { $0 <= 20 })
     #expect(text.hasPrefix("Name"))
   }
 
-  @Test(arguments: [0, 1, 3, 7]) func `A terminal of nearly no width breaks nothing.`(width: Int) throws {
+  @Test(arguments: [0, 1, 3, 7]) func `A terminal of almost no width breaks nothing.`(width: Int) throws {
     for format in OutputFormats.all {
       let text = try written(
         format.name, Picture.plain, Picture.awkward, on: Sheet(isTerminal: true, width: width))
@@ -166,13 +172,13 @@ import Text
     }
   }
 
-  @Test func `One endless cell does not make every row as long.`() throws {
+  @Test func `One very long cell does not make every row as long.`() throws {
     let page = "[{\"a\": \"\(String(repeating: "x", count: 100_000))\", \"b\": 1}, {\"a\": \"y\", \"b\": 2}]"
     let lines = try written("table", page, columns: "a,b").split(separator: "\n")
     #expect(lines.map(\.utf8.count) == [2051, 100_003, 2051])
   }
 
-  @Test func `Blocks of rows put together are the same table.`() throws {
+  @Test func `Blocks of rows combined are the same table.`() throws {
     let page = "[\((1...1000).map { #"{"id": \#($0), "name": "n"}"# }.joined(separator: ","))]"
     let lines = try written("psql", page, columns: "id,name").split(separator: "\n")
     #expect(lines.count == 1004)

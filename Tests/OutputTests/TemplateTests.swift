@@ -14,7 +14,7 @@ import Testing
     return String(decoding: output, as: UTF8.self)
   }
 
-  @Test func `A template is one line a row, with exact values.`() throws {
+  @Test func `A template writes one line per row, with exact values.`() throws {
     #expect(
       try written("{{{name}}} {stars}★ {@link} {name}", Picture.plain) == """
         {swift/swift} 66012★ https://example.org/item/1 swift/swift
@@ -28,17 +28,18 @@ import Testing
     (#"{id}\n"#, "1\n\n"), (#"{id}\t{id}"#, "1\t1\n"), (#"\\n{id}"#, "\\n1\n"), (#"\\\n{id}"#, "\\\n1\n"),
     (#"\\\\n{id}\\"#, "\\\\n1\\\n"), (#"C:\dir\{id}"#, "C:\\dir\\1\n"), (#"{id}\"#, "1\\\n"),
     (#"\\{{{id}\\}}"#, "\\{1\\}\n"),
-  ]) func `[D34] A template writes line ends, tabs and backslashes.`(template: String, text: String) throws {
+  ]) func `[D34] A template writes line breaks, tabs and backslashes.`(template: String, text: String) throws
+  {
     #expect(try written(template, #"[{"id": 1}]"#) == text)
   }
 
-  @Test func `On a terminal values of a template are sanitised.`() throws {
+  @Test func `On a terminal, the values of a template are sanitized.`() throws {
     #expect(try written("{note}", #"[{"note": "a\u001b\nb"}]"#, isTerminal: true) == "a␛ b\n")
     #expect(try written("{note}", #"[{"note": "a\u001b\nb"}]"#) == "a\u{1B}\nb\n")
   }
 
   @Test(
-    "A template that cannot be read says where it is wrong.",
+    "An invalid template is refused with the reason.",
     arguments: [
       ("{name", #"column "{name" has a { without }; a brace itself is written {{"#),
       ("a}", #"column "a}" has a } without {; a brace itself is written }}"#),

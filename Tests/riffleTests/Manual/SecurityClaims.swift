@@ -54,22 +54,22 @@ struct SecurityClaim {
         "Nothing a service sends drives the terminal: in cells, messages, addresses, titles and every output format on a terminal, control, bidirectional and invisible characters are replaced or dropped, after everything else was decoded.",
       tests: [
         "No scalar lets a control, a bidirectional control or an invisible character through",
-        "On a terminal what could drive it is escaped, and the JSON means the same.",
-        "On a terminal values and keys are sanitised.",
+        "On a terminal, characters that could control it are escaped, and the JSON value is unchanged.",
+        "On a terminal, values and keys are sanitized.",
         "Sanitizing last keeps references from controlling the terminal.",
       ]),
     SecurityClaim(
       text:
         "Into a pipe or file values are exact. `--csv-safe` lets no cell of CSV be a formula, nor what a spreadsheet that divides at `;`, tabs or line breaks would make a cell.",
       tests: [
-        "Into a pipe values are exact.", "With --csv-safe no field is a formula, and numbers stay numbers.",
-        "With --csv-safe nothing behind a delimiter of another table is a formula.",
+        "Into a pipe values are exact.", "With --csv-safe, no field is a formula, and numbers stay numbers.",
+        "With --csv-safe, no text after a delimiter of another format is a formula.",
       ]),
     SecurityClaim(
       text:
         "The link of a row, `@link`, is an http or https address without user name, blanks or quotes, else empty.",
       tests: [
-        "A link is an address that can be opened, else nothing.",
+        "A link is an address that can be opened, or empty.",
         "The link of a row is an address that can be opened, or empty.",
       ]),
     SecurityClaim(
@@ -121,7 +121,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text: "The embedded API server listens on the loopback interface, and answers to its own names only.",
-      tests: ["A request in another name is refused.", "Only the server's own names are accepted."]),
+      tests: ["A request for another host name is refused.", "Only the server's own names are accepted."]),
   ]
 
   private static let secrets = [
