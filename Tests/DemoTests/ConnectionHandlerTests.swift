@@ -5,7 +5,7 @@ import Testing
 
 @testable import Demo
 
-/// One connection whose time is advanced by hand.
+/// A single connection whose time is advanced manually.
 struct ConnectionHandlerTests {
   private let channel = EmbeddedChannel()
 
@@ -23,14 +23,14 @@ struct ConnectionHandlerTests {
     try channel.writeInbound(HTTPServerRequestPart.end(nil))
   }
 
-  /// How many parts of replies were sent since the last look.
+  /// The number of reply parts sent since the last call.
   private func sentParts() throws -> Int {
     var count = 0
     while try channel.readOutbound(as: HTTPServerResponsePart.self) != nil { count += 1 }
     return count
   }
 
-  @Test func `A delayed reply is sent when its time has come.`() throws {
+  @Test func `A delayed reply is sent after its delay.`() throws {
     try request("/?delay=500")
     channel.embeddedEventLoop.advanceTime(by: .milliseconds(499))
     try #expect(sentParts() == 0)
@@ -49,7 +49,7 @@ struct ConnectionHandlerTests {
     try #expect(sentParts() == 3)
   }
 
-  @Test func `A client that leaves ends what waits for it.`() throws {
+  @Test func `When a client disconnects, its pending replies end.`() throws {
     try request("/?fault=drip")
     try #expect(sentParts() == 1)
     channel.pipeline.fireChannelInactive()
@@ -57,7 +57,7 @@ struct ConnectionHandlerTests {
     try #expect(sentParts() == 0)
   }
 
-  @Test func `Of a long body the next piece is written when the one before has left.`() throws {
+  @Test func `The next piece of a long body is written once the previous one has been sent.`() throws {
     let slow = SlowWrites()
     try channel.pipeline.syncOperations.addHandler(slow, position: .first)
     try request("/?fault=endless")
@@ -69,7 +69,7 @@ struct ConnectionHandlerTests {
     }
   }
 
-  @Test func `A hanging reply never comes.`() throws {
+  @Test func `A hanging reply is never sent.`() throws {
     try request("/?fault=hang")
     channel.embeddedEventLoop.advanceTime(by: .hours(1))
     try #expect(sentParts() == 0)
@@ -77,7 +77,7 @@ struct ConnectionHandlerTests {
   }
 }
 
-/// Holds what is written until it is told that it has left.
+/// Holds written data until it is released.
 private final class SlowWrites: ChannelOutboundHandler {
   typealias OutboundIn = HTTPServerResponsePart
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Demo
 
-/// A reply as text: status, header fields, blank line, body.
+/// A reply as text: status, header fields, empty line, body.
 func picture(_ line: String, body: String = "") -> String {
   let parts = line.split(separator: " ").map(String.init)
   var request = Request(method: parts[0], target: parts[1], baseURL: "http://127.0.0.1:8080")
@@ -14,7 +14,7 @@ func picture(_ line: String, body: String = "") -> String {
 }
 
 struct DemoAPITests {
-  @Test func `A page holds its items, the total, and links to its neighbours.`() {
+  @Test func `A page contains its items, the total, and links to its neighbors.`() {
     #expect(
       picture("GET /characters?q=tibetan+digit+half&page=2&per_page=1") == """
         200
@@ -30,7 +30,7 @@ struct DemoAPITests {
         """)
   }
 
-  @Test func `An item is a character with all that is known of it.`() {
+  @Test func `An item is a character with all its known properties.`() {
     #expect(
       picture("GET /characters?q=U%2B2192") == """
         200
@@ -42,7 +42,7 @@ struct DemoAPITests {
         """)
   }
 
-  @Test func `A page past the end is empty and knows the way back.`() {
+  @Test func `A page past the end is empty and has links back.`() {
     #expect(
       picture("GET /characters?q=U%2B2192&page=999999999999&per_page=100") == """
         200
@@ -84,24 +84,24 @@ struct DemoAPITests {
     ),
     ("GET /?fault=500", 500, "a fault was asked for"),
   ])
-  func `A refusal is a status and a message.`(line: String, status: Int, message: String) {
+  func `A refusal has a status and a message.`(line: String, status: Int, message: String) {
     #expect(picture(line).hasPrefix("\(status)\n"))
     #expect(picture(line).hasSuffix("\n\n{\"message\":\"\(message)\"}"))
   }
 
-  @Test func `A query's length is bounded.`() {
+  @Test func `The length of a query is limited.`() {
     #expect(picture("GET /characters?per_page=1&q=" + String(repeating: "x", count: 256)).hasPrefix("200"))
     #expect(picture("GET /characters?q=" + String(repeating: "x", count: 257)).hasPrefix("422"))
   }
 
-  @Test func `Pages hold 30 items unless asked, and never more than 100.`() {
+  @Test func `Pages contain 30 items by default and never more than 100.`() {
     #expect(itemCount(of: "GET /characters") == 30)
     #expect(itemCount(of: "GET /characters?per_page=7") == 7)
     #expect(itemCount(of: "GET /characters?per_page=1000") == 100)
     #expect(itemCount(of: "GET /characters/cursor") == 30)
   }
 
-  @Test func `A cursor of another query is refused.`() throws {
+  @Test func `A cursor from another query is refused.`() throws {
     let text = picture("GET /cursor?q=arrow")
     let start = try #require(text.firstRange(of: "\"next_cursor\":\"")).upperBound
     let cursor = text[start...].prefix { $0 != "\"" }
@@ -109,7 +109,7 @@ struct DemoAPITests {
     #expect(picture("GET /cursor?q=left&cursor=\(cursor)").hasPrefix("400\n"))
   }
 
-  @Test func `An absolute target of this server is the same request.`() {
+  @Test func `An absolute target on this server is the same request.`() {
     let baseURL = "http://127.0.0.1:8080"
     #expect(
       Request(target: baseURL + "/characters?q=x", baseURL: baseURL)

@@ -6,7 +6,7 @@ import Testing
 @testable import Demo
 
 @Suite(.takesTurns) struct DemoServerTests {
-  /// Sends bytes, and gives what comes back until the server closes.
+  /// Sends bytes and returns the reply, read until the server closes.
   private func exchange(_ request: String, with server: DemoServer) async throws -> String {
     let port = server.port
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -34,7 +34,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `A request is answered over the network as by the API, with its rate limit.`() async throws {
+  @Test func `A reply over the network is that of the API, with its rate limit.`() async throws {
     try await withServer { server in
       let reply = try await exchange(
         "GET /characters?q=U%2B2192 HTTP/1.1\nHost: 127.0.0.1:\(server.port)\nConnection: close\n\n",
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `A request in another name is refused.`() async throws {
+  @Test func `A request for another host name is refused.`() async throws {
     try await withServer { server in
       let reply = try await exchange(
         "GET / HTTP/1.1\nHost: evil.example\nConnection: close\n\n", with: server)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `A used-up budget is a 429 with the time to wait.`() async throws {
+  @Test func `An exhausted budget gives status 429 with the time to wait.`() async throws {
     try await withServer(allowance: RequestAllowance(limit: 1, window: 60)) { server in
       let request = "GET / HTTP/1.1\nHost: 127.0.0.1:\(server.port)\nConnection: close\n\n"
       _ = try await exchange(request, with: server)
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `A truncated reply announces more than it sends.`() async throws {
+  @Test func `A truncated reply announces more bytes than it sends.`() async throws {
     try await withServer { server in
       let request = "GET /?fault=truncate HTTP/1.1\nHost: 127.0.0.1:\(server.port)\n\n"
       let reply = try await exchange(request, with: server)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `A route that takes a body reads it, up to a limit.`() async throws {
+  @Test func `A route that accepts a body reads it, up to a limit.`() async throws {
     try await withServer { server in
       func reply(to body: String) async throws -> String {
         try await exchange(
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `A fault that strikes once is over when the request is repeated.`() async throws {
+  @Test func `A fault that occurs once is gone when the request is repeated.`() async throws {
     try await withServer { server in
       let request = """
         GET /none?q=x&fault=500&times=1 HTTP/1.1
@@ -170,14 +170,14 @@ import Testing
   }
 
   @Test(arguments: ["GET /\u{1} HTTP/1.1\n\n", "nonsense\n\n", "GET / HTTP/9.9\nHost: x\n\n"])
-  func `What is not HTTP is refused and closed.`(text: String) async throws {
+  func `Input that is not HTTP is refused, and the connection is closed.`(text: String) async throws {
     try await withServer { server in
       let reply = try await exchange(text, with: server)
       #expect(reply.hasPrefix("HTTP/1.1 400 Bad Request\n"))
     }
   }
 
-  @Test func `Stopping ends a reply that hangs.`() async throws {
+  @Test func `Stopping the server ends a hanging reply.`() async throws {
     let server = try await DemoServer.start()
     let request = "GET /?fault=hang HTTP/1.1\nHost: 127.0.0.1:\(server.port)\n\n"
     async let reply = exchange(request, with: server)

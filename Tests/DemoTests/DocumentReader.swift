@@ -1,7 +1,7 @@
-/// Reads just the TOML that the routes' documents are written in: one `key = 'text'` or `key = number` a line, and
-/// a text of several lines between `'''`. What stands in braces is kept as it is.
+/// Reads only the TOML used in the documents of routes: one `key = 'text'` or `key = number` per line, and
+/// multiline text between `'''`. Text in braces is kept unchanged.
 struct DocumentReader {
-  /// By table and key: `"pagination.type"`.
+  /// Values by table and key: `"pagination.type"`.
   private(set) var values: [String: String] = [:]
 
   init(_ lines: [String]) {

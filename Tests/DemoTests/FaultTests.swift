@@ -2,11 +2,11 @@ import Testing
 
 @testable import Demo
 
-/// Every fault as a picture.
+/// The effect of every fault.
 struct FaultTests {
   private let base = "http://127.0.0.1:8080"
 
-  /// The plan for a request, which is that many of its walk.
+  /// The plan for a request with this number in its paging run.
   private func plan(_ target: String, number: Int = 1) -> ReplyPlan {
     var request = Request(target: target, baseURL: base)
     request.time = 784_111_777
@@ -36,11 +36,11 @@ struct FaultTests {
     ("html", "200"),
     ("gzipbomb", "200\nX-Total-Count: 0\nContent-Encoding: gzip"),
   ])
-  func `A fault of status and fields is in the head.`(fault: String, expected: String) {
+  func `A fault in status or header fields appears in the head.`(fault: String, expected: String) {
     #expect(head("/pages?q=no+such+name&fault=" + fault) == expected)
   }
 
-  @Test func `A body is deep, no UTF-8, or full of tricks.`() {
+  @Test func `A body is deeply nested, invalid UTF-8, or full of escapes.`() {
     let deep = plan("/pages?fault=deep").reply.body
     #expect(deep.count == 200_000 && deep.prefix { $0 == UInt8(ascii: "[") }.count == 100_000)
     let bad = plan("/pages?q=U%2B2192&fault=badutf8").reply.body
@@ -51,7 +51,7 @@ struct FaultTests {
     #expect(escapes.unicodeScalars.contains("\u{202E}"))
   }
 
-  @Test func `Delivery is slow, cut off, endless or never.`() {
+  @Test func `Delivery is slow, truncated, endless or missing.`() {
     #expect(plan("/?fault=hang").delivery == .hanging)
     #expect(plan("/?fault=drip").delivery == .dripping(bytes: 32, pause: 100))
     let whole = plan("/").reply.body.count
@@ -66,7 +66,7 @@ struct FaultTests {
     #expect(piece.count == 65_536)
   }
 
-  /// Of the body, as announced.
+  /// The announced length of the body.
   private func length(_ target: String) -> Int? {
     guard case .head(_, let fields) = plan(target).steps(isHead: false, keepsAlive: true).first else {
       return nil
@@ -76,7 +76,7 @@ struct FaultTests {
 
   // MARK: Paging
 
-  /// The first pages of a route under a fault, each row as its place in the search.
+  /// The first pages of a route with a fault, each row as its index in the search.
   private func pages(_ route: Route, _ fault: String, most: Int = 5) throws -> String {
     let query = "tibetan digit half"
     let catalogue = UnicodeCatalogue.standardLibrary
@@ -89,18 +89,18 @@ struct FaultTests {
   @Test(arguments: [
     Route.pages, .offset, .cursor, .cursorInHeader, .keyset, .link, .linkInBody, .merge, .graphQL,
   ])
-  func `A looping list gives its first page for ever.`(route: Route) throws {
+  func `A looping list returns its first page forever.`(route: Route) throws {
     #expect(try pages(route, "loop", most: 4) == "0 1 2 3 | 0 1 2 3 | 0 1 2 3 | 0 1 2 3")
   }
 
-  @Test func `The next of a looping page is itself.`() {
+  @Test func `The next link of a looping page is the page itself.`() {
     let text = String(
       decoding: plan("/link/body?q=half&per_page=1&page=1&fault=loop").reply.body, as: UTF8.self)
     #expect(text.hasSuffix("\"next\":\"\(base)/link/body?q=half&per_page=1&page=1&fault=loop\"}"))
   }
 
   @Test(arguments: [Route.pages, .pagesFromZero, .cursor, .keyset, .link, .merge, .graphQL])
-  func `A list with duplicates repeats the last three rows of the page before.`(route: Route) throws {
+  func `A list with duplicates repeats the last three rows of the previous page.`(route: Route) throws {
     #expect(try pages(route, "duplicates") == "0 1 2 3 | 1 2 3 4 5 6 7 | 5 6 7 8 9")
   }
 
@@ -111,14 +111,14 @@ struct FaultTests {
     #expect(try pages(route, "empty") == "0 1 2 3 |  | 4 5 6 7 |  | 8 9")
   }
 
-  @Test func `A cross link leads to the same server under its other name.`() {
+  @Test func `A cross link leads to the same server by its other name.`() {
     let reply = plan("/pages?q=half&per_page=1&fault=crosslink").reply
     #expect(
       reply["Link"]?.hasPrefix("<http://localhost:8080/pages?q=half&per_page=1&fault=crosslink&page=2>")
         == true)
   }
 
-  // MARK: When it strikes
+  // MARK: When it occurs
 
   @Test(arguments: [
     ("", "500 500 500 500 500"), ("&times=2", "500 500 200 200 200"), ("&from=3", "200 200 500 500 500"),
@@ -126,12 +126,12 @@ struct FaultTests {
     ("&every=2", "500 200 500 200 500"), ("&from=2&every=2&times=1", "200 500 200 200 200"),
     (",429&every=2", "500 200 429 200 500"), (",no", "422 422 422 422 422"),
   ])
-  func `A fault strikes some requests of a walk or all.`(extra: String, expected: String) {
+  func `A fault affects some or all requests of a paging run.`(extra: String, expected: String) {
     let statuses = (1...5).map { plan("/pages?q=x&fault=500" + extra, number: $0).reply.status }
     #expect(statuses.map(String.init).joined(separator: " ") == expected)
   }
 
-  @Test func `Requests of a search are counted together whatever their page, and anew for another run.`() {
+  @Test func `Requests of a search are counted together for all pages, and separately for each run.`() {
     var counts = WalkCounts()
     let numbers = [
       "/pages?q=x&fault=500&page=1", "/pages?q=x&fault=500&page=2", "/pages?q=y&fault=500",
@@ -141,7 +141,7 @@ struct FaultTests {
     #expect(numbers == [1, 2, 1, 1, 1, 1, nil, 3])
   }
 
-  @Test func `The walks that are counted are bounded.`() {
+  @Test func `The number of counted paging runs is limited.`() {
     var counts = WalkCounts()
     for walk in 0..<1_000 { _ = counts.add("\(walk)") }
     #expect(counts.add("5") == 2)
@@ -153,7 +153,7 @@ struct FaultTests {
     (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
     (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
   ])
-  func `A date is written as HTTP has it.`(time: Int, expected: String) {
+  func `A date is written in HTTP format.`(time: Int, expected: String) {
     #expect(HTTPDate.text(time) == expected)
   }
 }

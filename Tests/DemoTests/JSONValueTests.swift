@@ -18,7 +18,7 @@ struct JSONValueTests {
       ([:], "{}"),
       (["b": ["x", .null], "a": ["k": .number(1)]], #"{"b":["x",null],"a":{"k":1}}"#),
     ] as [(JSONValue, String)])
-  func `A document is written without white space, members in their order.`(value: JSONValue, text: String) {
+  func `A document is written without white space, with members in order.`(value: JSONValue, text: String) {
     #expect(String(decoding: value.bytes, as: UTF8.self) == text)
   }
 }

@@ -11,7 +11,7 @@ struct QueryTests {
     ("q=%FF", "q=\u{FFFD}"),
     ("", ""),
   ])
-  func `A query is read leniently.`(text: String, expected: String) {
+  func `A query is parsed leniently.`(text: String, expected: String) {
     let items = Query(parsing: text[...]).items
     #expect(items.map { "\($0.name)=\($0.value)" }.joined(separator: "|") == expected)
   }
@@ -21,7 +21,7 @@ struct QueryTests {
     ("page=1&q=x&page=7", "page", "2", "page=2&q=x"),
     ("", "page", "2", "page=2"),
   ])
-  func `A changed parameter keeps its place and the others arrive intact.`(
+  func `A changed parameter keeps its place, and the others arrive intact.`(
     text: String, name: String, value: String, expected: String
   ) {
     #expect(Query(parsing: text[...]).setting(name, to: value).text == expected)

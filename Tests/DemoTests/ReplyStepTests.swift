@@ -3,7 +3,7 @@ import Testing
 @testable import Demo
 
 struct ReplyStepTests {
-  /// The steps of a plan whose body is `abcdefg`, one word each.
+  /// The steps of a plan with the body `abcdefg`, one word each.
   private func picture(
     _ delivery: ReplyPlan.Delivery, delay: Int = 0, isHead: Bool = false, keepsAlive: Bool = true
   ) -> String {
@@ -25,7 +25,7 @@ struct ReplyStepTests {
     }.joined(separator: " ")
   }
 
-  @Test func `A whole reply is head, body, end.`() {
+  @Test func `A complete reply is head, body and end.`() {
     #expect(picture(.whole) == "200[Content-Length=7] abcdefg end")
     #expect(picture(.whole, delay: 50) == "pause(50) 200[Content-Length=7] abcdefg end")
     #expect(picture(.whole, keepsAlive: false) == "200[Content-Length=7,Connection=close] abcdefg end close")
@@ -36,11 +36,11 @@ struct ReplyStepTests {
     #expect(picture(.truncated(bytes: 3), isHead: true) == "200[Content-Length=7] end")
   }
 
-  @Test func `A truncated body ends with the connection.`() {
+  @Test func `A truncated body ends by closing the connection.`() {
     #expect(picture(.truncated(bytes: 3)) == "200[Content-Length=7] abc close")
   }
 
-  @Test func `A dripping body comes in pieces, each after a pause.`() {
+  @Test func `A dripping body is sent in pieces, each after a pause.`() {
     #expect(
       picture(.dripping(bytes: 3, pause: 10))
         == "200[Content-Length=7] pause(10) abc pause(10) def pause(10) g end")
@@ -57,7 +57,7 @@ struct ReplyStepTests {
     #expect(picture(huge, isHead: true) == "200[Content-Length=2199023255560] end")
   }
 
-  @Test func `A hanging reply is nothing.`() {
+  @Test func `A hanging reply has no steps.`() {
     #expect(picture(.hanging, delay: 50, keepsAlive: false) == "")
   }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import Demo
 
 struct RequestBudgetTests {
-  @Test func `A budget is spent, then refuses until its window ends.`() {
+  @Test func `A budget is spent and then refuses requests until its window ends.`() {
     var budget = RequestBudget(RequestAllowance(limit: 2, window: 60))
     let lines = [1000, 1030, 1059, 1060].map { now in
       let refusal = budget.spend(at: now)

@@ -7,19 +7,19 @@ extension Route: CustomTestStringConvertible {
   public var testDescription: String { path }
 }
 
-/// Every route as its own document describes it.
+/// Every route, used as its own document describes it.
 struct RouteTests {
   private static let query = "greek small letter with"
   private static let catalogue = UnicodeCatalogue.standardLibrary
   private static let found = catalogue.rows(matching: query).compactMap(catalogue.character(at:))
 
-  /// What a route's rows are known by.
+  /// The keys of all rows of a route.
   private func expected(_ route: Route) -> [String] {
     Self.found.map(route.path == "/rows/scalars" ? \.name : \.codePoint)
   }
 
   @Test(arguments: Route.listed)
-  func `Every route pages through the same characters, each once, in order.`(route: Route) throws {
+  func `Every route returns the same characters, each once and in order.`(route: Route) throws {
     var pages = try TinyClient(route).pages(Self.query, size: 50)
     if route.path == "/none" {
       #expect(pages == [Array(expected(route).prefix(50))])
@@ -35,12 +35,12 @@ struct RouteTests {
   }
 
   @Test(arguments: [Route.pages, .offset, .keyset, .searchAfter, .link, .merge, .graphQL, .columnRows])
-  func `A query without a match is one page without rows.`(route: Route) throws {
+  func `A query without a match returns one page without rows.`(route: Route) throws {
     #expect(try TinyClient(route).pages("no such name", size: 30) == [[]])
   }
 
   @Test(arguments: Route.listed)
-  func `The example of every route is answered with five rows.`(route: Route) {
+  func `The example of every route returns at least five rows.`(route: Route) {
     var request = Request(
       method: route.method == .post ? "POST" : "GET", target: route.path + route.example.query,
       baseURL: "http://127.0.0.1:8080")
@@ -52,14 +52,14 @@ struct RouteTests {
   }
 
   @Test(arguments: Route.listed.filter { $0.paths.count > 1 })
-  func `Former paths of a route are still answered.`(route: Route) {
+  func `Earlier paths of a route still work.`(route: Route) {
     let replies = route.paths.map { path in
       DemoAPI().plan(for: Request(target: path + "?q=U%2B2192", baseURL: "http://127.0.0.1:8080")).reply
     }
     #expect(replies.allSatisfy { $0 == replies[0] })
   }
 
-  @Test func `The start lists every route with a source document for it, and every fault.`() {
+  @Test func `The start page lists every route with a source document, and every fault.`() {
     let start = picture("GET /")
     for route in Route.listed {
       #expect(start.contains("\"http://127.0.0.1:8080\(route.path)\(route.example.query)\""))
@@ -87,13 +87,13 @@ struct RouteTests {
 
   // MARK: Shapes
 
-  /// A reply with each character cut to its code point.
+  /// A reply with each character reduced to its code point.
   private func shape(_ line: String, body: String = "") -> String {
     let item = /\{"code_point":"(U\+[0-9A-F]+)","character.*?\?a=[0-9A-F]+"\}/
     return picture(line, body: body).replacing(item) { $0.1 }
   }
 
-  @Test func `Each route has the shape of the service it is modelled on.`() {
+  @Test func `Each route has the shape of the service it is modeled on.`() {
     let query = "q=tibetan+digit+half"
     let base = "http://127.0.0.1:8080"
     #expect(
@@ -156,7 +156,7 @@ struct RouteTests {
       #"{"data":null,"errors":[{"message":"the cursor 'x' is not one of this query"}]}"#
     ),
   ])
-  func `GraphQL tells errors with status 200.`(body: String, expected: String) {
+  func `GraphQL reports errors with status 200.`(body: String, expected: String) {
     #expect(shape("POST /graphql", body: body) == "200\n\n" + expected)
   }
 
@@ -165,7 +165,7 @@ struct RouteTests {
     String(repeating: "[", count: 60_000), "{\"search_after\":[8594,\"U+2193\"]}",
     "{\"search_after\":[4294967295,\"U+FFFFFFFF\"]}",
   ])
-  func `A body that is not what the route reads is refused.`(body: String) {
+  func `A body that the route cannot read is refused.`(body: String) {
     #expect(picture("POST /search-after", body: body).hasPrefix("400\n"))
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Demo
 
-/// Pages through a route as its document says, by the plainest means.
+/// Pages through a route as its document says, with a minimal implementation.
 struct TinyClient {
   let route: Route
   private let document: DocumentReader
@@ -14,7 +14,7 @@ struct TinyClient {
     document = DocumentReader(route.document(baseURL: base))
   }
 
-  /// The rows of each page, by code point (or name, where rows are names), until the end or `most` pages.
+  /// The rows of each page, by code point (or by name where rows are names), until the end or `most` pages.
   func pages(_ query: String, size: Int, extra: String = "", most: Int = 100) throws -> [[String]] {
     var ask = Ask(target: route.path + "?q=" + PercentEncoding.encoded(query) + extra)
     ask.body["query"] = document["request.graphql"] ?? query
@@ -96,7 +96,7 @@ struct TinyClient {
     }
   }
 
-  /// A value by its expression; nil when it is absent or null.
+  /// The value of an expression; nil if it is absent or null.
   private func value(_ expression: String, of answer: Answer) -> Any? {
     if expression == "$" { return answer.body }
     if expression.hasPrefix("header:") { return answer.reply[String(expression.dropFirst(7))] }

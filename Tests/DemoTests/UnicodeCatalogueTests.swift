@@ -9,7 +9,7 @@ struct UnicodeCatalogueTests {
     .compactMap(UnicodeCatalogue.standardLibrary.character(at:))
   private static let codePoints = characters.map(\.codePoint)
 
-  @Test func `It holds every assigned character but private use, in order.`() {
+  @Test func `The catalog contains every assigned character except private use, in order.`() {
     let assigned = Self.scalars.filter { scalar in
       let category = scalar.properties.generalCategory
       return category != .unassigned && category != .privateUse
@@ -18,8 +18,7 @@ struct UnicodeCatalogueTests {
     #expect(isSame)
   }
 
-  @Test func `A name is the library's, else the alias, and holds the code point where the library has none.`()
-  {
+  @Test func `A name comes from the library or its alias, and otherwise contains the code point.`() {
     for row in 0..<catalogue.count {
       guard let character = catalogue.character(at: row) else { continue }
       let library = character.scalar.properties.name ?? character.scalar.properties.nameAlias
@@ -31,7 +30,7 @@ struct UnicodeCatalogueTests {
     }
   }
 
-  @Test func `[D65] A name that is a prefix and the code point is not stored.`() throws {
+  @Test func `[D65] A name made of a prefix and the code point is not stored.`() throws {
     func isStored(_ codePoint: UInt32) throws -> Bool {
       let segment = try #require(catalogue.row(of: codePoint).flatMap(catalogue.segment(of:)))
       if case .stored = segment.names { return true } else { return false }
@@ -40,7 +39,7 @@ struct UnicodeCatalogueTests {
     #expect(try [0x41, 0x4DC0, 0xA000, 0xAC00, 0x1F600].allSatisfy(isStored))
     #expect(catalogue.starts.count < catalogue.count / 2)
     #expect(catalogue.names.count < 2_000_000)
-    // Each row is in one segment.
+    // Each row is in exactly one segment.
     var next = 0
     for segment in catalogue.segments {
       #expect(segment.firstRow == next)
@@ -57,7 +56,7 @@ struct UnicodeCatalogueTests {
     #expect(catalogue.name(at: row) == name)
   }
 
-  @Test func `A missing name continues the series of the character before.`() {
+  @Test func `A missing name continues the series of the previous character.`() {
     var naming = CharacterNaming()
     let names = Self.scalars.compactMap { naming.name(of: $0) }
     let library = Set(Self.scalars.compactMap(\.properties.name))
@@ -74,7 +73,7 @@ struct UnicodeCatalogueTests {
     "latin capital letter a with grave", "4e0", "ideograph-4e0", "-9fff", "h-2f", "-2fa1d 2fa", "20000",
     "18d0",
   ])
-  func `A query finds what a naive scan of the library finds.`(query: String) {
+  func `A query finds the same rows as a naive scan of the library.`(query: String) {
     let words = query.split(whereSeparator: \.isWhitespace).map(Word.init)
     let naive = Self.characters.indices.filter { row in
       let character = Self.characters[row]
@@ -88,7 +87,7 @@ struct UnicodeCatalogueTests {
   }
 
   @Test(arguments: ["", "  ", "\n"])
-  func `A query without words finds everything.`(query: String) {
+  func `A query without words matches everything.`(query: String) {
     #expect(catalogue.rows(matching: query) == Array(0..<catalogue.count))
   }
 
@@ -98,7 +97,7 @@ struct UnicodeCatalogueTests {
     (0x1F600, "U+1F600 😀 Other Symbol So 6.1 -"),
     (0x4E00, "U+4E00 一 Other Letter Lo 1.1 1.0"),
   ])
-  func `A character tells what the library knows.`(codePoint: UInt32, expected: String) throws {
+  func `A character has the properties that the library knows.`(codePoint: UInt32, expected: String) throws {
     let character = try #require(catalogue.row(of: codePoint).flatMap(catalogue.character(at:)))
     let numeric = character.numericValue.map { "\($0)" } ?? "-"
     let text = [
@@ -109,15 +108,15 @@ struct UnicodeCatalogueTests {
     #expect(character.url.hasSuffix("?a=" + character.codePoint.dropFirst(2)))
   }
 
-  @Test func `There is no row outside the catalogue.`() {
+  @Test func `There is no row outside the catalog.`() {
     #expect(catalogue.character(at: -1) == nil)
     #expect(catalogue.character(at: catalogue.count) == nil)
     #expect(catalogue.row(of: 0x10_FFFF) == nil)
   }
 
-  /// A word as a naive scan needs it.
+  /// A word in the form that a naive scan needs.
   private struct Word {
-    /// `ß` stays: names are ASCII.
+    /// `ß` stays, since names are ASCII.
     let upperCase: String
     let spellings: Set<String>
     let scalars: Set<Unicode.Scalar>

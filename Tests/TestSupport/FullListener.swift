@@ -1,6 +1,7 @@
 import Glibc
 
-/// A listener on the loopback interface whose queue is full: whoever connects to it is neither taken nor refused.
+/// A listener on the loopback interface whose queue is full: a client that connects is neither accepted nor
+/// refused.
 package final class FullListener {
   package struct Failure: Error { let code: Int32 }
 
@@ -23,7 +24,7 @@ package final class FullListener {
         }) == 0
     else { throw Failure(code: errno) }
     port = Int(UInt16(bigEndian: address.sin_port))
-    // As many as are taken, and one that is not.
+    // As many clients as are accepted, and one that is not.
     while descriptors.count < 16 {
       let caller = socket(
         AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
@@ -40,7 +41,7 @@ package final class FullListener {
 
   deinit { for descriptor in descriptors { close(descriptor) } }
 
-  /// Whether somebody waits to be taken: in state SYN_SENT (proc_net_tcp(5)).
+  /// Whether a client is waiting to be accepted, in state SYN_SENT (proc_net_tcp(5)).
   package var hasCallers: Bool {
     guard let file = fopen("/proc/net/tcp", "re") else { return false }
     defer { fclose(file) }

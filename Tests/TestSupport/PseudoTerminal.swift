@@ -11,27 +11,27 @@ private func openpty(
 private func addCloseFrom(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ first: Int32)
   -> Int32
 
-/// A program on a pseudo-terminal of its own, which controls it.
+/// A program whose controlling terminal is its own pseudo-terminal.
 package final class PseudoTerminal {
   package struct Failure: Error { let code: Int32 }
 
   package enum Ending: Equatable, Sendable { case exit(Int32), signal(Int32) }
 
   private var master: Int32 = -1
-  /// Held open so that the settings outlive the program.
+  /// Kept open so that the settings outlive the program.
   private var slave: Int32 = -1
   package private(set) var processID: Int32 = 0
   private var found = termios()
-  /// All that the program wrote so far; Esc as `␛`.
+  /// Everything the program has written so far, with Esc as `␛`.
   package private(set) var output = ""
-  /// The same as it came.
+  /// The same as `output`, as raw bytes.
   package private(set) var bytes: [UInt8] = []
 
-  /// Starts a program of this package, found beside the test bundle, or one by its absolute path.
+  /// Starts a program of this package, found next to the test bundle, or one with an absolute path.
   ///
   /// - Parameters:
-  ///   - typedAhead: what is typed before the program starts; `␛` is Esc.
-  ///   - outputFile: where its stdout goes; nil: to the terminal too.
+  ///   - typedAhead: Input typed before the program starts. `␛` is Esc.
+  ///   - outputFile: The file for its stdout; nil for the terminal.
   package init(
     _ program: String, arguments: [String] = [], columns: UInt16 = 80, rows: UInt16 = 12,
     term: String = "xterm-256color", environment: [String] = [], typedAhead: String = "",
@@ -55,8 +55,9 @@ package final class PseudoTerminal {
     close(master)
   }
 
-  /// The program inherits the signal mask of a pool thread, which blocks nearly all, as in other test runners.
-  /// The terminal becomes the controlling one because a session leader without one opens it as descriptor 0.
+  /// The program inherits the signal mask of a pool thread, which blocks nearly all signals, as in other
+  /// test runners. The terminal becomes the controlling one because a session leader without one opens it
+  /// as descriptor 0.
   private func spawn(
     _ words: [String], on terminal: [CChar], _ environment: [String], _ outputFile: String?
   ) throws {
@@ -69,8 +70,9 @@ package final class PseudoTerminal {
       posix_spawn_file_actions_adddup2(&actions, 0, 1)
     }
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
-    // Sockets of servers in this process would stay open in the program. They are not marked here: Foundation watches
-    // its children by a socket that they inherit, and one without it blocks the end of all others.
+    // Sockets of servers in this process would stay open in the program. They are not marked close-on-exec
+    // here: Foundation watches its children by a socket that they inherit, and a child without it blocks
+    // the end of all others.
     _ = addCloseFrom(&actions, 3)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -82,7 +84,7 @@ package final class PseudoTerminal {
     guard code == 0 else { throw Failure(code: code) }
   }
 
-  /// Beside the test bundle, in the same build folder.
+  /// The build folder that contains the test bundle.
   package static var folder: String {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -90,7 +92,7 @@ package final class PseudoTerminal {
     return path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/"
   }
 
-  /// Sends bytes as the terminal does for keys and answers; `␛` is Esc.
+  /// Sends bytes as the terminal does for keys and replies. `␛` is Esc.
   package func type(_ text: String) {
     let bytes = Array(text.replacing("␛", with: "\u{1B}").utf8)
     _ = write(master, bytes, bytes.count)
@@ -98,7 +100,7 @@ package final class PseudoTerminal {
 
   package func signal(_ signal: Int32) { kill(processID, signal) }
 
-  /// Drops what was read so far, of which a long run makes too much.
+  /// Drops the output read so far, which can grow large in a long run.
   package func forget() {
     output = ""
     bytes = []
@@ -115,13 +117,13 @@ package final class PseudoTerminal {
     (slave, master) = (-1, -1)
   }
 
-  /// Reads until `text` was written after what was read before; false when it is not in time.
+  /// Reads until `text` appears in new output; false if it does not appear in time.
   package func waits(for text: String, within time: Duration = .seconds(20)) -> Bool {
     waits(for: text, until: .now + time)
   }
 
-  /// Whether the screen, drawn whole as often as needed, comes to hold `text` in time: a change is written as a
-  /// difference, which need not hold the whole text.
+  /// Whether the screen shows `text` in time. The screen is redrawn whole as often as needed: a change is
+  /// written as a difference, which may not contain the whole text.
   package func shows(
     _ text: String, redrawnBy key: String = "\u{0C}", within time: Duration = .seconds(30)
   ) -> Bool {
@@ -142,7 +144,7 @@ package final class PseudoTerminal {
     return true
   }
 
-  /// Reads until what was written so far is as `condition` says; false when it is not in time.
+  /// Reads until the output so far meets `condition`; false if it does not in time.
   package func waits(atMost limit: Duration, until condition: (PseudoTerminal) -> Bool) -> Bool {
     let deadline = ContinuousClock.now + limit
     while !condition(self) {
@@ -153,7 +155,7 @@ package final class PseudoTerminal {
     return true
   }
 
-  /// Reads to the end of the program; nil when it does not end within twenty seconds or so.
+  /// Reads until the program ends; nil if it does not end within about twenty seconds.
   package func ending() -> Ending? {
     var status: Int32 = 0
     var patience = 4_000
@@ -166,7 +168,7 @@ package final class PseudoTerminal {
     return status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
   }
 
-  /// Whether the terminal's settings are what they were before the program.
+  /// Whether the terminal's settings are the same as before the program.
   package var isAsFound: Bool {
     var now = termios()
     tcgetattr(slave, &now)

@@ -7,13 +7,13 @@ import Synchronization
 package final class RawServer: Sendable {
   package enum Action: Sendable {
     case send([UInt8])
-    /// These bytes again and again, every so many milliseconds, until the client is gone.
+    /// Sends these bytes repeatedly at this interval, until the client disconnects.
     case drip([UInt8], milliseconds: Int64)
     case pause(milliseconds: Int64)
     case close
-    /// Closes with a reset in place of an orderly end.
+    /// Closes with a reset instead of an orderly end.
     case reset
-    /// Takes no more connections; what follows is done when none can come any more.
+    /// Accepts no more connections. The next action runs when the listener is closed.
     case stopListening
 
     package static func send(_ text: String) -> Action {
@@ -21,14 +21,14 @@ package final class RawServer: Sendable {
     }
   }
 
-  /// What to do about a request: its number (from 0) and its text.
+  /// The actions for a request, given its number (from 0) and text.
   package typealias Script = @Sendable (_ number: Int, _ request: String) -> [Action]
 
   package let port: Int
   private let channel: any Channel
   private let record: Record
 
-  /// What came in so far.
+  /// The traffic so far.
   fileprivate final class Record: Sendable {
     let state = Mutex((connections: 0, closed: 0, sentBytes: 0, requests: [String]()))
     let open = Mutex<[any Channel]>([])
@@ -49,12 +49,13 @@ package final class RawServer: Sendable {
 
   package var requests: [String] { record.state.withLock { $0.requests } }
   package var connections: Int { record.state.withLock { $0.connections } }
-  /// How many connections have ended.
+  /// The number of connections that have ended.
   package var closed: Int { record.state.withLock { $0.closed } }
-  /// How many bytes have left for clients, of which the system holds a few MiB back.
+  /// The number of bytes sent to clients, a few MiB of which may still be buffered by the system.
   package var sentBytes: Int { record.state.withLock { $0.sentBytes } }
 
-  /// - Parameter conversation: what is sent on each connection for the first parts that come, before requests are read.
+  /// - Parameter conversation: The replies to the first parts received on each connection, before requests
+  /// are read.
   package static func start(
     wrap: @escaping @Sendable (any Channel) throws -> Void = { _ in }, conversation: [[UInt8]] = [],
     _ script: @escaping Script
@@ -75,18 +76,18 @@ package final class RawServer: Sendable {
     return RawServer(channel: channel, record: record)
   }
 
-  /// Ends all connections there are.
+  /// Closes all connections.
   package func closeConnections() {
     for channel in record.open.withLock({ $0 }) { channel.close(promise: nil) }
   }
 
-  /// Takes no more connections. May be asked for again.
+  /// Accepts no more connections. May be called again.
   package func stop() async throws {
     do { try await channel.close() } catch ChannelError.alreadyClosed {}
   }
 }
 
-/// Takes what comes for a request whenever it holds a blank line and the announced body.
+/// Treats input as a request once it contains an empty line and the announced body.
 private final class ScriptHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -116,7 +117,7 @@ private final class ScriptHandler: ChannelInboundHandler {
     perform(script(record.add(request), request)[...], context: context)
   }
 
-  /// One after the other.
+  /// Performs the actions one after the other.
   private func perform(_ actions: ArraySlice<RawServer.Action>, context: ChannelHandlerContext) {
     guard let action = actions.first else { return }
     let rest = actions.dropFirst()

@@ -1,16 +1,16 @@
 package import Terminal
 package import Text
 
-/// The part of a terminal that frames use: a grid of cells, a cursor, a style, a scroll region.
+/// The parts of a terminal that frames use: a grid of cells, a cursor, a style and a scroll region.
 package struct ScreenEmulator {
   package struct Cell: Equatable {
-    /// Empty for the columns of a wide cluster after its first.
+    /// Empty for the columns of a wide cluster after the first.
     package let text: String
     package let style: String
     /// The parameters of OSC 8; empty without a link.
     package let link: String
 
-    /// A blank has the style that shows on it.
+    /// A space keeps only a style that is visible on it.
     init(text: String = " ", style: String = "", link: String = "") {
       self.text = text
       self.link = link
@@ -31,7 +31,7 @@ package struct ScreenEmulator {
   package private(set) var modes: Set<String> = []
   package private(set) var unknown: [String] = []
   private let habits: Habits
-  /// Whether the cursor stands behind what was drawn last.
+  /// Whether the cursor is directly after the last drawn text.
   private var hasJustDrawn = false
 
   package init(_ size: Size, _ widthModel: WidthModel) {
@@ -93,7 +93,7 @@ package struct ScreenEmulator {
     }
   }
 
-  /// What has no column goes to the cell before the cursor.
+  /// Text without a column is added to the cell before the cursor.
   private mutating func attach(_ text: String) {
     guard cursor.column > 0, hasJustDrawn || habits.attachesAfterMove else { return }
     var column = cursor.column - 1
@@ -102,7 +102,7 @@ package struct ScreenEmulator {
     grid[cursor.row][column] = Cell(text: cell.text + text, style: cell.style, link: cell.link)
   }
 
-  /// Overwriting a part of a cluster takes the rest of it away.
+  /// Overwriting part of a cluster erases the rest of it.
   private mutating func blank(_ column: Int) {
     var start = column
     while start > 0, grid[cursor.row][start].text.isEmpty { start -= 1 }
@@ -167,9 +167,9 @@ package struct ScreenEmulator {
 }
 
 extension ScreenEmulator {
-  /// How a terminal draws text, whatever the program believes.
+  /// How a terminal draws text, independently of what the program assumes.
   package struct Habits: Sendable {
-    /// Columns of text that is not ASCII: of a cluster, or of each of its scalars.
+    /// Columns of text that is not ASCII, per cluster or per scalar.
     package enum Measure: Sendable {
       case model(WidthModel)
       case clusters(@Sendable (String) -> Int)
@@ -177,10 +177,11 @@ extension ScreenEmulator {
     }
 
     package var measure: Measure
-    /// Whether a wide cluster in the last column goes to the two last, as in kitty and VTE; else it is dropped.
+    /// Whether a wide cluster in the last column moves to the last two, as in kitty and VTE. Otherwise it
+    /// is dropped.
     package var pushesLeftAtEdge = true
-    /// Whether what has no column goes to the cell before the cursor wherever that is, as in tmux; else only to
-    /// what was just drawn, as in xterm.
+    /// Whether text without a column is added to the cell before the cursor in any position, as in tmux.
+    /// Otherwise it is added only to the text just drawn, as in xterm.
     package var attachesAfterMove = true
 
     package init(_ model: WidthModel) { measure = .model(model) }

@@ -2,15 +2,15 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A server on the loopback interface that answers each request as a test says, and keeps what it was sent, byte
-/// for byte. A connection serves one request.
+/// A server on the loopback interface that answers each request as a test specifies, and records requests
+/// byte for byte. Each connection serves one request.
 package final class ScriptedServer: Sendable {
   package struct Failure: Error { let code: Int32 }
 
   package struct Request: Sendable {
-    /// From 0.
+    /// Counted from 0.
     package let number: Int
-    /// The whole request; each line ends in LF.
+    /// The whole request, with lines that end in LF.
     package let text: String
 
     /// Path and query.
@@ -50,7 +50,7 @@ package final class ScriptedServer: Sendable {
 
   package var baseURL: String { "http://127.0.0.1:\(port)" }
 
-  /// The requests so far; each line ends in LF.
+  /// The requests so far, with lines that end in LF.
   package var requests: [String] { record.texts.withLock { $0 } }
 
   package init(_ answer: @escaping @Sendable (Request) -> Answer) throws {
@@ -78,13 +78,13 @@ package final class ScriptedServer: Sendable {
     TakesTurns.atEnd { self.stop() }
   }
 
-  /// Takes no more connections. May be called again.
+  /// Accepts no more connections. May be called again.
   package func stop() {
     let isFirst = isListening.withLock { isListening in
       defer { isListening = false }
       return isListening
     }
-    // Later the number may be another file's.
+    // Later, the descriptor number may belong to another file.
     if isFirst { shutdown(listener, Int32(SHUT_RDWR)) }
   }
 
@@ -107,12 +107,12 @@ package final class ScriptedServer: Sendable {
       sent += count
     }
     shutdown(connection, Int32(SHUT_WR))
-    // The client has all when it closes.
+    // The client has received everything when it closes.
     var rest: UInt8 = 0
     while read(connection, &rest, 1) > 0 {}
   }
 
-  /// Head and body as they came; nil when the connection ends before.
+  /// Head and body as received; nil if the connection ends first.
   private static func request(from connection: Int32) -> String? {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4_096)

@@ -1,4 +1,4 @@
-/// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers from the same seed on every run, so that a
+/// SplitMix64 (Steele, Lea and Flood, 2014). The same seed gives the same numbers on every run, so that a
 /// failing property test fails again.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64

@@ -1,7 +1,7 @@
 import NIOCore
 package import NIOSSL
 
-/// A certificate for `localhost` that nobody has signed, and its key.
+/// A self-signed certificate for `localhost`, and its key.
 package enum TestCertificate {
   fileprivate static func context(_ change: (inout TLSConfiguration) -> Void) throws -> NIOSSLContext {
     let certificates = try NIOSSLCertificate.fromPEMBytes(Array(text.utf8))
@@ -25,7 +25,7 @@ package enum TestCertificate {
     -----END CERTIFICATE-----
     """
 
-  /// Made for tests; it guards nothing.
+  /// Made for tests. It protects nothing.
   private static let key = """
     -----BEGIN PRIVATE KEY-----
     MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgWAdMaaMcRndCFdAW
@@ -36,7 +36,7 @@ package enum TestCertificate {
 }
 
 extension RawServer {
-  /// A server that speaks TLS with the certificate of the tests when it is secure.
+  /// A server that uses TLS with the test certificate if it is secure.
   package static func start(
     isSecure: Bool, tls: (inout TLSConfiguration) -> Void = { _ in }, _ script: @escaping Script
   ) async throws -> RawServer {

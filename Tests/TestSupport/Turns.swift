@@ -1,7 +1,7 @@
 import Synchronization
 package import Testing
 
-/// A few at a time: who comes when all places are taken waits for one, in the order of coming.
+/// Limits concurrency: when all places are taken, callers wait for one in order of arrival.
 package final class Turns: Sendable {
   private struct State {
     var free: Int
@@ -12,7 +12,7 @@ package final class Turns: Sendable {
 
   package init(atOnce: Int) { state = Mutex(State(free: atOnce)) }
 
-  /// Runs `body` when there is a place for it.
+  /// Runs `body` when a place is free.
   package nonisolated(nonsending) func take<Value>(
     _ body: nonisolated(nonsending) () async throws -> Value
   ) async rethrows -> Value {
@@ -43,15 +43,16 @@ package final class Turns: Sendable {
   }
 }
 
-/// For tests that hold servers, programs, pipes or terminals. Swift Testing starts all tests of all suites at once, and
-/// together these would hold more descriptors than Foundation's `Process` survives (`FD_SETSIZE` and a margin).
+/// For tests that use servers, programs, pipes or terminals. Swift Testing starts all tests of all suites
+/// at once, and together they would hold more descriptors than Foundation's `Process` can handle
+/// (`FD_SETSIZE` and a margin).
 ///
-/// A test function takes its turn with all its cases, before a time limit of theirs begins. What a case holds is let go
-/// at its end.
+/// A test function takes its turn with all its cases, before their time limit begins. The resources of a
+/// case are released at its end.
 package struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
   private static let turns = Turns(atOnce: 8)
 
-  /// What the running case holds.
+  /// The resources of the running case.
   private final class Holdings: Sendable {
     let ends = Mutex<[@Sendable () async -> Void]>([])
   }
@@ -77,7 +78,7 @@ package struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
     try result.get()
   }
 
-  /// Does `end` when the running case is over. A test without this trait has an issue.
+  /// Runs `end` when the running case is over. Records an issue for a test without this trait.
   package static func atEnd(_ end: @escaping @Sendable () async -> Void) {
     guard let holdings else {
       Issue.record("a test with servers or programs takes turns: @Suite(.takesTurns)")
