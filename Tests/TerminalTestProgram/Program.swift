@@ -3,10 +3,10 @@ import Synchronization
 import Terminal
 import Text
 
-/// Changed by another thread than the terminal's.
+/// State changed by a thread other than the terminal's.
 private let answers = Atomic(0)
 
-/// A small pager for the tests in a real terminal: rows of hard text, a selection, a query line.
+/// A small pager for tests in a real terminal: rows of difficult text, a selection and a query line.
 struct Program {
   private enum Wish { case stay, suspend, leave }
 
@@ -79,7 +79,7 @@ struct Program {
     selection = min(max(0, selection), Program.rowCount - 1)
   }
 
-  /// The answer comes on another thread.
+  /// The answer arrives on another thread.
   private func ask() {
     let wake = wake
     Task.detached {
@@ -88,7 +88,7 @@ struct Program {
     }
   }
 
-  /// Answers come without end, as pages do.
+  /// Answers arrive endlessly, like pages.
   private func flood() {
     let wake = wake
     Task.detached {
@@ -100,7 +100,7 @@ struct Program {
     }
   }
 
-  /// Recurses until the stack ends.
+  /// Recurses until the stack overflows.
   private func overflow(_ depth: Int) -> Int { depth < 0 ? 0 : overflow(depth &+ 1) &+ overflow(depth &+ 2) }
 
   private mutating func scroll() {

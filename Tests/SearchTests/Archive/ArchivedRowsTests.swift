@@ -4,7 +4,7 @@ import Testing
 @testable import Search
 
 @Suite struct ArchivedRowsTests {
-  /// An in-memory archive that already holds `before`.
+  /// An in-memory archive that initially contains `before`.
   private func archive(before: String = "") -> RowArchive {
     let bytes = Mutex(Array(before.utf8))
     return RowArchive(

@@ -22,7 +22,7 @@ func json(_ text: String) throws -> JSONValue {
   @Test(arguments: [
     "0", "-0", "1.10", "1E400", "123456789012345678901234567890", "0.1000000000000000055511151231257827",
   ])
-  func `A number keeps its text whatever its size.`(number: String) throws {
+  func `A number of any size keeps its text.`(number: String) throws {
     #expect(try json(number).numberText == number)
     #expect(try json("[\(number)]")[0]?.text == number)
     #expect(try json(number).string == nil)

@@ -48,7 +48,9 @@ import Testing
     ("[\0]", "line 1, column 2 (byte 1): expected a value, found a control character (code 0) near: [ ]"),
     ("\"a\": 1", #"line 1, column 4 (byte 3): expected nothing after the value, found ":" near: "a": 1"#),
   ])
-  func `An error names the place, what was expected and what was found.`(text: String, message: String) {
+  func `An error contains its position, the expected input and the input found.`(
+    text: String, message: String
+  ) {
     let error = #expect(throws: JSONError.self) { try json(text) }
     #expect(error?.description == message)
   }

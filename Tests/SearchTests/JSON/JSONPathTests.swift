@@ -121,8 +121,9 @@ import Testing
     (#"a["b""#, #"path "a[\"b\"", column 6: expected "]", found the end"#),
     (#"a["b\"#, #"path "a[\"b\\", column 6: expected a closing quote, found the end"#),
   ])
-  func `An error names the place, what was expected and what was found.`(expression: String, message: String)
-  {
+  func `An error contains its position, the expected input and the input found.`(
+    expression: String, message: String
+  ) {
     let error = #expect(throws: JSONPathError.self) { try JSONPath(expression) }
     #expect(error?.description == message)
   }

@@ -30,7 +30,7 @@ import Text
     #expect(try cell(#"{"v": {"a": "&amp;"}}"#, column) == #"{"a": "&amp;"}"#)
   }
 
-  @Test func `A value whose condition does not hold counts as missing.`() throws {
+  @Test func `A value whose condition is not met is treated as missing.`() throws {
     let column = try column("accepted") {
       $0.empty = "–"
       $0.condition = Condition(value: try ValueExpression(parsing: "answered"), test: .equals(["true"]))

@@ -45,7 +45,7 @@ import Testing
       try WebURL("https://api.example.org:8443/v1/items?page=1").resolving(reference).description == expected)
   }
 
-  @Test func `User info counts only where it was written.`() throws {
+  @Test func `A relative path keeps the user info of its base, and another authority has its own.`() throws {
     let base = try WebURL("https://user@a.org/x")
     #expect(try base.resolving("/y").hasUserinfo)
     #expect(try !base.resolving("//a.org/y").hasUserinfo)
