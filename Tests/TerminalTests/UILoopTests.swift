@@ -206,9 +206,9 @@ import Testing
 
   @Test func `No terminal is an error that says which.`() {
     let missing = #expect(throws: SystemError.self) { _ = try TTY(path: "/nowhere/tty") }
-    #expect(missing?.description == "open /nowhere/tty: No such file or directory")
+    #expect(missing?.description == "cannot open /nowhere/tty: No such file or directory")
     let file = #expect(throws: SystemError.self) { _ = try TTY(path: "/dev/null") }
-    #expect(file?.description == "use /dev/null as a terminal: Inappropriate ioctl for device")
+    #expect(file?.description == "cannot use /dev/null as a terminal: Inappropriate ioctl for device")
   }
 }
 

@@ -48,7 +48,7 @@ enum EmptyView {
     case .end: return withoutResults(state)
     case .idle where !state.session.isAsking: return start(state)
     case .idle:
-      return [Text(text: "no results for \"\(state.session.query.text)\" yet")]
+      return [Text(text: "No results for \"\(state.session.query.text)\" yet")]
         + keys([("load-more", "load more"), ("edit-query", "edit the query")], state)
     case .failed(_, let error): return failure(error, state)
     case .stopped:
@@ -60,7 +60,7 @@ enum EmptyView {
 
   private static func filtered(_ state: PagerState) -> [Text] {
     if state.isLooking { return [Text(text: "Filtering\(state.rules.glyphs.busy)")] }
-    return [Text(text: "no loaded row matches \(state.list.filter.quotedOnce)")]
+    return [Text(text: "No loaded row matches \(state.list.filter.quotedOnce)")]
       + keys(
         [("cancel", "show all rows"), ("filter", "edit the filter")]
           + (state.session.hasMore ? [("load-more", "load more")] : []), state)
@@ -68,10 +68,10 @@ enum EmptyView {
 
   private static func withoutResults(_ state: PagerState) -> [Text] {
     let query = state.session.query.text
-    if query.isEmpty { return [Text(text: "no results")] + keys([("refresh", "refresh")], state) }
+    if query.isEmpty { return [Text(text: "No results")] + keys([("refresh", "refresh")], state) }
     return [
-      Text(text: "no results for \"\(query)\"", role: nil),
-      Text(text: "Check the spelling, or try fewer words."),
+      Text(text: "No results for \"\(query)\"", role: nil),
+      Text(text: "Check the spelling or try fewer words."),
     ]
       + keys(
         [("edit-query", "edit the query"), ("reset", "start over"), ("previous-history", "previous query")],
@@ -83,9 +83,9 @@ enum EmptyView {
     let title = state.rules.title
     let start =
       state.mode == .query
-      ? least > 1 ? "type at least \(least) characters to search \(title)" : "type to search \(title)"
-      : "no query yet"
-    let examples = state.rules.input.examples.prefix(3).map { Text(text: "for example: \($0)") }
+      ? least > 1 ? "Type at least \(least) characters to search \(title)" : "Type to search \(title)"
+      : "No query yet"
+    let examples = state.rules.input.examples.prefix(3).map { Text(text: "Example: \($0)") }
     let history = [("previous-history", "previous query"), ("search-history", "history")]
     return [Text(text: start, role: nil)] + examples
       + keys(

@@ -73,7 +73,7 @@ enum NoticeLine {
       return Notice(["Reset and lose \(marks)? (y/N)"], role: .warning)
     case .accept:
       let here = state.marks.isEmpty ? "the current row" : Digits.counted(state.marks.count, "marked row")
-      let elsewhere = "\(Digits.grouped(state.marks.elsewhere)) marked elsewhere"
+      let elsewhere = "\(Digits.counted(state.marks.elsewhere, "marked row")) from other results"
       return Notice(
         ["Select \(here) and leave out \(elsewhere)? (y/N)", "Leave out \(elsewhere)? (y/N)"], role: .warning)
     }

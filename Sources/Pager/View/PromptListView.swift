@@ -10,9 +10,9 @@ enum PromptListView {
       let isEmpty = prompt.line.isEmpty
       let what =
         switch prompt.purpose {
-        case .history: isEmpty ? "no earlier queries" : "no earlier query matches"
-        case .source: isEmpty ? "no sources" : "no source matches"
-        case .palette, .search, .filter, .file, .recording: "no action matches"
+        case .history: isEmpty ? "No earlier queries" : "No earlier query matches"
+        case .source: isEmpty ? "No sources" : "No source matches"
+        case .palette, .search, .filter, .file, .recording: "No action matches"
         }
       return [Line(Sanitized("  \(what)"), style: state.theme[.dim])]
     }

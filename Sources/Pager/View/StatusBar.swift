@@ -162,13 +162,13 @@ enum StatusBar {
     }
   }
 
-  /// `2 marked, 3 elsewhere`.
+  /// `2 marked, 3 in other results`.
   private static func marked(_ marks: Marks) -> String? {
     switch (marks.count, marks.elsewhere) {
     case (0, 0): nil
     case (let here, 0): "\(group(here)) marked"
-    case (0, let elsewhere): "\(group(elsewhere)) marked elsewhere"
-    case (let here, let elsewhere): "\(group(here)) marked, \(group(elsewhere)) elsewhere"
+    case (0, let elsewhere): "\(group(elsewhere)) marked in other results"
+    case (let here, let elsewhere): "\(group(here)) marked, \(group(elsewhere)) in other results"
     }
   }
 

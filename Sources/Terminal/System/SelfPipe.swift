@@ -8,7 +8,7 @@ struct SelfPipe: ~Copyable, Sendable {
 
   init() throws(SystemError) {
     var ends: [Int32] = [-1, -1]
-    try SystemCall.check("pipe") { pipe(&ends) }
+    try SystemCall.check("create a pipe") { pipe(&ends) }
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
       _ = fcntl(end, F_SETFL, O_NONBLOCK)

@@ -6,7 +6,7 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   package let operation: String
   package let code: Int32
 
-  package var description: String { "\(operation): \(String(cString: strerror(code)))" }
+  package var description: String { "cannot \(operation): \(String(cString: strerror(code)))" }
 }
 
 enum SystemCall {

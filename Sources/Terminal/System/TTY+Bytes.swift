@@ -24,7 +24,7 @@ extension TTY {
 
   private func transfer(endsAtZero: Bool, _ call: () -> Int) -> Transfer {
     do throws(SystemError) {
-      let count = try SystemCall.check("transfer", call)
+      let count = try SystemCall.check("exchange data with the terminal", call)
       return count == 0 && endsAtZero ? .hangup : .count(count)
     } catch {
       return error.code == EAGAIN ? .blocked : .hangup

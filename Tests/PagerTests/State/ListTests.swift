@@ -63,7 +63,7 @@ import Testing
     try pager.press("=")
     #expect(pager.state.orderRequest != nil)
     #expect(pager.notice == "0 of 1,500 loaded rows match \"xyzzy\"")
-    #expect(pager.screen.contains("no loaded row matches \"xyzzy\""))
+    #expect(pager.screen.contains("No loaded row matches \"xyzzy\""))
   }
 
   @Test func `With a filter nothing loads by itself, and pages that come are filtered.`() throws {

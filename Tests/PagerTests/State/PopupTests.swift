@@ -90,7 +90,7 @@ import Text
         """)
     try pager.press("/")
     pager.type("xyzzy")
-    #expect(popup(pager) == " help: table\n no key matches \"xyzzy\"")
+    #expect(popup(pager) == " help: table\n No key matches \"xyzzy\"")
     try pager.press("esc")
     #expect(popup(pager).contains("clear-sort"))
   }
@@ -356,7 +356,7 @@ import Text
     #expect(pager.screen.hasSuffix("Enter: open  Esc: quit"))
     pager.type("q")
     #expect(pager.status == "0 of 3 sources")
-    #expect(pager.screen.contains("no source matches"))
+    #expect(pager.screen.contains("No source matches"))
     try pager.press("backspace down enter")
     #expect(pager.state.departure == .source(id: "gitlab"))
     // Back from its session, all are listed, and it is selected.

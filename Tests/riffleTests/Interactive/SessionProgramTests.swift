@@ -43,7 +43,7 @@ import Testing
         terminal.type(keys)
         try #require(terminal.shows(shown), "\(name): \(terminal.output.suffix(2_000))")
       }
-      try step("begins in the query line", "", "type to search Unicode characters")
+      try step("begins in the query line", "", "Type to search Unicode characters")
       try step("searches while typing", "arrow", "644 found")
       try step("goes to the table", "\r", "q: quit")
       try step("moves down and shows that row", "jjjv", "row 4 of 30")
@@ -93,7 +93,7 @@ import Testing
       "riffle", columns: 100, rows: 14, environment: ["HOME=/dev/null"])
     #expect(terminal.shows("choose a source"))
     terminal.type("unicode\r")
-    #expect(terminal.shows("type to search Unicode characters"))
+    #expect(terminal.shows("Type to search Unicode characters"))
     terminal.type("arrow\r")
     #expect(terminal.shows("644 found"))
     terminal.type("q")

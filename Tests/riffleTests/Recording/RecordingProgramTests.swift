@@ -252,7 +252,7 @@ import Testing
         environment: ["HOME=\(folder)"])
       #expect(terminal.shows("choose a source"))
       terminal.type("unicode\r")
-      #expect(terminal.shows("type to search Unicode characters"))
+      #expect(terminal.shows("Type to search Unicode characters"))
       terminal.type("arrow\r")
       #expect(terminal.shows("644 found"))
       terminal.type("q")

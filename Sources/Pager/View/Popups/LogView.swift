@@ -6,7 +6,7 @@ private import Text
 enum LogView {
   static func lines(_ state: PagerState) -> [StyledText] {
     if state.session.log.isEmpty {
-      return state.paragraph("no requests yet", state.theme[.dim])
+      return state.paragraph("No requests yet", state.theme[.dim])
     }
     return lines(of: state.session.log, state)
   }

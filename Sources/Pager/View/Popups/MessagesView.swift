@@ -7,7 +7,7 @@ enum MessagesView {
     let messages = state.messages.all
     let said =
       messages.isEmpty
-      ? state.paragraph("no messages yet", state.theme[.dim]) : lines(of: messages[...], state)
+      ? state.paragraph("No messages yet", state.theme[.dim]) : lines(of: messages[...], state)
     return offer(state) + said
   }
 
