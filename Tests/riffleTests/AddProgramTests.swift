@@ -3,14 +3,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `riffle add`, against the embedded server.
+/// Tests `riffle add` against the embedded server.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(3))) struct AddProgramTests {
-  /// A folder of the user's own while `body` runs.
+  /// Runs `body` with a temporary home folder.
   private func withHome<Value>(_ body: (_ home: String) async throws -> Value) async throws -> Value {
     try await withFile("home", "") { try await body(($0 as NSString).deletingLastPathComponent) }
   }
 
-  /// Addresses of the embedded server, and how each pages.
+  /// Addresses on the embedded server, and the pagination style each one uses.
   private static let addresses = [
     ("/pages?q=arrow&per_page=20", "link"), ("/pages?q=arrow&page=3&per_page=50", "link"),
     ("/pages/zero?q=arrow&hitsPerPage=50", "page"), ("/pages/zero?q=arrow&page=2&hitsPerPage=50", "page"),
@@ -23,7 +23,7 @@ import Testing
   ]
 
   @Test(arguments: addresses)
-  func `The source that is written pages to the end.`(address: String, style: String) async throws {
+  func `The generated source pages to the end.`(address: String, style: String) async throws {
     let server = try await DemoServer.start()
     try await withHome { home in
       let environment = ["XDG_CONFIG_HOME": home]
@@ -48,7 +48,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `Files are the user's alone, and none is overwritten.`() async throws {
+  @Test func `Files are owner-only, and an existing one is not overwritten.`() async throws {
     let server = try await DemoServer.start()
     try await withHome { home in
       let words = ["add", "--name", "mine", server.baseURL + "/characters?q=snowman"]
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [["--dry-run", "--name", "mine"], []])
-  func `Without consent nothing is written.`(options: [String]) async throws {
+  func `Nothing is written without consent.`(options: [String]) async throws {
     let server = try await DemoServer.start()
     try await withHome { home in
       let result = try await Program.run(
@@ -80,13 +80,15 @@ import Testing
     try await server.stop()
   }
 
-  /// Whether the program asks within half a minute, on however busy a machine.
+  /// Whether the program asks the question within 30 seconds, even on a busy machine.
   private func asked(by terminal: PseudoTerminal, _ question: String) -> Bool {
     (0..<6).contains { _ in terminal.waits(for: question) || terminal.output.contains(question) }
   }
 
   @Test(arguments: [("y", true), ("n", false), ("", false)])
-  func `On a terminal it asks.`(answer: String, isWritten: Bool) async throws {
+  func `On a terminal, the user is asked before the file is written.`(answer: String, isWritten: Bool)
+    async throws
+  {
     let server = try await DemoServer.start()
     try await withHome { home in
       let terminal = try PseudoTerminal(
@@ -107,7 +109,7 @@ import Testing
     ("/characters?q=nosuchcharacter", "items holds no rows", 1),
     ("/characters?q=x&fault=429", "the service answered 429 Too Many Requests", 5),
     ("/characters?q=x&api_key=hush", "the address carries a credential (api_key)", 64),
-  ]) func `What cannot be read is told, with a source to fill in.`(
+  ]) func `An unreadable reply is reported, and the output is a source to fill in.`(
     address: String, message: String, status: Int32
   ) async throws {
     let server = try await DemoServer.start()
@@ -131,7 +133,7 @@ import Testing
     (["Negotiate", "bearer"], "type = \"bearer\"\nfrom"),
     (["Digest realm=\"x\", nonce=\"y\""], "type = \"bearer\"          # or:"),
     ([], "type = \"bearer\"          # or:"),
-  ]) func `[D25] A source to fill in asks for the credential that the reply wants.`(
+  ]) func `[D25] A source to fill in has the kind of credential that the reply requires.`(
     challenges: [String], auth: String
   ) async throws {
     let server = try ScriptedServer { _ in
@@ -154,7 +156,7 @@ import Testing
     (#"{"total": 2, "items": [{"id": 1}, {"id": 2}]}"#, "per_page=50", "default = 50 }   # max ="),
     (#"{"total": 9, "items": [{"id": 1}]}"#, "per_page=2&page=5", "default = 2 }   # max ="),
     (#"{"max_per_page": 200, "items": [{"id": 1}]}"#, "per_page=50", "default = 50, max = 200 }\n"),
-  ]) func `[D25] The most rows of a page are written where the reply shows them.`(
+  ]) func `[D25] The maximum page size is written when the reply shows it.`(
     body: String, query: String, size: String
   ) async throws {
     let server = try ScriptedServer { _ in .json(body) }
@@ -170,7 +172,7 @@ import Testing
     (["add", "--name", "github", "https://example.org/"], "source github is there already (built in)", 64),
     (["add", "--name", "search", "https://example.org/"], "search is a command of riffle", 64),
     (["add", "http://127.0.0.1:1/"], "connection refused by", 1),
-  ]) func `Wrong usage is told before anything is asked.`(
+  ]) func `Wrong usage is reported before any request is sent.`(
     arguments: [String], message: String, status: Int32
   ) async throws {
     let result = try await Program.run(arguments)

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The pager in a real pseudo-terminal, against a real server.
+/// Tests the pager in a real pseudo-terminal, against a real server.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(2))) struct BrowseProgramTests {
   private func pager(
     _ query: String, _ server: DemoServer, rows: UInt16 = 24
@@ -13,7 +13,7 @@ import Testing
       environment: ["HOME=/dev/null"])
   }
 
-  @Test func `Rows appear, and q gives the terminal back.`() async throws {
+  @Test func `Rows appear, and q restores the terminal.`() async throws {
     let server = try await DemoServer.start()
     let terminal = try pager("arrow", server)
     #expect(terminal.waits(for: "MODIFIER LETTER LEFT ARROWHEAD"))
@@ -26,7 +26,7 @@ import Testing
 
   @Test func `Moving past the end of page 1 loads page 2.`() async throws {
     let server = try await DemoServer.start()
-    // So low that the first page covers it twice: page 2 is asked only near the end.
+    // Short enough that the first page fills it twice, so page 2 is requested only near the end.
     let terminal = try pager("arrow", server, rows: 14)
     #expect(terminal.shows("of 30 loaded"))
     terminal.type(String(repeating: "␛[B", count: 29))
@@ -48,7 +48,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `A server that went away is a line, its rows stay, and r asks again.`() async throws {
+  @Test func `A server that is gone is reported in a line, its rows remain, and r retries.`() async throws {
     let server = try await DemoServer.start()
     let port = server.port
     let terminal = try pager("arrow", server, rows: 14)
@@ -86,7 +86,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `[D61] A query typed before the start is searched for, and keys after it reach the table.`()
+  @Test func `[D61] A query typed before startup is searched for, and the keys after it reach the table.`()
     async throws
   {
     let server = try await DemoServer.start()
@@ -116,11 +116,11 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `A signal ends it as that signal, the terminal given back.`(
+  func `A signal ends the program with that signal, and the terminal is restored.`(
     signal: Int32
   ) async throws {
     let server = try await DemoServer.start()
-    // So low that the first page covers it twice: page 2 is asked only near the end.
+    // Short enough that the first page fills it twice, so page 2 is requested only near the end.
     let terminal = try pager("arrow", server, rows: 14)
     #expect(terminal.shows("of 30 loaded"))
     terminal.signal(signal)
@@ -130,7 +130,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `A wrong source is told before the screen is taken.`() throws {
+  @Test func `An unknown source is reported before the alternate screen is entered.`() throws {
     let terminal = try PseudoTerminal("riffle", arguments: ["nope"], environment: ["HOME=/dev/null"])
     #expect(terminal.ending() == .exit(64))
     #expect(terminal.output.contains("unknown source \"nope\""))

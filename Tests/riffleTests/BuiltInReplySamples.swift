@@ -1,5 +1,5 @@
 extension BuiltInReplyTests {
-  /// Small replies with values of our own, one a source.
+  /// A small made-up reply for each source.
   static let samples: [Sample] = [
     Sample(
       source: "unicode", headers: [("Link", #"</characters?q=x&page=2>; rel="next""#)],

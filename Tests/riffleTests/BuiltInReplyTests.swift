@@ -5,7 +5,7 @@ import Text
 
 @testable import riffle
 
-/// What every built-in source reads of a reply shaped as its service shapes them.
+/// Tests what every built-in source reads from a reply in the format of its service.
 @Suite struct BuiltInReplyTests {
   struct Sample: CustomTestStringConvertible, Sendable {
     var source: String
@@ -17,12 +17,12 @@ import Text
   }
 
   @Test(arguments: samples)
-  func `A reply of the service's shape is read as rows, total and next page.`(sample: Sample) throws {
+  func `A reply in the service's format is read as rows, total and next page.`(sample: Sample) throws {
     let read = try picture(sample)
     #expect(read == sample.read)
   }
 
-  @Test func `There is a sample of every built-in source.`() {
+  @Test func `Every built-in source has a sample.`() {
     #expect(Set(Self.samples.map(\.source)) == Set(BuiltInSources.documents.map(\.name)))
   }
 

@@ -6,13 +6,13 @@ import Testing
 
 @Suite struct BuiltInSourceTests {
   @Test(arguments: BuiltInSources.documents.map(\.name))
-  func `Every built-in document is a source of its name.`(
+  func `Every built-in document is a source with the same name.`(
     name: String
   ) throws {
     #expect(try source(name).id == name)
   }
 
-  @Test func `No two built-in sources answer to one name.`() {
+  @Test func `No two built-in sources share a name.`() {
     let names = Self.catalogue.all().entries.flatMap { [$0.source.id] + $0.source.aliases }
     #expect(names.count == Set(names).count)
     #expect(Self.catalogue.all().problems.isEmpty)
@@ -36,7 +36,7 @@ import Testing
     return try source.page(from: reply, for: request, in: RunContext(pageSize: 2)) { .document($0) }
   }
 
-  @Test func `GitHub's request carries query, page, size and its headers.`() throws {
+  @Test func `GitHub's request carries the query, page, page size and its headers.`() throws {
     let source = try source("github")
     let request = try source.request(
       for: PageRequest(
@@ -51,7 +51,7 @@ import Testing
     #expect(request.headers.first("User-Agent") == "riffle/1.0")
   }
 
-  @Test func `GitHub's reply gives rows, total, budget and the next page.`() throws {
+  @Test func `GitHub's reply gives rows, total, rate budget and the next page.`() throws {
     let page = try read(
       "github",
       reply(
@@ -82,7 +82,7 @@ import Testing
     #expect(page.total == .estimate(9))
   }
 
-  @Test func `GitHub's 403 is a rate limit only when nothing remains, or its words say so.`() throws {
+  @Test func `GitHub's 403 is a rate limit only when nothing remains or its message says so.`() throws {
     #expect(throws: PageError.self) { try read("github", reply(403, [], #"{"message": "Forbidden"}"#)) }
     func kind(_ headers: HTTPFields, _ body: String) -> PageError? {
       do {
@@ -103,18 +103,18 @@ import Testing
     #expect(secondary?.waitAtLeast == 60)
   }
 
-  @Test func `GitHub's 422 after the first page is a quiet end, on the first an error.`() throws {
+  @Test func `GitHub's 422 is an error on the first page and a quiet end after it.`() throws {
     let body = #"{"message": "Only the first 1000 search results are available"}"#
     #expect(try read("github", reply(422, [], body), ordinal: 10).continuation == .end(.status(422)))
     #expect(throws: PageError.self) { try read("github", reply(422, [], body)) }
   }
 
-  @Test func `GitHub's cap stops before the request that would be refused.`() throws {
+  @Test func `GitHub's paging cap stops before the request that would be refused.`() throws {
     #expect(try source("github").pagination.reach(pageSize: 100)?.rows == 1000)
     #expect(try source("github").pagination.reach(pageSize: 30)?.rows == 1020)
   }
 
-  @Test func `Qiita's rows are the body, and its total a header.`() throws {
+  @Test func `Qiita's rows are the whole body, and its total is in a header.`() throws {
     let page = try read(
       "qiita",
       reply(

@@ -5,10 +5,10 @@ import Testing
 
 @testable import riffle
 
-/// What a shell offers where the line ends: the scripts are run by the shells they are for.
+/// Tests what a shell offers at the end of the line. Each script is run by its own shell.
 @Suite(.takesTurns) struct CompletionScriptTests {
-  /// Completes a line in bash, whose words readline has broken at blanks, `=`, `:` and `@`; of these it counts
-  /// only `@` to what it replaces.
+  /// Completes a line in bash. Readline splits the words at blanks, `=`, `:` and `@`, but of these only `@` is part
+  /// of the text it replaces.
   private func completions(of words: [String], _ line: String) async throws -> [String] {
     let last = words.last ?? ""
     let replaced = words.dropLast().last == "@" ? "@\(last)" : last == "=" ? "" : last
@@ -53,13 +53,13 @@ import Testing
       ["", "stars", "forks", "help-wanted-issues", "updated"]
     ),
     ("riffle github --set sort=st", ["riffle", "github", "--set", "sort", "=", "st"], ["stars"]),
-  ]) func `Bash completes commands, sources and what belongs to the source.`(
+  ]) func `Bash completes commands, sources, and the options and columns of a source.`(
     line: String, words: [String], offered: [String]
   ) async throws {
     #expect(try await completions(of: words, line) == offered)
   }
 
-  @Test func `The first word is a command or a source, and behind a source there is no command.`()
+  @Test func `The first word is a command or a source, and no command is offered after a source.`()
     async throws
   {
     let first = try await completions(of: ["riffle", ""], "riffle ")
@@ -68,7 +68,7 @@ import Testing
     #expect(second == [""])
   }
 
-  @Test(arguments: ["zsh", "fish"]) func `The other shells find no fault in their scripts.`(shell: String)
+  @Test(arguments: ["zsh", "fish"]) func `zsh and fish parse their scripts without errors.`(shell: String)
     async throws
   {
     let result = try await Program.shell(
@@ -82,7 +82,7 @@ import Testing
     if !result.output.isEmpty { print(result.output) }
   }
 
-  @Test func `What is put into the scripts is in them.`() throws {
+  @Test func `The scripts contain the lines that are added to them.`() throws {
     for (shell, line) in [
       ("bash", "complete -F _riffle_whole_words riffle"), ("bash", "        _riffle_browse\n"),
       ("bash", "compopt -o filenames"), ("zsh", "words=(browse \"${words[@]}\")"),

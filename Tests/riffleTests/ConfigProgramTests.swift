@@ -14,7 +14,7 @@ import Testing
     )
   }
 
-  @Test func `A file is written once, is right, and says what it sets.`() async throws {
+  @Test func `A settings file is written once, is valid, and is never overwritten.`() async throws {
     try await withFile("x", "") { path in
       let file = URL(filePath: path).deletingLastPathComponent().path + "/new/config.toml"
       let written = try await Program.run(["config", "init", "--config", file])
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `Every value is shown with who says so.`() async throws {
+  @Test func `Every value is shown with its origin.`() async throws {
     try await withFile("config.toml", "[search]\nlive = false\n[keys.table]\nquit = [\"Q\"]\n") { path in
       let shown = try await Program.run(
         ["config", "show", "--origin", "--config", path], environment: ["RIFFLE_SEARCH_PAGE_SIZE": "50"])
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `What is wrong is told with line and column, by every command, before anything else.`()
+  @Test func `Every command reports mistakes in the settings with line and column, before anything else.`()
     async throws
   {
     try await withFile("config.toml", "[search]\nlive = 1\n[keys.table]\nquit = \"hyper-j\"\n") { path in
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `[D51] A program in settings that others may write is not run, and every command says so.`()
+  @Test func `[D51] Every command refuses settings that name a program and that others may write.`()
     async throws
   {
     try await withFile("config.toml", "[opener]\ncommand = [\"touch\", \"{url}\"]\n") { path in
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `The path is where the settings are read from.`() async throws {
+  @Test func `The path printed is where the settings are read from.`() async throws {
     for (environment, path) in [
       (["HOME": "/h"], "/h/.config/riffle/config.toml"),
       (["HOME": "/h", "XDG_CONFIG_HOME": "/x"], "/x/riffle/config.toml"),
@@ -87,7 +87,9 @@ import Testing
     }
   }
 
-  @Test func `The editor opens the file, which is made first and checked afterwards.`() async throws {
+  @Test func `The editor opens the settings file, which is created first and checked afterwards.`()
+    async throws
+  {
     try await withFile("editor", "#!/bin/sh\nprintf '[search]\\nlive = 7\\n' > \"$2\"\n") { editor in
       try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: editor)
       let file = URL(filePath: editor).deletingLastPathComponent().path + "/config.toml"

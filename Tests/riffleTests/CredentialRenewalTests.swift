@@ -6,9 +6,9 @@ import Testing
 
 @testable import riffle
 
-/// A credential from a program is had again when the service refuses it, as often as it was taken before.
+/// A credential that comes from a program is renewed when the service refuses it, provided it was accepted before.
 @Suite(.takesTurns) struct CredentialRenewalTests {
-  /// Tokens by number, and a keeper that gets the next one each time it is renewed.
+  /// Numbered tokens, and a provider that returns the next one at each renewal.
   private final class Tokens: Sendable {
     private let given = Mutex(0)
     private let most: Int
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `[D7] A credential that runs out again and again is renewed each time.`() async throws {
+  @Test func `[D7] A credential that expires repeatedly is renewed each time.`() async throws {
     let tokens = Tokens(most: 9)
     let keeper = tokens.keeper
     var run = try await keeper.value.get()
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `[D7] Twice in a row without a success the program is not run.`() async throws {
+  @Test func `[D7] The program is not run twice in a row without a success in between.`() async throws {
     let tokens = Tokens(most: 9)
     let keeper = tokens.keeper
     let first = try await keeper.value.get()
@@ -55,14 +55,15 @@ import Testing
     #expect(await keeper.renewed(after: second) == nil)
     #expect(await keeper.renewed(after: second) == nil)
     #expect(tokens.runs == 2)
-    // An answer that was on its way with the one before says nothing of this one.
+    // A late reply to a request with the previous credential says nothing about this one.
     keeper.accept(first)
     #expect(await keeper.renewed(after: second) == nil)
     keeper.accept(second)
     #expect(await keeper.renewed(after: second) != nil)
   }
 
-  @Test func `[D7] A program that gives the refused credential again is not run a third time.`() async throws
+  @Test func `[D7] A program that returns the refused credential again is not run a third time.`()
+    async throws
   {
     let tokens = Tokens(most: 1)
     let keeper = tokens.keeper
@@ -72,7 +73,7 @@ import Testing
     #expect(tokens.runs == 2)
   }
 
-  @Test func `[D7] Many requests that are refused at a time run the program once.`() async throws {
+  @Test func `[D7] Many requests that are refused at once run the program once.`() async throws {
     let tokens = Tokens(most: 9)
     let keeper = tokens.keeper
     let run = try await keeper.value.get()
@@ -82,12 +83,12 @@ import Testing
     }
     #expect(renewed.count == 1 && !renewed.contains(nil))
     #expect(tokens.runs == 2)
-    // One that comes late has the credential that was found meanwhile.
+    // A late caller gets the credential that was found in the meantime.
     #expect(await keeper.renewed(after: run)?.credentials == renewed.first)
   }
 
   @Test func `[D7] A run outlives any number of tokens.`() async throws {
-    // A token is good for two pages.
+    // Each token is valid for two pages.
     let server = try ScriptedServer { request in
       let page = request.target.split(separator: "=").last.flatMap { Int($0) } ?? 1
       guard request.text.contains("Bearer token-\((page + 1) / 2)-of-mine\n") else { return .status(401) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import riffle
 
-/// What `--dry-run` prints is pasted into shells: it sends what riffle would send, and runs nothing else.
+/// The output of `--dry-run` is meant for a shell: it must send what riffle would send, and run nothing else.
 @Suite(.takesTurns) struct CurlCommandTests {
   /// Texts that a shell would run, cut or change.
   private static let hostile = [
@@ -15,7 +15,7 @@ import Testing
     "a\\'b", "!! !$", "${IFS}$HOME", "*", "~", "#", ")", "$", "-n", "${x:-$(touch pwned)}", "&& touch pwned",
     "| touch pwned", "%s%n", "a''b", "@/etc/passwd",
   ]
-  /// Those that no header can hold, or no secret.
+  /// Texts that no header can hold, or no secret.
   private static let unprintable = [
     "\n touch pwned\n", "\u{3}touch pwned\n", "\r", "\t", "\u{1B}[201~touch pwned\n", "\u{9B}", "\u{202E}",
     "日本 é", "\u{301}", "👩‍👩‍👧", "",
@@ -34,7 +34,7 @@ import Testing
     text.replacing("{", with: "{{").replacing("}", with: "}}")
   }
 
-  /// The arguments of each `curl` that a shell runs with a script.
+  /// The arguments of each `curl` that a shell runs when given the script.
   private func arguments(
     of script: String, by shell: String, in folder: String, _ environment: [String: String]
   ) async throws -> [[String]] {
@@ -51,7 +51,7 @@ import Testing
       .dropLast()
   }
 
-  /// A folder with a `curl` that writes its arguments down, and `tell`, a program that prints its own.
+  /// A folder with a `curl` that records its arguments, and `tell`, a program that prints its own.
   private func withPrograms(_ body: (String) async throws -> Void) async throws {
     try await withFile("x", "") { path in
       let folder = URL(filePath: path).deletingLastPathComponent().path
@@ -76,7 +76,8 @@ import Testing
     ["sh", "bash"] + (FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh") ? ["zsh"] : [])
   }
 
-  @Test func `[D48] A shell sends what riffle would send, and runs nothing of any text in it.`() async throws
+  @Test func `[D48] A shell sends what riffle would send, and runs nothing from any text in it.`()
+    async throws
   {
     try await withPrograms { folder in
       var random = SeededGenerator(seed: 48)
@@ -155,7 +156,7 @@ import Testing
         }
         #expect(sent.count == expected.count, "\(shell)")
       }
-      // Typed as a paste types it, nothing but a line end does anything.
+      // When it is pasted, only line ends act as control characters.
       let controls = script.unicodeScalars.filter { $0 != "\n" && $0.properties.generalCategory == .control }
       #expect(controls.isEmpty)
     }
@@ -183,7 +184,7 @@ import Testing
     return words
   }
 
-  @Test func `[D33] The words of programs and the paths of files are quoted where a shell runs them.`() throws
+  @Test func `[D33] The words of programs and the paths of files are quoted when a shell runs them.`() throws
   {
     let secrets = [
       ShellWord.firstLine(of: ["gh", "auth", "token"]), .firstLine(of: ["$(touch pwned)", "a'b; x"]),
@@ -199,7 +200,7 @@ import Testing
       ])
   }
 
-  @Test func `[D48] The program's own line is one that shells take as it is.`() async throws {
+  @Test func `[D48] The line that the program prints is safe to paste into a shell.`() async throws {
     let source = """
       schema = 1
       id = "mine"

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `riffle doctor`, on pictures of machines that are well or not.
+/// Tests `riffle doctor` with simulated terminals and environments, healthy and faulty.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(2))) struct DoctorProgramTests {
-  /// A terminal that answers like kitty: what it is asked, and what it says.
+  /// A terminal that answers like kitty: the queries and their answers.
   private static let conversation = [
     (
       "␛[c",
@@ -28,7 +28,7 @@ import Testing
     return (report, ending, terminal.isAsFound)
   }
 
-  @Test func `A terminal is asked, measured, and given back.`() throws {
+  @Test func `A terminal is queried, measured and restored.`() throws {
     let (report, ending, isAsFound) = try examined(Self.conversation)
     #expect(ending == .exit(0), "\(report)")
     #expect(isAsFound)
@@ -43,7 +43,7 @@ import Testing
     ] { #expect(report.contains("\(line)\r\n"), "\(line)\n\(report)") }
   }
 
-  @Test func `A terminal that draws wider than counted is a problem with a remedy.`() throws {
+  @Test func `A terminal that draws a character wider than counted is a problem with a remedy.`() throws {
     var conversation = Self.conversation
     conversation[1].1 = "␛[2;3R"
     let (report, ending, _) = try examined(conversation)
@@ -52,14 +52,14 @@ import Testing
     #expect(report.contains("→ set pager.ambiguous_width = 2 in config.toml"))
   }
 
-  @Test func `A terminal that says nothing is waited for half a second.`() throws {
+  @Test func `A terminal that does not answer is reported and restored.`() throws {
     let (report, ending, isAsFound) = try examined([])
     #expect(ending == .exit(0))
     #expect(isAsFound)
     #expect(report.contains("it answers no queries"), "\(report)")
   }
 
-  @Test func `A terminal that would print questions is not asked.`() throws {
+  @Test func `A terminal that would print queries gets none.`() throws {
     let terminal = try PseudoTerminal(
       "riffle", arguments: ["doctor"], term: "linux", environment: ["HOME=/nonexistent", "PATH=/bin"])
     #expect(terminal.ending() == .exit(0))
@@ -67,7 +67,7 @@ import Testing
     #expect(!terminal.output.contains("␛"))
   }
 
-  @Test func `Without a terminal the rest is looked at.`() async throws {
+  @Test func `Without a terminal, the other checks still run.`() async throws {
     let result = try await Program.run(["doctor"], environment: ["HOME": "/nonexistent"])
     #expect(result.status == 0, "\(result.output)")
     #expect(result.output.contains("note     stdout is no terminal"))
@@ -80,7 +80,7 @@ import Testing
     (0o600, "ok       settings:"), (0o644, "ok       settings:"),
     (0o664, "PROBLEM  settings: others may write"),
     (0o602, "PROBLEM  settings: others may write"),
-  ]) func `[D35] Settings that others may write are a problem, and its remedy helps.`(
+  ]) func `[D35] Settings that others may write are a problem, and the suggested remedy fixes it.`(
     mode: Int, line: String
   ) async throws {
     try await withFile("config.toml", "") { path in
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `[D35] A source may be read by others, the file of its token may not.`() async throws {
+  @Test func `[D35] Others may read a source, but not the file of its token.`() async throws {
     try await withFile("token", "s3cr3t-value\n") { token in
       let home = URL(filePath: token).deletingLastPathComponent().path
       let source = """
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `Mistakes in the settings are told, and do not hide the rest.`() async throws {
+  @Test func `Mistakes in the settings are reported and do not hide the other checks.`() async throws {
     try await withFile("config.toml", "[search]\nlive = 1\n") { path in
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
       let result = try await Program.run(
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `Credentials are told by name, never by value.`() async throws {
+  @Test func `Credentials are reported by name, never by value.`() async throws {
     let result = try await Program.run(
       ["doctor"], environment: ["HOME": "/nonexistent", "GITHUB_TOKEN": "s3cr3t-value", "GH_TOKEN": ""])
     #expect(
@@ -151,7 +151,7 @@ import Testing
     #expect(!result.output.contains("s3cr3t"))
   }
 
-  @Test func `A proxy is told without its login, and one that cannot be used is a problem.`() async throws {
+  @Test func `A proxy is reported without its login, and an unusable one is a problem.`() async throws {
     let good = try await Program.run(
       ["doctor"],
       environment: ["HOME": "/nonexistent", "https_proxy": "http://me:s3cr3t@proxy.example:3128"])
@@ -164,7 +164,7 @@ import Testing
     #expect(!bad.output.contains("s3cr3t"))
   }
 
-  @Test func `A file of roots that holds none is a problem.`() async throws {
+  @Test func `A root certificate file that contains no certificate is a problem.`() async throws {
     try await withFile("roots.pem", "no certificate\n") { path in
       let result = try await Program.run(
         ["doctor"], environment: ["HOME": "/nonexistent", "SSL_CERT_FILE": path])

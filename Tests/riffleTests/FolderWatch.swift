@@ -1,9 +1,9 @@
 import Dispatch
 import Glibc
 
-/// Tells whenever a file of a folder is made or written to (inotify(7)).
+/// Reports when a file in a folder is created or written to (inotify(7)).
 final class FolderWatch {
-  /// One element, or one for several at once.
+  /// One element for one or more changes.
   let changes: AsyncStream<Void>
   private let source: any DispatchSourceRead
 

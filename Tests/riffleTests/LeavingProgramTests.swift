@@ -3,31 +3,31 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Leaving waits for nothing of the network, wherever a request stands: the ten seconds that a connection may take are
-/// not the user's.
+/// Leaving never waits for the network, whatever a request is doing: the user does not have to wait the ten seconds
+/// that a connection may take.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(3))) struct LeavingProgramTests {
-  /// Where a request stands.
+  /// What a request is doing.
   enum Phase: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case connecting, greetingTLS, askingProxy, awaitingHead, readingBody, loadingNextPage, waiting
-    /// For a credential.
+    /// Waiting for the program that prints a credential.
     case awaitingProgram
 
     var testDescription: String { rawValue }
     var hasRows: Bool { self == .loadingNextPage || self == .waiting }
-    /// Whether `--timeout` counts there.
+    /// Whether `--timeout` applies in this phase.
     var isTimed: Bool { self != .waiting && self != .awaitingProgram }
   }
 
   private static let longest = Duration.seconds(6)
   private static let page = #"{"items": [{"id": 1}, {"id": 2}], "next": "/list?page=2"}"#
 
-  /// A service at which a request comes to a phase and no further.
+  /// A service that lets a request reach a phase and no further.
   private struct Service {
     let url: String
     var environment: [String: String] = [:]
     var tables = ""
     let isReached: () -> Bool
-    /// Held open meanwhile.
+    /// Kept alive while the service is in use.
     let holder: AnyObject
 
     init(_ phase: Phase, folder: String) async throws {
@@ -104,14 +104,14 @@ import Testing
 
   enum Way: Equatable, Sendable {
     case signal(Int32)
-    /// The reader of the output goes.
+    /// The reader of the output closes the pipe.
     case reader
-    /// `--timeout 1s`.
+    /// The option `--timeout 1s`.
     case timeout
   }
 
   @Test(arguments: Phase.allCases)
-  func `[D37] A search ends at once wherever it stands, by signal, by its reader and by --timeout.`(
+  func `[D37] A signal, a closed reader and --timeout end a search at once in every phase.`(
     phase: Phase
   ) async throws {
     let ways = [.signal(SIGINT), .signal(SIGTERM), .signal(SIGHUP), .reader] as [Way]
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: Phase.allCases)
-  func `[D49] The pager is gone at once wherever it stands, by key, by signal and with its terminal.`(
+  func `[D49] A key, a signal and a hangup of the terminal end the pager at once in every phase.`(
     phase: Phase
   ) async throws {
     for departure in Departure.allCases {
@@ -171,7 +171,7 @@ import Testing
     let environment = ["HOME": "/dev/null", "PATH": "/usr/bin:/bin"].merging(service.environment) { $1 }
     let terminal = try PseudoTerminal(
       "riffle", arguments: [file, "x", "--trust"], environment: environment.map { "\($0)=\($1)" })
-    // A program for a credential is started before the screen is taken.
+    // A program for a credential starts before the alternate screen is entered.
     try #require(terminal.waits(for: "␛[?1049h"))
     while !service.isReached(), kill(terminal.processID, 0) == 0 { await Task.yield() }
     let start = ContinuousClock.now
@@ -194,14 +194,14 @@ import Testing
     #expect(start.duration(to: .now) < Self.longest, "\(departure)")
     guard departure != .hangUp else { return }
     #expect(terminal.isAsFound, "\(departure)")
-    // Nothing follows the end of the alternate screen but the title.
+    // Only the title follows the end of the alternate screen.
     let last = terminal.output.split(separator: "␛[?1049l", omittingEmptySubsequences: false).last ?? ""
     #expect(last.split(separator: "␛").count <= 1, "\(departure): \(last)")
   }
 
   // MARK: Quiet
 
-  @Test func `[D40] A reader that goes away in the middle is met in silence.`()
+  @Test func `[D40] A reader that closes the pipe midway causes no message.`()
     async throws
   {
     let run = "riffle search unicode letter --all -f jsonl | head -n 1 > /dev/null"
@@ -212,7 +212,7 @@ import Testing
   // MARK: Descriptors
 
   @Test(arguments: [8, 9, 10, 11, 12, 20])
-  func `[D42] Too few file descriptors are told before anything is opened.`(limit: Int) async throws {
+  func `[D42] Too few file descriptors are reported before anything is opened.`(limit: Int) async throws {
     let result = try await Program.shell("ulimit -n \(limit); riffle search unicode arrow -f csv")
     #expect(result.status == 1)
     #expect(result.output == "")

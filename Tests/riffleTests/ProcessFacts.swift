@@ -1,17 +1,17 @@
 import Foundation
 
-/// What a process of riffle holds.
+/// The resources that a riffle process uses.
 struct ProcessFacts {
-  /// Resident now and at most so far, in KiB.
+  /// Resident memory in KiB: now, and the peak so far.
   let memory: Int
   let peak: Int
   let descriptors: Int
   let threads: Int
-  /// How often its threads have gone to sleep.
+  /// The number of voluntary context switches of its threads.
   let sleeps: Int
 
-  /// Nil when there is no such process any more, or it is not the program yet: a child begins as a copy of this
-  /// process, with its memory.
+  /// Nil when the process has ended or is not the program yet: a child starts as a copy of this process, with its
+  /// memory.
   init?(of process: Int32) {
     let folder = "/proc/\(process)"
     let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/exe")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The built program, run as a user's script would run it.
+/// Runs the built program as a user's script would.
 enum Program {
   struct Result {
     let status: Int32
@@ -17,7 +17,7 @@ enum Program {
     return bundle.appendingPathComponent("riffle").path
   }
 
-  /// Runs to the end, with an empty home and nothing on stdin.
+  /// Runs to the end, with an empty home folder and no input.
   static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Result {
     try await result(of: process(path, arguments, environment))
   }
@@ -66,7 +66,7 @@ enum Program {
 }
 
 extension Process {
-  /// Starts, and gives the time at which the process ends. No thread waits meanwhile: the other tests need them.
+  /// Starts the process and returns the time at which it ends. No thread is blocked: the other tests need them.
   func start() throws -> AsyncStream<ContinuousClock.Instant> {
     let (end, continuation) = AsyncStream<ContinuousClock.Instant>.makeStream()
     terminationHandler = { _ in
@@ -79,15 +79,15 @@ extension Process {
 }
 
 extension AsyncStream<ContinuousClock.Instant> {
-  /// Waits for the end of the process. The time is that of the process, not of the test, which may have to wait for a
-  /// thread.
+  /// Waits for the end of the process. The time is when the process ended, not when the test resumed, which may have
+  /// to wait for a thread.
   @discardableResult func end() async -> ContinuousClock.Instant {
     for await instant in self { return instant }
     return .now
   }
 }
 
-/// A file that exists while `body` runs.
+/// Runs `body` with a temporary file.
 func withFile<Value>(
   _ name: String, _ text: String, _ body: (String) async throws -> Value
 ) async throws -> Value {

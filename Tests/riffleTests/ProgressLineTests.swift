@@ -4,7 +4,7 @@ import Text
 
 @testable import riffle
 
-/// The line on stderr that tells how far a run is.
+/// Tests the line on stderr that shows the progress of a run.
 @Suite struct ProgressLineTests {
   private func session(rows: Int, total: Total?, demand: Demand, budget: RateBudget? = nil) throws -> Session
   {
@@ -28,13 +28,13 @@ import Text
     ProgressLine(session: session, now: 1000 + seconds, startedAt: 1000, zone: .utc).text
   }
 
-  @Test func `It tells rows, pages, total, rate and the time left.`() throws {
+  @Test func `The line shows rows, pages, total, rate and the time left.`() throws {
     let session = try session(rows: 1200, total: .exact(52_341), demand: .everything)
     #expect(text(session, after: 0.5) == "1,200 rows · page 1 · of 52,341")
     #expect(text(session, after: 4) == "1,200 rows · page 1 · of 52,341 · 300 rows/s · 2m51s left")
   }
 
-  @Test func `It tells what the service still allows.`() throws {
+  @Test func `The line shows the remaining requests.`() throws {
     let session = try session(
       rows: 1, total: .atLeast(9), demand: .pages(2),
       budget: RateBudget(limit: 30, remaining: 27, resetsAt: 1_700_000_040))
@@ -42,7 +42,7 @@ import Text
       text(session, after: 0) == "1 row · page 1 · of at least 9 · 27/30 requests, reset 22:14")
   }
 
-  @Test func `While it waits it says why and how long yet.`() throws {
+  @Test func `The line shows the reason for a wait and the time left.`() throws {
     var session = try session(rows: 3, total: nil, demand: .everything)
     let error = PageError(.rateLimited, message: "rate limited", canRepeat: .freely, wait: 42)
     for request in session.requests {

@@ -9,7 +9,7 @@ import Text
 
 @testable import riffle
 
-/// What the command line adds to a request, and the request as a curl command.
+/// Tests what the command line adds to a request, and the request as a curl command.
 @Suite(.takesTurns) struct RequestAdditionsTests {
   private static let catalogue = Catalogue(
     builtIns: BuiltInSources.documents, folder: nil, files: .system(), user: 0, input: SearchInput())
@@ -28,7 +28,7 @@ import Text
     return CurlCommand(request, secrets).text
   }
 
-  @Test func `A request is printed so that a shell can send it, secrets as what reads them.`() throws {
+  @Test func `A request is printed as a shell command that reads the secrets from their origins.`() throws {
     #expect(
       try curl(["github", "it's c++"], ["GH_TOKEN": "very-secret-token"]) == #"""
         curl 'https://api.github.com/search/repositories?q=it%27s%20c%2B%2B&page=1&per_page=2' \
@@ -49,7 +49,9 @@ import Text
         """#))
   }
 
-  @Test func `A parameter or header takes the place of the source's, braces and all.`() throws {
+  @Test func `A parameter or header replaces the source's own and is taken literally, including braces.`()
+    throws
+  {
     let text = try curl([
       "github", "x", "--param", "q={y}", "--param", "extra=1", "-H", "accept: text/{plain}",
     ])
@@ -58,7 +60,7 @@ import Text
     #expect(!text.contains("vnd.github"))
   }
 
-  @Test func `A header read from a variable is a secret, and replaces the source's own credential.`() throws {
+  @Test func `A header read from a variable is a secret and replaces the source's own credential.`() throws {
     let text = try curl(
       ["github", "x", "-H", "Authorization: token $MINE"],
       ["MINE": "sesame-open", "GH_TOKEN": "other-secret"])
@@ -68,7 +70,7 @@ import Text
       try curl(["github", "x", "-H", "X-Api-Key: written-out"]).contains(#"-H 'X-Api-Key: '"$SECRET""#))
   }
 
-  @Test func `A parameter takes the place of a credential that is one.`() throws {
+  @Test func `A parameter replaces a credential with the same name.`() throws {
     let text = try curl(["stackoverflow", "x", "--param", "key=own"], ["STACKEXCHANGE_KEY": "secret-key"])
     #expect(text.contains(#"--data-urlencode 'key='"$SECRET""#) && !text.contains("STACKEXCHANGE_KEY"))
   }
@@ -86,13 +88,12 @@ import Text
       ["crossref", "x", "--param", "cursor=a"],
       "--param \"cursor\" would be replaced: the pagination of source crossref sets it for each page"
     ),
-  ]) func `What the pagination would replace is refused.`(words: [String], message: String) {
+  ]) func `A parameter that the pagination would replace is refused.`(words: [String], message: String) {
     #expect(throws: Complaint(message, .usage)) { try curl(words) }
   }
 
   @Test(arguments: [HTTPMethod.get, .post])
-  func `A credential of the address is encoded by curl itself, as forms are.`(method: HTTPMethod) async throws
-  {
+  func `curl itself form-encodes a credential in the address.`(method: HTTPMethod) async throws {
     guard access("/usr/bin/curl", X_OK) == 0 else { return }
     let server = try await DemoServer.start()
     let key = "a&b=c+d%20e f#/?é'\"$"
@@ -115,7 +116,7 @@ import Text
   @Test(arguments: [
     ("no colon", "write it as 'Name: value'"), ("Host: x", "riffle sets this header itself"),
     ("X: $NOPE", "the environment variable NOPE is not set"), ("Bad Name: x", "is not the name of a header"),
-  ]) func `What is no header is told.`(header: String, message: String) {
+  ]) func `An invalid header is reported.`(header: String, message: String) {
     #expect(throws: Complaint.self) { try curl(["github", "x", "-H", header]) }
     do { _ = try curl(["github", "x", "-H", header]) } catch {
       #expect((error as? Complaint)?.message.contains(message) == true, "\(error)")

@@ -7,13 +7,13 @@ import Testing
 @testable import Search
 @testable import riffle
 
-/// What is kept of a run beside its file, and what is taken from such a record.
+/// Tests the progress record of a run: what is written and what is read back.
 @Suite struct ResumeRecordTests {
   private typealias Line = ResumeRecord.Line
 
   private static let identity = RunIdentity(source: "github", request: "ab12", form: "ff")
 
-  /// Two pages, the rows of which are `a b` and `c`.
+  /// Two pages, with the rows `a b` and `c`.
   private static var lines: [[UInt8]] {
     var file = ResumeRecord.Extent()
     file.append(Array("a\nb\n".utf8))
@@ -58,7 +58,7 @@ import Testing
     #expect(record.extent.rows == 3)
   }
 
-  @Test func `[D28] A line that was torn counts as not written, wherever it was torn.`() throws {
+  @Test func `[D28] A torn last line counts as not written, wherever it is torn.`() throws {
     let lines = Self.lines
     let whole = Array(lines[..<2].joined())
     let kept = try reading(lines[..<2]).get()
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// A line with other words in it, and a hash that fits.
+  /// A line with replaced text and a valid hash.
   private func line(_ index: Int, _ old: String, _ new: String) -> [UInt8] {
     let text = String(decoding: Self.lines[index].dropFirst(17).dropLast(), as: UTF8.self)
     #expect(text.contains(old), "\(text)")
@@ -113,7 +113,7 @@ import Testing
     (3, #""stopped""#, #""paused""#, #"end: "paused" is not a name this version knows"#),
     (0, #""riffle":2"#, #""riffle":3"#, "it was written by another version of riffle"),
     (0, #""inode":42"#, #""inode":"x""#, #"inode: "x" is not a whole number"#),
-  ]) func `[D27] What a record says is checked before it is used.`(
+  ]) func `[D27] Values in a record are checked before they are used.`(
     index: Int, old: String, new: String, problem: String
   ) {
     var lines = Self.lines
@@ -126,7 +126,7 @@ import Testing
       ([1, 2, 3], "line 1: the header is missing"), ([0, 0], "line 2: a second header"),
       ([0, 2, 1], "line 3: less than the line before"), ([], "line 1: it is cut off"),
       ([0, 3, 1], nil), ([0, 1, 2, 3, 3], nil),
-    ] as [([Int], String?)]) func `[D27] Lines that do not go together are no record.`(
+    ] as [([Int], String?)]) func `[D27] Lines that do not fit together are refused.`(
       order: [Int], problem: String?
     )
   {
@@ -135,7 +135,7 @@ import Testing
     #expect(damage == problem)
   }
 
-  @Test(arguments: 0..<8) func `[D27] Whatever is done to a record, what is read of it goes together.`(
+  @Test(arguments: 0..<8) func `[D27] A record that can be read is consistent, whatever was changed in it.`(
     seed: UInt64
   ) throws {
     var random = SeededGenerator(seed: seed)
@@ -175,7 +175,7 @@ import Testing
     #expect(read > 0)
   }
 
-  @Test func `A run resumes only one of the same source, request and form.`() {
+  @Test func `A run resumes only a run with the same source, request and output form.`() {
     let run = RunIdentity(source: "a", request: "1", form: "x")
     #expect(run.refusal(of: run) == nil)
     #expect(
@@ -186,9 +186,9 @@ import Testing
   }
 }
 
-/// How a run writes its record.
+/// Tests how a run writes its record.
 @Suite(.takesTurns) struct ResumeJournalTests {
-  /// A page of a list without end, with as many rows as it has keys.
+  /// A page of an endless list, with a key for each row.
   private func block(_ number: Int, rows: Int) -> RowStore.Block {
     var store = RowStore()
     var page = Page(content: .cells(CellTable(withoutTextsOf: rows)), continuation: .end(.last))
@@ -205,7 +205,7 @@ import Testing
     return stat(path, &facts) == 0 ? (Int(facts.st_size), UInt64(facts.st_ino)) : (0, 0)
   }
 
-  @Test func `[D28] A page is added to the record, and each key is written once.`() async throws {
+  @Test func `[D28] A page is appended to the record, and each key is written once.`() async throws {
     try await withFile("a.csv", "") { file in
       let identity = RunIdentity(source: "s", request: "1", form: "2")
       let journal = ResumeJournal(beside: file, ResumeRecord(identity: identity, inode: 7))
@@ -221,7 +221,7 @@ import Testing
         growth.insert(size(record).bytes - before.bytes)
         #expect(size(record).inode == inode, "it is never written again")
       }
-      // Sixteen digits a key, and numbers that grow.
+      // Sixteen digits for each key, and numbers that grow.
       #expect(growth.max() ?? 0 < 400)
       let read = try ResumeRecord.reading(Array(Data(contentsOf: URL(fileURLWithPath: record)))).record
       #expect(read.resumption?.keys == (1...10_000).map { UInt64($0) })
@@ -230,7 +230,7 @@ import Testing
     }
   }
 
-  @Test func `[D41] A record that cannot be written is told at the end.`() async throws {
+  @Test func `[D41] A record that cannot be written is reported at the end.`() async throws {
     try await withFile("a.csv", "") { file in
       try FileManager.default.createDirectory(atPath: file + ".riffle", withIntermediateDirectories: true)
       let identity = RunIdentity(source: "s", request: "1", form: "2")

@@ -9,7 +9,7 @@ import Testing
 @testable import Search
 @testable import riffle
 
-/// Runs that are stopped and resumed.
+/// Tests runs that are stopped and resumed.
 @Suite(.takesTurns, .timeLimit(.minutes(2))) struct ResumeTests {
   private func arguments(_ file: String, _ server: DemoServer, _ more: [String] = []) -> [String] {
     [
@@ -23,7 +23,7 @@ import Testing
     return stat(file, &facts) == 0 ? Int(facts.st_size) : 0
   }
 
-  /// Starts a run and sends it a signal when the file has grown past `mark`; returns when it has ended.
+  /// Starts a run and sends it a signal once the file has grown past `mark`; returns when the run has ended.
   private func run(_ process: Process, sending signal: Int32, past mark: Int, of file: String) async throws {
     let watch = try FolderWatch((file as NSString).deletingLastPathComponent)
     let end = try process.start()
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// Starts a run and kills it when the file has grown past `mark`; true when it ended by itself before.
+  /// Starts a run and kills it once the file has grown past `mark`; true when it ended by itself before.
   private func isDone(_ words: [String], killedPast mark: Int, file: String) async throws -> Bool {
     let process = Program.process(words)
     try await run(process, sending: SIGKILL, past: mark, of: file)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: ["csv", "tsv", "jsonl"])
-  func `A file written by a run that is killed again and again equals that of an unbroken run.`(
+  func `A file written by a run that is repeatedly killed and resumed equals that of an uninterrupted run.`(
     format: String
   ) async throws {
     let server = try await DemoServer.start()
@@ -68,7 +68,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `[D29] A run that is resumed when it is complete requests nothing and is well.`() async throws {
+  @Test func `[D29] Resuming a complete run requests nothing and succeeds.`() async throws {
     let server = try await DemoServer.start()
     try await withFile("a.csv", "") { file in
       func run(_ limit: String, _ more: String = "") async throws -> Program.Result {
@@ -86,7 +86,7 @@ import Testing
       }
       #expect(server.requestLog.count == requests)
       #expect(try String(contentsOfFile: file, encoding: .utf8) == four)
-      // More is wanted now.
+      // Now more rows are requested.
       #expect(try await run("--all").status == 0)
       let all = try String(contentsOfFile: file, encoding: .utf8)
       #expect(all.hasPrefix(four))
@@ -99,7 +99,7 @@ import Testing
       }
       #expect(server.requestLog.count == requests)
       #expect(size(file + ".riffle") < 500, "the keys are not needed any more")
-      // Whoever takes the file away wants it again.
+      // A removed file is written again.
       try FileManager.default.removeItem(atPath: file)
       #expect(try await run("--all").status == 0)
       #expect(try String(contentsOfFile: file, encoding: .utf8) == all)
@@ -107,7 +107,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `A run whose limit cut a page, and that is killed before its end, is gone on with row by row.`()
+  @Test func `A run that is interrupted after its limit cut a page is resumed row by row.`()
     async throws
   {
     let server = try await DemoServer.start()
@@ -118,7 +118,7 @@ import Testing
       let part = (whole as NSString).deletingLastPathComponent + "/part.csv"
       #expect(try await Program.run(words(250) + ["-o", whole]).status == 0)
       let length = size(whole)
-      // It has written everything, and waits for a reader of its messages.
+      // The run has written all its rows and waits for a reader of its messages.
       let stalled = try StalledPipe()
       let process = Program.process(words(250) + ["-o", part, "-v"])
       process.standardError = stalled.pipe
@@ -134,7 +134,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `A file without a record, and one of another query, are left alone.`() async throws {
+  @Test func `A file without a record and a file of another query are not touched.`() async throws {
     let server = try await DemoServer.start()
     try await withFile("a.csv", "mine\n") { file in
       let alone = try await Program.run(arguments(file, server, ["--resume"]))
@@ -156,12 +156,12 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `A run that ends within its first page leaves a record to begin from.`() async throws {
+  @Test func `A run that ends within its first page leaves a record to resume from.`() async throws {
     let server = try await DemoServer.start()
     try await withFile("whole.csv", "") { whole in
       let part = (whole as NSString).deletingLastPathComponent + "/part.csv"
       let words = "search unicode letter -n 90 --page-size 30 --set server=\(server.baseURL) -q"
-      // Files may not be longer than 1,024 bytes: a write fails in the middle of a row.
+      // Files may have at most 1,024 bytes, so a write fails in the middle of a row.
       let killed = try await Program.shell("ulimit -f 1; riffle \(words) -o \(part)")
       #expect(killed.status != 0)
       #expect(size(part) == 1_024)
@@ -173,7 +173,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `A record whose file is gone is told, and stays.`() async throws {
+  @Test func `A record whose file is gone is reported and kept.`() async throws {
     let server = try await DemoServer.start()
     try await withFile("a.csv", "") { file in
       let faults = ["fault=429", "from=3", "retry_after=3600"].flatMap { ["--param", $0] }
@@ -199,7 +199,9 @@ import Testing
     (["--resume", "-o", "/tmp/x.md"], "--resume works with csv, tsv and jsonl"),
     (["--resume", "-o", "/tmp/x.csv", "--sort", "name"], "--resume works with csv, tsv and jsonl"),
     (["--resume", "-o", "/tmp/x.csv", "--from-page", "2"], "cannot be used together"),
-  ]) func `What cannot be resumed is told before anything is asked.`(words: [String], message: String)
+  ]) func `A resume that is not possible is refused before anything is requested.`(
+    words: [String], message: String
+  )
     async throws
   {
     let result = try await Program.run(["search", "unicode", "arrow"] + words)
@@ -207,7 +209,7 @@ import Testing
     #expect(result.status == 64)
   }
 
-  /// A run of two pages, stopped by the third: a file of 60 rows and its record.
+  /// A run of two pages that fails on the third: it leaves a file of 60 rows and its record.
   private func stopped(_ file: String, _ server: DemoServer) async throws -> [String] {
     let faults = ["fault=500", "from=3"].flatMap { ["--param", $0] }
     let words = arguments(file, server, ["--concurrency", "1", "--retries", "0"]) + faults
@@ -241,7 +243,7 @@ import Testing
       "cannot read its progress file FILE.riffle: Too many levels of symbolic links"
     ),
     ("rm FILE.riffle; mkdir FILE.riffle", "cannot read its progress file FILE.riffle: Is a directory"),
-  ]) func `[D46] A file that is not the one of the record is left alone.`(
+  ]) func `[D46] A file that does not match its record is not touched.`(
     change: String, problem: String
   ) async throws {
     let server = try await DemoServer.start()
@@ -266,7 +268,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `[D43] A next page in a record is judged as one in a reply.`() async throws {
+  @Test func `[D43] The next page in a record is checked like one in a reply.`() async throws {
     let stranger = try ScriptedServer { _ in .json("{}") }
     let server = try ScriptedServer { request in
       request.target.contains("page=2")
@@ -309,7 +311,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test func `[D39] A file that a run writes is refused to every other run.`() async throws {
+  @Test func `[D39] A file that one run is writing is refused to every other run.`() async throws {
     let server = try await DemoServer.start()
     try await withFile("a.csv", "") { file in
       let words = arguments(file, server, ["--concurrency", "1"])
@@ -322,7 +324,7 @@ import Testing
         #expect(second.errors == "riffle: cannot write \(file): another riffle is writing it\n")
         #expect(second.status == 74)
       }
-      // Another file of that name would have the same record.
+      // Another file with that name would have the same record.
       try FileManager.default.moveItem(atPath: file, toPath: file + ".old")
       let third = try await Program.run(words)
       #expect(third.errors == "riffle: cannot write \(file): another riffle is writing it\n")
@@ -336,7 +338,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `[D41] A resume is not promised where the record cannot be written.`() async throws {
+  @Test func `[D41] A resume is not offered when the record cannot be written.`() async throws {
     let server = try await DemoServer.start()
     try await withFile("a.csv", "") { file in
       try FileManager.default.createDirectory(atPath: file + ".riffle", withIntermediateDirectories: true)
@@ -352,7 +354,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `[D50] A record and its draft are new files, whatever links are there.`() async throws {
+  @Test func `[D50] A record and its draft are new files, whatever links exist.`() async throws {
     try await withFile("victim", "mine") { victim in
       let place = victim + ".riffle"
       try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: victim)
@@ -376,7 +378,7 @@ import Testing
     }
   }
 
-  @Test func `A run can begin at a page.`() async throws {
+  @Test func `A run can start at any page.`() async throws {
     let result = try await Program.run([
       "search", "unicode", "arrow", "--from-page", "3", "--page-size", "50", "-n", "60", "-c",
       "code_point,@page",

@@ -4,7 +4,7 @@ import Text
 @testable import Search
 @testable import riffle
 
-/// How a run ended, as status and words.
+/// Tests the status and messages at the end of a run.
 @Suite struct RunReportTests {
   private func failed(_ error: PageError) -> OneShotState {
     var session = Session(
@@ -21,21 +21,22 @@ import Text
     (PageError.Kind.unauthorized, riffle.ExitStatus.unauthorized), (.rateLimited, .rateLimited),
     (.unaskable, .usage),
     (.offline, .failed), (.server, .failed), (.rejected, .failed), (.unreadable, .failed),
-  ]) func `Before the first row the status says what failed.`(kind: PageError.Kind, status: riffle.ExitStatus)
-  {
+  ]) func `Before the first row, the status says what failed.`(
+    kind: PageError.Kind, status: riffle.ExitStatus
+  ) {
     let state = failed(PageError(kind, message: "because", remedy: "do this"))
     #expect(state.isFinished)
     #expect(state.report == RunReport(status: status, notes: [], failure: "because; do this"))
   }
 
   @Test(arguments: [(3_541.0, "02:00"), (86_520, "1970-01-02 01:02")])
-  func `What is refused for a time says until when, on the user's clock.`(wait: Double, end: String) {
+  func `A temporary refusal says when it ends, in local time.`(wait: Double, end: String) {
     var state = failed(PageError(.rateLimited, message: "because", wait: wait))
     state.zone = LocalZone(offset: 3_600)
     #expect(state.report.failure == "because; the wait ends at \(end)")
   }
 
-  @Test func `An output that fails is status 74, a reader that left is none.`() {
+  @Test func `A failed output is status 74, and a reader that left is not an error.`() {
     var full = failed(PageError(.server, message: "x"))
     full.ending = .outputFailed("No space left on device")
     #expect(full.report.status == .output)
@@ -44,7 +45,7 @@ import Text
     #expect(closed.report == RunReport(status: .done, notes: [], failure: nil))
   }
 
-  @Test func `Rows that are sorted are written when the document is.`() {
+  @Test func `A failed output of sorted rows reports no number of complete rows.`() {
     var state = failed(PageError(.server, message: "x"))
     state.rowsBefore = 3
     state.ending = .outputFailed("no space")
@@ -54,7 +55,7 @@ import Text
       state.report.failure == "the output cannot be written: no space; the sorted rows are not all written")
   }
 
-  /// Of three rows two came, and then the same ones again, or none although more was promised.
+  /// Two of three rows are received, then the same rows again, or none although more were promised.
   @Test(
     arguments: [
       (
@@ -64,7 +65,7 @@ import Text
       (.rows(3), [2, 0, 0], .partial, "stopped after 2 of 3 rows: 2 pages in a row had no rows"),
       (.rows(2), [2], .done, nil), (.everything, [2, 2], .done, nil),
     ] as [(Demand, [Int], riffle.ExitStatus, String?)])
-  func `[D31] A list that promises more and gives none is no success when rows of the limit are missing.`(
+  func `[D31] A list that promises more but returns none is partial when rows of the limit are missing.`(
     demand: Demand, pages: [Int], status: riffle.ExitStatus, failure: String?
   ) throws {
     var rules = Session.Rules(first: Position(ordinal: 0, value: .start), maxEmptyPages: 1)
@@ -86,7 +87,7 @@ import Text
     #expect(state.report.failure == failure)
   }
 
-  @Test func `After an ending nothing more is asked or reduced.`() {
+  @Test func `After a run has ended, nothing more is requested or reduced.`() {
     var session = Session(
       rules: Session.Rules(
         first: Position(ordinal: 0, value: .start), retry: RetryPolicy(attempts: 0, longestWait: 1)))
@@ -99,7 +100,7 @@ import Text
     #expect(state.ending == .outputClosed)
   }
 
-  @Test func `After a signal a run continues at the first page that is not written.`() throws {
+  @Test func `After a signal, a run continues at the first page that is not written.`() throws {
     var rules = Session.Rules(first: Position(ordinal: 0, value: .start))
     rules.awaitsWriting = true
     var session = Session(rules: rules)
@@ -115,7 +116,7 @@ import Text
     state.continuation = .fromPage(pageSize: nil)
     state.reduce(.ended(.interrupted(signal: 2)))
     #expect(state.report.advice == "run the same command with --from-page 2 to continue")
-    // The page that was being written has become whole.
+    // The page that was being written is now complete.
     state.reduce(.session(.written(1, generation: session.generation)))
     #expect(state.report.advice == "run the same command with --from-page 3 to continue")
     #expect(state.writtenRows == 4)
@@ -127,7 +128,7 @@ import Text
       (.fromPage(pageSize: nil), "run the same command with --from-page 1 to continue"),
       (.fromPage(pageSize: 100), "run the same command with --page-size 100 --from-page 1 to continue"),
       (.withFile, "use --output FILE to make a run resumable"), (.none, nil),
-    ] as [(ContinuationAdvice, String?)]) func `A run that stopped after rows says how to continue.`(
+    ] as [(ContinuationAdvice, String?)]) func `A run that stopped after some rows says how to continue.`(
       advice: ContinuationAdvice, text: String?
     )
   {
@@ -140,7 +141,7 @@ import Text
     #expect(state.report.advice == text)
   }
 
-  @Test func `[D41] A run whose record could not be written promises no resume.`() {
+  @Test func `[D41] A run whose record could not be written offers no resume.`() {
     var state = failed(PageError(.server, message: "because"))
     state.rowsBefore = 30
     state.continuation = .resume

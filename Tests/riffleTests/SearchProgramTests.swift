@@ -5,9 +5,9 @@ import Testing
 
 @testable import riffle
 
-/// `riffle search`, run as a script runs it, against the embedded server.
+/// Tests `riffle search` as a script runs it, against the embedded server.
 @Suite(.takesTurns) struct SearchProgramTests {
-  @Test func `Rows and statistics go to two files.`() async throws {
+  @Test func `Rows and statistics cannot go to the same file.`() async throws {
     try await withFile("a.csv", "old") { file in
       let name = (file as NSString).lastPathComponent
       let run = try await Program.shell(
@@ -18,12 +18,12 @@ import Testing
     }
   }
 
-  @Test func `The first request that is printed is that of the page to begin with.`() async throws {
+  @Test func `--dry-run prints the request of the page given by --from-page.`() async throws {
     let run = try await Program.run(["search", "unicode", "arrow", "--from-page", "4", "--dry-run"])
     #expect(run.output.contains("page=4"), "\(run)")
   }
 
-  @Test func `A sort by what is no column costs no more than the first pages.`() async throws {
+  @Test func `Sorting by an unknown column stops after the first pages.`() async throws {
     let run = try await Program.run(
       ["search", "unicode", "arrow", "--all", "--sort", "nope", "--page-size", "10", "--stats", "-"])
     #expect(run.status == 64)
@@ -31,7 +31,9 @@ import Testing
     #expect(try #require(Int(requests)) < 12, "\(run)")
   }
 
-  @Test func `Members that come after the first page are told once where all were asked for.`() async throws {
+  @Test func `Keys that first appear after page 1 are reported once when all columns are requested.`()
+    async throws
+  {
     let server = try ScriptedServer { request in
       request.target.contains("page=2")
         ? .json(#"{"items": [{"a": 3, "new": 4}], "next": null}"#)
@@ -59,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `A pipe with a name is written to while somebody reads it.`() async throws {
+  @Test func `A named pipe is written while it is being read.`() async throws {
     let run = try await Program.shell(
       """
       cd $(mktemp -d); mkfifo pipe; head -2 pipe & riffle search unicode letter --all -c code_point -f csv -o pipe
@@ -72,7 +74,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can become somebody else"))
-  func `The embedded source works for a user without privileges.`() async throws {
+  func `The embedded source works for an unprivileged user.`() async throws {
     let run = try await Program.shell(
       "setpriv --reuid=65534 --regid=65534 --clear-groups \"\(Program.path)\" search unicode snowman -n 1 -c name --no-header -f csv"
     )
@@ -101,13 +103,13 @@ import Testing
     #expect(Set(requests).count == requests.count)
   }
 
-  @Test func `The embedded source needs nothing but the program.`() async throws {
+  @Test func `The embedded source needs only the program.`() async throws {
     let result = try await Program.run(["search", "unicode", "U+2192"])
     #expect(result.output == "→\tU+2192\tRIGHTWARDS ARROW\tMath Symbol\t1.1\t\n")
     #expect(result.status == 0)
   }
 
-  @Test func `A limit stops at the row and asks no page too many.`() async throws {
+  @Test func `A limit stops at the row and requests no extra page.`() async throws {
     let server = try await DemoServer.start()
     let result = try await Program.run([
       "search", "unicode", "arrow", "-n", "150", "-f", "csv", "--no-header", "-c", "code_point", "-s",
@@ -119,7 +121,7 @@ import Testing
     #expect(requests.count == 2)
   }
 
-  @Test func `A closed pipe ends the run at once, quietly.`() async throws {
+  @Test func `A closed pipe ends the run at once without a message.`() async throws {
     let result = try await Program.shell("riffle search unicode letter --all --format csv | head -3")
     #expect(result.lines.first == "character,code_point,name,category,age,numeric")
     #expect(result.lines.count == 3)
@@ -127,7 +129,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test func `A full disk is an error that says what was written.`() async throws {
+  @Test func `A full disk is an error that reports how many rows were written.`() async throws {
     let result = try await Program.shell("riffle search unicode arrow --all --format csv > /dev/full")
     #expect(result.status == 74)
     #expect(
@@ -135,14 +137,14 @@ import Testing
         "the output cannot be written: No space left on device; 0 complete rows written"))
   }
 
-  @Test func `A template writes each row as its text.`() async throws {
+  @Test func `A template formats each row.`() async throws {
     let result = try await Program.run([
       "search", "unicode", "U+2192", "--template", #"{name}\t{code_point}\n--"#,
     ])
     #expect(result.output == "RIGHTWARDS ARROW\tU+2192\n--\n")
   }
 
-  @Test func `No rows is success.`() async throws {
+  @Test func `A search without rows succeeds.`() async throws {
     let result = try await Program.run(["search", "unicode", "no such character", "-f", "json"])
     #expect(result.output == "[]\n")
     #expect(result.status == 0)
@@ -159,7 +161,7 @@ import Testing
   @Test(arguments: [
     (["--count", "--filter", "x"], "--count with --filter reads the rows: add --all", Int32(64)),
     (["--from-page", "3000000000000000000"], "--from-page 3000000000000000000: at most 1000000000", 64),
-  ]) func `What cannot be counted or begun at is told.`(
+  ]) func `A count or start page that is not possible is reported.`(
     words: [String], message: String, status: Int32
   ) async throws {
     let result = try await Program.run(["search", "unicode", "arrow"] + words)
@@ -167,7 +169,7 @@ import Testing
     #expect(result.status == status)
   }
 
-  @Test func `A page beyond the service's cap is not asked for.`() async throws {
+  @Test func `A page beyond the service's cap is not requested.`() async throws {
     for more in [[], ["--dry-run"]] {
       let beyond = try await Program.run(["search", "github", "x", "--from-page", "40"] + more)
       #expect(beyond.errors == "riffle: page 40 is beyond what source github serves (1020 rows)\n")
@@ -178,13 +180,13 @@ import Testing
   @Test(arguments: [
     "sources list", "sources show unicode", "sources path", "config", "--help", "search --help", "--version",
     "--generate-completion-script bash",
-  ]) func `A full disk is no success, whatever is printed.`(words: String) async throws {
+  ]) func `A full disk is an error, whatever is printed.`(words: String) async throws {
     let result = try await Program.shell("export HOME=/tmp; riffle \(words) > /dev/full")
     #expect(result.errors == "riffle: the output cannot be written: No space left on device\n")
     #expect(result.status == 74)
   }
 
-  @Test func `A full disk is no count.`() async throws {
+  @Test func `A full disk is an error for a count too.`() async throws {
     #expect(try await Program.shell("riffle search unicode arrow --count > /dev/full").status == 74)
   }
 
@@ -193,7 +195,7 @@ import Testing
     #expect(result.lines.count == 3)
   }
 
-  @Test func `The count is the service's, or with all the rows read.`() async throws {
+  @Test func `The count is the service's total, or with --all the number of rows read.`() async throws {
     for arguments in [["--count"], ["--count", "--all"]] {
       let result = try await Program.run(["search", "unicode", "arrow"] + arguments)
       #expect(result.output == "\(Self.arrows.count)\n")
@@ -212,7 +214,7 @@ import Testing
         """)
   }
 
-  @Test func `Each request is told to who asks for that.`() async throws {
+  @Test func `Each request is logged with -v.`() async throws {
     let result = try await Program.run(["search", "unicode", "arrow", "-n", "150", "-v", "-f", "csv"])
     let lines = result.errors.split(separator: "\n")
     #expect(lines.count == 2)
@@ -221,7 +223,7 @@ import Testing
     #expect(lines.last?.contains(" · 100 rows · 9998/10000 left") == true)
   }
 
-  @Test func `[D45] No rows is status 1 for who asks for that, in the statistics too.`() async throws {
+  @Test func `[D45] With --fail-empty, no rows is status 1, also in the statistics.`() async throws {
     let words = ["search", "unicode", "no such character", "--fail-empty", "--stats", "-"]
     let result = try await Program.run(words)
     #expect(result.output == "")
@@ -233,14 +235,16 @@ import Testing
   }
 
   @Test(arguments: ["--max-wait", "--timeout"])
-  func `[D45] A duration without a unit is wrong usage, and told with one.`(option: String) async throws {
+  func `[D45] A duration without a unit is wrong usage, and the message suggests a unit.`(option: String)
+    async throws
+  {
     let result = try await Program.run(["search", "unicode", "snowman", option, "10"])
     #expect(result.errors.hasPrefix("riffle: \(option): expected a duration"), "\(result.errors)")
     #expect(result.errors.hasSuffix("found \"10\"; did you mean \"10s\"?\n"), "\(result.errors)")
     #expect(result.status == 64)
   }
 
-  @Test func `[D46] With a limit the first of all sorted rows are written.`() async throws {
+  @Test func `[D46] With a limit, all rows are sorted and the first ones are written.`() async throws {
     func rows(_ words: String...) async throws -> [Substring] {
       let result = try await Program.run(["search", "unicode", "arrow", "-c", "code_point"] + words)
       #expect(result.errors == "riffle: sorting: output starts once all rows are loaded\n")
@@ -255,7 +259,9 @@ import Testing
     #expect(statistics.errors.contains("{\"rows\": 5, \"pages\": 7, "), "\(statistics.errors)")
   }
 
-  @Test func `[D32] Several sort keys count in their order, in one option or in several.`() async throws {
+  @Test func `[D32] Several sort keys apply in order, whether given in one option or in several.`()
+    async throws
+  {
     func rows(_ words: String...) async throws -> [[Substring]] {
       let columns = ["-c", "category,code_point", "--all", "-q"]
       let result = try await Program.run(["search", "unicode", "arrow"] + columns + words)
@@ -275,7 +281,7 @@ import Testing
     ["--sort", "name", "--resume", "-o", "/tmp/x.csv"],
     ["--sort", "name", "-o", "/nonexistent/x.csv"], ["--insecure", "--from-page", "0"],
     ["--insecure", "--sort", "a:b"],
-  ]) func `[D35] A command that is refused says that alone.`(words: [String]) async throws {
+  ]) func `[D35] A command that is refused prints only the refusal.`(words: [String]) async throws {
     let result = try await Program.run(["search", "unicode", "arrow"] + words)
     #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
     #expect(result.status == 64 || result.status == 74)
@@ -297,7 +303,7 @@ import Testing
     (["sources", "show"], "missing expected argument '<name>' (see riffle help sources show)"),
     (["search", "x", "-n", "0"], "--limit 0: at least 1 is needed (see riffle help search)"),
     (["replay"], "missing expected argument '<file>' (see riffle help replay)"),
-  ]) func `[D35] A wrong command line is told in one line, with where to look.`(
+  ]) func `[D35] A wrong command line is reported in one line that refers to the help.`(
     words: [String], message: String
   ) async throws {
     let result = try await Program.run(words)
@@ -308,8 +314,8 @@ import Testing
     #expect(try await Program.run(help.split(separator: " ").dropFirst().map(String.init)).status == 0)
   }
 
-  @Test func `[D34] Requests that stderr was not read for are counted.`() async throws {
-    // Nobody reads a word before all rows have come.
+  @Test func `[D34] Requests that were not logged because stderr was not read are counted.`() async throws {
+    // Nothing is read from stderr until all rows have been written.
     let result = try await Program.shell(
       """
       cd $(mktemp -d); mkfifo errors rows
@@ -360,7 +366,7 @@ import Testing
     (["search", "unicode", "x", "-s", "server=http://x#a"], "it has a query or fragment", 64),
     (["search", "unicode", "-x"], "a word of the query that starts with - follows --", 64),
     (["search", "/nonexistent/x.toml", "x"], "/nonexistent/x.toml: does not exist", 78),
-  ]) func `Wrong usage is told with the nearest right name.`(
+  ]) func `Wrong usage is reported with a hint or the nearest valid name.`(
     arguments: [String], message: String, status: Int32
   ) async throws {
     let result = try await Program.run(arguments)
@@ -369,12 +375,12 @@ import Testing
     #expect(result.status == status)
   }
 
-  @Test func `Without a terminal browse is search.`() async throws {
+  @Test func `Without a terminal, browse acts like search.`() async throws {
     let result = try await Program.run(["unicode", "U+2192"])
     #expect(result.output == "→\tU+2192\tRIGHTWARDS ARROW\tMath Symbol\t1.1\t\n")
   }
 
-  @Test func `The sources are listed with where they come from.`() async throws {
+  @Test func `The sources are listed with their origin.`() async throws {
     let result = try await Program.run(["sources", "list"])
     let words = result.lines.map { $0.split(separator: " ").map(String.init) }
     #expect(words.map(\.first) == BuiltInSources.documents.map(\.name).sorted())
@@ -382,9 +388,10 @@ import Testing
   }
 }
 
-/// `--count` of a source that tells its total at an address of its own.
+/// Tests `--count` of a source that has a separate address for its total.
 @Suite(.takesTurns) struct CountProgramTests {
-  /// Counts with these answers, the last again and again; the lines of `-v` have no address and no time.
+  /// Counts with these answers, the last one repeatedly. The lines of `-v` are returned without address, size and
+  /// time.
   private func count(
     _ answers: [ScriptedServer.Answer], _ words: [String] = []
   ) async throws -> (status: Int32, output: String, errors: [String]) {
@@ -422,7 +429,7 @@ import Testing
       + "\"status\": \(status)}"
   }
 
-  @Test func `[D44] A total that fails is asked for again, and each request is told.`() async throws {
+  @Test func `[D44] A failed request for the total is retried, and each request is logged.`() async throws {
     let (status, output, errors) = try await count([
       .status(500, #"{"message": "down"}"#), .json(#"{"count": 42}"#),
     ])
@@ -443,7 +450,7 @@ import Testing
     (.status(404, #"{"message": "No such list"}"#), 1, "No such list"),
     (.status(500, #"{"message": "Out of order"}"#), 1, "Out of order"),
     (.json("no JSON"), 1, "no valid JSON"),
-  ]) func `[D44] A total that is refused has the status and the words of a page that is.`(
+  ]) func `[D44] A refused total has the status and message of a refused page.`(
     answer: ScriptedServer.Answer, status: Int32, words: String
   ) async throws {
     let result = try await count([answer], ["--retries", "1", "--max-wait", "20s"])
@@ -454,7 +461,7 @@ import Testing
     #expect(result.errors.last?.hasSuffix("\"status\": \(status)}") == true)
   }
 
-  @Test func `[D45] A reply without the number is a failure for the statistics too.`() async throws {
+  @Test func `[D45] A reply without the total is a failure, also in the statistics.`() async throws {
     let result = try await count([.json("{}")])
     #expect(result.status == 1)
     #expect(
@@ -466,7 +473,7 @@ import Testing
   }
 
   @Test(arguments: [(0, Int32(1)), (3, 0)])
-  func `[D45] A count of none is status 1 for who asks for that, and is printed.`(number: Int, status: Int32)
+  func `[D45] With --fail-empty, a count of zero is printed and is status 1.`(number: Int, status: Int32)
     async throws
   {
     let result = try await count([.json("{\"count\": \(number)}")], ["--fail-empty"])
@@ -476,7 +483,7 @@ import Testing
   }
 }
 
-/// How many pages are read, and which.
+/// Tests how many pages are read, and which ones.
 @Suite(.takesTurns) struct PageCountTests {
   private func run(
     _ words: String
@@ -491,7 +498,7 @@ import Testing
     return (requests, result)
   }
 
-  @Test func `[D31] A number of pages alone is how many are written.`() async throws {
+  @Test func `[D31] --max-pages alone is the number of pages written.`() async throws {
     let (requests, result) = try await run("--max-pages 3 --page-size 10")
     #expect(requests.count == 3)
     #expect(result.lines.count == 30)
@@ -509,7 +516,7 @@ import Testing
     #expect(all.requests.first == one.requests.first)
     #expect(some.requests.first == one.requests.first)
     #expect(all.result.lines.starts(with: one.result.lines))
-    // What a longer run was stopped at is a page of its own size.
+    // A longer run names its own page size in the advice to continue.
     let stopped = try await run("--all --param fault=500 --param from=3 --retries 0")
     #expect(
       stopped.result.errors.hasSuffix(
@@ -517,7 +524,8 @@ import Testing
       "\(stopped.result.errors)")
   }
 
-  @Test func `[D31] A list that ends in repeated pages before the rows asked for is status 3.`() async throws
+  @Test func `[D31] A list that ends in repeated pages before the requested number of rows is status 3.`()
+    async throws
   {
     let server = try ScriptedServer { request in
       let page = Int(request.target.split(separator: "=").last ?? "") ?? 1
@@ -541,7 +549,7 @@ import Testing
       #expect(some.output.split(separator: "\n").count == 4)
       #expect(some.errors.contains("riffle: stopped after 4 of 15 rows: the service is repeating pages\n"))
       #expect(some.status == 3)
-      // A last page that comes again and again is how many services end a list.
+      // Many services end a list by repeating its last page.
       let all = try await Program.run(search + ["--all"])
       #expect(all.output == some.output)
       #expect(all.errors.contains("riffle: ended after 4 rows: the service is repeating pages\n"))
@@ -551,9 +559,9 @@ import Testing
   }
 }
 
-/// `--output FILE`.
+/// Tests `--output FILE`.
 @Suite(.takesTurns) struct OutputFileTests {
-  @Test func `The ending of the file chooses the format.`() async throws {
+  @Test func `The extension of the file chooses the format.`() async throws {
     try await withFile("a.csv", "old\n") { path in
       let result = try await Program.run(["search", "unicode", "U+2192", "-c", "name", "-o", path])
       #expect(result.output == "")
@@ -567,7 +575,7 @@ import Testing
       "cannot write x.xlsx: no format for .xlsx. Use one of .txt .md .html .csv .tsv .json .jsonl .ndjson, or"
     ),
     ("x.parquet", "no format for .parquet"), ("a.b/x.CSV.gz", "no format for .gz"),
-  ]) func `[D30] A file whose ending is no format's is refused before anything is requested.`(
+  ]) func `[D30] A file with an unknown extension is refused before anything is requested.`(
     name: String, message: String
   ) async throws {
     let result = try await Program.run(["search", "unicode", "arrow", "-o", name])
@@ -575,7 +583,7 @@ import Testing
     #expect(result.status == 64)
   }
 
-  @Test func `[D30] An ending chooses jsonl by either of its names, and - is stdout.`() async throws {
+  @Test func `[D30] The extension .ndjson also chooses jsonl, and - is stdout.`() async throws {
     let run = try await Program.shell(
       """
       cd $(mktemp -d); riffle search unicode U+2192 -c name -o x.ndjson
@@ -627,7 +635,7 @@ import Testing
       ])
   }
 
-  @Test func `A file keeps what it held when nothing came to replace it.`() async throws {
+  @Test func `A file keeps its contents when no rows arrive to replace them.`() async throws {
     try await withFile("a.csv", "old\n") { path in
       let result = try await Program.run([
         "search", "unicode", "x", "-o", path, "--set", "server=http://127.0.0.1:1", "--retries", "0",
@@ -641,7 +649,7 @@ import Testing
     (["--count"], "--count writes no rows; leave --output out", Int32(64)),
     (["--sort", "nope"], "column \"nope\" is neither a column of source unicode", 64),
     (["--count", "--filter", "x"], "leave --output out", 64),
-  ]) func `A run that writes no rows leaves the file as it was.`(
+  ]) func `A run that writes no rows leaves the file unchanged.`(
     words: [String], message: String, status: Int32
   ) async throws {
     try await withFile("a.csv", "old\n") { path in
@@ -659,9 +667,10 @@ import Testing
   }
 }
 
-/// `--filter WORDS`.
+/// Tests `--filter WORDS`.
 @Suite(.takesTurns) struct FilterProgramTests {
-  @Test func `The limit counts rows that the filter keeps, however many pages that takes.`() async throws {
+  @Test func `The limit counts the rows that the filter keeps, however many pages that takes.`() async throws
+  {
     let result = try await Program.run([
       "search", "unicode", "arrow", "-n", "2", "--filter", "category:math \"to bar\"", "-c", "name",
     ])
@@ -674,7 +683,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test func `With a limit ten pages are looked at, and that is said.`() async throws {
+  @Test func `With a limit, a filter stops after ten pages, and a message says so.`() async throws {
     let result = try await Program.run([
       "search", "unicode", "letter", "-n", "3", "--filter", "nothing", "--stats", "-",
     ])

@@ -4,10 +4,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A script that is interrupted gets what is complete, and the caller sees the signal.
+/// An interrupted script gets the complete rows, and its caller sees the signal.
 @Suite(.takesTurns, .timeLimit(.minutes(2))) struct SignalProgramTests {
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `A signal closes the document and ends the run as that signal.`(
+  func `A signal completes the document and ends the run with that signal.`(
     signal: Int32
   ) async throws {
     let server = try await DemoServer.start()
@@ -28,11 +28,11 @@ import Testing
   }
 
   @Test(arguments: [["letter"], ["arrow", "--sort", "name"]])
-  func `A reader that stalls keeps no run alive.`(words: [String]) async throws {
+  func `A stalled reader does not keep a run alive.`(words: [String]) async throws {
     let process = Program.process(["search", "unicode", "--all", "-f", "jsonl"] + words)
     let output = Pipe()
     let descriptor = output.fileHandleForReading.fileDescriptor
-    // It holds less than a page: where there is something to read, the writer stands, for nobody reads.
+    // The pipe holds less than a page and is not read, so the writer blocks as soon as there is something to read.
     #expect(fcntl(descriptor, Self.setPipeSize, 4_096) == 4_096)
     process.standardOutput = output
     let end = try process.start()
@@ -44,10 +44,10 @@ import Testing
   }
 
   @Test(arguments: [["-v"], [], ["--stats", "-"]])
-  func `A reader of the messages that stalls keeps no run alive.`(words: [String]) async throws {
+  func `A stalled reader of the messages does not keep a run alive.`(words: [String]) async throws {
     let server = try await DemoServer.start()
     let stalled = try StalledPipe()
-    // The first page is told, the second never comes.
+    // The first page is logged, the second never arrives.
     let faults = ["fault=hang", "from=2"].flatMap { ["--param", $0] }
     let process = Program.process(
       ["search", "unicode", "letter", "--all", "--set", "server=\(server.baseURL)"] + faults + words)
@@ -62,10 +62,12 @@ import Testing
     #expect(process.terminationStatus == SIGINT)
   }
 
-  @Test func `A run that has ended ends at once by a signal, whoever reads its last words.`() async throws {
+  @Test func `A finished run ends at once on a signal, even when its last messages are not read.`()
+    async throws
+  {
     let server = try await DemoServer.start()
     let stalled = try StalledPipe()
-    // It has a failure to tell.
+    // The run has a failure to report.
     let process = Program.process(
       ["search", "unicode", "letter", "--param", "fault=unknown", "--set", "server=\(server.baseURL)"])
     process.standardOutput = FileHandle.nullDevice
@@ -81,7 +83,7 @@ import Testing
     #expect(process.terminationStatus == SIGINT)
   }
 
-  /// Whether a signal is caught or ignored (proc(5)).
+  /// Whether the process catches or ignores a signal (proc(5)).
   private func isTaken(_ signal: Int32, by process: Int32) -> Bool {
     let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     return (status ?? "").split(separator: "\n").contains { line in
@@ -95,7 +97,7 @@ import Testing
   /// `F_SETPIPE_SZ` (fcntl(2)).
   private static let setPipeSize: Int32 = 1031
 
-  /// Returns when a descriptor has something to read, without reading it.
+  /// Returns when the descriptor has something to read, without reading it.
   private func isReadable(_ descriptor: Int32) async {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor)
     await withCheckedContinuation { continuation in

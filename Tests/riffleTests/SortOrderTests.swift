@@ -4,9 +4,9 @@ import Testing
 @testable import Pager
 @testable import Search
 
-/// One order of values: the same rows, sorted on the screen and in a pipe.
+/// Tests that the screen and a pipe sort the same rows in the same order.
 @Suite struct SortOrderTests {
-  /// Values as they stand in JSON.
+  /// Values as JSON.
   private static let values = [
     #""9.0""#, #""17.0""#, "9.5", "null", #""Éclair""#, #""eclair""#, #""Zebra""#, #""e\u0301clair""#,
     "9007199254740993", "9007199254740992", #""""#, "true", "false", #"["b", "a"]"#, #"["a"]"#, #"{"a": 1}"#,
@@ -31,7 +31,7 @@ import Testing
     #expect(Set(screen).count == Self.values.count)
   }
 
-  /// The numbers of the rows, which count on from page to page.
+  /// Rows whose numbers continue from page to page.
   private static func rows(_ places: Range<Int>) throws -> DocumentRows {
     let objects = places.map { "{\"i\": \($0), \"v\": \(values[$0])}" }
     let document = try JSONDocument(Array("[\(objects.joined(separator: ","))]".utf8))

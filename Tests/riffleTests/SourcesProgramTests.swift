@@ -4,7 +4,7 @@ import Testing
 
 @testable import riffle
 
-/// `riffle sources` and its subcommands.
+/// Tests `riffle sources` and its subcommands.
 @Suite(.takesTurns) struct SourcesProgramTests {
   private static let forge = """
     schema = 1
@@ -27,7 +27,7 @@ import Testing
     path = "name"
     """
 
-  @Test func `A source is shown as it is in effect, with what it may send where, never a value.`()
+  @Test func `A source is shown as it is in effect, with what it may send and where, but never a value.`()
     async throws
   {
     try await withFile("forge.toml", Self.forge) { file in
@@ -44,7 +44,7 @@ import Testing
         result.output.contains(
           "[request]\nurl = \"https://api.forge.example/search\"\nparams = { q = \"{query}\" }"))
       #expect(!result.output.contains("hush"))
-      // What is shown is a source again.
+      // The output is a valid source.
       try await withFile("shown.toml", result.output) { file in
         let check = try await Program.run(["sources", "check", file])
         #expect(check.output == "forge is fine (\(file))\n")
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["github", "qiita", "unicode"])
-  func `A built-in source is shown as a document that loads.`(name: String) async throws {
+  func `A built-in source is shown as a valid document.`(name: String) async throws {
     let shown = try await Program.run(["sources", "show", name])
     #expect(shown.status == 0)
     try await withFile("shown.toml", shown.output) { file in
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `A file is copied after its credentials were shown, and trusted from then on.`() async throws {
+  @Test func `A file is copied after its credentials are shown, and is trusted from then on.`() async throws {
     try await withFile("forge.toml", Self.forge) { file in
       let home = (file as NSString).deletingLastPathComponent
       let environment = ["XDG_CONFIG_HOME": home]
@@ -112,7 +112,7 @@ import Testing
     ("<html>", "", "error   https://api.forge.example sent HTML, not JSON", 1),
     (#"{"items":{}}"#, "", "(items) leads to an object, not an array", 1),
     (#"{"itms":[]}"#, "", #"problem    rows.path: not in the reply: "items". Did you mean "itms"?"#, 1),
-  ]) func `What cannot be read is explained too.`(
+  ]) func `A reply that cannot be read is explained too.`(
     body: String, head: String, line: String, status: Int32
   ) async throws {
     let explained = try await explained(body, head: head)
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test
-  func `[D22] What a source reads and the reply does not have is a problem, with the names that are near.`()
+  func `[D22] A value that a source reads but the reply does not have is a problem, with similar names.`()
     async throws
   {
     let source = """
@@ -179,7 +179,7 @@ import Testing
       ("link", "next = \"link:next\"", "Link: <https://api.forge.example/?p=0>; rel=\"prev\"\n", nil),
       ("link", "next = \"link:next\"\nsize = { param = \"n\", default = 3 }", "", nil),
     ] as [(String, String, String, String?)])
-  func `[D22] A list may end on its last page, not on a full one without a word.`(
+  func `[D22] A missing next link is a problem, unless the page is short or has other links.`(
     type: String, settings: String, head: String, problem: String?
   ) async throws {
     let source = """
@@ -196,7 +196,7 @@ import Testing
     if let problem { #expect(result.output.contains("problem    \(problem)\n"), "\(result.output)") }
   }
 
-  @Test func `[D22] All rows of a reply are read, whatever query they are filtered by.`() async throws {
+  @Test func `[D22] All rows of a reply are read, even if a query would filter them.`() async throws {
     let source = """
       schema = 1
       id = "forge"
@@ -246,7 +246,7 @@ import Testing
     (["sources", "show", "nope"], "", "unknown source \"nope\"", 64),
     (["sources", "check", "--reply", "x"], "", "--reply needs the source that reads it", 64),
     (["sources", "check", "github", "--reply", "/nonexistent"], "", "/nonexistent: does not exist", 64),
-  ]) func `Each subcommand says what it has or what is missing.`(
+  ]) func `Each subcommand prints its result or says what is missing.`(
     arguments: [String], output: String, message: String, status: Int32
   ) async throws {
     let result = try await Program.run(arguments)
@@ -255,7 +255,7 @@ import Testing
     #expect(result.status == status)
   }
 
-  @Test func `A wrong file is a problem of the list and of the check, with status 78.`() async throws {
+  @Test func `An invalid file is reported by list and check, with status 78.`() async throws {
     try await withFile("forge.toml", "schema = 1\nid = \"forge\"\n") { file in
       #expect(try await Program.run(["sources", "check", file]).status == 78)
       let home = (file as NSString).deletingLastPathComponent
@@ -269,7 +269,7 @@ import Testing
     }
   }
 
-  @Test func `A full disk is 74, a closed pipe is quiet.`() async throws {
+  @Test func `A full disk is status 74, and a closed pipe causes no message.`() async throws {
     #expect(try await Program.shell("riffle sources list > /dev/full").status == 74)
     #expect(try await Program.shell("riffle sources show github > /dev/full").status == 74)
     let piped = try await Program.shell("riffle sources list | head -1")

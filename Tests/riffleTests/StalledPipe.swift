@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A pipe that is full and that nobody reads: whoever writes to it waits.
+/// A full pipe that is never read: a writer to it blocks.
 struct StalledPipe {
   let pipe = Pipe()
 

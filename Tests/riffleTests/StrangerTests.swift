@@ -3,10 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a new user does first, on an empty home: every step works as it is told.
+/// Tests the first steps of a new user with an empty home folder: each step works as documented.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(2))) struct StrangerTests {
-  @Test func `Settings, a theme, a key and a source of one's own, on the screen and in a pipe.`() async throws
-  {
+  @Test func `The user's settings, theme, key and source apply, on the screen and in a pipe.`() async throws {
     let server = try await DemoServer.start()
     try await withFile("x", "") { path in
       let home = URL(filePath: path).deletingLastPathComponent().path
@@ -26,7 +25,7 @@ import Testing
 
       let terminal = try PseudoTerminal(
         "riffle", arguments: ["letters", "arrow"], columns: 100, rows: 16, environment: ["HOME=\(home)"])
-      // The second page is within a screen of the last row.
+      // The second page is loaded because the last row is less than a screen away.
       #expect(terminal.shows("of 40 loaded"))
       #expect(terminal.output.contains("␛[38;5;24m"), "the light theme's accent")
       terminal.type("q")
@@ -48,7 +47,7 @@ import Testing
       try #require(text.contains(old), "\(old)")
       text = text.replacing(old, with: new, maxReplacements: 1)
     }
-    // In place: the file stays the user's alone.
+    // Written in place, so that the file remains owner-only.
     let handle = try FileHandle(forWritingTo: url)
     try handle.truncate(atOffset: 0)
     try handle.write(contentsOf: Data(text.utf8))

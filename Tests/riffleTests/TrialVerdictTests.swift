@@ -3,7 +3,7 @@ import Testing
 
 @testable import riffle
 
-/// What page 2 says about a guess.
+/// Tests what page 2 says about a guessed pagination style.
 @Suite struct TrialVerdictTests {
   private func page(_ keys: [UInt64], total: Int? = nil) -> Page {
     let body = Array("[\(keys.map { "{\"k\":\($0)}" }.joined(separator: ","))]".utf8)
@@ -26,19 +26,22 @@ import Testing
       ([], nil, .confirmed(newRows: 0)),
       ([], 9, .refuted("page 2 is empty, though page 1 has not all rows")),
     ] as [([UInt64], Int?, TrialVerdict)])
-  func `Most rows of page 2 must be new.`(second: [UInt64], total: Int?, verdict: TrialVerdict) {
+  func `A guess is refuted unless most rows of page 2 are new.`(
+    second: [UInt64], total: Int?, verdict: TrialVerdict
+  ) {
     #expect(TrialVerdict.of(first: page([1, 2, 3], total: total), second: .success(page(second))) == verdict)
   }
 
   @Test(arguments: [
     (PageError.Kind.rejected, TrialVerdict.refuted("page 2: no")), (.server, .unconfirmed("page 2: no")),
     (.offline, .unconfirmed("page 2: no")), (.rateLimited, .unconfirmed("page 2: no")),
-  ]) func `A refusal is an answer; silence and trouble are none.`(kind: PageError.Kind, verdict: TrialVerdict)
-  {
+  ]) func `A rejected page 2 refutes a guess, and other failures leave it unconfirmed.`(
+    kind: PageError.Kind, verdict: TrialVerdict
+  ) {
     #expect(TrialVerdict.of(first: page([1]), second: .failure(PageError(kind, message: "no"))) == verdict)
   }
 
-  @Test func `The head of a saved reply is its last one.`() {
+  @Test func `The head of a saved reply is the last one in the text.`() {
     let head = ReplyHead("HTTP/1.1 301 Moved\r\nLocation: /a\r\n\r\nHTTP/2 404\r\nX-Total:  7 \r\nbad\r\n")
     #expect(head.status == 404)
     #expect(head.fields.map { "\($0.name)=\($0.value)" } == ["X-Total=7"])

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A source of the user's own, named by its path, and what happens when its service misbehaves.
+/// Tests a user's own source, named by its path, and what happens when its service misbehaves.
 @Suite(.takesTurns) struct UserSourceTests {
   private func source(_ url: String, parameters: String = "") -> String {
     """
@@ -27,7 +27,7 @@ import Testing
     """
   }
 
-  /// Runs a search over a source whose service answers with this fault.
+  /// Runs a search with a source whose service has this fault.
   private func search(
     _ extra: String, path: String = "/characters/cursor", arguments: [String] = []
   ) async throws -> Program.Result {
@@ -41,8 +41,8 @@ import Testing
     return result
   }
 
-  /// The demo server has no times: a list that is read from a file has.
-  @Test func `[D6] Local times are on the clocks of TZ, by the day they are of.`() async throws {
+  /// The demo server has no times, so the rows come from a file.
+  @Test func `[D6] Local times use the TZ time zone, with the offset of their day.`() async throws {
     let source = """
       schema = 1
       id = "mine"
@@ -65,7 +65,7 @@ import Testing
       result.output.contains("2026-01-15 13:00") && result.output.contains("2026-07-15 14:00"), "\(result)")
   }
 
-  /// A list that cannot be searched.
+  /// A source that takes no query.
   private static func list(_ url: String, _ input: String = "") -> String {
     """
     schema = 1
@@ -94,7 +94,8 @@ import Testing
         """)
   }
 
-  @Test func `[D19] A query filters the rows of a source that says so, and no query is no reason to refuse.`()
+  @Test
+  func `[D19] A query filters the rows of a source with a client filter, and an empty query is accepted.`()
     async throws
   {
     let server = try ScriptedServer { _ in .json(#"[{"name": "one"}, {"name": "two"}]"#) }
@@ -111,7 +112,7 @@ import Testing
     server.stop()
   }
 
-  /// Two pages of rows with eight keys; the second page has one more.
+  /// Two pages of rows; the second page has a key that the first one does not have.
   private static func wide() throws -> (server: ScriptedServer, document: String) {
     let server = try ScriptedServer { request in
       .json(
@@ -159,7 +160,7 @@ import Testing
       "riffle: --filter: no column \"wrd\" in source wide, and no such key in its rows; did you mean \"word\"? "
         + "a word with a colon is quoted: '\"wrd:…\"'\n"
     ),
-  ]) func `[D21] A source without columns has all keys for filter, sort and machine formats, and shows six.`(
+  ]) func `[D21] A source without columns has all keys for filter, sort and exports, and a table shows six.`(
     options: String, output: String, errors: String
   ) async throws {
     let (server, document) = try Self.wide()
@@ -173,7 +174,7 @@ import Testing
   }
 
   @Test(arguments: [("word", "3\n1\n2\n"), ("word:desc", "2\n1\n3\n"), ("islast", "1\n2\n3\n")])
-  func `[D21] Rows are sorted by any key, and texts that are decimals as numbers.`(
+  func `[D21] Rows are sorted by any key, with decimal texts as numbers.`(
     sort: String, output: String
   ) async throws {
     let (server, document) = try Self.wide()
@@ -184,7 +185,8 @@ import Testing
     #expect(result.output == output)
   }
 
-  @Test func `[D21] A declared source is filtered by keys that have no column, and refuses what is no key.`()
+  @Test
+  func `[D21] A source with columns is filtered by keys that have no column, and an unknown key is refused.`()
     async throws
   {
     let (server, document) = try Self.wide()
@@ -202,7 +204,7 @@ import Testing
     #expect(refused.errors.contains("did you mean \"name\"?"), "\(refused.errors)")
   }
 
-  @Test func `[D25] --stats tells a total that is asked for apart.`() async throws {
+  @Test func `[D25] --stats includes a total that is requested separately.`() async throws {
     let server = try ScriptedServer { request in
       .json(request.target.hasPrefix("/count") ? #"{"n": 42}"# : #"[{"id": 1}]"#)
     }
@@ -221,7 +223,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test func `A cursor is followed to the end, one request a page.`() async throws {
+  @Test func `A cursor is followed to the end, with one request per page.`() async throws {
     let server = try await DemoServer.start()
     let (result, requests) = try await withFile("mine.toml", source(server.baseURL + "/characters/cursor")) {
       file in
@@ -243,7 +245,7 @@ import Testing
     ("fault = \"500\"", "answered 500 Internal Server Error", 1),
     ("fault = \"truncate\"", "broke after", 1),
     ("fault = \"429\", retry_after = \"3600\"", "it asks to wait 1 h; --max-wait allows more", 5),
-  ]) func `A misbehaving service is one clear message and the right status.`(
+  ]) func `A misbehaving service causes one clear message and the right status.`(
     fault: String, message: String, status: Int32
   ) async throws {
     let result = try await search(", " + fault, arguments: ["--retries", "1"])
@@ -253,14 +255,14 @@ import Testing
     #expect(result.status == status)
   }
 
-  @Test func `A service that never answers is given up after the time-out.`() async throws {
+  @Test func `A service that never answers is given up after the timeout.`() async throws {
     let result = try await search(", fault = \"hang\"", arguments: ["--timeout", "1s"])
     #expect(result.errors.contains("no answer from "))
     #expect(result.errors.contains(" within 1 s; --timeout allows more"))
     #expect(result.status == 1)
   }
 
-  @Test func `A service that refuses is offline.`() async throws {
+  @Test func `A service that refuses connections is reported with a hint.`() async throws {
     let server = try await DemoServer.start()
     let url = server.baseURL
     try await server.stop()
@@ -272,8 +274,8 @@ import Testing
     #expect(result.status == 1)
   }
 
-  @Test func `Rows that came before a failure are kept, and the status says partial.`() async throws {
-    // The second page is asked with a cursor of another query, which the server refuses.
+  @Test func `Rows received before a failure are kept, and the status says partial.`() async throws {
+    // The second page is requested with an invalid cursor, which the server refuses.
     let server = try await DemoServer.start()
     let broken = source(server.baseURL + "/characters/cursor")
       .replacingOccurrences(of: "next = \"next_cursor\"", with: "next = \"items[0].code_point\"")
@@ -286,7 +288,9 @@ import Testing
     #expect(result.status == 3)
   }
 
-  @Test func `A wrong document names file, line and column, and every error at once.`() async throws {
+  @Test func `Every error of an invalid document is reported at once, with file, line and column.`()
+    async throws
+  {
     let text = """
       schema = 1
       id = "mine"
@@ -301,7 +305,7 @@ import Testing
     #expect(result.status == 78)
   }
 
-  @Test func `Broken TOML names file, line and column.`() async throws {
+  @Test func `Broken TOML is reported with file, line and column.`() async throws {
     let result = try await withFile("mine.toml", "schema = 1\nid = \n") {
       try await Program.run(["search", $0, "x"])
     }
@@ -309,7 +313,7 @@ import Testing
     #expect(result.status == 78)
   }
 
-  @Test func `A file elsewhere may not use credentials, until it is trusted.`() async throws {
+  @Test func `A file elsewhere may not use credentials until it is trusted.`() async throws {
     let server = try await DemoServer.start()
     let text =
       source(server.baseURL + "/characters/cursor")

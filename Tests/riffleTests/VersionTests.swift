@@ -5,7 +5,7 @@ import Text
 @testable import riffle
 
 @Suite(.takesTurns) struct VersionTests {
-  @Test func `Every command tells the version with that of Unicode.`() async throws {
+  @Test func `Every command prints its version with that of Unicode.`() async throws {
     let text = "riffle \(Version.number) (Unicode \(CellWidth.unicodeVersion))\n"
     for words in [["--version"], ["search", "--version"], ["config", "show", "--version"]] {
       let result = try await Program.run(words)
@@ -13,7 +13,7 @@ import Text
     }
   }
 
-  @Test func `A version nobody can be told is a failure.`() async throws {
+  @Test func `A version that cannot be printed is an error.`() async throws {
     let result = try await Program.shell("riffle --version >&-")
     #expect(result.status == 74)
     #expect(result.errors == "riffle: stdout is closed\n")

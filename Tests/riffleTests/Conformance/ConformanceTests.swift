@@ -6,17 +6,17 @@ import Text
 
 @testable import riffle
 
-/// Reads recorded replies of real services with the built-in sources. They are no part of this project: the
-/// folder is named by `RIFFLE_RECORDINGS`, and without it the test is skipped.
+/// Reads recorded replies of real services with the built-in sources. The recordings are not part of this project:
+/// `RIFFLE_RECORDINGS` names their folder, and without it the test is skipped.
 @Suite(.enabled(if: Recordings.folder != nil, "RIFFLE_RECORDINGS names no folder of recorded replies"))
 struct ConformanceTests {
-  /// One line a reply: its name, the source that reads it and the page it was (from 1), and what is read; or
-  /// `-` and why no built-in source reads it.
+  /// One line per reply: its name, the source that reads it with the page number (from 1), and what is read; or `-`
+  /// and the reason why no built-in source reads it.
   private static let expectations = try? String(
     contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("recordings.txt"), encoding: .utf8)
 
-  @Test func `Every recorded reply is read as foretold, or told why no source reads it.`() throws {
+  @Test func `Every recorded reply is read as expected, or has a reason why no source reads it.`() throws {
     let folder = try #require(Recordings.folder)
     let lines = try #require(Self.expectations).split(separator: "\n").filter { !$0.hasPrefix("#") }
     var names = Set(Recordings.names(in: folder))
@@ -35,7 +35,7 @@ struct ConformanceTests {
 /// `NAME.request` with the address.
 private struct Recordings {
   static let folder = ProcessInfo.processInfo.environment["RIFFLE_RECORDINGS"]
-  /// Attack shapes and services no built-in source asks.
+  /// Hostile replies, and services without a built-in source.
   private static let others: Set = ["synthetic", "algolia", "drf", "jsonapi", "odata"]
 
   let folder: String
@@ -69,14 +69,14 @@ private struct Recordings {
   }
 
   private func picture(of error: PageError) -> String {
-    // Behind the answer's status stand the service's own words.
+    // The service's own message follows the status.
     let words = error.message.split(separator: ": ", maxSplits: 1).count == 2 ? "says why" : nil
     let wait = error.wait.map { "wait \(Int($0)) s" }
     let status = error.status.map { " \($0)" } ?? ""
     return (["error \(error.kind)\(status)"] + [words, wait].compactMap(\.self)).joined(separator: ", ")
   }
 
-  /// A source that takes its base as an option is asked where the reply came from.
+  /// Sends the request of a source with a configurable base to the origin the reply came from.
   private func query(of source: Source, to origin: Origin) -> Query {
     let base = source.endpoint.url.baseName.map { [$0: origin.description] } ?? [:]
     return Query(source.input.minLength == 0 ? "" : "x", options: base)
@@ -124,7 +124,7 @@ private struct Recordings {
   private func text(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
 }
 
-/// What was read of a reply, in one line.
+/// What was read from a reply, in one line.
 private struct PagePicture {
   let page: Page
 
@@ -156,7 +156,7 @@ private struct PagePicture {
     }
   }
 
-  /// The columns that show something in some row; the replies themselves are not repeated here.
+  /// The columns that are not empty in every row. The values themselves are not repeated here.
   private var filled: String {
     guard case .cells(let table) = page.content, table.rowCount > 0 else { return "" }
     let names = table.columns.indices.filter { column in

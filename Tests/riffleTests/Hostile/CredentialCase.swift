@@ -5,12 +5,12 @@ import Testing
 /// A way for a source to send a secret.
 struct CredentialCase: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  /// Of `[request]`, in front of its other tables.
+  /// Keys of `[request]`, placed before the other tables.
   var request = "params = { q = \"{query}\" }"
   let tables: String
 
   static let user = "ann-of-green"
-  /// With bytes that percent-encoding, Base64 and JSON spell otherwise.
+  /// Contains bytes that percent-encoding, Base64 and JSON encode differently.
   static let secret = "s3cr3t/T0k+n=\"x&y\\z/4711"
   static let environment = ["TOKEN": secret, "LOGIN": user]
 
@@ -34,7 +34,7 @@ struct CredentialCase: Sendable, CustomTestStringConvertible {
       tables: "[secrets.key]\nfrom = \"env:TOKEN\""),
   ]
 
-  /// Also with secrets from other places than the environment: `token` in the home folder holds one.
+  /// Includes secrets from outside the environment: `token` in the home folder holds one.
   static let everywhere =
     all + [
       CredentialCase(
@@ -45,7 +45,7 @@ struct CredentialCase: Sendable, CustomTestStringConvertible {
         tables: "[auth]\ntype = \"bearer\"\nfrom = \"file:~/token\""),
     ]
 
-  /// The source `mine`, whose list is `/list` of a server: asked with this credential; `more` are its other tables.
+  /// The source `mine`, which requests `/list` of a server with this credential; `more` are its other tables.
   func source(at server: ScriptedServer, _ more: String) -> String {
     """
     schema = 1
@@ -58,8 +58,8 @@ struct CredentialCase: Sendable, CustomTestStringConvertible {
     """
   }
 
-  /// The secret as it may stand in a text: plain, percent-encoded, in a JSON string, in HTML, in Base64, alone and
-  /// within other texts.
+  /// The encodings in which the secret may appear: plain, percent-encoded, in a JSON string, in HTML, and in Base64,
+  /// alone and within other text.
   var spellings: [String] {
     let quoted = Self.secret.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     let html = Self.secret.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
@@ -70,16 +70,17 @@ struct CredentialCase: Sendable, CustomTestStringConvertible {
     return plain + base64
   }
 
-  /// With every byte escaped, as JSON allows.
+  /// With every byte escaped, which JSON allows.
   var escapedSpellings: [String] {
     ["\\u%04x", "\\u%04X"].map { format in Self.secret.utf8.map { String(format: format, $0) }.joined() }
   }
 
-  /// Alone, with the user, and behind texts of each length that moves its digits; `_` and `-` for `/` and `+` too.
+  /// Alone, with the user, and after texts of each length that shifts its digits; also with `_` and `-` for `/` and
+  /// `+`.
   private var base64: [String] {
     let behind = ["", "a", "ab", "\(Self.user):"].map { before in
       let whole = Data("\(before)\(Self.secret)".utf8).base64EncodedString()
-      // The first digit of the secret depends on what stands before it, and the last on what stands behind.
+      // The first digit depends on what precedes the secret, and the last on what follows it.
       return String(whole.dropFirst((before.utf8.count * 8 + 5) / 6))
     }
     let before = Data("\(Self.secret):\(Self.user)".utf8).base64EncodedString()
@@ -95,10 +96,10 @@ struct CredentialCase: Sendable, CustomTestStringConvertible {
     }.joined()
   }
 
-  /// So many bytes in a row of a spelling are a leak, also where a text was cut.
+  /// This many consecutive bytes of a spelling count as a leak, even where a text was cut.
   private static let telling = 6
 
-  /// The parts of any spelling that a text holds.
+  /// The parts of any spelling that occur in a text.
   func traces(in text: String) -> [String] { traces(in: Array(text.utf8)) }
 
   func traces(in text: [UInt8]) -> [String] {
@@ -122,7 +123,7 @@ struct CredentialCase: Sendable, CustomTestStringConvertible {
 }
 
 extension String {
-  /// As a JSON string.
+  /// This string as a JSON string.
   var inJSON: String {
     let escaped = replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     return "\"\(escaped)\""

@@ -1,25 +1,25 @@
 import TestSupport
 import Testing
 
-/// A credential is seen by the service it is for and by nobody else: not by another origin that the service leads
-/// to, not by who reads the output, the messages or the screen.
+/// A credential is seen only by the service it is for: not by another origin that the service leads to, and not by a
+/// reader of the output, the messages or the screen.
 @Suite(.takesTurns, .serialized) struct CredentialLeakProgramTests {
   /// What a service knows.
   struct Service: Sendable {
     let credential: CredentialCase
-    /// The address of another server.
+    /// The base address of another server.
     let other: String
   }
 
-  /// What the service does with a request, which it knows word for word.
+  /// What the service does with a request that it knows completely.
   struct Scenario: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var pagination = ""
     /// Whether the source lists the other server's host.
     var isListed = false
-    /// The requests the other server gets.
+    /// How many requests the other server gets.
     var visits = 0
-    /// What stands in the messages.
+    /// A part of the expected message.
     let words: String
     let answer: @Sendable (_ request: ScriptedServer.Request, _ service: Service) -> ScriptedServer.Answer
   }
@@ -32,7 +32,7 @@ import Testing
     unless = "items"
     """
 
-  /// Everything a service was sent, as a JSON string.
+  /// Everything that was sent to a service, as a JSON string.
   private static func echo(_ request: ScriptedServer.Request) -> String { request.text.inJSON }
 
   private static let link = "type = \"link\"\nnext = \"next\""
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: scenarios, CredentialCase.all)
-  func `Whatever a service does with a secret, nobody else gets to see it.`(
+  func `Whatever a service does with a secret, nobody else sees it.`(
     scenario: Scenario, credential: CredentialCase
   ) async throws {
     let other = try ScriptedServer { _ in .status(404) }
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: CredentialCase.all)
-  func `The screen does not show it either.`(credential: CredentialCase) async throws {
+  func `The screen does not show the credential.`(credential: CredentialCase) async throws {
     let home = try ScriptedServer { .status(401, "{\"message\": \(Self.echo($0))}") }
     defer { home.stop() }
     let text = credential.source(at: home, Self.tables(Self.scenarios[0], host: ""))

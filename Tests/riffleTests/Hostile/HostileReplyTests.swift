@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Replies of the shapes that have broken other clients, through the program.
+/// Tests the program with replies of kinds that have broken other clients.
 @Suite(.takesTurns, .serialized) struct HostileReplyTests {
-  /// A source whose rows stand at `items`.
+  /// A source whose rows are at `items`.
   private func source(_ server: ScriptedServer, _ tables: String = "") -> String {
     """
     schema = 1
@@ -17,7 +17,7 @@ import Testing
     """
   }
 
-  /// Searches a service that answers so; the port in messages is PORT.
+  /// Searches a service that gives these answers, the last one repeatedly.
   private func search(
     _ tables: String, _ arguments: [String], answers: [ScriptedServer.Answer]
   ) async throws -> (result: Program.Result, requests: [String]) {
@@ -47,7 +47,7 @@ import Testing
     path = "note"
     """
 
-  @Test func `Into a pipe values are exact.`() async throws {
+  @Test func `Values written to a pipe are exact.`() async throws {
     let (csv, _) = try await search(Self.columns, ["-f", "csv"], answers: [.json(Self.escapes)])
     #expect(
       csv.output == """
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: ["table", "csv", "tsv", "json", "jsonl", "markdown", "html"])
-  func `Onto a terminal no value can do anything.`(format: String) async throws {
+  func `Values written to a terminal cannot control it.`(format: String) async throws {
     let server = try ScriptedServer { _ in .json(Self.escapes) }
     defer { server.stop() }
     try await withFile("mine.toml", source(server, Self.columns)) { file in
@@ -78,12 +78,12 @@ import Testing
       let text = try #require(String(validating: terminal.bytes, as: UTF8.self))
       #expect(text.contains("pwned") && text.contains("日本語"))
       let dangerous = text.unicodeScalars.filter(Self.isDangerous)
-      // Fields of tsv are apart by a tab.
+      // Fields of TSV are separated by a tab.
       #expect(dangerous.filter { format != "tsv" || $0 != "\t" }.map(\.value) == [])
     }
   }
 
-  @Test func `In the pager no value can do anything.`() async throws {
+  @Test func `Values shown in the pager cannot control the terminal.`() async throws {
     let server = try ScriptedServer { _ in .json(Self.escapes) }
     defer { server.stop() }
     try await withFile("mine.toml", source(server, Self.columns)) { file in
@@ -93,7 +93,7 @@ import Testing
       terminal.type("q")
       #expect(terminal.ending() == .exit(0))
       let text = String(decoding: terminal.bytes, as: UTF8.self)
-      // The screen's own sequences are not made of these.
+      // The screen's own output contains none of these sequences.
       for sequence in [
         "\u{1B}]0;pwned", "\u{1B}[2J\u{1B}[H clip", "\u{1B}]52", "\u{1B}]8;;http", "\u{8}\u{8}",
       ] {
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  /// Controls but line ends, C1, bidi and invisible characters; joiners count when they stand alone.
+  /// Controls other than line ends, C1, bidirectional and invisible characters. Joiners are allowed: emoji need them.
   private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0A, 0x0D: false
@@ -117,7 +117,9 @@ import Testing
   // MARK: Heads
 
   @Test(arguments: ["000", "001", "099", "99", "1000"])
-  func `[D47] A status that is none ends neither a search nor the pager.`(status: String) async throws {
+  func `[D47] An invalid status is reported in a search and in the pager and crashes neither.`(status: String)
+    async throws
+  {
     let server = try await RawServer.start { _, _ in
       [.send("HTTP/1.1 \(status) X\nContent-Length: 13\n\n{\"items\": []}"), .close]
     }
@@ -137,7 +139,7 @@ import Testing
 
   // MARK: Next links
 
-  /// Where a next link leads, what the source allows, and what is said.
+  /// Where a next link leads, which hosts the source allows, and what the message says.
   @Test(arguments: [
     ("http://127.0.0.1:9/steal", "", "leads to another origin, http://127.0.0.1:9; list its host"),
     ("https://evil.example/steal?page=2", "", "leads to another origin, https://evil.example; list its host"),
@@ -152,7 +154,7 @@ import Testing
     ("javascript:alert(1)", "", "only http and https are supported, not \"javascript\""),
     ("http://[::1/2", "", "gave a link that cannot be followed"),
   ])
-  func `A hostile next link is refused by name, and the rows stay.`(
+  func `A hostile next link is refused with its reason, and the rows remain.`(
     link: String, host: String, words: String
   ) async throws {
     let hosts = host.isEmpty ? "" : "hosts = [\"\(host)\"]"
@@ -174,7 +176,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  /// The field of each page, which leads to the next one.
+  /// The `Link` field of each page, which leads to the next page.
   private static let linkFields = [
     #"</list?page=2>; rel="next", </list?page=99>; rel="last""#, "</list?page=3>;rel=next",
     #"</list?a=1,2;3&page=4>; title="a, b; c"; rel="prev next""#, #"<?page=5>; rel="next""#,
@@ -187,7 +189,7 @@ import Testing
     #"</list?page=13>; rel="next"; results="false"; cursor="0:100:1""#,
   ]
 
-  @Test func `However a Link field is written, it is followed where it leads and ends where it ends.`()
+  @Test func `A Link field is followed to its next page, and its end is recognized, however it is written.`()
     async throws
   {
     let answers = Self.linkFields.enumerated().map { index, field in
@@ -208,7 +210,7 @@ import Testing
 
   // MARK: Rows
 
-  @Test func `Null where rows should be is an empty page, and the keys that were there are named.`()
+  @Test func `Null in place of rows is an empty page, and the keys of the reply are listed.`()
     async throws
   {
     let (result, requests) = try await search(
@@ -220,7 +222,7 @@ import Testing
     #expect(requests.count == 1)
   }
 
-  @Test func `Null entries among rows are passed over, and the walk goes on.`() async throws {
+  @Test func `Null entries among rows are skipped, and paging continues.`() async throws {
     let (result, requests) = try await search(
       "[pagination]\ntype = \"cursor\"\nnext = \"next\"\ninto = \"query:c\"", ["-f", "jsonl"],
       answers: [
@@ -242,7 +244,7 @@ import Testing
     """#
 
   @Test(arguments: ["", "format = \"number\""])
-  func `Numbers keep their text, whatever their size, and are sorted by their value.`(
+  func `Numbers keep their text, whatever their size, and are sorted by value.`(
     format: String
   ) async throws {
     let columns = ["id", "id2", "ratio", "n", "big"].map { "[[columns]]\npath = \"\($0)\"\n\(format)\n" }
@@ -274,7 +276,7 @@ import Testing
   }
 
   @Test(arguments: [(["-f", "csv"], "riffle: 1 duplicate row dropped\n"), (["-f", "csv", "--quiet"], "")])
-  func `A row that comes on two pages is written once and counted.`(
+  func `A row that appears on two pages is written once, and the duplicate is counted.`(
     arguments: [String], words: String
   ) async throws {
     let (result, requests) = try await search(
@@ -294,7 +296,7 @@ import Testing
     "<!DOCTYPE html><html><title>Sign in</title><body>captive portal</body></html>",
     "\u{FEFF}\n  <html>", "<?xml version=\"1.0\"?><Error/>",
   ])
-  func `A sign-in page with status 200 is told as what it is.`(body: String) async throws {
+  func `A sign-in page with status 200 is reported as HTML.`(body: String) async throws {
     let page = ScriptedServer.Answer.json(body)
     let (result, requests) = try await search("", ["-f", "json", "--retries", "5"], answers: [page])
     #expect(result.output == "[]\n")

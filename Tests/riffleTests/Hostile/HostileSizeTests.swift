@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Replies made to exhaust whoever reads them: the built program says what they are, soon, in little memory.
+/// Tests the built program with replies that try to exhaust time and memory.
 @Suite(.takesTurns, .serialized, .enabled(if: !isSanitized, "a sanitizer has memory of its own"))
 struct HostileSizeTests {
-  /// In MiB; about 40 of them are the program itself (debug).
+  /// In MiB; about 40 of them are the program itself (debug build).
   private static let most = 100
 
   @Test(arguments: [
@@ -14,7 +14,9 @@ struct HostileSizeTests {
     ("endless", "sent a page of more than 32 MiB; ask for smaller pages with --page-size"),
     ("deep", "expected at most 64 levels of nesting, found \"[\""),
   ])
-  func `A hostile body is a clear error in less than 100 MiB.`(fault: String, words: String) async throws {
+  func `A hostile body is a clear error and takes less than 100 MiB.`(fault: String, words: String)
+    async throws
+  {
     try await withServerProcess { address in
       let source = """
         schema = 1
@@ -33,7 +35,7 @@ struct HostileSizeTests {
     }
   }
 
-  /// The embedded server in a process of its own while `body` runs, so that what it needs does not count.
+  /// Runs the embedded server in a separate process during `body`, so that its memory does not count.
   private func withServerProcess(_ body: (_ address: String) async throws -> Void) async throws {
     let process = Program.process(["demo", "serve"])
     let output = Pipe()

@@ -1,16 +1,17 @@
 import Foundation
 
-/// The built program with its peak of memory.
+/// A run of the built program with its peak memory.
 struct MeasuredProgram {
   let status: Int32
   let errors: String
-  /// Resident, in MiB.
+  /// Resident memory, in MiB.
   let peak: Int
 
-  /// Runs to the end a search that fails.
+  /// Runs a search that fails to its end.
   ///
-  /// The peak stands in `/proc` as long as the process lives (what `wait4` tells counts that of the process which
-  /// started it). So the statistics, which come last, go to a pipe that nobody reads before it is looked up.
+  /// The peak is in `/proc` only while the process lives (the value from `wait4` includes that of the process which
+  /// started it). So the statistics, which are written last, go to a pipe that nobody reads until the peak has been
+  /// looked up.
   static func run(_ arguments: [String]) async throws -> MeasuredProgram {
     try await withFile("folder", "") { file in
       let pipe = (file as NSString).deletingLastPathComponent + "/statistics"

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whatever a session writes or shows, searched for the secret afterwards: every file below its home and its
-/// folder for temporary files, every byte for the terminal, stdout and stderr.
+/// Searches everything a session writes or shows for the secret: every file in its home folder and its folder for
+/// temporary files, and every byte for the terminal, stdout and stderr.
 @Suite(.takesTurns, .serialized) struct SecretSweepTests {
-  /// Rows tell nothing; all else that a service can say repeats what it was sent, and the secret in every spelling.
+  /// The rows are harmless; every other part of a reply repeats what was sent, and the secret in every spelling.
   private static func answer(
     _ request: ScriptedServer.Request, _ credential: CredentialCase, other: String
   ) -> ScriptedServer.Answer {
@@ -44,7 +44,7 @@ import Testing
     unless = "items"
     """
 
-  /// A home with a source and a token.
+  /// A home folder with a source and a token.
   private struct Home {
     let folder: String
     let environment: [String: String]
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: CredentialCase.everywhere)
-  func `No file, message or screen of a run or a session holds the secret.`(
+  func `No file, message or screen of a run or a session contains the secret.`(
     credential: CredentialCase
   ) async throws {
     let other = try ScriptedServer { _ in .status(404) }
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  /// One-shot runs: all that they say, and their files.
+  /// One-shot runs: all of their messages, and their files.
   private func search(_ credential: CredentialCase, _ home: Home) async throws {
     for query in Self.queries {
       let words = [
@@ -123,7 +123,7 @@ import Testing
     #expect(credential.traces(in: dry.output + dry.errors) == [], "\(dry)")
   }
 
-  /// A session in which everything is looked at.
+  /// A session that opens every view.
   private func browse(_ credential: CredentialCase, _ home: Home) throws {
     let terminal = try PseudoTerminal(
       "riffle",

@@ -10,7 +10,7 @@ import Testing
   private static let row =
     #"{"name": "tea", "stars": 28100, "at": "2023-11-14T22:13:20Z", "url": "/7", "about": "one\ntwo"}"#
 
-  /// - Parameter reply: of the service that is asked for the row more fully.
+  /// - Parameter reply: the reply of the service when the full row is requested.
   private func content(
     _ change: (inout Source) throws -> Void = { _ in }, row: String = Self.row,
     reply: (status: Int, body: String)? = nil,
@@ -62,7 +62,9 @@ import Testing
     }
   }
 
-  @Test func `A row is its columns, exact where their pictures are short, and its JSON.`() async throws {
+  @Test func `A row is shown as its columns, exact where their formatted values are short, and its JSON.`()
+    async throws
+  {
     #expect(
       try await content() == """
         Name: tea
@@ -86,7 +88,7 @@ import Testing
     #expect(text.hasPrefix("Stars: 28100\nLink: https://example.org/7\nbody: one\ntwo\n+ name: tea\n+ at: "))
   }
 
-  @Test func `[D13] What a row has beside its columns is told too, by its paths.`() async throws {
+  @Test func `[D13] What a row has besides its columns is shown too, by path.`() async throws {
     let row = #"""
       {"name": "\u8336", "stars": 1, "owner": {"login": "ann", "plan": {"name": "free", "seats": {"used": 3}}},
       "tags": ["a", "b"], "none2": null, "empty": "", "log": [{"at": 1}], "is_open": true, "size": 12345678901234567890}
@@ -106,7 +108,7 @@ import Testing
         """)
   }
 
-  @Test func `A source may have the row asked for more fully.`() async throws {
+  @Test func `A source may request the full row.`() async throws {
     func ask(_ source: inout Source) throws {
       source.detail.request = DetailRequest(url: try ValueExpression(parsing: "url"))
     }
@@ -119,7 +121,7 @@ import Testing
         "failed: https://api.example.org answered 404 Not Found"))
   }
 
-  @Test func `What was not kept is told, with what to do.`() async throws {
+  @Test func `A row that could not be kept is reported with a remedy.`() async throws {
     #expect(
       try await content(isKept: false)
         == "failed: the row's own JSON could not be kept or read: no room for a temporary file (TMPDIR chooses another folder)"

@@ -7,7 +7,7 @@ import Testing
 @testable import riffle
 
 @Suite(.takesTurns) struct ErrandTests {
-  /// A folder that exists while `body` runs.
+  /// Runs `body` with a temporary folder.
   private func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
     try await withFile("x", "") { try await body(URL(filePath: $0).deletingLastPathComponent().path) }
   }
@@ -18,7 +18,7 @@ import Testing
 
   // MARK: History
 
-  @Test func `Queries are remembered by source, for the user alone, the latest last.`() async throws {
+  @Test func `Queries are remembered by source, in owner-only files, the latest last.`() async throws {
     try await withFolder { folder in
       let path = "\(folder)/state/riffle/history.jsonl"
       let github = HistoryFile(path: path, source: "github", size: 100)
@@ -31,7 +31,9 @@ import Testing
     }
   }
 
-  @Test func `The older queries go when the next session finds twice as many as wanted.`() async throws {
+  @Test func `Older queries are dropped when the next session finds twice as many as configured.`()
+    async throws
+  {
     try await withFolder { folder in
       let path = "\(folder)/h.jsonl"
       let history = HistoryFile(path: path, source: "a", size: 3)
@@ -46,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `A damaged line, another's, or no file at all is passed over.`() async throws {
+  @Test func `A damaged line, a line without a query and a missing file are ignored.`() async throws {
     try await withFile(
       "h.jsonl", "{\"source\": \"a\", \"query\": \"one\"}\nnonsense\n{\"source\": \"a\"}\n\n"
     ) { path in
@@ -59,13 +61,14 @@ import Testing
   @Test(arguments: [
     (["XDG_STATE_HOME": "/s", "HOME": "/h"], "/s/riffle/history.jsonl"),
     (["XDG_STATE_HOME": "relative", "HOME": "/h"], "/h/.local/state/riffle/history.jsonl"), ([:], nil),
-  ]) func `It is where the XDG folders say.`(environment: [String: String], path: String?) {
+  ]) func `The history file is in the XDG state folder.`(environment: [String: String], path: String?) {
     #expect(HistoryFile.path(environment: environment) == path)
   }
 
   // MARK: Programs
 
-  @Test func `What a program prints is read, what it is fed arrives, and how it fails is told.`() async throws
+  @Test func `The output of a program is read, its input arrives, and its failures are reported.`()
+    async throws
   {
     #expect(try await ChildProgram.firstLine(of: ["echo", "a  b"]) == "a  b")
     try await withFolder { folder in
@@ -87,7 +90,7 @@ import Testing
     }
   }
 
-  /// What programs do to keep a run waiting, and what comes of it; one that is waited for would be late.
+  /// Ways in which a program keeps a run waiting, and the result of each. A wait would exceed the time limit.
   @Test(arguments: [
     ("echo token; sleep 60", "token"), ("yes token", "token"), ("echo token; yes more", "token"),
     ("printf token; exec >&-; sleep 60", "token"), ("sleep 60 & echo token", "token"),
@@ -96,7 +99,7 @@ import Testing
     ("setsid sleep 1 & echo token", "token"), ("printf 'token\r\nmore'", "token\r"),
     ("echo token; exit 3", "3"),
     ("echo token; kill -9 $$", "137"), ("seq 20000; exit 5", "5"), ("seq 20000", "1"),
-  ]) func `[D26] The first line of a program is taken as soon as it is there.`(
+  ]) func `[D26] The first line of a program is taken as soon as it is complete.`(
     script: String, line: String
   ) async throws {
     do {
@@ -109,7 +112,9 @@ import Testing
   @Test(arguments: [
     "sleep 60", "trap '' TERM; while :; do sleep 60; done", "while :; do printf x; sleep 0.05; done",
     "sleep 60 & exec sleep 60", "kill -STOP $$",
-  ]) func `[D26] A program that prints no line in time is ended, with all it has started.`(script: String)
+  ]) func `[D26] A program that prints no line in time is terminated with all its child processes.`(
+    script: String
+  )
     async throws
   {
     try await withFolder { folder in
@@ -122,7 +127,7 @@ import Testing
     }
   }
 
-  /// What init has not taken in yet is over all the same.
+  /// Processes that init has not reaped yet have ended all the same.
   private func hasOnlyZombies(_ group: pid_t) -> Bool {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return names.compactMap { Int32($0) }.allSatisfy { number in
@@ -132,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `[D26] A first line without an end is not read for ever.`() async {
+  @Test func `[D26] A first line without an end is not read forever.`() async {
     await #expect(throws: ChildProgram.Failure.endless(bytes: 65_536)) {
       try await ChildProgram.firstLine(of: ["sh", "-c", "yes | tr -d '\\n'"], within: .seconds(50))
     }
@@ -141,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `[D26] A run that ends ends the program that looks for its credential.`() async throws {
+  @Test func `[D26] Canceling a run terminates the program that it runs for a credential.`() async throws {
     try await withFolder { folder in
       let watch = try FolderWatch(folder)
       let task = Task {
@@ -154,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `A program that goes on is left alone.`() async throws {
+  @Test func `A program that keeps running is left alone.`() async throws {
     try await ChildProgram.start(["sleep", "1"], watching: .zero)
   }
 

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sessions in a real terminal multiplexer, whose table of widths is not ours: tmux 3.3a gives characters of Unicode 16
-/// no column.
+/// Tests sessions in a real terminal multiplexer whose table of widths differs: tmux 3.3a gives characters of Unicode
+/// 16 no column.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(3))) struct MultiplexerTests {
   private static let hasTmux = FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux")
 
   @Test(.enabled(if: hasTmux, "tmux is not installed"))
-  func `[D8] In tmux the screen after paging is the screen drawn whole.`() async throws {
+  func `[D8] In tmux, the screen after paging equals the screen after a full redraw.`() async throws {
     try await withFile("written", "") { written in
       let folder = URL(filePath: written).deletingLastPathComponent().path
       func tmux(_ words: String) async throws -> String {
@@ -22,7 +22,8 @@ import Testing
         repeat { screen = try await tmux("capture-pane -p") } while !isExpected(screen) && .now < deadline
         return screen
       }
-      // It ends by itself if the test is killed. Not by Foundation, which waits for a socket to close that the server would inherit.
+      // The session ends by itself if the test is killed. It is not started by Foundation, which would wait for a
+      // socket that the server inherits to close.
       let words = ["-L", "riffle", "-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24"]
       let start = try PseudoTerminal(
         "/usr/bin/tmux", arguments: words + ["timeout --foreground 180 \(Program.path) unicode arrow"],

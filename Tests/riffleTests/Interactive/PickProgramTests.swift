@@ -4,9 +4,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `riffle pick` with the session on a pseudo-terminal and stdout in a file.
+/// Tests `riffle pick` with the session on a pseudo-terminal and stdout in a file.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(2))) struct PickProgramTests {
-  /// - Returns: what the keys left on stdout, and how it ended.
+  /// - Returns: what was written to stdout, and how the program ended.
   private func pick(
     _ arguments: [String] = [], until text: String = "MODIFIER LETTER LEFT ARROWHEAD", keys: String,
     file: (String) -> String = { $0 }
@@ -26,13 +26,13 @@ import Testing
     return result
   }
 
-  @Test func `Enter prints the selected row as search does.`() async throws {
+  @Test func `Enter prints the selected row in the format that search uses.`() async throws {
     let (output, ending) = try await pick(keys: "j\r")
     #expect(output == "˃\tU+02C3\tMODIFIER LETTER RIGHT ARROWHEAD\tModifier Symbol\t1.1\t\n")
     #expect(ending == .exit(0))
   }
 
-  @Test func `Marked rows are printed in the order of the table, in the form that was asked for.`()
+  @Test func `Marked rows are printed in table order, in the requested format.`()
     async throws
   {
     let (output, ending) = try await pick(["-c", "code_point,@link", "-f", "csv"], keys: "jjxggx\r")
@@ -46,14 +46,14 @@ import Testing
     #expect(ending == .exit(0))
   }
 
-  @Test func `Whole rows are the service's own objects.`() async throws {
+  @Test func `JSON Lines prints the service's own objects.`() async throws {
     let (output, _) = try await pick(["-f", "jsonl"], keys: "\r")
     #expect(
       output.hasPrefix(#"{"code_point":"U+02C2","character":"˂","name":"MODIFIER LETTER LEFT ARROWHEAD""#))
     #expect(output.hasSuffix("}\n"))
   }
 
-  @Test(arguments: ["q", "␛", "\u{3}"]) func `Left without choosing, nothing is printed.`(key: String)
+  @Test(arguments: ["q", "␛", "\u{3}"]) func `Leaving without a choice prints nothing.`(key: String)
     async throws
   {
     let (output, ending) = try await pick(keys: key)
@@ -61,12 +61,12 @@ import Testing
     #expect(ending == .exit(130))
   }
 
-  @Test func `A full disk is told.`() async throws {
+  @Test func `A full disk is an error.`() async throws {
     let (_, ending) = try await pick(keys: "\r", file: { _ in "/dev/full" })
     #expect(ending == .exit(74))
   }
 
-  @Test func `Without a terminal it says what to use.`() async throws {
+  @Test func `Without a terminal, pick refuses and recommends search.`() async throws {
     let result = try await Program.run(["pick", "unicode", "arrow"], environment: ["TERM": "dumb"])
     #expect(result.status == 64)
     #expect(

@@ -4,9 +4,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Whole sessions in a real pseudo-terminal, against a real server.
+/// Tests whole sessions in a real pseudo-terminal, against a real server.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(3))) struct SessionProgramTests {
-  @Test func `[D19] What is typed filters the rows of a source that takes no query.`() async throws {
+  @Test func `[D19] The text typed in the query line filters the rows of a source that takes no query.`()
+    async throws
+  {
     let server = try ScriptedServer { _ in .json(#"[{"name": "one"}, {"name": "two"}, {"name": "twin"}]"#) }
     let document = """
       schema = 1
@@ -29,7 +31,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `Twenty steps of a session do what their keys say.`() async throws {
+  @Test func `Each step of a long session does what its keys say.`() async throws {
     let server = try await DemoServer.start()
     let port = server.port
     try await withFile("config.toml", "[opener]\ncommand = [\"/bin/true\", \"{url}\"]\n") { config in
@@ -38,7 +40,7 @@ import Testing
         "riffle", arguments: ["unicode", "--config", config, "--set", "server=\(server.baseURL)"],
         columns: 110,
         rows: 16, environment: ["HOME=\(home)", "PATH=/usr/bin:/bin"])
-      // No step ends in Esc: with the key that has the screen drawn anew it would be another key.
+      // No step ends in Esc: together with the key that redraws the screen it would be another key.
       func step(_ name: String, _ keys: String, _ shown: String) throws {
         terminal.type(keys)
         try #require(terminal.shows(shown), "\(name): \(terminal.output.suffix(2_000))")
@@ -57,14 +59,14 @@ import Testing
       try step("shows its JSON", "J", "category_code")
       try step("closes it", "v", "q: quit")
       try step("marks two rows", "xx", "2 marked")
-      // The next key takes a message away, so the screen is not asked for anew.
+      // The next key dismisses a message, so the screen is not redrawn here.
       func told(_ name: String, _ keys: String, _ message: String) throws {
         terminal.type(keys)
         try #require(terminal.waits(for: message), "\(name): \(terminal.output.suffix(2_000))")
       }
       try told("writes them", "w\(home)/picked.csv\r", "wrote 2 rows to")
       try told("does not write over them", "w\(home)/picked.csv\r", "already exists: choose another name")
-      // Ctrl-C closes the line that asks for another name.
+      // Ctrl-C closes the prompt for another name.
       try told("opens a link", "\u{3}o", "opened https://util.unicode.org/")
       try told("copies a link", "yu", "sent link to the terminal's clipboard (OSC 52")
       try step("refreshes", "r", "30 loaded")
@@ -86,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `[D17] Without a source one is chosen from a list, and q goes back to it and leaves it.`()
+  @Test func `[D17] Without a source, one is chosen from a list; q returns to the list, and q there exits.`()
     async throws
   {
     let terminal = try PseudoTerminal(
@@ -97,26 +99,26 @@ import Testing
     terminal.type("arrow\r")
     #expect(terminal.shows("644 found"))
     terminal.type("q")
-    // Nothing is typed in the list, so that q leaves it, too.
+    // Nothing is typed in the list, so q exits there too.
     #expect(terminal.shows("22 sources"))
     terminal.type("q")
     #expect(terminal.ending() == .exit(0))
     #expect(terminal.isAsFound)
   }
 
-  @Test func `[D61] Always colors are those of the terminal, also where the environment wants none.`() throws
-  {
+  @Test func `[D61] --color always uses the terminal's full colors even with NO_COLOR.`() throws {
     let terminal = try PseudoTerminal(
       "riffle", arguments: ["unicode", "--color", "always"], columns: 100, rows: 14,
       environment: ["HOME=/dev/null", "COLORTERM=truecolor", "NO_COLOR=1"])
-    // The prompt has the accent of the plain theme or of the ground's: by its full color only on this terminal.
+    // The prompt has the accent color of the plain theme or of the theme for the background: in full color only on
+    // this terminal.
     terminal.type("␛]11;rgb:0000/0000/0000␛\\")
     #expect(terminal.waits(for: "38;2;"))
     terminal.type("\u{3}")
     #expect(terminal.ending() == .exit(0))
   }
 
-  @Test func `A source that cannot be used is told in the list, which goes on.`() async throws {
+  @Test func `A source that cannot be used is reported in the list, which remains usable.`() async throws {
     try await withFile("config.toml", "") { config in
       let home = URL(filePath: config).deletingLastPathComponent().path
       let terminal = try PseudoTerminal(
@@ -130,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `The user's keys and theme count.`() async throws {
+  @Test func `The user's keys and theme apply.`() async throws {
     let server = try await DemoServer.start()
     let settings = """
       [keys.table]

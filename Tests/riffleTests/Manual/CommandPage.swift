@@ -1,7 +1,7 @@
 import Output
 import Search
 
-/// The page of one command, made from its definition.
+/// The manual page of one command, generated from its definition.
 struct CommandPage {
   let command: CommandTree
 
@@ -62,7 +62,7 @@ struct CommandPage {
     list(command.arguments ?? [], in: &page) { $0.subsection($1) }
   }
 
-  /// For `apropos`.
+  /// The summary line for `apropos`.
   static func summary(_ abstract: String?) -> String {
     var text = abstract ?? ""
     if text.hasSuffix(".") { text.removeLast() }

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import riffle
 
-/// The command definitions, as ArgumentParser tells them.
+/// The command definitions as ArgumentParser dumps them.
 struct CommandTree: Decodable {
   let commandName: String
   let abstract: String?
@@ -28,7 +28,7 @@ struct CommandTree: Decodable {
     let isRepeating: Bool
     let isOptional: Bool
 
-    /// Whether every command has it.
+    /// Whether every command has this argument.
     var isGeneral: Bool { names?.contains { ["help", "version"].contains($0.name) } ?? false }
   }
 
@@ -37,10 +37,10 @@ struct CommandTree: Decodable {
     return try JSONDecoder().decode(Dump.self, from: Data(Riffle._dumpHelp().utf8)).command
   }
 
-  /// The commands below, without help.
+  /// The subcommands except `help`.
   var commands: [CommandTree] { (subcommands ?? []).filter { $0.commandName != "help" } }
 
-  /// The options of this command and all below.
+  /// The options of this command and of all its subcommands.
   var allOptions: Set<String> {
     Set((arguments ?? []).flatMap { $0.names ?? [] }.map(\.written)).union(commands.flatMap(\.allOptions))
   }

@@ -4,7 +4,7 @@ import Text
 @testable import Config
 @testable import riffle
 
-/// riffle-config(5): every setting, action, theme and role, from their tables.
+/// riffle-config(5): every setting, action, theme and role, generated from their tables.
 enum ConfigPage {
   private static let schema = SettingsSchema.program
 
@@ -39,7 +39,7 @@ enum ConfigPage {
     return page
   }
 
-  /// A test reads it.
+  /// Read by `ManualTests`.
   static let example = """
     [search]
     source = "github"        # riffle alone begins here

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What somebody typed in a shell, and what came: lines after `$ `, each followed by its output.
+/// Commands typed in a shell and their output: each line after `$ ` is followed by its output.
 struct ConsoleSession: Equatable, CustomStringConvertible {
   struct Step: Equatable {
     let command: String
@@ -24,12 +24,12 @@ struct ConsoleSession: Equatable, CustomStringConvertible {
 
   private init(steps: [Step]) { self.steps = steps }
 
-  /// The same, played now with the built program: rows, then messages. A line `…` in the text stands for lines
-  /// that are left out.
+  /// Runs the commands with the built program. Each output is its rows followed by its messages. A line `…` in the
+  /// text stands for omitted lines.
   ///
   /// - Parameters:
-  ///   - home: where its files are; without one there are none.
-  ///   - names: what stands in the text for something that differs from run to run.
+  ///   - home: the home folder; by default there is none.
+  ///   - names: the placeholders in the text, with the value of each in this run.
   func played(home: String = "/dev/null", names: [String: String] = [:]) async throws -> ConsoleSession {
     var played: [Step] = []
     for step in steps {
@@ -41,7 +41,7 @@ struct ConsoleSession: Equatable, CustomStringConvertible {
     return ConsoleSession(steps: played)
   }
 
-  /// The lines that the text shows, and `…` where it leaves some out.
+  /// The output abridged to the lines that the text shows, with `…` where lines are omitted.
   private static func abridged(_ output: String, as shown: String) -> String {
     let parts = shown.components(separatedBy: "…\n")
     guard parts.count == 2, output.hasPrefix(parts[0]), output.hasSuffix(parts[1]) else { return output }

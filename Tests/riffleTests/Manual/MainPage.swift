@@ -59,7 +59,7 @@ enum MainPage {
     }
   }
 
-  /// The variables of the built-in sources, with those that use them.
+  /// The environment variables of the built-in sources, with the sources that use each.
   private static func credentials() throws -> [(String, [String])] {
     let catalogue = Catalogue(
       builtIns: BuiltInSources.documents, folder: nil, files: .system(), user: 0)

@@ -1,14 +1,14 @@
 @testable import riffle
 
-/// A page for man(7): what is written into it is escaped, so that text stands there as it was given.
+/// A page for man(7). All text is escaped, so that it appears as given.
 ///
-/// Text is given with `backticks` around what one types; that comes in bold.
+/// `Backticks` around text to type make it bold.
 struct ManPage {
   private(set) var text: String
 
-  /// - Parameter summary: what the page is about, for `apropos`: no capital, no full stop.
+  /// - Parameter summary: what the page is about, for `apropos`: no capital letter, no full stop.
   init(_ name: String, section: Int, _ summary: String) {
-    // The date is fixed, so that a page changes only with what it says.
+    // The date is fixed, so that a page changes only when its text does.
     text = """
       .\\" Made by the tests of riffle: RIFFLE_WRITE=1 swift test --filter ManualTests
       .TH \(Self.plain(name.uppercased())) \(section) 2026-11-21 "riffle \(Version.number)" "Manual of riffle"
@@ -27,14 +27,14 @@ struct ManPage {
     fill(markup)
   }
 
-  /// Something and what it means.
+  /// A term and its definition.
   mutating func term(_ markup: String, _ meaning: String) {
     macro(".TP")
     text += Self.line(Self.escaped(markup))
     fill(meaning)
   }
 
-  /// What one types or sees, line by line.
+  /// Text to type or output, line by line.
   mutating func example(_ lines: some Sequence<some StringProtocol>) {
     if !endsWithHeading { macro(".PP") }
     macro(".RS 2\n.EX")
@@ -49,7 +49,7 @@ struct ManPage {
     return last.hasPrefix(".SH") || last.hasPrefix(".SS")
   }
 
-  /// In lines of at most 78 characters of source.
+  /// Wraps the text to lines of at most 78 characters of source.
   private mutating func fill(_ markup: String) { wrap(Self.escaped(markup)) }
 
   private mutating func wrap(_ escaped: String) {
@@ -64,7 +64,7 @@ struct ManPage {
     text += Self.line(line)
   }
 
-  /// A line of text that no dot or quote makes a request.
+  /// A line of text in which a leading dot or quote is not taken as a request.
   private static func line(_ text: String) -> String {
     "\(text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" : "")\(text)\n"
   }
@@ -74,10 +74,10 @@ struct ManPage {
       .map { $0.isMultiple(of: 2) ? plain(String($1)) : "\\fB\\%\(literal(String($1)))\\fP" }.joined()
   }
 
-  /// Running text.
+  /// Escapes running text.
   private static func plain(_ text: String) -> String { text.unicodeScalars.map(glyph).joined() }
 
-  /// Text that is to be copied as it stands.
+  /// Escapes text that is meant to be copied.
   private static func literal(_ text: String) -> String {
     text.unicodeScalars.map { literalGlyphs[$0] ?? glyph($0) }.joined()
   }
@@ -89,7 +89,7 @@ struct ManPage {
     return "\\[u\(String(repeating: "0", count: max(0, 4 - hex.count)))\(hex)]"
   }
 
-  /// What typesetting would turn into other characters.
+  /// Characters that typesetting would replace.
   private static let literalGlyphs: [Unicode.Scalar: String] = [
     "-": "\\-", "'": "\\(aq", "\"": "\\(dq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti",
   ]

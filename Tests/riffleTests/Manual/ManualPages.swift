@@ -1,6 +1,6 @@
 @testable import riffle
 
-/// Every page of the manual, by the name of its file.
+/// Every page of the manual, by file name.
 enum ManualPages {
   static func all() throws -> [String: String] {
     let riffle = try CommandTree.riffle()

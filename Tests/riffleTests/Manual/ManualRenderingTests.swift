@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The pages are right for the programs that show them, where those are installed.
+/// Checks the manual pages with the programs that show them, where those are installed.
 @Suite(.takesTurns) struct ManualRenderingTests {
   private static func isInstalled(_ program: String) -> Bool {
     FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)")
@@ -15,17 +15,17 @@ import Testing
   }
 
   @Test(.enabled(if: isInstalled("groff")), arguments: [60, 80, 120])
-  func `groff shows each without a warning.`(columns: Int) async throws {
+  func `groff formats each page without a warning.`(columns: Int) async throws {
     for page in try Self.pages() {
       let result = try await Program.shell("groff -ww -man -Tutf8 -rLL=\(columns)n \(page)")
       #expect(result.errors.isEmpty && result.status == 0, "\(page): \(result.errors)")
     }
   }
 
-  @Test(.enabled(if: isInstalled("mandoc"))) func `mandoc finds nothing to complain of.`() async throws {
+  @Test(.enabled(if: isInstalled("mandoc"))) func `mandoc lint reports no problem.`() async throws {
     for page in try Self.pages() {
       let result = try await Program.shell("mandoc -T lint \(page) || true")
-      // Whether other pages are installed is no matter of this one.
+      // It does not matter here whether other pages are installed.
       let complaints = result.lines.filter { !$0.contains("referenced manual not found") }
       #expect(complaints.isEmpty, "\(complaints)")
     }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import riffle
 
-/// The manual says what the program does: its pages are made from the tables, and nothing is left out.
+/// The manual says what the program does: its pages are generated from the tables, and nothing is missing.
 @Suite(.takesTurns, .serialized) struct ManualTests {
   @Test func `The pages in the repository are current, and there are no others.`() throws {
     let pages = try ManualPages.all()
@@ -19,7 +19,7 @@ import Testing
     #expect(Set(names) == Set(pages.keys))
   }
 
-  @Test func `Every option of every command is there.`() throws {
+  @Test func `Every option of every command is documented.`() throws {
     let riffle = try CommandTree.riffle()
     let text = try read(riffle.commands.map { "riffle-\($0.commandName).1" } + ["riffle.1"])
     for option in riffle.allOptions.subtracting(["-h", "--help"]) {
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `Every setting, variable, action, role, theme and format is there.`() throws {
+  @Test func `Every setting, variable, action, role, theme and format is documented.`() throws {
     let config = try read(["riffle-config.5"])
     for setting in SettingsSchema.program.settings {
       #expect(config.contains(setting.name), "\(setting.key)")
@@ -47,10 +47,10 @@ import Testing
     }
   }
 
-  @Test func `Every table and key of a source is there, and no other.`() {
+  @Test func `Every table and key of a source is documented, and no others.`() {
     let written = Dictionary(
       uniqueKeysWithValues: SourceSchemaText.tables.map { ($0.name, Set($0.keys.map(\.name))) })
-    // Tables of the top have parts of their own.
+    // Tables at the top level have their own sections.
     let top = Set(written.keys.map { $0.prefix { $0 != "." } }.map(String.init))
     for (table, keys) in SchemaProbe.keys() {
       #expect(written[table] == (table.isEmpty ? keys.subtracting(top) : keys), "[\(table)]")
@@ -58,8 +58,8 @@ import Testing
     #expect(Set(written.keys) == Set(SchemaProbe.keys().keys))
   }
 
-  /// The sources are searched for variables, so that none is read that the manual does not know.
-  @Test func `Every variable of the environment is there.`() throws {
+  /// Searches the sources of the program for environment variables, so that none is read without being documented.
+  @Test func `Every environment variable is documented.`() throws {
     let manual = try read(["riffle.1"])
     let folder = RepositoryFile(path: "Sources").url
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
@@ -75,7 +75,7 @@ import Testing
     #expect(count > 20)
   }
 
-  @Test func `Its examples of sources can be used.`() async throws {
+  @Test func `The example sources and settings of the manual are valid.`() async throws {
     for example in WorkedExamples.all {
       try await withFile("example.toml", example.text) { path in
         let result = try await Program.run(["sources", "check", path])
@@ -89,13 +89,14 @@ import Testing
   }
 
   @Test(arguments: Supplements.examples.sorted { $0.key < $1.key })
-  func `Its sessions go as they are written.`(command: String, text: String) async throws {
+  func `The example sessions of the manual give the output shown.`(command: String, text: String) async throws
+  {
     let session = ConsoleSession(text)
     #expect(!session.steps.isEmpty)
     #expect(try await session.played() == session)
   }
 
-  @Test func `Every command that help shows is understood.`() throws {
+  @Test func `Every command shown in help can be parsed.`() throws {
     func check(_ command: CommandTree) throws {
       for line in (command.discussion ?? "").split(separator: "\n") where line.hasPrefix("  riffle ") {
         let words = ShellWords.words(String(line))
@@ -106,7 +107,7 @@ import Testing
     try check(try CommandTree.riffle())
   }
 
-  /// What people read: the pages without their requests and escapes.
+  /// The pages as a reader sees them, without requests and escapes.
   private func read(_ names: [String]) throws -> String {
     try names.map { name in
       try RepositoryFile(path: "man/\(name)").text()

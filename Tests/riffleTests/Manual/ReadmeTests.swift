@@ -8,19 +8,19 @@ import Text
 
 @testable import riffle
 
-/// The README says what the program does: its sessions are played, its sources loaded, its picture drawn.
+/// The README says what the program does: its sessions are run, its sources loaded and its screen drawn.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(2))) struct ReadmeTests {
   private static let file = RepositoryFile(path: "README.md")
 
-  /// The contents of its code blocks in a language.
+  /// The contents of the code blocks in this language.
   private func blocks(_ language: String) throws -> [String] {
     try Self.file.text().components(separatedBy: "```").enumerated()
       .filter { !$0.offset.isMultiple(of: 2) && $0.element.hasPrefix("\(language)\n") }
       .map { String($0.element.dropFirst(language.count + 1)) }
   }
 
-  /// The embedded server takes the place of the one that is started in the text.
-  @Test func `Its sessions go as they are written, on an empty home.`() async throws {
+  /// The embedded server replaces the one that the text starts.
+  @Test func `The sessions of the README give the output shown, in an empty home folder.`() async throws {
     let server = try await DemoServer.start()
     try await withFile("x", "") { path in
       let home = URL(filePath: path).deletingLastPathComponent().path
@@ -35,7 +35,7 @@ import Text
     try await server.stop()
   }
 
-  @Test func `Its other commands are understood.`() throws {
+  @Test func `The other commands of the README can be parsed.`() throws {
     let lines = try blocks("sh").flatMap { $0.split(separator: "\n") }.filter { $0.hasPrefix("riffle ") }
     #expect(lines.count > 4)
     for line in lines where !line.contains("--generate-completion-script") {
@@ -44,7 +44,7 @@ import Text
     }
   }
 
-  @Test func `Its source can be used.`() async throws {
+  @Test func `The source in the README is valid.`() async throws {
     for text in try blocks("toml") {
       try await withFile("example.toml", text) { path in
         let result = try await Program.run(["sources", "check", path])
@@ -53,7 +53,7 @@ import Text
     }
   }
 
-  @Test func `Its picture is what a session shows.`() throws {
+  @Test func `The screen in the README is what a session shows.`() throws {
     let text = try Self.file.text()
     let begin = "<!-- The screen: made by ReadmeTests. -->\n```\n"
     let start = try #require(text.range(of: begin))
@@ -66,7 +66,7 @@ import Text
         with: Self.steady(picture) == Self.steady(shown) ? shown : picture))
   }
 
-  /// Without what differs from run to run, and with the Unicode version.
+  /// The screen without the parts that differ between runs or Unicode versions.
   private static func steady(_ picture: String) -> String {
     picture.replacing(/\d+\/10000 requests left, resets at \d\d:\d\d/, with: "").replacing(
       /\d+ found/, with: "found"
@@ -85,7 +85,7 @@ import Text
     try #require(terminal.shows("U+2658"))
     terminal.type("q")
     #expect(terminal.ending() == .exit(0))
-    // The last picture is what was there before the screen was given back.
+    // The last frame before the alternate screen is left.
     let frames = terminal.output.components(separatedBy: "␛[?1049l")[0]
     var screen = ScreenEmulator(size, .codePoints)
     screen.write(Array(frames.replacing("␛", with: "\u{1B}").utf8))

@@ -1,9 +1,9 @@
 @testable import Config
 
-/// The keys that a source's document may have, as its reader tells them: an unknown key in every table is
-/// answered with those there are.
+/// The keys that a source's document may have, taken from its reader: an unknown key in a table is reported with the
+/// keys expected there.
 enum SchemaProbe {
-  /// By table, as the manual calls it.
+  /// The keys by table, named as in the manual.
   static func keys() -> [String: Set<String>] {
     var keys: [String: Set<String>] = [:]
     for type in ["none", "bearer", "basic", "header", "query"] {

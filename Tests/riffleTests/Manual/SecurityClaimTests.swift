@@ -5,16 +5,16 @@ import Testing
 
 @testable import riffle
 
-/// What the security page claims is held by tests that are there, and by those below where it belongs to no part.
+/// Every claim of the security page is backed by existing tests. Tests of claims that fit no other suite are below.
 @Suite(.takesTurns) struct SecurityClaimTests {
-  /// The names of all tests in the sources.
+  /// The names of all tests in the repository.
   private static func names() throws -> Set<String> {
     let folder = RepositoryFile(path: "Tests").url
     var names: Set<String> = []
     for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     where file.hasSuffix(".swift") {
       let source = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-      // The number of a defect that a test holds off is no part of its sentence.
+      // A defect number such as `[D8]` is not part of the name.
       for match in source.matches(
         of: /func `(?:\[D[0-9]+\] )?([^`]+)`|@Test\(\s*"(?:\[D[0-9]+\] )?([^"]+)"/)
       {
@@ -24,7 +24,7 @@ import Testing
     return names
   }
 
-  @Test func `Every claim names tests, and every test it names is there.`() throws {
+  @Test func `Every claim names tests, and every test it names exists.`() throws {
     let names = try Self.names()
     for claim in SecurityClaim.groups.flatMap(\.claims) {
       #expect(!claim.tests.isEmpty, "\(claim.text)")
@@ -32,13 +32,13 @@ import Testing
     }
   }
 
-  @Test func `A run that checks no certificates says so, however quiet it is.`() async throws {
+  @Test func `A run that does not check certificates says so even with --quiet.`() async throws {
     let run = try await Program.run(["search", "unicode", "snowman", "--quiet", "--insecure", "-n", "1"])
     #expect(run.errors == "riffle: \(RequestOptions.insecureWarning)\n")
     #expect(run.status == 0)
   }
 
-  @Test func `An address is one argument, whatever is in it.`() async throws {
+  @Test func `An address is a single argument, whatever it contains.`() async throws {
     try await withFile("x", "") { path in
       let file = path + ".opened"
       let opener = Opener(command: ["sh", "-c", "printf '%s\\n' \"$#\" \"$1\" > \(file)", "sh", "{url}"])
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `What a recording says does not drive the terminal.`() async throws {
+  @Test func `Text in a recording cannot control the terminal.`() async throws {
     try await withFile("x", "") { path in
       let file = "\(path).riffle"
       let terminal = try PseudoTerminal(

@@ -29,16 +29,16 @@ struct SecurityClaim {
         "So are the settings: a file that others may write names no program to run and no certificates to trust, and a run with such a one stops.",
       tests: [
         "A file that others may write cannot name a program to run or certificates to trust.",
-        "A program in settings that others may write is not run, and every command says so.",
+        "Every command refuses settings that name a program and that others may write.",
       ]),
     SecurityClaim(
       text:
         "A source that is named by its path, or laid over by a file that is not trusted, may not use credentials. It is told which it asks for and where they would go; `--trust` allows it for this run, `riffle sources add` for good.",
       tests: [
-        "A file elsewhere may not use credentials, until it is trusted.",
+        "A file elsewhere may not use credentials until it is trusted.",
         "A source is trusted no more than the settings file that changes it.",
         "A source changed by an untrusted file is not trusted either.",
-        "A file is copied after its credentials were shown, and trusted from then on.",
+        "A file is copied after its credentials are shown, and is trusted from then on.",
       ]),
     SecurityClaim(
       text: "A source changed to ask another origin does not take the credentials along.",
@@ -62,7 +62,7 @@ struct SecurityClaim {
       text:
         "Into a pipe or file values are exact. `--csv-safe` lets no cell of CSV be a formula, nor what a spreadsheet that divides at `;`, tabs or line breaks would make a cell.",
       tests: [
-        "Into a pipe values are exact.", "With --csv-safe, no field is a formula, and numbers stay numbers.",
+        "Values written to a pipe are exact.", "With --csv-safe, no field is a formula, and numbers stay numbers.",
         "With --csv-safe, no text after a delimiter of another format is a formula.",
       ]),
     SecurityClaim(
@@ -110,7 +110,7 @@ struct SecurityClaim {
         "TLS 1.2 is the least that is spoken.",
         "A certificate the system does not know is refused.", "A certificate of another name is refused.",
         "A root in a file of our own is trusted, by option or by variable.",
-        "A run that checks no certificates says so, however quiet it is.",
+        "A run that does not check certificates says so even with --quiet.",
       ]),
     SecurityClaim(
       text:
@@ -153,8 +153,8 @@ struct SecurityClaim {
       text:
         "Messages, screen, request log, history, recordings, resume files and `--dry-run` hold none, even where a service repeats one: as it is, percent-encoded, in Base64, escaped in JSON or HTML, or cut off. Secrets of fewer than 8 bytes are only left out where they stand as a credential.",
       tests: [
-        "No file, message or screen of a run or a session holds the secret.",
-        "Whatever a service does with a secret, nobody else gets to see it.",
+        "No file, message or screen of a run or a session contains the secret.",
+        "Whatever a service does with a secret, nobody else sees it.",
         "Escapes, and escapes of escapes, do not hide a secret.",
         "Base64 of a text that contains a secret does not reveal it.",
         "In a truncated text, the remaining part of a secret is redacted.",
@@ -165,7 +165,7 @@ struct SecurityClaim {
       text:
         "Rows are data: where a service puts a secret into its rows, the screen and the output have it. Recordings do not.",
       tests: [
-        "Whatever repeats a credential, the recording does not hold it, and is replayed all the same."
+        "A recording contains no credential, whatever repeats it, and can still be replayed."
       ]),
   ]
 
@@ -174,10 +174,10 @@ struct SecurityClaim {
       text:
         "Settings, sources, history, recordings and resume files are made for you alone: 0600, folders 0700. That of `--output` follows the umask.",
       tests: [
-        "Files are the user's alone, and none is overwritten.",
+        "Files are owner-only, and an existing one is not overwritten.",
         "The example file is owner-only and never overwrites a file.",
-        "Queries are remembered by source, for the user alone, the latest last.",
-        "A recorded session is shown again as it ended, from a file for the user alone.",
+        "Queries are remembered by source, in owner-only files, the latest last.",
+        "A recorded session is replayed to its end, from an owner-only file.",
       ]),
     SecurityClaim(
       text: "Rows that no longer fit into memory go to a file without a name, which ends with the program.",
@@ -193,7 +193,7 @@ struct SecurityClaim {
         "A recording holds all that happened: the rows, every key that was typed, what was pasted, queries of the history, addresses and messages. A secret that you type into a line is in it. Read a recording before you pass it on.",
       tests: [
         "An event has one form, and is read back from it.",
-        "After a failure the messages offer a recording, which shows the failure again.",
+        "After a failure, the messages offer a recording, which shows the failure again.",
       ]),
     SecurityClaim(
       text:
@@ -208,8 +208,8 @@ struct SecurityClaim {
       text:
         "A replay asks no service, opens, copies and writes nothing, and shows no text that could drive the terminal.",
       tests: [
-        "A replay is jumped to its end and looked through, and asks and does nothing.",
-        "What a recording says does not drive the terminal.",
+        "A replay can be skipped to its end and browsed, and performs no action.",
+        "Text in a recording cannot control the terminal.",
       ]),
   ]
 
@@ -218,17 +218,17 @@ struct SecurityClaim {
       text:
         "Programs get their arguments as a list, without a shell: those of `cmd:` credentials, the opener, the editor, and those that take copies.",
       tests: [
-        "An address is one argument, whatever is in it.",
-        "What a program prints is read, what it is fed arrives, and how it fails is told.",
+        "An address is a single argument, whatever it contains.",
+        "The output of a program is read, its input arrives, and its failures are reported.",
         "Files are edited with the program named in the environment.",
       ]),
     SecurityClaim(
       text:
         "A `cmd:` credential has ten seconds for its first line, whatever the program does; then it is ended, with all it has started in its process group.",
       tests: [
-        "The first line of a program is taken as soon as it is there.",
-        "A program that prints no line in time is ended, with all it has started.",
-        "A first line without an end is not read for ever.",
+        "The first line of a program is taken as soon as it is complete.",
+        "A program that prints no line in time is terminated with all its child processes.",
+        "A first line without an end is not read forever.",
       ]),
     SecurityClaim(
       text: "Only http and https addresses are opened, and only when you press a key.",
@@ -237,8 +237,8 @@ struct SecurityClaim {
       text:
         "What `--dry-run` prints can be pasted into sh, bash and zsh: every text is in single quotes, and only what reads a secret is run, the variable, file or program that the source names.",
       tests: [
-        "A request is printed so that a shell can send it, secrets as what reads them.",
-        "A shell sends what riffle would send, and runs nothing of any text in it.",
+        "A request is printed as a shell command that reads the secrets from their origins.",
+        "A shell sends what riffle would send, and runs nothing from any text in it.",
       ]),
   ]
 
@@ -247,7 +247,7 @@ struct SecurityClaim {
       text:
         "A page has at most 32 MiB, unpacked, 64 levels and 100,000 rows, and comes within `--timeout`; headers have 64 KiB. What is more ends as a message, not as a crash.",
       tests: [
-        "A hostile body is a clear error in less than 100 MiB.",
+        "A hostile body is a clear error and takes less than 100 MiB.",
         "A hundred thousand open brackets are an error, not a crash.",
         "Nesting of 64 levels is accepted, and the limit can be set.",
         "A slow drip ends by the limit for everything.",

@@ -1,6 +1,6 @@
 @testable import riffle
 
-/// riffle-security(7): what is promised, and which tests hold it.
+/// riffle-security(7): what is promised, and which tests back it.
 enum SecurityPage {
   static var page: ManPage {
     var page = ManPage("riffle-security", section: 7, "what riffle trusts, and what it never does")
@@ -31,7 +31,7 @@ enum SecurityPage {
     return page
   }
 
-  /// Each once, in the order of the claims.
+  /// Each test once, in the order of the claims.
   static var tests: [String] {
     var seen: Set<String> = []
     return SecurityClaim.groups.flatMap(\.claims).flatMap(\.tests).filter { seen.insert($0).inserted }

@@ -1,5 +1,5 @@
-/// The words of a line of help as a shell gives them to the program: up to a pipe or a redirection, quotes and
-/// what stands apart as a remark taken off.
+/// The words that a shell passes to the program from a line of help: up to a pipe or a redirection, without quotes
+/// and without a remark after two spaces.
 enum ShellWords {
   static func words(_ line: String) -> [String] {
     var words: [String] = []

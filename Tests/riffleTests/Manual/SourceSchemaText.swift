@@ -1,7 +1,7 @@
-/// What the tables of a source's document hold, in words; a test compares the keys with those that are read.
+/// Descriptions of the tables of a source's document. A test compares their keys with those that are read.
 enum SourceSchemaText {
   struct Table {
-    /// Without brackets: `pagination.size`; empty for the top.
+    /// Without brackets: `pagination.size`; empty for the top level.
     let name: String
     let meaning: String
     let keys: [Key]
@@ -9,7 +9,7 @@ enum SourceSchemaText {
 
   struct Key {
     let name: String
-    /// What it may be.
+    /// The values it may have.
     let kind: String
     let meaning: String
   }

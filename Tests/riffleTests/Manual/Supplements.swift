@@ -1,8 +1,8 @@
 @testable import riffle
 
-/// What the definitions of commands do not say, and the manual does.
+/// The parts of the manual that the definitions of commands do not contain.
 enum Supplements {
-  /// Sessions on the embedded source, by command: what is typed and what comes. A test runs them.
+  /// Sessions on the embedded source, by command. A test runs them.
   static let examples = [
     "search": """
     $ riffle search unicode snowman -f csv -c name,code_point
@@ -65,7 +65,7 @@ enum Supplements {
   static let sorting =
     "Rows are sorted by values, on the screen and in a pipe alike: numbers by all their digits, and texts that are plain decimals with them; then texts by their letters, without regard to case and to the accents of Latin letters, which count only between texts that are equal otherwise. Times are sorted by their instant, what is missing comes last, and equal rows stay in the order they came. The order does not depend on the locale."
 
-  /// Those every source has.
+  /// The columns that every source has.
   static let columns = [
     ("*", "All keys of the first page, in their order."),
     ("@link", "The http or https address the row leads to; nothing when it has none."),
@@ -73,7 +73,7 @@ enum Supplements {
     ("@source", "The source's id."), ("@json", "The row itself."),
   ]
 
-  /// Files, and what is in them.
+  /// Files and their contents.
   static let files = [
     (
       "~/.config/riffle/config.toml",
@@ -93,7 +93,7 @@ enum Supplements {
     ),
   ]
 
-  /// Variables that are read, but for those of settings and credentials.
+  /// Environment variables that are read, except those of settings and credentials.
   static let variables = [
     ("RIFFLE_CONFIG", "The settings file."),
     ("HOME, XDG_CONFIG_HOME, XDG_STATE_HOME", "Where the files above are."),

@@ -1,4 +1,4 @@
-/// Sources in the manual; tests load each, and page through the first.
+/// Sources in the manual. A test checks each of them.
 enum WorkedExamples {
   struct Example {
     let title: String

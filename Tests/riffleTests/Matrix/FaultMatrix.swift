@@ -13,7 +13,7 @@ enum FaultMatrix {
 
   /// The outcomes of all cells that are run, in their order.
   ///
-  /// Faults that are waited for cost no time of the processor: they have a lane of their own.
+  /// Cells that wait for a timeout take no CPU time, so they run in a separate group.
   static func outcomes() async throws -> [MatrixOutcome?] {
     let slow = cells.indices.filter { cells[$0].fault.timeout != nil }
     let fast = cells.indices.filter { cells[$0].fault.timeout == nil }
@@ -42,7 +42,7 @@ enum FaultMatrix {
 }
 
 extension MatrixCell {
-  /// What the program does; nil when the fault cannot be met here.
+  /// Runs the program; nil when the fault cannot occur in this cell.
   func outcome() async throws -> MatrixOutcome? {
     guard reasonToSkip == nil else { return nil }
     let faultyPage: Int? = if case .secondPage = fault.reach { nil } else { page }
@@ -61,7 +61,7 @@ extension MatrixCell {
     return outcome
   }
 
-  /// On a thread that may wait: those of the tests are as few as processors.
+  /// Runs `body` on a thread that may block: the test runner has only as many threads as processors.
   private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
   {
     try await withCheckedThrowingContinuation { continuation in

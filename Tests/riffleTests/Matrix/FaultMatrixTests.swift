@@ -1,9 +1,10 @@
 import TestSupport
 import Testing
 
-/// What goes wrong with a service, in each way the program is used.
+/// Tests how each mode of the program handles the faults of a service.
 @Suite(.takesTurns, .enabled(if: !isSanitized, "a sanitizer has memory of its own")) struct FaultMatrixTests {
-  @Test func `Each fault in each mode is told as it is, costs no row and leaves the terminal as it was.`()
+  @Test
+  func `Each fault in each mode is reported correctly, loses no row and leaves the terminal as it was.`()
     async throws
   {
     let outcomes = try await FaultMatrix.outcomes()

@@ -3,14 +3,14 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A service with a fault on one of its pages, or everywhere.
+/// A service with a fault on one of its pages, or on all of them.
 struct FaultyService: Sendable {
   let fault: ServiceFault
   let baseURL: String
   private let server: RawServer
   private let deadPort: DeadPort?
 
-  /// - Parameter faultyPage: nil when the fault is one of the whole list.
+  /// - Parameter faultyPage: nil when the whole list is faulty.
   static func start(_ fault: ServiceFault, onPage faultyPage: Int?) async throws -> FaultyService {
     let log = VisitLog()
     let isSecure = fault.place == .secureService
@@ -43,7 +43,7 @@ struct FaultyService: Sendable {
     try await server.stop()
   }
 
-  /// The source that reads the service.
+  /// The source that reads from the service.
   var document: String {
     let paging = "[pagination]\ntype = \"link\"\nnext = \"next\"\n"
     return """
@@ -68,7 +68,7 @@ struct FaultyService: Sendable {
   }
 }
 
-/// Which page was asked how often.
+/// Counts how often each page was requested.
 private final class VisitLog: Sendable {
   private let counts = Mutex<[Int: Int]>([:])
 
@@ -83,12 +83,13 @@ private final class VisitLog: Sendable {
   }
 }
 
-/// A port of the loopback interface that takes no connection, and that no other server gets meanwhile.
+/// A port on the loopback interface that accepts no connection and is not free for another server.
 private struct DeadPort {
   let number: Int
   private let descriptors: [Int32]
 
-  /// - Parameter isFull: its queue of connections is full, so that one more waits for ever; else it refuses.
+  /// - Parameter isFull: whether the connection queue is full, so that a further connection waits forever; otherwise
+  ///   it is refused.
   init(isFull: Bool) throws {
     let listener = Self.socket()
     var address = sockaddr_in()
@@ -100,7 +101,7 @@ private struct DeadPort {
         guard bind(listener, address, size) == 0, getsockname(listener, address, &size) == 0,
           !isFull || listen(listener, 0) == 0
         else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-        // One more than Linux holds.
+        // One more than the Linux limit for this backlog.
         return (0..<(isFull ? 2 : 0)).map { _ in
           let filler = Self.socket()
           _ = connect(filler, address, size)

@@ -46,19 +46,19 @@ extension MatrixCell {
     return type ?? (text.isEmpty ? "" : "?")
   }
 
-  /// A run is gone on with from its record.
+  /// A message that recommends `--resume` needs a record to resume from.
   private func unkeptPromises(in words: String, _ folder: URL) -> [String] {
     let record = folder.appending(path: "rows.csv.riffle").path
     return words.contains("--resume") && !FileManager.default.fileExists(atPath: record)
       ? ["nothing to resume from"] : []
   }
 
-  /// Control characters in messages, which may hold line ends alone.
+  /// Reports control characters in messages, in which only line ends are allowed.
   private static func controls(in words: String) -> [String] {
     words.unicodeScalars.contains { $0.isTerminalHazard } ? ["control characters in messages"] : []
   }
 
-  /// What each mode is run with, so that a cell is over soon.
+  /// The environment for a run, chosen so that a cell ends soon.
   func environment(_ folder: URL) -> [String: String] {
     [
       "HOME": "/dev/null", "PATH": "/usr/bin:/bin", "TZ": "UTC",
@@ -66,18 +66,18 @@ extension MatrixCell {
       "RIFFLE_SEARCH_RETRIES": fault.timeout == nil ? "1" : "0",
       "RIFFLE_SEARCH_MAX_WAIT": "5s",
       "SSL_CERT_FILE": folder.appending(path: "certificate.pem").path,
-      // A name server that does not answer is not waited for.
+      // Do not wait for a name server that does not answer.
       "RES_OPTIONS": "timeout:1 attempts:1",
     ]
   }
 
-  /// Until a cell counts as endless.
+  /// The time after which a cell counts as endless.
   static let patience = Duration.seconds(40)
 }
 
 extension Unicode.Scalar {
-  /// Whether it could do something to a terminal or to how a line reads: controls but line ends, C1, bidi and
-  /// invisible characters.
+  /// Whether the scalar could control a terminal or change how a line reads: controls other than line ends, C1,
+  /// bidirectional and invisible characters.
   var isTerminalHazard: Bool {
     switch value {
     case 0x0A, 0x0D: false

@@ -7,7 +7,7 @@ import Text
 extension MatrixCell {
   private static let size = Size(columns: 300, rows: 12)
 
-  /// Runs until the screen shows how it went, and leaves by the key a user would take.
+  /// Runs until the screen shows the outcome, then leaves with the key that a user would press.
   func runOnTerminal(_ service: FaultyService, _ folder: URL) throws -> MatrixOutcome {
     let source = folder.appending(path: "faulty.toml").path
     let output = folder.appending(path: "output").path
@@ -44,7 +44,7 @@ extension MatrixCell {
       damage: (isSettled ? [] : ["the screen did not come to rest"]) + Self.damage(to: terminal))
   }
 
-  /// Without a change: nothing is going on.
+  /// When nothing changes for this long, nothing is in progress.
   private static let calm = Duration.seconds(1)
 
   private static func screen(_ terminal: PseudoTerminal) -> MatrixScreen {
@@ -71,9 +71,9 @@ extension MatrixCell {
   }
 }
 
-/// What stands on the screen of a session.
+/// The text on the screen of a session.
 struct MatrixScreen {
-  /// Numbers of rows, from the top.
+  /// The numbers of the visible rows, from the top.
   let rowNames: [String]
   private let notice: String
   private let status: String
@@ -85,15 +85,15 @@ struct MatrixScreen {
       row.firstMatch(of: #/^.. *([0-9]+) /#).map { String($0.1) }
     }
     let lines = screen.rows.map { $0.trimmingCharacters(in: .whitespaces) }
-    // In an empty table it stands in the middle, behind the title, the query and the heading.
+    // In an empty table the notice is in the middle, below the title, the query and the heading.
     let middle = lines.dropFirst(3).dropLast(2).filter { !$0.isEmpty }.joined(separator: " ")
     let line = lines.dropLast().last ?? ""
     notice = line.isEmpty && rowNames.isEmpty ? middle : line
-    // Keys stand at its right.
+    // The keys are on the right.
     status = lines.last?.components(separatedBy: "   ").first ?? ""
   }
 
-  /// Whether nothing more will happen by itself, but for a wait that is longer than any user stays.
+  /// Whether nothing more will happen without input, other than after a wait longer than a user would stay.
   var isSettled: Bool {
     let state = status.components(separatedBy: " · ")
     if state.contains("waiting") || state.contains("rate limited") {
@@ -103,7 +103,7 @@ struct MatrixScreen {
     return words.contains { word in state.contains { $0.hasPrefix(word) } }
   }
 
-  /// Whether nothing is being loaded, which may be so for a moment only.
+  /// Whether nothing is loading, which may be true only for a moment.
   var isIdle: Bool {
     !status.isEmpty && !["loading", "waiting", "rate limited"].contains { status.contains($0) }
   }

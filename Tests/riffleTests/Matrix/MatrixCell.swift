@@ -6,10 +6,10 @@ struct MatrixCell: Sendable {
 
   let fault: ServiceFault
   let mode: Mode
-  /// Which page has the fault; nil: the whole list.
+  /// The page that has the fault; nil for the whole list.
   let page: Int?
 
-  /// The pages on which a mode can meet a fault. A one-shot search asks for one page, a batch is there for more.
+  /// The pages on which a mode can meet a fault. A one-shot search requests one page; a batch tests later pages.
   private static func pages(of mode: Mode) -> [Int] {
     switch mode {
     case .oneShot: [1]
@@ -26,10 +26,10 @@ struct MatrixCell: Sendable {
     }
   }
 
-  /// `pick, page 2`.
+  /// For example `pick, page 2`.
   var name: String { mode.rawValue + (page.map { ", page \($0)" } ?? "") }
 
-  /// Why the fault cannot be met there; nil when it is run.
+  /// Why the fault cannot occur in this cell; nil when the cell is run.
   var reasonToSkip: String? {
     switch (fault.reach, page) {
     case (.firstPage(let reason), 2), (.secondPage(let reason), 1): reason

@@ -1,15 +1,15 @@
 /// What the program did in one cell.
 struct MatrixOutcome: Sendable {
-  /// The exit status; that of a signal plus 128; nil: it did not end.
+  /// The exit status; for a signal its number plus 128; nil when the program did not end.
   var status: Int32?
-  /// The rows kept, by number: written, or on the screen. What `add` guessed.
+  /// The numbers of the rows written or on the screen; for `add` the detected pagination style.
   var rows: String
   var requests: Int
-  /// What was said: on stderr, or on the last lines of the screen.
+  /// The message: on stderr, or on the last lines of the screen.
   var words: String
   /// In MiB.
   var peak: Int
   var seconds: Double
-  /// What is wrong whatever the fault is: the terminal was not given back, control characters.
+  /// What is wrong whatever the fault is: the terminal was not restored, control characters were shown.
   var damage: [String] = []
 }

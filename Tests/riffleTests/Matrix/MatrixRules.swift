@@ -1,13 +1,13 @@
 import Foundation
 
-/// What must hold in a cell whatever the fault is.
+/// What must hold in a cell, whatever the fault is.
 enum MatrixRules {
-  /// What is wrong, in words; empty when nothing is.
+  /// The problems in words; empty when there are none.
   static func problems(_ cell: MatrixCell, _ outcome: MatrixOutcome) -> [String] {
     outcome.damage + ending(cell, outcome) + rows(cell, outcome) + words(cell, outcome) + cost(cell, outcome)
   }
 
-  /// The statuses of the manual.
+  /// Only statuses that the manual documents are allowed.
   private static func ending(_ cell: MatrixCell, _ outcome: MatrixOutcome) -> [String] {
     let allowed: [Int32] =
       switch (cell.mode, cell.page) {
@@ -21,7 +21,7 @@ enum MatrixRules {
     return allowed.contains(status) ? [] : ["status \(status)"]
   }
 
-  /// No row of a page before the fault is lost, none comes twice or in another order.
+  /// No row of a page before the fault is lost, repeated or reordered.
   private static func rows(_ cell: MatrixCell, _ outcome: MatrixOutcome) -> [String] {
     guard cell.mode != .add else { return [] }
     let list = outcome.rows.components(separatedBy: " → ")
@@ -31,7 +31,7 @@ enum MatrixRules {
       + (cell.mode == .pick && !rows.isEmpty && list.last != "1" ? ["printed \(list.last ?? "")"] : [])
   }
 
-  /// What went wrong is told in a line, with where; a run that can be gone on with has a second.
+  /// A failure is reported in one line that names its place; a resumable run adds a second line.
   private static func words(_ cell: MatrixCell, _ outcome: MatrixOutcome) -> [String] {
     let isFailure =
       switch cell.mode {
@@ -48,7 +48,7 @@ enum MatrixRules {
       + (lines.count > 2 ? ["\(lines.count) lines"] : [])
   }
 
-  /// In MiB; about 40 of them are the program itself (debug).
+  /// In MiB; about 40 of them are the program itself (debug build).
   private static let mostMemory = 100
 
   private static func cost(_ cell: MatrixCell, _ outcome: MatrixOutcome) -> [String] {

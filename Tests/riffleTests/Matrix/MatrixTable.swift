@@ -1,4 +1,4 @@
-/// The matrix as text: a fault, and below it a line for each mode.
+/// The matrix as text: each fault, followed by a line for each mode.
 enum MatrixTable {
   static func text(_ outcomes: [MatrixOutcome?]) -> String {
     var lines = heading
@@ -13,7 +13,7 @@ enum MatrixTable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What the dearest cell took.
+  /// The maximum time and memory of a cell.
   static func cost(_ outcomes: [MatrixOutcome?]) -> String {
     let outcomes = outcomes.compactMap { $0 }
     let (seconds, peak) = (outcomes.map(\.seconds).max() ?? 0, outcomes.map(\.peak).max() ?? 0)

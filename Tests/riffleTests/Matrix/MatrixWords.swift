@@ -1,4 +1,4 @@
-/// What the program says, without what differs from run to run.
+/// The program's messages without the parts that differ between runs.
 enum MatrixWords {
   static func lasting(_ words: String, _ service: FaultyService) -> String {
     let lines = words.replacing(service.baseURL, with: "SERVICE")
@@ -7,7 +7,7 @@ enum MatrixWords {
       .replacing(#/retry after [0-9:]+/#, with: "retry after TIME")
       .replacing(#/; the wait ends at [-0-9: ]+/#, with: "; the wait ends at TIME")
       .split(separator: "\n").map { $0.hasPrefix(program) ? $0.dropFirst(program.count) : $0 }
-    // `add` shows the rows of the page before.
+    // `add` prints the rows of the page first.
     return lines.drop { line in !line.hasPrefix("pages:") && lines.contains { $0.hasPrefix("pages:") } }
       .joined(separator: "\n")
   }

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Demo
 
-/// Replies with status 200 and a body that is not what it should be.
+/// Replies with status 200 and an invalid or unexpected body.
 extension ServiceFault {
   static let bodies = [
     ServiceFault("HTTP garbage") { _ in [.send("SSH-2.0-OpenSSH_9.9\n")] },
@@ -57,7 +57,7 @@ extension ServiceFault {
     },
   ]
 
-  /// Bodies that would exhaust who reads them, or drive a terminal.
+  /// Bodies that try to exhaust the reader or control the terminal.
   static let attacks = [
     ServiceFault("huge body") { _ in
       [.send("HTTP/1.1 200 OK\nContent-Length: 2147483648\n\n[0"), .drip(zeros, milliseconds: 1)]
@@ -103,13 +103,13 @@ extension ServiceFault {
   private static let gzipBomb =
     GzipBomb.start + Array(repeating: GzipBomb.piece, count: GzipBomb.pieces).joined() + GzipBomb.end
 
-  /// The page, each of its names begun with bytes.
+  /// The page, with these bytes at the beginning of each name.
   private static func named(_ visit: Visit, _ bytes: [UInt8]) -> [UInt8] {
     let parts = visit.wholePage.components(separatedBy: "row-").map { Array($0.utf8) }
     return Array(parts.joined(separator: bytes + Array("row-".utf8)))
   }
 
-  /// Gzip of one block that is not compressed (RFC 1951, section 3.2.4), without a checksum.
+  /// Gzip data of one uncompressed block (RFC 1951, section 3.2.4), without a checksum.
   private static func storedGzip(_ text: String) -> [UInt8] {
     let size = UInt16(text.utf8.count)
     let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF, 1]

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Connections that do not come about, break, or say nothing.
+/// Connections that fail, break or stay silent.
 extension ServiceFault {
   static let connections = [
     ServiceFault("refused") { _ in [] }
@@ -37,13 +37,13 @@ extension ServiceFault {
     }.with { $0.timeout = slow },
   ]
 
-  /// Long enough for a page that comes at once, on a busy machine.
+  /// Long enough for a page that is sent at once, even on a busy machine.
   static let slow = "8s"
 
-  /// Until what was sent has been read: a reset takes back what has not.
+  /// Long enough for the sent bytes to be read: a reset discards unread bytes.
   private static let seen: Int64 = 1_500
 
-  /// A reply whose second half does not come.
+  /// A reply whose second half is missing.
   private static func half(_ visit: Visit) -> String {
     let body = visit.wholePage
     let head = "HTTP/1.1 200 OK\nContent-Type: application/json\nContent-Length: \(body.utf8.count)\n\n"

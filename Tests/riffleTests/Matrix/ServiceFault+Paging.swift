@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Lists that do not end, do not fit together or lead elsewhere.
+/// Lists that are endless, inconsistent or lead elsewhere.
 extension ServiceFault {
   static let lists =
     [

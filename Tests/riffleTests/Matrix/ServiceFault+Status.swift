@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Statuses that end a run, or are no page.
+/// Statuses that end a run or carry no page.
 extension ServiceFault {
   static let statuses = [
     ServiceFault("103 before the reply") { visit in

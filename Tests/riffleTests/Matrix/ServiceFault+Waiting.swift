@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import Demo
 
-/// A service that asks to be left alone for a while.
+/// Services that ask clients to wait.
 extension ServiceFault {
   static let waits = [
     ServiceFault("403, Retry-After an hour") { _ in [.refusal("403 Forbidden", hour)] },
@@ -35,7 +35,7 @@ extension ServiceFault {
     },
   ]
 
-  /// The clock of the service is wrong; the wait it asks for is one second.
+  /// The clock of the service is wrong; it asks for a wait of one second.
   static let clocks = [("an hour ahead", 3600), ("an hour behind", -3600)].flatMap { name, offset in
     [
       ServiceFault("clock \(name), 429 until a date") { visit in

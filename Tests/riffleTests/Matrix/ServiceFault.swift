@@ -1,27 +1,27 @@
 import TestSupport
 
-/// A way for a service to go wrong, as the bytes it sends.
+/// A way in which a service can fail, as the bytes it sends.
 struct ServiceFault: Sendable {
-  /// Where it strikes.
+  /// The part of the list that is affected.
   enum Reach: Sendable, Hashable {
-    /// One page, the first or the second; those before and after are as they should be.
+    /// One page, the first or the second; the others are correct.
     case page
-    /// The first page alone; why the second cannot have it.
+    /// The first page only, with the reason why the second cannot be affected.
     case firstPage(String)
-    /// The second page alone; why the first cannot have it.
+    /// The second page only, with the reason why the first cannot be affected.
     case secondPage(String)
     /// The whole list.
     case list
   }
 
-  /// What stands at the address that is asked.
+  /// What is at the requested address.
   enum Place: Sendable {
     case service
-    /// Nobody listens there.
+    /// Nothing listens there.
     case nobody
-    /// A connection is never taken there.
+    /// Connections there are never accepted.
     case nowhere
-    /// The name is not known.
+    /// The host name is unknown.
     case unknownName
     /// The service speaks TLS.
     case secureService
@@ -30,11 +30,11 @@ struct ServiceFault: Sendable {
   let name: String
   var reach = Reach.page
   var place = Place.service
-  /// Further tables of the source, or a `[pagination]` of its own.
+  /// More tables of the source, or its own `[pagination]`.
   var tables = ""
-  /// Of the run, in place of the usual: a fault that never ends is waited for so long.
+  /// The timeout of the run, instead of the usual one: a fault that never ends is waited for this long.
   var timeout: String?
-  /// The most requests that any mode may make of it.
+  /// The most requests that any mode may send.
   var requests = 5
   let answer: @Sendable (Visit) -> [RawServer.Action]
 
@@ -51,26 +51,26 @@ struct ServiceFault: Sendable {
 }
 
 extension ServiceFault {
-  /// One request, as the service sees it.
+  /// One request as seen by the service.
   struct Visit: Sendable {
-    /// From 1.
+    /// The page number, from 1.
     let page: Int
-    /// How often this page was asked before.
+    /// How often this page was requested before.
     let earlier: Int
-    /// `http://127.0.0.1:8000`, as the request had it.
+    /// `http://127.0.0.1:8000`, as given in the request.
     let service: String
     /// Seconds since 1970.
     let time: Int
 
-    /// The page as it should be.
+    /// The correct page.
     var wholePage: String { ListedPage(page).body(next: page < 3 ? nextLink : "null") }
 
-    /// The address of the next page, as JSON.
+    /// The address of the next page, as a JSON string.
     var nextLink: String { "\"\(service)/list?page=\(page + 1)\"" }
   }
 }
 
-/// A page of two rows; the whole list has three.
+/// A page of two rows; the whole list has three pages.
 struct ListedPage {
   let ids: [Int]
 
@@ -82,14 +82,14 @@ struct ListedPage {
     "[" + ids.map { "{\"id\": \($0), \"name\": \"row-\($0)\"}" }.joined(separator: ", ") + "]"
   }
 
-  /// - Parameter next: JSON.
+  /// - Parameter next: a JSON value.
   func body(next: String, _ rest: String = "") -> String {
     "{\"items\": \(rows), \"next\": \(next)\(rest)}"
   }
 }
 
 extension RawServer.Action {
-  /// A whole reply in JSON.
+  /// A complete reply in JSON.
   static func json(_ body: String, status: String = "200 OK", _ fields: String...) -> RawServer.Action {
     reply(Array(body.utf8), status: status, ["Content-Type: application/json"] + fields)
   }
@@ -101,7 +101,7 @@ extension RawServer.Action {
     return .send(Array(lines.joined(separator: "\r\n").utf8) + body)
   }
 
-  /// The status alone, with what a service says about it.
+  /// A reply that has only a status, header fields and a message.
   static func refusal(_ status: String, _ fields: String...) -> RawServer.Action {
     let lines = ["Content-Type: application/json"] + fields
     return reply(Array("{\"message\": \"the service's own words\"}".utf8), status: status, lines)

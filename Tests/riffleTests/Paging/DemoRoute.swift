@@ -3,14 +3,14 @@ import Testing
 
 @testable import Demo
 
-/// A route of the embedded server as the source document that its list of routes shows.
+/// A route of the embedded server, as the source document that its list of routes shows.
 struct DemoRoute: Sendable {
   let path: String
 
-  /// The routes that the server lists.
+  /// The routes listed by the server.
   static var paths: [String] { Route.listed.map(\.path) }
 
-  /// - Parameter query: added to the address: `fault=loop&from=2`.
+  /// - Parameter query: added to the address, for example `fault=loop&from=2`.
   func document(_ server: DemoServer, query: String = "", rest: String = "") throws -> String {
     let route = try #require(Route.listed.first { $0.path == path })
     let address = "url = '\(server.baseURL)\(path)"
@@ -21,9 +21,9 @@ struct DemoRoute: Sendable {
   }
 }
 
-/// The characters whose names hold a text, computed from the standard library without any of riffle's code.
+/// The characters whose names contain a text, computed with the standard library only.
 struct LibrarySearch: Sendable {
-  /// `"U+2190"`, in order.
+  /// For example `"U+2190"`, in order.
   let codePoints: [String]
   let names: [String]
 

@@ -1,4 +1,4 @@
-/// Lists that do not end, do not fit together, have holes or lead elsewhere; the same trap for every route.
+/// Lists that are endless, inconsistent, have gaps or lead elsewhere; each trap for every route.
 enum PagingTraps {
   static let all = loops + duplicates + holes + crossLinks
 
@@ -6,13 +6,13 @@ enum PagingTraps {
     paths.map { Trap(path: $0, query: "fault=\(fault)", picture: picture) }
   }
 
-  /// Routes whose next request comes from the reply and whose rows have a key.
+  /// Routes that take the next request from the reply and whose rows have a key.
   private static let following = [
     "/cursor", "/cursor/header", "/link", "/link/body", "/link/relative", "/link/query", "/merge", "/graphql",
     "/rows/columns",
   ]
 
-  /// The first page for ever.
+  /// The first page is repeated forever.
   private static let loops =
     traps(
       "loop", following + ["/keyset", "/search-after"],
@@ -30,7 +30,7 @@ enum PagingTraps {
       ended after 4 rows: the service is repeating pages
       3 duplicate rows dropped
       """)
-    // A request that differs from the one before is tried once more.
+    // A request that differs from the previous one is tried once more.
     + traps(
       "loop", ["/pages", "/offset", "/rows/map"],
       """
@@ -79,7 +79,7 @@ enum PagingTraps {
       requests 3, status 0
       3 duplicate rows dropped
       """)
-    // Behind the last row the route gives the last three again.
+    // After the last row the route returns the last three again.
     + traps(
       "duplicates", ["/search-after"],
       """
@@ -88,7 +88,7 @@ enum PagingTraps {
       ended after 10 rows: the service is repeating pages
       9 duplicate rows dropped
       """)
-    // The total has come when so many different rows have.
+    // The total is reached once that many different rows have been received.
     + traps(
       "duplicates", ["/rows/map"],
       """
@@ -111,7 +111,7 @@ enum PagingTraps {
       rows 1 2 3 4 5 6 7 8 9 10
       requests 5, status 0
       """)
-    // The count of pages leads on, but does not know of the empty ones.
+    // The number of pages lets paging continue, but it does not include the empty pages.
     + traps(
       "empty", ["/pages/zero"],
       """
@@ -119,7 +119,7 @@ enum PagingTraps {
       requests 3, status 0
       the service reports 10 rows but returned 8
       """)
-    // Nothing came with the empty page that leads on.
+    // The empty page has nothing that leads to a next page.
     + traps(
       "empty", ["/offset", "/search-after", "/rows/map"],
       """
@@ -142,7 +142,7 @@ enum PagingTraps {
       requests 2, status 0
       """)
 
-  /// Whole addresses of a next page lead to the same server under its other name, which is another origin.
+  /// Absolute addresses of a next page lead to the same server by its other name, which is another origin.
   private static let crossLinks =
     ["link", "link-body"].flatMap { id in
       traps(
@@ -154,7 +154,7 @@ enum PagingTraps {
         http://localhost:PORT; list its host in pagination.hosts to allow that
         """)
     }
-    // There a link is not followed, or has no origin.
+    // These routes do not follow a link, or their links have no origin.
     + traps(
       "crosslink", ["/pages", "/offset", "/link/relative", "/link/query"],
       """

@@ -1,5 +1,5 @@
-/// Replies that refuse, fail, lead elsewhere, come too slowly or are not what they should be. What a reply means
-/// does not depend on the style, so one route stands for all.
+/// Replies that refuse, fail, lead elsewhere, are too slow or invalid. The meaning of a reply does not depend on the
+/// pagination style, so one route is enough.
 enum ReplyTraps {
   private static func trap(
     _ query: String, _ arguments: [String] = [], _ tables: String = "", _ picture: String
@@ -29,7 +29,7 @@ enum ReplyTraps {
     reset = { from = 'header:X-RateLimit-Reset', kind = 'epoch' }
     """
 
-  /// What passes is waited for or asked again, and nobody notices.
+  /// Temporary faults are waited out or retried without a message.
   static let recovered = [
     ("fault=429&from=2&times=1", "", 4), ("fault=429-reset&from=2&times=1&retry_after=0", reset, 4),
     ("fault=503&from=2&times=1&retry_after=0", "", 4), ("fault=500&from=2&times=1", "", 4),
@@ -44,7 +44,7 @@ enum ReplyTraps {
       """)
   }
 
-  /// Longer than the user waits.
+  /// Waits longer than the user allows.
   static let limits = [
     trap(
       "fault=429&retry_after=3600", impatient, "",
@@ -62,7 +62,7 @@ enum ReplyTraps {
       stopped after 4 rows: rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was asked for; \
       wait 3600 s; it asks to wait 1 h; --max-wait allows more
       """),
-    // What a service says is kept to, the second time too, as often as pages are tried again.
+    // The wait requested by the service is respected each time, for as many attempts as a page has.
     trap(
       "fault=429&from=2&retry_after=0", impatient, "",
       """
@@ -80,7 +80,7 @@ enum ReplyTraps {
       rate limit. Please wait a few minutes before you try again.; it may be asked again after 60 s; --max-wait \
       allows more
       """),
-    // A 403 that no rule knows is a rate limit when it says so.
+    // A 403 that matches no rule is a rate limit when its message says so.
     trap(
       "fault=secondary&from=2", ["--retries", "0"], "",
       """
@@ -107,7 +107,7 @@ enum ReplyTraps {
       requests 3, status 3
       stopped after 4 rows: http://127.0.0.1:PORT answered 500 Internal Server Error: a fault was asked for
       """),
-    // A damaged body is asked for once more, however many retries there are.
+    // A damaged body is requested once more, whatever the number of retries.
     trap(
       "fault=truncate&from=2", [], "",
       """
@@ -133,7 +133,7 @@ enum ReplyTraps {
       """),
   ]
 
-  /// Asking again gives the same, so that is not done.
+  /// A retry would give the same reply, so there is none.
   static let bodies =
     [
       trap(

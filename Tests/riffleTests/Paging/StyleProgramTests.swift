@@ -2,13 +2,12 @@ import Demo
 import TestSupport
 import Testing
 
-/// A route of the embedded server, where its rows have their code point or name, and what tells that its list
-/// is over.
+/// A route of the embedded server, the column with the code point or name, and what marks the end of its list.
 struct Style: Sendable, CustomTestStringConvertible {
   let path: String
   let column: String
   let end: String
-  /// How many requests a list of `rows` rows takes in pages of `size`.
+  /// The number of requests that a list of `rows` rows takes in pages of `size`.
   let requests: @Sendable (_ rows: Int, _ size: Int) -> Int
 
   init(
@@ -53,15 +52,15 @@ struct Style: Sendable, CustomTestStringConvertible {
   ]
 }
 
-/// Every way of paging: the program reads the embedded server to the end through the document that the server
-/// shows for the route.
+/// Tests every pagination style: the program reads the embedded server to the end, with the source document that the
+/// server shows for the route.
 @Suite(.takesTurns, .serialized) struct StyleProgramTests {
   private static let library = LibrarySearch("LEFTWARDS")
   /// Small, so that there are many pages.
   private static let pageSize = 20
 
   @Test(arguments: Style.all)
-  func `Paging to the end gives every row once, in order, with the requests that takes.`(
+  func `Paging to the end gives every row once, in order, with the expected number of requests.`(
     style: Style
   ) async throws {
     let server = try await DemoServer.start()
@@ -82,7 +81,7 @@ struct Style: Sendable, CustomTestStringConvertible {
     #expect(isInBody || Set(requests).count == requests.count, "none is asked twice: \(requests)")
   }
 
-  @Test func `No route of the server is left out.`() {
+  @Test func `Every route of the server is tested.`() {
     #expect(Style.all.map(\.path).sorted() == DemoRoute.paths.sorted())
   }
 }

@@ -2,12 +2,12 @@ import Demo
 import TestSupport
 import Testing
 
-/// What goes wrong on purpose: rows that came are kept, the status and the words tell what happened, and the
-/// requests are few. The suites run beside each other, the cases of one after each other, so that a time-out
-/// means what it says.
+/// Deliberate faults: received rows are kept, the status and messages say what happened, and few requests are sent.
+/// The suites run in parallel, but the cases of each one in sequence, so that a timeout is caused by the fault and
+/// not by load.
 @Suite(.takesTurns, .serialized) struct PagingTrapTests {
   @Test(arguments: PagingTraps.all)
-  func `A list that does not fit together is read as far as that goes, without a row too many.`(
+  func `A faulty list is read as far as possible, and ends with the expected rows and messages.`(
     trap: Trap
   ) async throws {
     let outcome = try await trap.outcome()
@@ -17,7 +17,7 @@ import Testing
 
 @Suite(.takesTurns, .serialized) struct ReplyTrapTests {
   @Test(arguments: ReplyTraps.limits + ReplyTraps.failures + ReplyTraps.bodies)
-  func `A page that cannot be had costs no row before it.`(trap: Trap) async throws {
+  func `A failed page loses no row before it.`(trap: Trap) async throws {
     let outcome = try await trap.outcome()
     #expect(outcome == trap.picture + "\n")
   }
@@ -25,28 +25,28 @@ import Testing
 
 @Suite(.takesTurns, .serialized) struct SlowTrapTests {
   @Test(arguments: ReplyTraps.recovered + ReplyTraps.timeouts)
-  func `What passes is waited for, what does not is given up.`(trap: Trap) async throws {
+  func `A temporary fault is waited out, a permanent one ends the search.`(trap: Trap) async throws {
     let outcome = try await trap.outcome()
     #expect(outcome == trap.picture + "\n")
   }
 }
 
-/// A list of ten rows in pages of four that goes wrong on its way.
+/// A list of ten rows in pages of four with a fault.
 struct Trap: Sendable, CustomTestStringConvertible {
   let path: String
-  /// Of the address: a fault of the embedded server.
+  /// The query of the address: a fault of the embedded server.
   let query: String
   var arguments: [String] = []
-  /// Further tables of the source.
+  /// More tables of the source.
   var tables = ""
-  /// The rows by their place in the list, the requests, the status and what is said.
+  /// The positions of the rows in the list, the number of requests, the status and the messages.
   let picture: String
 
   var testDescription: String { "\(path)?\(query) \(arguments.joined(separator: " "))" }
 
   private static let library = LibrarySearch("TIBETAN DIGIT HALF")
 
-  /// What the program makes of it, as in `picture`.
+  /// The actual outcome, in the format of `picture`.
   func outcome() async throws -> String {
     let style = try #require(Style.all.first { $0.path == path })
     let server = try await DemoServer.start()
@@ -59,7 +59,7 @@ struct Trap: Sendable, CustomTestStringConvertible {
     try await server.stop()
     let names = style.column == "value" ? Self.library.names : Self.library.codePoints
     let rows = result.lines.map { line in names.firstIndex { $0 == line }.map { " \($0 + 1)" } ?? " ?" }
-    // Each of them ends with the same advice.
+    // Many of these messages end with the same advice.
     let advice = "riffle: use --output FILE to make a run resumable\n"
     let words = result.errors.replacing(advice, with: "").replacing(":\(server.port)", with: ":PORT")
       .replacing("riffle: ", with: "").replacing(/; the wait ends at [-0-9: ]+/, with: "")

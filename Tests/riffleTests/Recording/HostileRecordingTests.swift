@@ -7,9 +7,9 @@ import Testing
 
 @testable import riffle
 
-/// Recordings that come from anybody: cut off, damaged, made up.
+/// Tests recordings that are cut off, damaged or made up.
 @Suite(.takesTurns) struct HostileRecordingTests {
-  /// What `body` makes of a recording with these bytes.
+  /// The result of replaying a recording with these bytes.
   private func replay(_ bytes: [UInt8]) async throws -> Result<
     (text: String, fault: RecordingFault?), RecordingFault
   > {
@@ -47,7 +47,7 @@ import Testing
       case .success(let (text, fault)):
         #expect(length > header)
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count == 11)
-        // The last line may be there whole but for its line feed.
+        // The last line may be complete except for its line feed.
         let isBetweenLines = whole[length - 1] == UInt8(ascii: "\n") || whole[length] == UInt8(ascii: "\n")
         #expect(isBetweenLines ? fault == nil : fault?.isCut ?? false, "\(length)")
       }
@@ -60,7 +60,7 @@ import Testing
     "\"\\u0000\\ud800\"",
   ]
 
-  /// Plays a recording with a few other values, and lines twice or at other places.
+  /// Plays a recording in which some values are replaced and some lines are duplicated or moved.
   private func damage(_ whole: String, _ random: inout SeededGenerator) async throws {
     var lines = whole.split(separator: "\n").map(String.init)
     for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -75,7 +75,7 @@ import Testing
       default: lines[line].replaceSubrange(place, with: number)
       }
     }
-    // Whatever the order, events are numbered as they stand, so that as many as possible are played.
+    // The events are renumbered in their new order, so that as many as possible are played.
     lines = lines.enumerated().map { $1.replacing(/^\{"seq":[0-9]+/, with: "{\"seq\":\($0)") }
     _ = try await replay(Array((lines.joined(separator: "\n") + "\n").utf8))
   }
@@ -88,7 +88,7 @@ import Testing
     for _ in 0..<60 { try await damage(whole, &random) }
   }
 
-  @Test func `Nor that of a run of search.`() async throws {
+  @Test func `Damage and numbers beyond all bounds never crash the replay of a search.`() async throws {
     let whole = try await withFile("x", "") { path in
       let file = path + ".riffle"
       let run = try await Program.run([
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `What is played before a fault is kept, and the fault is told by its line.`() async throws {
+  @Test func `The events before a fault are played, and the fault is reported by line.`() async throws {
     var lines = String(decoding: try await recording(), as: UTF8.self).split(separator: "\n").map(String.init)
     let deep = String(repeating: "[", count: 100_000)
     let faults = [

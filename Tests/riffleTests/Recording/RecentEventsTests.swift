@@ -7,7 +7,7 @@ import Text
 
 @testable import riffle
 
-/// What of a session is kept so that it can be recorded after a failure.
+/// Tests which part of a session is kept so that it can be recorded after a failure.
 @Suite struct RecentEventsTests {
   private let request = PageRequest(
     query: Query("a"), position: Position(ordinal: 0, value: .start), generation: 1)
@@ -34,7 +34,7 @@ import Text
           now: 0)))
   }
 
-  /// `3 key, 4 page of 900` for each entry.
+  /// Each entry as `3 key` or `4 page of 1 with 900`.
   private func kept(_ events: [PagerEvent], limit: Int) -> (entries: [String], lost: Int, bare: Int) {
     let recent = RecentEvents(limit: limit)
     for (index, event) in events.enumerated() {
@@ -51,7 +51,7 @@ import Text
     return (texts, header.lostEvents, header.barePages)
   }
 
-  @Test func `The texts of the oldest rows go first, then the oldest events.`() throws {
+  @Test func `The texts of the oldest rows are dropped first, then the oldest events.`() throws {
     let events = [PagerEvent.key(Key("j")), try page(900), try page(901), .key(Key("k")), try page(902)]
     let sizes = events.map(RecentEvents.bytes)
     let bareSizes = events.map { RecentEvents.bytes(of: $0.withoutTexts ?? $0) }
@@ -70,7 +70,7 @@ import Text
     #expect((late.lost, late.bare) == (2, 3))
   }
 
-  @Test func `A position with a secret is known when the page that led to it is not kept any more.`() throws {
+  @Test func `A position with a secret is known even after the page that led to it was dropped.`() throws {
     let secret = Position(ordinal: 1, value: .link(try WebURL("http://127.0.0.1/?key=k")))
     var page = Page(content: .cells(.empty), continuation: .next(secret, .value))
     page.keptNext = nil
@@ -83,7 +83,7 @@ import Text
     #expect(secrets == [secret])
   }
 
-  @Test func `Of the orders of a list the last one keeps its rows, and that of the search.`() throws {
+  @Test func `Only the last order of a list and the last order of its search keep their rows.`() throws {
     func order(_ filter: String, rows: Int) throws -> PagerEvent {
       let rows = (0..<rows).map(String.init).joined(separator: ",")
       let text = #"{"rules":{"filter":"\#(filter)","visible":[]},"version":1,"covered":9,"rows":[\#(rows)]}"#
@@ -102,7 +102,7 @@ import Text
     #expect(kept == ["a", "s", "a", "b", "s 1", "b 6"])
   }
 
-  @Test func `[D55] However much happens, no more is kept than is allowed.`() throws {
+  @Test func `[D55] However many events occur, no more than the limit is kept.`() throws {
     let key = PagerEvent.key(Key("j"))
     let size = RecentEvents.bytes(of: key)
     let many = kept(Array(repeating: key, count: 10_000), limit: 1_000 * size)
@@ -110,8 +110,8 @@ import Text
     #expect(kept([try page(100_000)], limit: 10).entries == [])
   }
 
-  /// A key takes a place in the row of entries, and no other event makes this place larger.
-  @Test func `[D55] An event is counted with all that it holds.`() throws {
+  /// A key event takes one entry of the buffer, and no other kind of event makes this entry larger.
+  @Test func `[D55] The size of an event includes everything it holds.`() throws {
     let place = MemoryLayout<RecentEvents.Entry?>.stride
     #expect(RecentEvents.bytes(of: .key(Key("j"))) == place)
     #expect(place <= 128)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A recording is made to be handed on: no credential is in it, wherever a service repeats it.
+/// Recordings are meant to be shared: no credential is in them, wherever a service repeats it.
 @Suite(.takesTurns, .serialized) struct RecordedSecretTests {
   private static let tables = """
     [pagination]
@@ -16,7 +16,7 @@ import Testing
     message = "message"
     """
 
-  /// Three pages, whose rows, next links and errors repeat everything the service was sent.
+  /// Three pages whose rows, next links and errors repeat everything the service was sent.
   private static func answer(_ request: ScriptedServer.Request) -> ScriptedServer.Answer {
     let all = request.text.inJSON
     let page =
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: CredentialCase.all)
-  func `Whatever repeats a credential, the recording does not hold it, and is replayed all the same.`(
+  func `A recording contains no credential, whatever repeats it, and can still be replayed.`(
     credential: CredentialCase
   ) async throws {
     let server = try ScriptedServer { Self.answer($0) }

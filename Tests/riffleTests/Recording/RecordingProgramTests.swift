@@ -5,13 +5,13 @@ import Testing
 
 @testable import riffle
 
-/// Sessions that are recorded by the program, and played by it again without a network.
+/// Tests sessions that the program records and replays without a network.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(3))) struct RecordingProgramTests {
   private func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
     try await withFile("x", "") { try await body(URL(filePath: $0).deletingLastPathComponent().path) }
   }
 
-  /// A session on the demo server, which is gone afterwards.
+  /// Records a session on the demo server, which is stopped afterwards.
   private func record(
     in folder: String, _ arguments: [String] = ["--record", "s.riffle"],
     _ body: (PseudoTerminal) throws -> Void
@@ -27,7 +27,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `A recorded session is shown again as it ended, from a file for the user alone.`() async throws {
+  @Test func `A recorded session is replayed to its end, from an owner-only file.`() async throws {
     try await withFolder { folder in
       try await record(in: folder) { terminal in
         #expect(terminal.shows("644 found"))
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `A replay is jumped to its end and looked through, and asks and does nothing.`() async throws {
+  @Test func `A replay can be skipped to its end and browsed, and performs no action.`() async throws {
     try await withFolder { folder in
       try await record(in: folder) { #expect($0.shows("644 found")) }
       let terminal = try PseudoTerminal(
@@ -64,13 +64,13 @@ import Testing
         try #require(terminal.waits(for: message), "\(keys): \(terminal.output.suffix(1_000))")
       }
       try told("yy", "nothing is opened, copied or written")
-      // What is said twice is not written twice; a key between takes it away.
+      // A repeated message is not written again; a key in between dismisses it.
       for keys in ["o", "w\(folder)/rows.csv\r"] {
         terminal.type("j")
         #expect(terminal.shows("644 found"))
         try told(keys, "nothing is opened, copied or written")
       }
-      // Ctrl-C closes the line that asks for another name.
+      // Ctrl-C closes the prompt for another name.
       try told("\u{3}M", "nothing is loaded")
       terminal.type("gjv")
       #expect(terminal.shows("row 2 of 30"))
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `A replay is left while it plays.`() async throws {
+  @Test func `A replay can be left while it plays.`() async throws {
     try await withFolder { folder in
       try await record(in: folder) { #expect($0.shows("644 found")) }
       for key in ["q", "\u{3}"] {
@@ -96,7 +96,8 @@ import Testing
     }
   }
 
-  @Test func `After a failure the messages offer a recording, which shows the failure again.`() async throws {
+  @Test func `After a failure, the messages offer a recording, which shows the failure again.`() async throws
+  {
     try await withFolder { folder in
       let server = try ScriptedServer { _ in .status(422, "{\"message\": \"no such field\"}") }
       defer { server.stop() }
@@ -119,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `A run of search is replayed to its report.`() async throws {
+  @Test func `A recorded search is replayed to its report.`() async throws {
     let server = try await DemoServer.start()
     try await withFolder { folder in
       let path = "\(folder)/s.riffle"
@@ -148,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `[D45] A replay of a search that stopped ends with the same advice.`() async throws {
+  @Test func `[D45] The replay of a search that stopped ends with the same advice.`() async throws {
     let server = try ScriptedServer { request in
       request.number == 0
         ? .json(#"{"items": [{"a": 1}], "next": "?p=2"}"#) : .status(500, #"{"message": "down"}"#)
@@ -180,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `A document that cannot be written at its end is told so, by a replay too.`() async throws {
+  @Test func `A run whose sorted output cannot be written says so, and so does its replay.`() async throws {
     try await withFolder { folder in
       let path = "\(folder)/s.riffle"
       let run = try await Program.shell(
@@ -197,7 +198,7 @@ import Testing
   }
 
   @Test func `A full disk ends the recording with a note, not the run.`() async throws {
-    // A file may grow to one block: the recording is full, stdout is a pipe.
+    // A file may grow to one block. The recording exceeds it; stdout is a pipe.
     let result = try await Program.shell(
       """
       cd $(mktemp -d); ulimit -f 1; trap '' XFSZ
@@ -209,7 +210,7 @@ import Testing
     #expect(result.output.contains("query: arrow"))
   }
 
-  @Test func `A recording with a broken line is shown up to there, and is an error.`() async throws {
+  @Test func `A recording with a broken line is played up to that line and is an error.`() async throws {
     try await withFolder { folder in
       let path = "\(folder)/s.riffle"
       let run = try await Program.run(["search", "unicode", "arrow", "--record", path])
@@ -234,7 +235,9 @@ import Testing
       "line 1: it was made by riffle 9.9 in form 3, and this is riffle 0.1.0, which reads form 2"
     ),
     ("{\"riffle_recording\":2,\"source\":\"a\"}\n", "line 1: \"search\" is missing"),
-  ]) func `What is no recording is refused with the reason.`(text: String, problem: String) async throws {
+  ]) func `A file that is not a recording is refused with the reason.`(text: String, problem: String)
+    async throws
+  {
     try await withFile("s.riffle", text) { path in
       let result = try await Program.run(["replay", path])
       #expect(result.errors.contains("riffle: \(path), \(problem)"), "\(result.errors)")
@@ -245,7 +248,7 @@ import Testing
     #expect(missing.errors == "riffle: /none: No such file or directory\n")
   }
 
-  @Test func `A session that is not the first is not recorded, and says so.`() async throws {
+  @Test func `Only the first session is recorded, and a later one says so.`() async throws {
     try await withFolder { folder in
       let terminal = try PseudoTerminal(
         "riffle", arguments: ["--record", "\(folder)/s.riffle"], columns: 100, rows: 14,

@@ -1,7 +1,7 @@
 import Foundation
 
-/// How long the long runs are: `RIFFLE_SOAK=30` makes them thirty minutes and 20,000 pages. Without it they only show
-/// that they run.
+/// The length of the long runs: `RIFFLE_SOAK=30` makes them thirty minutes and 20,000 pages. Without it they only
+/// check that they run.
 enum SoakLength {
   static let minutes = ProcessInfo.processInfo.environment["RIFFLE_SOAK"].flatMap(Int.init) ?? 0
   static let isLong = minutes > 0

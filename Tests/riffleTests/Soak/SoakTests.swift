@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs that are long enough for what is not given back to show: `RIFFLE_SOAK=30 swift test --filter SoakTests`.
+/// Tests that run long enough to reveal leaks: `RIFFLE_SOAK=30 swift test --filter SoakTests`.
 @Suite(.takesTurns, .serialized) struct SoakTests {
-  @Test func `A session of random keys and faults keeps nothing that is not loaded.`() async throws {
+  @Test func `A session with random keys and faults leaks no memory, descriptors or threads.`() async throws {
     let server = try await DemoServer.start()
     let faults = "500,truncate,429,html,503,empty,duplicates,escapes,badutf8,redirect,loop,secondary"
     let source = Self.source(
@@ -19,7 +19,7 @@ import Testing
       let rounds = try Self.rounds(of: terminal)
       Self.report(rounds)
       if SoakLength.isLong {
-        // Connections come and go, and so does what is loaded: what leaks is still there at its least.
+        // Connections and rows come and go, so peaks vary, but a leak raises even the minimum.
         let (first, last) = (rounds.prefix(rounds.count / 3), rounds.suffix(rounds.count / 3))
         #expect(last.map(\.memory).min()! <= first.map(\.memory).max()! + 2_048)
         #expect(last.map(\.descriptors).min()! <= first.map(\.descriptors).max()!)
@@ -33,7 +33,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `[D63] Random keys over 2,000 rows never bring a session to a standstill.`() async throws {
+  @Test func `[D63] Random keys over 2,000 rows never freeze a session.`() async throws {
     let server = try await DemoServer.start()
     try await withFile("soak.toml", Self.source(at: server, "run = '1'", pageSize: 100)) { file in
       let home = URL(filePath: file).deletingLastPathComponent().path
@@ -56,7 +56,7 @@ import Testing
             columns: UInt16.random(in: 15...140, using: &random),
             rows: UInt16.random(in: 3...45, using: &random))
         }
-        // The answer to the keys has come when the screen is drawn whole.
+        // Once the screen is redrawn, the keys have been handled.
         guard terminal.shows("␛[2J", within: .seconds(20)) else {
           Issue.record("stands still after \(rounds) rounds and \(keys): \(Standstill(of: terminal))")
           break
@@ -71,7 +71,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `A run of many pages with faults writes every row once, in flat memory.`() async throws {
+  @Test func `A run of many pages with faults writes every row once, in constant memory.`() async throws {
     let server = try await DemoServer.start()
     let clean = try await Self.run(pages: SoakLength.pages / 10, at: server, "")
     let faults = "fault = '500,truncate,429,503', every = '50', retry_after = '1'"
@@ -84,7 +84,7 @@ import Testing
     print(
       "\(SoakLength.pages) pages: \(whole.peak) KiB at most; a tenth of them, without faults: \(clean.peak) KiB"
     )
-    // A short run is over before its peak is seen.
+    // A short run ends before its peak is measured.
     if SoakLength.isLong { #expect(whole.peak < clean.peak + 16_384) }
     try await server.stop()
   }
@@ -119,7 +119,7 @@ import Testing
   }
 }
 
-/// What a program does that answers nothing any more: what it wrote last, its threads, and their stacks where gdb is
+/// The state of a program that no longer responds: its last output, its threads, and their stacks if gdb is
 /// installed.
 private struct Standstill: CustomStringConvertible {
   let description: String
@@ -156,7 +156,7 @@ private struct Standstill: CustomStringConvertible {
 // MARK: The session
 
 extension SoakTests {
-  /// Everything that neither leaves nor stops the program.
+  /// Keys for everything that neither leaves nor stops the program.
   private static let keys = [
     "j", "5j", "k", "␛[6~", "␛[5~", "G", "g", "M", "3M", "N", "r", "R", "&left\r", "&\u{15}\r", "/arrow\r",
     "n", "N", "]",
@@ -166,7 +166,7 @@ extension SoakTests {
     "\u{0C}",
   ]
 
-  /// One measure after each round of keys.
+  /// Measurements, one after each round of keys.
   private static func rounds(of terminal: PseudoTerminal) throws -> [ProcessFacts] {
     var random = SeededGenerator(seed: 7)
     var rounds: [ProcessFacts] = []
@@ -177,7 +177,7 @@ extension SoakTests {
         if random.next() % 16 == 0 {
           terminal.resize(columns: UInt16.random(in: 30...140, using: &random), rows: 24)
         }
-        // The answer to the key has come when the screen is drawn anew.
+        // Once the screen is redrawn, the key has been handled.
         try #require(terminal.shows("␛[2J"), "\(terminal.output.suffix(2_000))")
       }
       terminal.forget()
@@ -195,7 +195,7 @@ extension SoakTests {
     }
   }
 
-  /// Whether the program comes to rest: no thread of it wakes for a second, within a minute and a half.
+  /// Whether the program becomes idle: within 90 seconds, none of its threads wakes for a second.
   private static func fallsAsleep(_ terminal: PseudoTerminal) -> Bool {
     var before = ProcessFacts(of: terminal.processID)?.sleeps
     for _ in 0..<90 {
@@ -215,7 +215,7 @@ extension SoakTests {
     let status: Int32
     let errors: String
     let rows: String
-    /// In KiB, as last seen.
+    /// In KiB, as last measured.
     let peak: Int
   }
 

@@ -5,9 +5,9 @@ import Testing
 
 @testable import riffle
 
-/// Sleeping without the runtime's pool.
+/// Tests sleeping without the runtime's thread pool.
 @Suite(.timeLimit(.minutes(2))) struct AlarmClockTests {
-  /// A clock that somebody sets by hand.
+  /// A clock that is set by hand.
   private final class HandClock: Clock {
     private let time = Mutex(ContinuousClock.now)
 
@@ -18,8 +18,8 @@ import Testing
     func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
   }
 
-  @Test func `[D58] The run's clock begins with the time of day, and goes on as the clock that waits does.`()
-  {
+  @Test
+  func `[D58] The run's clock starts with the time of day and continues like the clock used for waiting.`() {
     let clock = HandClock()
     let now = World.steadyTime(from: 1_790_000_000, by: clock)
     #expect(now() == 1_790_000_000)
@@ -29,8 +29,8 @@ import Testing
     #expect(now() == 1_790_086_441.5)
   }
 
-  /// Sleeps for some time, which is cut short after some turns of other tasks; true when that ends as it should: with
-  /// the time passed, or cancelled.
+  /// Sleeps for some time, and is canceled after some turns of other tasks, if any. True when the sleep ends as
+  /// expected: with the time passed, or canceled.
   private func endsWell(_ time: Duration, cancelledAfter turns: Int?) async -> Bool {
     let clock = AlarmClock()
     let deadline = clock.now + time
@@ -48,7 +48,9 @@ import Testing
     }
   }
 
-  @Test func `Sleeps that are cancelled at any moment all end, cancelled or with their time passed.`() async {
+  @Test func `Sleeps that are canceled at any moment all end, either canceled or with their time passed.`()
+    async
+  {
     var random = SeededGenerator(seed: 11)
     let good = await withTaskGroup(of: Bool.self) { group in
       for number in 0..<3_000 {
@@ -61,7 +63,7 @@ import Testing
     #expect(good == 3_000)
   }
 
-  @Test func `A task that is cancelled already does not sleep.`() async {
+  @Test func `A task that is already canceled does not sleep.`() async {
     let sleeper = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       try await AlarmClock().sleep(for: .seconds(86_400))
@@ -69,7 +71,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await sleeper.value }
   }
 
-  @Test func `A time that is over is not waited for, unless the task is cancelled.`() async throws {
+  @Test func `A sleep until a past time returns at once, or throws if the task is canceled.`() async throws {
     let clock = AlarmClock()
     try await clock.sleep(until: clock.now - .seconds(86_400), tolerance: nil)
     let late = Task {
@@ -79,16 +81,16 @@ import Testing
     await #expect(throws: CancellationError.self) { try await late.value }
   }
 
-  @Test func `A sleep ends though the time of day is set back by a day.`() async throws {
-    // The timer by that time would ring in a day.
+  @Test func `A sleep ends even if the time of day is set back by a day.`() async throws {
+    // A timer for the time of day would fire in a day.
     let clock = AlarmClock { .now() + 86_400.0 }
     let deadline = clock.now + .milliseconds(5)
     try await clock.sleep(until: deadline, tolerance: nil)
     #expect(clock.now >= deadline)
   }
 
-  @Test func `A sleep does not end early though the time of day is set forward by a day.`() async throws {
-    // The timer by that time rings at once.
+  @Test func `A sleep does not end early even if the time of day is set forward by a day.`() async throws {
+    // A timer for the time of day fires at once.
     let clock = AlarmClock { .now() - 86_400.0 }
     let deadline = clock.now + .milliseconds(50)
     try await clock.sleep(until: deadline, tolerance: nil)

@@ -7,7 +7,7 @@ import Testing
     let counts = Mutex((running: 0, most: 0, done: 0))
   }
 
-  @Test func `[D36] Of the tests that hold servers or programs a few run at once, and all run.`() async {
+  @Test func `[D36] Tests that hold servers or programs run a few at a time, and all run.`() async {
     let turns = Turns(atOnce: 3)
     let record = Record()
     await withTaskGroup { group in

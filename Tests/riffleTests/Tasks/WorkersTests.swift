@@ -2,7 +2,7 @@ import Testing
 
 @testable import riffle
 
-/// The program's own threads.
+/// Tests the program's own threads.
 @Suite(.timeLimit(.minutes(2))) struct WorkersTests {
   @Test func `All the work of many tasks is done, whichever thread it comes from.`() async {
     let (done, continuation) = AsyncStream<Int>.makeStream()
@@ -11,7 +11,7 @@ import Testing
         group.addTask {
           await Task(executorPreference: Workers.shared) {
             for _ in 0..<5 { await Task.yield() }
-            // Work that makes work.
+            // Work that creates more work.
             await Task(executorPreference: Workers.shared) { _ = continuation.yield(number) }.value
           }.value
         }
@@ -39,7 +39,7 @@ import Testing
     #expect(await turns.reduce(into: []) { $0.append($1) } == Array(0..<count))
   }
 
-  @Test func `A command that waits gets what its work comes to, also when that is nothing.`() {
+  @Test func `A blocking command gets the result of its work, even if that is nil.`() {
     #expect(blocking { 42 } == 42)
     #expect(blocking { await Task(executorPreference: Workers.shared) { nil as Int? }.value } == nil)
   }
