@@ -5,10 +5,10 @@ import Text
 @testable import Pager
 @testable import Terminal
 
-/// A pager over a small service of numbered pages, driven by keys and replies as text.
+/// A pager for a small service of numbered pages, driven by keys and replies given as text.
 struct PagerDriver {
   var state: PagerState
-  /// What the state began with; nil for one made elsewhere.
+  /// The initial state; nil for a state made elsewhere.
   let beginning: PagerBeginning?
   private(set) var events: [PagerEvent] = []
   private let columns: [Column]
@@ -54,7 +54,7 @@ struct PagerDriver {
     state.reduce(event)
   }
 
-  /// Over a state made elsewhere.
+  /// A driver for a state made elsewhere.
   init(_ state: PagerState) {
     self.state = state
     beginning = nil
@@ -68,10 +68,10 @@ struct PagerDriver {
 
   mutating func type(_ text: String) { for character in text { reduce(.key(Key(character))) } }
 
-  /// The user has paused after typing.
+  /// Reports that the user has paused after typing.
   mutating func rest() { reduce(.rested(edit: state.edits)) }
 
-  /// Answers the first page asked for with rows given as JSON, `{"name": …}`.
+  /// Answers the first requested page with rows given as JSON, `{"name": …}`.
   mutating func answer(
     _ rows: [String], more: Bool = true, total: Int? = nil, budget: RateBudget? = nil
   ) throws {
@@ -119,7 +119,7 @@ struct PagerDriver {
 
   var screen: String { PagerView.frame(state).text }
 
-  /// The line above the status, and the status without what stands at its right.
+  /// The line above the status line, and the left part of the status line.
   var notice: String { bottom(1) }
   var status: String { bottom(0) }
 
@@ -129,7 +129,7 @@ struct PagerDriver {
     return text.split(separator: "   ", maxSplits: 1).first.map(String.init) ?? ""
   }
 
-  /// Does the work that is requested on rows, and takes its answers in.
+  /// Runs the requested work on rows and reduces its results.
   mutating func order() async {
     for request in [state.orderRequest, state.searchRequest].compactMap(\.self) {
       var events: [PagerEvent] = []
@@ -138,7 +138,7 @@ struct PagerDriver {
     }
   }
 
-  /// The names of the listed rows that are on the screen, the selected one in brackets.
+  /// The names of the listed rows on the screen, with the selected one in brackets.
   var listed: String {
     (state.viewport.top..<min(state.viewport.top + state.shownRowCount, state.listCount)).compactMap {
       position in
@@ -154,7 +154,7 @@ struct PagerDriver {
     listed.split(separator: "[").last?.split(separator: "]").first.map(String.init) ?? ""
   }
 
-  /// The requests of the state as `p2`.
+  /// The requested pages, as `x p2`.
   var asked: String {
     state.pageRequests.map { "\($0.query.text) p\($0.position.ordinal + 1)" }.joined(separator: " ")
   }

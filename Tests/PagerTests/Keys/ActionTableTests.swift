@@ -3,9 +3,9 @@ import Testing
 
 @testable import Pager
 
-/// The names and default keys of actions are a contract with users.
+/// Tests the names and default keys of actions, which users rely on.
 @Suite struct ActionTableTests {
-  /// Name, then keys in the table, the query line, popups and prompts.
+  /// The name, then the keys in the table, the query line, popups and prompts.
   private static let contract = """
     down | j down ctrl-n | down ctrl-n | j down | down
     up | k up ctrl-p | up ctrl-p | k up | up
@@ -74,10 +74,10 @@ import Testing
     quit | q | | |
     """
 
-  @Test func `Actions and their default keys are those that are promised.`() {
+  @Test func `The actions and their default keys are the ones documented.`() {
     let table = Actions.all.map { action in
       let keys = [Mode.table, .query, .popup, .prompt].map { mode in
-        // A sequence is told from two keys by its first key alone.
+        // A sequence looks like two keys here; only its first key shows that it is one.
         (action.keys[mode] ?? []).joined(separator: " ").replacing("|", with: "BAR")
       }
       return ([action.name] + keys).joined(separator: " | ").replacing("  ", with: " ").trimmingBlanks
@@ -85,7 +85,7 @@ import Testing
     #expect(table.joined(separator: "\n") == Self.contract)
   }
 
-  @Test func `No key of a line that is typed is taken by an action twice.`() {
+  @Test func `No action takes a key that edits a line.`() {
     for mode in [Mode.query, .prompt] {
       for action in Actions.all {
         for notation in action.keys[mode] ?? [] {
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `Every action says what it does.`() {
+  @Test func `Every action has a summary that begins with a capital letter.`() {
     for action in Actions.all {
       #expect(!action.summary.isEmpty && action.summary.first?.isUppercase == false)
     }

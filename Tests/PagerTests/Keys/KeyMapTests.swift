@@ -17,7 +17,7 @@ import Testing
     #expect(KeyMap.standard.action(for: Key("q"), in: .table)?.name == "quit")
   }
 
-  @Test func `[D15] A key that the user binds is taken from the action that has it by default.`() throws {
+  @Test func `[D15] A key that the user binds is taken from its default action.`() throws {
     let map = try KeyMap(bindings: KeyBindings([.table: ["details": ["enter"], "quit": ["y"]]]))
     #expect(map.action(for: Key(.enter), in: .table)?.name == "details")
     #expect(map.keys(of: "accept", in: .table) == [])
@@ -27,7 +27,7 @@ import Testing
     #expect(map.keys(of: "copy-row", in: .popup) == ["y y"])
   }
 
-  @Test func `A user's keys take the place of the default ones, and none unbinds.`() throws {
+  @Test func `A user's keys replace the default ones, and an empty list unbinds.`() throws {
     let map = try KeyMap(bindings: KeyBindings([.table: ["quit": [], "down": ["q", "ctrl-t j"]]]))
     #expect(map.action(for: Key("q"), in: .table)?.name == "down")
     #expect(map.action(for: Key("j"), in: .table) == nil)
@@ -43,7 +43,9 @@ import Testing
     ("quit", "", "cannot bind quit to \"\": it is empty"),
     ("quit", "alt-O", "cannot bind quit to \"alt-O\": the sequences of other keys begin with it"),
     ("quti", "q", "unknown action \"quti\". Did you mean \"quit\"?"),
-  ]) func `What cannot be bound is refused with the reason.`(action: String, key: String, why: String) {
+  ]) func `A binding that is not possible is refused with the reason.`(
+    action: String, key: String, why: String
+  ) {
     #expect(problem([.table: [action: [key]]]).hasPrefix(why))
   }
 
@@ -51,7 +53,7 @@ import Testing
     (["q"], ["q"], "key \"q\" is bound to both down and quit in table mode"),
     (["y"], ["y z"], "key \"y z\" is bound to both down and quit in table mode"),
     (["y z"], ["y"], "key \"y\" is bound to both down and quit in table mode"),
-  ]) func `[D15] Two actions that the user binds to one key are an error.`(
+  ]) func `[D15] Binding two actions to the same key is an error.`(
     down: [String], quit: [String], why: String
   ) {
     #expect(
@@ -59,13 +61,13 @@ import Testing
         == "\(why). Bind one of them to another key, or unbind it: down = [] or quit = []")
   }
 
-  @Test func `A character cannot be an action where it is typed.`() {
+  @Test func `A character cannot be bound where text is typed.`() {
     #expect(
       problem([.query: ["help": ["?"]]])
         == "cannot bind help to \"?\" in query mode: the key types text. Use a key with ctrl or alt")
   }
 
-  @Test func `A source's key that is taken is refused.`() throws {
+  @Test func `A source's key that is already taken is refused.`() throws {
     let action = RowAction(name: "open", key: "s", effect: .copy(try ValueExpression(parsing: "name")))
     let option = SourceOption(name: "sort", values: ["a", "b"], key: "s")
     let own = SourceActions.actions(options: [option], rowActions: [action])
@@ -78,7 +80,7 @@ import Testing
   @Test(arguments: [
     ("esc", "Esc"), ("ctrl-x", "Ctrl-X"), ("alt-m", "Alt-m"), ("y c", "y c"), ("f5", "F5"), ("-", "-"),
     ("shift-tab", "Shift-Tab"), ("pagedown", "PgDn"), ("alt-up", "Alt-Up"), ("G", "G"), ("ctrl--", "Ctrl--"),
-  ]) func `Keys are shown as people know them.`(notation: String, label: String) {
+  ]) func `Keys are shown by their usual names.`(notation: String, label: String) {
     #expect(KeyMap.label(notation) == label)
   }
 }

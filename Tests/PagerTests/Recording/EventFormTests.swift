@@ -5,7 +5,7 @@ import Text
 @testable import Pager
 @testable import Search
 
-/// The form of each event in a recording, and what becomes of forms that are none.
+/// Tests the form of each event in a recording, and that invalid forms are refused.
 @Suite struct EventFormTests {
   static let pictures: [(PagerEvent, String)] = [
     (.key(Key("j")), #"{"key":"j"}"#),
@@ -165,7 +165,7 @@ import Text
     #expect(String(decoding: written(try readBack(event)), as: UTF8.self) == picture)
   }
 
-  /// By its exact words: what is wrong, and where.
+  /// The exact messages: what is wrong, and where.
   static let refusals: [(String, String)] = [
     (#"7"#, "7 is not one name, or an object of one member"),
     (#"{"keys":"j"}"#, #""keys" is not known to this version"#),
@@ -192,7 +192,7 @@ import Text
     ),
   ]
 
-  @Test(arguments: refusals) func `What is no event is refused with the place.`(text: String, problem: String)
+  @Test(arguments: refusals) func `An invalid event is refused with its place.`(text: String, problem: String)
     throws
   {
     let json = try JSONDocument(Array(text.utf8)).root
@@ -200,7 +200,7 @@ import Text
     do { _ = try PagerEvent(json: json) } catch { #expect(error.description == problem) }
   }
 
-  @Test func `A page whose keys, cells or numbers are too few or too many is none.`() throws {
+  @Test func `A page with too few or too many keys, cells or numbers is refused.`() throws {
     let text = String(decoding: written(Self.page), as: UTF8.self)
     _ = try Page(json: JSONDocument(Array(text.utf8)).root)
     for (part, other) in [
@@ -216,7 +216,7 @@ import Text
   }
 
   @Test(arguments: ["-9223372036854775808", "86401", "-86401"])
-  func `An offset from UTC beyond a day is refused.`(offset: String) throws {
+  func `A UTC offset of more than a day is refused.`(offset: String) throws {
     let text = String(decoding: written(PagerRules(title: "t", zone: LocalZone(offset: 7))), as: UTF8.self)
     #expect(text.contains(#""utc_offset":7"#))
     let json = try JSONDocument(
@@ -225,7 +225,9 @@ import Text
     #expect(throws: JSONFormError.self) { try PagerRules(json: json) }
   }
 
-  @Test func `What a session asks for and keeps is bounded as the settings bound it.`() throws {
+  @Test func `The concurrency and row limit of a recorded session stay within the bounds of the settings.`()
+    throws
+  {
     var rules = Session.Rules(first: Position(ordinal: 0, value: .number(1)))
     rules.concurrency = 2_000_000_000
     rules.maxRows = .max
@@ -247,7 +249,7 @@ import Text
     #expect(try KeyBindings(json: json) == KeyBindings([.table: ["toggle-mark": ["x"], "quit": ["q"]]]))
   }
 
-  @Test func `No row of a session on the screen is written and gone.`() throws {
+  @Test func `A session on the screen does not release its rows as written.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 0..<8)
     pager.type("/7")
@@ -261,7 +263,7 @@ import Text
     }
   }
 
-  @Test func `Secrets in texts, and positions that hold one, are not written.`() throws {
+  @Test func `Secrets in texts and positions that contain one are not written.`() throws {
     var writer = JSONWriter { $0.replacing("hunter22", with: "<secret>") }
     let secret = Position(ordinal: 1, value: .link(try WebURL("https://h.org/?key=hunter22")))
     var page = Page(content: .cells(.empty), continuation: .next(secret, .value), notes: ["with hunter22"])
@@ -272,11 +274,11 @@ import Text
     let text = String(decoding: writer.take(), as: UTF8.self)
     #expect(!text.contains("hunter22"))
     #expect(text.contains("with <secret>"))
-    // The same stands for it everywhere.
+    // The same token replaces the position everywhere.
     #expect(text.split(separator: #"{"ordinal": 1, "token": "secret-1"}"#).count == 3)
   }
 
-  @Test func `What stands for positions with secrets asks the same where they do.`() throws {
+  @Test func `Positions with secrets are replaced by tokens, equal ones by the same token.`() throws {
     func written(_ positions: [Position], hiding hidden: [Position]) -> String {
       var writer = JSONWriter { $0.replacing("hunter22", with: "<secret>") }
       for position in hidden { writer.hide(position) }
@@ -290,7 +292,7 @@ import Text
     let shown = #"""
       {"ordinal": 1, "token": "secret-1"},{"ordinal": 2, "token": "secret-1"},{"ordinal": 3, "token": "secret-2"}
       """#
-    // Also those that nobody told of.
+    // Positions with a secret are hidden even if they were not announced.
     #expect(
       written(positions, hiding: []) == shown + #",{"ordinal": 4, "link": "https://h.org/?k=1"}"#)
     #expect(

@@ -1,7 +1,7 @@
 import Search
 import Testing
 
-/// A value as it is read from what is written of it.
+/// The value that is read back from the written form.
 func readBack<Value: JSONForm>(_ value: Value) throws -> Value {
   try Value(json: JSONDocument(written(value)).root)
 }

@@ -16,12 +16,12 @@ import Testing
     ("привет", "alphabet"),
     ("ｆｕｌｌ", "echo"), ("🇯🇵", "bravo"), ("name:al", "alpha alphabet"), ("about:al", "delta bravo"),
     ("\"a term\"", "delta"),
-  ]) func `A filter lists the rows its words fit.`(filter: String, names: String) throws {
+  ]) func `A filter lists the rows that match its words.`(filter: String, names: String) throws {
     let table = try RowTable(Self.rows, pageSize: 2)
     #expect(table.names(table.order(filter, effort: 1)) == names)
   }
 
-  @Test func `A hidden column is looked in only by its name.`() throws {
+  @Test func `A hidden column is searched only by its name.`() throws {
     let table = try RowTable(Self.rows)
     #expect(table.names(table.order("terminal", visible: [0, 1])) == "")
     #expect(table.names(table.order("about:terminal", visible: [0, 1])) == "delta bravo")
@@ -32,7 +32,7 @@ import Testing
     (0, true, "echo delta Charlie bravo alphabet alpha"),
     (1, false, "alphabet delta alpha bravo echo Charlie"),
     (1, true, "echo bravo alpha delta alphabet Charlie"),
-  ]) func `Rows are sorted by their values, those without one last.`(
+  ]) func `Rows are sorted by value, and rows without a value come last.`(
     column: Int, isDescending: Bool, names: String
   ) throws {
     let table = try RowTable(Self.rows, pageSize: 4)
@@ -40,14 +40,16 @@ import Testing
     #expect(table.names(table.order(sort: sort)) == names)
   }
 
-  /// What makes a difference between bytes and characters: marks, joiners, other cases, other forms.
+  /// Characters that distinguish bytes from characters: marks, joiners, case variants, other forms.
   private static let letters: [Character] = [
     "a", "A", "b", "B", "i", "k", "\u{212A}", ";", "\u{37E}", "`", "\u{1FEF}", " ", "é", "e\u{301}", "É", "ß",
     "İ", "ı", "K", "ſ", "か", "が", "か\u{3099}", "日", "한",
     "Ж", "ж", "Σ", "ς", "σ", "Ａ", "ａ", "ﾊﾟ", "👍", "👍🏽", "🇯🇵", "👩‍👩‍👧", "ǅ", "\u{F900}", "豈", "①", "×", "÷", "ѐ", "Ѡ",
   ]
 
-  @Test(arguments: 0..<60) func `A filter chooses what RowFilter chooses, whatever the script.`(seed: UInt64)
+  @Test(arguments: 0..<60) func `A filter selects the rows that RowFilter selects, whatever the script.`(
+    seed: UInt64
+  )
     throws
   {
     var random = SeededGenerator(seed: seed)
@@ -69,7 +71,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<20) func `Steps of any size and pages that come later give the same order.`(
+  @Test(arguments: 0..<20) func `Steps of any size and pages that arrive later give the same order.`(
     seed: UInt64
   ) throws {
     var random = SeededGenerator(seed: seed)
@@ -91,7 +93,7 @@ import Testing
     #expect(Set(order.rows).count == order.rows.count)
   }
 
-  @Test func `While it works the rows chosen so far are known.`() throws {
+  @Test func `The rows selected so far are known while an order is computed.`() throws {
     let table = try RowTable((0..<100).map { ["row \($0)", "1", ""] })
     var ordering = RowOrdering(
       continuing: RowOrder(RowOrderRules(filter: "row", visible: [0]), version: 0), over: table.store,

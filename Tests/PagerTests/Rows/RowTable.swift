@@ -4,7 +4,7 @@ import Text
 
 @testable import Pager
 
-/// Rows of three columns (name, stars, about) in pages, made without a network.
+/// Pages of rows with three columns (name, stars, about), built without a network.
 struct RowTable {
   static let columns: [Column] = ["name", "stars", "about"].map { name in
     let path = (try? ValueExpression(parsing: name)) ?? ValueExpression([])
@@ -19,7 +19,7 @@ struct RowTable {
     }
   }
 
-  /// One page; each row is name, stars as JSON, about.
+  /// Appends a page; each row is its name, its stars as JSON, and its about text.
   mutating func append(_ rows: [[String]]) throws {
     let objects = rows.map { row in
       "{\"name\":\(JSONText.quoted(row[0])),\"stars\":\(row[1]),\"about\":\(JSONText.quoted(row[2]))}"
@@ -35,7 +35,7 @@ struct RowTable {
       at: Position(ordinal: store.blocks.count, value: .number(1)), resumption: nil)
   }
 
-  /// The finished order, made in steps of some effort.
+  /// The finished order, computed in steps of this effort.
   func order(
     _ filter: String = "", sort: ColumnSort? = nil, visible: [Int] = [0, 1, 2], effort: Int = 1_000,
     continuing old: RowOrder? = nil
@@ -47,7 +47,7 @@ struct RowTable {
     return ordering.order
   }
 
-  /// The names of the rows of an order.
+  /// The names of the rows in an order.
   func names(_ order: RowOrder) -> String {
     order.rows.compactMap { number -> String? in
       guard let (block, row) = store.locate(Int(number)), case .cells(let table)? = block.content else {

@@ -5,7 +5,7 @@ import Text
 
 @testable import Pager
 
-/// The table's columns as the user arranges them.
+/// Tests how the user arranges the table's columns.
 @Suite struct ColumnTests {
   private func pager(columns: Int = 60) throws -> PagerDriver {
     var pager = try PagerDriver(query: "x", size: (columns, 10))
@@ -17,7 +17,7 @@ import Text
     String(pager.screen.split(separator: "\n", omittingEmptySubsequences: false)[2])
   }
 
-  /// Keys, and the heading after them.
+  /// The keys, and the heading after them.
   @Test(arguments: [
     ("", "  ›NAME      STARS  ABOUT"), ("l", "   NAME     ›STARS  ABOUT"),
     ("5 l", "   NAME      STARS ›ABOUT"),
@@ -29,19 +29,21 @@ import Text
     ("2 }", "   STARS  ABOUT         ›NAME"), ("> >", "  ›NAME          STARS  ABOUT"),
     ("3 <", "  ›N…  STARS  ABOUT"), ("9 < |", "  ›NAME     STARS  ABOUT"),
     ("l ]", "   NAME     ›STARS▴ ABOUT"),
-  ]) func `Columns are gone through, hidden, moved and sized.`(keys: String, expected: String) throws {
+  ]) func `Columns can be selected, hidden, moved and resized.`(keys: String, expected: String) throws {
     var pager = try pager()
     try pager.press(keys)
     #expect(heading(pager) == expected)
   }
 
-  /// The sign is in the gap where the title fills its column; it never displaces the title, nor other columns.
+  /// The sign is in the gap if the title fills its column; it displaces neither the title nor other columns.
   @Test(arguments: [
     ("]", "  ›NAME ▴    STARS  ABOUT"), ("3 < ]", "  ›N…▴ STARS  ABOUT"),
     ("l 2 < ]", "   NAME     ›…▴ ABOUT"),
     ("l [ l", "   NAME      STARS▾›ABOUT"), ("l 2 > ]", "   NAME     ›    STARS▴ ABOUT"),
     ("$ ]", "   NAME      STARS ›ABOUT ▴"),
-  ]) func `A sorted column has its sign behind the title, and nothing moves.`(keys: String, expected: String)
+  ]) func `A sorted column has its sign after the title, and no other column moves.`(
+    keys: String, expected: String
+  )
     throws
   {
     var pager = try pager()
@@ -52,7 +54,7 @@ import Text
   @Test(arguments: [
     (5, 6, "TITLE▴"), (6, 7, "TITLE▴"), (7, 8, "TITLE ▴"), (4, 5, "TIT…▴"), (4, 4, "TI…▴"), (2, 3, "T…▴"),
     (2, 2, "T…"), (1, 2, "…▴"), (1, 1, "…"),
-  ]) func `At the edge of the screen a title gives way to its sign, if enough of it is left.`(
+  ]) func `At the edge of the screen, a title is shortened for its sign if enough of the title remains.`(
     width: Int, room: Int, expected: String
   ) {
     let title = SortedTitle(
@@ -60,7 +62,7 @@ import Text
     #expect(title.text(ellipsis: .ellipsis, .clusters).string == expected)
   }
 
-  @Test func `A column that a narrow screen drops is scrolled to.`() throws {
+  @Test func `A column that does not fit on a narrow screen can be scrolled to.`() throws {
     var pager = try pager(columns: 20)
     #expect(heading(pager) == "  ›NAME      STARS »")
     try pager.press("$")
@@ -69,7 +71,7 @@ import Text
     #expect(heading(pager) == "  ›NAME      STARS »")
   }
 
-  @Test func `The arrangement stays with a new query, and reset drops it.`() throws {
+  @Test func `The arrangement is kept for a new query, and reset discards it.`() throws {
     var pager = try pager()
     try pager.press("l - s y enter")
     try pager.answer(numbers: 1..<3, more: false)
@@ -79,7 +81,7 @@ import Text
     #expect(heading(pager) == "  ›NAME      STARS  ABOUT")
   }
 
-  @Test func `A hidden column is not searched.`() throws {
+  @Test func `A filter does not search a hidden column.`() throws {
     var pager = try pager()
     try pager.press("$ - &")
     pager.type("about")
@@ -91,9 +93,9 @@ import Text
     pager.state.reduce(.resized(canvas))
   }
 
-  /// Every way from one size over another to a third, with every column current.
+  /// Resizes from one size through a second to a third, with each column as the current one.
   @Test(arguments: [80, 40, 20, 59, 200], [80, 40, 20, 59, 200])
-  func `[D10] After a resize as many columns are shown as fit, the current one among them.`(
+  func `[D10] After a resize, as many columns are shown as fit, including the current one.`(
     first: Int, second: Int
   ) throws {
     let columns = try (1...9).map { number in
@@ -121,7 +123,7 @@ import Text
     }
   }
 
-  @Test func `[D10] A narrow screen that is made wide again shows all columns.`() throws {
+  @Test func `[D10] A narrow screen that is widened again shows all columns.`() throws {
     var pager = try pager(columns: 80)
     resize(&pager, (20, 12))
     try pager.press("l l")

@@ -3,10 +3,10 @@ import Text
 
 @testable import Pager
 
-/// A service of which all pages are known: each query, with its options, has rows of its own, none or up to nine
-/// pages of eight, and a page begins with the row the one before ended with.
+/// A service whose pages are all known: each query, with its options, has its own rows, from none up to nine pages of
+/// eight, and each page begins with the last row of the previous one.
 enum KnownService {
-  /// The pages a query has; 0 for one that finds nothing.
+  /// The number of pages of a query; 0 for one that finds nothing.
   static func pageCount(_ query: Query) -> Int {
     Int(query.description.utf8.reduce(7) { $0 &* 31 &+ $1 } % 10)
   }
@@ -17,7 +17,7 @@ enum KnownService {
     return (0..<(count == 0 ? 0 : count * 7 + 1)).map { name($0, of: query) }
   }
 
-  /// What the service answers.
+  /// The service's reply.
   static func page(for request: PageRequest, by pager: PagerDriver) throws -> Page {
     let (query, ordinal) = (request.query, request.position.ordinal)
     let rows = ordinal < pageCount(query) ? ordinal * 7..<ordinal * 7 + 8 : 0..<0

@@ -4,7 +4,7 @@ import Testing
 @testable import Pager
 
 @Suite struct LineEditorTests {
-  /// Text, keys, and the line after them with `|` for the caret.
+  /// The text, the keys, and the line after them with `|` for the caret.
   @Test(arguments: [
     ("", "a b c", "abc|"),
     ("one two", "ctrl-a x", "x|one two"),
@@ -19,7 +19,7 @@ import Testing
     ("👩‍👩‍👧", "backspace", "|"),
     ("e", "left delete", "|"),
     ("x", "home home left y end right z", "yxz|"),
-  ]) func `Editing keys do what readline does, a character at a time.`(
+  ]) func `Editing keys act as in readline, one character at a time.`(
     text: String, keys: String, result: String
   ) throws {
     var line = LineEditor(text)
@@ -39,7 +39,7 @@ import Testing
     #expect(line.position == 1)
   }
 
-  @Test func `Keys that mean nothing in a line are refused.`() throws {
+  @Test func `Keys that do not edit a line are not handled.`() throws {
     var line = LineEditor("x")
     let known = line.handle(try Key(notation: "f5"))
     #expect(!known)

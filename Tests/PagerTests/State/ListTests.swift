@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pager
 
-/// Filter, sort and search over loaded rows.
+/// Tests filter, sort and search over loaded rows.
 @Suite struct ListTests {
   private func pager(rows: Int = 30, more: Bool = false, height: Int = 12) throws -> PagerDriver {
     var pager = try PagerDriver(query: "x", size: (60, height))
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test
-  func `A filter holds while it is typed; Enter only closes the line, Escape brings the former one back.`()
+  func `A filter applies while it is typed; Enter closes the line, Escape restores the previous filter.`()
     throws
   {
     var pager = try pager()
@@ -32,7 +32,7 @@ import Testing
     #expect(pager.state.listCount == 30)
   }
 
-  @Test func `Filtering keeps the selected row, or goes to its neighbour.`() throws {
+  @Test func `Filtering keeps the selected row or selects its neighbor.`() throws {
     var pager = try pager()
     try pager.press("2 1 G &")
     pager.type("\"thing 2")
@@ -43,7 +43,9 @@ import Testing
     #expect(pager.listed.contains("[thing 25]"))
   }
 
-  @Test func `A row that a refresh takes out of the filter is not selected when the filter is gone.`() throws
+  @Test
+  func `A row that a refresh takes out of the filtered list is not selected when the filter is cleared.`()
+    throws
   {
     var pager = try pager()
     try pager.press("& a b o u t enter 2 1 G r")
@@ -54,7 +56,7 @@ import Testing
     #expect(pager.selectedName == "thing 21")
   }
 
-  @Test func `That no row matches stays known while the rows are sorted anew.`() async throws {
+  @Test func `A filter without a match still says so while the rows are sorted again.`() async throws {
     var pager = try pager(rows: 1_500)
     try pager.press("]")
     await pager.order()
@@ -66,7 +68,7 @@ import Testing
     #expect(pager.screen.contains("No loaded row matches \"xyzzy\""))
   }
 
-  @Test func `With a filter nothing loads by itself, and pages that come are filtered.`() throws {
+  @Test func `With a filter, nothing loads automatically, and pages that arrive are filtered.`() throws {
     var pager = try pager(rows: 20, more: true)
     try pager.press("&")
     pager.type("\"thing 1")
@@ -79,7 +81,7 @@ import Testing
     #expect(pager.asked == "")
   }
 
-  @Test func `Escape takes one thing back at a time: count, load, filter.`() throws {
+  @Test func `Escape cancels one thing at a time: count, load, filter.`() throws {
     var pager = try pager(rows: 5, more: true)
     try pager.press("&")
     pager.type("thing")
@@ -93,7 +95,7 @@ import Testing
     #expect(pager.state.list.filter.isEmpty)
   }
 
-  @Test func `Sorting keeps the selected row on its line of the screen, also when pages come.`() throws {
+  @Test func `Sorting keeps the selected row on its screen line, even when pages arrive.`() throws {
     var pager = try pager(rows: 30, more: true)
     try pager.press("l 1 6 G [")
     let line = pager.state.viewport.selection - pager.state.viewport.top
@@ -110,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: [("&", 30), ("l [", 30), ("&", 1_200), ("l [", 1_200)])
-  func `A refresh keeps the selected row on its line also where the list is filtered or sorted.`(
+  func `A refresh keeps the selected row on its screen line in a filtered or sorted list too.`(
     keys: String, count: Int
   ) async throws {
     var pager = try pager(rows: count)
@@ -129,7 +131,7 @@ import Testing
     #expect(pager.state.viewport.line == line)
   }
 
-  @Test func `A refresh asks again for every row on the screen, wherever it was loaded.`() throws {
+  @Test func `A refresh requests every row on the screen again, wherever it was loaded.`() throws {
     var pager = try pager(rows: 10, more: true)
     try pager.press("esc M")
     try pager.answer(numbers: 10..<20)
@@ -145,7 +147,9 @@ import Testing
     #expect(pager.asked == "")
   }
 
-  @Test func `A search goes to the first match while it is typed, and n and N go on and around.`() throws {
+  @Test func `A search selects the first match while it is typed, and n and N continue and wrap around.`()
+    throws
+  {
     var pager = try pager()
     try pager.press("5 G /")
     pager.type("\"thing 1")
@@ -163,7 +167,8 @@ import Testing
     #expect(pager.state.messages.currentText == "search wrapped to the bottom")
   }
 
-  @Test(arguments: ["", "l ["]) func `[D62] A search shows its word and which match of how many is selected.`(
+  @Test(arguments: ["", "l ["])
+  func `[D62] A search shows its text, the number of the selected match and the number of matches.`(
     sorted: String
   ) throws {
     var pager = try PagerDriver(query: "x", size: (80, 12))
@@ -181,7 +186,7 @@ import Testing
     #expect(pager.state.search.text == "")
   }
 
-  @Test func `[D62] A sort is announced once, by the name of the heading.`() throws {
+  @Test func `[D62] A sort is announced once, by the name in the heading.`() throws {
     var pager = try PagerDriver(query: "x", size: (80, 12))
     try pager.answer(numbers: 0..<20)
     try pager.press("esc l [")
@@ -193,7 +198,7 @@ import Testing
     #expect(pager.notice == "More rows available (M: load more)")
   }
 
-  @Test func `Escape goes back to where a search began.`() throws {
+  @Test func `Escape returns to where a search began.`() throws {
     var pager = try pager()
     try pager.press("5 G /")
     pager.type("\"thing 29")
@@ -202,7 +207,8 @@ import Testing
     #expect(pager.state.search.text == "")
   }
 
-  @Test func `A search without a match says so while it is typed, at its end and each time, and what to do.`()
+  @Test
+  func `A search without a match says so while it is typed, on Enter and at each n, with a remedy.`()
     throws
   {
     var pager = try pager(rows: 3, more: true)
@@ -218,7 +224,7 @@ import Testing
     #expect(pager.listed == "[thing 0] thing 1 thing 2")
   }
 
-  @Test func `In a filtered list a search without a match says how all rows are listed.`() throws {
+  @Test func `In a filtered list, a search without a match says how to show all rows.`() throws {
     var pager = try pager()
     try pager.press("&")
     pager.type("\"thing 2")
@@ -228,7 +234,7 @@ import Testing
     #expect(pager.notice == "no listed row matches \"17\" (Esc: show all rows)")
   }
 
-  @Test func `In a sorted list a search goes by the list.`() throws {
+  @Test func `In a sorted list, a search follows the order of the list.`() throws {
     var pager = try pager()
     try pager.press("l [ g /")
     pager.type("\"thing 1")
@@ -239,7 +245,9 @@ import Testing
   }
 
   @Test(arguments: ["l ]", "& \" 7", "/ \" 7 enter", "& 2 enter l ["])
-  func `From its outline an order is made as it was, also before all rows were there.`(keys: String)
+  func `An order is rebuilt exactly from its outline, even one made before all rows were loaded.`(
+    keys: String
+  )
     async throws
   {
     var pager = try PagerDriver(query: "x", size: (60, 12))
@@ -257,7 +265,7 @@ import Testing
       #expect(replayed.state.search.hits?.rows == pager.state.search.hits?.rows)
     }
     #expect(parts > 0)
-    // An order that was under way when the next page came.
+    // An order that was in progress when the next page arrived.
     pager.reduce(.session(.wanted(.everything)))
     replayed.reduce(.session(.wanted(.everything)))
     try pager.answer(numbers: 2_500..<5_000, more: false)
@@ -272,7 +280,9 @@ import Testing
     #expect(pager.state.listCount > 100)
   }
 
-  @Test func `Many rows are chosen by request, in parts, and a late answer is dropped.`() async throws {
+  @Test func `An order of many rows is computed on request and in parts, and a late result is dropped.`()
+    async throws
+  {
     var pager = try PagerDriver(query: "x", size: (60, 12))
     try pager.answer(numbers: 0..<3_000, more: false)
     try pager.press("2 0 0 1 G &")
@@ -292,7 +302,7 @@ import Testing
     #expect(pager.state.listCount == 111)
   }
 
-  @Test func `As long as it is not known how many rows match, no number is told.`() async throws {
+  @Test func `While the number of matches is not known, no number is shown.`() async throws {
     var pager = try PagerDriver(query: "x", size: (60, 12))
     try pager.answer(numbers: 0..<1_200, more: false)
     try pager.press("&")
@@ -312,7 +322,7 @@ import Testing
   }
 
   @Test(arguments: ["", "l [", "l ]"])
-  func `Escape from a filter or a search brings the screen back as it was.`(sorted: String) async throws {
+  func `Escape from a filter or a search restores the screen.`(sorted: String) async throws {
     var pager = try PagerDriver(query: "x", size: (60, 12))
     try pager.answer(numbers: 0..<1_200, more: false)
     try pager.press(sorted)
@@ -330,7 +340,7 @@ import Testing
     }
   }
 
-  @Test func `Escape from a filter goes back to the row where a refresh has moved it.`() throws {
+  @Test func `Escape from a filter selects the previous row where a refresh has moved it.`() throws {
     var pager = try pager()
     try pager.press("2 0 G r &")
     pager.type("\"thing 2")
@@ -340,7 +350,7 @@ import Testing
     #expect(pager.listed.hasSuffix("[thing 19]"))
   }
 
-  @Test func `A new query is filtered and sorted as the one before.`() throws {
+  @Test func `A new query keeps the filter and the sort order.`() throws {
     var pager = try pager()
     try pager.press("l [ &")
     pager.type("\"thing 1")

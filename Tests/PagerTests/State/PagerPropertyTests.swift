@@ -5,24 +5,25 @@ import Testing
 
 @testable import Pager
 
-/// For any interleaving of keys, text, clicks, sizes, replies, faults and cancels: no row is lost or doubled, the
-/// requests are bounded, the picture fits the screen, the pager is never stuck, and a recording of it becomes the
-/// same again.
+/// For any sequence of keys, text, clicks, resizes, replies, faults and cancellations: no row is lost or duplicated,
+/// the requests are bounded, the frame fits the screen, the pager is never stuck, and a recording of the session
+/// reproduces it.
 @Suite struct PagerPropertyTests {
-  /// `RIFFLE_SEEDS=5000` tries more.
+  /// `RIFFLE_SEEDS=5000` tries more seeds.
   static let seeds: Range<UInt64> =
     0..<(ProcessInfo.processInfo.environment["RIFFLE_SEEDS"].flatMap(UInt64.init) ?? 200)
 
   private static let steps = 40
 
-  @Test(arguments: seeds) func `Any order of events keeps the pager whole.`(seed: UInt64) async throws {
+  @Test(arguments: seeds) func `Any order of events keeps the pager consistent.`(seed: UInt64) async throws {
     var world = try PagerWorld(seed: seed)
     for _ in 0..<Self.steps { try await world.step() }
     try await world.settle()
     #expect(world.problems == [], "seed \(seed): \(world.trace.suffix(60))")
   }
 
-  @Test(arguments: 0..<min(seeds.upperBound, 24)) func `What is written down of it becomes the same again.`(
+  @Test(arguments: 0..<min(seeds.upperBound, 24))
+  func `A session that is written and read back is reproduced exactly.`(
     seed: UInt64
   )
     async throws

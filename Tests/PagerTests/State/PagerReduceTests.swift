@@ -19,7 +19,7 @@ import Text
     #expect(pager.state.session.rows.count == 60)
   }
 
-  @Test func `At most three pages load by themselves after a key.`() throws {
+  @Test func `At most three pages load automatically after a key.`() throws {
     var pager = try PagerDriver(query: "x", size: (60, 30))
     var loaded = 0
     while !pager.asked.isEmpty {
@@ -31,7 +31,7 @@ import Text
     #expect(pager.asked == "x p5")
   }
 
-  @Test func `The key that leaves asks for nothing more.`() throws {
+  @Test func `The key that quits requests nothing more.`() throws {
     var pager = try PagerDriver(query: "swift")
     for page in 0..<4 { try pager.answer(numbers: page..<page + 1) }
     #expect(pager.state.pageRequests.isEmpty)
@@ -40,7 +40,7 @@ import Text
     #expect(pager.state.pageRequests.isEmpty)
   }
 
-  @Test func `With hardly a request left nothing loads by itself.`() throws {
+  @Test func `With only one request left, nothing loads automatically.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer([PagerDriver.row(1)], budget: RateBudget(limit: 10, remaining: 1))
     #expect(pager.asked == "")
@@ -48,7 +48,7 @@ import Text
     #expect(pager.asked == "x p2")
   }
 
-  @Test func `[D1] When a budget is whole again, pages load and typing searches without another key.`() throws
+  @Test func `[D1] When the rate budget resets, pages load and typing searches without another key.`() throws
   {
     var pager = try PagerDriver(query: "x")
     try pager.answer(
@@ -68,11 +68,11 @@ import Text
     #expect(pager.asked == "xy p1")
   }
 
-  @Test func `[D58] A countdown and the wait that it shows are by one clock.`() throws {
+  @Test func `[D58] A countdown and the wait that it shows use the same clock.`() throws {
     var pager = try PagerDriver(query: "x", rules: { $0.retry.attempts = 3 })
     let busy = PageError(.rateLimited, message: "busy", canRepeat: .freely, wait: 41)
     let request = try #require(pager.state.pageRequests.first)
-    // The clock was told last at 1000.
+    // The clock was last updated at 1000.
     pager.reduce(.session(.failed(busy, for: request, at: Moment(now: 5_000))))
     #expect(pager.notice.contains("41 s"))
     #expect(pager.state.alarm == 5_041)
@@ -83,14 +83,14 @@ import Text
     #expect(pager.asked == "x p1")
   }
 
-  /// What had happened to page 2, the key, what is asked at once, and after the page has come.
+  /// What happened to page 2, the keys, the requests right after them, and the requests after the page has arrived.
   @Test(arguments: [
     ("failed", "M", "x p2", ""), ("failed", "alt-m", "x p2", "x p3"), ("failed", "r", "x p2", ""),
     ("waiting", "M", "", ""), ("waiting", "alt-m", "", "x p3"), ("waiting", "r", "x p2", ""),
     ("waiting", "3 M", "", "x p3"), ("stopped", "M", "x p2", ""), ("stopped", "alt-m", "x p2", "x p3"),
     ("loading", "alt-m", "x p2", "x p3"), ("loading", "alt-m M", "x p2", "x p3"),
     ("loading", "M M", "x p2", ""),
-  ]) func `[D2] What is wanted is kept, whatever has become of the page before.`(
+  ]) func `[D2] A request for more rows is kept, whatever happened to the previous page.`(
     phase: String, keys: String, asked: String, after: String
   ) throws {
     var pager = try PagerDriver(query: "x", rules: { $0.retry.attempts = 1 })
@@ -120,7 +120,7 @@ import Text
   }
 
   @Test(arguments: [true, false])
-  func `[D3] A refresh that stops or fails loses neither rows nor the place, and M adds to them.`(
+  func `[D3] A refresh that stops or fails loses neither rows nor the position, and M continues it.`(
     isStopped: Bool
   )
     throws
@@ -144,7 +144,7 @@ import Text
     #expect(pager.state.viewport.line == line)
   }
 
-  @Test func `[D3] A refresh covers the place that the user went to meanwhile.`() throws {
+  @Test func `[D3] A refresh covers the position that the user has moved to in the meantime.`() throws {
     var pager = try hundred()
     try pager.press("g r")
     #expect(pager.asked == "x p1")
@@ -157,7 +157,7 @@ import Text
     #expect(pager.selectedName == "thing 74")
   }
 
-  @Test func `[D3] A row that is gone does not take the place with it.`() throws {
+  @Test func `[D3] When the selected row is gone, its position stays selected.`() throws {
     var pager = try hundred()
     try pager.press("5 G r")
     try pager.answer((0..<21).filter { $0 != 4 }.map(PagerDriver.row))
@@ -165,7 +165,7 @@ import Text
     #expect(pager.selectedName == "thing 5")
   }
 
-  @Test func `Typing waits for a rest, and asks once.`() throws {
+  @Test func `Typing waits for a pause and sends one request.`() throws {
     var pager = try PagerDriver()
     pager.type("sw")
     let early = try #require(pager.state.rest)
@@ -178,7 +178,7 @@ import Text
     #expect(pager.state.rest == nil)
   }
 
-  @Test func `Enter skips the wait and goes to the table.`() throws {
+  @Test func `Enter skips the wait and moves to the table.`() throws {
     var pager = try PagerDriver()
     pager.type("swift")
     try pager.press("enter")
@@ -187,7 +187,7 @@ import Text
     #expect(pager.state.rest == nil)
   }
 
-  @Test func `Where live search is off only Enter asks.`() throws {
+  @Test func `With live search off, only Enter searches.`() throws {
     var pager = try PagerDriver(live: false)
     pager.type("swift")
     #expect(pager.state.rest == nil)
@@ -196,7 +196,7 @@ import Text
   }
 
   @Test(arguments: [true, false])
-  func `Escape leaves a query line that says what was asked; what was typed is in the history.`(live: Bool)
+  func `Escape restores the requested query, and the typed text is kept in the history.`(live: Bool)
     throws
   {
     var pager = try PagerDriver(query: "arrow", live: live)
@@ -210,13 +210,13 @@ import Text
     #expect(pager.state.line.text == "arrowabc")
   }
 
-  @Test func `Escape keeps what was typed while nothing is asked.`() throws {
+  @Test func `Escape keeps the typed text when nothing has been requested.`() throws {
     var pager = try PagerDriver()
     try pager.press("a b c esc")
     #expect(pager.state.line.text == "abc")
   }
 
-  @Test func `A query that is too long is not left for the table.`() throws {
+  @Test func `A query that is too long stays in the query line.`() throws {
     var pager = try PagerDriver(pager: { $0.input.maxLength = 3 })
     try pager.press("a b c d enter")
     #expect(pager.state.mode == .query)
@@ -224,7 +224,7 @@ import Text
   }
 
   @Test(arguments: [("esc", "stopped"), ("", "failed")])
-  func `A refresh that does not go on leaves old rows, and is none any more.`(key: String, word: String)
+  func `A refresh that stops or fails keeps the previous results and is over.`(key: String, word: String)
     throws
   {
     var pager = try PagerDriver(query: "x", size: (80, 12))
@@ -235,7 +235,9 @@ import Text
     #expect(pager.status == "1–7 of 20 loaded · \(word) · previous results")
   }
 
-  @Test func `A refresh keeps a row selected that new rows have moved to the next page.`() throws {
+  @Test func `A refresh keeps the selected row selected when new rows have moved it to the next page.`()
+    throws
+  {
     var pager = try PagerDriver(query: "x", size: (60, 25))
     try pager.answer(numbers: 0..<20)
     try pager.answer(numbers: 20..<60)
@@ -246,8 +248,7 @@ import Text
     #expect(pager.selectedName == "thing 18")
   }
 
-  @Test func `A row that a refresh does not bring back is waited for no longer than it may be moved.`() throws
-  {
+  @Test func `A refresh waits for a missing selected row only as far as the row may have moved.`() throws {
     var pager = try PagerDriver(query: "x", size: (60, 12))
     try pager.answer(numbers: 0..<20)
     try pager.press("4 G r")
@@ -267,7 +268,7 @@ import Text
     ("x", "& z enter v", "no row matches the filter"), ("x", "M", "no more rows"),
     ("x", "2 0 0 G", "no row 200: 20 rows loaded"), ("x", "%", "mouse on"), ("x", "% %", "mouse off"),
     ("x", "2 0 G", ""), ("x", "L J", ""),
-  ]) func `[D14] A key that does nothing says why, in the words of the keys that help.`(
+  ]) func `[D14] A key that does nothing says why and names the keys that help.`(
     query: String, keys: String, message: String
   ) throws {
     var pager = try PagerDriver(query: query)
@@ -276,13 +277,13 @@ import Text
     #expect(pager.state.messages.currentText ?? "" == message)
   }
 
-  /// Of its first letter.
+  /// The style of its first letter.
   private func styleOfSecondRow(_ pager: PagerDriver) -> Style? {
     let row = PagerView.frame(pager.state).row(4)
     return row.cells.first { row.text(of: $0) == "t" }.map { row.style(of: $0) }
   }
 
-  @Test func `[D61] An emptied query line dims the rows until another query is asked.`() throws {
+  @Test func `[D61] Clearing the query line dims the rows until another query is sent.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 0..<3, more: false)
     let (plain, dim) = (Style.plain, pager.state.theme[.dim])
@@ -298,7 +299,7 @@ import Text
   }
 
   @Test
-  func `[D9] Where no query is needed, rows load at the start, Enter shows one, and r loads them again.`()
+  func `[D9] Where no query is needed, rows load at the start, Enter shows one, and r reloads them.`()
     throws
   {
     var pager = try PagerDriver(rules: { $0.minLength = 0 })
@@ -312,7 +313,7 @@ import Text
     try pager.answer(numbers: 0..<3, more: false)
     try pager.press("s y enter")
     #expect(pager.asked == "y p1")
-    // An emptied line is the query for everything.
+    // An empty line is the query for everything.
     try pager.press("s backspace")
     pager.rest()
     #expect(pager.asked == " p1")
@@ -320,7 +321,7 @@ import Text
     #expect(pager.state.mode == .table)
   }
 
-  @Test func `Escape stops a load, and then nothing loads by itself.`() throws {
+  @Test func `Escape stops a load, and nothing loads automatically afterwards.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 0..<3)
     #expect(pager.asked == "x p2")
@@ -332,7 +333,7 @@ import Text
     #expect(pager.asked == "x p2")
   }
 
-  @Test func `A failure is asked again by r, with the rows kept.`() throws {
+  @Test func `A failed page is retried with r, and the rows are kept.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 0..<3)
     try pager.fail(refused)
@@ -342,7 +343,7 @@ import Text
     #expect(pager.state.pageRequests.first?.attempt == 1)
   }
 
-  @Test func `A refresh keeps the selected row selected where it went.`() throws {
+  @Test func `A refresh keeps the selected row selected at its new position.`() throws {
     var pager = try PagerDriver(query: "x", size: (60, 12))
     try pager.answer(numbers: 0..<20, more: false)
     try pager.press("down down down r")
@@ -352,7 +353,7 @@ import Text
     #expect(pager.screen.contains(" + thing 99"))
   }
 
-  @Test func `Moving during a refresh is kept.`() throws {
+  @Test func `A movement during a refresh is kept.`() throws {
     var pager = try PagerDriver(query: "x", size: (60, 12))
     try pager.answer(numbers: 0..<20, more: false)
     try pager.press("down r down down")
@@ -360,7 +361,7 @@ import Text
     #expect(pager.state.viewport.selection == 3)
   }
 
-  @Test func `Reset goes back to the query it was started with.`() throws {
+  @Test func `Reset returns to the initial query.`() throws {
     var pager = try PagerDriver(query: "first")
     try pager.answer(numbers: 0..<5, more: false)
     try pager.press("s")
@@ -370,7 +371,7 @@ import Text
     #expect(pager.asked == "first p1")
   }
 
-  @Test func `A count multiplies a movement, and Escape drops it.`() throws {
+  @Test func `A count multiplies a movement, and Escape clears it.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 0..<50, more: false)
     try pager.press("1 2 j")
@@ -390,7 +391,7 @@ import Text
     #expect(pager.state.departure == .quit)
   }
 
-  @Test func `Everything is loaded by one key, from the query line too, and Escape stops it.`() throws {
+  @Test func `One key loads everything, also from the query line, and Escape stops it.`() throws {
     for keys in ["esc alt-m", "esc s alt-m"] {
       var pager = try PagerDriver(query: "x")
       try pager.answer(numbers: 0..<3)
@@ -402,7 +403,7 @@ import Text
     }
   }
 
-  @Test func `So many pages are loaded as were counted.`() throws {
+  @Test func `A count loads that many pages, up to pager.max_rows.`() throws {
     var pager = try PagerDriver(query: "x", rules: { $0.maxRows = 50 })
     try pager.answer(numbers: 0..<20)
     try pager.press("2 M")
@@ -415,7 +416,7 @@ import Text
     #expect(pager.state.messages.currentText == "stopped at 50 rows. Raise pager.max_rows to load more")
   }
 
-  @Test func `A page without rows that leads on is gone past, and counts for none.`() throws {
+  @Test func `An empty page that has a next page is skipped and does not count.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 0..<20)
     try pager.press("2 M")
@@ -432,7 +433,7 @@ import Text
     #expect(pager.status == "1–7 of 60 loaded · end: 4 empty pages in a row")
   }
 
-  @Test func `A page that brought nothing is told of.`() throws {
+  @Test func `A page without new rows is reported.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 0..<20)
     try pager.press("M")
@@ -454,7 +455,7 @@ import Text
   }
 
   @Test(arguments: [PagerRules.Purpose.browse, .pick])
-  func `Over a list of sources one does not quit, but goes back.`(purpose: PagerRules.Purpose) throws {
+  func `Over a list of sources, the keys that quit go back to it.`(purpose: PagerRules.Purpose) throws {
     var pager = try PagerDriver(
       query: "x", size: (80, 12),
       pager: {
@@ -476,7 +477,7 @@ import Text
     #expect(pager.screen.contains("▌  thing 20"))
   }
 
-  @Test func `[S8] A count that is typed on and on stays a number that can be reckoned with.`() throws {
+  @Test func `[S8] A count with too many digits is capped.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 0..<50, more: false)
     pager.type(String(repeating: "9", count: 40))
@@ -485,26 +486,26 @@ import Text
     #expect(pager.state.selectedRow == 49)
   }
 
-  @Test func `[S8] The latest two hundred messages are kept, however many there were.`() throws {
+  @Test func `[S8] Only the latest two hundred messages are kept.`() throws {
     var pager = try PagerDriver(query: "x")
     for number in 1...203 { pager.state.reduce(.warned("message \(number)")) }
     #expect(pager.state.messages.all.map(\.text) == (4...203).map { "message \($0)" })
     #expect(pager.state.messages.count == 203)
   }
 
-  @Test func `Paste into the query line is one line of text.`() throws {
+  @Test func `Text pasted into the query line becomes one line.`() throws {
     var pager = try PagerDriver()
     pager.state.reduce(.pasted("a\nb\u{1b}[31m\tc"))
     #expect(pager.state.line.text == "a b[31m c")
   }
 
-  @Test func `A trip of the loop guard is a message.`() throws {
+  @Test func `A trip of the loop guard is shown as a message.`() throws {
     var pager = try PagerDriver(query: "x", size: (60, 8))
     pager.state.reduce(.tripped("pages: asked again and again"))
     #expect(pager.screen.contains("pages: asked again and again"))
   }
 
-  @Test func `The spinner stops while nobody looks; a countdown goes on.`() throws {
+  @Test func `The spinner stops while the terminal has no focus; a countdown continues.`() throws {
     var pager = try PagerDriver(query: "x", rules: { $0.retry.attempts = 3 })
     #expect(pager.state.isAnimated)
     pager.state.reduce(.focused(false))

@@ -5,8 +5,8 @@ import Text
 @testable import Pager
 @testable import Terminal
 
-/// A pager, its user, a service whose pages are known, and a network that answers early, late, twice, with faults
-/// or not at all. The same seed makes the same session.
+/// A pager, its user, a service whose pages are known, and a network that answers early, late, twice, with faults or
+/// not at all. The same seed gives the same session.
 struct PagerWorld {
   var pager: PagerDriver
   var random: SeededGenerator
@@ -18,11 +18,11 @@ struct PagerWorld {
   private var userEvents = 0
   private var faults = 0
   private var time = 1_000.0
-  /// The generation and the rows that were looked at last.
+  /// The generation and the row counts at the last check.
   private var checked: [Int] = []
   /// The keys of all rows of each query, in order.
   private var keys: [Query: [UInt64]] = [:]
-  /// Each with the keys that lead to it.
+  /// The keys of each action.
   private let actions: [[String]]
 
   init(seed: UInt64) throws {
@@ -76,7 +76,7 @@ struct PagerWorld {
 // MARK: The user
 
 extension PagerWorld {
-  /// An action by its keys, perhaps with a count, or text.
+  /// Types text, or presses the keys of an action, perhaps after a count.
   private mutating func act() throws {
     switch Int.random(in: 0..<10, using: &random) {
     case 0:
@@ -119,7 +119,7 @@ extension PagerWorld {
   }
 }
 
-// MARK: The world around
+// MARK: The environment
 
 extension PagerWorld {
   private mutating func answer(_ request: PageRequest?, _ how: String = "") throws {
@@ -128,7 +128,7 @@ extension PagerWorld {
     var page = try KnownService.page(for: request, by: pager)
     page.exchange.sentAt = time
     page.exchange.arrivedAt = time
-    // Rows that were left out here were received all the same.
+    // Dropped rows count as received.
     page.received += Int.random(in: 0..<3, using: &random)
     if Bool.random(using: &random) {
       page.budget = RateBudget(
@@ -161,13 +161,13 @@ extension PagerWorld {
     pager.reduce(.session(.reached(time)))
   }
 
-  /// Answers a request for an order, perhaps one of long ago.
+  /// Answers a request for an order, perhaps an old one.
   private mutating func order() async {
     guard let request = orders.randomElement(using: &random) else { return }
     await request.fulfil { pager.reduce($0) }
   }
 
-  /// What happens seldom.
+  /// Events that are rare.
   private mutating func tellTheRest() {
     let state = pager.state
     switch Int.random(in: 0..<6, using: &random) {
@@ -193,7 +193,7 @@ extension PagerWorld {
   }
 }
 
-// MARK: What holds
+// MARK: Invariants
 
 extension PagerWorld {
   private mutating func check() {
@@ -203,7 +203,7 @@ extension PagerWorld {
     checkRequests()
   }
 
-  /// No row is lost or doubled: those there are, are the first of their query, in order.
+  /// No row is lost or duplicated: the loaded rows are the first ones of their query, in order.
   private mutating func checkRows() {
     let session = pager.state.session
     let state = [session.generation, session.fresh.count, pager.state.rows.count]
@@ -262,8 +262,8 @@ extension PagerWorld {
     }
   }
 
-  /// A user's event begins one walk at most, a walk asks each page once, and once more after a fault or when the
-  /// user says so; the last page shows how many there are, so that pages behind it may have been asked.
+  /// A user event starts at most one paging run, and a run requests each page once, and once more after a fault or at
+  /// the user's request. Only the last page shows how many there are, so pages after it may have been requested.
   private mutating func checkRequests() {
     let concurrency = pager.state.session.rules.concurrency
     let walks = Dictionary(grouping: seen, by: \.generation)
@@ -290,8 +290,8 @@ extension PagerWorld {
 // MARK: The end
 
 extension PagerWorld {
-  /// The faults are over and all is answered: nothing is wanted any more, the list is what its rules say, keys load
-  /// all rows there are, and one can leave.
+  /// After the faults, when everything has been answered: nothing more is requested, the list matches its rules, keys
+  /// load all rows, and the pager can be left.
   mutating func settle() async throws {
     checkPicture()
     try await answerEverything()
@@ -326,7 +326,7 @@ extension PagerWorld {
     }
   }
 
-  /// Presses only keys that the screen names: Esc, then whatever goes on, until every row is there.
+  /// Presses only keys that the screen names: Esc, then the key that continues, until every row is loaded.
   private mutating func goOn() async throws {
     for _ in 0..<6 where !pager.state.overlays.isEmpty || pager.state.mode != .table { try press("esc") }
     if pager.state.mode != .table || !pager.state.overlays.isEmpty {
@@ -340,7 +340,7 @@ extension PagerWorld {
       case .idle where pager.state.session.hasMore: try press("M")
       case .idle:
         if pager.state.session.isAsking { return report("it neither ended nor goes on") }
-        // Nothing is asked yet: the line says how to begin.
+        // Nothing has been requested yet: the line says how to begin.
         for key in ["s", "x", "enter"] { try press(key) }
       case .loading, .waiting: return report("it is still busy")
       }

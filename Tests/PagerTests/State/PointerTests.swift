@@ -5,7 +5,7 @@ import Text
 @testable import Pager
 @testable import Terminal
 
-/// The mouse, long cells on several lines, and where the caret stands.
+/// Tests the mouse, wrapped cells and the caret position.
 @Suite struct PointerTests {
   private func pager(_ rows: Int = 30, size: (columns: Int, rows: Int) = (60, 12)) throws -> PagerDriver {
     var pager = try PagerDriver(query: "x", size: size, pager: { $0.isMouseOn = true })
@@ -17,7 +17,7 @@ import Text
     .mouse(Mouse(action: action, column: column, row: row, modifiers: []))
   }
 
-  @Test func `A click selects a row, sorts by a title and goes into the query line.`() throws {
+  @Test func `A click selects a row, sorts by a title and moves to the query line.`() throws {
     var pager = try pager()
     pager.state.reduce(mouse(.press(0), 5, 6))
     #expect(pager.state.selectedRow == 3)
@@ -29,7 +29,9 @@ import Text
     #expect(pager.state.mode == .query)
   }
 
-  @Test func `The wheel moves the screen, and the selection only when it would leave it.`() throws {
+  @Test func `The wheel scrolls the screen, and moves the selection only when it would leave the screen.`()
+    throws
+  {
     var pager = try pager()
     try pager.press("5 j")
     pager.state.reduce(mouse(.wheelDown, 0, 5))
@@ -40,7 +42,7 @@ import Text
     #expect(pager.listed.hasPrefix("thing 0"))
   }
 
-  @Test func `Without the mouse its reports mean nothing, and the terminal is told.`() throws {
+  @Test func `With the mouse off, its reports are ignored and the terminal is not asked for them.`() throws {
     var pager = try pager()
     #expect(PagerView.frame(pager.state).tracksMouse)
     try pager.press("%")
@@ -49,7 +51,7 @@ import Text
     #expect(pager.state.selectedRow == 0)
   }
 
-  @Test func `With long cells on several lines every row can be reached, whole.`() throws {
+  @Test func `With wrapped cells, every row can be reached and fits the screen.`() throws {
     var pager = try PagerDriver(query: "x", size: (40, 12))
     let long = "words " + String(repeating: "日本語 and more ", count: 4)
     try pager.answer((0..<20).map { "{\"name\": \"n\($0)\", \"about\": \"\(long)\"}" }, more: false)
@@ -67,12 +69,12 @@ import Text
     #expect(pager.state.shownRowCount == 7)
   }
 
-  /// Text, keys, and the column of the caret on a terminal that measures clusters, and one that measures scalars.
+  /// The text, the keys, and the caret column on a terminal that measures clusters and on one that measures scalars.
   @Test(arguments: [
     ("", "", 9, 9), ("日本語", "", 15, 15), ("日本語", "left", 13, 13), ("한글", "backspace", 11, 11),
     ("e\u{301}x", "", 11, 11), ("👩‍👩‍👧", "", 11, 15), ("👩‍👩‍👧", "left", 9, 9), ("🇯🇵a", "left", 11, 11),
     ("ﾊﾟ", "", 11, 11), ("abc", "ctrl-a right", 10, 10),
-  ]) func `The caret stands where the terminal shows it.`(
+  ]) func `The caret is where the terminal shows it.`(
     text: String, keys: String, clusters: Int, scalars: Int
   ) throws {
     for (model, column) in [(WidthModel.clusters, clusters), (.codePoints, scalars)] {
@@ -84,7 +86,7 @@ import Text
     }
   }
 
-  @Test func `A query wider than the screen scrolls with its caret.`() throws {
+  @Test func `A query wider than the screen scrolls with the caret.`() throws {
     var pager = try PagerDriver(size: (24, 8))
     pager.type("日本語の長い検索の言葉です")
     #expect(pager.screen.contains(" search› "))
@@ -95,7 +97,7 @@ import Text
     #expect(pager.screen.contains("日本語の"))
   }
 
-  @Test func `For a screen reader the cursor is on the selected row, and nothing turns.`() throws {
+  @Test func `For a screen reader, the cursor is on the selected row, and nothing is animated.`() throws {
     var pager = try PagerDriver(
       query: "x", size: (60, 12),
       pager: {

@@ -16,13 +16,13 @@ import Text
     String(pager.screen.split(separator: "\n", omittingEmptySubsequences: false)[2])
   }
 
-  /// Keys, and what is on top after them.
+  /// The keys, and the popup on top after them.
   @Test(arguments: [
     ("?", "help"), ("? ?", ""), ("? esc", ""), ("? q", ""), ("f1 f1", ""), ("L", "log"), ("L L", ""),
     ("! !", ""),
     ("v", "detail"), ("v v", ""), ("J", "detail"), ("v L", "log"), ("v L esc", "detail"), ("L ? L", "log"),
     ("v ? ctrl-c", "detail"), ("s f1", "help"), ("& f1", "help"), ("q", ""),
-  ]) func `A popup closes by Escape, q or its own key, and leads back to what was under it.`(
+  ]) func `Escape, q or its own key closes a popup and shows what was under it.`(
     keys: String, top: String
   ) throws {
     var pager = try pager()
@@ -30,7 +30,7 @@ import Text
     #expect((pager.state.popup?.kind.rawValue ?? "") == top)
   }
 
-  @Test func `Help over a line that is typed leads back to it.`() throws {
+  @Test func `Help opened while a line is typed returns to that line.`() throws {
     var pager = try pager()
     try pager.press("& a f1 esc b")
     #expect(pager.state.list.filter == "ab")
@@ -47,7 +47,7 @@ import Text
     #expect(title(pager).contains(" 1–7 of "))
   }
 
-  @Test func `[D62] A search in a popup goes to the line that matches, and says which of how many it is.`()
+  @Test func `[D62] A search in a popup goes to the matching line and shows which match it is.`()
     throws
   {
     var pager = try PagerDriver(query: "x", size: (60, 12))
@@ -68,7 +68,7 @@ import Text
     #expect(pager.state.search.text == "")
   }
 
-  @Test func `[D62] Help is filtered by what is typed into it.`() throws {
+  @Test func `[D62] Help is filtered by the typed text.`() throws {
     var pager = try PagerDriver(query: "x", size: (80, 15))
     try pager.answer(numbers: 0..<5, more: false)
     try pager.press("? /")
@@ -95,7 +95,7 @@ import Text
     #expect(popup(pager).contains("clear-sort"))
   }
 
-  @Test func `[D61] The columns of the log do not shift.`() throws {
+  @Test func `[D61] The columns of the log are aligned.`() throws {
     var pager = try PagerDriver(query: "x", size: (90, 12), rules: { $0.retry.attempts = 3 })
     try pager.answer(numbers: 0..<1, more: true)
     for (status, bytes) in [(503, 7), (503, 120_000)] {
@@ -116,7 +116,7 @@ import Text
     #expect(Set(places).count == 1 && places.count == 3)
   }
 
-  @Test func `The detail follows the selected row, and is read once for each.`() throws {
+  @Test func `The detail view follows the selected row and is read once for each row.`() throws {
     var pager = try pager()
     #expect(pager.state.readingRequest == nil)
     try pager.press("v")
@@ -151,7 +151,7 @@ import Text
     return lines.joined(separator: "\n")
   }
 
-  @Test func `A row that cannot be read shows why, and its cells.`() throws {
+  @Test func `A row that cannot be read shows the reason and its cells.`() throws {
     var pager = try pager()
     try pager.press("v")
     let request = try #require(pager.state.readingRequest)
@@ -172,7 +172,7 @@ import Text
     texts.map { RowDetail.Field(title: $0.0, text: $0.1) }
   }
 
-  /// With a row of its own to be read, that is asked for more fully.
+  /// The detail view of a row that was read from its page and is then requested in full.
   private func pagerAskingForDetail() throws -> PagerDriver {
     var pager = try PagerDriver(query: "x", size: (60, 12), pager: { $0.asksForDetail = true })
     try pager.answer(numbers: 0..<5, more: false)
@@ -184,7 +184,8 @@ import Text
     return pager
   }
 
-  @Test func `While a service is asked for a row, it is the row of its page, as fields and as JSON.`() throws
+  @Test func `While the full row is requested, the row from its page is shown, as fields and as JSON.`()
+    throws
   {
     var pager = try pagerAskingForDetail()
     #expect(pager.state.readingRequest?.part == .reply)
@@ -205,7 +206,7 @@ import Text
     #expect(detail(pager).hasPrefix(" row 1 of 5, JSON\n own JSON\n"))
   }
 
-  @Test func `What the service says of a row takes the place of its own, field by field.`() throws {
+  @Test func `The full row replaces the row from its page, field by field.`() throws {
     var pager = try pagerAskingForDetail()
     let request = try #require(pager.state.readingRequest)
     let content = RowDetail.Content.read(
@@ -226,7 +227,7 @@ import Text
     #expect(detail(pager) == " row 1 of 5, JSON\n its JSON")
   }
 
-  @Test func `A service that cannot be asked for a row leaves the row as it is, below the cause.`() throws {
+  @Test func `When the full row cannot be loaded, the row from its page is shown below the reason.`() throws {
     var pager = try pagerAskingForDetail()
     let request = try #require(pager.state.readingRequest)
     pager.reduce(.read(.failed("api.example.org answered 404 Not Found"), for: request.identity))
@@ -248,12 +249,12 @@ import Text
     #expect(pager.screen.contains("\n api.example.org answered 404 Not Found\n"))
   }
 
-  /// What is left of the requests' popup on the screen.
+  /// The first line of the popup's content.
   private func firstLine(_ pager: PagerDriver) -> Substring {
     pager.screen.split(separator: "\n", omittingEmptySubsequences: false)[3]
   }
 
-  @Test func `The log follows at its top, and keeps its place below.`() throws {
+  @Test func `The log follows new entries at its top, and keeps its place further down.`() throws {
     var pager = try PagerDriver(query: "x", size: (60, 12))
     try pager.answer(numbers: 0..<20)
     for page in 1..<6 {
@@ -271,11 +272,11 @@ import Text
     #expect(pager.state.popup?.scroll == 6)
   }
 
-  /// Where help was asked from, and what it begins with on a screen of 80 columns.
+  /// Where help is opened, and how it begins on a screen of 80 columns.
   @Test(arguments: [
     ("?", "table", "j, Down, Ctrl-N     next row"), ("s f1", "query line", "Down, Ctrl-N        next row"),
     ("v ?", "popup", "j, Down             next row"), ("& f1", "prompt", "Down                next row"),
-  ]) func `[D62] Help begins with the keys of the place it was asked from, keys first.`(
+  ]) func `[D62] Help begins with the keys of the place where it was opened, keys first.`(
     keys: String, title: String, first: String
   )
     throws
@@ -288,7 +289,7 @@ import Text
     #expect(pager.screen.split(separator: "\n")[4].hasPrefix("  \(first)"))
   }
 
-  @Test(arguments: [80, 120]) func `Help names every action that has a key, and no other.`(columns: Int)
+  @Test(arguments: [80, 120]) func `Help lists every action that has a key, and no others.`(columns: Int)
     throws
   {
     var pager = try PagerDriver(query: "x", size: (columns, 300))
@@ -299,7 +300,7 @@ import Text
     }
   }
 
-  @Test func `Help over the list of sources names the keys of that list only.`() throws {
+  @Test func `Help over the list of sources lists only the keys of that list.`() throws {
     let rules = PagerRules(title: "sources", sources: [SourceChoice(id: "a", title: "A")])
     let canvas = Canvas(size: Size(columns: 120, rows: 60), widthModel: .clusters)
     var pager = PagerDriver(PagerState.choosingSource(rules, canvas: canvas))
@@ -310,7 +311,7 @@ import Text
   }
 
   @Test(arguments: [(20, 4), (24, 4), (24, 5)])
-  func `A popup shows a line of what it says on the smallest screen.`(columns: Int, rows: Int) throws {
+  func `A popup shows a line of its content even on the smallest screen.`(columns: Int, rows: Int) throws {
     var pager = try PagerDriver(query: "x", size: (columns, rows))
     try pager.answer(numbers: 0..<5, more: false)
     try pager.press("v")
@@ -319,7 +320,7 @@ import Text
     #expect(pager.screen.contains("Stars  0"))
   }
 
-  @Test func `The palette does what is chosen by words of name or summary.`() throws {
+  @Test func `The palette runs the action that is chosen by words of its name or summary.`() throws {
     var pager = try pager()
     try pager.press("ctrl-x")
     pager.type("listed mark all")
@@ -328,7 +329,7 @@ import Text
     #expect(pager.state.mode == .table)
   }
 
-  @Test func `Without a source one is chosen from a list, or the pager is left.`() throws {
+  @Test func `Without a source, one is chosen from a list, or the pager is left.`() throws {
     let sources = [("github", "GitHub repositories"), ("qiita", "Qiita articles"), ("hn", "Hacker News")]
     let rules = PagerRules(title: "sources", sources: sources.map { SourceChoice(id: $0.0, title: $0.1) })
     let canvas = Canvas(size: Size(columns: 60, rows: 10), widthModel: .clusters)
@@ -342,7 +343,7 @@ import Text
     #expect(pager.state.departure == .quit)
   }
 
-  @Test func `[D17] The list of sources counts those that match, and q leaves it until something is typed.`()
+  @Test func `[D17] The list of sources counts the matches, and q quits it until something is typed.`()
     throws
   {
     let sources = ["github", "gitlab", "qiita"].map { SourceChoice(id: $0, title: "the \($0)") }
@@ -359,7 +360,7 @@ import Text
     #expect(pager.screen.contains("No source matches"))
     try pager.press("backspace down enter")
     #expect(pager.state.departure == .source(id: "gitlab"))
-    // Back from its session, all are listed, and it is selected.
+    // After its session, all sources are listed, and it is selected.
     pager.reduce(.resumed(canvas))
     #expect(pager.status == "3 sources")
     #expect(pager.screen.contains("▌gitlab"))
@@ -367,7 +368,7 @@ import Text
     #expect(pager.state.departure == .quit)
   }
 
-  @Test func `A prompt recalls what was typed into it before.`() throws {
+  @Test func `A prompt recalls earlier input.`() throws {
     var pager = try pager()
     for text in ["one", "two"] {
       try pager.press("& ctrl-u")
@@ -380,7 +381,7 @@ import Text
     #expect(pager.state.list.filter == "two")
   }
 
-  @Test func `[D13] Below the fields of the source a rule parts what else the row has.`() throws {
+  @Test func `[D13] A line separates the fields of the source from the other fields of the row.`() throws {
     var pager = try pager()
     try pager.press("v")
     let request = try #require(pager.state.readingRequest)
@@ -401,7 +402,7 @@ import Text
         """))
   }
 
-  /// The parts of a line of JSON with their roles: `key`, `string`, `number`, `literal`.
+  /// The parts of lines of JSON with their roles: `key`, `string`, `number`, `literal`.
   private func parts(_ lines: [String], width: Int = 60) throws -> [String] {
     var pager = try PagerDriver(
       query: "x", size: (width, 20), pager: { $0.theme = ThemePalette.dark.theme(for: .direct) })
@@ -422,7 +423,7 @@ import Text
     }
   }
 
-  @Test func `[D13] JSON is colored by what its parts are.`() throws {
+  @Test func `[D13] JSON is colored by the kinds of its parts.`() throws {
     let lines = [
       "{", #"  "name": "a: \"b\"","#, #"  "n": -1.5e9,"#, #"  "list": [],"#, #"  "ok": true"#, "null", "}",
       "the recording does not hold the row's JSON",
@@ -434,7 +435,7 @@ import Text
       ])
   }
 
-  @Test func `[D13] JSON that is broken into lines keeps its colors, and escapes what cannot be shown.`()
+  @Test func `[D13] Wrapped JSON keeps its colors, and characters that cannot be shown are escaped.`()
     throws
   {
     #expect(

@@ -5,7 +5,7 @@ import Text
 
 @testable import Pager
 
-/// Marks, and what is done once in the world.
+/// Tests marks and effects that run once.
 @Suite struct TakingTests {
   private func pager(_ purpose: PagerRules.Purpose = .browse, own: [Action] = []) throws -> PagerDriver {
     let map = try KeyMap(Actions.all + own)
@@ -32,7 +32,7 @@ import Text
     }
   }
 
-  @Test func `A mark moves on, and with a count marks several.`() throws {
+  @Test func `Marking moves to the next row, and a count marks several rows.`() throws {
     var pager = try pager()
     try pager.press("x 2 tab")
     #expect(pager.state.marks.rows == [0, 1, 2])
@@ -47,8 +47,7 @@ import Text
     #expect(pager.state.marks.isEmpty)
   }
 
-  @Test func `Marked rows stay marked where a refresh moves them, and come back with a former query.`() throws
-  {
+  @Test func `Marks follow rows that a refresh moves, and return with a previous query.`() throws {
     var pager = try pager()
     try pager.press("j x r")
     try pager.answer([PagerDriver.row(99)] + (0..<5).map(PagerDriver.row), more: false)
@@ -61,7 +60,7 @@ import Text
     #expect(pager.state.marks.rows == [1])
   }
 
-  @Test func `Marks of other queries are told of, asked about by reset, and not left behind without a word.`()
+  @Test func `Marks of other queries are shown, and neither reset nor Enter drops them without asking.`()
     throws
   {
     var pager = try PagerDriver(query: "x", size: (110, 12), pager: { $0.purpose = .pick })
@@ -83,7 +82,7 @@ import Text
     #expect(pager.state.picked.numbers == [0])
   }
 
-  @Test func `A file that could not be written is named again, with the reason at hand.`() throws {
+  @Test func `When a file cannot be written, the prompt for its name opens again with the reason.`() throws {
     for (keys, line) in [("w a enter", "write rows to› a"), ("alt-w a enter", "save recording to› a")] {
       var pager = try pager()
       try pager.press(keys)
@@ -98,7 +97,7 @@ import Text
     }
   }
 
-  @Test func `Whoever types elsewhere by then is only told.`() throws {
+  @Test func `A failure is only a message if the user is typing elsewhere by then.`() throws {
     var pager = try pager()
     try pager.press("w a enter s")
     pager.reduce(.errandEnded(id: try #require(pager.state.errands.last?.id), .failed("no")))
@@ -106,7 +105,7 @@ import Text
     #expect(pager.state.messages.currentText == "no")
   }
 
-  @Test func `Reset asks when rows are marked; y resets, any other key keeps.`() throws {
+  @Test func `Reset asks when rows are marked; y resets, any other key cancels.`() throws {
     var pager = try pager()
     try pager.press("x R q")
     #expect(pager.state.marks.count == 1)
@@ -128,14 +127,14 @@ import Text
     ("w enter", ""), ("v w a enter", "write [0, 1, 2, 3, 4] to a"), ("! w a enter", "save a"),
     ("v alt-w a enter", "save a"),
     ("y esc y y", "copy row: thing 1  100  about thing 1"), ("y x", ""),
-  ]) func `What is to be done with a row is asked once.`(keys: String, task: String) throws {
+  ]) func `An action on a row is requested once.`(keys: String, task: String) throws {
     var pager = try pager()
     try pager.press("j " + keys)
     #expect(errand(pager) == task)
     #expect(pager.state.errands.count <= 1)
   }
 
-  @Test func `An errand stays until its end, which is told.`() throws {
+  @Test func `An effect is pending until it ends, and its result is shown once.`() throws {
     var pager = try pager()
     try pager.press("y y y u")
     let ids = pager.state.errands.map(\.id)
@@ -147,7 +146,8 @@ import Text
     #expect(pager.state.messages.currentText == "copied row: a")
   }
 
-  @Test func `[D16] Enter shows the whole row, o opens its link, and without a program it says what to do.`()
+  @Test
+  func `[D16] Enter shows the whole row, o opens its link, and a missing program is reported with a remedy.`()
     throws
   {
     var pager = try PagerDriver(query: "x", size: (100, 12))
@@ -176,7 +176,7 @@ import Text
     #expect(pager.state.errands.isEmpty)
   }
 
-  @Test func `[D16] Pick takes the marked rows in the order of the list, else the selected one.`() throws {
+  @Test func `[D16] Pick takes the marked rows in list order, or else the selected row.`() throws {
     var pager = try pager(.pick)
     try pager.press("j enter")
     #expect(pager.state.departure == .accept)
@@ -190,7 +190,7 @@ import Text
     #expect(pager.state.picked.numbers == [1, 2])
   }
 
-  @Test func `Escape leaves pick when there is nothing else to cancel.`() throws {
+  @Test func `Escape quits pick when there is nothing else to cancel.`() throws {
     var pager = try pager(.pick)
     try pager.press("esc")
     #expect(pager.state.departure == .quit)
@@ -199,7 +199,7 @@ import Text
     #expect(browser.state.departure == nil)
   }
 
-  @Test func `An option of the source goes through its values, each a new query.`() throws {
+  @Test func `An option of the source cycles through its values, and each value is a new query.`() throws {
     let sort = SourceOption(name: "sort", values: ["best", "stars"], key: "s")
     let open = RowAction(name: "clone", key: "c", effect: .copy(try ValueExpression(parsing: "name")))
     var pager = try pager(own: SourceActions.actions(options: [sort], rowActions: [open]))
@@ -214,7 +214,7 @@ import Text
     #expect(pager.state.popup?.kind == .help)
   }
 
-  @Test func `A submitted query is remembered once, one that begins with a blank is not.`() throws {
+  @Test func `A submitted query is remembered once, and one that begins with a blank is not.`() throws {
     var pager = try PagerDriver(history: ["old"])
     pager.type("new")
     try pager.press("enter")
@@ -228,7 +228,7 @@ import Text
     #expect(pager.state.history.entries == ["old", "new"])
   }
 
-  @Test func `The history is gone through and searched from the query line.`() throws {
+  @Test func `The history can be browsed and searched from the query line.`() throws {
     var pager = try PagerDriver(history: ["one", "two", "three"])
     pager.type("dra")
     try pager.press("alt-up alt-up")

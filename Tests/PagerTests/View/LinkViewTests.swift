@@ -6,7 +6,7 @@ import Text
 @testable import Terminal
 
 @Suite struct LinkViewTests {
-  /// The linked texts of a screen and where they lead, row by row.
+  /// The linked texts of a screen and their addresses, row by row.
   private func links(_ pager: PagerDriver) -> [String] {
     let frame = PagerView.frame(pager.state)
     return (0..<frame.canvas.size.rows).compactMap { row in
@@ -17,8 +17,7 @@ import Text
     }
   }
 
-  @Test func `The selected row leads to its address from its first cell, without the blanks around.`() throws
-  {
+  @Test func `The first cell of the selected row links to its address, without surrounding blanks.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 1..<4)
     try pager.press("j")
@@ -29,13 +28,13 @@ import Text
     #expect(links(pager) == ["thing 2 → https://example.org/2"])
   }
 
-  @Test func `A cell that shows the address leads there.`() throws {
+  @Test func `A cell that shows the address links to it.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer([#"{"name": "one", "about": "https://example.org/9", "url": "https://example.org/9"}"#])
     #expect(links(pager) == ["https://example.org/9 → https://example.org/9"])
   }
 
-  @Test func `A row with an address nobody should follow leads nowhere.`() throws {
+  @Test func `A row with an unsafe address has no link.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer([#"{"name": "one", "url": "javascript:alert(1)"}"#, #"{"name": "two"}"#])
     #expect(links(pager) == [])
@@ -43,7 +42,7 @@ import Text
     #expect(links(pager) == [])
   }
 
-  @Test func `The detail popup leads from every field that is an address, over its lines.`() throws {
+  @Test func `The detail view links every field that is an address, across its lines.`() throws {
     var pager = try PagerDriver(query: "x", size: (34, 12))
     let long = "https://example.org/a/path/that/is/longer/than/a/line"
     try pager.answer([#"{"name": "one", "about": "see https://example.org", "url": "\#(long)"}"#])

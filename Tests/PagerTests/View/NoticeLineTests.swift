@@ -32,7 +32,9 @@ import Testing
     ("found", 60, " \"number 1\": match 2 of 16 (n: next, N: previous)"),
     ("found", 40, " match 2 of 16 (n: next, N: previous)"),
   ])
-  func `[D14] Keys and cause both show on a narrow screen.`(state: String, columns: Int, expected: String)
+  func `[D14] Keys and cause are both shown on a narrow screen.`(
+    state: String, columns: Int, expected: String
+  )
     throws
   {
     #expect(try notice(of: state, columns: columns) == expected)
@@ -47,7 +49,7 @@ import Testing
     (600, 40, " ✗ rate limited (r: retry)"),
     (200_000, 80, " ✗ Page 2 failed: rate limited, retry in 3 d (r: retry)"),
   ])
-  func `A wait that is longer than the user allows says how long; the messages have all of it.`(
+  func `A wait longer than the user allows shows its length, and the messages have the whole text.`(
     wait: Int, columns: Int, expected: String
   ) throws {
     var pager = try PagerDriver(query: "x", size: (columns, 12), rules: { $0.retry.attempts = 3 })
@@ -85,7 +87,7 @@ import Testing
     (60, "1–7 of 20 loaded · 644 found", "?: help  q: quit"), (45, "1–7 of 20 loaded · 644 found", "?: help"),
     (36, "20 loaded · 644 found", "?: help"), (30, "20 loaded · 644 found", ""),
   ])
-  func `[D60] Hints are dropped one by one, help last, and before any fact but the least needed.`(
+  func `[D60] Hints are dropped one by one, help last, and before all facts except the least important.`(
     columns: Int, facts: String, hints: String
   ) throws {
     var pager = try PagerDriver(query: "x", size: (columns, 12))
@@ -95,7 +97,9 @@ import Testing
     #expect(line.hasSuffix(hints))
   }
 
-  @Test func `[D17] The status says once what is loaded and found, and details name their keys.`() throws {
+  @Test func `[D17] The status says once what is loaded and found, and the detail view names its keys.`()
+    throws
+  {
     var pager = try PagerDriver(query: "x", size: (90, 12))
     try pager.answer(numbers: 0..<20, more: false, total: 20)
     #expect(pager.status == "1–7 of 20 · end of results")
@@ -104,7 +108,7 @@ import Testing
   }
 
   @Test
-  func `[D14] In an empty table the failure stands in its middle, with page, cause, host, remedy and keys.`()
+  func `[D14] In an empty table, the failure is in the middle, with page, cause, host, remedy and keys.`()
     throws
   {
     var pager = try PagerDriver(query: "x", size: (60, 14))
@@ -129,12 +133,12 @@ import Testing
 
           """)
     #expect(pager.notice == "")
-    // Over the table, the line below says it.
+    // When a popup covers the table, the line below shows the failure.
     try pager.press("?")
     #expect(pager.notice.hasPrefix("✗ Page 1 failed: 503 Service Unavailable"))
   }
 
-  @Test func `Waits name their cause, and the keys that end them.`() throws {
+  @Test func `Waits name their cause and the keys that end them.`() throws {
     var pager = try PagerDriver(query: "x", size: (100, 12), rules: { $0.retry.attempts = 3 })
     try pager.fail(PageError(.server, status: 503, message: "busy", canRepeat: .freely, wait: 4))
     #expect(

@@ -8,7 +8,7 @@ import Text
 extension ScreenState {
   static let all = asking + showing + troubled + over
 
-  /// Before there are rows, and while they come.
+  /// Before there are rows, and while they load.
   private static let asking = [
     ScreenState("choose-a-source") { size in
       let names = ["crates", "github", "hn", "npm", "qiita", "stackoverflow", "unicode", "wikipedia"]
@@ -120,7 +120,7 @@ extension ScreenState {
     withRows("reset-asks") { try $0.press("x R") },
   ]
 
-  /// What lies over the table.
+  /// Views over the table.
   private static let over = [
     withRows("help") { try $0.press("?") },
     withRows("palette") { pager in

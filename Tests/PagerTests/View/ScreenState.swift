@@ -4,10 +4,10 @@ import Text
 
 @testable import Pager
 
-/// A state of the screen that has a picture: `Screens/NAME.txt`.
+/// A state of the screen whose expected frames are in `Screens/NAME.txt`.
 struct ScreenState: Sendable, CustomStringConvertible {
   let name: String
-  /// The pager in that state, on a screen of so many columns and rows.
+  /// The pager in that state, on a screen of this size.
   let pager: @Sendable (_ size: (columns: Int, rows: Int)) throws -> PagerDriver
 
   var description: String { name }
@@ -18,12 +18,12 @@ struct ScreenState: Sendable, CustomStringConvertible {
     self.pager = pager
   }
 
-  /// What the pager is told.
+  /// A change to the pager's rules.
   struct Rules: Sendable {
     let change: @Sendable (inout PagerRules) -> Void
   }
 
-  /// With rows of a first page.
+  /// A state with the rows of a first page.
   static func withRows(
     _ name: String, more: Bool = false, total: Int? = 52_341, budget: RateBudget? = nil,
     pager rules: Rules = Rules { _ in },

@@ -6,8 +6,8 @@ import Text
 @testable import Pager
 @testable import Terminal
 
-/// Each state of the screen as a picture on three sizes. `RIFFLE_DRAW_SCREENS=1 swift test --filter ScreenTests`
-/// draws them anew; the difference is what is to be looked at.
+/// Draws each state of the screen in three sizes. `RIFFLE_DRAW_SCREENS=1 swift test --filter ScreenTests` writes the
+/// files again; review the differences.
 @Suite struct ScreenTests {
   private static let sizes = [(80, 24), (120, 40), (40, 10)]
 
@@ -16,7 +16,7 @@ import Text
       .standardizedFileURL
   }
 
-  @Test(arguments: ScreenState.all) func `A state looks as its picture says.`(state: ScreenState) throws {
+  @Test(arguments: ScreenState.all) func `A state is drawn as in its file.`(state: ScreenState) throws {
     var drawn = ""
     for size in Self.sizes {
       let frame = PagerView.frame(try state.pager(size).state)
@@ -31,7 +31,7 @@ import Text
     #expect(drawn == picture, "\(state.name) is:\n\(drawn)")
   }
 
-  @Test func `Every picture belongs to a state.`() throws {
+  @Test func `Every file belongs to a state.`() throws {
     let folder = Self.file("x").deletingLastPathComponent()
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
       $0.hasSuffix(".txt")
@@ -39,13 +39,13 @@ import Text
     #expect(names.sorted() == ScreenState.all.map { "\($0.name).txt" }.sorted())
   }
 
-  @Test func `Too small a screen says so.`() throws {
+  @Test func `A screen that is too small says so.`() throws {
     let pager = try PagerDriver(query: "x", size: (19, 3))
     #expect(pager.screen == "too small\n\n")
   }
 
   @Test
-  func `The status line always has rows loaded or matching, rows found where they differ, and the state.`()
+  func `The status line always has the rows loaded or matching, the total if it differs, and the state.`()
     throws
   {
     for state in ScreenState.all {
@@ -66,7 +66,7 @@ import Text
   }
 }
 
-/// A frame has no more lines than the screen, and none that is wider.
+/// Expects a frame with no more lines than the screen and none that is wider.
 func expectFit(_ frame: Frame, sourceLocation: SourceLocation = #_sourceLocation) {
   let size = frame.canvas.size
   #expect(frame.lines.count <= size.rows, sourceLocation: sourceLocation)

@@ -5,7 +5,7 @@ import Text
 @testable import Pager
 @testable import Terminal
 
-/// The table as it lies on the screen: what is cut, what is marked, what is seen from afar.
+/// Tests the table on the screen: what is cut, what is marked and what stands out.
 @Suite struct TableViewTests {
   private static func column(_ name: String, _ format: ColumnFormat = .text) throws -> Column {
     Column(name: name, title: name, value: try ValueExpression(parsing: name), format: format)
@@ -15,7 +15,7 @@ import Text
     pager.screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// A line of the table, from its first row on.
+  /// A line of the table, counted from its first row.
   private func row(_ line: Int, _ pager: PagerDriver) -> String { lines(pager)[3 + line] }
   private func heading(_ pager: PagerDriver) -> String { lines(pager)[2] }
 
@@ -25,7 +25,7 @@ import Text
     rows.map { #"{"id": \#($0), "name": "\#(text) \#($0)"}"# }
   }
 
-  @Test func `[D11] What later pages bring is whole where the screen has room.`() throws {
+  @Test func `[D11] Values of later pages are shown whole where the screen has room.`() throws {
     var pager = try PagerDriver(
       query: "x", size: (80, 12), columns: [Self.column("id"), Self.column("name")])
     try pager.answer(listed(1..<10))
@@ -41,9 +41,9 @@ import Text
     #expect(row(6, pager) == "▌  407000  a name that is longer than all names before")
   }
 
-  /// The first page fills the screen; what comes takes no room from the others, except for a number.
+  /// The first page fills the screen; later values take no room from other columns, except for numbers.
   @Test
-  func `[D11] On a full screen a text of a later page leaves the columns as they are, a number is whole.`()
+  func `[D11] On a full screen, a later text changes no column, and a later number is shown whole.`()
     throws
   {
     var pager = try PagerDriver(
@@ -66,7 +66,8 @@ import Text
     #expect(self.row(2, pager) == "   a           12.3k  b           123456")
   }
 
-  @Test func `[D11] A refresh makes no column narrower, a new query begins with its own widths.`() throws {
+  @Test func `[D11] A refresh makes no column narrower, and a new query starts with its own widths.`() throws
+  {
     var pager = try PagerDriver(
       query: "x", size: (60, 12), columns: [Self.column("id"), Self.column("name")])
     try pager.answer(listed(1_000..<1_003, "a long name"), more: false)
@@ -79,7 +80,7 @@ import Text
     #expect(heading(pager) == "  ›ID  NAME")
   }
 
-  @Test func `[D62] No title is shown before its place is known.`() throws {
+  @Test func `[D62] No title is shown before its position is known.`() throws {
     var pager = try PagerDriver(query: "x")
     #expect(heading(pager) == "")
     try pager.answer(numbers: 1..<3, more: false)
@@ -109,7 +110,7 @@ import Text
     #expect(heading(pager).hasSuffix("COLUMN6"))
   }
 
-  @Test func `[D17] On an ASCII terminal the signs are ASCII.`() throws {
+  @Test func `[D17] On an ASCII terminal, the signs are ASCII.`() throws {
     let columns = try (1...6).map { try Self.column("column\($0)") }
     var pager = try PagerDriver(query: "x", size: (40, 10), columns: columns, pager: { $0.glyphs = .ascii })
     try pager.answer([#"{"column1": "value 1"}"#], more: false)
@@ -119,14 +120,14 @@ import Text
 
   // MARK: Signs of rows
 
-  @Test func `[D17] A blank is between the signs of a row and its text.`() throws {
+  @Test func `[D17] A blank separates the signs of a row from its text.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 1..<3, more: false)
     try pager.press("x k")
     #expect(row(0, pager).hasPrefix("▌● thing 1"))
   }
 
-  /// What is drawn in the style of a match, row by row.
+  /// The text in the style of a match, row by row.
   private func matches(_ pager: PagerDriver) -> [String] {
     let frame = PagerView.frame(pager.state)
     return (3..<6).map { row in
@@ -143,20 +144,20 @@ import Text
     ("& t h i n g enter", ["thingthing", "thingthing"]), ("& a b o u t : t h i enter", ["thi", "thi"]),
     ("& n a m e : t h i enter", ["thi", "thi"]), ("& - n o enter", ["", ""]),
     ("& \" g space 2 enter k", ["", ""]), ("/ b o u enter", ["bou", "bou"]),
-  ]) func `[D56] The words of a filter are marked in the rows as those of a search are.`(
+  ]) func `[D56] The words of a filter are highlighted in the rows like those of a search.`(
     keys: String, expected: [String]
   ) throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 0..<4, more: false)
     try pager.press(keys)
-    // The selected row has its own style: the two below it count.
+    // The selected row has its own style, so only the two rows below it are compared.
     #expect(Array(matches(pager)[1...]) == expected)
   }
 
   // MARK: The selected row
 
   @Test(arguments: ThemePalette.all.map(\.name), [ColorDepth.monochrome, .sixteen, .indexed, .direct])
-  func `[D12] The selected row stands out over the whole width, whatever the terminal.`(
+  func `[D12] The selected row stands out over the whole width on any terminal.`(
     palette: String, depth: ColorDepth
   ) throws {
     let theme = try #require(ThemePalette.named(palette)).theme(for: depth)
@@ -175,7 +176,7 @@ import Text
     for row in [2, 3, 5] { #expect(bars(row) == 0, "row \(row)") }
   }
 
-  @Test func `[D12] In a reversed bar what is found stands upright, and no color makes a patch.`() {
+  @Test func `[D12] In a reversed bar, a match is bold and underlined, and colors do not show.`() {
     let bar = Style(attributes: .reverse)
     #expect(Style(foreground: .indexed(1)).laid(over: bar) == bar)
     #expect(Style(attributes: [.dim]).laid(over: bar) == bar)

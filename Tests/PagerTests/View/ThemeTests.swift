@@ -6,7 +6,7 @@ import Text
 @testable import Pager
 
 @Suite struct ThemeTests {
-  @Test func `Every theme has a look for every role.`() {
+  @Test func `Every theme has a style for every role.`() {
     for palette in ThemePalette.all {
       #expect(Set(palette.looks.keys) == Set(Role.allCases), "\(palette.name)")
     }
@@ -17,11 +17,11 @@ import Text
   @Test(arguments: [
     (ColorDepth.monochrome, nil), (.sixteen, Color.indexed(9)), (.indexed, .indexed(210)),
     (.direct, .rgb(255, 135, 135)),
-  ]) func `A look has the colours of the terminal.`(depth: ColorDepth, color: Color?) {
+  ]) func `A style uses the colors of the terminal.`(depth: ColorDepth, color: Color?) {
     #expect(ThemePalette.dark.theme(for: depth)[.error].foreground == color)
   }
 
-  @Test func `Without colours the matches and titles still differ from the rest.`() {
+  @Test func `Without colors, matches and titles still differ from other text.`() {
     for palette in ThemePalette.all {
       let theme = palette.theme(for: .monochrome)
       #expect(theme[.match] != .plain)
@@ -29,7 +29,7 @@ import Text
     }
   }
 
-  @Test func `A look may depend on the ground, once the terminal has told it.`() throws {
+  @Test func `A theme may depend on the background, once the terminal has reported it.`() throws {
     let (plain, dark, light) = (
       Theme.standard, ThemePalette.dark.theme(for: .direct), ThemePalette.light.theme(for: .direct)
     )
@@ -49,7 +49,7 @@ import Text
     #expect(PagerView.frame(pager.state).text == help.text)
   }
 
-  @Test func `A look the user chose stays on any ground.`() throws {
+  @Test func `A theme that the user chose is kept on any background.`() throws {
     var pager = try PagerDriver(query: "x")
     pager.state.reduce(.background(.dark))
     #expect(pager.state.theme == .standard)
@@ -67,7 +67,7 @@ import Text
     return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   }
 
-  /// The cube and the grays of the 256 colors have fixed places.
+  /// The color cube and the grays of the 256 colors have fixed values.
   private func components(_ color: Color) -> (Int, Int, Int) {
     switch color {
     case .rgb(let red, let green, let blue): return (Int(red), Int(green), Int(blue))
@@ -86,7 +86,7 @@ import Text
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)
   }
 
-  /// On usual grounds, with what a terminal writes plain text in.
+  /// On common backgrounds, with a typical color for plain text.
   @Test(
     arguments: [
       (
@@ -95,7 +95,7 @@ import Text
       ),
       (palette: "light", grounds: [.rgb(255, 255, 255), .rgb(250, 250, 250)], text: .rgb(40, 40, 40)),
     ], [ColorDepth.indexed, .direct])
-  func `[D12] All texts are legible, and the selected row is seen, on the ground a theme is for.`(
+  func `[D12] On the background of its theme, all text is legible and the selected row is visible.`(
     theme: (palette: String, grounds: [Color], text: Color), depth: ColorDepth
   ) throws {
     let styles = try #require(ThemePalette.named(theme.palette)).theme(for: depth)

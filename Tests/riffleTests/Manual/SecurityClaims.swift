@@ -184,7 +184,7 @@ struct SecurityClaim {
       tests: ["Rows are kept in a file without a name."]),
     SecurityClaim(
       text: "The history has the queries that were submitted, but none that begins with a space.",
-      tests: ["A submitted query is remembered once, one that begins with a blank is not."]),
+      tests: ["A submitted query is remembered once, and one that begins with a blank is not."]),
   ]
 
   private static let recordings = [
@@ -200,8 +200,8 @@ struct SecurityClaim {
         "It is read as somebody else's: what it says is checked and bounded, and damage is told by its line.",
       tests: [
         "Damage and numbers beyond all bounds never crash a replay.",
-        "What is no event is refused with the place.",
-        "What a session asks for and keeps is bounded as the settings bound it.",
+        "An invalid event is refused with its place.",
+        "The concurrency and row limit of a recorded session stay within the bounds of the settings.",
         "A file larger than any recording is not read.",
       ]),
     SecurityClaim(
@@ -259,7 +259,7 @@ struct SecurityClaim {
         "No service brings riffle to ask without end: pages that repeat end the list, redirects end after five, and a chain of requests without progress is stopped.",
       tests: [
         "Five redirects are followed, the sixth is refused.", "An endless series of empty pages trips",
-        "Any order of events keeps the pager whole.",
+        "Any order of events keeps the pager consistent.",
       ]),
   ]
 }
