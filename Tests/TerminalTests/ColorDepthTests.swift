@@ -16,7 +16,7 @@ import Text
       (Style(background: .rgb(8, 8, 8)), "", "40", "48;5;232", "48;2;8;8;8"),
       (Style(foreground: .rgb(255, 255, 255)), "", "97", "38;5;231", "38;2;255;255;255"),
     ])
-  func `A style is brought down to what the terminal draws.`(
+  func `A style is reduced to what the terminal can draw.`(
     style: Style, none: String, sixteen: String, indexed: String, direct: String
   ) {
     #expect(ColorDepth.monochrome.parameters(of: style) == none)

@@ -3,7 +3,7 @@ import Text
 
 @testable import Terminal
 
-/// Bytes on a slow line, for a table as the pager draws it at 120 × 40.
+/// Tests the number of bytes for a slow line, with a table as the pager draws it at 120 × 40.
 @Suite struct FrameDiffBudgetTests {
   private static let canvas = Canvas(size: Size(columns: 120, rows: 40), widthModel: .codePoints)
   private static let descriptions = [
@@ -41,22 +41,22 @@ import Text
     return line
   }
 
-  @Test func `A move of the selection is at most 300 bytes.`() {
+  @Test func `Moving the selection takes at most 300 bytes.`() {
     for row in 100..<136 { #expect(bytes(from: (100, row), to: (100, row + 1)) <= 300) }
   }
 
-  @Test func `A scroll by one row is at most 300 bytes, either way.`() {
+  @Test func `Scrolling by one row takes at most 300 bytes, in either direction.`() {
     for top in 100..<130 {
       #expect(bytes(from: (top, top + 36), to: (top + 1, top + 37)) <= 300)
       #expect(bytes(from: (top + 1, top + 1), to: (top, top)) <= 300)
     }
   }
 
-  @Test func `A page is at most 4,000 bytes.`() {
+  @Test func `Scrolling by a page takes at most 4,000 bytes.`() {
     for top in 100..<130 { #expect(bytes(from: (top, top + 5), to: (top + 37, top + 42)) <= 4_000) }
   }
 
-  @Test func `Nothing changed is nothing.`() {
+  @Test func `An unchanged frame takes no bytes.`() {
     #expect(bytes(from: (100, 105), to: (100, 105)) == 0)
   }
 }

@@ -4,14 +4,14 @@ import Text
 
 @testable import Terminal
 
-/// Whatever frames follow each other, and whatever the terminal takes for the width of what is not ASCII, the screen is
-/// what the last frame is alone, and ASCII stands where the frame has it.
+/// Whatever frames follow each other, and whatever width the terminal uses for text that is not ASCII, the screen
+/// equals that of the last frame drawn alone, and ASCII is at its columns in the frame.
 @Suite struct FrameDiffPropertyTests {
   private static let models: [WidthModel] = [.codePoints, .clusters]
   private static let habits = OddTerminal.known + OddTerminal.random(seeds: 1...4)
 
   @Test(arguments: models, habits)
-  func `[D8] The difference of two frames ends in the same screen as the second alone.`(
+  func `[D8] The difference of two frames ends in the same screen as the second frame alone.`(
     believed: WidthModel, terminal: OddTerminal
   ) {
     var frames = RandomFrames(model: believed, seed: 1)
@@ -22,7 +22,7 @@ import Text
   }
 
   @Test(arguments: RandomFrames.clusters.filter { $0.utf8.count > 1 })
-  func `[D8] One cluster that the terminal measures otherwise leaves nothing stale.`(cluster: String) {
+  func `[D8] A single cluster that the terminal measures differently leaves nothing stale.`(cluster: String) {
     for believed in Self.models {
       var frames = RandomFrames(model: believed, seed: 4, often: cluster)
       for width in 0...2 {
@@ -35,7 +35,7 @@ import Text
   }
 
   @Test(arguments: models)
-  func `A terminal that measures as believed shows the frame's own text.`(model: WidthModel) {
+  func `A terminal that measures as expected shows the text of the frame.`(model: WidthModel) {
     var frames = RandomFrames(model: model, seed: 2)
     for _ in 0..<100 {
       let frame = frames.next()
@@ -47,7 +47,7 @@ import Text
   }
 
   @Test(arguments: models, habits)
-  func `[D8] An error of measure stays in its cell.`(believed: WidthModel, terminal: OddTerminal) {
+  func `[D8] A wrong width does not affect other cells.`(believed: WidthModel, terminal: OddTerminal) {
     var frames = RandomFrames(model: believed, seed: 3)
     for _ in 0..<100 {
       var line = Line()
@@ -63,7 +63,7 @@ import Text
     }
   }
 
-  /// Draws frames one over the other, and says what is wrong on the screen.
+  /// Draws frames one over the other, and returns what is wrong on the screen.
   private static func brokenRules(
     of count: Int, _ frames: inout RandomFrames, on terminal: OddTerminal
   ) -> [String] {
@@ -98,7 +98,7 @@ import Text
 }
 
 extension ScreenEmulator {
-  /// Whether each word of ASCII stands at its columns, apart from marks that joined it.
+  /// Whether each ASCII cell is at its column, apart from marks that joined it.
   fileprivate func shows(_ row: Row, at y: Int) -> Bool {
     row.cells.indices.allSatisfy { column in
       let cell = row[column]
@@ -108,7 +108,7 @@ extension ScreenEmulator {
   }
 }
 
-/// A terminal with a mind of its own.
+/// A terminal with its own rules for widths.
 struct OddTerminal: CustomTestStringConvertible {
   let testDescription: String
   var habits: ScreenEmulator.Habits
@@ -130,7 +130,7 @@ struct OddTerminal: CustomTestStringConvertible {
     OddTerminal("two columns") { _ in 2 },
   ]
 
-  /// Terminals that give each cluster, or each scalar, a width by chance.
+  /// Terminals that give each cluster, or each scalar, a random width.
   static func random(seeds: ClosedRange<UInt64>) -> [OddTerminal] {
     seeds.flatMap { seed in
       [false, true].map { isByScalar in
@@ -151,7 +151,8 @@ struct OddTerminal: CustomTestStringConvertible {
   }
 }
 
-/// Frames of hard text that follow each other as a pager's do: a letter or a row changes, rows scroll, the size changes.
+/// Frames of difficult text that follow each other as in a pager: a letter or a row changes, rows scroll, the size
+/// changes.
 struct RandomFrames {
   static let clusters = [
     "a", "b", " ", " ", "é", "e\u{301}", "日", "本", "한", "ﾊ", "ﾟ", "👍", "❤️", "👩‍👩‍👧", "🇯🇵", "1️⃣", "👍🏽", "☕︎", "ไ", "ก็",
@@ -167,14 +168,14 @@ struct RandomFrames {
     var clusters: [String]
     var style: Style
     var link: Link?
-    /// Where the next cell begins, and how the blanks before it look; nil: where the text ends.
+    /// Where the next cell begins, and the style of the blanks before it; nil when the text ends the cell.
     var end: (column: Int, style: Style)?
   }
 
   private(set) var size = Size(columns: 40, rows: 12)
   var diff = FrameDiff(colors: .direct)
   private let model: WidthModel
-  /// A cluster that is in every third place.
+  /// A cluster that is used for every third place.
   private let frequent: String?
   private var random: SeededGenerator
   private var rows: [[Cell]] = []

@@ -25,7 +25,7 @@ import Text
       picture(from: nil, to: frame(["one", "", "three"])) == "␛[?25l␛[m␛[r␛[?7l␛[2J␛[1Hone␛[3Hthree")
   }
 
-  @Test func `Nothing changed, nothing written.`() {
+  @Test func `An unchanged frame writes nothing.`() {
     let lines = ["one", "日本 👩‍👩‍👧‍👦", "three"]
     #expect(picture(from: frame(lines), to: frame(lines)) == "")
     let caret = Frame.Position(column: 1, row: 1)
@@ -40,11 +40,11 @@ import Text
       ("1 a long middle part 1", "2 a long middle part 2", "␛[1H2␛[22G2"), ("short", "", "␛[1H␛[K"),
       ("e\u{301}x", "ex", "␛[1He"), ("1 middle1", "2 middle2", "␛[1H2 middle2"),
     ])
-  func `Only the columns that changed are written.`(old: String, new: String, bytes: String) {
+  func `Only the changed columns are written.`(old: String, new: String, bytes: String) {
     #expect(picture(from: frame([old], columns: 30), to: frame([new], columns: 30)) == bytes)
   }
 
-  @Test func `A plain terminal is moved by the one sequence every terminal knows.`() {
+  @Test func `A plain terminal gets only the cursor sequence that every terminal knows.`() {
     let plain = FrameDiff(colors: .monochrome, isXtermLike: false)
     let (old, new) = (
       frame(["1 a long middle part 1"], columns: 30), frame(["2 a long middle part 2"], columns: 30)
@@ -59,7 +59,7 @@ import Text
       ("naïve", "naïvé", "␛[1H␛[Knaï␛[4Gvé"), ("", "é日b", "␛[1Hé日␛[4Gb"),
       ("日 long text", "日", "␛[1H␛[K日"), ("a 日 b", "a b", "␛[1H␛[Ka b"),
     ])
-  func `[D8] What an uncertain cluster can have touched is drawn whole, and what follows at its column.`(
+  func `[D8] What an uncertain cluster may affect is redrawn, and what follows starts at its column.`(
     old: String, new: String, bytes: String
   ) {
     #expect(picture(from: frame([old], columns: 30), to: frame([new], columns: 30)) == bytes)
@@ -78,7 +78,7 @@ import Text
     #expect(picture(from: row("heart ❤️", "1"), to: row("plain", "1")) == "␛[1Hplain     ")
   }
 
-  @Test func `[D8] Typing before an uncertain cluster draws it again, the caret at its column.`() {
+  @Test func `[D8] Typing before an uncertain cluster redraws it, with the caret at its own column.`() {
     func typed(_ before: String, _ after: String) -> Frame {
       var line = Line("› ")
       line.append(Sanitized(before))
@@ -100,7 +100,7 @@ import Text
     #expect(picture(from: typed("a", "\(family)z"), to: typed("a", "z")) == rewritten("az␛[K", 4))
   }
 
-  @Test func `The style is set where it changes, and plain after the row.`() {
+  @Test func `The style is set where it changes, and reset after the row.`() {
     let bold = Style(attributes: .bold)
     var line = Line("ab", style: bold)
     line.append("cd", style: bold)
@@ -109,7 +109,7 @@ import Text
     #expect(picture(from: frame(["", ""]), to: new) == "␛[1H␛[1mabcd ␛[mef␛[2H␛[1mx␛[m")
   }
 
-  @Test func `Blanks that show no style have none.`() {
+  @Test func `Blanks get no style unless it is visible.`() {
     let line = Line(Sanitized("a    b"), style: Style(foreground: .indexed(1)))
     #expect(line.width(.codePoints) == 6)
     let underlined = Line("  ", style: Style(attributes: .underline))
@@ -118,7 +118,7 @@ import Text
     #expect(picture(from: frame([""]), to: padded) == "")
   }
 
-  @Test func `The caret hides while the frame is drawn, and only moves when nothing else changed.`() {
+  @Test func `The caret is hidden while the frame is drawn, and is only moved when nothing else changed.`() {
     let old = frame(["one"], caret: Frame.Position(column: 1, row: 0))
     #expect(picture(from: old, to: frame(["one"], caret: Frame.Position(column: 2, row: 0))) == "␛[1;3H")
     #expect(picture(from: old, to: frame(["two"], caret: old.caret)) == "␛[?25l␛[1Htwo␛[1;2H␛[?25h")
@@ -143,7 +143,7 @@ import Text
     ] { #expect(!picture(from: frame(old), to: frame(new), still).contains("␛[S")) }
   }
 
-  @Test func `Another size, width model or redraw draws everything.`() {
+  @Test func `A new size, a new width model and a redraw draw everything.`() {
     let old = frame(["one", "two"])
     var redrawn = old
     redrawn.redraws = 1
@@ -167,7 +167,7 @@ import Text
     #expect(picture(from: frame([""], columns: 4), to: frame(["abc日本"], columns: 4)) == "␛[1Habc")
   }
 
-  @Test func `Advancing pads a cell, or cuts it, in whole characters.`() {
+  @Test func `Advancing pads a cell or cuts it at a whole character.`() {
     func line(_ text: StaticString, to column: Int) -> String {
       var line = Line(text)
       line.advance(to: column)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Terminal
 
-/// What the tests show of an input: keys in their notation, the rest in brackets.
+/// The notation of inputs in these tests: keys as in the settings, everything else in brackets.
 extension Input {
   var picture: String {
     switch self {
@@ -22,7 +22,7 @@ extension [Input] {
 }
 
 @Suite struct InputParserTests {
-  /// Bytes (`␛` for Esc) and what they mean.
+  /// Bytes (`␛` for Esc) and their inputs.
   static let table: [(String, String)] = [
     // Characters and control characters
     ("aZ~", "a Z ~"), (" ", "space"), ("é日👍", "é 日 👍"), ("\r\n\t", "enter ctrl-j tab"),
@@ -47,7 +47,7 @@ extension [Input] {
     // Kitty
     ("␛[27u␛[13u␛[9;2u␛[127;3u", "esc enter shift-tab alt-backspace"), ("␛[97;5u␛[97;3u", "ctrl-a alt-a"),
     ("␛[106;4u␛[49:33;4u", "alt-J alt-!"), ("␛[105;5u␛[91;5u", "tab esc"),
-    // Kitty, by place: Cyrillic с and С, then a digit of AZERTY, a letter of Dvorak, no place, a key without one
+    // Kitty, by position: Cyrillic с and С, an AZERTY digit, a Dvorak letter, no position, a key without one
     ("␛[1089::99;5u␛[1089:1057:99;6u", "ctrl-c ctrl-shift-c"),
     ("␛[1089::99;3u␛[1089:1057:99;4u", "alt-c alt-C"),
     ("␛[233::50;5u␛[106::99;5u␛[1089;5u␛[1089::99;1u", "ctrl-2 ctrl-j ctrl-с с"),
@@ -77,11 +77,11 @@ extension [Input] {
     ("␛]11;rgba:ffff/0000/0000/ffff\u{7}", "[background(255, 0, 0)]"),
     ("␛[6;18;9t", "[cellSize(width: 9, height: 18)]"),
     ("␛[?997;1n␛[?997;2n", "[prefersDark(true)] [prefersDark(false)]"),
-    // Unknown: swallowed whole
+    // Unknown: ignored as a whole
     ("␛[1;2;3;4zj␛[?25;1$zj", "j j"),
     ("␛]0;title\u{7}j␛]11;green␛\\j␛P1$r0m␛\\j", "j j j"),
     ("␛_Gi=1;OK␛\\j␛^x␛\\j␛Xx␛\\j", "j j j"), ("␛[99999999999Aj␛[1:x", "j"), ("␛O~j␛[[~j", "j j"),
-    // Cut off by what follows
+    // Interrupted by what follows
     ("␛[1;\u{3}␛[\r␛O\u{3}", "ctrl-c enter ctrl-c"), ("␛[1␛[A␛]11;rgb:␛[A", "up up"), ("␛[1é␛Oé", "é é"),
     ("␛]11;rgb:\u{3}j", "ctrl-c j"), ("␛[[\u{3}", "ctrl-c"),
   ]
@@ -91,7 +91,7 @@ extension [Input] {
   }
 
   @Test(arguments: table)
-  func `Bytes mean inputs.`(text: String, picture: String) {
+  func `Bytes are parsed as inputs.`(text: String, picture: String) {
     var parser = InputParser()
     #expect(parser.inputs(from: Self.bytes(text)).picture == picture)
     #expect(parser.pending == nil)
@@ -117,7 +117,7 @@ extension [Input] {
       ("␛[M!", .sequence, ""),
       ("␛[200~abc", .paste, "[paste abc]"),
     ])
-  func `Silence ends what waits for more, and the next key is whole.`(
+  func `Silence ends an incomplete input, and the next key is complete.`(
     text: String, pending: InputParser.Pending, picture: String
   ) {
     var parser = InputParser()
@@ -136,18 +136,18 @@ extension [Input] {
       ([0xF5, 0x80, 0x6A], "\u{FFFD} \u{FFFD} j"), ([0xC2, 0x9B, 0x41], "A"),
       ([0x1B, 0xC3, 0x6A], "alt-\u{FFFD} j"),
     ] as [([UInt8], String)])
-  func `Bytes that are not UTF-8 are replaced and the next byte is kept.`(bytes: [UInt8], picture: String) {
+  func `Bytes that are not UTF-8 are replaced, and the next byte is kept.`(bytes: [UInt8], picture: String) {
     var parser = InputParser()
     #expect(parser.inputs(from: bytes).picture == picture)
   }
 
-  @Test func `A sequence over the limit is swallowed whole, and so is an overlong string.`() {
+  @Test func `A sequence or string over the limit is ignored as a whole.`() {
     var parser = InputParser()
     let digits = String(repeating: "1;", count: InputParser.sequenceLimit)
     #expect(parser.inputs(from: Self.bytes("␛[\(digits)Aj␛]11;\(digits)␛\\j")).picture == "j j")
   }
 
-  @Test func `A paste keeps its limit, cut at a whole character, and still ends.`() {
+  @Test func `A paste over the limit is cut at a whole character and still ends.`() {
     var parser = InputParser()
     let text = String(repeating: "日", count: InputParser.pasteLimit)
     let inputs = parser.inputs(from: Self.bytes("␛[200~\(text)␛[201~j"))
@@ -162,7 +162,7 @@ extension [Input] {
       ("\u{1}", ""),
       ("", ""),
     ])
-  func `While a paste does not end, a read that is nothing but keys for leaving is typed.`(
+  func `While a paste has no end, a read that consists only of exit keys is taken as typed.`(
     text: String, picture: String
   ) {
     var parser = InputParser()
@@ -173,7 +173,7 @@ extension [Input] {
     #expect(parser.inputs(from: Self.bytes("d␛[201~")).picture == "[paste abcd]")
   }
 
-  @Test func `Whatever came before, after silence a plain key is that key.`() {
+  @Test func `After silence, a plain key is that key, whatever came before.`() {
     var random = SeededGenerator(seed: 7)
     let alphabet =
       Array("\u{1B}\u{1B}[]OP;:?<>=$0123456789AMRu~mcytn\u{7}\\ \u{3}\r".utf8) + [

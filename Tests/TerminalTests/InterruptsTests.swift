@@ -4,8 +4,7 @@ import Testing
 
 @Suite struct InterruptsTests {
   @Test
-  func `Three Ctrl-C within a second leave, spread further they do not, and Ctrl-backslash leaves at once.`()
-  {
+  func `Three Ctrl-C within a second exit, slower ones do not, and Ctrl-backslash exits at once.`() {
     let start = ContinuousClock.now
     func verdicts(_ milliseconds: [Int]) -> [Interrupts.Verdict] {
       var interrupts = Interrupts()

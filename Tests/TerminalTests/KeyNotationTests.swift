@@ -15,7 +15,7 @@ import Testing
       ("ctrl--", Key("-", .ctrl)),
       ("pageup", Key(.pageUp)), ("delete", Key(.delete)),
     ])
-  func `A key and its notation are each other's inverse.`(notation: String, key: Key) throws {
+  func `A key and its notation convert to each other.`(notation: String, key: Key) throws {
     #expect(try Key(notation: notation) == key)
     #expect(key.notation == notation)
   }
@@ -26,7 +26,7 @@ import Testing
       ("alt-shift-ö", "alt-Ö"),
       ("shift-alt-ctrl-up", "ctrl-alt-shift-up"), ("alt-shift-1", "alt-shift-1"), ("shift-ß", "shift-ß"),
     ])
-  func `Another way to write a key comes back in the normal form.`(written: String, normal: String) throws {
+  func `Other spellings of a key are normalized.`(written: String, normal: String) throws {
     #expect(try Key(notation: written).notation == normal)
   }
 
@@ -40,13 +40,13 @@ import Testing
       ("f0", "no such key"), ("f36", "no such key"), ("Enter", "no such key"), ("jj", "no such key"),
       ("\u{7}", "no such key"), ("super-x", "no such key"),
     ])
-  func `Text that is no key of its own is refused with a reason.`(notation: String, reason: String) {
+  func `Text that is not a key is refused with a reason.`(notation: String, reason: String) {
     let error = #expect(throws: KeyNotationError.self) { try Key(notation: notation) }
     #expect(error?.description.contains(reason) == true)
     #expect(error?.description.hasPrefix("invalid key \"\(notation)\": ") == true)
   }
 
-  @Test func `Keys that a terminal cannot tell apart are equal.`() {
+  @Test func `Keys that a terminal cannot distinguish are equal.`() {
     #expect(Key("i", .ctrl) == Key(.tab))
     #expect(Key("m", .ctrl) == Key(.enter))
     #expect(Key("[", .ctrl) == Key(.escape))

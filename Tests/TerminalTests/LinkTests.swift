@@ -13,11 +13,13 @@ import Text
       ("https://example.org/\u{202E}x", "https://example.org/%E2%80%AEx"), ("ftp://example.org", nil),
       ("javascript:alert(1)", nil), ("", nil), ("example.org", nil), ("file:///etc/passwd", nil),
     ] as [(String, String?)])
-  func `Only web addresses are links, in the bytes a terminal takes.`(text: String, address: String?) {
+  func `Only web addresses are links, encoded in the bytes that a terminal accepts.`(
+    text: String, address: String?
+  ) {
     #expect(Link(text)?.address == address)
   }
 
-  @Test func `An address longer than terminals take is no link.`() {
+  @Test func `An address longer than terminals accept is not a link.`() {
     let start = "https://example.org/"
     let longest = start + String(repeating: "x", count: Link.limit - start.count)
     #expect(Link(longest) != nil)
@@ -25,8 +27,7 @@ import Text
     #expect(Link(start + String(repeating: "日", count: 300)) == nil)
   }
 
-  @Test func `A link is opened before its text and closed before the terminal moves or the row ends.`() throws
-  {
+  @Test func `A link is opened before its text and closed before the cursor moves or the row ends.`() throws {
     let link = try #require(Link("https://example.org/1"))
     var line = Line()
     line.append(Sanitized("one two"), style: Style(attributes: .bold), link: link)

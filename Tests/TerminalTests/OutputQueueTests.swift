@@ -9,7 +9,7 @@ import Testing
     return queue.portionEnd
   }
 
-  @Test func `Few bytes are written in one go, more up to a sequence, so that no cluster is cut.`() {
+  @Test func `Few bytes are written at once, and more only up to a sequence, so that no cluster is cut.`() {
     let row = String(repeating: "x", count: 1_500)
     #expect(portionEnd("\u{1B}[1H\(row)") == 1_504)
     #expect(portionEnd("\u{1B}[1H\(row)\u{1B}[2H👩‍👩‍👧\(row)") == 1_504)

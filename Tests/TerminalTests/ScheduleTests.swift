@@ -13,11 +13,11 @@ import Testing
     return schedule
   }
 
-  @Test func `With nothing due the loop sleeps without end.`() {
+  @Test func `When nothing is due, the loop sleeps indefinitely.`() {
     #expect(idle().pause(from: start, canDraw: true) == nil)
   }
 
-  @Test func `The first frame after a pause is drawn at once, the next ones sixty a second.`() {
+  @Test func `The first frame after a pause is drawn at once, and the next ones at sixty per second.`() {
     var schedule = idle()
     schedule.needFrame()
     #expect(schedule.isFrameDue(at: start))
@@ -30,7 +30,7 @@ import Testing
     #expect(schedule.isFrameDue(at: after(16)))
   }
 
-  @Test func `A frame that changed nothing delays no other.`() {
+  @Test func `A frame that changed nothing does not delay another one.`() {
     var schedule = idle()
     schedule.needFrame()
     schedule.drewFrame(at: start, isVisible: false, lasting: nil)
@@ -38,7 +38,7 @@ import Testing
     #expect(schedule.isFrameDue(at: after(1)))
   }
 
-  @Test func `A lone Esc is decided after its delay, and what comes meanwhile ends the wait.`() {
+  @Test func `A lone Esc is decided after its delay, and further input ends the wait.`() {
     var schedule = idle()
     schedule.read(at: start, pending: .escape)
     #expect(schedule.pause(from: start, canDraw: true) == .milliseconds(25))
@@ -49,7 +49,7 @@ import Testing
     #expect(schedule.pause(from: after(5), canDraw: true) == nil)
   }
 
-  @Test func `A frame lasts as long as it says, however often it is drawn meanwhile.`() {
+  @Test func `A frame lasts as long as it says, however often it is drawn in that time.`() {
     var schedule = idle()
     schedule.drewFrame(at: start, isVisible: false, lasting: .milliseconds(125))
     schedule.drewFrame(at: after(60), isVisible: false, lasting: .milliseconds(125))
@@ -61,7 +61,7 @@ import Testing
     #expect(schedule.pause(from: after(130), canDraw: true) == nil)
   }
 
-  @Test func `A window that is being dragged is measured every 15 ms, not later.`() {
+  @Test func `A window that is being resized is measured 15 ms after the first change, not later.`() {
     var schedule = idle()
     for change in [0, 5, 10] { schedule.needResize(at: after(change)) }
     let measured = [14, 15, 99].map { schedule.takeResize(at: after($0)) }

@@ -26,7 +26,7 @@ import Testing
       (["TERM": "linux", "VTE_VERSION": "7600"], []),
       (["TERM": "vt100", "WT_SESSION": "x"], []),
     ] as [([String: String], TerminalAbilities)])
-  func `The environment tells which terminals show links and take copies.`(
+  func `The environment shows which terminals support links, copies and progress.`(
     environment: [String: String], expected: TerminalAbilities
   ) throws {
     let abilities = try #require(TerminalOptions(environment: environment)).abilities
@@ -40,11 +40,13 @@ import Testing
       ("ghostty 1.0.0", [.links, .copies]), ("WezTerm 20240203-110809-5046fc22", [.links, .copies]), ("", []),
       ("Konsole 20.08.3", []), ("((", []),
     ] as [(String, TerminalAbilities)])
-  func `The terminal's own name and version tell the same.`(version: String, expected: TerminalAbilities) {
+  func `The terminal's own name and version show its abilities too.`(
+    version: String, expected: TerminalAbilities
+  ) {
     #expect(TerminalAbilities(version: version) == expected)
   }
 
-  @Test func `Links show where the user says so, and never on a plain terminal.`() throws {
+  @Test func `Links are shown when the user says so, but never on a plain terminal.`() throws {
     var options = try #require(TerminalOptions(environment: ["TERM": "xterm"]))
     #expect(!TerminalModes(options).showsLinks)
     var modes = TerminalModes(options)

@@ -21,8 +21,7 @@ import Text
   }
 
   @Test
-  func
-    `Keyboard flags belong to the alternate screen: pushed after it is entered, popped before it is left.`()
+  func `Keyboard flags are pushed after the alternate screen is entered and popped before it is left.`()
     throws
   {
     var modes = try modes(after: [.keyboardFlags(0)])
@@ -31,7 +30,7 @@ import Text
     #expect(try !self.modes().leaving.contains("[<1u"))
   }
 
-  @Test func `Keyboard flags are pushed once, however often the terminal tells its own.`() throws {
+  @Test func `Keyboard flags are pushed once, however often the terminal reports its own.`() throws {
     var modes = try modes()
     let written = (0..<3).map { modes.adopt(.keyboardFlags($0)) }
     #expect(written == ["\u{1B}[>5u", "", ""])
@@ -42,7 +41,7 @@ import Text
       (ModeState.unknown, false, false), (.set, true, false), (.reset, true, true), (.alwaysSet, true, false),
       (.alwaysReset, false, false),
     ])
-  func `Text is measured by clusters where the terminal can, and only what was turned on is turned off.`(
+  func `Text is measured by clusters where the terminal can, and only a mode turned on is turned off.`(
     state: ModeState, isMeasured: Bool, isTurned: Bool
   ) throws {
     var modes = try modes(after: [.mode(2027, state)])
@@ -51,7 +50,7 @@ import Text
     #expect(modes.leaving.contains("[?2027l") == isTurned)
   }
 
-  @Test func `Bracketed paste stays on for a caller who had it.`() throws {
+  @Test func `Bracketed paste stays on if it was on before.`() throws {
     #expect(try modes().leaving.contains("[?2004l"))
     #expect(try modes(after: [.mode(2004, .set)]).leaving.contains("[?2004h"))
   }
@@ -63,8 +62,7 @@ import Text
   }
 
   @Test
-  func
-    `The mouse is asked for when a frame wants it, let go when it does not, and asked for again after a stop.`()
+  func `The mouse is captured while frames want it, and captured again after a stop.`()
     throws
   {
     let (on, off) = (ControlSequence.mouseOn, ControlSequence.mouseOff)
@@ -78,7 +76,7 @@ import Text
     #expect(plain.follow(frame(tracksMouse: true)) == "")
   }
 
-  @Test func `Whether the program is busy shows where the terminal knows how, and no longer when it leaves.`()
+  @Test func `The busy state is shown on terminals that support it, and cleared on leaving.`()
     throws
   {
     var busy = frame(tracksMouse: false)
@@ -101,12 +99,14 @@ import Text
       ([.prefersDark(true)], .dark), ([.background(0, 0, 0), .prefersDark(false)], .light),
       ([.deviceAttributes([62])], nil),
     ] as [([Answer], Background?)])
-  func `The ground is what the terminal told last.`(answers: [Answer], background: Background?) throws {
+  func `The background is the one that the terminal reported last.`(
+    answers: [Answer], background: Background?
+  ) throws {
     #expect(try modes(after: answers).traits.background == background)
   }
 
   @Test
-  func `Changes of the ground are followed where the terminal tells them and nobody else follows them.`()
+  func `Changes of the background are followed if the terminal reports them and nothing else follows them.`()
     throws
   {
     let on = ControlSequence.colorSchemeReportsOn
@@ -121,7 +121,7 @@ import Text
     }
   }
 
-  @Test func `A copy is believed where the terminal lists it, and as the user says.`() throws {
+  @Test func `Copies are trusted when the terminal lists them, or as the user says.`() throws {
     #expect(try !modes().traits.takesCopies)
     #expect(try modes(after: [.deviceAttributes([62, 22, 52])]).traits.takesCopies)
     #expect(try !modes(after: [.deviceAttributes([52])]).traits.takesCopies)
@@ -131,7 +131,8 @@ import Text
     #expect(!TerminalModes(options).traits.takesCopies)
   }
 
-  @Test func `Queries end with the one that every terminal answers, and go before the modes they ask about.`()
+  @Test
+  func `Queries end with the one that every terminal answers, and are sent before the modes they ask about.`()
     throws
   {
     var modes = try modes()
@@ -142,7 +143,7 @@ import Text
     #expect(try self.modes(after: [.deviceAttributes([62])]).isFenceSeen)
   }
 
-  @Test func `A plain terminal is asked nothing and gets no sequence beyond the VT100's but the cursor's.`()
+  @Test func `A plain terminal gets no query and no sequence beyond the VT100's except for the cursor.`()
     throws
   {
     var modes = try modes(term: "linux")
@@ -152,7 +153,7 @@ import Text
   }
 
   @Test(arguments: ["xterm", "linux"])
-  func `Without a screen of its own the picture is drawn below what is there, and stays above the cursor.`(
+  func `Without the alternate screen, frames are drawn below the existing text and stay above the cursor.`(
     term: String
   ) throws {
     var options = try #require(TerminalOptions(environment: ["TERM": term]))

@@ -16,7 +16,7 @@ import Testing
       (["TERM": "tmux-256color", "TMUX": "x", "COLORTERM": "truecolor", "TERM_PROGRAM": "tmux"], .direct),
       (["TERM": "screen", "COLORTERM": "truecolor"], .sixteen), (["TERM": "linux"], .sixteen),
     ])
-  func `Colours are what the environment promises.`(environment: [String: String], colors: ColorDepth) {
+  func `Colors follow from the environment.`(environment: [String: String], colors: ColorDepth) {
     #expect(TerminalOptions(environment: environment)?.colors == colors)
   }
 
@@ -27,7 +27,7 @@ import Testing
       (["TERM": "xterm", "NO_COLOR": "1"], .sixteen),
       (["TERM": "xterm-kitty", "NO_COLOR": "1"], .direct), (["TERM": "vt220"], .sixteen),
     ])
-  func `[D61] The colors of the terminal are known where nobody asked for any.`(
+  func `[D61] The colors of the terminal are known even if none are wanted.`(
     environment: [String: String], colors: ColorDepth
   ) {
     let options = TerminalOptions(environment: environment)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [[:], ["TERM": ""], ["TERM": "dumb"]])
-  func `Without a terminal that can be drawn on there are no options.`(environment: [String: String]) {
+  func `Without a terminal that can be drawn on, there are no options.`(environment: [String: String]) {
     #expect(TerminalOptions(environment: environment) == nil)
   }
 
@@ -60,7 +60,7 @@ import Testing
     (["TERM": "xterm", "LANG": "C", "LC_CTYPE": "C.utf8"], false),
     (["TERM": "xterm", "LANG": "de_DE.UTF-8", "LC_ALL": "POSIX"], true),
   ])
-  func `Signs are ASCII where the terminal or the locale has no others.`(
+  func `Signs are ASCII if the terminal or the locale supports no others.`(
     environment: [String: String], isASCII: Bool
   ) {
     #expect(TerminalOptions(environment: environment)?.isASCII == isASCII)
@@ -70,7 +70,7 @@ import Testing
     (["TERM": "linux"], false), (["TERM": "xterm", "TERM_PROGRAM": "Apple_Terminal"], false),
     (["TERM": "xterm"], true),
   ])
-  func `Queries go only to terminals that answer them.`(environment: [String: String], answers: Bool) {
+  func `Queries are sent only to terminals that answer them.`(environment: [String: String], answers: Bool) {
     #expect(TerminalOptions(environment: environment)?.answersQueries == answers)
   }
 }

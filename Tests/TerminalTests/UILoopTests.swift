@@ -4,11 +4,11 @@ import Testing
 
 @testable import Terminal
 
-/// The whole loop, in a real terminal that the tests play.
+/// Tests the whole loop in a real terminal, controlled by the tests.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(1))) struct UILoopTests {
   private static let leaving = TerminalModes.leavingPicture
 
-  @Test func `The first frame is drawn before the terminal answers anything.`() throws {
+  @Test func `The first frame is drawn before the terminal answers.`() throws {
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     #expect(terminal.output.hasPrefix("␛[?1049h␛[22;0t␛[?2026$p"))
@@ -16,7 +16,7 @@ import Testing
     #expect(!terminal.isAsFound)
   }
 
-  @Test func `A key changes the screen, and only what it changes.`() throws {
+  @Test func `A key redraws only what it changes.`() throws {
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type("␛[B")
@@ -24,14 +24,15 @@ import Testing
     #expect(!terminal.output.components(after: "0 of 100000").contains("row2"))
   }
 
-  @Test func `A lone Esc is the key when nothing follows.`() throws {
+  @Test func `A lone Esc is a key when nothing follows.`() throws {
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type("␛")
     #expect(terminal.waits(for: "esc"))
   }
 
-  @Test func `[D61] Keys typed before the program has the terminal are handled in order, Enter as Enter.`()
+  @Test
+  func `[D61] Keys typed before the program has the terminal are handled in order, with Enter as Enter.`()
     throws
   {
     let terminal = try PseudoTerminal("TerminalTestProgram", typedAhead: "x\r")
@@ -41,14 +42,14 @@ import Testing
     #expect(terminal.waits(for: "ctrl-j"))
   }
 
-  @Test func `A wake from another thread draws what changed.`() throws {
+  @Test func `A wake from another thread draws the changes.`() throws {
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type("A")
     #expect(terminal.waits(for: "answer 1"))
   }
 
-  @Test func `A new size is drawn.`() throws {
+  @Test func `A frame is drawn in a new size.`() throws {
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.resize(columns: 60, rows: 20)
@@ -57,7 +58,7 @@ import Testing
     #expect(terminal.waits(for: "␛[41G"))
   }
 
-  @Test func `What the terminal can do is adopted when it says so, and taken back.`() throws {
+  @Test func `Abilities that the terminal reports are used, and reset on leaving.`() throws {
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type("␛[?2026;2$y␛[?2027;2$y␛[?2004;1$y␛[?1u␛[?62c")
@@ -72,7 +73,7 @@ import Testing
     #expect(!terminal.output.contains("␛[?2004l"))
   }
 
-  @Test func `The mouse is the program's while it wants it, also after a new size.`() throws {
+  @Test func `The mouse is captured while the program wants it, also after a resize.`() throws {
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     #expect(!terminal.output.contains("␛[?1000"))
@@ -99,7 +100,7 @@ import Testing
     #expect(terminal.output.ranges(of: "]52;").count == 2)
   }
 
-  @Test func `The program learns the terminal's ground, and its changes.`() throws {
+  @Test func `The program receives the terminal's background and its changes.`() throws {
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type("␛[?2031;2$y␛]11;rgb:ffff/ffff/dddd␛\\␛[?62c")
@@ -113,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: [("q", PseudoTerminal.Ending.exit(0)), ("\u{1C}", .signal(SIGQUIT))])
-  func `Leaving by a key gives the terminal back.`(key: String, ending: PseudoTerminal.Ending) throws {
+  func `Leaving with a key restores the terminal.`(key: String, ending: PseudoTerminal.Ending) throws {
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type(key)
@@ -123,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: [["\u{1C}"], ["\u{3}", "\u{3}", "\u{3}"], ["␛[99;5u␛[99;5u␛[99;5u"]])
-  func `A paste that does not end holds nobody back from leaving.`(keys: [String]) throws {
+  func `A paste that does not end does not prevent leaving.`(keys: [String]) throws {
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type("␛[B␛[200~abc")
@@ -134,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGTRAP, SIGFPE])
-  func `A signal or a crash gives the terminal back and ends the program by that signal.`(signal: Int32)
+  func `A signal or a crash restores the terminal and ends the program with that signal.`(signal: Int32)
     throws
   {
     let terminal = try PseudoTerminal("TerminalTestProgram")
@@ -146,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: [("S", SIGSEGV), ("T", SIGILL), ("O", SIGSEGV)])
-  func `A fault of the program's own gives the terminal back.`(key: String, signal: Int32) throws {
+  func `A fault in the program itself restores the terminal.`(key: String, signal: Int32) throws {
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type(key)
@@ -155,7 +156,7 @@ import Testing
     #expect(terminal.isAsFound)
   }
 
-  @Test func `Suspending where nobody could continue the program takes the terminal again.`() throws {
+  @Test func `Suspending without a shell to continue the program takes the terminal back.`() throws {
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type("\u{1A}")
@@ -166,14 +167,14 @@ import Testing
     #expect(terminal.isAsFound)
   }
 
-  @Test func `When the terminal goes away the program ends at once, as by SIGHUP.`() throws {
+  @Test func `When the terminal goes away, the program ends at once, as with SIGHUP.`() throws {
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.hangUp()
     #expect(terminal.ending() == .signal(SIGHUP))
   }
 
-  @Test func `[D59] A program whose shell was killed draws nothing over the next prompt, and ends.`() throws {
+  @Test func `[D59] A program whose shell was killed draws nothing over the next prompt and ends.`() throws {
     let shell = "/bin/bash --norc --noprofile -i"
     let terminal = try PseudoTerminal("/bin/bash", arguments: ["--norc", "--noprofile", "-i"], rows: 24)
     terminal.type("PS1='outer> '; \(shell)\r")
@@ -194,7 +195,7 @@ import Testing
     #expect(!terminal.output[prompt...].contains("answer"))
   }
 
-  @Test func `A terminal that knows no queries gets none, and its screen is cleared in the end.`() throws {
+  @Test func `A terminal without queries gets none, and its screen is cleared at the end.`() throws {
     let terminal = try PseudoTerminal("TerminalTestProgram", term: "linux")
     #expect(terminal.waits(for: "0 of 100000"))
     #expect(terminal.output.hasPrefix("␛[?7l␛[?25l␛[m␛[r"))
@@ -204,7 +205,7 @@ import Testing
     #expect(terminal.isAsFound)
   }
 
-  @Test func `No terminal is an error that says which.`() {
+  @Test func `A missing or unusable terminal is an error that names it.`() {
     let missing = #expect(throws: SystemError.self) { _ = try TTY(path: "/nowhere/tty") }
     #expect(missing?.description == "cannot open /nowhere/tty: No such file or directory")
     let file = #expect(throws: SystemError.self) { _ = try TTY(path: "/dev/null") }
@@ -213,7 +214,7 @@ import Testing
 }
 
 extension TerminalModes {
-  /// What the mute terminal gets at the end.
+  /// The final output to a terminal that answers nothing.
   fileprivate static var leavingPicture: String {
     let options = TerminalOptions(environment: ["TERM": "xterm"])
     return options.map { TerminalModes($0).leaving.replacing("\u{1B}", with: "␛") } ?? ""
@@ -221,13 +222,13 @@ extension TerminalModes {
 }
 
 extension PseudoTerminal {
-  /// The number that was written after a text, up to a point.
+  /// The number after a text, up to a period.
   fileprivate func number(after text: String) -> Int32? {
     output.ranges(of: text).lazy.compactMap { Int32(self.output[$0.upperBound...].prefix { $0 != "." }) }
       .first
   }
 
-  /// False also for what has ended and was not waited for.
+  /// False also for a process that has ended but was not waited for.
   fileprivate static func isRunning(_ processID: Int32) -> Bool {
     guard let file = fopen("/proc/\(processID)/stat", "r") else { return false }
     defer { fclose(file) }

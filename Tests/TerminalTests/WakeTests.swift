@@ -4,7 +4,7 @@ import Testing
 @testable import Terminal
 
 @Suite struct WakeTests {
-  @Test func `Many wakes are one byte, and after it is taken the next counts again.`() throws {
+  @Test func `Many wakes are one byte, and once it has been read the next wake counts again.`() throws {
     let wake = try Wake()
     func isReadable() -> Bool {
       var polled = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
