@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPTransport
 
-/// Names that a reply gives, and the addresses they turn out to have. Here all of them lead to this machine.
+/// Tests names in replies and the addresses they resolve to. Here all names lead to this machine.
 @Suite(.takesTurns) struct ConnectionGateTests {
   private let addresses = ["api.example": "127.0.0.1", "files.example": "127.0.0.1"]
 
@@ -17,7 +17,7 @@ import Testing
     ("169.254.169.254", .linkLocal), ("fe80::1", .linkLocal), ("0.0.0.0", .unspecified), ("::", .unspecified),
     ("93.184.215.14", .global), ("2606:2800:21f::1", .global),
   ])
-  func `An address belongs to a part of the network.`(address: String, hostClass: HostClass) {
+  func `An address has the class of its network.`(address: String, hostClass: HostClass) {
     #expect(HostClass(address: address) == hostClass)
   }
 
@@ -41,7 +41,7 @@ import Testing
     )
   }
 
-  @Test func `A name that the user gave is asked wherever it leads.`() async throws {
+  @Test func `A name that the user gave is requested wherever it leads.`() async throws {
     let server = try await RawServer.start { _, _ in [.ok("inside")] }
     let outcome = try await withTransport(addresses: addresses) {
       await $0.outcome(of: try HTTPRequest(get: "http://api.example:\(server.port)/"))
@@ -49,7 +49,7 @@ import Testing
     #expect(outcome.picture == "200 inside")
   }
 
-  @Test func `An origin that lies inside itself may lead to others there.`() async throws {
+  @Test func `An origin on this machine may lead to listed hosts there.`() async throws {
     let other = try await RawServer.start { _, _ in [.ok("other")] }
     let server = try await RawServer.start { _, _ in
       [.redirect(302, to: "http://files.example:\(other.port)/")]
@@ -64,7 +64,7 @@ import Testing
 
   @Test func `A redirect from outside to a name with a private address is refused.`() async throws {
     let inside = try await RawServer.start { _, _ in [.ok("inside")] }
-    // The proxy stands for the outside: where its connections lead is unknown.
+    // The proxy represents the outside: the addresses of its connections are unknown.
     let proxy = try await RawServer.start { number, _ in
       number == 0
         ? [.send("HTTP/1.1 200 OK\n\n")] : [.redirect(302, to: "http://files.example:\(inside.port)/")]
@@ -79,8 +79,7 @@ import Testing
     #expect(inside.requests.isEmpty)
   }
 
-  @Test func `A name that was led to before is still looked at after it was asked for itself.`() async throws
-  {
+  @Test func `A name that was requested directly is still checked when a reply leads to it.`() async throws {
     let server = try await RawServer.start { _, _ in [.ok("inside")] }
     let url = "http://files.example:\(server.port)/"
     let pictures = try await withTransport(addresses: addresses) { transport in
@@ -93,9 +92,9 @@ import Testing
     #expect(pictures == ["200 inside", "privateAddress(\"127.0.0.1\")"])
   }
 
-  // MARK: Names that move
+  // MARK: Names whose addresses change
 
-  /// What comes of requests to a name whose connections come out at addresses of these classes, one after the other.
+  /// The outcomes of requests to a name whose successive connections have addresses of these classes.
   private func pictures(_ url: String, _ classes: [HostClass]) async throws -> (said: [String], asked: Int) {
     let server = try await RawServer.start { _, _ in [.ok("inside", "Connection: close")] }
     let places = Mutex(classes[...])
@@ -119,10 +118,10 @@ import Testing
       ([.global, .privateNetwork], ["200 inside", "moved"]),
       ([.global, .linkLocal], ["200 inside", "moved"]),
       ([.loopback, .loopback], ["200 inside", "200 inside"]),
-      // A machine that comes home from the road.
+      // A machine that returns to its home network.
       ([.privateNetwork, .global, .privateNetwork], ["200 inside", "200 inside", "200 inside"]),
     ] as [([HostClass], [String])])
-  func `[D53] A host that was at a public address is not asked at a private one.`(
+  func `[D53] A host seen at a public address gets no request at a private one.`(
     classes: [HostClass], expected: [String]
   ) async throws {
     let (said, asked) = try await pictures("http://api.example", classes)
@@ -135,7 +134,7 @@ import Testing
     arguments: [
       (.loopback, "200 inside"), (.global, "elsewhere"), (.privateNetwork, "elsewhere"),
     ] as [(HostClass, String)])
-  func `[D53] A name of this machine is asked on this machine alone.`(
+  func `[D53] A name of this machine is requested only on this machine.`(
     hostClass: HostClass, expected: String
   ) async throws {
     for name in ["http://x.localhost", "http://localhost"] {
@@ -145,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `[D53] What is refused for its address is told by name and address.`() {
+  @Test func `[D53] A request refused for its address is reported with name and address.`() {
     func message(_ kind: TransportFailure.Kind) -> String {
       PageError(TransportFailure(kind, origin: "http://a.example"), isSafe: true).message
     }

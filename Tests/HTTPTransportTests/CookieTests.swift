@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPTransport
 
 @Suite(.takesTurns) struct CookieTests {
-  /// What a jar sends to an address after these fields were set by `http://127.0.0.1/a/b`, in the year 2026.
+  /// The cookies that a jar sends to an address after `http://127.0.0.1/a/b` set these fields, in the year 2026.
   private func cookies(_ set: [String], at url: String, own: String? = nil, now: Double = 0) throws -> String?
   {
     let jar = CookieJar()
@@ -33,30 +33,30 @@ import Testing
       (["s=1; Domain=0.0.1"], "/a/", nil), (["=1", "no", ""], "/a/", nil), (["s=a=b=c"], "/a/", "s=a=b=c"),
       ([" s = 1 ; Path=/ "], "/", "s=1"), (["s=" + String(repeating: "x", count: 5_000)], "/a/", nil),
     ] as [([String], String, String?)])
-  func `[D46] A cookie comes back where it is meant for.`(set: [String], path: String, expected: String?)
+  func `[D46] A cookie is sent back where it applies.`(set: [String], path: String, expected: String?)
     throws
   {
     #expect(try cookies(set, at: "http://127.0.0.1" + path) == expected)
   }
 
-  @Test func `[D46] A cookie stays at the origin of the source, and ends with its time.`() throws {
+  @Test func `[D46] A cookie is limited to the origin of the source, and it expires.`() throws {
     #expect(try cookies(["s=1; Path=/"], at: "http://127.0.0.1:81/") == nil)
     #expect(try cookies(["s=1; Path=/"], at: "https://127.0.0.1/") == nil)
     #expect(try cookies(["s=1; Max-Age=60"], at: "http://127.0.0.1/a/", now: 61) == nil)
   }
 
-  @Test func `[D46] A cookie of the source itself comes first and stays.`() throws {
+  @Test func `[D46] A cookie of the source itself comes first and takes precedence.`() throws {
     let own = "s=own; u=3"
     #expect(try cookies(["s=1", "t=2"], at: "http://127.0.0.1/a/", own: own) == "s=own; u=3; t=2")
   }
 
-  @Test func `[D46] A service that sets more cookies than anybody needs gets the latest back.`() throws {
+  @Test func `[D46] Of too many cookies, only the latest ones are sent back.`() throws {
     let set = (0..<60).map { "c\($0)=\($0)" }
     let kept = try #require(try cookies(set, at: "http://127.0.0.1/a/")).split(separator: "; ")
     #expect(kept.count == 50 && kept.contains("c59=59") && !kept.contains("c9=9"))
   }
 
-  @Test func `[D46] Cookies are kept within a run, over redirects too, and not beyond it.`() async throws {
+  @Test func `[D46] Cookies are kept within a run, including redirects, but not beyond it.`() async throws {
     let server = try await RawServer.start { number, _ in
       number == 0
         ? [.send("HTTP/1.1 302 Found\nSet-Cookie: s=1\nLocation: /list?checked\nContent-Length: 0\n\n")]

@@ -3,7 +3,7 @@ import Search
 import TestSupport
 import Testing
 
-/// What other origins get to see, for every way a credential can be sent: their requests hold no trace of it.
+/// Tests what other origins see, for every way of sending a credential: their requests contain no trace of it.
 @Suite(.takesTurns) struct CredentialLeakTests {
   static let secret = "s3cret/s3cret=="
   static let credentials: [PlacedCredential] = [
@@ -19,14 +19,14 @@ import Testing
     PlacedCredential(place: .query("api_key"), secret: Secret(secret), provenance: "env:KEY"),
   ]
 
-  /// Whether the requests a server got hold the secret, in any form it is sent in.
+  /// Whether the requests to a server contain the secret, in any form in which it is sent.
   private func knows(_ server: RawServer) -> Bool {
     let text = server.requests.joined()
     return ["s3cret", "dXNlcjpz", "api_key"].contains { text.contains($0) }
   }
 
   @Test(arguments: credentials, [301, 302, 303, 307, 308])
-  func `A redirect to a listed host carries no credential, nor does the way back.`(
+  func `A redirect to a listed host carries no credential, nor does a redirect back.`(
     credential: PlacedCredential, status: Int
   ) async throws {
     let port = PortNumber()
@@ -34,7 +34,7 @@ import Testing
       [.redirect(status, to: "http://127.0.0.1:\(port.value)/back")]
     }
     let home = try await RawServer.start { number, request in
-      // The service repeats what it was sent, the credential in the query with it.
+      // The service repeats the target it received, including a credential in the query.
       let target = request.split(separator: " ").dropFirst().first ?? ""
       return number == 0
         ? [.redirect(status, to: "http://127.0.0.1:\(other.port)\(target)")] : [.ok("home")]
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: credentials)
-  func `Plain http carries no credential but to this machine.`(credential: PlacedCredential) async throws {
+  func `Plain http carries no credential except to this machine.`(credential: PlacedCredential) async throws {
     let server = try await RawServer.start { _, _ in [.ok("x")] }
     try await withTransport(addresses: ["api.example": "127.0.0.1"]) { transport in
       let request = try HTTPRequest(get: "http://api.example:\(server.port)/?q=1", credential: credential)

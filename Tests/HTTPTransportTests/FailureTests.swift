@@ -4,9 +4,9 @@ import Search
 import TestSupport
 import Testing
 
-/// Real servers that fail, and what the transport calls it.
+/// Tests real servers that fail, and how the transport reports them.
 @Suite(.takesTurns) struct FailureTests {
-  @Test func `A closed port is a refusal.`() async throws {
+  @Test func `A closed port is reported as refused.`() async throws {
     let server = try await RawServer.start { _, _ in [] }
     try await server.stop()
     let origin = "http://127.0.0.1:\(server.port)"
@@ -16,8 +16,8 @@ import Testing
     #expect(failure == TransportFailure(.refused, origin: origin))
   }
 
-  @Test func `A name that leads nowhere is a host that is not found.`() async throws {
-    // No resolver asks for a label of more than 63 bytes, so this needs no network.
+  @Test func `A name that does not exist is reported as not found.`() async throws {
+    // No resolver looks up a label of more than 63 bytes, so this needs no network.
     let url = "http://" + String(repeating: "x", count: 64) + ".example/"
     let outcome = try await withTransport { await $0.outcome(of: try HTTPRequest(get: url)) }
     #expect(outcome.picture == "hostNotFound")
@@ -39,7 +39,7 @@ import Testing
       ([.send("HTTP/1.1 200 OK\nBad Name: x\n\n"), .close], "malformed"),
       ([.send("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\nxyz\n")], "malformed"),
     ] as [([RawServer.Action], String)])
-  func `A connection that ends or talks nonsense is told apart.`(
+  func `Connections that end early and invalid replies are distinguished.`(
     actions: [RawServer.Action], expected: String
   ) async throws {
     let picture = try await outcome { _, _ in actions }.picture
@@ -50,7 +50,9 @@ import Testing
     ("Content-Type: application/json; charset=utf-8\n", "broke after 3 bytes of application/json"),
     ("Content-Type: text/html\n", "broke after 3 bytes of text/html"), ("", "broke after 3 bytes"),
   ])
-  func `[D45] A body that is cut off is told with what it was.`(field: String, words: String) async throws {
+  func `[D45] A body that is cut off is reported with its size and type.`(field: String, words: String)
+    async throws
+  {
     let failure = try await outcome { _, _ in
       [.send("HTTP/1.1 200 OK\nContent-Length: 9\n\(field)\n123"), .close]
     }.failure
@@ -58,7 +60,7 @@ import Testing
     #expect(message.hasSuffix(words), "\(message)")
   }
 
-  @Test func `The demo server's faults are what they are called.`() async throws {
+  @Test func `The demo server's faults do what their names say.`() async throws {
     let server = try await DemoServer.start()
     let url = server.baseURL + "/?fault="
     let pictures = try await withTransport { transport in
@@ -81,14 +83,14 @@ import Testing
     return limits
   }
 
-  @Test func `A slow head ends by the limit for the first byte.`() async throws {
+  @Test func `A slow head ends at the limit for the first byte.`() async throws {
     let limits = limits { $0.firstByte = .milliseconds(30) }
     #expect(try await outcome(limits: limits) { _, _ in [] }.picture == "replyTimeout(seconds: 0.03)")
     let head = try await outcome(limits: limits) { _, _ in [.send("HTTP/1.1 200 OK\nX: ")] }
     #expect(head.picture == "replyTimeout(seconds: 0.03)")
   }
 
-  @Test func `A body that stalls ends by the limit between its parts.`() async throws {
+  @Test func `A stalled body ends at the limit between its parts.`() async throws {
     let limits = limits { $0.idle = .milliseconds(30) }
     let outcome = try await outcome(limits: limits) { _, _ in
       [.send("HTTP/1.1 200 OK\nContent-Length: 9\n\n123")]
@@ -96,12 +98,12 @@ import Testing
     #expect(outcome.picture == "idleTimeout(seconds: 0.03)")
   }
 
-  @Test func `A slow drip ends by the limit for everything.`() async throws {
+  @Test func `A slow drip ends at the total time limit.`() async throws {
     let limits = limits { $0.total = .milliseconds(100) }
     let body = try await outcome(limits: limits) { _, _ in
       [.send("HTTP/1.1 200 OK\nContent-Length: 99999\n\n"), .drip([0x31], milliseconds: 2)]
     }
-    // On a busy machine not even the head is there by then.
+    // On a busy machine, even the head may not have arrived by then.
     #expect(["deadline(seconds: 0.1)", "deadlineBeforeHead(seconds: 0.1)"].contains(body.picture))
     let head = try await outcome(limits: limits) { _, _ in
       [.send("HTTP/1.1 200 OK\nX: "), .drip([0x31], milliseconds: 2)]
@@ -109,7 +111,7 @@ import Testing
     #expect(head.picture == "deadlineBeforeHead(seconds: 0.1)")
   }
 
-  @Test func `The time for everything can be set for one request.`() async throws {
+  @Test func `The total time limit can be set for one request.`() async throws {
     let server = try await RawServer.start { _, _ in [] }
     let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")
     let outcome = try await withTransport { await $0.outcome(of: request, within: .milliseconds(20)) }
@@ -117,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: [[], [.send("HTTP/1.1 200 OK\nContent-Length: 9\n\n123")]] as [[RawServer.Action]])
-  func `Cancelling ends the wait for a head or a body.`(actions: [RawServer.Action]) async throws {
+  func `Canceling ends the wait for a head or a body.`(actions: [RawServer.Action]) async throws {
     let server = try await RawServer.start { _, _ in actions }
     let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")
     let outcome = try await withTransport { transport in
@@ -171,7 +173,7 @@ import Testing
       (FailureTests.list.dropLast(4), "brokenEncoding(received: "),
       (Array("not gzip".utf8), "brokenEncoding(received: 0)"),
     ] as [([UInt8], String)])
-  func `A gzip body is decoded, and damage is found.`(bytes: [UInt8], expected: String) async throws {
+  func `A gzip body is decoded, and damage is detected.`(bytes: [UInt8], expected: String) async throws {
     let picture = try await outcome { _, _ in [.gzip(bytes)] }.picture
     #expect(picture.hasPrefix(expected))
   }
@@ -185,12 +187,12 @@ import Testing
       ("gzip", FailureTests.list + Array("garbage".utf8), "brokenEncoding(received: 7)"),
       ("gzip", FailureTests.list + FailureTests.bomb, "bodyTooLarge(limit: 1000000)"), ("gzip", [], "200 "),
     ] as [(String, [UInt8], String)])
-  func `[D46] Gzip of several members is read, and by its old name.`(
+  func `[D46] Gzip with several members is read, also by its old name.`(
     coding: String, bytes: [UInt8], expected: String
   ) async throws {
     let limits = limits { $0.bodyBytes = 1_000_000 }
     let head = "HTTP/1.1 200 OK\nContent-Encoding: \(coding)\nTransfer-Encoding: chunked\n\n"
-    // Each byte in a part of its own, so that members end and begin anywhere.
+    // Each byte is in its own chunk, so that members begin and end anywhere.
     let chunks = bytes.count < 200 ? bytes.map { [$0] } : [bytes]
     let parts = chunks.map {
       RawServer.Action.send(Array("\(String($0.count, radix: 16))\r\n".utf8) + $0 + [13, 10])
@@ -199,24 +201,24 @@ import Testing
     #expect(outcome.picture == expected)
   }
 
-  @Test func `A coding that was not asked for is an error that names it.`() async throws {
+  @Test func `A content coding that was not requested is an error that names it.`() async throws {
     let failure = try await outcome { _, _ in [.ok("…", "Content-Encoding: br")] }.failure
     #expect(failure?.kind == .brokenEncoding(received: 0))
     #expect(failure?.detail == "not asked for: br")
   }
 
-  /// `[1,2,3]`.
+  /// Gzip of `[1,2,3]`.
   private static let list: [UInt8] = [
     0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0x02, 0x03, 0x8b, 0x36, 0xd4, 0x31, 0xd2, 0x31, 0x8e, 0x05, 0, 0xe9,
     0xb3, 0x6d,
     0xfd, 0x07, 0, 0, 0,
   ]
 
-  /// Nothing.
+  /// Gzip of an empty text.
   private static let empty: [UInt8] =
     [0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0x02, 0x03, 0x03, 0] + Array(repeating: 0, count: 8)
 
-  /// A mebibyte of zeros.
+  /// Gzip of a mebibyte of zeros.
   private static let bomb: [UInt8] =
     [
       0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0x02, 0x03, 0xed, 0xc1, 0x31, 0x01, 0, 0, 0, 0xc2, 0xa0, 0xf5, 0x4f,
@@ -226,7 +228,9 @@ import Testing
 
   // MARK: Reused connections
 
-  @Test func `A reused connection that is found dead is replaced once for a safe request.`() async throws {
+  @Test func `A reused connection that turns out to be closed is replaced once for a safe request.`()
+    async throws
+  {
     let server = try await RawServer.start { number, _ in number == 1 ? [.close] : [.ok("\(number)")] }
     let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")
     let pictures = try await withTransport { transport in
@@ -237,7 +241,7 @@ import Testing
   }
 
   @Test
-  func `[D34] A connection that another origin opens meanwhile does not hide that this one was reused.`()
+  func `[D34] A new connection to another origin does not hide that this one was reused.`()
     async throws
   {
     let other = try await RawServer.start { _, _ in [.ok("other")] }
@@ -259,9 +263,8 @@ import Testing
     #expect(picture == "200 2")
   }
 
-  @Test func `[D34] A connection that ends while the next request is handed to it is replaced.`() async throws
-  {
-    // What follows the reply ends the connection when the client has taken it back.
+  @Test func `[D34] A connection that closes while it is given the next request is replaced.`() async throws {
+    // The surplus after the reply closes the connection once the client has taken it back.
     let server = try await RawServer.start { _, _ in
       [.send("HTTP/1.1 200 OK\nContent-Length: 2\n\n[]surplus"), .close]
     }
@@ -290,7 +293,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test func `A new connection that dies is not replaced.`() async throws {
+  @Test func `A new connection that fails is not replaced.`() async throws {
     let server = try await RawServer.start { _, _ in [.close] }
     let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")
     #expect(try await withTransport { await $0.outcome(of: request).picture } == "lostBeforeHead")

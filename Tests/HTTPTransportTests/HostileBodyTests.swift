@@ -4,14 +4,14 @@ import Search
 import TestSupport
 import Testing
 
-/// Bodies made to exhaust a reader: each ends in a clear error, and no more of it is taken in than may be kept.
+/// Tests bodies that try to exhaust a reader: each one ends in a clear error, and no more than the limit is read.
 @Suite(.takesTurns) struct HostileBodyTests {
   private static let limit = TransportLimits().bodyBytes
-  /// What the system may hold between the two ends of a connection.
+  /// The most that the system may buffer between the two ends of a connection.
   private static let buffers = 16 << 20
   private static let piece = [UInt8](repeating: 0x20, count: 1 << 20)
 
-  /// The outcome, and how many bytes the server got rid of before the connection was closed.
+  /// The outcome, and how many bytes the server could send before the connection was closed.
   private func outcome(_ head: String) async throws -> (picture: String, sentBytes: Int) {
     let server = try await RawServer.start { _, _ in
       [.send("HTTP/1.1 200 OK\n\(head)\n"), .drip(Self.piece, milliseconds: 1)]
@@ -24,14 +24,14 @@ import Testing
     }
   }
 
-  @Test func `Two gibibytes are refused by their announced length.`() async throws {
+  @Test func `Two gibibytes are refused because of their announced length.`() async throws {
     let (picture, sentBytes) = try await outcome("Content-Length: \(2 << 30)\n")
     #expect(picture == "bodyTooLarge(limit: 33554432)")
     #expect(sentBytes <= Self.buffers)
   }
 
   @Test(arguments: ["", "Content-Encoding: identity\n"])
-  func `A body without an end is read up to the limit.`(head: String) async throws {
+  func `A body without an end is read only up to the limit.`(head: String) async throws {
     let (picture, sentBytes) = try await outcome(head)
     #expect(picture == "bodyTooLarge(limit: 33554432)")
     #expect(sentBytes <= Self.limit + Self.buffers)
@@ -41,7 +41,7 @@ import Testing
     ("huge", "bodyTooLarge(limit: 33554432)"), ("endless", "bodyTooLarge(limit: 33554432)"),
     ("gzipbomb", "bodyTooLarge(limit: 33554432)"),
   ])
-  func `The demo server's endless bodies are told apart from long ones.`(
+  func `The demo server's huge and endless bodies are refused as too large.`(
     fault: String, expected: String
   ) async throws {
     let server = try await DemoServer.start()
@@ -59,7 +59,7 @@ import Testing
     #expect(reply.body.count == (31 << 20) + 3)
   }
 
-  @Test func `Nested brackets arrive, and are refused by the reader.`() async throws {
+  @Test func `Nested brackets are received, and then refused by the JSON parser.`() async throws {
     let server = try await DemoServer.start()
     let request = try HTTPRequest(get: server.baseURL + "/none?q=x&fault=deep")
     let reply = try await withTransport { try await $0.reply(to: request) }

@@ -3,7 +3,7 @@ import Search
 import TestSupport
 import Testing
 
-/// Heads of replies as no server should send them: each is a reply or a failure, none ends the process.
+/// Tests invalid heads of replies: each one is a reply or a failure, and none ends the process.
 @Suite(.takesTurns) struct HostileHeadTests {
   private static let body = "Content-Length: 2\n\n[]"
 
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["HTTP/1.1 000 X\n\n", "HTTP/1.1 101 X\n\nrest", "HTTP/1.1 200 OK\n\nmore", "x"])
-  func `[D47] What a proxy answers is a failure, whatever it is.`(reply: String) async throws {
+  func `[D47] An invalid answer from a proxy is a failure, whatever it is.`(reply: String) async throws {
     let proxy = try await RawServer.start { _, _ in [.send(reply), .close] }
     let failure = try await withTransport(environment: ["http_proxy": "http://127.0.0.1:\(proxy.port)"]) {
       await $0.outcome(of: try HTTPRequest(get: "http://a.example/")).failure

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HTTPTransport
 
-/// Errors of the libraries that no loopback server can bring about.
+/// Tests library errors that no loopback server can cause.
 struct LibraryErrorTests {
   @Test(
     arguments: [
@@ -37,7 +37,7 @@ struct LibraryErrorTests {
       (TransportFailure(.refused, origin: "b"), "refused"),
       (Unknown(text: "s3cret"), "other: Unknown"),
     ] as [(any Error, String)])
-  func `Every error has a kind, and a detail without anything of the request.`(
+  func `Every error has a kind and a detail that contains nothing from the request.`(
     error: any Error, expected: String
   ) {
     let failure = TransportFailure(

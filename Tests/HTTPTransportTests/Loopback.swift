@@ -2,7 +2,7 @@ import HTTPTransport
 import Search
 import TestSupport
 
-/// A transport that is shut down at the end.
+/// Runs `body` with a transport that is shut down afterwards.
 func withTransport<Result>(
   limits: TransportLimits = .patient, trust: ServerTrust = .systemRoots,
   environment: [String: String] = [:], addresses: [String: String] = [:],
@@ -25,7 +25,7 @@ func withTransport<Result>(
   return try result.get()
 }
 
-/// What a transport makes of a scripted server: the reply, or the failure.
+/// The outcome of a request to a scripted server: the reply or the failure.
 func outcome(
   of path: String = "/", limits: TransportLimits = .patient,
   from script: @escaping RawServer.Script
@@ -74,7 +74,7 @@ extension Result where Success == HTTPReply, Failure == TransportFailure {
 }
 
 extension RawServer.Action {
-  /// A whole reply with a body and more fields.
+  /// A complete reply with a body and more fields.
   static func ok(_ body: String, _ fields: String...) -> RawServer.Action {
     let fields = fields.map { $0 + "\n" }.joined()
     return .send("HTTP/1.1 200 OK\nContent-Length: \(body.utf8.count)\n\(fields)\n" + body)
@@ -84,7 +84,7 @@ extension RawServer.Action {
     .send("HTTP/1.1 \(status) Moved\nLocation: \(location)\nContent-Length: 0\n\n")
   }
 
-  /// A whole reply whose body is gzip.
+  /// A complete reply with a gzip body.
   static func gzip(_ bytes: [UInt8]) -> RawServer.Action {
     let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bytes.count)\r\n\r\n"
     return .send(Array(head.utf8) + bytes)
@@ -92,7 +92,7 @@ extension RawServer.Action {
 }
 
 extension TransportLimits {
-  /// For tests that run beside a thousand others: a reply may be long in coming.
+  /// Limits for tests that run alongside a thousand others, when a reply may be slow.
   static var patient: TransportLimits {
     var limits = TransportLimits()
     limits.connect = .seconds(120)

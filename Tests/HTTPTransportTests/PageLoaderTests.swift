@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What the loader does beyond carrying one request.
+/// Tests what the loader does beyond sending one request.
 @Suite(.takesTurns) struct PageLoaderTests {
   private func source(port: Int) throws -> Source {
     Source(
@@ -28,7 +28,7 @@ import Testing
   private let request = PageRequest(
     query: Query("x"), position: Position(ordinal: 0, value: .start), generation: 1)
 
-  /// The tokens the server saw, and what came of the page.
+  /// The tokens that the server received, followed by the outcome of the page.
   private func tokens(renewedTo token: String?, refusal: Int = 401) async throws -> [String] {
     let server = try await RawServer.start { _, request in
       request.contains("fresh-token")
@@ -54,18 +54,21 @@ import Testing
       + [said]
   }
 
-  @Test func `A refused credential is renewed once, and the page asked again with the other.`() async throws {
+  @Test func `A refused credential is renewed once, and the page is requested again with the new one.`()
+    async throws
+  {
     #expect(try await tokens(renewedTo: "fresh-token") == ["stale", "fresh", "1 rows"])
     #expect(try await tokens(renewedTo: "stale-token-2") == ["stale", "stale", "unauthorized"])
     #expect(try await tokens(renewedTo: nil) == ["stale", "unauthorized"])
   }
 
-  @Test func `[D7] A 403 says that the credential is known and not allowed: it is not renewed.`() async throws
+  @Test func `[D7] A 403 means that the credential is known but not allowed, so it is not renewed.`()
+    async throws
   {
     #expect(try await tokens(renewedTo: "fresh-token", refusal: 403) == ["stale", "unauthorized"])
   }
 
-  @Test func `[D7] Totals and details are asked again with renewed credentials.`() async throws {
+  @Test func `[D7] Totals and details are requested again with renewed credentials.`() async throws {
     let server = try await RawServer.start { _, request in
       guard request.contains("fresh-token") else { return [.send("HTTP/1.1 401 No\nContent-Length: 0\n\n")] }
       return [.ok(request.hasPrefix("GET /count") ? "{\"count\": 42}" : "{\"items\": [{\"id\": 1}]}")]
@@ -93,7 +96,7 @@ import Testing
     #expect(accepted.withLock { $0 } == 2)
   }
 
-  @Test func `[D46] Redirects on the way to a page, and a request that was refused first, are requests.`()
+  @Test func `[D46] Redirects and a request that was refused first count as requests of the page.`()
     async throws
   {
     let server = try await RawServer.start { number, _ in
@@ -139,7 +142,7 @@ import Testing
 
   private struct Failure: Error {}
 
-  @Test func `The total is asked for at an address of its own, with the run's credentials.`() async throws {
+  @Test func `The total is requested at its own address, with the run's credentials.`() async throws {
     let server = try await RawServer.start { _, _ in [.ok("{\"count\": 42}")] }
     let source = try source(port: server.port)
     let total = try await withTransport { transport in
@@ -159,7 +162,7 @@ import Testing
     (403, "{}", .unauthorized, "403"), (404, "{\"message\": \"none\"}", .rejected, "none"),
     (429, "{}", .rateLimited, "429"),
     (500, "{}", .server, "500"), (200, "no JSON", .unreadable, "no valid JSON"),
-  ]) func `[D44] A total that is refused fails as a page does, in the service's words.`(
+  ]) func `[D44] A refused total fails like a page, with the service's message.`(
     status: Int, body: String, kind: PageError.Kind, words: String
   ) async throws {
     let server = try await RawServer.start { _, _ in
@@ -178,7 +181,7 @@ import Testing
     #expect(error.exchange?.address.hasSuffix("/count") == true)
   }
 
-  @Test func `A total from another origin is not asked for.`() async throws {
+  @Test func `A total at another origin is not requested.`() async throws {
     let server = try await RawServer.start { _, _ in [.ok("{\"count\": 42}")] }
     var source = try source(port: 1)
     source.rows.totalRequest?.endpoint = Endpoint(url: try Template("http://127.0.0.1:\(server.port)/count"))
@@ -192,7 +195,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `A secret that a service puts into its links is in no log and in no record.`() async throws {
+  @Test func `A secret that a service puts into its links is in no log and no record.`() async throws {
     let server = try await RawServer.start { _, _ in
       [.ok("{\"items\": [{}], \"next\": \"?page=2&access=token-of-mine&b=x\"}")]
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPTransport
 
 struct PatienceTests {
-  @Test func `Each phase has its own end, and nothing outlasts the total.`() {
+  @Test func `Each phase has its own time limit, and nothing outlasts the total.`() {
     var limits = TransportLimits()
     limits.firstByte = .seconds(30)
     limits.idle = .seconds(20)
@@ -35,7 +35,7 @@ struct PatienceTests {
       ])
   }
 
-  @Test func `The next look is early enough for a shorter phase that may begin.`() {
+  @Test func `The next check is early enough for a shorter phase that may begin.`() {
     var limits = TransportLimits()
     limits.firstByte = .seconds(30)
     limits.idle = .seconds(4)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A port that is known only after the server that speaks of it has started.
+/// A port that becomes known only after the server that refers to it has started.
 final class PortNumber: Sendable {
   private let number = Atomic(0)
 

@@ -49,7 +49,7 @@ import Testing
         "the variable http_proxy: its port is not a number from 1 to 65535"
       ),
     ] as [([String: String], String, String)])
-  func `The proxy variables are read as curl does.`(
+  func `The proxy variables are read as curl reads them.`(
     environment: [String: String], url: String, expected: String
   ) throws {
     #expect(try picture(environment, to: url) == expected)
@@ -74,7 +74,7 @@ import Testing
     #expect(ProxyExceptions(text).hold(host) == isHeld)
   }
 
-  @Test func `A request goes through the proxy by CONNECT, one to this machine never.`() async throws {
+  @Test func `Requests go through the proxy by CONNECT, except those to this machine.`() async throws {
     let proxy = try await RawServer.start { _, _ in [.send("HTTP/1.1 200 OK\n\n")] }
     let server = try await RawServer.start { _, _ in [.ok("direct")] }
     var limits = TransportLimits()
@@ -96,7 +96,7 @@ import Testing
     #expect(proxy.requests.last?.lowercased().contains("proxy") == false)
   }
 
-  /// What is told of a request through a proxy that answers so; its address is PROXY.
+  /// The message for a request through a proxy that gives these answers; PROXY replaces its address.
   private func message(_ answers: [[RawServer.Action]]) async throws -> String {
     let proxy = try await RawServer.start { number, _ in answers[min(number, answers.count - 1)] }
     let url = "http://user:s3cret@127.0.0.1:\(proxy.port)"
@@ -122,7 +122,7 @@ import Testing
       ("503 Busy\n", "the proxy PROXY answered 503 Service Unavailable: no connection to http://a.example"),
       ("302 Found\nLocation: /login", "the proxy PROXY answered 302: no connection to http://a.example"),
     ])
-  func `[D46] A proxy that refuses is named, with the status it answered.`(
+  func `[D46] A proxy that refuses is named with its status.`(
     answer: String, expected: String
   ) async throws {
     #expect(try await message([[.send("HTTP/1.1 \(answer)\n\n"), .close]]) == expected)
@@ -139,12 +139,12 @@ import Testing
         "the proxy PROXY: invalid reply to CONNECT"
       ),
       ([[.close]], "the proxy PROXY closed the connection without an answer"),
-      // The way stands: what fails then is the service's doing.
+      // The tunnel is open, so this failure is the service's.
       (
         [[.send("HTTP/1.1 200 OK\n\n")], [.close]], "http://a.example closed the connection without an answer"
       ),
     ] as [([[RawServer.Action]], String)])
-  func `[D46] A proxy that fails otherwise is named.`(
+  func `[D46] A proxy that fails in another way is named.`(
     answers: [[RawServer.Action]], expected: String
   ) async throws {
     #expect(try await message(answers) == expected)
@@ -172,7 +172,7 @@ import Testing
     #expect(error.message == "the proxy 127.0.0.1:\(proxy.port): \(expected)")
   }
 
-  @Test func `A proxy that cannot be reached is named, without its login.`() async throws {
+  @Test func `A proxy that cannot be reached is named without its login.`() async throws {
     let proxy = try await RawServer.start { _, _ in [] }
     try await proxy.stop()
     let environment = [
@@ -195,7 +195,7 @@ import Testing
     ("HTTP/1.1 403 Forbidden\nContent-Length: 0\n\n", "127.0.0.1:"),
     ("nonsense\n\n", ""), ("", ""),
   ])
-  func `What a proxy does wrong is told without its login.`(reply: String, detail: String) async throws {
+  func `A failure of a proxy is reported without its login.`(reply: String, detail: String) async throws {
     let proxy = try await RawServer.start { _, _ in reply.isEmpty ? [.close] : [.send(reply), .close] }
     let failure = try await withTransport(
       environment: ["http_proxy": "http://user:s3cret@127.0.0.1:\(proxy.port)"]
@@ -206,7 +206,9 @@ import Testing
     #expect(!"\(shown)".contains("user"))
   }
 
-  @Test func `A variable that cannot be used is an error without its value.`() async throws {
+  @Test func `A proxy variable that cannot be used is an error that does not contain its value.`()
+    async throws
+  {
     let environment = ["http_proxy": "https://user:s3cret@p:1"]
     let failure = try await withTransport(environment: environment) {
       await $0.outcome(of: try HTTPRequest(get: "http://a.example/")).failure

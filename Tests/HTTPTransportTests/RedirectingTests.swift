@@ -3,12 +3,12 @@ import Search
 import TestSupport
 import Testing
 
-/// Redirects and credentials over real connections.
+/// Tests redirects and credentials over real connections.
 @Suite(.takesTurns) struct RedirectingTests {
   private let credential = PlacedCredential(
     place: .header("Authorization"), secret: Secret("Bearer s3cret"), provenance: "TOKEN")
 
-  @Test func `A redirect loop ends after five.`() async throws {
+  @Test func `A redirect loop ends after five redirects.`() async throws {
     let server = try await RawServer.start { _, _ in [.redirect(302, to: "/again")] }
     let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")
     let outcome = try await withTransport { await $0.outcome(of: request) }
@@ -17,7 +17,7 @@ import Testing
     #expect(server.connections == 1)
   }
 
-  @Test func `The reply knows where it came from, and the same origin gets the credential again.`()
+  @Test func `A reply has its final address, and a redirect to the same origin carries the credential.`()
     async throws
   {
     let server = try await RawServer.start { number, _ in
@@ -29,7 +29,7 @@ import Testing
     #expect(server.requests.map { $0.contains("\nAuthorization: Bearer s3cret\n") } == [true, true])
   }
 
-  @Test func `Another origin is not asked unless it is listed, and then without the credential.`()
+  @Test func `Another origin gets no request unless it is listed, and then without the credential.`()
     async throws
   {
     let other = try await RawServer.start { _, _ in [.ok("other")] }
@@ -61,7 +61,7 @@ import Testing
     #expect(server.requests.last?.hasSuffix("\n\nbody") == true)
   }
 
-  @Test func `A credential in the query is added when it is not there, and stays out of the reply.`()
+  @Test func `A credential in the query is added if it is missing, and is not in the reply's address.`()
     async throws
   {
     let server = try await RawServer.start { _, _ in [.ok("x")] }

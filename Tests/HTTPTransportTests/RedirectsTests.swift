@@ -2,7 +2,7 @@ import HTTPTransport
 import Search
 import Testing
 
-/// The decision alone, without a network.
+/// Tests the redirect decision without a network.
 struct RedirectsTests {
   /// The decision on one redirect: the next request's address, or the refusal.
   private func picture(
@@ -20,19 +20,19 @@ struct RedirectsTests {
   }
 
   @Test(arguments: [200, 201, 300, 304, 305, 306, 309, 400])
-  func `Any other status is an answer.`(status: Int) throws {
+  func `Any other status is a reply.`(status: Int) throws {
     #expect(try picture("http://a.example/", status, "/x") == "deliver")
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func `GET and HEAD are repeated as they are.`(status: Int) throws {
+  func `GET and HEAD are repeated unchanged.`(status: Int) throws {
     #expect(try picture("http://a.example/b/c?d", status, "../x?y=1") == "GET http://a.example/x?y=1")
     #expect(
       try picture("http://a.example/", status, "?page=2", method: .head) == "HEAD http://a.example/?page=2")
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func `A safe POST is repeated on 307 and 308 alone, and no other ever.`(status: Int) throws {
+  func `A safe POST is repeated only on 307 and 308, and an unsafe one never.`(status: Int) throws {
     let expected = status >= 307 ? "POST http://a.example/x" : "\(RedirectRefusal.unsafeMethod)"
     #expect(try picture("http://a.example/", status, "/x", method: .post) == expected)
     let refused = try picture("http://a.example/", status, "/x", method: .post, isSafe: false)
@@ -55,7 +55,7 @@ struct RedirectsTests {
     ("https://a.example/", "https://a.example@b.example/x", "userinfo"),
     ("http://127.0.0.1:1/", "http://localhost:1/x", "otherOrigin(\"http://localhost:1\")"),
   ])
-  func `Only the same origin, or its host over TLS, is gone to.`(
+  func `Redirects are followed only to the same origin or to its host over TLS.`(
     url: String, location: String, expected: String
   ) throws {
     let refusals: [String: RedirectRefusal] = ["userinfo": .target(.userinfo)]
@@ -63,7 +63,7 @@ struct RedirectsTests {
     #expect(picture == refusals[expected].map { "\($0)" } ?? Self.words(expected))
   }
 
-  /// `otherOrigin("x")` as the refusal says it.
+  /// The text of the refusal `otherOrigin("x")`.
   private static func words(_ text: String) -> String {
     let parts = text.split(separator: "\"").map(String.init)
     return switch parts[0] {
@@ -76,7 +76,7 @@ struct RedirectsTests {
   @Test(arguments: [
     "ftp://a.example/", "javascript:alert(1)", "http://", "https://[::1/", "http://a.example:99999/",
   ])
-  func `An address that cannot be read is refused.`(location: String) throws {
+  func `An address that cannot be parsed is refused.`(location: String) throws {
     let request = HTTPRequest(url: try WebURL("http://a.example/"))
     var redirects = Redirects(of: request)
     guard case .refuse(.unreadable) = redirects.decision(status: 302, locations: [location], to: request)
@@ -86,7 +86,7 @@ struct RedirectsTests {
     }
   }
 
-  @Test func `Without a Location there is nowhere to go; of several the first counts.`() throws {
+  @Test func `A redirect without a Location is refused, and the first of several is used.`() throws {
     let request = HTTPRequest(url: try WebURL("http://a.example/"))
     var redirects = Redirects(of: request)
     #expect(redirects.decision(status: 302, locations: [], to: request) == .refuse(.noLocation))
@@ -109,7 +109,7 @@ struct RedirectsTests {
     (["0.0.0.0"], "https://0.0.0.0/x", "privateAddress"),
     (["10.0.0.1"], "https://10.0.0.1/x", "privateAddress"),
   ])
-  func `Listed hosts are gone to, private ones not from a public origin.`(
+  func `Redirects to listed hosts are followed, but not to private ones from a public origin.`(
     hosts: [String], location: String, expected: String
   ) throws {
     let request = HTTPRequest(url: try WebURL("https://a.example/"), allowedHosts: hosts)
@@ -127,7 +127,7 @@ struct RedirectsTests {
     #expect(kind == expected)
   }
 
-  @Test func `A private origin may lead to listed ones of its own class.`() throws {
+  @Test func `A private origin may redirect to listed hosts of its own class.`() throws {
     let hosts = ["10.0.0.2", "127.0.0.1"]
     #expect(
       try picture("http://10.0.0.1/", 302, "http://10.0.0.2/x", allowedHosts: hosts)
@@ -137,7 +137,7 @@ struct RedirectsTests {
         == "\(RedirectRefusal.target(.privateAddress("127.0.0.1")))")
   }
 
-  @Test func `What lies on another host has the rules of the configured origin.`() throws {
+  @Test func `Redirects on another host have the rules of the configured origin.`() throws {
     let home = try WebURL("https://a.example/").origin
     let request = HTTPRequest(
       url: try WebURL("https://b.example/x"), allowedHosts: ["b.example", "10.0.0.1"], home: home)
@@ -159,7 +159,7 @@ struct RedirectsTests {
       ])
   }
 
-  @Test func `What was raised to https is not led down again.`() throws {
+  @Test func `A request that was upgraded to https is not downgraded.`() throws {
     let request = HTTPRequest(url: try WebURL("http://a.example/"))
     var redirects = Redirects(of: request)
     guard
@@ -171,7 +171,7 @@ struct RedirectsTests {
         == .refuse(.target(.downgrade("http://a.example"))))
   }
 
-  @Test func `Five redirects are followed, the sixth is refused.`() throws {
+  @Test func `Five redirects are followed, and the sixth is refused.`() throws {
     var request = HTTPRequest(url: try WebURL("http://a.example/0"))
     var redirects = Redirects(of: request)
     for number in 1...5 {
@@ -184,7 +184,7 @@ struct RedirectsTests {
   }
 
   @Test
-  func `Another origin gets no credential and no field but harmless ones, and nor does the first again.`()
+  func `Another origin gets no credential and only harmless fields, as does the first one afterwards.`()
     throws
   {
     let credential = PlacedCredential(place: .query("key"), secret: Secret("s3cret"), provenance: "KEY")
@@ -213,7 +213,7 @@ struct RedirectsTests {
     ("https://a.example/", "https://a.example:8443/x", false),
     ("https://a.example/", "https://b.example/x", false),
   ])
-  func `[D54] A field that may be personal goes to the origin of the source alone.`(
+  func `[D54] A field that may be personal is sent only to the origin of the source.`(
     url: String, location: String, isKept: Bool
   ) throws {
     let request = HTTPRequest(

@@ -7,12 +7,12 @@ import TestSupport
 import Testing
 
 @Suite(.takesTurns) struct TLSTests {
-  /// A server that speaks TLS as `localhost` alone, with a certificate nobody has signed.
+  /// A server that speaks TLS only as `localhost`, with a certificate that no authority has signed.
   private func server() async throws -> RawServer {
     try await RawServer.start(isSecure: true) { _, _ in [.ok("secure")] }
   }
 
-  /// What comes of a request to the server under a name.
+  /// The outcome of a request to the server by this name.
   private func outcome(
     _ host: String, trust: ServerTrust, environment: [String: String] = [:]
   ) async throws -> Result<HTTPReply, TransportFailure> {
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// Runs with the path of a file that holds the server's certificate.
+  /// Runs `body` with the path of a file that contains the server's certificate.
   private func withRoots(_ body: (String) async throws -> Void) async throws {
     let path = FileManager.default.temporaryDirectory.path + "/riffle-roots-\(UUID()).pem"
     try Data(TestCertificate.text.utf8).write(to: URL(filePath: path))
@@ -30,13 +30,13 @@ import Testing
     try await body(path)
   }
 
-  @Test func `A certificate the system does not know is refused.`() async throws {
+  @Test func `A certificate that the system does not know is refused.`() async throws {
     let failure = try await outcome("localhost", trust: .systemRoots).failure
     #expect(failure?.kind == .tls)
     #expect(failure?.detail.contains("CERTIFICATE_VERIFY_FAILED") == true)
   }
 
-  @Test func `A root in a file of our own is trusted, by option or by variable.`() async throws {
+  @Test func `A root certificate in a file is trusted, by option or by variable.`() async throws {
     try await withRoots { path in
       try await #expect(outcome("localhost", trust: .roots(file: path)).picture == "200 secure")
       let environment = ["SSL_CERT_FILE": path]
@@ -45,24 +45,24 @@ import Testing
     }
   }
 
-  @Test func `A certificate of another name is refused.`() async throws {
+  @Test func `A certificate for another name is refused.`() async throws {
     try await withRoots { path in
       let failure = try await outcome("127.0.0.1", trust: .roots(file: path)).failure
       #expect(failure?.kind == .tls)
     }
   }
 
-  @Test func `Every certificate is taken when that is asked for.`() async throws {
+  @Test func `Every certificate is accepted on request.`() async throws {
     try await #expect(outcome("localhost", trust: .anything).picture == "200 secure")
   }
 
-  @Test func `A file of roots that is not there is an error that says so.`() async throws {
+  @Test func `A missing file of root certificates is an error that names it.`() async throws {
     let failure = try await outcome("localhost", trust: .roots(file: "/nonexistent.pem")).failure
     #expect(failure?.kind == .tls)
     #expect(failure?.detail == "'/nonexistent.pem' cannot be read as a PEM file of root certificates")
   }
 
-  @Test func `A server that does not speak TLS is a failure of TLS.`() async throws {
+  @Test func `A server that does not speak TLS is a TLS failure.`() async throws {
     let server = try await DemoServer.start()
     let request = try HTTPRequest(get: "https://127.0.0.1:\(server.port)/")
     let failure = try await withTransport { await $0.outcome(of: request).failure }
@@ -76,7 +76,7 @@ import Testing
       (TLSVersion.tlsv1, TLSVersion.tlsv1, false), (.tlsv1, .tlsv11, false), (.tlsv1, .tlsv12, true),
       (.tlsv12, .tlsv12, true), (.tlsv13, .tlsv13, true),
     ])
-  func `[D54] TLS 1.2 is the least that is spoken.`(
+  func `[D54] TLS 1.2 is the minimum version.`(
     least: TLSVersion, most: TLSVersion, isSpoken: Bool
   ) async throws {
     let server = try await RawServer.start(isSecure: true) {
@@ -93,7 +93,7 @@ import Testing
       outcome.failure?.detail ?? "it does not speak TLS 1.2 or later" == "it does not speak TLS 1.2 or later")
   }
 
-  @Test func `HTTP/1.1 alone is offered, whatever else a server speaks.`() async throws {
+  @Test func `Only HTTP/1.1 is offered, whatever else a server speaks.`() async throws {
     let server = try await RawServer.start(isSecure: true) {
       $0.applicationProtocols = ["h2", "http/1.1"]
     } _: { _, _ in
@@ -105,7 +105,7 @@ import Testing
     #expect(outcome.picture == "200 secure")
   }
 
-  @Test func `A handshake that goes nowhere ends by the limit for connecting.`() async throws {
+  @Test func `A stalled handshake ends at the limit for connecting.`() async throws {
     let server = try await RawServer.start { _, _ in [] }
     var limits = TransportLimits.patient
     limits.connect = .milliseconds(50)

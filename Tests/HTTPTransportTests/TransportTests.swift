@@ -8,7 +8,7 @@ import Testing
 @testable import HTTPTransport
 
 @Suite(.takesTurns) struct TransportTests {
-  @Test func `A reply has the status, the header fields, the body and the address it came from.`()
+  @Test func `A reply has its status, header fields, body and address.`()
     async throws
   {
     let server = try await DemoServer.start()
@@ -23,7 +23,7 @@ import Testing
     #expect(reply.sentAt > 1_700_000_000 && reply.arrivedAt >= reply.sentAt)
   }
 
-  @Test func `A request goes out with its own fields, asking for gzip.`() async throws {
+  @Test func `A request is sent with its own fields, except reserved ones, and accepts gzip.`() async throws {
     let server = try await RawServer.start { _, _ in [.ok("[]")] }
     try await withTransport { transport in
       var request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/a?b=c")
@@ -54,7 +54,7 @@ import Testing
     "//double///slash",
     "/%zz?%", "/a;b=c:d@e!$&'()*,?/?x=/?:@", "/日本語?q=日本語", "/?",
   ])
-  func `A target arrives as the URL has it.`(path: String) async throws {
+  func `The request target is sent as in the URL.`(path: String) async throws {
     let server = try await RawServer.start { _, _ in [.ok("")] }
     let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)\(path)")
     _ = try await withTransport { try await $0.reply(to: request) }
@@ -74,7 +74,7 @@ import Testing
     #expect(server.connections == 1)
   }
 
-  @Test func `HEAD has the head alone, and does not ask for gzip.`() async throws {
+  @Test func `HEAD receives only the head and does not request gzip.`() async throws {
     let server = try await RawServer.start { _, _ in
       [.send("HTTP/1.1 200 OK\nContent-Length: 99999999999\nContent-Encoding: gzip\n\n")]
     }
@@ -97,7 +97,7 @@ import Testing
     #expect(server.requests.first?.hasSuffix("\n\n{\"q\":1}") == true)
   }
 
-  @Test func `Informational replies are passed over.`() async throws {
+  @Test func `Informational replies are skipped.`() async throws {
     let outcome = try await outcome { _, _ in
       [.send("HTTP/1.1 103 Early Hints\nLink: <x>\n\n"), .ok("done")]
     }
@@ -137,8 +137,8 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func `[D37] Connections are given up without waiting for those that are being made.`() async throws {
-    // Its TLS greeting is never answered.
+  @Test func `[D37] Closing does not wait for connections that are being established.`() async throws {
+    // The TLS greeting of this connection is never answered.
     let server = try await RawServer.start { _, _ in [] }
     let request = try HTTPRequest(get: "https://127.0.0.1:\(server.port)/")
     var configuration = TransportConfiguration(environment: [:])
@@ -153,7 +153,7 @@ import Testing
     server.closeConnections()
   }
 
-  @Test func `[D40] The thread of connections outlives them, so that nothing comes too late for it.`()
+  @Test func `[D40] The thread of connections outlives them, so late work still has a thread.`()
     async throws
   {
     let outcome = try await outcome { _, _ in [.ok("")] }

@@ -83,9 +83,9 @@ struct SecurityClaim {
       text:
         "Redirects and next pages are followed to the same origin only, or from http to https of the same host. `pagination.hosts` lists other hosts, and those get no credential.",
       tests: [
-        "Only the same origin, or its host over TLS, is gone to.",
-        "Another origin is not asked unless it is listed, and then without the credential.",
-        "A redirect to a listed host carries no credential, nor does the way back.",
+        "Redirects are followed only to the same origin or to its host over TLS.",
+        "Another origin gets no request unless it is listed, and then without the credential.",
+        "A redirect to a listed host carries no credential, nor does a redirect back.",
         "A next link to a listed host carries no credential.",
       ]),
     SecurityClaim(
@@ -100,24 +100,24 @@ struct SecurityClaim {
       text:
         "Every connection is judged by the address it has: a host of your source that was at a public address is not asked at a private one (DNS rebinding), and a name of this machine (`localhost`) is asked on this machine only. Where a proxy leads is the proxy's to decide.",
       tests: [
-        "A host that was at a public address is not asked at a private one.",
-        "A name of this machine is asked on this machine alone.",
+        "A host seen at a public address gets no request at a private one.",
+        "A name of this machine is requested only on this machine.",
       ]),
     SecurityClaim(
       text:
         "Certificates are checked against the system's roots, `tls.ca_file` or `SSL_CERT_FILE`; TLS 1.2 is the least. With `--insecure` they are not, and every run says so, also with `--quiet`.",
       tests: [
-        "TLS 1.2 is the least that is spoken.",
-        "A certificate the system does not know is refused.", "A certificate of another name is refused.",
-        "A root in a file of our own is trusted, by option or by variable.",
+        "TLS 1.2 is the minimum version.",
+        "A certificate that the system does not know is refused.", "A certificate for another name is refused.",
+        "A root certificate in a file is trusted, by option or by variable.",
         "A run that does not check certificates says so even with --quiet.",
       ]),
     SecurityClaim(
       text:
         "A proxy gets requests by CONNECT and sees no credential of an https service; none is used for this machine. Its own login is in no message.",
       tests: [
-        "A request goes through the proxy by CONNECT, one to this machine never.",
-        "What a proxy does wrong is told without its login.",
+        "Requests go through the proxy by CONNECT, except those to this machine.",
+        "A failure of a proxy is reported without its login.",
       ]),
     SecurityClaim(
       text: "The embedded API server listens on the loopback interface, and answers to its own names only.",
@@ -139,14 +139,14 @@ struct SecurityClaim {
         "They go to the source's own origin and to hosts that its `auth.hosts` lists, over https or to this machine, and nowhere else.",
       tests: [
         "Rule 16: a credential is sent only to the origin of the source.",
-        "Plain http carries no credential but to this machine.",
+        "Plain http carries no credential except to this machine.",
         "No other host gets a secret, or a header that may contain one.",
-        "A field that may be personal goes to the origin of the source alone.",
+        "A field that may be personal is sent only to the origin of the source.",
       ]),
     SecurityClaim(
       text: "Cookies are kept in memory for one run, and go back to the source's own origin only.",
       tests: [
-        "Cookies are kept within a run, over redirects too, and not beyond it.",
+        "Cookies are kept within a run, including redirects, but not beyond it.",
         "Another host gets no cookie and sets none.",
       ]),
     SecurityClaim(
@@ -250,7 +250,7 @@ struct SecurityClaim {
         "A hostile body is a clear error and takes less than 100 MiB.",
         "A hundred thousand open brackets are an error, not a crash.",
         "Nesting of 64 levels is accepted, and the limit can be set.",
-        "A slow drip ends by the limit for everything.",
+        "A slow drip ends at the total time limit.",
         "A status line without a status from 100 to 999 is refused.",
         "A head of any kind is a reply or a failure.",
       ]),
@@ -258,7 +258,7 @@ struct SecurityClaim {
       text:
         "No service brings riffle to ask without end: pages that repeat end the list, redirects end after five, and a chain of requests without progress is stopped.",
       tests: [
-        "Five redirects are followed, the sixth is refused.", "An endless series of empty pages trips",
+        "Five redirects are followed, and the sixth is refused.", "An endless series of empty pages trips",
         "Any order of events keeps the pager consistent.",
       ]),
   ]
