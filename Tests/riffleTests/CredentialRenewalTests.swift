@@ -6,7 +6,7 @@ import Testing
 
 @testable import riffle
 
-/// A credential that comes from a program is renewed when the service refuses it, provided it was accepted before.
+/// Tests that a credential from a program is renewed when the service refuses it, but not twice without a success.
 @Suite(.takesTurns) struct CredentialRenewalTests {
   /// Numbered tokens, and a provider that returns the next one at each renewal.
   private final class Tokens: Sendable {

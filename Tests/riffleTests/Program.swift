@@ -17,7 +17,7 @@ enum Program {
     return bundle.appendingPathComponent("riffle").path
   }
 
-  /// Runs to the end, with an empty home folder and no input.
+  /// Runs to the end, without a home folder and with an empty stdin.
   static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Result {
     try await result(of: process(path, arguments, environment))
   }

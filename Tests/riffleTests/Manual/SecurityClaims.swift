@@ -1,4 +1,4 @@
-/// What riffle promises about safety, and the tests that hold it to each promise, by their names.
+/// A security promise of riffle, and the names of the tests that back it.
 struct SecurityClaim {
   let text: String
   let tests: [String]
