@@ -62,7 +62,8 @@ struct SecurityClaim {
       text:
         "Into a pipe or file values are exact. `--csv-safe` lets no cell of CSV be a formula, nor what a spreadsheet that divides at `;`, tabs or line breaks would make a cell.",
       tests: [
-        "Values written to a pipe are exact.", "With --csv-safe, no field is a formula, and numbers stay numbers.",
+        "Values written to a pipe are exact.",
+        "With --csv-safe, no field is a formula, and numbers stay numbers.",
         "With --csv-safe, no text after a delimiter of another format is a formula.",
       ]),
     SecurityClaim(
@@ -108,7 +109,8 @@ struct SecurityClaim {
         "Certificates are checked against the system's roots, `tls.ca_file` or `SSL_CERT_FILE`; TLS 1.2 is the least. With `--insecure` they are not, and every run says so, also with `--quiet`.",
       tests: [
         "TLS 1.2 is the minimum version.",
-        "A certificate that the system does not know is refused.", "A certificate for another name is refused.",
+        "A certificate that the system does not know is refused.",
+        "A certificate for another name is refused.",
         "A root certificate in a file is trusted, by option or by variable.",
         "A run that does not check certificates says so even with --quiet.",
       ]),
