@@ -230,6 +230,19 @@ import Testing
     }
   }
 
+  @Test func `[D41] Each page is in the record as soon as it is in the file.`() async throws {
+    try await withFile("a.csv", "") { file in
+      let identity = RunIdentity(source: "s", request: "1", form: "2")
+      let journal = ResumeJournal(beside: file, ResumeRecord(identity: identity, inode: 7))
+      journal.begin()
+      for number in 0..<20 {
+        journal.note(Array("a\n".utf8), rows: 1, of: block(number, rows: 1), columns: [])
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: file + ".riffle"))
+        #expect(try ResumeRecord.reading(Array(bytes)).record.progress.pages == number + 1)
+      }
+    }
+  }
+
   @Test func `[D41] A record that cannot be written is reported at the end.`() async throws {
     try await withFile("a.csv", "") { file in
       try FileManager.default.createDirectory(atPath: file + ".riffle", withIntermediateDirectories: true)

@@ -326,8 +326,11 @@ import Testing
       }
       // Another file with that name would have the same record.
       try FileManager.default.moveItem(atPath: file, toPath: file + ".old")
-      let third = try await Program.run(words)
-      #expect(third.errors == "riffle: cannot write \(file): another riffle is writing it\n")
+      for more in [[], ["--resume"]] {
+        let third = try await Program.run(words + more)
+        #expect(third.errors == "riffle: cannot write \(file): another riffle is writing it\n")
+        #expect(third.status == 74)
+      }
       try? FileManager.default.removeItem(atPath: file)
       try FileManager.default.moveItem(atPath: file + ".old", toPath: file)
       #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
@@ -367,6 +370,14 @@ import Testing
       let folder = (victim as NSString).deletingLastPathComponent
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["victim", "victim.riffle"])
+      // Somebody who knew the number of a draft has put a link there.
+      let trap = "\(place).\(String(7, radix: 36))"
+      for target in [victim, victim + ".new"] {
+        try FileManager.default.createSymbolicLink(atPath: trap, withDestinationPath: target)
+        #expect(DraftFile(for: place, number: 7) == nil)
+        try FileManager.default.removeItem(atPath: trap)
+      }
+      #expect(try String(contentsOfFile: victim, encoding: .utf8) == "mine")
       let drafts = try (0..<2).map { _ in try #require(DraftFile(for: place)) }
       defer { for draft in drafts { close(draft.descriptor) } }
       #expect(drafts[0].path != drafts[1].path)

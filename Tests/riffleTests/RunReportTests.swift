@@ -149,5 +149,30 @@ import Text
     #expect(
       state.report.advice
         == "cannot write a.csv.riffle: No space left on device. This run cannot be resumed")
+    // Where all is written, it is worth a line.
+    var complete = OneShotState(
+      session: Session(rules: Session.Rules(first: Position(ordinal: 0, value: .start))))
+    complete.continuation = .resume
+    complete.reduce(.recordFailed("cannot write a.csv.riffle: No space left on device"))
+    #expect(complete.report.status == .done)
+    #expect(complete.report.notes == ["cannot write a.csv.riffle: No space left on device"])
+  }
+
+  @Test func `[D46] Redirects and refused requests on the way to a page are requests of the run.`() throws {
+    var session = Session(rules: Session.Rules(first: Position(ordinal: 0, value: .start)))
+    session.reduce(.searched(Query("x"), .everything))
+    var state = OneShotState(session: session)
+    var page = Page(
+      content: .cells(CellTable(withoutTextsOf: 2)),
+      continuation: .next(Position(ordinal: 1, value: .number(2)), .value))
+    page.exchange.requests = 3
+    state.reduce(.session(.loaded(page, for: try #require(state.pageRequests.first))))
+    #expect(state.requests == 3)
+    var error = PageError(.rejected, status: 404, message: "none")
+    error.exchange = Exchange(requests: 2)
+    let next = try #require(state.pageRequests.first)
+    state.reduce(.session(.failed(error, for: next, at: Moment(now: 0))))
+    #expect(state.requests == 5)
+    #expect(state.retries == 0)
   }
 }

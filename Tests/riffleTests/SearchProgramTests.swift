@@ -271,6 +271,7 @@ import Testing
     #expect(Set(expected.map { $0[0] }).count > 3)
     #expect(try await rows("--sort", "category:desc,code_point") == expected)
     #expect(try await rows("--sort", "category:desc", "--sort", "code_point") == expected)
+    #expect(try await rows("--sort", "category:desc,code_point", "-n", "5") == Array(expected.prefix(5)))
     let both = try await Program.run(["search", "unicode", "arrow", "--all", "-n", "5"])
     #expect(both.errors.contains("--limit and --all cannot be used together"))
     #expect(both.status == 64)
@@ -633,6 +634,8 @@ import Testing
         "2>&-: \(rows) \(rows) \(open)", "<&- >&-: \(rows) \(closed)", "<&- 2>&-: \(rows) \(rows) \(open)",
         ">&- 2>&-: \(rows) \(closed)", "<&- >&- 2>&-: \(rows) \(closed)",
       ])
+    let refused = try await Program.shell("riffle search unicode U+2192 -v >&-")
+    #expect(refused.errors == "riffle: stdout is closed\n", "nothing is requested")
   }
 
   @Test func `A file keeps its contents when no rows arrive to replace them.`() async throws {

@@ -7,9 +7,10 @@ package struct DraftFile: Sendable {
   /// Open for writing; the caller closes it.
   package let descriptor: Int32
 
+  /// - Parameter number: Names the file; must be unpredictable.
   /// - Returns: Nil if the file cannot be created; `errno` has the reason.
-  package init?(for place: String) {
-    path = "\(place).\(String(UInt64.random(in: .min ... .max), radix: 36))"
+  package init?(for place: String, number: UInt64 = .random(in: .min ... .max)) {
+    path = "\(place).\(String(number, radix: 36))"
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     if descriptor < 0 { return nil }
   }

@@ -58,7 +58,7 @@ final class RecentEvents: Sendable {
 
 /// A queue whose elements keep a stable index. Elements are stored in blocks that are freed one by one, so
 /// that memory follows the count; an array could keep up to four times as much.
-private struct Backlog<Element> {
+struct Backlog<Element> {
   /// The number of elements in a block.
   private static var length: Int { 256 }
   static var stride: Int { MemoryLayout<Element?>.stride }
@@ -71,6 +71,9 @@ private struct Backlog<Element> {
 
   /// All remaining elements. O(n).
   var all: [Element] { blocks.joined().compactMap(\.self) }
+
+  /// Places that take memory, with those of elements that were dropped. O(1).
+  var placeCount: Int { blocks.count * Self.length }
 
   func contains(_ index: Int) -> Bool { startIndex..<endIndex ~= index }
 

@@ -27,10 +27,12 @@ struct World: Sendable {
 }
 
 extension World {
-  static func live() -> World {
-    let clock = AlarmClock()
-    return World(
-      environment: environmentVariables(), now: steadyTime(from: timeOfDay(), by: clock), clock: clock,
+  /// - Parameters:
+  ///   - start: The time of day, in seconds since 1970.
+  ///   - clock: The clock that the run waits by; its time advances with it.
+  static func live(at start: Double = timeOfDay(), by clock: any Clock<Duration> = AlarmClock()) -> World {
+    World(
+      environment: environmentVariables(), now: steadyTime(from: start, by: clock), clock: clock,
       chance: { Double.random(in: 0...1) },
       zone: LocalZone(localOffset), isInputTerminal: isatty(STDIN_FILENO) == 1,
       isOutputTerminal: isatty(STDOUT_FILENO) == 1,
@@ -51,7 +53,8 @@ extension World {
   }
 
   /// A time that advances with `clock`, even if the time of day is set.
-  static func steadyTime(from start: Double, by clock: some Clock<Duration>) -> @Sendable () -> Double {
+  private static func steadyTime(from start: Double, by clock: some Clock<Duration>) -> @Sendable () -> Double
+  {
     let origin = clock.now
     return { start + origin.duration(to: clock.now) / .seconds(1) }
   }
