@@ -87,23 +87,23 @@ import Text
       }.filter { !$0.isEmpty }
     }
     var pager = try PagerDriver(size: (80, 14))
-    let start = ["type to search Test things", "for example: one", "for example: two"]
+    let start = ["Type to search Test things", "Example: one", "Example: two"]
     #expect(words(pager) == start)
     pager.reduce(.historyRead(["old"]))
     #expect(words(pager).count == 4 && words(pager)[3].hasSuffix(": previous query   Ctrl-R: history"))
     try pager.press("esc")
-    #expect(words(pager) == ["no query yet"] + start.dropFirst() + ["s: type a query"])
+    #expect(words(pager) == ["No query yet"] + start.dropFirst() + ["s: type a query"])
     try pager.press("s x y enter")
     try pager.answer([], more: false)
     #expect(
       words(pager) == [
-        "no results for \"xy\"", "Check the spelling, or try fewer words.",
+        "No results for \"xy\"", "Check the spelling or try fewer words.",
         "s: edit the query   R: start over",
       ])
     pager = try PagerDriver(query: "x", size: (80, 14))
     try pager.answer(numbers: 0..<3)
     try pager.press("& q enter")
-    #expect(words(pager).contains("no loaded row matches \"q\""))
+    #expect(words(pager).contains("No loaded row matches \"q\""))
     #expect(words(pager).contains("Esc: show all rows   &: edit the filter   M: load more"))
   }
 
