@@ -8,7 +8,7 @@ extension Actions {
       if state.mode == .prompt { state.acceptPrompt() } else { state.runQuery() }
     },
     Action(
-      "cancel", "cancel a count or load, clear a filter or search, or close", table: ["esc"],
+      "cancel", "cancel a count or load, clear the filter or matches, or close", table: ["esc"],
       query: ["esc"], popup: ["esc", "q"], prompt: ["esc"]
     ) { state, count in
       // If a count is being typed, only the count is dropped.

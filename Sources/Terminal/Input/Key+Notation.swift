@@ -59,7 +59,7 @@ extension Key {
   /// Why a terminal cannot distinguish this key from another one; nil if it can.
   private static func refusal(of name: Substring, _ modifiers: Modifiers) -> String? {
     if modifiers == .alt && (name == "O" || name == "[") || modifiers == [.alt, .shift] && name == "o" {
-      return "the sequences of other keys begin with it"
+      return "the escape sequences of other keys begin with it"
     }
     guard modifiers.contains(.ctrl) else { return nil }
     switch name.lowercased() {

@@ -25,6 +25,7 @@ struct BrowseCommand: ParsableCommand {
     let message = Message(request, world)
     try message.telling {
       let interactive = try Interactive(request, world, .browse, options)
+      for note in interactive.notes { message.note(note) }
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
       try interactive.run().departure.endProcess()
     }

@@ -38,6 +38,7 @@ struct PickCommand: ParsableCommand {
       }
       if form.output == nil { try Descriptor.requireStandardOutput() }
       let interactive = try Interactive(request, world, .pick, options)
+      for note in interactive.notes { message.note(note) }
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
       let outcome = try interactive.run()
       outcome.departure.endProcess()

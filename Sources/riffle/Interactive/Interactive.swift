@@ -44,6 +44,9 @@ struct Interactive {
     }
   }
 
+  /// Notes on the settings, to print before the screen is taken over.
+  var notes: [String] { setup.notes }
+
   struct Outcome {
     /// Why the user interface ended; the terminal has been restored.
     let departure: Departure

@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: [
     ("quit", "nokey", "cannot bind quit to \"nokey\": no such key. Use one character, space"),
     ("quit", "", "cannot bind quit to \"\": it is empty"),
-    ("quit", "alt-O", "cannot bind quit to \"alt-O\": the sequences of other keys begin with it"),
+    ("quit", "alt-O", "cannot bind quit to \"alt-O\": the escape sequences of other keys begin with it"),
     ("quti", "q", "unknown action \"quti\". Did you mean \"quit\"?"),
   ]) func `A binding that is not possible is refused with the reason.`(
     action: String, key: String, why: String

@@ -21,7 +21,7 @@ struct CheckConfig: ParsableCommand {
     var options = options
     options.config = file ?? options.config
     try options.perform { world, files in
-      _ = try Setup(world, file: options.config)
+      for note in try Setup(world, file: options.config).notes { Message(world).note(note) }
       let path = try options.path(world)
       let isThere = (try? files.read(path)) != nil
       try Descriptor.print(isThere ? "\(path): nothing is wrong\n" : "\(path): not there, defaults count\n")
