@@ -340,6 +340,36 @@ import Testing
     }
   }
 
+  @Test func `Escape ends a search that is still looking for its match.`() async throws {
+    var pager = try PagerDriver(query: "x", size: (60, 12))
+    try pager.answer(numbers: 0..<1_200, more: false)
+    try pager.press("/")
+    pager.type("\"thing 7")
+    try pager.press("enter")
+    await pager.order()
+    #expect(pager.selectedName == "thing 7")
+    try pager.press("5 0 0 G /")
+    pager.type("\"thing 11")
+    try pager.press("esc")
+    await pager.order()
+    #expect(pager.selectedName == "thing 499")
+  }
+
+  @Test func `A canceled request for a row order emits nothing.`() async throws {
+    var pager = try PagerDriver(query: "x", size: (60, 12))
+    try pager.answer(numbers: 0..<1_200, more: false)
+    try pager.press("&")
+    pager.type("thing")
+    let request = try #require(pager.state.orderRequest)
+    let answers = await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      var count = 0
+      await request.fulfil { _ in count += 1 }
+      return count
+    }.value
+    #expect(answers == 0)
+  }
+
   @Test func `Escape from a filter selects the previous row where a refresh has moved it.`() throws {
     var pager = try pager()
     try pager.press("2 0 G r &")

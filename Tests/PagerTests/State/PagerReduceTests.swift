@@ -210,6 +210,16 @@ import Text
     #expect(pager.state.line.text == "arrowabc")
   }
 
+  @Test func `A query that begins with a blank is not remembered when Escape leaves it.`() throws {
+    var pager = try PagerDriver(query: "arrow")
+    try pager.answer(numbers: 0..<50)
+    try pager.press("s ctrl-u")
+    pager.type(" my own")
+    try pager.press("esc")
+    #expect(pager.state.line.text == "arrow")
+    #expect(pager.state.history.entries.isEmpty)
+  }
+
   @Test func `Escape keeps the typed text when nothing has been requested.`() throws {
     var pager = try PagerDriver()
     try pager.press("a b c esc")
@@ -221,6 +231,8 @@ import Text
     try pager.press("a b c d enter")
     #expect(pager.state.mode == .query)
     #expect(pager.state.history.entries.isEmpty)
+    try pager.press("backspace enter")
+    #expect(pager.asked == "abc p1")
   }
 
   @Test(arguments: [("esc", "stopped"), ("", "failed")])
@@ -341,6 +353,39 @@ import Text
     try pager.press("r")
     #expect(pager.asked == "x p2")
     #expect(pager.state.pageRequests.first?.attempt == 1)
+  }
+
+  @Test func `A failure is one message, whatever happens after it.`() throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer(numbers: 0..<3)
+    try pager.fail(refused)
+    for time in 1...3 { pager.reduce(.ticked(1000 + Double(time))) }
+    #expect(pager.state.messages.all.map(\.text) == ["Page 2 failed: refused"])
+  }
+
+  @Test func `Rows loaded after a refresh are not marked as new.`() throws {
+    var pager = try PagerDriver(query: "x", size: (60, 12))
+    try pager.answer(numbers: 0..<20)
+    try pager.press("r")
+    try pager.answer([PagerDriver.row(99)] + (0..<20).map(PagerDriver.row))
+    try pager.press("M")
+    try pager.answer(numbers: 20..<40)
+    try pager.press("g")
+    #expect(pager.screen.contains("+ thing 99"))
+    try pager.press("G")
+    #expect(pager.listed.hasSuffix("[thing 39]"))
+    #expect(!pager.screen.contains("+ "))
+  }
+
+  @Test func `After a suspension everything is redrawn.`() throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer(numbers: 0..<3)
+    try pager.press("ctrl-z")
+    #expect(pager.state.departure == .suspend)
+    let before = PagerView.frame(pager.state).redraws
+    pager.reduce(.resumed(pager.state.canvas))
+    #expect(pager.state.departure == nil)
+    #expect(PagerView.frame(pager.state).redraws != before)
   }
 
   @Test func `A refresh keeps the selected row selected at its new position.`() throws {

@@ -42,6 +42,29 @@ import Text
     #expect(pager.listed.hasPrefix("thing 0"))
   }
 
+  @Test func `The wheel at an end of the rows leaves the selection where it is.`() throws {
+    var pager = try pager()
+    for (keys, action) in [("6 j", Mouse.Action.wheelUp), ("G 6 k", .wheelDown)] {
+      try pager.press(keys)
+      let before = pager.listed
+      pager.state.reduce(mouse(action, 0, 5))
+      #expect(pager.listed == before)
+    }
+    #expect(pager.listed == "[thing 23] thing 24 thing 25 thing 26 thing 27 thing 28 thing 29")
+  }
+
+  @Test func `A click beside the table or behind a popup does nothing.`() throws {
+    var pager = try pager()
+    for row in [0, 10, 11] { pager.state.reduce(mouse(.press(0), 5, row)) }
+    #expect(pager.state.selectedRow == 0)
+    try pager.press("v")
+    for (column, row) in [(5, 6), (14, 2), (12, 1)] { pager.state.reduce(mouse(.press(0), column, row)) }
+    try pager.press("esc")
+    #expect(pager.state.mode == .table)
+    #expect(pager.state.list.sort == nil)
+    #expect(pager.state.selectedRow == 0)
+  }
+
   @Test func `With the mouse off, its reports are ignored and the terminal is not asked for them.`() throws {
     var pager = try pager()
     #expect(PagerView.frame(pager.state).tracksMouse)

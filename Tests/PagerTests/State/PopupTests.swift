@@ -137,6 +137,21 @@ import Text
     #expect(pager.screen.contains("\n {}\n"))
   }
 
+  @Test func `A late answer for another row does not get into the detail.`() throws {
+    var pager = try pager()
+    try pager.press("v")
+    let first = try #require(pager.state.readingRequest)
+    try pager.press("ctrl-n")
+    let second = try #require(pager.state.readingRequest)
+    for (request, owner) in [(second, "second"), (first, "first")] {
+      let content = RowDetail.Content.read(
+        fields: [RowDetail.Field(title: "Owner", text: owner)], body: nil, json: [])
+      pager.state.reduce(.read(content, for: request.identity))
+    }
+    #expect(pager.screen.contains("Owner  second"))
+    #expect(!pager.screen.contains("first"))
+  }
+
   /// The popup with its title.
   private func popup(_ pager: PagerDriver) -> String {
     var lines = pager.screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).dropLast(2)

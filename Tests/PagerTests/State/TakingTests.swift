@@ -47,6 +47,15 @@ import Text
     #expect(pager.state.marks.isEmpty)
   }
 
+  @Test(arguments: [
+    ("3 j 2 x", [3, 4]), ("3 j 3 x", [3, 4]), ("j 2 shift-tab", [0, 1]), ("j 3 shift-tab", [0, 1]),
+  ])
+  func `Marking with a count stops at the first or last row.`(keys: String, marked: [Int]) throws {
+    var pager = try pager()
+    try pager.press(keys)
+    #expect(pager.state.marks.rows == marked)
+  }
+
   @Test func `Marks follow rows that a refresh moves, and return with a previous query.`() throws {
     var pager = try pager()
     try pager.press("j x r")
