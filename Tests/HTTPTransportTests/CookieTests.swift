@@ -45,6 +45,20 @@ import Testing
     #expect(try cookies(["s=1; Max-Age=60"], at: "http://127.0.0.1/a/", now: 61) == nil)
   }
 
+  @Test(
+    arguments: [
+      ("http://127.0.0.1/", "s=1"), ("http://a.example/", nil), ("https://a.example/", "s=1"),
+    ] as [(String, String?)])
+  func `A Secure cookie is not accepted over plain http, except from this machine.`(
+    url: String, expected: String?
+  ) throws {
+    let jar = CookieJar()
+    let request = HTTPRequest(url: try WebURL(url))
+    let field = try HTTPField(name: "Set-Cookie", value: "s=1; Secure")
+    jar.keep(from: HTTPReply(status: 200, headers: [field], body: [], url: request.url), to: request, now: 0)
+    #expect(jar.added(to: request, now: 0).headers.first("Cookie") == expected)
+  }
+
   @Test func `[D46] A cookie of the source itself comes first and takes precedence.`() throws {
     let own = "s=own; u=3"
     #expect(try cookies(["s=1", "t=2"], at: "http://127.0.0.1/a/", own: own) == "s=own; u=3; t=2")

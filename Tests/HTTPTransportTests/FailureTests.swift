@@ -90,6 +90,17 @@ import Testing
     #expect(head.picture == "replyTimeout(seconds: 0.03)")
   }
 
+  @Test func `After a redirect the limit for the first byte counts again.`() async throws {
+    let limits = limits {
+      $0.firstByte = .milliseconds(30)
+      $0.total = .seconds(10)
+    }
+    let outcome = try await outcome(limits: limits) { number, _ in
+      number == 0 ? [.redirect(302, to: "/next")] : []
+    }
+    #expect(outcome.picture == "replyTimeout(seconds: 0.03)")
+  }
+
   @Test func `A stalled body ends at the limit between its parts.`() async throws {
     let limits = limits { $0.idle = .milliseconds(30) }
     let outcome = try await outcome(limits: limits) { _, _ in
@@ -199,6 +210,18 @@ import Testing
     }
     let outcome = try await outcome(limits: limits) { _, _ in [.send(head)] + parts + [.send("0\n\n")] }
     #expect(outcome.picture == expected)
+  }
+
+  @Test func `Gzip that decodes to nothing is limited too.`() async throws {
+    let limits = limits { $0.bodyBytes = 1_000 }
+    let members = Array(repeatElement(FailureTests.empty, count: 110).joined())
+    let outcome = try await outcome(limits: limits) { _, _ in
+      [
+        .send("HTTP/1.1 200 OK\nContent-Encoding: gzip\nTransfer-Encoding: chunked\n\n"),
+        .send(Array("\(String(members.count, radix: 16))\r\n".utf8) + members + [13, 10]), .send("0\n\n"),
+      ]
+    }
+    #expect(outcome.picture == "bodyTooLarge(limit: 1000)")
   }
 
   @Test func `A content coding that was not requested is an error that names it.`() async throws {

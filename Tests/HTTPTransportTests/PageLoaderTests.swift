@@ -216,4 +216,51 @@ import Testing
     }
     #expect(page.exchange.address == "http://127.0.0.1:\(server.port)/?page=2&access=<secret>&b=x")
   }
+
+  @Test func `A secret that a service repeats in a note or a refused link is redacted.`()
+    async throws
+  {
+    let server = try await RawServer.start { _, _ in
+      [
+        .ok(
+          """
+          {"data": {"items": [{}], "next": "https://token-of-mine.example/?page=2"}, \
+          "errors": [{"message": "token-of-mine is about to expire"}]}
+          """)
+      ]
+    }
+    var source = try source(port: server.port)
+    source.rows.path = try JSONPath("data.items")
+    source.pagination = try Pagination(
+      LinkPagination.self, PaginationSettings(next: try ValueExpression(parsing: "data.next")))
+    let page = try await withTransport { [source] transport in
+      let loader = PageLoader(
+        source: source, transport: transport,
+        preparation: PageLoader.Preparation(context: { .success(self.run(token: "token-of-mine")) }))
+      return try await loader.page(for: request, makeContent: { .document($0) }).get()
+    }
+    #expect(page.notes == ["the service tells of an error beside the rows: <secret> is about to expire"])
+    guard case .end(.refusedNext(let why)) = page.continuation else { throw Failure() }
+    #expect(why.contains("https://<secret>.example"), "\(why)")
+    #expect(!why.contains("token-of-mine"))
+  }
+
+  @Test func `A source's timeout replaces the default one.`()
+    async throws
+  {
+    let times = Mutex<[Duration?]>([])
+    let transport = Transport { _, total throws(TransportFailure) in
+      times.withLock { $0.append(total) }
+      throw TransportFailure(.cancelled, origin: "")
+    }
+    for named in [nil, Duration.seconds(90)] {
+      var source = try source(port: 1)
+      source.endpoint.timeout = named
+      let loader = PageLoader(
+        source: source, transport: transport, timeout: .seconds(60),
+        preparation: PageLoader.Preparation(context: { .success(RunContext()) }))
+      _ = await loader.page(for: request, makeContent: { .document($0) })
+    }
+    #expect(times.withLock { $0 } == [.seconds(60), .seconds(90)])
+  }
 }

@@ -128,6 +128,18 @@ import Testing
     #expect(try await message([[.send("HTTP/1.1 \(answer)\n\n"), .close]]) == expected)
   }
 
+  @Test func `The status of a proxy's refusal is asked for with the login.`() async throws {
+    let proxy = try await RawServer.start { _, request in
+      let isKnown = request.lowercased().contains("proxy-authorization: basic dxnlcjpzm2nyzxq=\n")
+      return [.send("HTTP/1.1 \(isKnown ? "403 Forbidden" : "407 Who")\nContent-Length: 0\n\n"), .close]
+    }
+    let environment = ["http_proxy": "http://user:s3cret@127.0.0.1:\(proxy.port)"]
+    let failure = try await withTransport(environment: environment) {
+      await $0.outcome(of: try HTTPRequest(get: "http://a.example/")).failure
+    }
+    #expect(failure?.kind == .refusedByProxy(status: 403))
+  }
+
   @Test(
     arguments: [
       ([[.send("HTTP/1.1 403 No\n\n"), .close], [.close]], "the proxy PROXY: invalid reply to CONNECT"),

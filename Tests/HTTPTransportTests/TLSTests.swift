@@ -30,8 +30,9 @@ import Testing
     try await body(path)
   }
 
-  @Test func `A certificate that the system does not know is refused.`() async throws {
-    let failure = try await outcome("localhost", trust: .systemRoots).failure
+  @Test(arguments: [[:], ["SSL_CERT_FILE": ""]])
+  func `A certificate that the system does not know is refused.`(environment: [String: String]) async throws {
+    let failure = try await outcome("localhost", trust: .systemRoots, environment: environment).failure
     #expect(failure?.kind == .tls)
     #expect(failure?.detail.contains("CERTIFICATE_VERIFY_FAILED") == true)
   }
