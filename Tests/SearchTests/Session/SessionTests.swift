@@ -279,6 +279,29 @@ import Testing
     #expect(session.picture == "rows 1 2 3 · loading refresh · asks p4")
   }
 
+  @Test func `A restart of rows without a key counts the rows that were kept, not those received.`() {
+    var session = started(.plain, .pages(1))
+    func answer(_ id: Int) {
+      var page = page([id], .more(id))
+      page.keys = []
+      page.received = 3
+      session.requests.first.map { session.reduce(.loaded(page, for: $0)) }
+    }
+    for id in 1...3 {
+      answer(id)
+      if id < 3 { session.reduce(.wanted(.pages(1))) }
+    }
+    session.reduce(.refreshed(rows: 2))
+    answer(1)
+    session.failFirst(expired)
+    session.reduce(.retried)
+    answer(1)
+    #expect(session.requests.map(\.position.ordinal) == [1])
+    answer(2)
+    #expect(session.requests.isEmpty)
+    #expect(session.isIdle)
+  }
+
   @Test func `[D56] No more than max_rows rows are kept.`() {
     var session = started(.plain.with { $0.maxRows = 3 }, .everything)
     session.answer([1, 2], .more(1))
