@@ -87,6 +87,28 @@ import Testing
     #expect(await keeper.renewed(after: run)?.credentials == renewed.first)
   }
 
+  @Test func `Leaving cancels the renewal of a credential.`() async throws {
+    let tokens = Tokens(most: 9)
+    let (starts, started) = AsyncStream<Void>.makeStream()
+    let (end, ended) = AsyncStream<Void>.makeStream()
+    let isCancelled = Mutex(false)
+    let keeper = RunContextKeeper(
+      prepare: { .success(tokens.next()) },
+      renew: { _ in
+        started.yield()
+        for await _ in end {}
+        isCancelled.withLock { $0 = Task.isCancelled }
+        return nil
+      })
+    let first = try await keeper.value.get()
+    let renewal = Task { await keeper.renewed(after: first) }
+    for await _ in starts { break }
+    keeper.cancel()
+    ended.finish()
+    #expect(await renewal.value == nil)
+    #expect(isCancelled.withLock { $0 })
+  }
+
   @Test func `[D7] A run outlives any number of tokens.`() async throws {
     // Each token is valid for two pages.
     let server = try ScriptedServer { request in

@@ -70,6 +70,27 @@ import Text
       try curl(["github", "x", "-H", "X-Api-Key: written-out"]).contains(#"-H 'X-Api-Key: '"$SECRET""#))
   }
 
+  @Test(arguments: [
+    (Authorization.Scheme.header(name: "X-Key", prefix: ""), ["-H", "x-key: own"], true),
+    (.header(name: "X-Key", prefix: ""), ["-H", "Authorization: own", "--param", "X-Key=own"], false),
+    (.basic(userFrom: []), ["-H", "authorization: own"], true),
+    (.basic(userFrom: []), ["-H", "X-Key: own"], false),
+    (.query(name: "key"), ["--param", "key=own"], true), (.query(name: "key"), ["-H", "key: own"], false),
+  ]) func `A header or parameter with a credential's name replaces the credential.`(
+    scheme: Authorization.Scheme, words: [String], isReplaced: Bool
+  ) throws {
+    var source = try Self.catalogue.entry(named: "github").source
+    source.authorization = Authorization(scheme: scheme, from: [.environment("KEY")], isOptional: false)
+    let additions = try RequestAdditions(RequestOptions.parse(["github"] + words), environment: [:])
+    #expect((try additions.applied(to: source).authorization == nil) == isReplaced)
+  }
+
+  @Test func `An empty environment variable is not a credential.`() throws {
+    let source = try Self.catalogue.entry(named: "github").source
+    #expect(source.credentialNames(in: ["GH_TOKEN": ""]).isEmpty)
+    #expect(source.credentialNames(in: ["GH_TOKEN": "token"]) == [.authorization])
+  }
+
   @Test func `A parameter replaces a credential with the same name.`() throws {
     let text = try curl(["stackoverflow", "x", "--param", "key=own"], ["STACKEXCHANGE_KEY": "secret-key"])
     #expect(text.contains(#"--data-urlencode 'key='"$SECRET""#) && !text.contains("STACKEXCHANGE_KEY"))

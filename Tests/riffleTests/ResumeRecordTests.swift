@@ -230,6 +230,14 @@ import Testing
     }
   }
 
+  /// A run that notes its first page, and is over without having concluded.
+  private func begin(_ file: String) {
+    let journal = ResumeJournal(
+      beside: file, ResumeRecord(identity: RunIdentity(source: "s", request: "1", form: "2"), inode: 7))
+    journal.begin()
+    journal.note(Array("a\n".utf8), rows: 1, of: block(0, rows: 1), columns: [])
+  }
+
   @Test func `[D41] Each page is in the record as soon as it is in the file.`() async throws {
     try await withFile("a.csv", "") { file in
       let identity = RunIdentity(source: "s", request: "1", form: "2")

@@ -107,6 +107,21 @@ import Testing
     try await server.stop()
   }
 
+  @Test func `When a run is resumed, --max-pages counts the pages of the earlier run too.`() async throws {
+    let server = try await DemoServer.start()
+    try await withFile("a.csv", "") { file in
+      for (most, rows) in [(2, 60), (3, 90)] {
+        let run = try await Program.run(
+          arguments(file, server, ["--resume", "--concurrency", "1", "--max-pages", "\(most)"]))
+        #expect(run.status == 0, "\(run.errors)")
+        let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 1 + rows)
+      }
+    }
+    #expect(server.requestLog.count == 3)
+    try await server.stop()
+  }
+
   @Test func `A run that is interrupted after its limit cut a page is resumed row by row.`()
     async throws
   {

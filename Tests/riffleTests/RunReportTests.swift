@@ -42,6 +42,8 @@ import Text
     #expect(full.report.status == .output)
     var closed = failed(PageError(.server, message: "x"))
     closed.ending = .outputClosed
+    // The reader left before the first row: the run is not an empty one.
+    closed.failsEmpty = true
     #expect(closed.report == RunReport(status: .done, notes: [], failure: nil))
   }
 

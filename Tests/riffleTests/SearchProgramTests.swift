@@ -638,6 +638,14 @@ import Testing
     #expect(refused.errors == "riffle: stdout is closed\n", "nothing is requested")
   }
 
+  @Test func `A list without rows empties the file.`() async throws {
+    try await withFile("a.jsonl", "{\"name\": \"old\"}\n") { path in
+      let result = try await Program.run(["search", "unicode", "xyzzyxyzzy", "--all", "-o", path])
+      #expect(result.status == 0)
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == "")
+    }
+  }
+
   @Test func `A file keeps its contents when no rows arrive to replace them.`() async throws {
     try await withFile("a.csv", "old\n") { path in
       let result = try await Program.run([

@@ -27,6 +27,35 @@ import Testing
     #expect(text == "[]\n")
   }
 
+  @Test func `A signal that was ignored when the run started stays ignored.`() async throws {
+    let server = try ScriptedServer { request in
+      let numbers = request.target.split { !$0.isNumber }.compactMap { Int32($0) }
+      guard let program = numbers.first else { return .status(400) }
+      kill(program, SIGHUP)
+      let page = numbers.count > 1 ? numbers[1] : 1
+      let next = page < 5 ? ", \"next\": \"?program=\(program)&page=\(page + 1)\"" : ""
+      return .json("{\"items\": [{\"id\": \(page)}]\(next)}")
+    }
+    defer { server.stop() }
+    let source = """
+      schema = 1
+      id = "mine"
+      [request]
+      url = "\(server.baseURL)/list"
+      [rows]
+      path = "items"
+      [pagination]
+      type = "link"
+      next = "next"
+      """
+    try await withFile("mine.toml", source) { file in
+      let run = try await Program.shell(
+        "trap '' HUP; bash -c 'exec \(Program.path) search \(file) --all -f csv --param program=$$'")
+      #expect(run.output == "id\n1\n2\n3\n4\n5\n", "\(run.errors)")
+      #expect(run.status == 0)
+    }
+  }
+
   @Test(arguments: [["letter"], ["arrow", "--sort", "name"]])
   func `A stalled reader does not keep a run alive.`(words: [String]) async throws {
     let process = Program.process(["search", "unicode", "--all", "-f", "jsonl"] + words)

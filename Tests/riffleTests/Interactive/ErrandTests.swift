@@ -1,9 +1,10 @@
 import Foundation
-import Pager
-import Search
 import TestSupport
 import Testing
+import Text
 
+@testable import Pager
+@testable import Search
 @testable import riffle
 
 @Suite(.takesTurns) struct ErrandTests {
@@ -63,6 +64,36 @@ import Testing
     (["XDG_STATE_HOME": "relative", "HOME": "/h"], "/h/.local/state/riffle/history.jsonl"), ([:], nil),
   ]) func `The history file is in the XDG state folder.`(environment: [String: String], path: String?) {
     #expect(HistoryFile.path(environment: environment) == path)
+  }
+
+  // MARK: Files
+
+  @Test func `A file is removed if its rows cannot be read.`() async throws {
+    let source = Source(
+      id: "things", title: "Things", endpoint: Endpoint(url: try Template("https://api.example.org/")),
+      pagination: try Pagination(SinglePage.self, PaginationSettings()))
+    let document = try JSONDocument(Array("[{}]".utf8))
+    let reply = ReplyValues(document: document, headers: [], url: try WebURL("https://api.example.org/"))
+    // Its rows are in no archive.
+    let cells = CellTable(
+      DocumentRows(reply: reply, nodes: Array(document.elements(of: document.rootNode))), columns: [],
+      link: nil,
+      context: FormatContext(now: 0))
+    var rows = RowStore()
+    rows.append(
+      Page(content: .cells(cells), continuation: .end(.last)), kept: [0],
+      at: Position(ordinal: 0, value: .start), resumption: nil)
+    let selection = RowSelection(rows: rows, numbers: [0], columns: [])
+    let reader = RowReader(archive: RowArchive(keep: { _ in nil }, read: { _ in nil }))
+    try await withFolder { folder in
+      let file = RowFile(source: source, reader: reader, home: nil, zone: .utc)
+      guard case .failed(let why) = file.write(selection, to: "\(folder)/a.csv") else {
+        Issue.record("it is written")
+        return
+      }
+      #expect(why.hasPrefix("cannot write \(folder)/a.csv: the row's own JSON"))
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/a.csv"))
+    }
   }
 
   // MARK: Programs

@@ -106,6 +106,26 @@ import Testing
     #expect(terminal.isAsFound)
   }
 
+  @Test func `A session chosen from the list uses the terminal's background.`() throws {
+    let terminal = try PseudoTerminal(
+      "riffle", arguments: ["--color", "always"], columns: 100, rows: 14,
+      environment: ["HOME=/dev/null", "COLORTERM=truecolor"])
+    #expect(terminal.shows("choose a source"))
+    terminal.type("␛]11;rgb:ffff/ffff/ffff␛\\")
+    let accent = "38;2;0;100;115"
+    #expect(terminal.waits(for: accent))
+    terminal.type("unicode\r")
+    #expect(terminal.shows("Type to search Unicode characters"))
+    terminal.forget()
+    terminal.type("\u{0C}")
+    #expect(terminal.waits(for: "Type to search Unicode characters"))
+    #expect(terminal.output.contains(accent))
+    terminal.type("\u{3}")
+    #expect(terminal.shows("22 sources"))
+    terminal.type("q")
+    #expect(terminal.ending() == .exit(0))
+  }
+
   @Test func `[D61] --color always uses the terminal's full colors even with NO_COLOR.`() throws {
     let terminal = try PseudoTerminal(
       "riffle", arguments: ["unicode", "--color", "always"], columns: 100, rows: 14,

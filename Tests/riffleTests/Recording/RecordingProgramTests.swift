@@ -27,6 +27,17 @@ import Testing
     try await server.stop()
   }
 
+  @Test func `A session that cannot start leaves no recording.`() async throws {
+    try await withFolder { folder in
+      let file = "\(folder)/s.riffle"
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: ["browse", "nosuchsource", "--record", file], environment: ["HOME=\(folder)"])
+      #expect(terminal.ending() != .exit(0))
+      #expect(terminal.output.contains("nosuchsource"))
+      #expect(!FileManager.default.fileExists(atPath: file))
+    }
+  }
+
   @Test func `A recorded session is replayed to its end, from an owner-only file.`() async throws {
     try await withFolder { folder in
       try await record(in: folder) { terminal in
