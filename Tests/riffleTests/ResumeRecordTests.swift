@@ -238,6 +238,21 @@ import Testing
     journal.note(Array("a\n".utf8), rows: 1, of: block(0, rows: 1), columns: [])
   }
 
+  @Test func `[D28] A torn line is cut off when the run is resumed.`() async throws {
+    try await withFile("a.csv", "") { file in
+      begin(file)
+      let record = URL(fileURLWithPath: file + ".riffle")
+      let torn = Data(repeating: UInt8(ascii: "x"), count: 5_000)
+      try (Data(contentsOf: record) + torn).write(to: record)
+      let journal = ResumeJournal(resuming: try #require(try ResumeJournal.earlier(beside: file)))
+      journal.note(Array("b\n".utf8), rows: 1, of: block(1, rows: 1), columns: [])
+      let bytes = try Array(Data(contentsOf: record))
+      let (read, length) = try ResumeRecord.reading(bytes)
+      #expect(read.progress.rows == 2)
+      #expect(length == bytes.count)
+    }
+  }
+
   @Test func `[D41] Each page is in the record as soon as it is in the file.`() async throws {
     try await withFile("a.csv", "") { file in
       let identity = RunIdentity(source: "s", request: "1", form: "2")
