@@ -10,7 +10,7 @@ package struct Difference: CustomStringConvertible {
     let structural = {
       Self.text(Picture(expected, style: .structural).lines, Picture(actual, style: .structural).lines)
     }
-    description = described ?? structural() ?? "  (the values are not equal, but look alike)"
+    description = described ?? structural() ?? "  (the values are not equal, but print the same)"
   }
 
   /// The difference of two lists of lines; empty if they are equal.

@@ -56,7 +56,8 @@ extension TestSystem {
     settle(place)
     let stubborn = effects()
     if exhaustivity == .on, !stubborn.isEmpty {
-      fail("finish(): these effects go on although they were cancelled: \(listed(stubborn))", place)
+      fail(
+        "finish(): these effects are still running although they were canceled: \(listed(stubborn))", place)
     }
   }
 

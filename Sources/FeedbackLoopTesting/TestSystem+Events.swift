@@ -115,7 +115,7 @@ extension TestSystem {
         "\(step): \(problem) (− expected, + actual)\n\(Difference(expected: expected, actual: actual))", place
       )
     } else if exhaustivity == .on, change != nil, expected == before {
-      fail("\(step): the expectation changes nothing; leave it out if the event does not either", place)
+      fail("\(step): the expectation changes nothing. Omit it if the event changes nothing", place)
     }
   }
 }

@@ -116,6 +116,6 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
   func reportComplaints(_ place: Place) {
     for complaint in happenings.takeComplaints() { fail(complaint, place) }
     if executor.isIdle { return }
-    fail("effects have not come to rest after \(maximumJobs) steps: \(listed(running()))", place)
+    fail("effects have not settled after \(maximumJobs) steps: \(listed(running()))", place)
   }
 }

@@ -3,7 +3,7 @@ import TextTable
 /// A frame around every cell, in the format of reStructuredText and Pandoc.
 enum GridStyle: TableStyle {
   static let name = "grid"
-  static let summary = "a table with a frame around every cell"
+  static let summary = "a table with borders around every cell"
   static let fileEndings: [String] = []
   static let edges = 4
   static let gap = 3

@@ -1,7 +1,7 @@
 /// A JSON array with each row on a separate line.
 struct JSONFormat: OutputFormat {
   static let name = "json"
-  static let summary = "one JSON array of the API's own objects, or of the named columns"
+  static let summary = "one JSON array of the API's original objects, or of the named columns"
   static let options: Set<FormatOption> = []
   static let fileEndings = ["json"]
   static var ownColumns: OwnColumns { .wholeRows }

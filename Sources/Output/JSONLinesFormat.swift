@@ -1,7 +1,7 @@
 /// JSON Lines: each row is one JSON value on one line.
 struct JSONLinesFormat: OutputFormat {
   static let name = "jsonl"
-  static let summary = "JSON Lines: one object a line, the API's own or of the named columns"
+  static let summary = "JSON Lines: one object per line, the API's original or the named columns"
   static let options: Set<FormatOption> = [.null]
   static let fileEndings = ["jsonl", "ndjson"]
   static let isResumable = true

@@ -3,7 +3,7 @@ import TextTable
 /// Columns separated by two spaces, without a frame.
 enum PlainStyle: TableStyle {
   static let name = "table"
-  static let summary = "columns for reading (the default on a terminal)"
+  static let summary = "aligned columns (the default on a terminal)"
   static let fileEndings = ["txt"]
   static let edges = 0
   static let gap = 2

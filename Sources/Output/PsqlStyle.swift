@@ -3,7 +3,7 @@ import TextTable
 /// A frame as drawn by psql with `\pset border 2`.
 enum PsqlStyle: TableStyle {
   static let name = "psql"
-  static let summary = "a framed table"
+  static let summary = "a table with column separators, as in psql"
   static let fileEndings: [String] = []
   static let edges = 4
   static let gap = 3

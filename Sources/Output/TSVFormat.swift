@@ -2,7 +2,7 @@
 /// \n \r \\`, so that every tab is a delimiter and every line feed ends a row.
 struct TSVFormat: OutputFormat {
   static let name = "tsv"
-  static let summary = "tab-separated values, with \\t \\n \\r \\\\ for tab, line breaks and backslash"
+  static let summary = "tab-separated values, with tabs, line breaks and backslashes written \\t \\n \\r \\\\"
   static let options: Set<FormatOption> = [.header, .null]
   static let fileEndings = ["tsv"]
   static let isResumable = true

@@ -1,7 +1,7 @@
 /// One row per line, as specified by `--template`. Values are exact, as in csv.
 struct TemplateFormat: OutputFormat {
   static let name = "template"
-  static let summary = "a line of your own, for instance --template '{name}: {@link}'"
+  static let summary = "a custom line per row, such as --template '{name}: {@link}'"
   static let options: Set<FormatOption> = [.null]
 
   private let sheet: Sheet

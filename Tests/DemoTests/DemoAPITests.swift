@@ -55,34 +55,34 @@ struct DemoAPITests {
   }
 
   @Test(arguments: [
-    ("GET /nothing", 404, "there is no '/nothing'; / lists what there is"),
-    ("POST /characters", 405, "/characters answers GET and HEAD, not POST"),
+    ("GET /nothing", 404, "no route '/nothing'. See / for all routes"),
+    ("POST /characters", 405, "/characters supports GET and HEAD, not POST"),
     ("GET /characters?page=0", 422, "page must be a whole number from 1, but is '0'"),
     ("GET /characters?page=x", 422, "page must be a whole number from 1, but is 'x'"),
     ("GET /characters?per_page=-1", 422, "per_page must be a whole number from 1, but is '-1'"),
     ("GET /characters?delay=x", 422, "delay must be a whole number from 0, but is 'x'"),
-    ("GET /characters/cursor?cursor=bad", 400, "the cursor 'bad' is not one of this query"),
-    ("GET /cursor?cursor=1y2p0ij32e8e7-x", 400, "the cursor '1y2p0ij32e8e7-x' is not one of this query"),
+    ("GET /characters/cursor?cursor=bad", 400, "cursor 'bad' does not belong to this query"),
+    ("GET /cursor?cursor=1y2p0ij32e8e7-x", 400, "cursor '1y2p0ij32e8e7-x' does not belong to this query"),
     (
       "GET /keyset?starting_after=x", 400,
-      "starting_after must be a code point as rows have it, U+2192, but is 'x'"
+      "starting_after must be a code point like U+2192, but is 'x'"
     ),
     (
       "GET /keyset?starting_after=U%2B110000", 400,
-      "starting_after must be a code point as rows have it, U+2192, but is 'U+110000'"
+      "starting_after must be a code point like U+2192, but is 'U+110000'"
     ),
     (
       "GET /merge?offset=5", 400,
-      "offset and continue must both be sent as the page before gave them, or neither"
+      "send offset and continue as returned with the previous page, or neither"
     ),
-    ("GET /graphql", 405, "/graphql answers POST, not GET"),
-    ("POST /search-after", 400, "the body must be the JSON object that / shows for /search-after"),
-    ("GET /characters/cursor?cursor=-1-", 400, "the cursor '-1-' is not one of this query"),
+    ("GET /graphql", 405, "/graphql supports POST, not GET"),
+    ("POST /search-after", 400, "the body must be a JSON object as shown at / for /search-after"),
+    ("GET /characters/cursor?cursor=-1-", 400, "cursor '-1-' does not belong to this query"),
     (
       "GET /?fault=x", 422,
-      "there is no fault 'x'; there are \(Fault.all.map(\.name).joined(separator: ", "))"
+      "unknown fault 'x'. Faults are \(Fault.all.map(\.name).joined(separator: ", "))"
     ),
-    ("GET /?fault=500", 500, "a fault was asked for"),
+    ("GET /?fault=500", 500, "a fault was requested"),
   ])
   func `A refusal has a status and a message.`(line: String, status: Int, message: String) {
     #expect(picture(line).hasPrefix("\(status)\n"))

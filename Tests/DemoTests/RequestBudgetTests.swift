@@ -14,7 +14,7 @@ struct RequestBudgetTests {
       lines == [
         "1000: Limit 2, Remaining 1, Reset 1060",
         "1030: Limit 2, Remaining 0, Reset 1060, After 30",
-        "1059: Limit 2, Remaining 0, Reset 1060, After 1 – rate limit of 2 requests reached; wait 1 s",
+        "1059: Limit 2, Remaining 0, Reset 1060, After 1 – rate limit of 2 requests reached. Wait 1 s",
         "1060: Limit 2, Remaining 1, Reset 1120",
       ])
   }

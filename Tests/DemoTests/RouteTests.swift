@@ -149,11 +149,11 @@ struct RouteTests {
     ),
     (
       #"{"query":"{people}"}"#,
-      #"{"data":null,"errors":[{"message":"the query must ask for characters"}]}"#
+      #"{"data":null,"errors":[{"message":"the query must select characters"}]}"#
     ),
     (
       #"{"query":"{characters}","variables":{"after":"x"}}"#,
-      #"{"data":null,"errors":[{"message":"the cursor 'x' is not one of this query"}]}"#
+      #"{"data":null,"errors":[{"message":"cursor 'x' does not belong to this query"}]}"#
     ),
   ])
   func `GraphQL reports errors with status 200.`(body: String, expected: String) {

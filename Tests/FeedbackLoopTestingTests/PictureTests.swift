@@ -98,6 +98,6 @@ import Testing
     struct Blank {}
     #expect(
       Difference(expected: Blank(), actual: Blank()).description
-        == "  (the values are not equal, but look alike)")
+        == "  (the values are not equal, but print the same)")
   }
 }

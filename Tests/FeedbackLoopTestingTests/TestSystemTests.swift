@@ -71,7 +71,7 @@ import Testing
     test.system.finish()
     #expect(
       test.report.messages == [
-        "send(.touched): the expectation changes nothing; leave it out if the event does not either"
+        "send(.touched): the expectation changes nothing. Omit it if the event changes nothing"
       ])
   }
 
@@ -153,7 +153,7 @@ import Testing
     test.system.finish()
     #expect(
       test.report.messages == [
-        "finish(): these effects go on although they were cancelled: stubborn: 1"
+        "finish(): these effects are still running although they were canceled: stubborn: 1"
       ])
   }
 
@@ -193,7 +193,7 @@ import Testing
     #expect(test.report.messages.count == 1)
     #expect(
       test.report.messages[0].hasPrefix(
-        "feedback \"load\" was stopped at depth 21, query 21: more than 10.0 starts a second (burst 20) "
+        "feedback \"load\" was stopped at depth 21, query 21: more than 10.0 starts per second (burst 20) "
           + "without progress."))
   }
 
@@ -205,7 +205,7 @@ import Testing
       exhaustivity: .off, maximumJobs: 100, report: { report($0) })
     #expect(report.messages.count == 1)
     #expect(
-      report.messages[0].hasPrefix("effects have not come to rest after 100 steps: endless: "),
+      report.messages[0].hasPrefix("effects have not settled after 100 steps: endless: "),
       "\(report.messages[0])")
     system.finish()
   }

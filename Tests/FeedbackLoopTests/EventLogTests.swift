@@ -81,7 +81,7 @@ import Testing
     }
     #expect(
       gap?.description
-        == "the event log goes on with event 3 where event 2 belongs; replay through 1, or record from the "
+        == "the event log continues with event 3 instead of event 2. Replay through 1, or record from the "
         + "start of the system")
   }
 

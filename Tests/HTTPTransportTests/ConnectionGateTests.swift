@@ -37,7 +37,7 @@ import Testing
     #expect(server.requests.isEmpty)
     #expect(
       PageError(expected, isSafe: true).message
-        == "a reply led to http://files.example:\(server.port), whose address 127.0.0.1 is private: not asked"
+        == "request blocked: a reply points to http://files.example:\(server.port), which has the private address 127.0.0.1"
     )
   }
 
@@ -150,9 +150,10 @@ import Testing
     }
     #expect(
       message(.reboundAddress("10.0.0.1"))
-        == "http://a.example was at a public address and now resolves to 10.0.0.1, a private one: not asked")
+        == "request blocked: http://a.example had a public address and now resolves to the private address 10.0.0.1"
+    )
     #expect(
       message(.notThisMachine("1.1.1.1"))
-        == "http://a.example resolves to 1.1.1.1, which is not this machine: not asked")
+        == "request blocked: http://a.example resolves to 1.1.1.1, which is not this machine")
   }
 }

@@ -47,8 +47,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Content-Type: application/json; charset=utf-8\n", "broke after 3 bytes of application/json"),
-    ("Content-Type: text/html\n", "broke after 3 bytes of text/html"), ("", "broke after 3 bytes"),
+    ("Content-Type: application/json; charset=utf-8\n", "lost after 3 bytes of application/json"),
+    ("Content-Type: text/html\n", "lost after 3 bytes of text/html"), ("", "lost after 3 bytes"),
   ])
   func `[D45] A body that is cut off is reported with its size and type.`(field: String, words: String)
     async throws
@@ -227,7 +227,7 @@ import Testing
   @Test func `A content coding that was not requested is an error that names it.`() async throws {
     let failure = try await outcome { _, _ in [.ok("…", "Content-Encoding: br")] }.failure
     #expect(failure?.kind == .brokenEncoding(received: 0))
-    #expect(failure?.detail == "not asked for: br")
+    #expect(failure?.detail == "unrequested encoding: br")
   }
 
   /// Gzip of `[1,2,3]`.

@@ -137,7 +137,7 @@ import Testing
       ).page(for: request, makeContent: { .document($0) })
     }
     guard case .failure(let error) = result else { throw Failure() }
-    #expect(error.message.contains("leads to another origin, https://<secret>.example;"), "\(error.message)")
+    #expect(error.message.contains("leads to another origin, https://<secret>.example ("), "\(error.message)")
   }
 
   private struct Failure: Error {}
@@ -161,7 +161,7 @@ import Testing
     (401, "{\"message\": \"bad token-of-mine\"}", PageError.Kind.unauthorized, "bad <secret>"),
     (403, "{}", .unauthorized, "403"), (404, "{\"message\": \"none\"}", .rejected, "none"),
     (429, "{}", .rateLimited, "429"),
-    (500, "{}", .server, "500"), (200, "no JSON", .unreadable, "no valid JSON"),
+    (500, "{}", .server, "500"), (200, "no JSON", .unreadable, "invalid JSON"),
   ]) func `[D44] A refused total fails like a page, with the service's message.`(
     status: Int, body: String, kind: PageError.Kind, words: String
   ) async throws {

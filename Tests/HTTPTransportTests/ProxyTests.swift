@@ -37,16 +37,16 @@ import Testing
       (["http_proxy": "p:1"], "http://[::1]/", "direct"),
       (
         ["https_proxy": "https://u:secret@p:1"], "https://a.example/",
-        "the variable https_proxy: only http:// and socks5:// proxies are supported"
+        "environment variable https_proxy: only http:// and socks5:// proxies are supported"
       ),
       (
         ["https_proxy": "u:s3cret@p:1://x"], "https://a.example/",
-        "the variable https_proxy: only http:// and socks5:// proxies are supported"
+        "environment variable https_proxy: only http:// and socks5:// proxies are supported"
       ),
-      (["http_proxy": "http://:1"], "http://a.example/", "the variable http_proxy: it names no host"),
+      (["http_proxy": "http://:1"], "http://a.example/", "environment variable http_proxy: it has no host"),
       (
         ["http_proxy": "http://p:0"], "http://a.example/",
-        "the variable http_proxy: its port is not a number from 1 to 65535"
+        "environment variable http_proxy: its port is not a number from 1 to 65535"
       ),
     ] as [([String: String], String, String)])
   func `The proxy variables are read as curl reads them.`(
@@ -104,7 +104,7 @@ import Testing
       await $0.outcome(of: try HTTPRequest(get: "http://a.example/")).failure
     }
     let error = PageError(try #require(failure), isSafe: true)
-    return [error.message, error.remedy].compactMap { $0 }.joined(separator: "; ")
+    return error.fullMessage
       .replacing("127.0.0.1:\(proxy.port)", with: "PROXY")
   }
 
@@ -112,15 +112,15 @@ import Testing
     arguments: [
       (
         "407 Proxy Authentication Required\nContent-Length: 0",
-        "the proxy PROXY answered 407 Proxy Authentication Required: no connection to http://a.example; "
-          + "put USER:PASSWORD@ before the host of the proxy variable"
+        "proxy PROXY returned 407 Proxy Authentication Required: cannot connect to http://a.example. "
+          + "Add USER:PASSWORD@ before the host in the proxy variable"
       ),
       (
         "403 Forbidden\nContent-Length: 0",
-        "the proxy PROXY answered 403 Forbidden: no connection to http://a.example"
+        "proxy PROXY returned 403 Forbidden: cannot connect to http://a.example"
       ),
-      ("503 Busy\n", "the proxy PROXY answered 503 Service Unavailable: no connection to http://a.example"),
-      ("302 Found\nLocation: /login", "the proxy PROXY answered 302: no connection to http://a.example"),
+      ("503 Busy\n", "proxy PROXY returned 503 Service Unavailable: cannot connect to http://a.example"),
+      ("302 Found\nLocation: /login", "proxy PROXY returned 302: cannot connect to http://a.example"),
     ])
   func `[D46] A proxy that refuses is named with its status.`(
     answer: String, expected: String
@@ -142,18 +142,19 @@ import Testing
 
   @Test(
     arguments: [
-      ([[.send("HTTP/1.1 403 No\n\n"), .close], [.close]], "the proxy PROXY: invalid reply to CONNECT"),
+      ([[.send("HTTP/1.1 403 No\n\n"), .close], [.close]], "proxy PROXY: invalid response to CONNECT"),
       (
-        [[.send("HTTP/1.1 403 No\n\n"), .close], [.send("x\n")]], "the proxy PROXY: invalid reply to CONNECT"
+        [[.send("HTTP/1.1 403 No\n\n"), .close], [.send("x\n")]], "proxy PROXY: invalid response to CONNECT"
       ),
       (
         [[.send("HTTP/1.1 403 No\n\n"), .close], [.send("HTTP/1.1 200 OK\n\n")]],
-        "the proxy PROXY: invalid reply to CONNECT"
+        "proxy PROXY: invalid response to CONNECT"
       ),
-      ([[.close]], "the proxy PROXY closed the connection without an answer"),
+      ([[.close]], "proxy PROXY closed the connection without a response"),
       // The tunnel is open, so this failure is the service's.
       (
-        [[.send("HTTP/1.1 200 OK\n\n")], [.close]], "http://a.example closed the connection without an answer"
+        [[.send("HTTP/1.1 200 OK\n\n")], [.close]],
+        "http://a.example closed the connection without a response"
       ),
     ] as [([[RawServer.Action]], String)])
   func `[D46] A proxy that fails in another way is named.`(
@@ -166,14 +167,14 @@ import Testing
     arguments: [
       (
         [[5, 0], [5, 5, 0, 1, 0, 0, 0, 0, 0, 0]],
-        "no connection to http://a.example: connection refused (SOCKS reply 5)"
+        "cannot connect to http://a.example: connection refused (SOCKS reply 5)"
       ),
       (
         [[5, 0], [5, 2, 0, 1, 0, 0, 0, 0, 0, 0]],
-        "no connection to http://a.example: not allowed (SOCKS reply 2)"
+        "cannot connect to http://a.example: not allowed (SOCKS reply 2)"
       ),
-      ([[5, 255]], "it asks for a login"), ([[5, 2]], "it asks for a login"),
-      ([[4, 0]], "it does not speak SOCKS 5"),
+      ([[5, 255]], "it requires a login"), ([[5, 2]], "it requires a login"),
+      ([[4, 0]], "it is not a SOCKS 5 proxy"),
     ] as [([[UInt8]], String)])
   func `[D46] A SOCKS proxy is named with its reply.`(answers: [[UInt8]], expected: String) async throws {
     let proxy = try await RawServer.start(conversation: answers) { _, _ in [] }
@@ -181,7 +182,7 @@ import Testing
       await $0.outcome(of: try HTTPRequest(get: "http://a.example/")).failure
     }
     let error = PageError(try #require(failure), isSafe: true)
-    #expect(error.message == "the proxy 127.0.0.1:\(proxy.port): \(expected)")
+    #expect(error.message == "proxy 127.0.0.1:\(proxy.port): \(expected)")
   }
 
   @Test func `A proxy that cannot be reached is named without its login.`() async throws {
@@ -197,9 +198,9 @@ import Testing
         await transport.outcome(of: try HTTPRequest(get: "https://a.example/")).failure,
       ]
     }
-    #expect(failures[0] == TransportFailure(.refused, origin: "the proxy 127.0.0.1:\(proxy.port)"))
+    #expect(failures[0] == TransportFailure(.refused, origin: "proxy 127.0.0.1:\(proxy.port)"))
     #expect(failures[1]?.kind == .hostNotFound)
-    #expect(failures[1]?.origin.hasPrefix("the proxy xxx") == true)
+    #expect(failures[1]?.origin.hasPrefix("proxy xxx") == true)
     #expect(!"\(failures)".contains("s3cret"))
   }
 
@@ -225,7 +226,7 @@ import Testing
     let failure = try await withTransport(environment: environment) {
       await $0.outcome(of: try HTTPRequest(get: "http://a.example/")).failure
     }
-    #expect(failure?.detail.hasPrefix("the variable http_proxy: ") == true)
+    #expect(failure?.detail.hasPrefix("environment variable http_proxy: ") == true)
     #expect(failure?.detail.contains("s3cret") == false)
   }
 }

@@ -153,9 +153,9 @@ struct RedirectsTests {
     #expect(
       lines == [
         "https://b.example/y", "https://a.example/",
-        "sent a redirect that leads to a private address, 10.0.0.1, which is never followed",
-        "sent a redirect that leads to another origin, https://c.example; list its host in pagination.hosts"
-          + " to allow that",
+        "sent a redirect that leads to a private address, 10.0.0.1, which is not allowed",
+        "sent a redirect that leads to another origin, https://c.example (list its host in pagination.hosts"
+          + " to allow it)",
       ])
   }
 

@@ -60,7 +60,7 @@ import Testing
   @Test func `A missing file of root certificates is an error that names it.`() async throws {
     let failure = try await outcome("localhost", trust: .roots(file: "/nonexistent.pem")).failure
     #expect(failure?.kind == .tls)
-    #expect(failure?.detail == "'/nonexistent.pem' cannot be read as a PEM file of root certificates")
+    #expect(failure?.detail == "cannot read '/nonexistent.pem' as a PEM file of root certificates")
   }
 
   @Test func `A server that does not speak TLS is a TLS failure.`() async throws {
@@ -91,7 +91,7 @@ import Testing
     }
     #expect(outcome.picture == (isSpoken ? "200 secure" : "tls"))
     #expect(
-      outcome.failure?.detail ?? "it does not speak TLS 1.2 or later" == "it does not speak TLS 1.2 or later")
+      outcome.failure?.detail ?? "no support for TLS 1.2 or later" == "no support for TLS 1.2 or later")
   }
 
   @Test func `Only HTTP/1.1 is offered, whatever else a server speaks.`() async throws {

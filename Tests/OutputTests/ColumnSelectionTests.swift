@@ -51,13 +51,11 @@ import Testing
   @Test(
     "An impossible column is refused before any request.",
     arguments: [
-      (
-        "@lnk",
-        #"column "@lnk" is not reserved; did you mean @link?; there are @link @key @page @source @json"#
-      ),
-      ("name,,stars", #"column "" has no name; columns are written name,owner.login,@link"#),
-      ("name,stars,name", #"column "name" is named twice"#),
-      ("a[", #"column "a[" is neither a name nor a path: "#),
+      ("@lnk", #"unknown column "@lnk". Did you mean "@link"?"#),
+      ("@zzz", #"unknown column "@zzz". Use @link, @key, @page, @source, @json"#),
+      ("name,,stars", "empty column name. Write columns as name,owner.login,@link"),
+      ("name,stars,name", #"column "name" is listed twice"#),
+      ("a[", #"invalid column "a[": "#),
     ])
   func refused(list: String, message: String) throws {
     let error = try #require(throws: ColumnSelectionError.self) {
@@ -74,8 +72,11 @@ import Testing
     }
     #expect(
       "\(error)"
-        == #"column "watcher" is neither a column of source demo nor in the rows of the first page; "#
-        + #"did you mean watchers?; as a path it is written $.watcher"#)
+        == #"no column "watcher" in source demo. Did you mean "watchers"?"#)
+    let far = try #require(throws: ColumnSelectionError.self) {
+      try written("json", "[]", #"[{"name": "n", "watchers": 1}]"#, columns: "zzz")
+    }
+    #expect("\(far)" == #"no column "zzz" in source demo. To use it as a path, write $.zzz"#)
     #expect(try written("csv", #"[{"name": "n"}]"#, columns: "$.watcher,name") == "$.watcher,name\n,n\n")
   }
 
@@ -99,7 +100,7 @@ import Testing
       try ColumnSelection(parsing: "@link", of: source)
     }
     #expect(
-      "\(error)" == #"column "@link" is unknown: source demo does not say what it is; set rows.link in it"#)
+      "\(error)" == #"source demo has no @link. Set rows.link in the source"#)
   }
 
   @Test(arguments: ["csv", "tsv", "json", "jsonl", "table", "html", "markdown", "template"])

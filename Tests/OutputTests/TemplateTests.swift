@@ -41,9 +41,9 @@ import Testing
   @Test(
     "An invalid template is refused with the reason.",
     arguments: [
-      ("{name", #"column "{name" has a { without }; a brace itself is written {{"#),
-      ("a}", #"column "a}" has a } without {; a brace itself is written }}"#),
-      ("{*}", #"column "*" stands for many columns and has no place in a template"#),
+      ("{name", #"unmatched { in template "{name". Write {{ for a literal brace"#),
+      ("a}", #"unmatched } in template "a}". Write }} for a literal brace"#),
+      ("{*}", #""*" stands for all columns and cannot be used in a template"#),
     ])
   func refused(template: String, message: String) throws {
     let error = try #require(throws: ColumnSelectionError.self) { try RowTemplate(template) }

@@ -104,11 +104,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("/nope", "the service answered 404 Not Found", Int32(1)),
+    ("/nope", "the service returned 404 Not Found", Int32(1)),
     ("/characters?q=x&fault=html", "the reply is HTML or XML", 1),
-    ("/characters?q=nosuchcharacter", "items holds no rows", 1),
-    ("/characters?q=x&fault=429", "the service answered 429 Too Many Requests", 5),
-    ("/characters?q=x&api_key=hush", "the address carries a credential (api_key)", 64),
+    ("/characters?q=nosuchcharacter", "items has no rows", 1),
+    ("/characters?q=x&fault=429", "the service returned 429 Too Many Requests", 5),
+    ("/characters?q=x&api_key=hush", "the address contains a credential (api_key)", 64),
   ]) func `An unreadable reply is reported, and the output is a source to fill in.`(
     address: String, message: String, status: Int32
   ) async throws {
@@ -153,8 +153,8 @@ import Testing
 
   @Test(arguments: [
     (#"{"total": 9, "items": [{"id": 1}, {"id": 2}]}"#, "per_page=50", "default = 2, max = 2 }\n"),
-    (#"{"total": 2, "items": [{"id": 1}, {"id": 2}]}"#, "per_page=50", "default = 50 }   # max ="),
-    (#"{"total": 9, "items": [{"id": 1}]}"#, "per_page=2&page=5", "default = 2 }   # max ="),
+    (#"{"total": 2, "items": [{"id": 1}, {"id": 2}]}"#, "per_page=50", "default = 50 }   # add max = N"),
+    (#"{"total": 9, "items": [{"id": 1}]}"#, "per_page=2&page=5", "default = 2 }   # add max = N"),
     (#"{"max_per_page": 200, "items": [{"id": 1}]}"#, "per_page=50", "default = 50, max = 200 }\n"),
   ]) func `[D25] The maximum page size is written when the reply shows it.`(
     body: String, query: String, size: String
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["add", "example.org/x"], "it does not begin with http:// or https://", Int32(64)),
+    (["add", "example.org/x"], "it does not start with http:// or https://", Int32(64)),
     (["add", "--name", "A b", "https://example.org/"], "a name has only a-z, 0-9 and -", 64),
     (["add", "--name", "github", "https://example.org/"], "source github is there already (built in)", 64),
     (["add", "--name", "search", "https://example.org/"], "search is a command of riffle", 64),

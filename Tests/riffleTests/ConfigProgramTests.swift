@@ -21,7 +21,7 @@ import Testing
       #expect(written.output == "\(file)\n" && written.status == 0)
       let again = try await Program.run(["config", "init", "--config", file])
       #expect(again.status == 78)
-      #expect(again.errors.contains("\(file): is there already"), "\(again.errors)")
+      #expect(again.errors.contains("\(file): already exists"), "\(again.errors)")
       let checked = try await Program.run(["config", "check", file])
       #expect(checked.output == "\(file): nothing is wrong\n")
     }
@@ -70,7 +70,7 @@ import Testing
           let result = try await Program.run(command, environment: ["RIFFLE_CONFIG": path])
           #expect(result.status == status, "\(result)")
           let problem =
-            "[opener] command: this file is not safe: others may write \(path) (mode 664: chmod go-w \(path))"
+            "[opener] command: this file is not safe: \(path) is writable by others (mode 664: chmod go-w \(path))"
           #expect(result.errors == (status == 0 ? "" : "riffle: \(path):2:11: \(problem)\n"))
         }
       }

@@ -135,8 +135,8 @@ import Text
   }
 
   @Test(arguments: [
-    ("no colon", "write it as 'Name: value'"), ("Host: x", "riffle sets this header itself"),
-    ("X: $NOPE", "the environment variable NOPE is not set"), ("Bad Name: x", "is not the name of a header"),
+    ("no colon", "write it as 'Name: value'"), ("Host: x", "cannot be set: riffle sets this header itself"),
+    ("X: $NOPE", "the environment variable NOPE is not set"), ("Bad Name: x", "is not a valid header name"),
   ]) func `An invalid header is reported.`(header: String, message: String) {
     #expect(throws: Complaint.self) { try curl(["github", "x", "-H", header]) }
     do { _ = try curl(["github", "x", "-H", header]) } catch {

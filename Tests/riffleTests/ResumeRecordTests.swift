@@ -83,16 +83,16 @@ import Testing
 
   @Test(arguments: [
     (1, #""bytes":4"#, #""bytes":9223372036854775807"#, "page: its numbers do not go together"),
-    (1, #""bytes":4"#, #""bytes":-1"#, "page.bytes: -1 is out of bounds"),
+    (1, #""bytes":4"#, #""bytes":-1"#, "page.bytes: -1 is out of range"),
     (1, #""bytes":4"#, #""bytes":1e3"#, "page.bytes: 1e3 is not a whole number"),
     (1, #""bytes":4"#, #""bytes":1"#, "page: its numbers do not go together"),
-    (1, #""rows":2"#, #""rows":9223372036854775807"#, "page.rows: 9223372036854775807 is out of bounds"),
+    (1, #""rows":2"#, #""rows":9223372036854775807"#, "page.rows: 9223372036854775807 is out of range"),
     (1, #""rows":2"#, #""rows":1"#, "more keys than rows"),
     (1, #""pages":1"#, #""pages":0"#, "page: its numbers do not go together"),
     (1, #""tail":0"#, #""tail":5"#, "page: its numbers do not go together"),
     (
       1, #""received":2"#, #""received":9223372036854775807"#,
-      "received: 9223372036854775807 is out of bounds"
+      "received: 9223372036854775807 is out of range"
     ),
     (1, #""received":2"#, #""received":2,"skipped":3"#, "more rows skipped than received"),
     (

@@ -317,7 +317,7 @@ import Testing
       #expect(
         result.errors.hasPrefix(
           "riffle: cannot resume \(file): the next page in \(file).riffle cannot be used: pagination.next of source mine "
-            + "gave a link that leads to another origin, \(stranger.baseURL); list its host"),
+            + "returned a link that leads to another origin, \(stranger.baseURL) (list its host"),
         "\(result.errors)")
       #expect(result.status == 64)
       #expect(try String(contentsOfFile: file, encoding: .utf8) == "id\n1\n")

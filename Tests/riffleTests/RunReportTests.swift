@@ -26,14 +26,14 @@ import Text
   ) {
     let state = failed(PageError(kind, message: "because", remedy: "do this"))
     #expect(state.isFinished)
-    #expect(state.report == RunReport(status: status, notes: [], failure: "because; do this"))
+    #expect(state.report == RunReport(status: status, notes: [], failure: "because. Do this"))
   }
 
   @Test(arguments: [(3_541.0, "02:00"), (86_520, "1970-01-02 01:02")])
   func `A temporary refusal says when it ends, in local time.`(wait: Double, end: String) {
     var state = failed(PageError(.rateLimited, message: "because", wait: wait))
     state.zone = LocalZone(offset: 3_600)
-    #expect(state.report.failure == "because; the wait ends at \(end)")
+    #expect(state.report.failure == "because. The wait ends at \(end)")
   }
 
   @Test func `A failed output is status 74, and a reader that left is not an error.`() {

@@ -240,7 +240,7 @@ import Testing
   {
     let result = try await Program.run(["search", "unicode", "snowman", option, "10"])
     #expect(result.errors.hasPrefix("riffle: \(option): expected a duration"), "\(result.errors)")
-    #expect(result.errors.hasSuffix("found \"10\"; did you mean \"10s\"?\n"), "\(result.errors)")
+    #expect(result.errors.hasSuffix("found \"10\". Did you mean \"10s\"?\n"), "\(result.errors)")
     #expect(result.status == 64)
   }
 
@@ -333,17 +333,18 @@ import Testing
   }
 
   @Test(arguments: [
-    (["search", "unicod", "x"], "unknown source \"unicod\"; did you mean unicode?", Int32(64)),
+    (["search", "unicod", "x"], "unknown source \"unicod\". Did you mean \"unicode\"?", Int32(64)),
     (["serach", "github", "x"], "unknown source \"serach\"; did you mean the command search?", 64),
     (["soures"], "did you mean the command sources?", 64),
-    (["npmm"], "unknown source \"npmm\"; did you mean npm?", 64),
+    (["npmm"], "unknown source \"npmm\". Did you mean \"npm\"?", 64),
     (["demoo"], "did you mean the command demo?", 64),
     (
       ["search", "unicode", "x", "-s", "srver=x"],
       "option \"srver\" is unknown in source unicode; did you mean server?", 64
     ),
     (
-      ["search", "unicode", "arrow", "-c", "nmae"], "column \"nmae\" is neither a column of source unicode",
+      ["search", "unicode", "arrow", "-c", "nmae"],
+      "no column \"nmae\" in source unicode. Did you mean \"name\"?",
       64
     ),
     (["search", "unicode", "x", "-n", "0"], "--limit 0: at least 1 is needed", 64),
@@ -362,9 +363,9 @@ import Testing
     ),
     (["pick", "unicode", "x", "--csv-safe"], "--csv-safe has no meaning in tsv", 64),
     (["search", "unicode", "x", "--param", "page=3"], "--param \"page\" would be replaced", 64),
-    (["search", "unicode", "x", "-s", "server=http://u:p@x"], "it has a user name or password in it", 64),
-    (["search", "unicode", "x", "-s", "server=http://x?a=b"], "it has a query or fragment", 64),
-    (["search", "unicode", "x", "-s", "server=http://x#a"], "it has a query or fragment", 64),
+    (["search", "unicode", "x", "-s", "server=http://u:p@x"], "it contains a user name or password", 64),
+    (["search", "unicode", "x", "-s", "server=http://x?a=b"], "it contains a query or fragment", 64),
+    (["search", "unicode", "x", "-s", "server=http://x#a"], "it contains a query or fragment", 64),
     (["search", "unicode", "-x"], "a word of the query that starts with - follows --", 64),
     (["search", "/nonexistent/x.toml", "x"], "/nonexistent/x.toml: does not exist", 78),
   ]) func `Wrong usage is reported with a hint or the nearest valid name.`(
@@ -438,7 +439,7 @@ import Testing
     #expect(status == 0)
     #expect(
       errors == [
-        "total: GET /count · 500 ·  answered 500 Internal Server Error: down",
+        "total: GET /count · 500 ·  returned 500 Internal Server Error: down",
         "total (again): GET /count · 200",
         statistics(2, 1, total: "42", status: 0),
       ])
@@ -450,7 +451,7 @@ import Testing
     (.status(429, #"{"message": "Slow down"}"#, ("Retry-After", "600")), 5, "Slow down"),
     (.status(404, #"{"message": "No such list"}"#), 1, "No such list"),
     (.status(500, #"{"message": "Out of order"}"#), 1, "Out of order"),
-    (.json("no JSON"), 1, "no valid JSON"),
+    (.json("no JSON"), 1, "invalid JSON"),
   ]) func `[D44] A refused total has the status and message of a refused page.`(
     answer: ScriptedServer.Answer, status: Int32, words: String
   ) async throws {
@@ -658,7 +659,7 @@ import Testing
 
   @Test(arguments: [
     (["--count"], "--count writes no rows; leave --output out", Int32(64)),
-    (["--sort", "nope"], "column \"nope\" is neither a column of source unicode", 64),
+    (["--sort", "nope"], "no column \"nope\" in source unicode", 64),
     (["--count", "--filter", "x"], "leave --output out", 64),
   ]) func `A run that writes no rows leaves the file unchanged.`(
     words: [String], message: String, status: Int32

@@ -37,7 +37,7 @@ import Testing
       #expect(lines[0] == "# source forge, \(file)")
       #expect(
         lines[1].hasPrefix(
-          "# not trusted: it is not in your folder of sources; --trust lets it use its credentials"))
+          "# not trusted: it is not in your sources folder; --trust lets it use its credentials"))
       #expect(lines[2] == "# sends env:FORGE_TOKEN, cmd:forge auth token to https://api.forge.example")
       #expect(lines[3] == "# asks first: GET https://api.forge.example/search?q=QUERY&page=1")
       #expect(
@@ -109,8 +109,8 @@ import Testing
   @Test(arguments: [
     (#"{"total":0,"items":[]}"#, "HTTP/1.1 200 OK\n", "next page  none (last page)", Int32(0)),
     (#"{"message":"no"}"#, "HTTP/1.1 401 Unauthorized\n", "retry   no (exit status 4)", 1),
-    ("<html>", "", "error   https://api.forge.example sent HTML, not JSON", 1),
-    (#"{"items":{}}"#, "", "(items) leads to an object, not an array", 1),
+    ("<html>", "", "error   https://api.forge.example returned HTML, not JSON", 1),
+    (#"{"items":{}}"#, "", "(items) is an object in the reply, not an array", 1),
     (#"{"itms":[]}"#, "", #"problem    rows.path: not in the reply: "items". Did you mean "itms"?"#, 1),
   ]) func `A reply that cannot be read is explained too.`(
     body: String, head: String, line: String, status: Int32

@@ -157,8 +157,8 @@ import Testing
     ),
     (
       "-f csv --filter wrd:needle", "",
-      "riffle: --filter: no column \"wrd\" in source wide, and no such key in its rows; did you mean \"word\"? "
-        + "a word with a colon is quoted: '\"wrd:…\"'\n"
+      "riffle: --filter: no column \"wrd\" in source wide or its rows. Did you mean \"word\"? "
+        + "To search for text with a colon, quote it: '\"wrd:…\"'\n"
     ),
   ]) func `[D21] A source without columns has all keys for filter, sort and exports, and a table shows six.`(
     options: String, output: String, errors: String
@@ -201,7 +201,7 @@ import Testing
     server.stop()
     #expect(refused.status == 64)
     #expect(refused.errors.contains("no column \"nme\" in source wide"), "\(refused.errors)")
-    #expect(refused.errors.contains("did you mean \"name\"?"), "\(refused.errors)")
+    #expect(refused.errors.contains("Did you mean \"name\"?"), "\(refused.errors)")
   }
 
   @Test func `[D25] --stats includes a total that is requested separately.`() async throws {
@@ -241,10 +241,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("fault = \"html\"", "sent HTML, not JSON: a sign-in page or a wrong address?", Int32(1)),
-    ("fault = \"500\"", "answered 500 Internal Server Error", 1),
-    ("fault = \"truncate\"", "broke after", 1),
-    ("fault = \"429\", retry_after = \"3600\"", "it asks to wait 1 h; --max-wait allows more", 5),
+    ("fault = \"html\"", "returned HTML, not JSON: probably a sign-in page or a wrong address", Int32(1)),
+    ("fault = \"500\"", "returned 500 Internal Server Error", 1),
+    ("fault = \"truncate\"", "lost after", 1),
+    (
+      "fault = \"429\", retry_after = \"3600\"",
+      "The service requests a wait of 1 h. Use --max-wait to allow it", 5
+    ),
   ]) func `A misbehaving service causes one clear message and the right status.`(
     fault: String, message: String, status: Int32
   ) async throws {
@@ -257,8 +260,8 @@ import Testing
 
   @Test func `A service that never answers is given up after the timeout.`() async throws {
     let result = try await search(", fault = \"hang\"", arguments: ["--timeout", "1s"])
-    #expect(result.errors.contains("no answer from "))
-    #expect(result.errors.contains(" within 1 s; --timeout allows more"))
+    #expect(result.errors.contains(" did not respond "))
+    #expect(result.errors.contains(" within 1 s. Use --timeout to allow more"))
     #expect(result.status == 1)
   }
 
@@ -270,7 +273,7 @@ import Testing
       try await Program.run(["search", file, "arrow", "--retries", "0"])
     }
     #expect(
-      result.errors == "riffle: connection refused by \(url); is the service running on that port?\n")
+      result.errors == "riffle: connection refused by \(url). Is the service running on that port?\n")
     #expect(result.status == 1)
   }
 
@@ -284,7 +287,7 @@ import Testing
     }
     try await server.stop()
     #expect(result.lines.count == 100)
-    #expect(result.errors.contains("stopped after 100 rows: \(server.baseURL) answered 400 Bad Request"))
+    #expect(result.errors.contains("stopped after 100 rows: \(server.baseURL) returned 400 Bad Request"))
     #expect(result.status == 3)
   }
 

@@ -40,8 +40,10 @@ extension Catalogue {
   private func unknown(_ name: String, among names: [String]) -> String {
     let near = NearestName.nearest(to: name, among: names)
     let advice =
-      near.isEmpty ? "see riffle sources list" : "did you mean \(near.joined(separator: " or "))?"
-    return "no source has the name \(Wording.quoted(name)); \(advice)"
+      near.isEmpty
+      ? "To list sources, run: riffle sources list"
+      : "Did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
+    return "unknown source \(Wording.quoted(name)). \(advice)"
   }
 
   // MARK: Names
@@ -58,17 +60,17 @@ extension Catalogue {
     let strays = overlay.choices.lazy.filter { !options.contains($0.key) }
     return strays.prefix(ConfigError.mostProblems).map { choice in
       let advice =
-        options.isEmpty ? "it has none" : Wording.suggestion(for: choice.key, among: options)
+        options.isEmpty ? "It has no options" : Wording.suggestion(for: choice.key, among: options)
       return ConfigProblem(
         at: .position(choice.position), table: "[sources.\(overlay.name).options]", key: choice.key,
-        "the source has no such option; \(advice)")
+        "the source has no such option. \(advice)")
     }
   }
 
   private func misnamed(_ overlay: SourceOverlay) -> ConfigProblem {
     let message =
       if let id = listing(named: overlay.name)?.identity.id {
-        "this is an alias; write [sources.\(id)]"
+        "this is an alias. Write [sources.\(id)]"
       } else {
         unknown(overlay.name, among: listings.map(\.identity.id))
       }

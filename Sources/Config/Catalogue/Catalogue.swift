@@ -149,7 +149,7 @@ package struct Catalogue: Sendable {
         return nil
       }
       return Self.problem(
-        document, "aliases", "\"\(alias)\" is the source \(other.identity.id) already; choose another alias")
+        document, "aliases", "\"\(alias)\" already names source \(other.identity.id). Choose another alias")
     }
   }
 
@@ -159,7 +159,7 @@ package struct Catalogue: Sendable {
 
   private func entry(_ document: SourceDocument) throws(ConfigError) -> CatalogueEntry {
     guard document.identity.isEnabled else {
-      throw ConfigError([named(Self.problem(document, "enabled", "this source is switched off"))])
+      throw ConfigError([named(Self.problem(document, "enabled", "this source is disabled"))])
     }
     return try decoded(document)
   }
@@ -203,11 +203,11 @@ package struct Catalogue: Sendable {
   /// Why the source that a document extends is unavailable.
   private func baseProblems(of document: SourceDocument, isLoop: Bool) -> [ConfigProblem] {
     guard let name = document.identity.base else { return [] }
-    if isLoop { return [Self.problem(document, "extends", "\"\(name)\" is made from this very source")] }
+    if isLoop { return [Self.problem(document, "extends", "\"\(name)\" extends this source itself")] }
     let faults = faults(ofSource: name)
     if !faults.isEmpty { return faults }
     let suggestion = Wording.suggestion(for: name, among: listings.map(\.identity.id))
-    return [Self.problem(document, "extends", "no source has the id \"\(name)\"; \(suggestion)")]
+    return [Self.problem(document, "extends", "no source has the id \"\(name)\". \(suggestion)")]
   }
 
   /// Problems that prevent the text of a source from being read.

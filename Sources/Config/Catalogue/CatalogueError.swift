@@ -8,9 +8,9 @@ package enum CatalogueError: Error, Sendable, Hashable, CustomStringConvertible 
   package var description: String {
     switch self {
     case .unknown(let name, []):
-      "unknown source \(Wording.quoted(name)); see riffle sources list, or name a file: ./\(name).toml"
+      "unknown source \(Wording.quoted(name)). To list sources, run: riffle sources list. To name a file, write ./\(name).toml"
     case .unknown(let name, let nearest):
-      "unknown source \(Wording.quoted(name)); did you mean \(nearest.joined(separator: " or "))?"
+      "unknown source \(Wording.quoted(name)). Did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))?"
     case .invalid(let error): error.description
     }
   }

@@ -90,7 +90,7 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case .missing: "does not exist"
     case .notAFile: "is not a regular file"
     case .other(let words): "cannot be read: \(words)"
-    case .taken: "is there already and is left as it is"
+    case .taken: "already exists and was not changed"
     case .unwritable(let words): "cannot be written: \(words)"
     }
   }

@@ -38,14 +38,14 @@ struct PathSafety: Sendable {
   }
 
   private func danger(_ link: FileAccess.Link, _ path: String, _ count: Int) -> String? {
-    if count > Self.mostLinks { return "is not safe: \(path) leads through too many links" }
+    if count > Self.mostLinks { return "is not safe: \(path) has too many symbolic links" }
     return isTrusted(link.owner) ? nil : "is not safe: the link \(path) belongs to another user"
   }
 
   private func danger(_ status: FileStatus, _ folder: String) -> String? {
     if !isTrusted(status.owner) { return "is not safe: \(folder) belongs to another user" }
     return status.letsOthersReplace
-      ? "is not safe: others may write \(folder) (mode \(status.mode): chmod go-w \(folder))" : nil
+      ? "is not safe: \(folder) is writable by others (mode \(status.mode): chmod go-w \(folder))" : nil
   }
 
   /// Root has all permissions in any case.
@@ -83,7 +83,7 @@ extension SourceTrust {
     } else if file.owner != safety.user {
       self = .untrusted("is not safe: \(path) belongs to another user")
     } else if file.isWritableByOthers {
-      self = .untrusted("is not safe: others may write \(path) (mode \(file.mode): chmod go-w \(path))")
+      self = .untrusted("is not safe: \(path) is writable by others (mode \(file.mode): chmod go-w \(path))")
     } else {
       self = .trusted
     }

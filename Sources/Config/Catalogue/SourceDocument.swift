@@ -63,7 +63,7 @@ struct SourceDocument: Sendable {
     if !removed.isEmpty {
       result.notes.append(
         """
-        source \(identity.id) asks another origin than the source it is made from, so it does not inherit \
+        source \(identity.id) uses another origin than the source it extends, so it does not inherit \
         \(removed.joined(separator: ", "))
         """)
     }

@@ -54,7 +54,7 @@ struct SourceFolder: Sendable {
     return (document, bytes)
   }
 
-  private static let elsewhere = "is not in your folder of sources"
+  private static let elsewhere = "is not in your sources folder"
 
   /// The path within the folder, however the path is written; nil for a file elsewhere.
   func ownPath(of path: String) -> String? {

@@ -115,7 +115,7 @@ extension TableReader {
         let option = options.first { $0.name == name }
         if let option, option.isClosed || option.charset != nil { continue }
         report(
-          "{\(name)} becomes part of the host and needs an option with values or charset", for: key,
+          "{\(name)} is part of the host and needs an option with values or a charset", for: key,
           at: text.position)
       }
       return expression

@@ -72,7 +72,7 @@ struct TableReader {
 
   /// Reports a required key that is missing.
   mutating func require(_ key: String, _ purpose: String) {
-    if !contains(key), !isPartial { report("missing; \(purpose)", for: key) }
+    if !contains(key), !isPartial { report("missing: \(purpose)", for: key) }
   }
 
   /// Reports all keys that were not read.
@@ -80,7 +80,7 @@ struct TableReader {
     for entry in table.entries where !asked.contains(entry.key) && !refused.contains(entry.key) {
       guard problems.count < ConfigError.mostProblems else { return }
       report(
-        "unknown key; \(Wording.suggestion(for: entry.key, among: asked))", for: entry.key, at: entry.position
+        "unknown key. \(Wording.suggestion(for: entry.key, among: asked))", for: entry.key, at: entry.position
       )
     }
   }

@@ -11,15 +11,15 @@ enum Wording {
   /// The message for a word that is not among the allowed ones.
   static func badChoice(_ word: String, among words: [String]) -> String {
     let expected = words.map { "\"\($0)\"" }.joined(separator: ", ")
-    let near = NearestName.nearest(to: word, among: words).first.map { "; did you mean \"\($0)\"?" } ?? ""
+    let near = NearestName.nearest(to: word, among: words).first.map { ". Did you mean \"\($0)\"?" } ?? ""
     return "expected one of \(expected), found \(quoted(word))\(near)"
   }
 
   /// `did you mean "first"?`, or a list of all names.
   static func suggestion(for name: String, among names: [String]) -> String {
     let near = NearestName.nearest(to: name, among: names)
-    if near.isEmpty { return "expected \(names.joined(separator: ", "))" }
-    return "did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
+    if near.isEmpty { return "Expected \(names.count == 1 ? "" : "one of ")\(names.joined(separator: ", "))" }
+    return "Did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
   }
 }
 

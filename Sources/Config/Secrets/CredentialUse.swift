@@ -36,7 +36,7 @@ extension CredentialUse: CustomStringConvertible {
   /// `env:GH_TOKEN, cmd:gh auth token to https://api.github.com (optional)`
   package var description: String {
     let places = places.map(\.description).joined(separator: ", ")
-    let targets = [origin.map { "\($0)" } ?? "the address an option names"] + hosts
+    let targets = [origin.map { "\($0)" } ?? "the address in an option"] + hosts
     return "\(places) to \(targets.joined(separator: " and "))\(isOptional ? " (optional)" : "")"
   }
 }

@@ -37,32 +37,32 @@ extension SecretProblem: CustomStringConvertible {
     case .untrusted(let refusal, let reason):
       """
       source \(refusal.source) would send \(refusal.placesText) to \(refusal.origin), \
-      but \(refusal.provenance) \(reason); when that is what you want, add --trust
+      but \(refusal.provenance) \(reason). Add --trust to allow it
       """
     case .otherOrigin(let refusal, let configured?):
       """
-      source \(refusal.source) sends \(refusal.placesText) to \(configured) only, not to \(refusal.origin); \
-      write a source of its own for that origin, or list the host in auth.hosts
+      source \(refusal.source) sends \(refusal.placesText) to \(configured) only, not to \(refusal.origin). \
+      Write a separate source for that origin, or list its host in auth.hosts
       """
     case .otherOrigin(let refusal, nil):
       """
-      source \(refusal.source) has no origin of its own to send \(refusal.placesText) to, so not to \
-      \(refusal.origin); write a source of its own for that origin, or list the host in auth.hosts
+      source \(refusal.source) has no origin of its own, so it does not send \(refusal.placesText) to \
+      \(refusal.origin). Write a separate source for that origin, or list its host in auth.hosts
       """
     case .plainHTTP(let refusal):
       """
-      source \(refusal.source) would send \(refusal.placesText) to \(refusal.origin) unencrypted; \
-      use https, or remove [auth]
+      source \(refusal.source) would send \(refusal.placesText) to \(refusal.origin) unencrypted. \
+      Use https, or remove [auth]
       """
     case .unusable(let refusal, let place):
       """
-      the secret from \(place) for source \(refusal.source) has characters that no request can carry; \
-      write only the secret on the first line
+      the credential from \(place) for source \(refusal.source) contains characters that cannot be sent. \
+      Put only the credential on the first line
       """
     case .missing(let refusal, let looked):
       """
-      source \(refusal.source) needs a credential for \(refusal.origin), and there is none: \
-      \(looked.joined(separator: "; "))
+      source \(refusal.source) needs a credential for \(refusal.origin), but none was found: \
+      \(looked.joined(separator: ", "))
       """
     }
   }

@@ -18,7 +18,7 @@ struct SecretSearch: Sendable {
     for place in places.filter(\.isInEnvironment) + places.filter({ !$0.isInEnvironment }) {
       switch await finding(in: place) {
       case .secret(let text): return .found(text, place)
-      case .nothing(let reason): looked.append("\(place) \(reason)")
+      case .nothing(let reason): looked.append("\(place.inWords) \(reason)")
       }
     }
     return .nothing(looked: looked)
@@ -36,7 +36,7 @@ struct SecretSearch: Sendable {
     case .file(let path):
       do {
         let bytes = try files.read(expanded(path)).bytes
-        return Self.firstLine(String(decoding: bytes, as: UTF8.self), orElse: "begins with an empty line")
+        return Self.firstLine(String(decoding: bytes, as: UTF8.self), orElse: "starts with an empty line")
       } catch { return .nothing(error.description) }
     case .command(let words):
       do { return Self.firstLine(try await run(words), orElse: "printed nothing") } catch {
@@ -60,6 +60,15 @@ struct SecretSearch: Sendable {
 extension SecretOrigin {
   fileprivate var isInEnvironment: Bool {
     if case .environment = self { true } else { false }
+  }
+
+  /// As the subject of a sentence.
+  fileprivate var inWords: String {
+    switch self {
+    case .environment(let name): "environment variable \(name)"
+    case .file(let path): "file \(path)"
+    case .command(let words): "command \(words.joined(separator: " "))"
+    }
   }
 }
 

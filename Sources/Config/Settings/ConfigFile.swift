@@ -39,9 +39,9 @@ package enum ConfigFile {
 
   private static func remedy(for failure: FileFailure) -> String {
     switch failure {
-    case .missing: "; riffle config init writes an example"
-    case .notAFile: "; name a TOML file"
-    case .other: "; see its permissions with ls -l"
+    case .missing: ". To write an example, run: riffle config init"
+    case .notAFile: ". Name a TOML file"
+    case .other: ". Check its permissions with ls -l"
     case .taken, .unwritable: ""
     }
   }
@@ -56,11 +56,11 @@ package enum ConfigFile {
     guard let path = named ?? path(environment: environment) else {
       throw ConfigError([
         ConfigProblem(
-          at: .named("HOME"), "is not set, so there is no place for a file; name one with --config")
+          at: .named("HOME"), "is not set, so there is no default settings file. Name one with --config")
       ])
     }
     do { try files.create(path, Array(example.text.utf8)) } catch {
-      let advice = error == .taken ? "; riffle config edit changes it" : ""
+      let advice = error == .taken ? ". To change it, run: riffle config edit" : ""
       throw ConfigError([ConfigProblem(at: .named(path), "\(error)\(advice)")])
     }
     return path

@@ -56,41 +56,41 @@ package struct ExampleFile: Sendable {
 extension ExampleFile {
   private static let head = lines(
     """
-    # Settings of riffle, each with its default. Copy this file to ~/.config/riffle/config.toml (riffle config init
-    # does) and keep what you change. An environment variable wins over this file (RIFFLE_SEARCH_PAGE_SIZE=50), an
-    # option of the command line over both. Durations are written "400ms", "60s", "5m", "2h". A setting that is
-    # commented out has no default of its own; the line above says what counts then.
+    # All settings of riffle with their defaults. Copy this file to ~/.config/riffle/config.toml (or run riffle config
+    # init) and keep what you change. Environment variables (RIFFLE_SEARCH_PAGE_SIZE=50) override this file, and
+    # command-line options override both. Durations are written "400ms", "60s", "5m", "2h". A setting that is
+    # commented out has no default: its description says what happens when it is unset.
     """)
 
   private static let theme = lines(
     """
-    # A role is set with words: one of the terminal's sixteen colors by name (black red green yellow blue magenta
-    # cyan white, bright-black …), one of 256 by number (16 to 255), #rrggbb, and bold dim italic underline
-    # reverse; behind "on" the colors are those of the background: "white on blue"; or "plain". The richest color that
-    # the terminal has counts. Unset, a role looks as its theme says.
+    # The style of a role is a list of words: one of the terminal's sixteen colors by name (black red green yellow
+    # blue magenta cyan white, bright-black …), one of 256 by number (16 to 255), #rrggbb, and bold dim italic
+    # underline reverse. Colors after "on" are for the background: "white on blue". "plain" means no style. riffle uses
+    # the richest color that the terminal supports. When unset, a role has the style of the theme.
     """)
 
   private static let keys = lines(
     """
-    # The default keys of each action, by mode. Setting an action replaces all its keys, [] removes them, and an
-    # action that has one of these keys by default loses it. A key is "j", "J", "space", "tab", "shift-tab", "enter",
-    # "esc", "f5", "ctrl-x", "alt-up"; "y c" is one after the other. One key needs no brackets: quit = "Q".
+    # The default keys of each action, by mode. Setting an action replaces all its keys, and [] removes them. Any
+    # action that has one of the keys by default loses it. Keys are written "j", "J", "space", "tab", "shift-tab",
+    # "enter", "esc", "f5", "ctrl-x", "alt-up". "y c" is a sequence. A single key needs no brackets: quit = "Q".
     """)
 
   private static let sources = lines(
     """
-    # Changes to a source there is: by name, any key that its file may have.
+    # Changes to existing sources. Any key of a source file can be set here.
     #
     # [sources.github]
-    # options.sort = "stars"         # what an option is when you set none
+    # options.sort = "stars"         # default of an option
     # [sources.npm]
-    # enabled = false                # not listed, and refused
+    # enabled = false                # do not list or use it
     """)
 
   private static let source = lines(
     """
-    # A source is a file of its own. This one, without the leading "# ", would be
-    # ~/.config/riffle/sources/books.toml and make `riffle books` search it.
+    # Each source of your own is a separate file. Save this one, without the leading "# ", as
+    # ~/.config/riffle/sources/books.toml, and `riffle books` searches it.
     #
     # schema = 1
     # id = "books"
@@ -98,12 +98,12 @@ extension ExampleFile {
     #
     # [request]
     # url = "https://api.example.org/books"
-    # params = { q = "{query}", sort = "{sort?}" }   # {sort?}: left out when empty
+    # params = { q = "{query}", sort = "{sort?}" }   # {sort?}: omitted when empty
     #
     # [options.sort]                 # riffle books --set sort=newest
     # values = ["", "newest"]
     #
-    # [auth]                         # only when the service wants a token; never the token itself
+    # [auth]                         # only if the service needs a token; never the token itself
     # type = "bearer"
     # from = ["env:BOOKS_TOKEN", "cmd:pass show books"]
     # optional = true
@@ -114,8 +114,8 @@ extension ExampleFile {
     # size = { param = "per_page", default = 20, max = 100 }
     #
     # [rows]
-    # path = "books"                 # where the rows are in a reply
-    # key = "isbn"                   # what tells them apart
+    # path = "books"                 # path of the rows in a reply
+    # key = "isbn"                   # identifies a row
     # total = "count"
     # link = "=https://example.org/book/{isbn}"
     #

@@ -27,12 +27,12 @@ package struct RoleLook: Sendable, Hashable {
   /// only word.
   init(_ text: String) throws(ValueProblem) {
     let words = text.split(separator: " ").map(String.init)
-    guard !words.isEmpty else { throw ValueProblem("expected \(Self.expectation), found no word") }
+    guard !words.isEmpty else { throw ValueProblem("expected \(Self.expectation), found an empty string") }
     if words == [Self.plain] { return }
     let parts = words.split(separator: Self.on, maxSplits: 1, omittingEmptySubsequences: false)
     for word in parts[0] { try Self.add(word, to: &foreground, &attributes) }
     guard parts.count == 2 else { return }
-    guard !parts[1].isEmpty else { throw ValueProblem("expected a color after \"on\", found none") }
+    guard !parts[1].isEmpty else { throw ValueProblem("expected a color after \"on\", found nothing") }
     for word in parts[1] { try Self.add(word, to: &background, &attributes) }
   }
 
@@ -72,7 +72,7 @@ package struct RoleLook: Sendable, Hashable {
     _ value: Value, in place: inout Value?, _ kind: String, _ word: String
   ) throws(ValueProblem) {
     if place != nil {
-      throw ValueProblem("expected one color by \(kind), found a second: \(Wording.quoted(word))")
+      throw ValueProblem("expected one color given by \(kind), found a second: \(Wording.quoted(word))")
     }
     place = value
   }
@@ -88,15 +88,15 @@ package struct RoleLook: Sendable, Hashable {
 
   private static func indexed(_ number: Int) throws(ValueProblem) -> UInt8 {
     if let index = UInt8(exactly: number), index >= 16 { return index }
-    let advice = names.indices.contains(number) ? "; its name is \"\(names[number])\"" : ""
-    throw ValueProblem("expected the number of a color from 16 to 255, found \(number)\(advice)")
+    let advice = names.indices.contains(number) ? ". Use its name, \"\(names[number])\"" : ""
+    throw ValueProblem("expected a color number from 16 to 255, found \(number)\(advice)")
   }
 
   private static func unknown(_ word: String) -> ValueProblem {
-    if word == plain { return ValueProblem("expected \"plain\" to stand alone, found other words beside it") }
+    if word == plain { return ValueProblem("expected \"plain\" alone, found other words with it") }
     let near = NearestName.nearest(to: word, among: names + attributes.map(\.name) + [plain, on]).first
-    let advice = near.map { "did you mean \"\($0)\"?" } ?? "colors are \(names.joined(separator: ", "))"
-    return ValueProblem("expected \(expectation), found \(Wording.quoted(word)); \(advice)")
+    let advice = near.map { "Did you mean \"\($0)\"?" } ?? "Colors are \(names.joined(separator: ", "))"
+    return ValueProblem("expected \(expectation), found \(Wording.quoted(word)). \(advice)")
   }
 
   private static let names = basicNames + basicNames.map { "bright-\($0)" }

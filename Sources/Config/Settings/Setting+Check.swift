@@ -15,7 +15,7 @@ extension Setting {
         ? nil
         : "expected \(expectation), found \(Wording.quoted(text))"
           // A number without its unit.
-          + (Self.isDuration("\(text)s", in: range) ? "; did you mean \"\(text)s\"?" : "")
+          + (Self.isDuration("\(text)s", in: range) ? ". Did you mean \"\(text)s\"?" : "")
     // Nothing is read from the working directory unless it is named on the command line.
     case (.path, .text(let path)):
       path.hasPrefix("/") || path.hasPrefix("~/")
@@ -25,7 +25,7 @@ extension Setting {
     case (.look, .text(let words)): Self.problem(ofLook: words)
     case (.command, .list(let words)): Self.problem(ofCommand: words)
     case (_, .integer): "expected \(expectation), found an integer"
-    case (_, .bool): "expected \(expectation), found true or false"
+    case (_, .bool): "expected \(expectation), found a boolean"
     case (_, .text(let text)): "expected \(expectation), found \(Wording.quoted(text))"
     case (_, .list): "expected \(expectation), found an array"
     }
@@ -44,10 +44,10 @@ extension Setting {
 
   private static func problem(ofCommand words: [String]) -> String? {
     guard let program = words.first, !program.isEmpty else {
-      return "expected a program first, like [\"xdg-open\", \"{url}\"], found none"
+      return "expected a program and its arguments, like [\"xdg-open\", \"{url}\"], found none"
     }
     return words.dropFirst().contains { $0.contains("{url}") }
-      ? nil : "expected {url} in one of the words after the program, found it in none"
+      ? nil : "expected {url} in the arguments, found none"
   }
 
   /// Converts a text from the environment to a value.
@@ -68,7 +68,7 @@ extension Setting {
     case .path: "an absolute path, or ~/…"
     case .source: "the name of a source, like \"github\""
     case .look: RoleLook.expectation
-    case .command: "a list of words like [\"xdg-open\", \"{url}\"]"
+    case .command: "a list of strings like [\"xdg-open\", \"{url}\"]"
     case .keys: "a key like \"j\", or a list of keys like [\"j\", \"ctrl-n\"]"
     case .duration(let range, nil): "\(DurationRange(range))"
     case .duration(let range, let word?): "\(DurationRange(range)) or \"\(word)\""

@@ -47,7 +47,7 @@ struct SettingsFileReading {
       settings.map(\.name) + settings.flatMap(\.formerNames)
       + sections.map { String($0.split(separator: ".").last ?? "") }
     for setting in schema.settings where table.contains(setting.name) && !own.contains(setting.name) {
-      table.refuse([setting.name], "unknown key; it belongs under [\(setting.section)]")
+      table.refuse([setting.name], "unknown key here. Move it to [\(setting.section)]")
     }
   }
 

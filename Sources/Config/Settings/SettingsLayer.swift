@@ -62,10 +62,11 @@ struct SettingsLayer {
     let variables = schema.settings.compactMap(\.variable)
     return suspects.filter { !(variables + ConfigFile.variables).contains($0) }.map { name in
       if let list = schema.settings.first(where: { $0.variableName == name }) {
-        return "\(name) is not read: a list is set in the file, [\(list.section)] \(list.name)"
+        return
+          "environment variable \(name) is ignored: set the list in the settings file, [\(list.section)] \(list.name)"
       }
-      let near = NearestName.nearest(to: name, among: variables).first.map { "; did you mean \($0)?" }
-      return "\(name) is not a setting\(near ?? "")"
+      let near = NearestName.nearest(to: name, among: variables).first.map { ". Did you mean \($0)?" }
+      return "environment variable \(name) is not a setting\(near ?? "")"
     }
   }
 

@@ -22,7 +22,7 @@ package struct SourceOverlay: Sendable, Hashable {
     }
     if let id = tree.entry("id") {
       reader.report(
-        "the source has its name from the header; leave id out", inside: ["sources", entry.key, "id"],
+        "remove id: the table header names the source", inside: ["sources", entry.key, "id"],
         at: id.position)
     }
     name = entry.key

@@ -7,14 +7,14 @@ extension RowAction {
     return reader.namedTables("actions") { entry, reader in
       let action = RowAction(entry.key, &reader, scope)
       if let action, let other = names.updateValue(action.name, forKey: action.key) {
-        reader.report("is the key of action \(Wording.quoted(other)) too", for: "key")
+        reader.report("is already the key of action \(Wording.quoted(other))", for: "key")
       }
       return action
     }
   }
 
   private init?(_ name: String, _ reader: inout TableReader, _ scope: RowScope) {
-    reader.require("key", "the character that is pressed after \",\"")
+    reader.require("key", "the character to press after \",\"")
     let key = Self.key(&reader)
     let effect = Self.effect(&reader, scope)
     guard let key, let effect else { return nil }
@@ -36,12 +36,12 @@ extension RowAction {
     let address = reader.expression("open", placing: scope.options)
     let text = reader.expression("copy", placing: scope.options)
     switch (reader.contains("open"), reader.contains("copy")) {
-    case (true, true): reader.report("open and copy exclude each other", for: "copy")
-    case (false, false): reader.report("missing; an action has open or copy", for: "open")
+    case (true, true): reader.report("open and copy cannot be used together", for: "copy")
+    case (false, false): reader.report("missing: an action needs open or copy", for: "open")
     default: break
     }
     if address?.templates.contains(where: { !$0.isAddress }) ?? false {
-      reader.report("expected an address that begins with http:// or https://", for: "open")
+      reader.report("expected an address that starts with http:// or https://", for: "open")
     }
     return address.map { .open($0) } ?? text.map { .copy($0) }
   }

@@ -16,23 +16,23 @@ struct AddressCheck {
   private var baseProblems: [String] {
     guard let name = template.baseName else { return [] }
     guard let base = placeholders.option(name) else {
-      return placeholders.isPartial ? [] : ["{\(name)} cannot stand for scheme and host; an option can"]
+      return placeholders.isPartial ? [] : ["{\(name)} cannot be the scheme and host. Use an option for them"]
     }
     if template.pieces.count > 1, !template.pieces[1].beginsPath {
-      return ["{\(name)} stands for scheme and host; a / must follow it"]
+      return ["{\(name)} is the scheme and host, so a / must follow it"]
     }
     return base.declaredValues.filter { BaseAddress.problem(of: $0) != nil }
-      .map { "option \(name): \(Wording.quoted($0)) is no base address like \"https://example.org\"" }
+      .map { "option \(name): \(Wording.quoted($0)) is not a base URL like \"https://example.org\"" }
   }
 
   private func problems(of placeholder: Template.Placeholder, in part: AddressPart) -> [String] {
     let option = placeholders.option(placeholder.name)
     switch part {
-    case .scheme: return ["{\(placeholder.name)} cannot stand for the scheme alone"]
+    case .scheme: return ["{\(placeholder.name)} cannot be the scheme alone"]
     case .host where option != nil || !placeholders.isPartial: return hostProblems(placeholder.name, option)
     case .path:
       return (option?.declaredValues ?? []).filter { ["", ".", ".."].contains($0) }
-        .map { "option \(placeholder.name): \(Wording.quoted($0)) has no meaning in a path" }
+        .map { "option \(placeholder.name): \(Wording.quoted($0)) is not allowed in a path" }
     case .base, .host, .query: return []
     }
   }
@@ -41,10 +41,10 @@ struct AddressCheck {
   /// chosen.
   private func hostProblems(_ name: String, _ option: SourceOption?) -> [String] {
     guard let option, option.isClosed || option.charset != nil else {
-      return ["{\(name)} becomes part of the host and needs an option with values or a charset"]
+      return ["{\(name)} is part of the host and needs an option with values or a charset"]
     }
     if let charset = option.charset, let legal = Self.hostCharacters, !charset.isSubset(of: legal) {
-      return ["option \(name): a host has only letters, digits, - and ., not all of \(charset)"]
+      return ["option \(name): a host can contain only letters, digits, - and ., not all of \(charset)"]
     }
     return option.declaredValues.filter { $0.isEmpty || Self.hostCharacters?.covers($0) != true }
       .map { "option \(name): \(Wording.quoted($0)) cannot be part of a host" }
@@ -62,10 +62,12 @@ struct AddressCheck {
 
   private var sampleProblems: [String] {
     let sample = placeholders.sample(template)
-    if template.text.utf8.contains(UInt8(ascii: "#")) { return ["an address to ask has no fragment (#)"] }
+    if template.text.utf8.contains(UInt8(ascii: "#")) {
+      return ["a request address cannot have a fragment (#)"]
+    }
     do {
       let url = try WebURL(sample)
-      if url.hasUserinfo { return ["a user name or password has no place in an address; use [auth]"] }
+      if url.hasUserinfo { return ["user names and passwords are not allowed in an address. Use [auth]"] }
       return hasLiteralSecret ? [LiteralSecret.problem] : []
     } catch { return ["\(error)"] }
   }

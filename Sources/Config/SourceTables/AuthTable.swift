@@ -4,19 +4,19 @@ private import Text
 extension Authorization {
   /// `[auth]`; nil for `type = "none"`.
   init?(_ reader: inout TableReader) {
-    reader.require("type", "one of none, bearer, basic, header, query")
+    reader.require("type", "expected one of none, bearer, basic, header, query")
     let type = reader.choice("type", among: ["none", "bearer", "basic", "header", "query"])
     let isOptional = reader.bool("optional") ?? false
     let from = reader.secretOrigins("from")
     let scheme = type.flatMap { Self.scheme($0, &reader) }
     let hosts = reader.hosts("hosts")
     guard let scheme else { return nil }
-    reader.require("from", "where the secret comes from: [\"env:NAME\"]")
+    reader.require("from", "where the credential comes from, like [\"env:NAME\"]")
     self.init(scheme: scheme, from: from, hosts: hosts, isOptional: isOptional)
   }
 
   private static func scheme(_ type: String, _ reader: inout TableReader) -> Scheme? {
-    let meaningless = "has no meaning with type = \"\(type)\""
+    let meaningless = "not allowed with type = \"\(type)\""
     switch type {
     case "bearer":
       reader.refuse(["header", "prefix", "param", "user_from"], meaningless)
@@ -26,13 +26,13 @@ extension Authorization {
       return .basic(userFrom: reader.secretOrigins("user_from"))
     case "header":
       reader.refuse(["param", "user_from"], meaningless)
-      reader.require("header", "the name of the header field that carries the secret")
+      reader.require("header", "the name of the header for the credential")
       let prefix = reader.string("prefix") ?? ""
       return reader.parsed("header") { try HTTPField(name: $0, value: "\(prefix)x").name }
         .map { .header(name: $0, prefix: prefix) }
     case "query":
       reader.refuse(["header", "prefix", "user_from"], meaningless)
-      reader.require("param", "the name of the query parameter that carries the secret")
+      reader.require("param", "the name of the query parameter for the credential")
       return reader.string("param").map { .query(name: $0) }
     default:
       reader.refuse(["header", "prefix", "param", "from", "user_from", "hosts"], meaningless)
@@ -44,11 +44,11 @@ extension Authorization {
 extension NamedSecret {
   /// `[secrets.NAME]`.
   init?(_ entry: TOMLTable.Entry, _ reader: inout TableReader) {
-    reader.require("from", "where the secret comes from: [\"env:NAME\"]")
+    reader.require("from", "where the credential comes from, like [\"env:NAME\"]")
     let isOptional = reader.bool("optional") ?? false
     let from = reader.secretOrigins("from")
     if entry.key.isEmpty || !entry.key.utf8.allSatisfy(\.isBareKeyByte) {
-      reader.report("a secret's name has only letters, digits, - and _", for: nil, at: entry.position)
+      reader.report("expected a name of letters, digits, - and _", for: nil, at: entry.position)
       return nil
     }
     self.init(name: entry.key, from: from, isOptional: isOptional)
@@ -93,18 +93,18 @@ extension SecretOrigin {
   fileprivate static func misspelling(of text: String) -> String? {
     let expected = "expected \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\""
     guard let colon = text.firstIndex(of: ":") else {
-      return isShellVariable(text) ? "\(expected); did you mean \"env:NAME\"?" : nil
+      return isShellVariable(text) ? "\(expected). Did you mean \"env:NAME\"?" : nil
     }
     let prefix = text[..<colon].lowercased()
     switch prefix {
     case "keyring", "keychain":
-      return "\(expected); a keyring is read by a program: did you mean \"cmd:secret-tool lookup …\"?"
+      return "\(expected). To read a keyring, run a program: \"cmd:secret-tool lookup …\""
     default: break
     }
     let near =
       synonyms[prefix] ?? NearestName.nearest(to: prefix, among: prefixes).first
       ?? prefixes.first(where: prefix.hasPrefix)
-    return near.map { "\(expected); did you mean \"\($0):…\"?" }
+    return near.map { "\(expected). Did you mean \"\($0):…\"?" }
   }
 
   /// `$NAME` or `${NAME}`, in capitals.

@@ -21,7 +21,7 @@ struct BodyReading {
         })
     case .float, .date:
       reader.report(
-        "JSON has no value for \(value.oddName); write it as a string", inside: keys, at: value.position)
+        "JSON cannot represent \(value.oddName). Write it as a string", inside: keys, at: value.position)
       return nil
     }
   }
@@ -51,7 +51,7 @@ extension GraphQLDocument {
     let text = reader.string("graphql")
     var members = text.map { [RequestBody.Member(name: "query", value: .token(JSONToken($0)))] } ?? []
     if let variables = reader.value("variables") {
-      if text == nil { reader.report("means something only beside graphql", for: "variables") }
+      if text == nil { reader.report("not allowed without graphql", for: "variables") }
       if variables.table == nil {
         reader.report("expected a table, found \(variables.kindName)", for: "variables")
       }

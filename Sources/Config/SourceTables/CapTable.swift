@@ -10,13 +10,13 @@ extension PaginationSettings.Cap {
     let unless = reader.parsed("unless") { try CredentialName(parsing: $0) }
     let present = Unit.allCases.map(\.rawValue).filter(reader.contains)
     if present.isEmpty {
-      reader.report("missing; a cap counts rows, or names a page or an offset", for: "rows")
+      reader.report("missing: a cap needs rows, page or offset", for: "rows")
     }
     if present.count > 1 {
-      reader.report("\(present.joined(separator: " and ")) exclude each other", for: present[1])
+      reader.report("\(present.joined(separator: " and ")) cannot be used together", for: present[1])
     }
     if rule != nil, present == [Unit.page.rawValue] {
-      reader.report("has no meaning with page: a page is within the cap or not", for: "rule")
+      reader.report("not allowed with page: a page is either within the cap or not", for: "rule")
     }
     guard let (unit, count) = limits.first(where: { $0.1 != nil }), let count else { return nil }
     self.init(unit: unit, count: count, rule: rule ?? .start, unless: unless)

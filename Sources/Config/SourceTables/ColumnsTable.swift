@@ -9,7 +9,7 @@ extension Column {
   }
 
   private init?(_ reader: inout TableReader, _ scope: RowScope, names: inout Set<String>) {
-    reader.require("path", "where the value stands in a row")
+    reader.require("path", "the path of the value in a row")
     let value = reader.expression("path", placing: scope.options)
     let title = reader.string("title")
     let name = Self.name(&reader, value: value, title: title, taken: &names)
@@ -38,9 +38,9 @@ extension Column {
   ) -> String {
     if let name = reader.string("name") {
       if name.isEmpty || identifier(name) != name {
-        reader.report("a name has only a–z, 0–9 and _; write \"\(identifier(name))\"", for: "name")
+        reader.report("expected a name of a–z, 0–9 and _, like \"\(identifier(name))\"", for: "name")
       } else if taken.contains(name) {
-        reader.report("another column is called \"\(name)\"", for: "name")
+        reader.report("another column is already named \"\(name)\"", for: "name")
       }
       taken.insert(name)
       return name
@@ -59,7 +59,7 @@ extension Column {
     guard let text = reader.string("zone") else { return nil }
     let times: [ColumnFormat] = [.relative, .datetime, .date]
     if !times.contains(where: { $0.name == format?.name }) {
-      reader.report("needs format = \"relative\", \"datetime\" or \"date\"", for: "zone")
+      reader.report("requires format = \"relative\", \"datetime\" or \"date\"", for: "zone")
     }
     guard let zone = Timestamp.zone(text) else {
       reader.report(
@@ -91,7 +91,7 @@ extension ColumnColor {
   }
 
   private static func roles(_ reader: inout TableReader) -> [String: Role]? {
-    reader.require("map", "the role of each text: { open = \"success\" }")
+    reader.require("map", "a role for each text, like { open = \"success\" }")
     var roles: [String: Role] = [:]
     for entry in reader.members("map") {
       guard let name = entry.value.string else {
@@ -118,12 +118,12 @@ extension ColumnWidth {
     let weight = reader.integer("weight", in: 0...1_000) ?? 0
     if let fixed {
       if ["min", "max", "weight"].contains(where: reader.contains) {
-        reader.report("fixed excludes min, max and weight", for: "fixed")
+        reader.report("fixed cannot be used together with min, max or weight", for: "fixed")
       }
       self = .fixed(fixed)
     } else {
       if let least, let most, least > most {
-        reader.report("min = \(least) is above max = \(most)", for: "min")
+        reader.report("min = \(least) is greater than max = \(most)", for: "min")
       }
       self = .flexible(min: least, max: most, weight: weight)
     }

@@ -19,10 +19,10 @@ extension Condition {
     let present = tests.filter { reader.contains($0.key) }
     if present.isEmpty {
       reader.report(
-        "missing; a condition has one of \(tests.map(\.key).joined(separator: ", "))", for: "equals")
+        "missing: a condition needs one of \(tests.map(\.key).joined(separator: ", "))", for: "equals")
     } else if present.count > 1 {
       reader.report(
-        "\(present.map(\.key).joined(separator: " and ")) exclude each other", for: present[1].key)
+        "\(present.map(\.key).joined(separator: " and ")) cannot be used together", for: present[1].key)
     }
     return present.first?.test
   }
@@ -52,9 +52,9 @@ extension TableReader {
     let path = expression("path")
     let header = string("header").map { ValueExpression([.header($0)]) }
     switch ["path", "header"].filter(contains).count {
-    case 0: report("missing; \(subject) looks at a path or a header", for: "path")
+    case 0: report("missing: \(subject) needs path or header", for: "path")
     case 1: break
-    default: report("path and header exclude each other", for: "header")
+    default: report("path and header cannot be used together", for: "header")
     }
     return path ?? header
   }

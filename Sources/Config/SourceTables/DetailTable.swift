@@ -26,7 +26,7 @@ extension Detail {
   }
 
   private static func body(_ reader: inout TableReader, _ scope: RowScope) -> Column? {
-    reader.require("path", "where the text stands")
+    reader.require("path", "the path of the text")
     let value = reader.expression("path", placing: scope.options)
     let format = reader.choice("format", among: ["text", "markdown", "html", "json"])
     return value.map {
@@ -40,7 +40,7 @@ extension Detail {
 extension DetailRequest {
   /// `[detail.request]`.
   fileprivate init?(_ reader: inout TableReader, _ scope: RowScope) {
-    reader.require("url", "where the row can be asked: \"=https://api.example.org/items/{id}\"")
+    reader.require("url", "the address of the row, like \"=https://api.example.org/items/{id}\"")
     let url = reader.expression("url", placing: scope.options)
     if let problem = url.flatMap(scope.problem(of:)) { reader.report(problem, for: "url") }
     let parameters = Self.parameters(&reader, Set(scope.options.map(\.name)))

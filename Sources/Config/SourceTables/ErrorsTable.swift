@@ -18,13 +18,13 @@ extension ErrorRule {
       statuses: reader.integers("status", in: 100...599), condition: reader.table("match") { Condition(&$0) },
       unless: reader.expression("unless"))
     if !reader.contains("status"), !reader.contains("match") {
-      reader.report("missing; a rule looks at a status or a value", for: "match")
+      reader.report("missing: a rule needs status or match", for: "match")
     }
   }
 
   /// `[[errors.when]]`: an error in a successful reply.
   fileprivate init(inside reader: inout TableReader) {
-    reader.require("match", "what tells an error inside a good reply")
+    reader.require("match", "the condition that marks an error in a successful reply")
     self.init(condition: reader.table("match") { Condition(&$0) }, unless: reader.expression("unless"))
   }
 
@@ -50,7 +50,7 @@ extension WaitField {
     let value = reader.pathOrHeader("a wait")
     let words = reader.string("number_after")
     if words?.isEmpty ?? false {
-      reader.report("expected the words before the number, found none", for: "number_after")
+      reader.report("expected the text before the number, found none", for: "number_after")
     }
     guard let value else { return nil }
     self.init(value: value, numberAfter: words)

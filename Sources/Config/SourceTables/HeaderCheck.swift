@@ -9,7 +9,7 @@ package enum HeaderCheck {
 
   /// Why a header cannot be sent; nil if it can.
   package static func problem(name: String, value: String) -> String? {
-    if reserved.contains(name.lowercased()) { return "riffle sets this header itself" }
+    if reserved.contains(name.lowercased()) { return "cannot be set: riffle sets this header itself" }
     do { _ = try HTTPField(name: name, value: value) } catch { return "\(error)" }
     return nil
   }

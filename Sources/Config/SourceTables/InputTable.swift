@@ -14,7 +14,7 @@ extension SearchInput {
     examples = reader.strings("examples").map(\.text)
     filter = reader.choice("filter", of: Filter.self) ?? filter
     if let maxLength, maxLength < minLength {
-      reader.report("max_length = \(maxLength) is below min_length = \(minLength)", for: "max_length")
+      reader.report("max_length = \(maxLength) is less than min_length = \(minLength)", for: "max_length")
     }
   }
 }

@@ -15,7 +15,7 @@ extension Limits {
   }
 
   private static func reset(_ reader: inout TableReader) -> (ValueExpression, ResetKind?)? {
-    reader.require("from", "where the time of the reset stands: \"header:X-RateLimit-Reset\"")
+    reader.require("from", "where the reset time is, like \"header:X-RateLimit-Reset\"")
     let kind = reader.choice("kind", of: ResetKind.self)
     return reader.expression("from").map { ($0, kind) }
   }

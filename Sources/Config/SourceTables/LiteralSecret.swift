@@ -1,7 +1,7 @@
 /// Detects secrets written literally in a source. They are rejected, and never repeated in a message.
 package enum LiteralSecret {
   static let problem =
-    "a secret has no place in a file; write [auth] with from = [\"env:NAME\"], \"cmd:PROGRAM\" or \"file:PATH\""
+    "credentials are not allowed in a source file. Use [auth] with from = [\"env:NAME\"], \"cmd:PROGRAM\" or \"file:PATH\""
 
   /// Whether the name of a header field suggests a credential.
   package static func isLikely(header name: String) -> Bool {

@@ -15,12 +15,12 @@ extension SourceOption {
       maxLength: reader.integer("max_length", in: 1...10_000), key: Self.key(&reader))
     check(values, standard, &reader)
     if !Self.isName(entry.key) {
-      reader.report("an option's name has only letters, digits, - and _", for: nil, at: entry.position)
+      reader.report("expected a name of letters, digits, - and _", for: nil, at: entry.position)
       return nil
     }
     if Placeholders.fixed.contains(entry.key) {
       reader.report(
-        "{\(entry.key)} already means something else; choose another name", for: nil, at: entry.position)
+        "{\(entry.key)} is a built-in placeholder. Choose another name", for: nil, at: entry.position)
       return nil
     }
   }
@@ -68,7 +68,8 @@ extension SourceOption {
     _ text: String, for key: String, at position: FilePosition, _ reader: inout TableReader
   ) {
     if let charset, !charset.covers(text) {
-      reader.report("\(Wording.quoted(text)) has a character beside \(charset)", for: key, at: position)
+      reader.report(
+        "\(Wording.quoted(text)) has characters outside charset \(charset)", for: key, at: position)
     }
     if let maxLength, text.count > maxLength {
       reader.report("\(Wording.quoted(text)) is longer than max_length", for: key, at: position)
@@ -78,7 +79,7 @@ extension SourceOption {
   private static func key(_ reader: inout TableReader) -> Character? {
     guard let text = reader.string("key") else { return nil }
     guard text.utf8.count == 1, let key = text.utf8.first, key > 0x20, key < 0x7F else {
-      reader.report("expected one letter, digit or sign, found \(Wording.quoted(text))", for: "key")
+      reader.report("expected one ASCII character, found \(Wording.quoted(text))", for: "key")
       return nil
     }
     return text.first

@@ -4,12 +4,12 @@ extension Pagination {
   /// `[pagination]`.
   init?(_ reader: inout TableReader) {
     let names = PaginationStyles.all.map { $0.name }
-    reader.require("type", "one of \(names.joined(separator: ", "))")
+    reader.require("type", "expected one of \(names.joined(separator: ", "))")
     let style = reader.choice("type", among: names).flatMap(PaginationStyles.named)
     if let style {
       // These keys indicate a misunderstanding of the style.
       reader.refuse(
-        PaginationStyles.meaninglessKeys(of: style), "has no meaning with type = \"\(style.name)\"")
+        PaginationStyles.meaninglessKeys(of: style), "not allowed with type = \"\(style.name)\"")
     }
     let settings = PaginationSettings(&reader)
     guard let style, reader.problems.isEmpty, !reader.isPartial else { return nil }
@@ -33,9 +33,9 @@ extension PaginationSettings {
       repetition: reader.choice("repeat", of: Repetition.self) ?? .stop,
       overlap: reader.integer("overlap", in: 0...1_000) ?? 0, hosts: reader.hosts("hosts"),
       cap: reader.table("cap") { Cap(&$0) }, maxEmptyPages: reader.integer("max_empty_pages", in: 1...10_000))
-    if more != nil, done != nil { reader.report("more and done exclude each other", for: "done") }
+    if more != nil, done != nil { reader.report("more and done cannot be used together", for: "done") }
     if let status = expiredStatuses.first(where: endStatuses.contains) {
-      reader.report("\(status) stands in end_status too", for: "expired_status")
+      reader.report("\(status) is also in end_status", for: "expired_status")
     }
   }
 
@@ -68,8 +68,8 @@ extension PaginationSettings {
 
 extension PaginationSettings.Carry {
   fileprivate init?(_ reader: inout TableReader) {
-    reader.require("from", "where the value stands in a reply")
-    reader.require("into", "where the value goes: \"body:a.b\"")
+    reader.require("from", "where the value is in a reply")
+    reader.require("into", "where to put the value, like \"body:a.b\"")
     let from = reader.expression("from")
     let into = reader.parsed("into") { try Slot(parsing: $0) }
     guard let from, let into else { return nil }
@@ -86,10 +86,10 @@ extension PaginationSettings.PageSize {
       maximum: reader.integer("max", in: 1...100_000), actual: reader.expression("actual"),
       template: template)
     if let standard, let maximum, standard > maximum {
-      reader.report("default = \(standard) is above max = \(maximum)", for: "default")
+      reader.report("default = \(standard) is greater than max = \(maximum)", for: "default")
     }
     if template != nil, slot == nil {
-      reader.report("goes nowhere; add param, body or header", for: "template")
+      reader.report("not used anywhere. Add param, body or header", for: "template")
     }
   }
 
@@ -98,7 +98,7 @@ extension PaginationSettings.PageSize {
     let template: Template
     do { template = try Template(text) } catch { throw ValueProblem("\(error)") }
     guard template.names == ["page_size"] else {
-      throw ValueProblem("expected a text with {page_size} in it, found \(Wording.quoted(text))")
+      throw ValueProblem("expected a string with {page_size}, found \(Wording.quoted(text))")
     }
     return template
   }

@@ -43,29 +43,29 @@ struct Placeholders {
   private func problem(of placeholder: Template.Placeholder) -> String? {
     let name = placeholder.name
     if name == "page_size", !hasPageSize, !isPartial {
-      return "{page_size} needs a number; write pagination.size.default"
+      return "{page_size} needs a number. Set pagination.size.default"
     }
     let secretNames = secrets.map { "secret:\($0.name)" }
     let names = Self.fixed + options.map(\.name) + secretNames
     if isPartial || names.contains(name) { return nil }
     if let secret = placeholder.secretName, secretNames.isEmpty {
-      return "nothing is called {\(name)}; write [secrets.\(secret)] with from = [\"env:NAME\"]"
+      return "unknown placeholder {\(name)}. Add [secrets.\(secret)] with from = [\"env:NAME\"]"
     }
-    return "nothing is called {\(name)}; \(Wording.suggestion(for: name, among: names))"
+    return "unknown placeholder {\(name)}. \(Wording.suggestion(for: name, among: names))"
   }
 
   private func problem(of placeholder: Template.Placeholder, in place: Place) -> String? {
     let name = placeholder.name
     switch place {
     case .address where placeholder.secretName != nil:
-      return "a secret has no place in an address, which is shown; write params.NAME = \"{\(name)}\""
+      return "credentials are not allowed in an address, which is displayed. Use params.NAME = \"{\(name)}\""
     case .body where placeholder.secretName != nil, .graphQL where placeholder.secretName != nil:
-      return "a secret has no place in a body, which is shown; use [auth], a header or a parameter"
+      return "credentials are not allowed in a body, which is displayed. Use [auth], a header or a parameter"
     case .address where placeholder.isOptional:
-      return "{\(name)?} would drop the whole address; write {\(name)}"
+      return "{\(name)?} would drop the whole address. Write {\(name)}"
     case .parameter where placeholder.keepsSlashes, .header where placeholder.keepsSlashes,
       .body where placeholder.keepsSlashes, .graphQL where placeholder.keepsSlashes:
-      return "{+\(name)} keeps the / of a path and means nothing here; write {\(name)}"
+      return "{+\(name)} is for paths and not allowed here. Write {\(name)}"
     default: return nil
     }
   }

@@ -16,8 +16,8 @@ enum QuotedQuery {
     }
     return places.filter { $0.1.hasQuotedQuery }.map { place, _ in
       """
-      source \(source.id): \(place): {query} stands between quotes, where a typed quote would end the text; \
-      write {query|sql} (doubles ') or {query|json}
+      source \(source.id): \(place): {query} is inside quotes, so a quote in the query would end the string. \
+      Write {query|sql} (doubles ') or {query|json}
       """
     }
   }

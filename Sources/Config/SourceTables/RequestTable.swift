@@ -5,7 +5,7 @@ extension Endpoint {
   ///
   /// - Parameter pagination: Its slots may be in the body, in which case the request has a body.
   init?(_ reader: inout TableReader, placeholders: Placeholders, pagination: PaginationSettings?) {
-    reader.require("url", "the address to ask: \"https://api.example.org/search\"")
+    reader.require("url", "the address of the API, like \"https://api.example.org/search\"")
     let url = reader.parsed("url") { try placeholders.template($0, in: .address) }
     for problem in url.map({ AddressCheck(template: $0, placeholders: placeholders).problems }) ?? [] {
       reader.report(problem, for: "url")
@@ -14,14 +14,16 @@ extension Endpoint {
     var parts = RequestParts(&reader, placeholders)
     let operation = GraphQLDocument.operation(&reader, placeholders)
     if operation != nil, parts.body != nil {
-      reader.report("body and graphql exclude each other", for: "graphql")
+      reader.report("body and graphql cannot be used together", for: "graphql")
     }
     parts.body = operation?.body ?? parts.body
     parts.headers += Field.userAgent(&reader, placeholders, among: parts.headers)
     let additions = reader.namedTables("when") { Addition($0, &$1, placeholders) }
     let hasBody =
       parts.body != nil || additions.contains { $0.body != nil } || pagination?.putsIntoBody ?? false
-    if stated == .get, hasBody { reader.report("GET has no body; write method = \"POST\"", for: "method") }
+    if stated == .get, hasBody {
+      reader.report("a GET request cannot have a body. Set method = \"POST\"", for: "method")
+    }
     // The default method is POST if there is a body.
     let method = stated ?? (hasBody ? .post : .get)
     let isMutation = operation?.document.isMutation ?? true
@@ -46,7 +48,7 @@ extension Endpoint.Field {
     }
     guard let value else { return [] }
     if headers.contains(where: { $0.name.lowercased() == "user-agent" }) {
-      reader.report("user_agent and headers.User-Agent exclude each other", for: "user_agent")
+      reader.report("user_agent and headers.User-Agent cannot be used together", for: "user_agent")
     }
     return [Self(name: "User-Agent", value: value)]
   }
@@ -58,7 +60,7 @@ extension Endpoint.Addition {
     let names = ["query"] + placeholders.options.map(\.name)
     if !names.contains(entry.key), !placeholders.isPartial {
       reader.report(
-        "no option has this name; \(Wording.suggestion(for: entry.key, among: names))", for: nil,
+        "unknown option. \(Wording.suggestion(for: entry.key, among: names))", for: nil,
         at: entry.position)
     }
     let parts = RequestParts(&reader, placeholders)

@@ -16,13 +16,13 @@ struct RowScope {
   /// Why this source may not request an address; nil if it may.
   func problem(of address: String) -> String? {
     guard let origin, let other = Self.origin(of: address), other != origin else { return nil }
-    return "leads to \(other), another origin than \(origin) of request.url"
+    return "leads to \(other), but request.url has the origin \(origin)"
   }
 
   /// Like `problem(of:)`, for an address computed from a row.
   func problem(of expression: ValueExpression) -> String? {
     for template in expression.templates {
-      guard template.isAddress else { return "expected an address that begins with http:// or https://" }
+      guard template.isAddress else { return "expected an address that starts with http:// or https://" }
       let sample = template.filled(
         option: { placeholders.option($0)?.defaultValue ?? "x" }, value: { _ in "x" })
       if let problem = sample.flatMap(problem(of:)) { return problem }

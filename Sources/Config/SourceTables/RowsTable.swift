@@ -32,7 +32,7 @@ extension RowShape {
     case .list?, .map?, .scalars?, nil: break
     }
     if path?.isPlural ?? false {
-      reader.report("selects several values; write the path of the list itself", for: "path")
+      reader.report("selects multiple values. Use the path of the list itself", for: "path")
     }
     return path
   }
@@ -43,7 +43,7 @@ extension RowForm {
   fileprivate init?(_ reader: inout TableReader) {
     let shape = reader.choice("shape", among: ["list", "map", "columns", "columnar", "scalars"])
     if shape != "columns", shape != "columnar", reader.contains("names") {
-      reader.refuse(["names"], "needs shape = \"columns\" or \"columnar\"")
+      reader.refuse(["names"], "requires shape = \"columns\" or \"columnar\"")
     }
     switch shape {
     case "list"?: self = .list
@@ -67,7 +67,7 @@ extension ColumnNames {
     let names = reader.strings("names")
     if elements.isEmpty { reader.report("expected at least one name, found none", for: "names") }
     for (index, name) in names.enumerated() where names[..<index].contains(where: { $0.text == name.text }) {
-      reader.report("\(Wording.quoted(name.text)) is there twice", for: "names", at: name.position)
+      reader.report("\(Wording.quoted(name.text)) is listed twice", for: "names", at: name.position)
     }
     self = .stated(names.map(\.text))
   }
@@ -78,8 +78,8 @@ extension TotalRequest {
   fileprivate init?(_ reader: inout TableReader, _ scope: RowScope) {
     reader.refuse(
       ["headers", "timeout", "graphql", "variables", "safe", "user_agent", "when"],
-      "has no meaning here; expected method, url, params, body, total")
-    reader.require("total", "where the number stands in the reply")
+      "not allowed here. Expected one of method, url, params, body, total")
+    reader.require("total", "where the total is in the reply")
     let total = reader.expression("total")
     let endpoint = Endpoint(&reader, placeholders: scope.placeholders, pagination: nil)
     guard let total, let endpoint else { return nil }

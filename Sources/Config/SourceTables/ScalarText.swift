@@ -12,7 +12,7 @@ extension TOMLValue {
 
   /// The kind of a value that is not a text, number or Boolean, for messages.
   var oddName: String {
-    if case .float(let number) = content, !number.isFinite { return "a number that JSON has not" }
+    if case .float(let number) = content, !number.isFinite { return "an infinite number or NaN" }
     return kindName
   }
 }

@@ -5,7 +5,7 @@ extension Slot {
   static func position(_ reader: inout TableReader) -> Slot? {
     let parameter = reader.string("param").map { Slot.query($0) }
     let into = reader.parsed("into") { try Slot(parsing: $0) }
-    if parameter != nil, into != nil { reader.report("param and into exclude each other", for: "into") }
+    if parameter != nil, into != nil { reader.report("param and into cannot be used together", for: "into") }
     return into ?? parameter
   }
 
@@ -16,9 +16,9 @@ extension Slot {
     let header = reader.parsed("header") { try Slot(header: $0) }
     let present = ["param", "body", "header"].filter(reader.contains)
     if present.count > 1 {
-      reader.report("\(present.joined(separator: " and ")) exclude each other", for: present[1])
+      reader.report("\(present.joined(separator: " and ")) cannot be used together", for: present[1])
     }
-    if body == .body([]) { reader.report("expected a member of the body, \"a.b\"", for: "body") }
+    if body == .body([]) { reader.report("expected a member of the body, like \"a.b\"", for: "body") }
     return parameter ?? body ?? header
   }
 
@@ -39,7 +39,7 @@ extension Slot {
     let path: JSONPath
     do { path = try JSONPath(text) } catch { throw ValueProblem("\(error)") }
     guard let names = path.memberNames else {
-      throw ValueProblem("expected names, \"a.b\", found \(Wording.quoted(text))")
+      throw ValueProblem("expected member names like \"a.b\", found \(Wording.quoted(text))")
     }
     self = .body(names)
   }

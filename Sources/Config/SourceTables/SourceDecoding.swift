@@ -39,7 +39,7 @@ package enum SourceDecoding {
       options: reader.namedTables("options", SourceOption.init),
       secrets: reader.namedTables("secrets", NamedSecret.init),
       hasPageSize: size == nil || size?.standard ?? size?.maximum != nil, isPartial: reader.isPartial)
-    reader.require("request", "the table that says what to ask")
+    reader.require("request", "the table that describes the request")
     let endpoint = reader.table("request") {
       Endpoint(&$0, placeholders: placeholders, pagination: pagination?.settings)
     }

@@ -18,7 +18,7 @@ struct SourceIdentity: Sendable, Hashable {
   /// Nil if there is no valid id.
   init?(_ reader: inout TableReader) {
     Self.checkSchema(&reader)
-    reader.require("id", "the name by which you call the source, like \"mine\"")
+    reader.require("id", "the name of the source, like \"mine\"")
     let id = reader.string("id").flatMap { Self.name($0, "id", &reader) }
     let base = reader.string("extends").flatMap { Self.name($0, "extends", &reader) }
     let aliases = reader.strings("aliases").compactMap {
@@ -34,7 +34,7 @@ struct SourceIdentity: Sendable, Hashable {
   private static func checkSchema(_ reader: inout TableReader) {
     reader.require("schema", "write schema = 1")
     guard let version = reader.value("schema"), version.content != .integer(1) else { return }
-    reader.report("expected 1, the only version there is", for: "schema")
+    reader.report("expected 1, the only version", for: "schema")
   }
 
   private static func name(
@@ -42,7 +42,7 @@ struct SourceIdentity: Sendable, Hashable {
   ) -> String? {
     if SourceName.isValid(text) { return text }
     reader.report(
-      "expected lower-case letters, digits and - (the first no -), found \(Wording.quoted(text))",
+      "expected lowercase letters, digits and -, not starting with -, found \(Wording.quoted(text))",
       for: key, at: position)
     return nil
   }

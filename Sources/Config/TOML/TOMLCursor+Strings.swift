@@ -16,7 +16,7 @@ extension TOMLCursor {
     var name: [UInt8] = []
     while !isAt(quote) {
       guard let byte = current, byte != UInt8(ascii: "\n") else {
-        throw start.fault("this key never ends; close it with the quote it begins with")
+        throw start.fault("unterminated key: close it with the quote it starts with")
       }
       if byte == UInt8(ascii: "\\"), !isLiteral {
         name.append(contentsOf: String(try escapedScalar()).utf8)
@@ -47,7 +47,7 @@ extension TOMLCursor {
         advance()
       }
     }
-    throw start.fault("this string never ends; close it with the quotes it begins with")
+    throw start.fault("unterminated string: close it with the quotes it starts with")
   }
 
   /// Whether the quote just consumed starts the closing three; up to two more quotes belong to the text.
@@ -75,7 +75,7 @@ extension TOMLCursor {
     case "\"": return "\""
     case "\\": return "\\"
     default:
-      throw start.fault("no escape begins like this; a backslash is written \\\\, or 'in single quotes'")
+      throw start.fault("invalid escape. For a backslash, write \\\\ or use 'single quotes'")
     }
   }
 
@@ -85,7 +85,7 @@ extension TOMLCursor {
     let text = String(decoding: bytes[first..<index], as: UTF8.self)
     guard text.utf8.allSatisfy(\.isBareKeyByte), let number = UInt32(text, radix: 16),
       let scalar = Unicode.Scalar(number), number > 0
-    else { throw start.fault("no character that may stand here has this number") }
+    else { throw start.fault("invalid Unicode code point") }
     return scalar
   }
 }

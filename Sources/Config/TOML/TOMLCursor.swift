@@ -94,8 +94,8 @@ struct TOMLCursor {
     guard letters.first?.isLetter == true, !["true", "false", "inf", "nan"].contains(letters) else { return }
     let isFlag = ["true", "false"].contains(word.lowercased())
     throw start.fault(
-      "expected a value, found a word; "
-        + (isFlag ? "write \(word.lowercased())" : "text stands in quotes: \(Wording.quoted(word))"))
+      "expected a value, found a word. "
+        + (isFlag ? "Write \(word.lowercased())" : "Put text in quotes: \(Wording.quoted(word))"))
   }
 }
 

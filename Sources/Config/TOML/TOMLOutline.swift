@@ -53,7 +53,7 @@ struct TOMLOutline {
   ) throws(TOMLFault) -> Int {
     let depth = nodes[parent].depth + 1
     guard depth <= Self.deepest else {
-      throw TOMLFault(place: place, problem: "more than \(Self.deepest) levels deep")
+      throw TOMLFault(place: place, problem: "nested more than \(Self.deepest) levels deep")
     }
     let node = nodes.count
     nodes.append(Node(kind: kind, place: place, depth: depth))

@@ -56,7 +56,7 @@ struct TOMLOutliner {
   }
 
   private static func taken(_ key: TOMLOutline.Key) -> String {
-    "\(Wording.quoted(key.name)) is something else already; keep one of the two"
+    "\(Wording.quoted(key.name)) is already defined as something else. Keep one of the two"
   }
 
   /// The table at this path; missing tables are created, and an array of tables stands for its last element.
@@ -89,7 +89,7 @@ struct TOMLOutliner {
       keys.append(TOMLOutline.Key(name: try cursor.key(), place: place))
       cursor.skipBlanks()
       if keys.count > TOMLOutline.deepest {
-        throw cursor.fault("a key of more than \(TOMLOutline.deepest) parts")
+        throw cursor.fault("key with more than \(TOMLOutline.deepest) parts")
       }
     } while cursor.take(".")
     return keys

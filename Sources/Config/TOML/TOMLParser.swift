@@ -8,7 +8,7 @@ struct TOMLParser {
 
   func root() throws(ConfigError) -> TOMLTable {
     guard bytes.count <= TOMLDocument.largest else {
-      throw error("is larger than a configuration may be (\(TOMLDocument.largest) bytes)")
+      throw error("is larger than the limit of \(TOMLDocument.largest) bytes")
     }
     if let place = firstUnreadableByte { throw error("not UTF-8 text", at: place) }
     let outline: TOMLOutline
@@ -32,7 +32,7 @@ struct TOMLParser {
     let start =
       description.hasPrefix("Error while parsing ") ? description.firstRange(of: ": ")?.upperBound : nil
     let fault = String(description[(start ?? description.startIndex)...])
-    return fault.hasPrefix("cannot redefine ") ? "\(fault); keep one, or join the two" : fault
+    return fault.hasPrefix("cannot redefine ") ? "\(fault). Keep one, or merge the two" : fault
   }
 
   /// NUL is considered unreadable, because TOMLKit would take it for the end.
@@ -122,6 +122,6 @@ struct TOMLParser {
 
   /// Should not occur: the outline and TOMLKit interpret the same text differently.
   private func misread(_ node: TOMLOutline.Node) -> ConfigError {
-    error("this is read in two ways; write it more plainly", at: node.place)
+    error("ambiguous TOML. Write it more simply", at: node.place)
   }
 }

@@ -33,7 +33,7 @@ package struct TOMLValue: Sendable, Hashable {
     case .string: "a string"
     case .integer: "an integer"
     case .float: "a number with a fraction"
-    case .bool: "true or false"
+    case .bool: "a boolean"
     case .date: "a date"
     case .array: "an array"
     case .table: "a table"

@@ -23,12 +23,12 @@ struct DemoAPI: Sendable {
 
   private func reply(to request: Request) throws(Refusal) -> Reply {
     guard let route = routes.first(where: { $0.paths.contains(request.path) }) else {
-      throw Refusal(404, "there is no '\(request.path)'; / lists what there is")
+      throw Refusal(404, "no route '\(request.path)'. See / for all routes")
     }
     guard route.method.names.contains(request.method) else {
       let names = route.method.names
       let answered = names.joined(separator: " and ")
-      var reply = Refusal(405, "\(request.path) answers \(answered), not \(request.method)").reply
+      var reply = Refusal(405, "\(request.path) supports \(answered), not \(request.method)").reply
       reply.add("Allow", names.joined(separator: ", "))
       return reply
     }
@@ -51,7 +51,7 @@ struct DemoAPI: Sendable {
   private func fault(named name: String) throws(Refusal) -> Fault {
     if let fault = faults.first(where: { $0.name == name }) { return fault }
     let names = faults.map(\.name).joined(separator: ", ")
-    throw Refusal(422, "there is no fault '\(name)'; there are \(names)")
+    throw Refusal(422, "unknown fault '\(name)'. Faults are \(names)")
   }
 
   private static let mostRequests = 1_000_000_000

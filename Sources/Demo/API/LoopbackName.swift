@@ -10,7 +10,7 @@ struct LoopbackName: Sendable, Equatable {
   /// A refusal unless there is exactly one `Host` field, and it names this server.
   func refusal(ofHosts hosts: [String]) -> Refusal? {
     if hosts.count == 1, accepts(hosts[0].lowercased()) { return nil }
-    return Refusal(400, "the Host field must be 127.0.0.1:\(port) or localhost:\(port)")
+    return Refusal(400, "the Host header must be 127.0.0.1:\(port) or localhost:\(port)")
   }
 
   private func accepts(_ host: String) -> Bool {

@@ -35,7 +35,7 @@ struct RequestBudget: Sendable {
       reset = now + allowance.window
     }
     guard remaining > 0 else {
-      return Refusal(429, "rate limit of \(allowance.limit) requests reached; wait \(reset - now) s")
+      return Refusal(429, "rate limit of \(allowance.limit) requests reached. Wait \(reset - now) s")
     }
     remaining -= 1
     return nil

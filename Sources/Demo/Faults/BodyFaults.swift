@@ -1,6 +1,6 @@
 /// Replies with status 200 and a wrong body.
 extension Fault {
-  static let html = Fault("html", "a sign-in page in place of JSON") { plan, _ in
+  static let html = Fault("html", "a sign-in page instead of JSON") { plan, _ in
     plan.reply = Reply(html: "<!doctype html>\n<title>Sign in</title>\n<p>Please sign in.</p>\n")
   }
 
@@ -8,18 +8,18 @@ extension Fault {
     plan.delivery = .truncated(bytes: plan.reply.body.count / 2)
   }
 
-  static let deep = Fault("deep", "100,000 brackets in each other") { plan, _ in
+  static let deep = Fault("deep", "100,000 nested brackets") { plan, _ in
     plan.reply.body = Array(repeating: UInt8(ascii: "["), count: 100_000)
     plan.reply.body += Array(repeating: UInt8(ascii: "]"), count: 100_000)
   }
 
-  static let badUTF8 = Fault("badutf8", "names that begin with bytes that are no UTF-8") { plan, _ in
+  static let badUTF8 = Fault("badutf8", "names that start with bytes that are not UTF-8") { plan, _ in
     // A truncated sequence, a byte that is never valid, an encoded surrogate, an overlong slash.
     plan.reply.body.insert([0xE2, 0x86, 0xFF, 0xED, 0xA0, 0x80, 0xC0, 0xAF], after: "\"name\":\"")
   }
 
   static let escapes = Fault(
-    "escapes", "names that begin with terminal sequences, bidi controls and a pile of accents"
+    "escapes", "names that start with terminal sequences, bidi controls and many combining accents"
   ) { plan, _ in
     let colour = #"\u001b[41m"#
     let title = #"\u001b]0;title\u0007"#

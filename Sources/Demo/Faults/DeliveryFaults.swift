@@ -1,12 +1,12 @@
 /// Replies that are slow, missing, or endless.
 extension Fault {
-  static let hang = Fault("hang", "no reply at all") { plan, _ in plan.delivery = .hanging }
+  static let hang = Fault("hang", "no response") { plan, _ in plan.delivery = .hanging }
 
   static let drip = Fault("drip", "32 bytes of the body every 100 ms") { plan, _ in
     plan.delivery = .dripping(bytes: 32, pause: 100)
   }
 
-  static let huge = Fault("huge", "an array of numbers of 2 GiB (or mebibytes=N), its length announced") {
+  static let huge = Fault("huge", "an array of numbers of 2 GiB (or mebibytes=N), with Content-Length") {
     plan, request throws(Refusal) in
     let size = try request.query.number("mebibytes", in: 1...1_000_000, standard: 2048)
     plan.reply.body = Array("[0".utf8)
@@ -21,7 +21,7 @@ extension Fault {
   /// 64 KiB of `,0`.
   private static let zeros = (0..<32_768).flatMap { _ in ",0".utf8 }
 
-  static let gzipBomb = Fault("gzipbomb", "1 MiB of gzip that decodes to a gibibyte of zeros") { plan, _ in
+  static let gzipBomb = Fault("gzipbomb", "1 MiB of gzip that decodes to 1 GiB of zeros") { plan, _ in
     plan.reply.add("Content-Encoding", "gzip")
     plan.reply.body = GzipBomb.start
     plan.delivery = .repeating(piece: GzipBomb.piece, times: GzipBomb.pieces, end: GzipBomb.end)

@@ -1,7 +1,7 @@
 /// Replies with a status other than 200.
 extension Fault {
-  static let serverError = Fault("500", "an internal error") { plan, _ in
-    plan.reply = Refusal(500, "a fault was asked for").reply
+  static let serverError = Fault("500", "internal server error") { plan, _ in
+    plan.reply = Refusal(500, "a fault was requested").reply
   }
 
   static let rateLimited = Fault(
@@ -9,41 +9,41 @@ extension Fault {
     example: "&retry_after=2&times=1"
   ) { plan, request throws(Refusal) in
     let seconds = try request.wait
-    plan.reply = Refusal(429, "a fault was asked for; wait \(seconds) s").reply
+    plan.reply = Refusal(429, "a fault was requested. Wait \(seconds) s").reply
     plan.reply.add("Retry-After", String(seconds))
   }
 
   static let rateLimitedUntil = Fault(
-    "429-reset", "too many requests, with X-RateLimit-Reset alone: retry_after in seconds (1)",
+    "429-reset", "too many requests, with only X-RateLimit-Reset: retry_after in seconds (1)",
     example: "&retry_after=2&times=1"
   ) { plan, request throws(Refusal) in
-    plan.reply = Refusal(429, "a fault was asked for; see X-RateLimit-Reset").reply
+    plan.reply = Refusal(429, "a fault was requested. See X-RateLimit-Reset").reply
     plan.reply.add("X-RateLimit-Remaining", "0")
     plan.reply.add("X-RateLimit-Reset", String(request.time + (try request.wait)))
   }
 
   static let secondaryLimit = Fault(
-    "secondary", "a 403 whose message alone tells of a rate limit, as GitHub has it", example: "&times=1"
+    "secondary", "a 403 whose message mentions a rate limit, as in GitHub", example: "&times=1"
   ) { plan, _ in
     let message = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
     plan.reply = Refusal(403, message).reply
   }
 
   static let unavailable = Fault(
-    "503", "out of service until the date in Retry-After: retry_after in seconds (1)",
+    "503", "unavailable until the date in Retry-After: retry_after in seconds (1)",
     example: "&retry_after=2&times=1"
   ) { plan, request throws(Refusal) in
-    plan.reply = Refusal(503, "a fault was asked for; see Retry-After").reply
+    plan.reply = Refusal(503, "a fault was requested. See Retry-After").reply
     plan.reply.add("Date", HTTPDate.text(request.time))
     plan.reply.add("Retry-After", HTTPDate.text(request.time + (try request.wait)))
   }
 
-  static let redirect = Fault("redirect", "a 307 to the same without the fault") { plan, request in
+  static let redirect = Fault("redirect", "a 307 to the same address without the fault") { plan, request in
     plan.reply = .redirect(to: request.baseURL + request.targetWithoutFault)
   }
 
   static let redirectAway = Fault(
-    "redirect-away", "a 307 to the same on another origin, this server as localhost"
+    "redirect-away", "a 307 to the same path on another origin, this server as localhost"
   ) {
     plan, request in
     plan.reply = .redirect(to: request.otherBaseURL + request.targetWithoutFault)
@@ -67,7 +67,7 @@ extension Request {
 
 extension Reply {
   fileprivate static func redirect(to location: String) -> Reply {
-    var reply = Reply(status: 307, json: ["message": "a fault was asked for; see Location"])
+    var reply = Reply(status: 307, json: ["message": "a fault was requested. See Location"])
     reply.add("Location", location)
     return reply
   }

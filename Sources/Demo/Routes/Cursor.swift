@@ -18,7 +18,7 @@ struct Cursor {
     guard let position = Int(digits, radix: 36), Self.positions.contains(position),
       self.token(position) == token
     else {
-      throw Refusal(400, "the cursor '\(token)' is not one of this query")
+      throw Refusal(400, "cursor '\(token)' does not belong to this query")
     }
     return position
   }

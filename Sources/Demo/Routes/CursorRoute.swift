@@ -2,7 +2,7 @@ extension Route {
   /// Pages linked by an opaque token in the body, without a total.
   static let cursor = Route(
     "/cursor", also: ["/characters/cursor"],
-    summary: "pages by a token in the body: q, limit, cursor (next_cursor of the page before)",
+    summary: "pages by a token in the body: q, limit, cursor (next_cursor of the previous page)",
     example: Example("?q=arrow&limit=5"),
     settings: """
       params = { q = '{query}' }
@@ -25,7 +25,7 @@ extension Route {
   /// The same with the token in a header field; the body contains only the rows.
   static let cursorInHeader = Route(
     "/cursor/header",
-    summary: "pages by a token in the field X-Next-Cursor, rows alone in the body: q, limit, cursor",
+    summary: "pages by a token in the X-Next-Cursor header, only rows in the body: q, limit, cursor",
     example: Example("?q=arrow&limit=5"),
     settings: """
       params = { q = '{query}' }

@@ -4,7 +4,7 @@ extension Route {
   static let graphQL = Route(
     "/graphql", method: .post,
     summary:
-      "POST; a GraphQL connection with pageInfo: variables q, first, after; errors come with status 200",
+      "POST; a GraphQL connection with pageInfo: variables q, first, after; errors have status 200",
     example: Example("", body: #"{"query":"{ characters { nodes } }","variables":{"q":"arrow","first":5}}"#),
     settings: """
       safe = true
@@ -50,7 +50,7 @@ private struct GraphQLBody: Decodable {
   }
 
   func reply(paging: Paging) throws(Refusal) -> Reply {
-    guard query.contains("characters") else { throw Refusal(400, "the query must ask for characters") }
+    guard query.contains("characters") else { throw Refusal(400, "the query must select characters") }
     let text = variables?.q ?? ""
     let cursor = Cursor(of: text)
     let page = try CharacterSearch(text, paging: paging)

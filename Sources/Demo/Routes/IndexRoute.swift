@@ -7,11 +7,11 @@ extension Route {
       "faults": .array(Fault.all.map { $0.entry(baseURL: base) }),
       "parameters": [
         "delay": "milliseconds before the first byte of any reply",
-        "from": "with a fault: it strikes from this request of a search on (1)",
-        "times": "with a fault: it strikes so many requests of a search, then no more",
-        "every": "with a fault: it strikes only each so-many-th of them (1)",
-        "fault": "several, separated by commas, take turns",
-        "run": "with a fault: another value starts counting the requests anew",
+        "from": "with a fault: first request of a search that fails (1)",
+        "times": "with a fault: how many requests of a search fail",
+        "every": "with a fault: only every Nth request fails (1)",
+        "fault": "several, separated by commas, alternate",
+        "run": "with a fault: a new value restarts the request count",
       ],
     ])
   }

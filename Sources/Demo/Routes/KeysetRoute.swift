@@ -2,7 +2,7 @@ extension Route {
   /// Pages located by the last row of the previous page, which is not repeated.
   static let keyset = Route(
     "/keyset",
-    summary: "pages after a row, as Stripe has them: q, limit, starting_after (a code point); has_more",
+    summary: "pages after a row, as in Stripe: q, limit, starting_after (a code point); has_more",
     example: Example("?q=arrow&limit=5&starting_after=U%2B2193"),
     settings: """
       params = { q = '{query}' }
@@ -28,7 +28,7 @@ extension Route {
   static let inclusiveKeyset = Route(
     "/keyset/inclusive",
     summary:
-      "pages from a row on, so that each begins with the last row of the one before: q, limit (2 or more),"
+      "pages from a row on, each starting with the last row of the previous one: q, limit (2 or more),"
       + " start_at (a code point)",
     example: Example("?q=arrow&limit=5&start_at=U%2B2193"),
     settings: """
@@ -58,7 +58,7 @@ extension Request {
   fileprivate func codePoint(_ name: String) throws(Refusal) -> UInt32? {
     guard let text = query[name], !text.isEmpty else { return nil }
     guard let codePoint = UInt32(codePoint: text) else {
-      throw Refusal(400, "\(name) must be a code point as rows have it, U+2192, but is '\(text)'")
+      throw Refusal(400, "\(name) must be a code point like U+2192, but is '\(text)'")
     }
     return codePoint
   }

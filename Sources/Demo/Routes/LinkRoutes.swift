@@ -1,7 +1,7 @@
 extension Route {
   /// Pages linked only by the `Link` field.
   static let link = Route(
-    "/link", summary: "pages by the Link field, rows alone in the body: q, page, per_page",
+    "/link", summary: "pages by the Link header, only rows in the body: q, page, per_page",
     example: Example("?q=arrow&per_page=5"),
     settings: linkSettings(next: "link:next", rows: "$")
   ) { request throws(Refusal) in
@@ -19,12 +19,12 @@ extension Route {
 
   /// A path without scheme and host.
   static let relativeLink = bodyLink(
-    "/link/relative", "a path with its query in next: q, page, per_page"
+    "/link/relative", "a path with a query in next: q, page, per_page"
   ) { request, page in "\(request.path)?\(request.query.setting("page", to: page).text)" }
 
   /// Only a query.
   static let queryLink = bodyLink(
-    "/link/query", "a query alone in next, ?q=…&page=2: q, page, per_page"
+    "/link/query", "only a query in next, ?q=…&page=2: q, page, per_page"
   ) { request, page in "?" + request.query.setting("page", to: page).text }
 
   private static func bodyLink(

@@ -2,7 +2,7 @@ extension Route {
   /// Pages located by an object of two values, both of which must be in the next request.
   static let merge = Route(
     "/merge",
-    summary: "pages by every key of an object, as MediaWiki has them: q, limit, and those of continue",
+    summary: "pages by every key of an object, as in MediaWiki: q, limit, and those of continue",
     example: Example("?q=arrow&limit=5&offset=5&continue=-%7C%7C"),
     settings: """
       params = { q = '{query}' }
@@ -18,7 +18,7 @@ extension Route {
   ) { request throws(Refusal) in
     let start = try request.query.number("offset", in: 0...1_000_000_000, standard: 0)
     guard (request.query["offset"] == nil) == (request.query["continue"] == nil) else {
-      throw Refusal(400, "offset and continue must both be sent as the page before gave them, or neither")
+      throw Refusal(400, "send offset and continue as returned with the previous page, or neither")
     }
     let size = try PageSize.asked(by: "limit", of: request)
     let page = try CharacterSearch(request).page(from: start, size: size)

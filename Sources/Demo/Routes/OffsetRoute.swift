@@ -2,7 +2,7 @@ extension Route {
   /// Pages located by the number of preceding rows.
   static let offset = Route(
     "/offset",
-    summary: "pages by offset, with neighbours' URLs, as Django REST framework has them: q, limit, offset",
+    summary: "pages by offset, with next and previous URLs, as in Django REST framework: q, limit, offset",
     example: Example("?q=arrow&limit=5&offset=5"),
     settings: """
       params = { q = '{query}' }

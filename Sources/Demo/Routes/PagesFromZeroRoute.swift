@@ -2,7 +2,7 @@ extension Route {
   /// Pages numbered from 0, with their count.
   static let pagesFromZero = Route(
     "/pages/zero",
-    summary: "pages numbered from 0 with their count, as Hacker News has them: q, page, hitsPerPage",
+    summary: "pages numbered from 0 with their count, as in Hacker News: q, page, hitsPerPage",
     example: Example("?q=arrow&page=1&hitsPerPage=5"),
     settings: """
       params = { q = '{query}' }

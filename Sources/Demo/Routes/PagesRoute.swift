@@ -2,7 +2,7 @@ extension Route {
   /// Numbered pages with a total, and `Link` fields as in RFC 8288.
   static let pages = Route(
     "/pages", also: ["/characters"],
-    summary: "numbered pages with a total and Link fields, as GitHub has them: q, page (from 1), per_page",
+    summary: "numbered pages with a total and Link headers, as in GitHub: q, page (from 1), per_page",
     example: Example("?q=arrow&page=2&per_page=5"),
     settings: """
       params = { q = '{query}' }

@@ -24,7 +24,7 @@ extension Route {
   /// Rows as arrays, with a separate list of their column names.
   static let columnRows = Route(
     "/rows/columns",
-    summary: "rows as arrays beside their columns' names, as Datasette has them: q, limit, cursor",
+    summary: "rows as arrays with separate column names, as in Datasette: q, limit, cursor",
     example: Example("?q=arrow&limit=5"),
     settings: """
       params = { q = '{query}' }
@@ -53,7 +53,7 @@ extension Route {
 
   /// Rows as plain values.
   static let scalarRows = Route(
-    "/rows/scalars", summary: "rows as bare names: q, page, per_page",
+    "/rows/scalars", summary: "rows as plain strings: q, page, per_page",
     example: Example("?q=arrow&per_page=5"),
     settings: """
       params = { q = '{query}' }

@@ -3,7 +3,7 @@ extension Route {
   static let searchAfter = Route(
     "/search-after", method: .post,
     summary:
-      "POST; pages after the last row's sort values, as Elasticsearch has them: query, size, search_after",
+      "POST; pages after the last row's sort values, as in Elasticsearch: query, size, search_after",
     example: Example("", body: #"{"query":"arrow","size":5,"search_after":[8595,"U+2193"]}"#),
     settings: """
       method = 'POST'

@@ -35,7 +35,7 @@ package final class DemoServer: Sendable {
     clock: @escaping @Sendable () -> Int = DemoServer.timeOfDay
   ) async throws -> DemoServer {
     guard (0...65_535).contains(port) else {
-      throw DemoServerFailure(port: port, reason: "ports are numbers from 0 to 65535")
+      throw DemoServerFailure(port: port, reason: "ports range from 0 to 65535")
     }
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let responder = Responder(allowance: allowance, clock: clock)
@@ -76,6 +76,6 @@ package struct DemoServerFailure: Error, CustomStringConvertible {
   var reason: String
 
   package var description: String {
-    "cannot listen on 127.0.0.1:\(port): \(reason); choose another port, or 0 for any free one"
+    "cannot listen on 127.0.0.1:\(port): \(reason). Choose another port, or 0 for any free one"
   }
 }

@@ -30,7 +30,7 @@ final class Responder: Sendable {
     record(head.uri)
     if let refusal = name.refusal(ofHosts: head.headers["host"]) { return ReplyPlan(reply: refusal.reply) }
     if body.isTooLong {
-      return ReplyPlan(reply: Refusal(413, "a body has at most \(RequestBody.limit) bytes here").reply)
+      return ReplyPlan(reply: Refusal(413, "the body must have at most \(RequestBody.limit) bytes").reply)
     }
     var request = Request(method: head.method.rawValue, target: head.uri, baseURL: name.baseURL)
     request.body = body.bytes

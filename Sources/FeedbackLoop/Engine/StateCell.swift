@@ -29,8 +29,8 @@ final class StateCell<State: Sendable, Event: Sendable>: Sendable {
     assert(
       !state.isHeldByCurrentThread,
       """
-      A reducer used its own FeedbackSystem. reduce must be a function of its state and event alone: to make \
-      something happen, put a request into the state and fulfil it in a Feedback.
+      A reducer used its own FeedbackSystem. reduce must be a function of its state and event alone. For an \
+      effect, put a request into the state and perform it in a Feedback.
       """)
   }
 }

@@ -38,7 +38,7 @@ extension LoopGuard {
       case .depth(let limit): "\(limit) effects caused one another without progress"
       case .repeatedQuery(let limit): "the same query was answered \(limit) times without progress"
       case .startRate(let rate):
-        "more than \(rate.perSecond) starts a second (burst \(rate.burst)) without progress"
+        "more than \(rate.perSecond) starts per second (burst \(rate.burst)) without progress"
       }
     }
   }

@@ -23,8 +23,8 @@ public enum Diagnostic: Sendable, Hashable, CustomStringConvertible {
       """
     case .tripped(let trip):
       """
-      \(trip). If the events of this feedback lead somewhere, declare them as progress; to tell the \
-      user, make an event of the trip with onTrip.
+      \(trip). If the events of this feedback make progress, declare them as progress. To report it to \
+      the user, turn the trip into an event with onTrip.
       """
     }
   }

@@ -87,7 +87,7 @@ public struct EventLog<Event: Sendable>: Sendable {
 
     /// What is missing, and what to do.
     public var description: String {
-      "the event log goes on with event \(found) where event \(expected) belongs; replay through "
+      "the event log continues with event \(found) instead of event \(expected). Replay through "
         + "\(expected - 1), or record from the start of the system"
     }
   }

@@ -47,7 +47,7 @@ package final class HTTPConnections: Sendable {
       throw TransportFailure(
         error is RootsError ? .tls : .other, origin: origin.description, detail: "\(error)")
     }
-    throw TransportFailure(.cancelled, origin: origin.description, detail: "the transport is shut down")
+    throw TransportFailure(.cancelled, origin: origin.description, detail: "the transport has been shut down")
   }
 
   private func route(for request: HTTPRequest) throws(ProxyVariableError) -> Route {

@@ -58,7 +58,7 @@ final class ReplyGuard: ChannelDuplexHandler {
     case 100, 102...199:
       state = .awaitingHead(interim: interim + 1)
       if interim == Self.mostInterimHeads {
-        refuse(.malformed, "more than \(Self.mostInterimHeads) interim replies", context)
+        refuse(.malformed, "more than \(Self.mostInterimHeads) interim responses", context)
       }
     case 101, 200...999:
       state = .receiving

@@ -31,5 +31,5 @@ extension TLSConfiguration {
 struct RootsError: Error, CustomStringConvertible {
   var file: String
 
-  var description: String { "'\(file)' cannot be read as a PEM file of root certificates" }
+  var description: String { "cannot read '\(file)' as a PEM file of root certificates" }
 }

@@ -31,7 +31,7 @@ final class ContentDecoder {
     stream.initialize(to: z_stream())
     // 32: detects gzip or zlib by the first bytes.
     let code = inflateInit2_(stream, MAX_WBITS + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    guard code == Z_OK else { throw .damaged("zlib does not start (\(code))") }
+    guard code == Z_OK else { throw .damaged("cannot start zlib (\(code))") }
   }
 
   deinit {
@@ -80,6 +80,6 @@ final class ContentDecoder {
 
   /// Must be called at the end of the input. An empty input is an empty content.
   func finish() throws(Failure) {
-    if !isBetweenMembers { throw .damaged("cut off") }
+    if !isBetweenMembers { throw .damaged("truncated") }
   }
 }

@@ -120,7 +120,8 @@ final class ReplyCollector: HTTPClientResponseDelegate {
       throw TransportFailure(.bodyTooLarge(limit: limits.bodyBytes), origin: origin)
     }
     if let coding = head.coding, !ContentDecoder.canDecode(coding) {
-      throw TransportFailure(.brokenEncoding(received: 0), origin: origin, detail: "not asked for: \(coding)")
+      throw TransportFailure(
+        .brokenEncoding(received: 0), origin: origin, detail: "unrequested encoding: \(coding)")
     }
   }
 }

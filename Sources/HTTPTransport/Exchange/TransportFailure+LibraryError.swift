@@ -66,9 +66,9 @@ extension TransportFailure {
     let reasons = text.split(separator: "OPENSSL_internal:").dropFirst().map { part in
       String(part.prefix { $0.isUppercase || $0.isNumber || $0 == "_" })
     }
-    if reasons.contains("WRONG_VERSION_NUMBER") { return "it does not speak TLS on this port (is it http?)" }
+    if reasons.contains("WRONG_VERSION_NUMBER") { return "no TLS on this port (is it http?)" }
     let versions = ["UNSUPPORTED_PROTOCOL", "TLSV1_ALERT_PROTOCOL_VERSION"]
-    if versions.contains(where: reasons.contains) { return "it does not speak TLS 1.2 or later" }
+    if versions.contains(where: reasons.contains) { return "no support for TLS 1.2 or later" }
     return reasons.isEmpty ? text : reasons.joined(separator: ", ")
   }
 

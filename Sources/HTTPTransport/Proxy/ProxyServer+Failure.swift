@@ -21,22 +21,22 @@ extension ProxyServer {
       // The client does not report the status.
       let status = await ProxyQuestion(proxy: self, origin: origin, patience: limits.connect).status()
       return status.map { refusal(status: $0, of: origin) }
-        ?? TransportFailure(.other, origin: "the proxy \(self)", detail: "invalid reply to CONNECT")
+        ?? TransportFailure(.other, origin: "proxy \(self)", detail: "invalid response to CONNECT")
     case let error as SOCKSError.ConnectionFailed:
       return TransportFailure(
-        .other, origin: "the proxy \(self)",
-        detail: "no connection to \(origin): \(Self.reason(error.reply)) (SOCKS reply \(error.reply.value))")
+        .other, origin: "proxy \(self)",
+        detail: "cannot connect to \(origin): \(Self.reason(error.reply)) (SOCKS reply \(error.reply.value))")
     case is SOCKSError.NoValidAuthenticationMethod, is SOCKSError.InvalidAuthenticationSelection:
-      return TransportFailure(.other, origin: "the proxy \(self)", detail: "it asks for a login")
+      return TransportFailure(.other, origin: "proxy \(self)", detail: "it requires a login")
     case is SOCKSError.InvalidProtocolVersion, is SOCKSError.InvalidReservedByte,
       is SOCKSError.InvalidAddressType, is SOCKSError.UnexpectedRead:
-      return TransportFailure(.other, origin: "the proxy \(self)", detail: "it does not speak SOCKS 5")
+      return TransportFailure(.other, origin: "proxy \(self)", detail: "it is not a SOCKS 5 proxy")
     case let error as HTTPClientError where error == .tlsHandshakeTimeout: return failure
     default: break
     }
     switch failure.kind {
     case .refused, .hostNotFound, .connectTimeout, .lostBeforeHead, .malformed, .invalidStatusLine:
-      return TransportFailure(failure.kind, origin: "the proxy \(self)", detail: failure.detail)
+      return TransportFailure(failure.kind, origin: "proxy \(self)", detail: failure.detail)
     default: return failure
     }
   }

@@ -71,7 +71,7 @@ extension ProxyError: CustomStringConvertible {
   var description: String {
     switch self {
     case .kind: "only http:// and socks5:// proxies are supported"
-    case .noHost: "it names no host"
+    case .noHost: "it has no host"
     case .port: "its port is not a number from 1 to 65535"
     }
   }

@@ -45,5 +45,5 @@ struct ProxyVariableError: Error, CustomStringConvertible {
   var variable: String
   var error: ProxyError
 
-  var description: String { "the variable \(variable): \(error)" }
+  var description: String { "environment variable \(variable): \(error)" }
 }

@@ -11,14 +11,14 @@ enum ColumnName: Sendable {
 
   init(_ text: String) throws(ColumnSelectionError) {
     if text.isEmpty {
-      throw ColumnSelectionError(text, "has no name", remedy: "columns are written name,owner.login,@link")
+      throw ColumnSelectionError(text, "empty column name", remedy: "write columns as name,owner.login,@link")
     } else if text == "*" {
       self = .allKeys
     } else if text.hasPrefix("@") {
       let names = ReservedColumn.allCases.map(\.rawValue)
       guard let reserved = ReservedColumn(rawValue: text) else {
         throw ColumnSelectionError(
-          text, "is not reserved", among: names, remedy: "there are \(names.joined(separator: " "))")
+          text, "unknown column \"\(text)\"", among: names, remedy: "use \(names.joined(separator: ", "))")
       }
       self = .reserved(reserved)
     } else {
@@ -26,7 +26,7 @@ enum ColumnName: Sendable {
         let path = try JSONPath(text)
         self = path.lastName == text ? .name(text, path) : .path(text, path)
       } catch {
-        throw ColumnSelectionError(text, "is neither a name nor a path: \(error)")
+        throw ColumnSelectionError(text, "invalid column \"\(text)\": \(error)")
       }
     }
   }

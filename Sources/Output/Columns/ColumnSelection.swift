@@ -22,7 +22,7 @@ package struct ColumnSelection: Sendable {
   package init(parsing list: String, of source: Source) throws(ColumnSelectionError) {
     let entries = ColumnName.entries(of: list)
     for (index, entry) in entries.enumerated() where entries[..<index].contains(entry) {
-      throw ColumnSelectionError(entry, "is named twice")
+      throw ColumnSelectionError(entry, "column \"\(entry)\" is listed twice")
     }
     try self.init(entries, of: source)
   }
@@ -109,8 +109,8 @@ package struct ColumnSelection: Sendable {
 
   private func unknown(_ name: String, own: [String], keys: [String]) -> ColumnSelectionError {
     ColumnSelectionError(
-      name, "is neither a column of source \(source.id) nor in the rows of the first page",
-      among: own + keys.filter { !own.contains($0) }, remedy: "as a path it is written $.\(name)")
+      name, "no column \"\(name)\" in source \(source.id)",
+      among: own + keys.filter { !own.contains($0) }, remedy: "to use it as a path, write $.\(name)")
   }
 
   /// Whether a key has a separate entry in addition to `*`.
@@ -123,8 +123,8 @@ package struct ColumnSelection: Sendable {
   ) throws(ColumnSelectionError) -> OutputColumn {
     guard let column = reserved.column(of: source) else {
       throw ColumnSelectionError(
-        reserved.rawValue, "is unknown: source \(source.id) does not say what it is",
-        remedy: "set rows.\(reserved == .link ? "link" : "key") in it")
+        reserved.rawValue, "source \(source.id) has no \(reserved.rawValue)",
+        remedy: "set rows.\(reserved == .link ? "link" : "key") in the source")
     }
     return column
   }

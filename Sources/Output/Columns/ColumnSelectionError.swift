@@ -18,7 +18,7 @@ package struct ColumnSelectionError: Error, Sendable, Hashable, CustomStringConv
   }
 
   package var description: String {
-    let suggestion = nearest.isEmpty ? nil : "did you mean \(nearest.joined(separator: ", "))?"
-    return (["column \"\(name)\" \(problem)", suggestion, remedy].compactMap { $0 }).joined(separator: "; ")
+    let names = nearest.map { "\"\($0)\"" }.joined(separator: " or ")
+    return Sentences.joined([problem, nearest.isEmpty ? remedy : "did you mean \(names)?"])
   }
 }

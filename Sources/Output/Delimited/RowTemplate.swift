@@ -18,11 +18,12 @@ package struct RowTemplate: Sendable, Hashable {
         rest.removeFirst()
       case "{":
         guard let end = rest.firstIndex(of: "}") else {
-          throw ColumnSelectionError(text, "has a { without }", remedy: "a brace itself is written {{")
+          throw ColumnSelectionError(
+            text, "unmatched { in template \"\(text)\"", remedy: "write {{ for a literal brace")
         }
         let column = String(rest[..<end])
         guard column != "*" else {
-          throw ColumnSelectionError(column, "stands for many columns and has no place in a template")
+          throw ColumnSelectionError(column, "\"*\" stands for all columns and cannot be used in a template")
         }
         columns.append(column)
         literals.append("")
@@ -32,7 +33,8 @@ package struct RowTemplate: Sendable, Hashable {
         if escaped != nil { rest.removeFirst() }
         literals[literals.count - 1].append(escaped ?? first)
       case "}":
-        throw ColumnSelectionError(text, "has a } without {", remedy: "a brace itself is written }}")
+        throw ColumnSelectionError(
+          text, "unmatched } in template \"\(text)\"", remedy: "write }} for a literal brace")
       default:
         literals[literals.count - 1].append(first)
       }

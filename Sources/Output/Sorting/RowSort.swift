@@ -18,13 +18,14 @@ package struct RowSort: Sendable {
       let (name, direction) = Self.parts(of: entry)
       guard ["asc", "desc"].contains(direction) else {
         throw ColumnSelectionError(
-          entry, "does not say how to sort", remedy: "write \(name) or \(name):desc")
+          entry, "invalid sort order \"\(direction)\" in \"\(entry)\"",
+          remedy: "write \(name) or \(name):desc")
       }
-      if names.contains(name) { throw ColumnSelectionError(name, "is named twice") }
+      if names.contains(name) { throw ColumnSelectionError(name, "sort column \"\(name)\" is listed twice") }
       names.append(name)
       let column = try ColumnSelection([name], of: source)
       guard !column.takesAllKeys else {
-        throw ColumnSelectionError(entry, "is not one column", remedy: "sort by the name of a column")
+        throw ColumnSelectionError(entry, "cannot sort by \"\(entry)\"", remedy: "use a column name")
       }
       keys.append(Key(column: column, isDescending: direction == "desc"))
     }

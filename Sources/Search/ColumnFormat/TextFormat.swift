@@ -1,13 +1,13 @@
 extension ColumnFormat {
-  package static let text = ColumnFormat("text", "the value as it is") { value, context in
+  package static let text = ColumnFormat("text", "the value unchanged") { value, context in
     value.text(separator: context.separator)
   }
 
-  package static let list = ColumnFormat("list", "the elements, joined") { value, context in
+  package static let list = ColumnFormat("list", "list elements, joined") { value, context in
     value.text(separator: context.separator)
   }
 
-  package static let link = ColumnFormat("link", "an address, as it is") { value, context in
+  package static let link = ColumnFormat("link", "an address, unchanged") { value, context in
     value.text(separator: context.separator)
   }
 

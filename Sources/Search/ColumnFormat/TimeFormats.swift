@@ -1,15 +1,16 @@
 private import Text
 
 extension ColumnFormat {
-  package static let relative = time("relative", "2 h ago, at the page's arrival") { time, context in
+  package static let relative = time("relative", "time since, as of when the page arrived: 2 h ago") {
+    time, context in
     Timestamp(epoch: context.now).map { RelativeTime.text(time, now: $0) } ?? time.rfc3339
   }
 
-  package static let datetime = time("datetime", "2026-11-21 14:02 local time") { time, context in
+  package static let datetime = time("datetime", "local date and time: 2026-11-21 14:02") { time, context in
     "\(time.date(in: context.zone)) \(time.clock(in: context.zone))"
   }
 
-  package static let date = time("date", "2026-11-21 local date") { time, context in
+  package static let date = time("date", "local date: 2026-11-21") { time, context in
     time.date(in: context.zone)
   }
 

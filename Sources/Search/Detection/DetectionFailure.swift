@@ -23,39 +23,39 @@ extension DetectionFailure: CustomStringConvertible {
     case .credential(let parameters, let hasUserinfo):
       let what = hasUserinfo ? "a user name or password" : parameters.joined(separator: ", ")
       return """
-        the address carries a credential (\(what)), and a credential is never written to a file; leave it out \
-        and try again, or fill in the source on stdout, whose [auth] says where the secret comes from
+        the address contains a credential (\(what)), and credentials are never written to a file. Remove it and \
+        try again, or fill in the source on stdout, with the place of the credential in [auth]
         """
     case .status(let status, let contentType, let beginning),
       .unauthorized(let status, _, let contentType, let beginning):
       let phrase = HTTPStatus.phrase(status).map { " \($0)" } ?? ""
-      return "the service answered \(status)\(phrase) (\(Self.type(contentType)))"
-        + (beginning.isEmpty ? "" : ": \(beginning)") + "; \(Self.advice(for: status))"
+      return "the service returned \(status)\(phrase) (\(Self.type(contentType)))"
+        + (beginning.isEmpty ? "" : ": \(beginning)") + ". \(Self.advice(for: status))"
     case .rateLimited(let status, let wait):
       let phrase = HTTPStatus.phrase(status).map { " \($0)" } ?? ""
-      let advice = wait.map { "try again in \(Int($0.rounded(.up))) s" } ?? "try again later"
-      return "the service answered \(status)\(phrase): it is asked too often; \(advice)"
+      let advice = wait.map { "Try again in \(Int($0.rounded(.up))) s" } ?? "Try again later"
+      return "the service returned \(status)\(phrase): rate limited. \(advice)"
     case .notJSON(let reason, let isMarkup, let contentType):
       return isMarkup
-        ? "the reply is HTML or XML (\(Self.type(contentType))), not JSON: a web page, or a sign-in page? "
-          + "find the address of the API"
+        ? "the reply is HTML or XML, not JSON (\(Self.type(contentType))): probably a web page or a sign-in page. "
+          + "Use the address of the API"
         : "the reply is not JSON (\(Self.type(contentType))): \(reason)"
     case .noRows(let kind, let keys):
       let seen = keys.isEmpty ? "" : " with the keys \(keys.joined(separator: ", "))"
-      return "the reply is \(kind)\(seen), and nothing in it looks like rows; say where they are in rows.path"
+      return "no rows found in the reply, \(kind)\(seen). Set rows.path to where they are"
     case .emptyRows(let path):
       return """
-        \(path) holds no rows, so there is nothing to guess from; ask for something that is found, or fill in the \
-        source on stdout
+        \(path) has no rows to detect columns from. Use an address that returns some, or fill in the source on \
+        stdout
         """
     }
   }
 
   private static func advice(for status: Int) -> String {
     switch status {
-    case 401, 403: "fill in [auth] in the source on stdout"
-    case 408, 500...: "try again later, or fill in the source on stdout"
-    default: "correct the address, or fill in the source on stdout"
+    case 401, 403: "Fill in [auth] in the source on stdout"
+    case 408, 500...: "Try again later, or fill in the source on stdout"
+    default: "Correct the address, or fill in the source on stdout"
     }
   }
 

@@ -59,7 +59,7 @@ package struct PaginationGuess: Sendable, Hashable {
     return guess
   }
 
-  static let onePage = PaginationGuess(.none, 0.5, "nothing in the reply speaks of another page")
+  static let onePage = PaginationGuess(.none, 0.5, "the reply does not mention another page")
 }
 
 extension PaginationGuess: CustomStringConvertible {

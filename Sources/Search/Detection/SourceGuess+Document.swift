@@ -23,7 +23,7 @@ extension SourceGuess {
     } else if identity.link == nil {
       lines += [
         TOMLText.comment(
-          "No member looks like the key of a row; with one, rows that come twice are dropped:"),
+          "No member looks like a row key. With one, duplicate rows are dropped:"),
         "# key = \"id\"",
       ]
     }
@@ -54,8 +54,8 @@ extension RequestGuess {
     }
     if searchText == nil {
       lines += [
-        TOMLText.comment("No parameter looks like a search text, so the source takes no query;"),
-        TOMLText.comment("where there is one, its value is \"{query}\": params = { q = \"{query}\" }"),
+        TOMLText.comment("No parameter looks like a search text, so the source takes no query."),
+        TOMLText.comment("If there is one, set its value to \"{query}\": params = { q = \"{query}\" }"),
       ]
     }
     return lines.joined(separator: "\n") + "\n"
@@ -65,10 +65,12 @@ extension RequestGuess {
     guard let pageSize else {
       let most = largestPage ?? 100
       return
-        "# size = { param = \"per_page\", default = \(min(30, most)), max = \(most) }   # if the page size can be chosen"
+        "# size = { param = \"per_page\", default = \(min(30, most)), max = \(most) }   # if the service lets you set the page size"
     }
     let size = "size = { param = \(TOMLText.string(pageSize.name)), default = "
-    guard let largestPage else { return size + "\(pageSize.value) }   # max = the most the service allows" }
+    guard let largestPage else {
+      return size + "\(pageSize.value) }   # add max = N, the largest page size of the service"
+    }
     return size + "\(min(pageSize.value, largestPage)), max = \(largestPage) }"
   }
 }

@@ -24,7 +24,7 @@ package enum SourceSkeleton {
         [auth]
         type = "query"
         param = \(TOMLText.string(name))
-        from = ["env:API_KEY"]   # the variable that holds it
+        from = ["env:API_KEY"]   # the environment variable with the key
 
         """
     }
@@ -33,22 +33,22 @@ package enum SourceSkeleton {
       return """
         [auth]
         type = "basic"
-        user_from = ["env:API_USER"]   # the variable that holds the user's name
-        from = ["env:API_PASSWORD"]   # the variable that holds the password
+        user_from = ["env:API_USER"]   # the environment variable with the user name
+        from = ["env:API_PASSWORD"]   # the environment variable with the password
 
         """
     case .unauthorized(_, scheme: .bearer?, _, _):
       return """
         [auth]
         type = "bearer"
-        from = ["env:API_TOKEN"]   # the variable that holds it
+        from = ["env:API_TOKEN"]   # the environment variable with the key
 
         """
     case .credential, .unauthorized:
       return """
         [auth]
         type = "bearer"          # or: type = "header", header = "X-Api-Key"
-        from = ["env:API_TOKEN"]   # the variable that holds it
+        from = ["env:API_TOKEN"]   # the environment variable with the key
 
         """
     case .status, .rateLimited, .notJSON, .noRows, .emptyRows: return nil
@@ -58,19 +58,19 @@ package enum SourceSkeleton {
   private static let pagination = """
     [pagination]
     type = "none"
-    # Pages by number:  type = "page", param = "page", first = 1
-    # by rows to skip:  type = "offset", param = "offset"
-    # by a token:       type = "cursor", next = "next_cursor", into = "query:cursor"
-    # by an address:    type = "link", next = "link:next", or next = "links.next"
+    # By page number:   type = "page", param = "page", first = 1
+    # By rows to skip:  type = "offset", param = "offset"
+    # By cursor:        type = "cursor", next = "next_cursor", into = "query:cursor"
+    # By next link:     type = "link", next = "link:next", or next = "links.next"
 
     """
 
   private static let rows = """
     [rows]
-    path = "items"             # where the list of rows is in the reply; "$" is the reply itself
-    key = "id"                 # what tells rows apart
-    # total = "total_count"    # how many there are
-    # link = "url"             # a row's address in a browser
+    path = "items"             # path of the list of rows in the reply; "$" is the reply itself
+    key = "id"                 # identifies a row
+    # total = "total_count"    # total number of rows
+    # link = "url"             # address of a row in a browser
 
     """
 }

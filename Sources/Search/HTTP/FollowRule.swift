@@ -45,10 +45,10 @@ package enum FollowRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .otherOrigin(let origin):
-      "leads to another origin, \(origin); list its host in pagination.hosts to allow that"
-    case .downgrade(let origin): "leads from https down to \(origin), which is never followed"
-    case .userinfo: "has a user name in it, which is never followed"
-    case .privateAddress(let host): "leads to a private address, \(host), which is never followed"
+      "leads to another origin, \(origin) (list its host in pagination.hosts to allow it)"
+    case .downgrade(let origin): "leads from https to \(origin), which is not allowed"
+    case .userinfo: "contains a user name, which is not allowed"
+    case .privateAddress(let host): "leads to a private address, \(host), which is not allowed"
     }
   }
 }

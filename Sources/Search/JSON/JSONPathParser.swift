@@ -13,7 +13,7 @@ struct JSONPathParser {
     var steps: [JSONPath.Step] = []
     if !consume("$"), next != "[" { steps.append(try parseDottedPart()) }
     while next != nil {
-      guard steps.last != .name else { throw error("nothing after @key") }
+      guard steps.last != .name else { throw error("the end after @key") }
       if consume(".") {
         steps.append(try parseDottedPart())
       } else if consume("[") {

@@ -34,7 +34,7 @@ struct ErrorReply {
 
   /// For a page that has rows in spite of the error.
   var warning: String {
-    "the service tells of an error beside the rows" + (serviceMessage.map { ": \($0)" } ?? "")
+    "the service reported an error along with the rows" + (serviceMessage.map { ": \($0)" } ?? "")
   }
 
   private func message(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat) -> String {
@@ -42,11 +42,11 @@ struct ErrorReply {
     let start =
       switch kind {
       case .rateLimited: "rate limited by \(origin)" + (isGood ? "" : " (\(phrase))")
-      case .unauthorized: "not authorised by \(origin) (\(phrase))"
+      case .unauthorized: "not authorized by \(origin) (\(phrase))"
       case _ where canRepeat == .afterRestart:
-        "\(origin) no longer knows this place in the list (\(phrase))"
-      case _ where isGood: "\(origin) answered with an error"
-      default: "\(origin) answered \(phrase)"
+        "\(origin) no longer accepts this position (\(phrase))"
+      case _ where isGood: "\(origin) reported an error"
+      default: "\(origin) returned \(phrase)"
       }
     return serviceMessage.map { "\(start): \($0)" } ?? start
   }
@@ -76,17 +76,17 @@ struct ErrorReply {
   /// The remedy for a source without a credential.
   private var credentialAdvice: String? {
     credentials.provenances.isEmpty
-      ? "source \(source.id) sends no credential: say in [auth] where one is, or give one with -H" : nil
+      ? "source \(source.id) sends no credential: add [auth] to it, or pass a credential with -H" : nil
   }
 
   private func remedy(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat) -> String? {
-    if canRepeat == .afterRestart { return "ask again from the first page; rows that are here are skipped" }
+    if canRepeat == .afterRestart { return "load again from the first page; rows already loaded are skipped" }
     let places = source.secretOrigins.map(\.description).joined(separator: ", ")
     if places.isEmpty { return kind == .unauthorized ? credentialAdvice : nil }
     switch kind {
     case .unauthorized where !credentials.provenances.isEmpty:
-      return "the credential comes from \(credentials.provenances.joined(separator: ", ")): renew it"
-    case .unauthorized: return "no credential was sent: \(credentials.absence ?? "set \(places)")"
+      return "renew the credential from \(credentials.provenances.joined(separator: ", "))"
+    case .unauthorized: return "no credential was sent: \(credentials.absence ?? "provide one (\(places))")"
     case .rateLimited where credentials.provenances.isEmpty:
       return "a credential (\(places)) usually raises the limit"
     default: return nil

@@ -1,3 +1,5 @@
+private import Text
+
 /// Why a page failed: enough to decide (retry, wait, exit status), and to tell the user what happened and
 /// what to do.
 package struct PageError: Error, Sendable, Hashable {
@@ -79,11 +81,14 @@ extension PageError {
     case .rateLimited: return isGood ? "rate limited" : "rate limited (\(phrase))"
     case .unauthorized: return isGood ? "not authorized" : "not authorized (\(phrase))"
     case .rejected where canRepeat == .afterRestart:
-      return "the service no longer knows this place in the list (\(phrase))"
+      return "the service no longer accepts this position (\(phrase))"
     case .rejected, .server: return isGood ? "the service reported an error" : phrase
     case .offline, .connection, .unreadable, .unaskable: return message
     }
   }
+
+  /// The message, followed by the remedy as a sentence: `connection refused by example.org. Is the service running?`
+  package var fullMessage: String { Sentences.joined([message, remedy]) }
 
   /// Whether sending the same request again can help, as opposed to a request that the service or riffle
   /// rejects.

@@ -183,7 +183,7 @@ package enum ReplyValue: Sendable {
     switch self {
     case .text: "text"
     case .node(let node, let document): document.kind(of: node).phrase
-    case .nodes: "several values"
+    case .nodes: "multiple values"
     }
   }
 }
@@ -196,7 +196,7 @@ extension JSONKind {
     case .array: "an array"
     case .string: "a string"
     case .number: "a number"
-    case .bool: "true or false"
+    case .bool: "a boolean"
     case .null: "null"
     }
   }

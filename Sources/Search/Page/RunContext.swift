@@ -28,7 +28,7 @@ extension Source {
   /// The credentials that a request to this origin was sent with: none if it is not the source's own.
   func credentials(of run: RunContext, sentTo origin: Origin, _ query: Query) -> Credentials {
     if let own = self.origin(options: query.options, addresses: run.addresses), own != origin {
-      return Credentials(absence: "those of source \(id) go to \(own) only")
+      return Credentials(absence: "the credential of source \(id) is sent to \(own) only")
     }
     return run.credentials
   }

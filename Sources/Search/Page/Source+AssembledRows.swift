@@ -39,7 +39,8 @@ extension Source {
     let texts: [String]? = if let names { try texts(of: names, in: document) } else { nil }
     let writer = RowWriter(document: document, names: texts)
     guard let bytes = writer.list(of: parts, atMost: Self.mostBytes) else {
-      throw PageError(.unreadable, message: "the rows of source \(id) with their names are more than 64 MiB")
+      throw PageError(
+        .unreadable, message: "the rows of source \(id), with their column names, exceed 64 MiB")
     }
     do {
       let assembled = try JSONDocument(bytes)
@@ -47,7 +48,7 @@ extension Source {
         reply: values.with(assembled), nodes: Array(assembled.elements(of: assembled.rootNode)),
         received: parts.received)
     } catch {
-      throw PageError(.unreadable, message: "the rows of source \(id) cannot be put together: \(error)")
+      throw PageError(.unreadable, message: "cannot assemble the rows of source \(id): \(error)")
     }
   }
 
@@ -63,8 +64,8 @@ extension Source {
       guard !names.isEmpty, names.count == nodes.count else {
         throw PageError(
           .unreadable,
-          message: "rows.names of source \(id) (\(path)) does not lead to a list of names",
-          remedy: "correct rows.names, or write the names down")
+          message: "rows.names of source \(id) (\(path)) is not a list of names in the reply",
+          remedy: "correct rows.names, or list the names in it")
       }
       return names
     }

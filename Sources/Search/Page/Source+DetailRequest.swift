@@ -11,8 +11,8 @@ extension Source {
     else { return nil }
     guard var url = try? rows.reply.url.resolving(address), url.origin == home else {
       throw PageError(
-        .unaskable, message: "detail.request of source \(id) leads to \(address)",
-        remedy: "it may ask \(home) only")
+        .unaskable, message: "invalid address in detail.request of source \(id): \(address)",
+        remedy: "use an address of \(home)")
     }
     for parameter in detail.parameters {
       let value = parameter.value.filled(

@@ -49,10 +49,10 @@ extension Source {
   private func unknownColumn(_ name: String, among names: [String]) -> PageError {
     let nearest = NearestName.nearest(to: name, among: names)
     let advice =
-      nearest.isEmpty ? "" : "did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))? "
+      nearest.isEmpty ? "" : "Did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))? "
     return PageError(
-      .unaskable, message: "--filter: no column \"\(name)\" in source \(id), and no such key in its rows",
-      remedy: advice + "a word with a colon is quoted: '\"\(name):…\"'")
+      .unaskable, message: "--filter: no column \"\(name)\" in source \(id) or its rows",
+      remedy: advice + "To search for text with a colon, quote it: '\"\(name):…\"'")
   }
 
   private static func words(of query: Query) -> [String] {

@@ -19,7 +19,7 @@ extension Source {
     case .failure(let kind, let canRepeat, let rule): throw errors.error(kind, canRepeat, rule)
     case .pastTheEnd:
       page = Page(content: nothing(reply, makeContent), continuation: .end(.status(reply.status)))
-      page.notes = ["the service ends this list with status \(reply.status)"]
+      page.notes = ["the service ended this list with status \(reply.status)"]
     case .page where reply.status == 204 || reply.body.isEmpty:
       page = emptyPage(reply, for: request, in: run, makeContent)
     case .page, .partialPage:
@@ -73,7 +73,7 @@ extension Source {
     }
     if isPromisedEnd(at: request.position, page.continuation) {
       page.notes = [
-        "page \(request.position.ordinal + 1) ends this list: an empty reply (status \(reply.status))"
+        "page \(request.position.ordinal + 1) is the last: its reply is empty (status \(reply.status))"
       ]
     }
     return page
@@ -127,18 +127,20 @@ extension Source {
   }
 
   func unreadable(_ reply: HTTPReply, _ result: Result<JSONDocument, JSONError>) -> PageError {
-    guard case .failure(let error) = result else { return PageError(.unreadable, message: "no JSON") }
+    guard case .failure(let error) = result else {
+      return PageError(.unreadable, message: "the reply is not JSON")
+    }
     let type = reply.headers.first("Content-Type") ?? "no content type"
     if error.isMarkup {
       return PageError(
         .unreadable, status: reply.status,
-        message: "\(reply.url.origin) sent HTML, not JSON: a sign-in page or a wrong address?",
+        message: "\(reply.url.origin) returned HTML, not JSON: probably a sign-in page or a wrong address",
         remedy: "open \(reply.url.origin) in a browser, or check request.url of source \(id)")
     }
-    let cutOff = error.isTruncated ? "JSON that is cut off" : "no valid JSON"
+    let cutOff = error.isTruncated ? "truncated JSON" : "invalid JSON"
     return PageError(
       .unreadable, status: reply.status,
-      message: "\(reply.url.origin) sent \(cutOff) (\(reply.body.count) bytes, \(type)): \(error)",
+      message: "\(reply.url.origin) returned \(cutOff) (\(reply.body.count) bytes, \(type)): \(error)",
       canRepeat: error.isTruncated ? PageError.Repeat.atMost(1).allowed(forSafe: endpoint.isSafe) : .never)
   }
 }

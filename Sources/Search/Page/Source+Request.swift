@@ -42,8 +42,8 @@ extension Source {
     if wanted.body == nil, items.isEmpty { return nil }
     guard items.allSatisfy({ $0.path.count <= RequestBody.deepest }) else {
       throw PageError(
-        .unaskable, message: "the pagination of source \(id) puts a value too deep into the body",
-        remedy: "name at most \(RequestBody.deepest) members")
+        .unaskable, message: "the pagination of source \(id) nests a value too deeply in the body",
+        remedy: "use at most \(RequestBody.deepest) levels")
     }
     let whole = items.reduce(wanted.body ?? .empty) { $0.setting($1.value, at: $1.path) }
     return Array((whole.json(values) ?? "{}").utf8)
@@ -68,7 +68,7 @@ extension Source {
 
   private func headerField(_ name: String, _ value: String) throws(PageError) -> HTTPField {
     do { return try HTTPField(name: name, value: value) } catch {
-      throw PageError(.unaskable, message: "header \(name) of source \(id): \(error)")
+      throw PageError(.unaskable, message: "source \(id): \(error)")
     }
   }
 

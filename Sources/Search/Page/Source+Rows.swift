@@ -84,7 +84,7 @@ extension Source {
 
   private func bounded(_ nodes: [JSONNode]) throws(PageError) -> [JSONNode] {
     guard nodes.count <= Self.mostRows else {
-      throw PageError(.unreadable, message: "a page of \(nodes.count) rows is more than 100,000")
+      throw PageError(.unreadable, message: "a page has \(nodes.count) rows, more than the limit of 100,000")
     }
     return nodes
   }
@@ -116,7 +116,7 @@ extension Source {
     guard document.kind(of: document.rootNode) == .object, !rows.isRequired else {
       throw PageError(
         .unreadable,
-        message: "the reply is \(document.kind(of: document.rootNode).phrase) without rows at \(pathText)",
+        message: "no rows at \(pathText): the reply is \(document.kind(of: document.rootNode).phrase)",
         remedy: "correct rows.path of source \(id)")
     }
     return FoundRows(reply: values, nodes: [], received: 0, absence: place == nil ? .nothing : .null)
@@ -130,8 +130,8 @@ extension Source {
       return []
     }
     let names = found.reply.document.root.members.prefix(12).map(\.name).joined(separator: ", ")
-    let place = position.ordinal == 0 ? "" : "page \(position.ordinal + 1) ends this list: "
-    return ["\(place)no rows at \(pathText); the reply has: \(names.isEmpty ? "nothing" : names)"]
+    let place = position.ordinal == 0 ? "" : "page \(position.ordinal + 1) is the last: "
+    return ["\(place)no rows at \(pathText). The reply has: \(names.isEmpty ? "nothing" : names)"]
   }
 
   /// Whether a list ends with a page that the previous page linked to.
@@ -150,7 +150,8 @@ extension Source {
     if let odd = nodes.map(document.kind).first(where: { ($0 == .object) != (first == .object) }) {
       throw PageError(
         .unreadable,
-        message: "rows at \(pathText) of source \(id) are of two kinds: \(first.phrase), and \(odd.phrase)")
+        message:
+          "rows at \(pathText) of source \(id) are of different kinds: \(first.phrase) and \(odd.phrase)")
     }
   }
 
@@ -163,16 +164,17 @@ extension Source {
   func noRows(_ kind: JSONKind, _ expected: String) -> PageError {
     PageError(
       .unreadable,
-      message: "rows.path of source \(id) (\(pathText)) leads to \(kind.phrase), not \(expected)",
+      message: "rows.path of source \(id) (\(pathText)) is \(kind.phrase) in the reply, not \(expected)",
       remedy: kind == .object
-        ? "correct rows.path; shape = \"map\" takes the values of an object as rows" : "correct rows.path")
+        ? "correct rows.path, or set rows.shape = \"map\" to use the values of an object as rows"
+        : "correct rows.path")
   }
 
   private func oddRow(_ kind: JSONKind, expected: String) -> PageError {
     PageError(
       .unreadable,
       message: "a row at \(pathText) of source \(id) is \(kind.phrase), not \(expected)",
-      remedy: kind.matchingShape.map { "rows.shape = \"\($0)\" takes such rows" })
+      remedy: kind.matchingShape.map { "set rows.shape = \"\($0)\" for such rows" })
   }
 
   var pathText: String { rows.path.map { "\($0)" } ?? "$" }

@@ -7,8 +7,8 @@ extension Source {
     let request = try asking.request(for: firstPage(of: query), in: run)
     guard request.url.origin == origin(for: query, in: run) else {
       throw PageError(
-        .unaskable, message: "rows.total_request of source \(id) leads to \(request.url.origin)",
-        remedy: "it may ask the origin of request.url only")
+        .unaskable, message: "rows.total_request of source \(id) uses another origin, \(request.url.origin)",
+        remedy: "use an address with the origin of request.url")
     }
     return request
   }

@@ -9,12 +9,12 @@ package struct CursorPagination: PaginationStyle {
 
   package init(_ settings: PaginationSettings) throws(PaginationProblem) {
     let slot = try settings.valueSlot(
-      key: "into", purpose: "says where the cursor goes and is required here: \"query:NAME\"")
+      key: "into", purpose: "missing: where to put the cursor, like \"query:NAME\"")
     guard settings.next != nil else {
-      throw PaginationProblem(key: "next", "says where the next cursor is and is required here")
+      throw PaginationProblem(key: "next", "missing: where the next cursor is in a reply")
     }
     guard !settings.carry.contains(where: { $0.into == slot || $0.into == .body([]) }) else {
-      throw PaginationProblem(key: "carry", "puts a value into a place of its own: not that of the cursor")
+      throw PaginationProblem(key: "carry", "cannot use the same place as the cursor")
     }
     try settings.refuseShortEnd()
     self.signs = EndSigns(settings: settings)

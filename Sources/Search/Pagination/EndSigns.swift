@@ -27,7 +27,7 @@ struct EndSigns {
     guard flag != false, !isEmptyEnd(page) else { return nil }
     if let value = nextValue(in: page.reply) { return (value, flag == true ? .flag : .value) }
     guard let more = settings.more, page.reply.isTrue(more) else { return nil }
-    throw PaginationProblem(key: "next", "leads nowhere, though the reply says that more follows")
+    throw PaginationProblem(key: "next", "is missing, although the reply says there are more rows")
   }
 
   /// For styles that compute the next page themselves: a declared `next` is only a flag (rule 1).

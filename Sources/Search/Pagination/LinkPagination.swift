@@ -8,7 +8,7 @@ package struct LinkPagination: PaginationStyle {
 
   package init(_ settings: PaginationSettings) throws(PaginationProblem) {
     guard settings.next != nil else {
-      throw PaginationProblem(key: "next", "says where the next link is and is required here: \"link:next\"")
+      throw PaginationProblem(key: "next", "missing: where the next link is, like \"link:next\"")
     }
     try settings.refuseShortEnd()
     self.signs = EndSigns(settings: settings)
@@ -25,7 +25,7 @@ package struct LinkPagination: PaginationStyle {
   ) throws(PaginationProblem) -> Continuation {
     guard let (value, evidence) = try signs.promise(after: page) else { return .end(.last) }
     guard let target = value.string else {
-      throw PaginationProblem(key: "next", "gave \(value.kindName) where a link should be")
+      throw PaginationProblem(key: "next", "returned \(value.kindName) instead of a link")
     }
     return .next(position.next(.link(try resolved(target, in: page))), evidence)
   }
@@ -45,7 +45,7 @@ package struct LinkPagination: PaginationStyle {
     let base = page.reply.url
     let url: WebURL
     do { url = try base.resolving(target) } catch {
-      throw PaginationProblem(key: "next", "gave a link that cannot be followed: \(error)")
+      throw PaginationProblem(key: "next", "returned a link that cannot be followed: \(error)")
     }
     try check(url, from: base.origin, origin: page.origin ?? base.origin)
     return url
@@ -54,7 +54,7 @@ package struct LinkPagination: PaginationStyle {
   private func check(_ url: WebURL, from source: Origin, origin: Origin) throws(PaginationProblem) {
     let rule = FollowRule(base: origin, hosts: signs.settings.hosts)
     if let refusal = rule.refusal(of: url, from: source) {
-      throw PaginationProblem(key: "next", "gave a link that \(refusal)")
+      throw PaginationProblem(key: "next", "returned a link that \(refusal)")
     }
   }
 }

@@ -14,14 +14,15 @@ package struct MergePagination: PaginationStyle {
   package init(_ settings: PaginationSettings) throws(PaginationProblem) {
     guard settings.next != nil else {
       throw PaginationProblem(
-        key: "next", "says where the object is whose members go on and is required here")
+        key: "next", "missing: where the object with the next parameters is")
     }
     switch settings.into {
     case nil: bodyPath = nil
     case .body(let path)?: bodyPath = path
     case .query?, .header?:
       throw PaginationProblem(
-        key: "into", "has no meaning here: members go into the query by their names; \"body:a.b\" is possible"
+        key: "into",
+        "not allowed here: members go into the query by name. To put them into the body, use \"body:a.b\""
       )
     }
     try settings.refuseShortEnd()
@@ -56,12 +57,13 @@ package struct MergePagination: PaginationStyle {
 
   private func members(of value: ReplyValue) throws(PaginationProblem) -> [Position.Member] {
     guard case .node(let node, let document) = value, document.kind(of: node) == .object else {
-      throw PaginationProblem(key: "next", "gave \(value.kindName) where an object should be")
+      throw PaginationProblem(key: "next", "returned \(value.kindName) instead of an object")
     }
     let found = JSONValue(document: document, node: node).members
     guard found.count <= Self.mostMembers else {
       throw PaginationProblem(
-        key: "next", "gave an object of \(found.count) members, more than the \(Self.mostMembers) one sends")
+        key: "next",
+        "returned an object with \(found.count) members, more than the limit of \(Self.mostMembers)")
     }
     var members: [Position.Member] = []
     // A null means that the parameter has no value, so it is left out of a query.

@@ -10,12 +10,12 @@ package struct OffsetPagination: PaginationStyle {
 
   package init(_ settings: PaginationSettings) throws(PaginationProblem) {
     slot = try settings.valueSlot(
-      key: "param", purpose: "names the parameter of the offset and is required here")
+      key: "param", purpose: "missing: the name of the offset parameter")
     guard let offset = Int(settings.first?.text ?? "0"), 0...1_000_000 ~= offset else {
-      throw PaginationProblem(key: "first", "is the offset of the first row: 0 or 1")
+      throw PaginationProblem(key: "first", "expected the offset of the first row, 0 or 1")
     }
     if settings.advance == .asked, settings.size.standard == nil {
-      throw PaginationProblem(key: "advance", "= \"asked\" needs size.default, by which the offset moves on")
+      throw PaginationProblem(key: "advance", "= \"asked\" needs size.default: the offset advances by it")
     }
     signs = EndSigns(settings: settings)
     firstOffset = offset

@@ -10,9 +10,9 @@ package struct PagePagination: PaginationStyle {
 
   package init(_ settings: PaginationSettings) throws(PaginationProblem) {
     slot = try settings.valueSlot(
-      key: "param", purpose: "names the parameter of the page number and is required here")
+      key: "param", purpose: "missing: the name of the page parameter")
     guard let number = Int(settings.first?.text ?? "1"), 0...1_000_000 ~= number else {
-      throw PaginationProblem(key: "first", "is the number of the first page: 0 or 1")
+      throw PaginationProblem(key: "first", "expected the number of the first page, 0 or 1")
     }
     signs = EndSigns(settings: settings)
     firstNumber = number

@@ -92,7 +92,7 @@ package struct PaginationSettings: Sendable {
   func valueSlot(key: String, purpose: String) throws(PaginationProblem) -> Slot {
     guard let into else { throw PaginationProblem(key: key, purpose) }
     guard into != .body([]) else {
-      throw PaginationProblem(key: "into", "needs a member of the body: \"body:a.b\"")
+      throw PaginationProblem(key: "into", "expected a member of the body, like \"body:a.b\"")
     }
     return into
   }
@@ -100,6 +100,7 @@ package struct PaginationSettings: Sendable {
   /// Throws for `end_on = ["short"]` where the next value takes precedence over a short page (rule 1).
   func refuseShortEnd() throws(PaginationProblem) {
     guard endSigns.contains(.short) else { return }
-    throw PaginationProblem(key: "end_on", "= \"short\" has no meaning here: the next value decides")
+    throw PaginationProblem(
+      key: "end_on", "= \"short\" is not allowed here: the next value decides where the list ends")
   }
 }

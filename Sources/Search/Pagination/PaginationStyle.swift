@@ -80,7 +80,7 @@ package struct PaginationProblem: Error, Sendable, Hashable {
 
 extension PaginationProblem {
   /// For a position that the style does not produce.
-  static let foreignPosition = PaginationProblem(key: "type", "has no such position")
+  static let foreignPosition = PaginationProblem(key: "type", "does not support this position")
 }
 
 /// The facts about a reply that a style may use.

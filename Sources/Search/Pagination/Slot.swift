@@ -14,14 +14,17 @@ package enum Slot: Sendable, Hashable {
   /// - Parameter key: The key of `[pagination]` that produced the value.
   func token(of value: ReplyValue, from key: String) throws(PaginationProblem) -> JSONToken {
     guard let token = value.token, takes(token) else {
-      throw PaginationProblem(key: key, "gave \(value.kindName), which no query or header can carry")
+      throw PaginationProblem(
+        key: key, "returned \(value.kindName), which cannot be sent in a query or header")
     }
     return token
   }
 
   /// The same validation for a stored value.
   func check(_ token: JSONToken, from key: String) throws(PaginationProblem) {
-    if !takes(token) { throw PaginationProblem(key: key, "gave a value that no query or header can carry") }
+    if !takes(token) {
+      throw PaginationProblem(key: key, "returned a value that cannot be sent in a query or header")
+    }
   }
 
   private func takes(_ token: JSONToken) -> Bool { token.text != nil || takesAnyValue }

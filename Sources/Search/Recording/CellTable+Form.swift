@@ -25,7 +25,7 @@ extension CellTable: JSONForm {
     let count: Int = try json.amount("count")
     let columns: [Column] = try json.member("columns") ?? []
     guard !columns.isEmpty else {
-      guard count <= Self.mostWithoutTexts else { throw JSONFormError("\(count) rows are too many") }
+      guard count <= Self.mostWithoutTexts else { throw JSONFormError("too many rows (\(count))") }
       self.init(withoutTextsOf: count)
       return
     }
@@ -34,16 +34,16 @@ extension CellTable: JSONForm {
     let sortBits: [[UInt64]] = try json.member("sort") ?? none
     let moreSortBits: [[UInt64]] = try json.member("sort_more") ?? none
     guard widths.count == columns.count, widths.allSatisfy({ 0...Self.cellLimit * 2 ~= $0 }) else {
-      throw JSONFormError("the widths are not those of \(columns.count) columns")
+      throw JSONFormError("the widths do not match \(columns.count) columns")
     }
     for bits in [sortBits, moreSortBits] {
       guard bits.count == columns.count, bits.allSatisfy({ $0.isEmpty || $0.count == count }) else {
-        throw JSONFormError("what is sorted by is not that of \(count) rows")
+        throw JSONFormError("the sort keys do not match \(count) rows")
       }
     }
     let (text, ends) = try Self.cells(of: json)
     guard ends.count == count * (columns.count + 1) else {
-      throw JSONFormError("\(ends.count) cells are not those of \(count) rows and \(columns.count) columns")
+      throw JSONFormError("\(ends.count) cells do not match \(count) rows and \(columns.count) columns")
     }
     self.init(
       columns: columns, rowCount: count, naturalWidths: widths, text: text, ends: ends,
@@ -55,7 +55,7 @@ extension CellTable: JSONForm {
     var text: [UInt8] = []
     var ends: [UInt32] = []
     for node in json.document.elements(of: cells.node) {
-      guard json.document.kind(of: node) == .string else { throw JSONFormError("a cell is no text") }
+      guard json.document.kind(of: node) == .string else { throw JSONFormError("a cell is not a string") }
       json.document.withUTF8(of: node) { text.append(contentsOf: $0.prefix(cellLimit)) }
       ends.append(UInt32(truncatingIfNeeded: text.count))
     }

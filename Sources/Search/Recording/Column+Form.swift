@@ -20,7 +20,7 @@ extension Column: JSONForm {
   package init(json: JSONValue) throws(JSONFormError) {
     let format: String = try json.member("format")
     guard let format = ColumnFormat.named(format) else {
-      throw JSONFormError("the column format \(format) is not known to this version")
+      throw JSONFormError("column format \(format) is not known to this version")
     }
     self.init(
       name: try json.member("name"), title: try json.member("title") as String, value: ValueExpression([]),

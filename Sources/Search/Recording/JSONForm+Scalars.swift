@@ -41,7 +41,7 @@ extension String: JSONForm {
   package func write(to json: inout JSONWriter) { json.text(self) }
 
   package init(json: JSONValue) throws(JSONFormError) {
-    guard let text = json.string else { throw JSONFormError(json, isNot: "a text") }
+    guard let text = json.string else { throw JSONFormError(json, isNot: "a string") }
     self = text
   }
 }
@@ -101,7 +101,7 @@ extension Duration: JSONForm {
 
   package init(json: JSONValue) throws(JSONFormError) {
     let seconds = try Double(json: json)
-    guard abs(seconds) < 1e12 else { throw JSONFormError(json, isNot: "a length of time") }
+    guard abs(seconds) < 1e12 else { throw JSONFormError(json, isNot: "a duration") }
     self = .seconds(seconds)
   }
 }

@@ -62,7 +62,7 @@ extension JSONValue {
   /// Seconds, within the range that the program computes with: thirty million years.
   package func seconds() throws(JSONFormError) -> Double {
     let seconds = try Double(json: self)
-    guard abs(seconds) <= 1e15 else { throw JSONFormError("\(seconds) is no time") }
+    guard abs(seconds) <= 1e15 else { throw JSONFormError("\(seconds) is not a valid time") }
     return seconds
   }
 
@@ -74,7 +74,7 @@ extension JSONValue {
 
   private func number(upTo most: Int) throws(JSONFormError) -> Int {
     let number = try Int(json: self)
-    guard 0...most ~= number else { throw JSONFormError("\(number) is out of bounds") }
+    guard 0...most ~= number else { throw JSONFormError("\(number) is out of range") }
     return number
   }
 
@@ -95,7 +95,7 @@ extension JSONValue {
     if let name = string { return (name, self) }
     var members = document.members(of: node)
     guard let member = members.next(), members.next() == nil, let name = document.string(of: member.name)
-    else { throw JSONFormError(self, isNot: "one name, or an object of one member") }
+    else { throw JSONFormError(self, isNot: "a name or an object with one member") }
     return (name, JSONValue(document: document, node: member.value))
   }
 

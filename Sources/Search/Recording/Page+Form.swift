@@ -28,7 +28,7 @@ extension Page: JSONForm {
       backoff: try json.seconds("backoff"), notes: try json.member("notes") ?? [],
       exchange: try json.member("exchange"))
     guard keys.isEmpty || keys.count == rowCount else {
-      throw JSONFormError("\(keys.count) keys are not those of \(rowCount) rows")
+      throw JSONFormError("\(keys.count) keys do not match \(rowCount) rows")
     }
   }
 
@@ -84,7 +84,7 @@ extension RateBucket: JSONForm {
 
   package init(json: JSONValue) throws(JSONFormError) {
     let text: String = try json.member("origin")
-    guard let url = try? WebURL(text) else { throw JSONFormError("\(text) is no origin") }
+    guard let url = try? WebURL(text) else { throw JSONFormError("\(text) is not an origin") }
     self.init(origin: url.origin, name: try json.member("name"))
   }
 }

@@ -43,7 +43,7 @@ extension Session {
 extension PageError {
   /// The service requested too long a pause in a successful reply.
   static func tooLongPause(_ seconds: Double) -> PageError {
-    PageError(.rateLimited, message: "the service asks for a pause before the next page", wait: seconds)
+    PageError(.rateLimited, message: "the service requests a pause before the next page", wait: seconds)
       .beyondPatience(seconds)
   }
 
@@ -52,9 +52,9 @@ extension PageError {
     var error = self
     // After repeated refusals, and if the service names no time, riffle chooses the wait itself.
     let isAsked = wait.map { $0 >= seconds } ?? false
-    let start = isAsked ? "it asks to wait" : "it may be asked again after"
+    let start = isAsked ? "the service requests a wait of" : "the next request needs a wait of"
     error.wait = seconds
-    error.remedy = "\(start) \(DurationText.words(seconds: seconds)); --max-wait allows more"
+    error.remedy = "\(start) \(DurationText.words(seconds: seconds)). Use --max-wait to allow it"
     return error
   }
 }

@@ -6,7 +6,7 @@ package struct Charset: Sendable, Hashable, CustomStringConvertible {
   private let ranges: [ClosedRange<Unicode.Scalar>]
 
   package init(_ text: String) throws(CharsetError) {
-    guard !text.isEmpty else { throw CharsetError(problem: "names no character") }
+    guard !text.isEmpty else { throw CharsetError(problem: "contains no characters") }
     description = text
     var ranges: [ClosedRange<Unicode.Scalar>] = []
     var rest = text.unicodeScalars[...]
@@ -15,7 +15,7 @@ package struct Charset: Sendable, Hashable, CustomStringConvertible {
         ranges.append(first...first)
         continue
       }
-      guard first <= last else { throw CharsetError(problem: "\(first)-\(last) runs backwards") }
+      guard first <= last else { throw CharsetError(problem: "range \(first)-\(last) is reversed") }
       ranges.append(first...last)
       rest = rest.dropFirst(2)
     }

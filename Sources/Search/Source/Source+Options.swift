@@ -1,3 +1,5 @@
+private import Text
+
 extension Source {
   /// The value of each option: the chosen one, or else its default.
   ///
@@ -8,7 +10,7 @@ extension Source {
     for option in options {
       guard let value = chosen[option.name] ?? option.defaultValue else {
         throw OptionError(
-          message: "source \(id) needs the option \(option.name)", remedy: "add --set \(option.name)=…")
+          message: "source \(id) requires option \(option.name)", remedy: "add --set \(option.name)=…")
       }
       if let refusal = refusal(of: value, for: option) {
         throw OptionError(
@@ -37,7 +39,7 @@ extension Source {
       return nil
     }
     // The value is not included, because it may contain a password.
-    return OptionRefusal("is no base address: \(problem)", "write it like https://example.org")
+    return OptionRefusal("is not a base URL: \(problem)", "write it like https://example.org")
   }
 }
 
@@ -46,7 +48,7 @@ package struct OptionError: Error, Sendable, Hashable, CustomStringConvertible {
   package let message: String
   package let remedy: String
 
-  package var description: String { "\(message); \(remedy)" }
+  package var description: String { Sentences.joined([message, remedy]) }
 }
 
 /// A value for the scheme and host of a URL: http or https, optionally with a path, nothing else.
@@ -55,8 +57,8 @@ package enum BaseAddress {
   package static func problem(of text: String) -> String? {
     let url: WebURL
     do { url = try WebURL(text) } catch { return "\(error.reason)" }
-    if url.hasUserinfo { return "it has a user name or password in it" }
+    if url.hasUserinfo { return "it contains a user name or password" }
     return url.query == nil && !text.utf8.contains(UInt8(ascii: "#"))
-      ? nil : "it has a query or fragment"
+      ? nil : "it contains a query or fragment"
   }
 }

@@ -38,20 +38,20 @@ package struct SourceOption: Sendable, Hashable {
   /// Why a value is not allowed, with a remedy; nil if it is allowed.
   package func refusal(of value: String) -> OptionRefusal? {
     if values.contains(value) { return nil }
-    if isClosed { return OptionRefusal("may not be \(JSONText.quoted(value))", advice(on: value)) }
+    if isClosed { return OptionRefusal("cannot be \(JSONText.quoted(value))", advice(on: value)) }
     if let charset, !charset.covers(value) {
       return OptionRefusal(
-        "may not be \(JSONText.quoted(value))", "its characters are \(charset)")
+        "cannot be \(JSONText.quoted(value))", "use only the characters \(charset)")
     }
     if let maxLength, value.count > maxLength {
       return OptionRefusal("is longer than \(maxLength) characters", "choose a shorter value")
     }
-    return isOfKind(value) ? nil : OptionRefusal("may not be \(JSONText.quoted(value))", kindAdvice)
+    return isOfKind(value) ? nil : OptionRefusal("cannot be \(JSONText.quoted(value))", kindAdvice)
   }
 
   private func advice(on value: String) -> String {
     let nearest = NearestName.nearest(to: value, among: values.filter { !$0.isEmpty })
-    if !nearest.isEmpty { return "did you mean \(nearest.joined(separator: " or "))?" }
+    if !nearest.isEmpty { return "did you mean \(nearest.map(JSONText.quoted).joined(separator: " or "))?" }
     return "choose one of \(values.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", "))"
   }
 
@@ -63,7 +63,7 @@ package struct SourceOption: Sendable, Hashable {
     }
   }
 
-  private var kindAdvice: String { kind == .number ? "it is a number" : "it is true or false" }
+  private var kindAdvice: String { kind == .number ? "use a number" : "use true or false" }
 }
 
 /// Why an option cannot have a value: the problem, as the end of a sentence about the value, and the remedy.

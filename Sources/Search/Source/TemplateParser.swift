@@ -3,7 +3,7 @@ package struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible
   package let text: String
   package let problem: String
 
-  package var description: String { "\(problem) in \"\(text)\"; a literal brace is written {{ or }}" }
+  package var description: String { "\(problem) in \"\(text)\". Write {{ or }} for a literal brace" }
 }
 
 /// Splits a text at its braces, by scalars, so that a combining mark after a brace does not hide it.
@@ -18,10 +18,10 @@ enum TemplateParser {
         rest.removeFirst()
         literal.append(scalar)
       case "}":
-        throw TemplateError(text: text, problem: "a } without {")
+        throw TemplateError(text: text, problem: "unmatched }")
       case "{":
         guard let close = rest.firstIndex(of: "}") else {
-          throw TemplateError(text: text, problem: "a { without }")
+          throw TemplateError(text: text, problem: "unmatched {")
         }
         let placeholder = try placeholder(String(rest[..<close]), in: text)
         if !literal.isEmpty { pieces.append(.literal(String(literal))) }
@@ -89,7 +89,7 @@ enum TemplateParser {
     _ inner: String, in text: String
   ) throws(TemplateError) -> Template.Placeholder {
     guard let parts = parts(of: inner) else {
-      throw TemplateError(text: text, problem: "\"{\(inner)}\" is no placeholder")
+      throw TemplateError(text: text, problem: "invalid placeholder {\(inner)}")
     }
     return Template.Placeholder(
       name: String(parts.name), isOptional: parts.isOptional, keepsSlashes: parts.keepsSlashes,
@@ -101,7 +101,7 @@ enum TemplateParser {
   ) throws(TemplateError) -> PlaceholderFilter {
     if let filter = PlaceholderFilter(rawValue: String(word)) { return filter }
     let names = PlaceholderFilter.allCases.map(\.rawValue).joined(separator: " and ")
-    throw TemplateError(text: text, problem: "there is no filter \"\(word)\", only \(names),")
+    throw TemplateError(text: text, problem: "unknown filter \"\(word)\" (available: \(names))")
   }
 
   private static func isName(_ name: Substring) -> Bool {

@@ -46,7 +46,7 @@ package struct ValueExpression: Sendable, Hashable {
   private static func alternative(
     _ text: String, _ options: Set<String>
   ) throws(ValueExpressionError) -> Alternative {
-    if text.hasPrefix("header:") { return .header(try name(in: text, of: "a header field")) }
+    if text.hasPrefix("header:") { return .header(try name(in: text, of: "a header name")) }
     if text.hasPrefix("link:") { return .link(try name(in: text, of: "a link relation")) }
     if text.hasPrefix("=") { return .template(try ValueTemplate(String(text.dropFirst()), options: options)) }
     do { return .path(try JSONPath(text)) } catch {
@@ -58,7 +58,7 @@ package struct ValueExpression: Sendable, Hashable {
   private static func name(in text: String, of what: String) throws(ValueExpressionError) -> String {
     let name = text.drop { $0 != ":" }.dropFirst()
     guard !name.isEmpty, !name.contains(" ") else {
-      throw ValueExpressionError(text: text, problem: "expected the name of \(what) after the colon")
+      throw ValueExpressionError(text: text, problem: "expected \(what) after the colon")
     }
     return String(name)
   }

@@ -25,7 +25,7 @@ package struct ValueTemplate: Sendable, Hashable {
     pieces = try parser.parse()
     isAddress = Self.isAddress(pieces)
     if isAddress, case .path(let path, _)? = Self.authority(of: pieces).first(where: \.isPath) {
-      throw ValueExpressionError(text: text, problem: "{\(path)} of a reply may not choose the host")
+      throw ValueExpressionError(text: text, problem: "{\(path)} comes from a reply and cannot set the host")
     }
   }
 

@@ -22,7 +22,7 @@ struct ValueTemplateParser {
         endLiteral()
         pieces.append(try placeholder())
       case "}":
-        throw problem("a } without {; a literal brace is written }}")
+        throw problem("unmatched }. Write }} for a literal brace")
       default:
         literal.append(character)
       }
@@ -37,7 +37,7 @@ struct ValueTemplateParser {
   }
 
   private mutating func placeholder() throws(ValueExpressionError) -> ValueTemplate.Piece {
-    guard let name = takeToBrace() else { throw problem("a { without }; a literal brace is written {{") }
+    guard let name = takeToBrace() else { throw problem("unmatched {. Write {{ for a literal brace") }
     if options.contains(name) { return .option(name) }
     let keepsSlashes = name.hasPrefix("+")
     do {

@@ -53,8 +53,8 @@ package struct HTTPFieldError: Error, Sendable, Hashable, CustomStringConvertibl
 
   package var description: String {
     switch problem {
-    case .name: "\(JSONText.quoted(name)) is not the name of a header: use letters, digits and hyphens"
-    case .value: "the value of the header \(name) holds a control character, for instance a line break"
+    case .name: "\(JSONText.quoted(name)) is not a valid header name: use letters, digits and hyphens"
+    case .value: "the value of header \(name) contains a control character, such as a line break"
     }
   }
 }

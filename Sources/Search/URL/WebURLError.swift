@@ -30,20 +30,20 @@ package struct WebURLError: Error, Sendable, Hashable {
 }
 
 extension WebURLError: CustomStringConvertible {
-  package var description: String { "URL \(JSONText.quoted(url)): \(reason)" }
+  package var description: String { "invalid URL \(JSONText.quoted(url)): \(reason)" }
 }
 
 extension WebURLError.Reason: CustomStringConvertible {
   package var description: String {
     switch self {
     case .empty: "it is empty"
-    case .controlCharacter: "it holds a control character"
-    case .noScheme: "it does not begin with http:// or https://"
+    case .controlCharacter: "it contains a control character"
+    case .noScheme: "it does not start with http:// or https://"
     case .notHTTP(let scheme):
       "only http and https are supported, not \(JSONText.quoted(scheme.cut(after: 60)))"
-    case .noHost: "it names no host"
+    case .noHost: "it has no host"
     case .nonASCIIHost(let host):
-      "the host \(JSONText.quoted(host.cut(after: 60))) is not ASCII; write it in its xn-- form (punycode)"
+      "the host \(JSONText.quoted(host.cut(after: 60))) is not ASCII (use its punycode form, xn--…)"
     case .invalidHost(let host): "\(JSONText.quoted(host.cut(after: 60))) is not a host name or address"
     case .invalidPort(let port):
       "the port \(JSONText.quoted(port.cut(after: 60))) is not a number from 1 to 65535"

@@ -97,7 +97,7 @@ struct SourceAddition {
     if case .redirect(.target(.otherOrigin(let origin))) = failure.kind {
       return "\(failure.origin) redirects to another origin, \(origin); give the address it leads to"
     }
-    return [error.message, remedy].compactMap { $0 }.joined(separator: "; ")
+    return Sentences.joined([error.message, remedy])
   }
 
   private static func request(_ address: WebURL) -> HTTPRequest {

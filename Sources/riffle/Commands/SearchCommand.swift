@@ -105,7 +105,7 @@ struct SearchCommand: ParsableCommand {
   private func curlCommand(of run: PreparedRun, _ world: World) throws(Complaint) -> CurlCommand {
     let start = try rows.resumption(run)
     do { return try run.curlCommand(goingOn: start, world) } catch {
-      throw Complaint([error.message, error.remedy].compactMap(\.self).joined(separator: "; "), .usage)
+      throw Complaint(error.fullMessage, .usage)
     }
   }
 

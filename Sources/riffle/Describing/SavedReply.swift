@@ -19,7 +19,7 @@ struct SavedReply {
       let url = try source.request(for: request, in: run).url
       reply = HTTPReply(status: head.status, headers: head.fields, body: body, url: url)
     } catch {
-      throw Complaint([error.message, error.remedy].compactMap { $0 }.joined(separator: "; "), .usage)
+      throw Complaint(error.fullMessage, .usage)
     }
   }
 

@@ -37,7 +37,7 @@ struct SourceDescription {
       let request = try source.request(for: first, in: run)
       return "asks first: \(request.method.rawValue) \(request.url)"
     } catch {
-      return "asks nothing yet: \([error.message, error.remedy].compactMap { $0 }.joined(separator: "; "))"
+      return "asks nothing yet: \(error.fullMessage)"
     }
   }
 

@@ -120,7 +120,7 @@ extension OneShotState {
   }
 
   private func text(of error: PageError) -> String {
-    let text = [error.message, error.remedy, endOfWait].compactMap { $0 }.joined(separator: "; ")
+    let text = Sentences.joined([error.message, error.remedy, endOfWait])
     return inFile > 0 ? "stopped after \(Digits.counted(inFile, "row")): \(text)" : text
   }
 

@@ -8,28 +8,28 @@ import Testing
         [keys.tabel]
         quit = ["x"]
         """,
-        #"config.toml:1:7: [keys] tabel: unknown key; did you mean "table"?"#
+        #"config.toml:1:7: [keys] tabel: unknown key. Did you mean "table"?"#
       ),
       (
         """
         [keys.table]
         qiut = ["x"]
         """,
-        #"config.toml:2:1: [keys.table] qiut: unknown key; did you mean "quit"?"#
+        #"config.toml:2:1: [keys.table] qiut: unknown key. Did you mean "quit"?"#
       ),
       (
         """
         [keys]
         quit = ["x"]
         """,
-        "config.toml:2:1: [keys] quit: unknown key; it belongs under [keys.table]"
+        "config.toml:2:1: [keys] quit: unknown key here. Move it to [keys.table]"
       ),
       (
         """
         [keys.table]
         quit = true
         """,
-        #"config.toml:2:8: [keys.table] quit: expected a key like "j", or a list of keys like ["j", "ctrl-n"], found true or false"#
+        #"config.toml:2:8: [keys.table] quit: expected a key like "j", or a list of keys like ["j", "ctrl-n"], found a boolean"#
       ),
       (
         """

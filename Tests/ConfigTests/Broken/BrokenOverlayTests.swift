@@ -8,21 +8,21 @@ import Testing
         [sources.forgge]
         enabled = false
         """,
-        #"config.toml:1:10: [sources] forgge: no source has the name "forgge"; did you mean forge?"#
+        #"config.toml:1:10: [sources] forgge: unknown source "forgge". Did you mean "forge"?"#
       ),
       (
         """
         [sources.f]
         enabled = false
         """,
-        "config.toml:1:10: [sources] f: this is an alias; write [sources.forge]"
+        "config.toml:1:10: [sources] f: this is an alias. Write [sources.forge]"
       ),
       (
         """
         [sources]
         forge = false
         """,
-        "config.toml:2:9: [sources] forge: expected a table, like forge.enabled = false, found true or false"
+        "config.toml:2:9: [sources] forge: expected a table, like forge.enabled = false, found a boolean"
       ),
       (
         """
@@ -35,14 +35,14 @@ import Testing
         [sources.forge]
         id = "mine"
         """,
-        "config.toml:2:1: [sources.forge] id: the source has its name from the header; leave id out"
+        "config.toml:2:1: [sources.forge] id: remove id: the table header names the source"
       ),
       (
         """
         [sources.forge]
         enabeld = false
         """,
-        #"config.toml:2:1: [sources.forge] enabeld: unknown key; did you mean "enabled"?"#
+        #"config.toml:2:1: [sources.forge] enabeld: unknown key. Did you mean "enabled"?"#
       ),
       (
         """
@@ -50,8 +50,8 @@ import Testing
         typ = "page"
         """,
         """
-        config.toml:1:1: [sources.forge.pagination] type: missing; one of page, offset, link, cursor, merge, none
-        config.toml:2:1: [sources.forge.pagination] typ: unknown key; did you mean "type"?
+        config.toml:1:1: [sources.forge.pagination] type: missing: expected one of page, offset, link, cursor, merge, none
+        config.toml:2:1: [sources.forge.pagination] typ: unknown key. Did you mean "type"?
         """
       ),
       (
@@ -66,14 +66,14 @@ import Testing
         [sources.forge]
         options.srot = "stars"
         """,
-        #"config.toml:2:9: [sources.forge.options] srot: the source has no such option; did you mean "sort"?"#
+        #"config.toml:2:9: [sources.forge.options] srot: the source has no such option. Did you mean "sort"?"#
       ),
       (
         """
         [sources.forge]
         options.sort = "star"
         """,
-        #"config.toml:2:16: [sources.forge.options] sort: expected one of "", "stars", "updated", found "star"; did you mean "stars"?"#
+        #"config.toml:2:16: [sources.forge.options] sort: expected one of "", "stars", "updated", found "star". Did you mean "stars"?"#
       ),
       (
         """
@@ -87,7 +87,7 @@ import Testing
         [sources.forge]
         extends = "forge"
         """,
-        #"config.toml:2:11: [sources.forge] extends: "forge" is made from this very source"#
+        #"config.toml:2:11: [sources.forge] extends: "forge" extends this source itself"#
       ),
       (
         """
@@ -97,8 +97,8 @@ import Testing
         extends = "forge"
         """,
         """
-        config.toml:2:11: [sources.forge] extends: "notes" is made from this very source
-        config.toml:4:11: [sources.notes] extends: "forge" is made from this very source
+        config.toml:2:11: [sources.forge] extends: "notes" extends this source itself
+        config.toml:4:11: [sources.notes] extends: "forge" extends this source itself
         """
       ),
       (
@@ -106,28 +106,28 @@ import Testing
         [sources.forge.request.headers]
         Authorization = "Bearer abc123"
         """,
-        #"config.toml:2:17: [sources.forge.request.headers] Authorization: a secret has no place in a file; write [auth] with from = ["env:NAME"], "cmd:PROGRAM" or "file:PATH""#
+        #"config.toml:2:17: [sources.forge.request.headers] Authorization: credentials are not allowed in a source file. Use [auth] with from = ["env:NAME"], "cmd:PROGRAM" or "file:PATH""#
       ),
       (
         """
         [sources.forge.request]
         params.api_key = "abc123"
         """,
-        #"config.toml:2:18: [sources.forge.request.params] api_key: a secret has no place in a file; write [auth] with from = ["env:NAME"], "cmd:PROGRAM" or "file:PATH""#
+        #"config.toml:2:18: [sources.forge.request.params] api_key: credentials are not allowed in a source file. Use [auth] with from = ["env:NAME"], "cmd:PROGRAM" or "file:PATH""#
       ),
       (
         """
         [sources.forge.auth]
         from = ["ghp_abc123"]
         """,
-        #"config.toml:2:9: [sources.forge.auth] from: a secret has no place in a file; write [auth] with from = ["env:NAME"], "cmd:PROGRAM" or "file:PATH""#
+        #"config.toml:2:9: [sources.forge.auth] from: credentials are not allowed in a source file. Use [auth] with from = ["env:NAME"], "cmd:PROGRAM" or "file:PATH""#
       ),
       (
         """
         [sources.forge.request]
         url = "https://ann:abc123@forge.example/"
         """,
-        "config.toml:2:7: [sources.forge.request] url: a user name or password has no place in an address; use [auth]"
+        "config.toml:2:7: [sources.forge.request] url: user names and passwords are not allowed in an address. Use [auth]"
       ),
       (
         """
@@ -138,9 +138,9 @@ import Testing
         titel = "Unknown"
         """,
         """
-        config.toml:3:1: [sources.forge] titel: unknown key; did you mean "title"?
-        config.toml:4:10: [sources] forgge: no source has the name "forgge"; did you mean forge?
-        config.toml:5:1: [sources.forgge] titel: unknown key; did you mean "title"?
+        config.toml:3:1: [sources.forge] titel: unknown key. Did you mean "title"?
+        config.toml:4:10: [sources] forgge: unknown source "forgge". Did you mean "forge"?
+        config.toml:5:1: [sources.forgge] titel: unknown key. Did you mean "title"?
         """
       ),
     ])

@@ -8,33 +8,33 @@ import Testing
         [serach]
         retries = 1
         """,
-        #"config.toml:1:2: serach: unknown key; did you mean "search"?"#
+        #"config.toml:1:2: serach: unknown key. Did you mean "search"?"#
       ),
       (
         """
         [search]
         pagesize = 5
         """,
-        #"config.toml:2:1: [search] pagesize: unknown key; did you mean "page_size"?"#
+        #"config.toml:2:1: [search] pagesize: unknown key. Did you mean "page_size"?"#
       ),
       (
         """
         [search]
         mouse = true
         """,
-        "config.toml:2:1: [search] mouse: unknown key; it belongs under [pager]"
+        "config.toml:2:1: [search] mouse: unknown key here. Move it to [pager]"
       ),
       (
         """
         retries = 5
         """,
-        "config.toml:1:1: retries: unknown key; it belongs under [search]"
+        "config.toml:1:1: retries: unknown key here. Move it to [search]"
       ),
       (
         """
         search = true
         """,
-        "config.toml:1:10: search: expected a table, found true or false"
+        "config.toml:1:10: search: expected a table, found a boolean"
       ),
       (
         """
@@ -118,7 +118,7 @@ import Testing
         [output]
         format = "cvs"
         """,
-        #"config.toml:2:10: [output] format: expected one of "table", "csv", "tsv", "json", "jsonl", found "cvs"; did you mean "csv"?"#
+        #"config.toml:2:10: [output] format: expected one of "table", "csv", "tsv", "json", "jsonl", found "cvs". Did you mean "csv"?"#
       ),
       (
         """
@@ -139,28 +139,28 @@ import Testing
         [search]
         source = "forgge"
         """,
-        #"config.toml:2:10: [search] source: no source has the name "forgge"; did you mean forge?"#
+        #"config.toml:2:10: [search] source: unknown source "forgge". Did you mean "forge"?"#
       ),
       (
         """
         [opener]
         command = "xdg-open {url}"
         """,
-        #"config.toml:2:11: [opener] command: expected a list of words like ["xdg-open", "{url}"], found "xdg-open {url}""#
+        #"config.toml:2:11: [opener] command: expected a list of strings like ["xdg-open", "{url}"], found "xdg-open {url}""#
       ),
       (
         """
         [opener]
         command = ["xdg-open"]
         """,
-        "config.toml:2:11: [opener] command: expected {url} in one of the words after the program, found it in none"
+        "config.toml:2:11: [opener] command: expected {url} in the arguments, found none"
       ),
       (
         """
         [opener]
         command = []
         """,
-        #"config.toml:2:11: [opener] command: expected a program first, like ["xdg-open", "{url}"], found none"#
+        #"config.toml:2:11: [opener] command: expected a program and its arguments, like ["xdg-open", "{url}"], found none"#
       ),
       (
         """

@@ -7,7 +7,7 @@ import Testing
       (["x.toml": "schema = 1\nid ="], "/s/x.toml:2:5: expected a value, found the end of the file"),
       (
         ["x.toml": "id = \"x\"\nrequest.url = \"https://x.example\""],
-        "/s/x.toml:1:1: schema: missing; write schema = 1"
+        "/s/x.toml:1:1: schema: missing: write schema = 1"
       ),
       (
         [
@@ -15,17 +15,17 @@ import Testing
           "b.toml": "schema = 1\nid = \"b\"\nextends = \"a\"",
         ],
         """
-        /s/b.toml:3:11: extends: "a" is made from this very source
-        /s/a.toml:3:11: extends: "b" is made from this very source
+        /s/b.toml:3:11: extends: "a" extends this source itself
+        /s/a.toml:3:11: extends: "b" extends this source itself
         """
       ),
       (
         ["x.toml": "schema = 1\nid = \"x\"\nextends = \"x\""],
-        "/s/x.toml:3:11: extends: \"x\" is made from this very source"
+        "/s/x.toml:3:11: extends: \"x\" extends this source itself"
       ),
       (
         ["x.toml": "schema = 1\nid = \"x\"\nextends = \"forge\"\nrequest.headers.X-Api-Key = \"abc123\""],
-        "/s/x.toml:4:29: [request.headers] X-Api-Key: a secret has no place in a file; write [auth] with from = [\"env:NAME\"], \"cmd:PROGRAM\" or \"file:PATH\""
+        "/s/x.toml:4:29: [request.headers] X-Api-Key: credentials are not allowed in a source file. Use [auth] with from = [\"env:NAME\"], \"cmd:PROGRAM\" or \"file:PATH\""
       ),
       (
         ["x.toml": "schema = 1\nid = \"notes\"", "y.toml": "schema = 1\nid = \"notes\""],
@@ -46,6 +46,6 @@ import Testing
       BrokenFiles.complaints(
         config: "[sources.y]\noptions.sort = \"stars\"",
         sources: ["y.toml": "schema = 1\nid = \"y\"\nextends = \"zzz\""])
-        == "/s/y.toml:3:11: extends: no source has the id \"zzz\"; expected forge, notes, y")
+        == "/s/y.toml:3:11: extends: no source has the id \"zzz\". Expected one of forge, notes, y")
   }
 }

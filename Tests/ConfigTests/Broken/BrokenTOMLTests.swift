@@ -15,7 +15,7 @@ import Testing
         [search]
         source = github
         """,
-        #"config.toml:2:10: expected a value, found a word; text stands in quotes: "github""#
+        #"config.toml:2:10: expected a value, found a word. Put text in quotes: "github""#
       ),
       (
         """
@@ -23,7 +23,7 @@ import Testing
         timeout = "5s
         retries = 1
         """,
-        "config.toml:2:11: this string never ends; close it with the quotes it begins with"
+        "config.toml:2:11: unterminated string: close it with the quotes it starts with"
       ),
       (
         """
@@ -31,14 +31,14 @@ import Testing
         timeout = \"""5s
 
         """,
-        "config.toml:2:11: this string never ends; close it with the quotes it begins with"
+        "config.toml:2:11: unterminated string: close it with the quotes it starts with"
       ),
       (
         """
         [tls]
         ca_file = "C:\\dir"
         """,
-        #"config.toml:2:14: no escape begins like this; a backslash is written \\, or 'in single quotes'"#
+        #"config.toml:2:14: invalid escape. For a backslash, write \\ or use 'single quotes'"#
       ),
       (
         """
@@ -116,7 +116,7 @@ import Testing
         retries = 1
         retries = 2
         """,
-        "config.toml:3:11: cannot redefine existing integer 'retries'; keep one, or join the two"
+        "config.toml:3:11: cannot redefine existing integer 'retries'. Keep one, or merge the two"
       ),
       (
         """
@@ -126,7 +126,7 @@ import Testing
         [search]
         live = true
         """,
-        "config.toml:4:1: cannot redefine existing table 'search'; keep one, or join the two"
+        "config.toml:4:1: cannot redefine existing table 'search'. Keep one, or merge the two"
       ),
       (
         """
@@ -134,7 +134,7 @@ import Testing
         [search]
         retries = 1
         """,
-        #"config.toml:2:2: "search" is something else already; keep one of the two"#
+        #"config.toml:2:2: "search" is already defined as something else. Keep one of the two"#
       ),
       (
         """
@@ -143,7 +143,7 @@ import Testing
         [search]
         live = true
         """,
-        #"config.toml:3:2: "search" is something else already; keep one of the two"#
+        #"config.toml:3:2: "search" is already defined as something else. Keep one of the two"#
       ),
       (
         """
@@ -178,7 +178,7 @@ import Testing
         [search]
         live = True
         """,
-        "config.toml:2:8: expected a value, found a word; write true"
+        "config.toml:2:8: expected a value, found a word. Write true"
       ),
       (
         """
@@ -189,7 +189,7 @@ import Testing
       ),
       (
         "[opener]\ncommand = " + String(repeating: "[", count: 80),
-        "config.toml:2:74: more than 64 levels deep"
+        "config.toml:2:74: nested more than 64 levels deep"
       ),
     ])
   func `Invalid TOML is reported at the position of the error.`(text: String, told: String) {

@@ -8,28 +8,28 @@ import Testing
         [theme]
         name = "drak"
         """,
-        #"config.toml:2:8: [theme] name: expected one of "auto", "dark", "light", "plain", found "drak"; did you mean "dark"?"#
+        #"config.toml:2:8: [theme] name: expected one of "auto", "dark", "light", "plain", found "drak". Did you mean "dark"?"#
       ),
       (
         """
         [theme]
         acent = "red"
         """,
-        #"config.toml:2:1: [theme] acent: unknown key; did you mean "accent"?"#
+        #"config.toml:2:1: [theme] acent: unknown key. Did you mean "accent"?"#
       ),
       (
         """
         [theme]
         accent = "cyam"
         """,
-        #"config.toml:2:10: [theme] accent: expected words like "cyan 80 #5fd7d7 bold", or "plain", found "cyam"; did you mean "cyan"?"#
+        #"config.toml:2:10: [theme] accent: expected words like "cyan 80 #5fd7d7 bold", or "plain", found "cyam". Did you mean "cyan"?"#
       ),
       (
         """
         [theme]
         accent = "rebeccapurple"
         """,
-        #"config.toml:2:10: [theme] accent: expected words like "cyan 80 #5fd7d7 bold", or "plain", found "rebeccapurple"; colors are black, red, green, yellow, blue, magenta, cyan, white, bright-black, bright-red, bright-green, bright-yellow, bright-blue, bright-magenta, bright-cyan, bright-white"#
+        #"config.toml:2:10: [theme] accent: expected words like "cyan 80 #5fd7d7 bold", or "plain", found "rebeccapurple". Colors are black, red, green, yellow, blue, magenta, cyan, white, bright-black, bright-red, bright-green, bright-yellow, bright-blue, bright-magenta, bright-cyan, bright-white"#
       ),
       (
         """
@@ -43,35 +43,35 @@ import Testing
         [theme]
         error = "9"
         """,
-        #"config.toml:2:9: [theme] error: expected the number of a color from 16 to 255, found 9; its name is "bright-red""#
+        #"config.toml:2:9: [theme] error: expected a color number from 16 to 255, found 9. Use its name, "bright-red""#
       ),
       (
         """
         [theme]
         error = "300"
         """,
-        "config.toml:2:9: [theme] error: expected the number of a color from 16 to 255, found 300"
+        "config.toml:2:9: [theme] error: expected a color number from 16 to 255, found 300"
       ),
       (
         """
         [theme]
         error = "red blue"
         """,
-        #"config.toml:2:9: [theme] error: expected one color by a name, found a second: "blue""#
+        #"config.toml:2:9: [theme] error: expected one color given by a name, found a second: "blue""#
       ),
       (
         """
         [theme]
         match = "plain bold"
         """,
-        #"config.toml:2:9: [theme] match: expected "plain" to stand alone, found other words beside it"#
+        #"config.toml:2:9: [theme] match: expected "plain" alone, found other words with it"#
       ),
       (
         """
         [theme]
         match = ""
         """,
-        #"config.toml:2:9: [theme] match: expected words like "cyan 80 #5fd7d7 bold", or "plain", found no word"#
+        #"config.toml:2:9: [theme] match: expected words like "cyan 80 #5fd7d7 bold", or "plain", found an empty string"#
       ),
       (
         """

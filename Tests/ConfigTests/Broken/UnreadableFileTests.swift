@@ -24,7 +24,7 @@ import Testing
       ([0x7F] + Array("ELF".utf8), "config.toml:1:1: expected a key, found a control character"),
       (
         Array(repeating: UInt8(ascii: "#"), count: TOMLDocument.largest + 1),
-        "config.toml: is larger than a configuration may be (1048576 bytes)"
+        "config.toml: is larger than the limit of 1048576 bytes"
       ),
     ] as [([UInt8], String)])
   func `Bytes that are not text are reported at the first invalid one.`(bytes: [UInt8], told: String) {
@@ -47,21 +47,21 @@ import Testing
     locked.read = { _ throws(FileFailure) in throw .other("Permission denied") }
     #expect(
       BrokenFiles.complaints(path: "none.toml", files: files.access)
-        == "none.toml: does not exist; riffle config init writes an example")
+        == "none.toml: does not exist. To write an example, run: riffle config init")
     #expect(
       BrokenFiles.complaints(path: "folder.toml", files: files.access)
-        == "folder.toml: is not a regular file; name a TOML file")
+        == "folder.toml: is not a regular file. Name a TOML file")
     #expect(
       BrokenFiles.complaints(path: "config.toml", files: locked)
-        == "config.toml: cannot be read: Permission denied; see its permissions with ls -l")
+        == "config.toml: cannot be read: Permission denied. Check its permissions with ls -l")
     #expect(
       BrokenFiles.complaints(path: nil, environment: ["RIFFLE_CONFIG": "none.toml"], files: files.access)
-        == "none.toml: does not exist; riffle config init writes an example")
+        == "none.toml: does not exist. To write an example, run: riffle config init")
     // The default file may be missing, but if it exists it must be readable.
     #expect(BrokenFiles.complaints(path: nil, environment: ["HOME": "/home/bob"], files: files.access) == "")
     #expect(
       BrokenFiles.complaints(path: nil, environment: ["HOME": "/home/ann"], files: locked)
-        == "/home/ann/.config/riffle/config.toml: cannot be read: Permission denied; see its permissions with ls -l"
+        == "/home/ann/.config/riffle/config.toml: cannot be read: Permission denied. Check its permissions with ls -l"
     )
   }
 
@@ -71,14 +71,14 @@ import Testing
       mkfifo("\(folder)/b.toml", 0o600)
       symlink("c.toml", "\(folder)/c.toml")
       for (name, told) in [
-        ("a.toml", "is not a regular file; name a TOML file"),
-        ("b.toml", "is not a regular file; name a TOML file"),
+        ("a.toml", "is not a regular file. Name a TOML file"),
+        ("b.toml", "is not a regular file. Name a TOML file"),
         (
           "c.toml",
-          "cannot be read: Too many levels of symbolic links; see its permissions with ls -l"
+          "cannot be read: Too many levels of symbolic links. Check its permissions with ls -l"
         ),
-        ("a.toml/d.toml", "does not exist; riffle config init writes an example"),
-        ("b.toml/d.toml", "does not exist; riffle config init writes an example"),
+        ("a.toml/d.toml", "does not exist. To write an example, run: riffle config init"),
+        ("b.toml/d.toml", "does not exist. To write an example, run: riffle config init"),
       ] {
         #expect(
           BrokenFiles.complaints(path: "\(folder)/\(name)", files: .system()) == "\(folder)/\(name): \(told)")

@@ -54,10 +54,11 @@ import Testing
   }
 
   @Test func `An unknown name is reported with the nearest ones.`() {
-    #expect(finding("forgge", in: catalogue()) == #"unknown source "forgge"; did you mean forge?"#)
+    #expect(finding("forgge", in: catalogue()) == #"unknown source "forgge". Did you mean "forge"?"#)
     #expect(
       finding("zzz", in: catalogue())
-        == #"unknown source "zzz"; see riffle sources list, or name a file: ./zzz.toml"#)
+        == #"unknown source "zzz". To list sources, run: riffle sources list. To name a file, write ./zzz.toml"#
+    )
   }
 
   @Test func `A broken file affects only its own source.`() {
@@ -71,7 +72,7 @@ import Testing
     #expect(
       problems.map(\.description) == [
         "/home/ann/sources/mine.toml:2:6: expected a value, found the end of the file",
-        "/home/ann/sources/odd.toml:1:1: request: missing; the table that says what to ask",
+        "/home/ann/sources/odd.toml:1:1: request: missing: the table that describes the request",
       ])
   }
 
@@ -123,7 +124,7 @@ import Testing
     let catalogue = catalogue(["forge.toml": "schema = 1\nid = \"forge\"\nauth.type = \"none\""])
     #expect(
       finding("forge", in: catalogue) == """
-        builtin:forge:8:1: [auth] from: has no meaning with type = "none"
+        builtin:forge:8:1: [auth] from: not allowed with type = "none"
         """)
   }
 
@@ -154,7 +155,7 @@ import Testing
     #expect(entry.source.authorization == nil)
     #expect(
       entry.notes == [
-        "source x asks another origin than the source it is made from, so it does not inherit [auth]"
+        "source x uses another origin than the source it extends, so it does not inherit [auth]"
       ])
   }
 
@@ -193,14 +194,14 @@ import Testing
     #expect(try inheritance("request.url = \"https://a.example/x\"").hasPrefix("q X-Mode b"))
     #expect(
       try inheritance("options.base.default = \"https://b.example\"") == """
-        q X-Mode b source x asks another origin than the source it is made from, so it does not inherit \
+        q X-Mode b source x uses another origin than the source it extends, so it does not inherit \
         [auth], [secrets], params.key, headers.X-Key, params.token
         """)
     #expect(
       try inheritance(
         "options.base.default = \"https://b.example\"\nauth.hosts = [\"b.example\"]") == all)
     #expect(
-      try inheritance("options.base.charset = \"a-z:/.\"").hasPrefix("q X-Mode b source x asks"))
+      try inheritance("options.base.charset = \"a-z:/.\"").hasPrefix("q X-Mode b source x uses"))
     #expect(
       try inheritance(
         "options.base.default = \"https://b.example\"\nauth = { type = \"none\" }\nsecrets.k.from = \"env:MINE\""
@@ -215,10 +216,10 @@ import Testing
     ])
     #expect(
       finding("a", in: catalogue)
-        == "/home/ann/sources/b.toml:3:11: extends: \"a\" is made from this very source")
+        == "/home/ann/sources/b.toml:3:11: extends: \"a\" extends this source itself")
     #expect(
       finding("c", in: catalogue)
-        == "/home/ann/sources/c.toml:3:11: extends: no source has the id \"forgee\"; did you mean \"forge\"?")
+        == "/home/ann/sources/c.toml:3:11: extends: no source has the id \"forgee\". Did you mean \"forge\"?")
   }
 
   @Test func `A broken base is reported with its own problem.`() {
@@ -244,8 +245,8 @@ import Testing
     ])
     #expect(
       finding("c", in: catalogue) == """
-        /home/ann/sources/c.toml:3:11: extends: no source has the id "forgee"; did you mean "forge"?
-        /home/ann/sources/c.toml:4:1: titel: unknown key; did you mean "title"?
+        /home/ann/sources/c.toml:3:11: extends: no source has the id "forgee". Did you mean "forge"?
+        /home/ann/sources/c.toml:4:1: titel: unknown key. Did you mean "title"?
         /home/ann/sources/c.toml:6:19: [request] timeout: expected a duration like "400ms" or "5m", found an integer
         """)
   }
@@ -257,8 +258,8 @@ import Testing
     ])
     #expect(
       catalogue.all().problems.map(\.description) == [
-        "/home/ann/sources/a.toml:4:11: aliases: \"f\" is the source forge already; choose another alias",
-        "/home/ann/sources/a.toml:4:11: aliases: \"notes\" is the source notes already; choose another alias",
+        "/home/ann/sources/a.toml:4:11: aliases: \"f\" already names source forge. Choose another alias",
+        "/home/ann/sources/a.toml:4:11: aliases: \"notes\" already names source notes. Choose another alias",
       ])
     #expect(finding("notes", in: catalogue) == "notes, built in, trusted true")
     #expect(finding("b", in: catalogue) == "a, /home/ann/sources/a.toml, trusted true")
@@ -272,8 +273,8 @@ import Testing
     #expect(
       try notes(url + #"params.where = "name = '%{query}%'""#) == [
         """
-        source q: [request.params] where: {query} stands between quotes, where a typed quote would end the \
-        text; write {query|sql} (doubles ') or {query|json}
+        source q: [request.params] where: {query} is inside quotes, so a quote in the query would end the \
+        string. Write {query|sql} (doubles ') or {query|json}
         """
       ])
     #expect(try notes(url + #"when.query.body.a.b = ["'x' or \"{query}\""]"#).count == 1)
@@ -304,8 +305,8 @@ import Testing
     let catalogue = catalogue(["/tmp/x.toml": "schema = 1\nid = \"X\"\nrequest.url = \"x\""])
     #expect(
       finding("/tmp/x.toml", in: catalogue) == """
-        /tmp/x.toml:2:6: id: expected lower-case letters, digits and - (the first no -), found "X"
-        /tmp/x.toml:3:15: [request] url: URL "x": it does not begin with http:// or https://
+        /tmp/x.toml:2:6: id: expected lowercase letters, digits and -, not starting with -, found "X"
+        /tmp/x.toml:3:15: [request] url: invalid URL "x": it does not start with http:// or https://
         """)
   }
 
@@ -314,7 +315,7 @@ import Testing
     #expect(catalogue.all().entries.map(\.source.id) == ["forge"])
     #expect(
       finding("notes", in: catalogue)
-        == "/home/ann/sources/notes.toml:3:11: enabled: this source is switched off")
+        == "/home/ann/sources/notes.toml:3:11: enabled: this source is disabled")
   }
 
   @Test func `A source changed by an untrusted file is not trusted either.`() throws {

@@ -41,7 +41,7 @@ import Testing
     #expect {
       try catalogue.entry(named: "forge")
     } throws: {
-      "\($0)" == "\(Self.path):2:11: [sources.forge] enabled: this source is switched off"
+      "\($0)" == "\(Self.path):2:11: [sources.forge] enabled: this source is disabled"
     }
   }
 
@@ -87,7 +87,7 @@ import Testing
     #expect(entry.source.authorization == nil)
     #expect(
       entry.notes == [
-        "source forge asks another origin than the source it is made from, so it does not inherit [auth]"
+        "source forge uses another origin than the source it extends, so it does not inherit [auth]"
       ])
   }
 
@@ -96,13 +96,13 @@ import Testing
       ("", 1000, 0o644, nil),
       (
         "", 1000, 0o666,
-        "is not safe: others may write /home/ann/.config/riffle/config.toml"
+        "is not safe: /home/ann/.config/riffle/config.toml is writable by others"
           + " (mode 666: chmod go-w /home/ann/.config/riffle/config.toml)"
       ),
       ("", 1001, 0o644, "is not safe: /home/ann/.config/riffle/config.toml belongs to another user"),
       (
         "/home/ann/.config/riffle", 1000, 0o777,
-        "is not safe: others may write /home/ann/.config/riffle (mode 777: chmod go-w /home/ann/.config/riffle)"
+        "is not safe: /home/ann/.config/riffle is writable by others (mode 777: chmod go-w /home/ann/.config/riffle)"
       ),
     ] as [(String, UInt32, UInt16, String?)])
   func `A source is trusted no more than the settings file that changes it.`(

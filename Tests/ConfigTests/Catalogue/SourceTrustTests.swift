@@ -28,7 +28,7 @@ import Testing
       (0, 0o644, "is not safe: /home/ann/.config/riffle/sources/mine.toml belongs to another user"),
       (
         1000, 0o664,
-        "is not safe: others may write /home/ann/.config/riffle/sources/mine.toml"
+        "is not safe: /home/ann/.config/riffle/sources/mine.toml is writable by others"
           + " (mode 664: chmod go-w /home/ann/.config/riffle/sources/mine.toml)"
       ),
     ] as [(UInt32, UInt16, String?)])
@@ -47,12 +47,12 @@ import Testing
       ("", 1000, 0o777, nil),
       (
         "/riffle", 1000, 0o777,
-        "others may write /home/ann/.config/riffle (mode 777: chmod go-w /home/ann/.config/riffle)"
+        "/home/ann/.config/riffle is writable by others (mode 777: chmod go-w /home/ann/.config/riffle)"
       ),
       ("/riffle", 1001, 0o755, "/home/ann/.config/riffle belongs to another user"),
       (
         "/riffle/sources", 1000, 0o775,
-        "others may write /home/ann/.config/riffle/sources (mode 775: chmod go-w /home/ann/.config/riffle/sources)"
+        "/home/ann/.config/riffle/sources is writable by others (mode 775: chmod go-w /home/ann/.config/riffle/sources)"
       ),
       ("/riffle/sources", 1000, 0o1777, nil), ("/riffle/sources", 0, 0o755, nil),
     ] as [(String, UInt32, UInt16, String?)])
@@ -77,7 +77,7 @@ import Testing
       ),
       (
         "/home/ann/open/mine.toml", 1000,
-        "is not safe: others may write /home/ann/open (mode 777: chmod go-w /home/ann/open)"
+        "is not safe: /home/ann/open is writable by others (mode 777: chmod go-w /home/ann/open)"
       ),
       ("/tmp/mine.toml", 1000, nil),
       (
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func `A file elsewhere is not trusted, and neither is a link to a trusted one.`() throws {
-    let stranger = "is not in your folder of sources"
+    let stranger = "is not in your sources folder"
     #expect(try distrust(named: "other.toml") { $0.files["other.toml"] = .init(text: Self.text) } == stranger)
     #expect(
       try distrust(named: "/tmp/link.toml") {

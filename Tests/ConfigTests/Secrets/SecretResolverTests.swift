@@ -66,8 +66,8 @@ import Testing
     let auth = "type = \"bearer\"\nfrom = [\"env:A\", \"file:/none\", \"cmd:get token\"]"
     #expect(
       try await resolution(auth) == """
-        source mine needs a credential for https://api.example.org, and there is none: env:A is not set; \
-        file:/none does not exist; cmd:get token failed: no such program
+        source mine needs a credential for https://api.example.org, but none was found: environment \
+        variable A is not set, file /none does not exist, command get token failed: no such program
         """)
     #expect(try await resolution(auth + "\noptional = true") == "none")
     #expect(try await resolution("type = \"none\"") == "none")
@@ -78,7 +78,7 @@ import Testing
     #expect(
       try await resolution(auth, environment: ["A": "a"], isInFolder: false) == """
         source mine would send env:A, cmd:get token to https://api.example.org, but ./mine.toml is not in \
-        your folder of sources; when that is what you want, add --trust
+        your sources folder. Add --trust to allow it
         """)
     #expect(
       try await resolution(auth, environment: ["A": "a"], isInFolder: false, isTrustedAnyway: true)
@@ -89,7 +89,7 @@ import Testing
     let auth = "type = \"bearer\"\nfrom = \"env:A\""
     #expect(
       try await resolution(auth, url: "http://api.example.org/x", environment: ["A": "a"]) == """
-        source mine would send env:A to http://api.example.org unencrypted; use https, or remove [auth]
+        source mine would send env:A to http://api.example.org unencrypted. Use https, or remove [auth]
         """)
     for url in ["http://127.0.0.1:8080/x", "http://localhost/x", "http://[::1]:9/x"] {
       #expect(
@@ -106,16 +106,16 @@ import Testing
         auth, url: "{base}/x", options: options, chosen: ["base": "https://evil.example"],
         environment: ["A": "a"])
           == """
-          source mine sends env:A to https://api.example.org only, not to https://evil.example; \
-          write a source of its own for that origin, or list the host in auth.hosts
+          source mine sends env:A to https://api.example.org only, not to https://evil.example. \
+          Write a separate source for that origin, or list its host in auth.hosts
           """)
     #expect(
       try await resolution(
         auth + "\noptional = true", url: "{base}/x", options: options,
         chosen: ["base": "https://evil.example"], environment: ["A": "a"])
           == """
-          source mine sends env:A to https://api.example.org only, not to https://evil.example; \
-          write a source of its own for that origin, or list the host in auth.hosts
+          source mine sends env:A to https://api.example.org only, not to https://evil.example. \
+          Write a separate source for that origin, or list its host in auth.hosts
           """)
     #expect(
       try await resolution(
@@ -126,7 +126,7 @@ import Testing
   @Test func `A secret that no header can contain is refused without being shown.`() async throws {
     #expect(
       try await resolution("type = \"bearer\"\nfrom = \"env:A\"", environment: ["A": "s3cr3t\u{7}"]) == """
-        the secret from env:A for source mine has characters that no request can carry; write only the secret \
+        the credential from env:A for source mine contains characters that cannot be sent. Put only the credential \
         on the first line
         """)
   }
@@ -136,7 +136,7 @@ import Testing
     async throws
   {
     let unusable = """
-      the secret from env:A for source mine has characters that no request can carry; write only the secret on \
+      the credential from env:A for source mine contains characters that cannot be sent. Put only the credential on \
       the first line
       """
     let environment = ["A": "s3crét日本", "U": "jörg"]
@@ -172,11 +172,12 @@ import Testing
         == "header(\"Authorization\") Basic OnBhdA== from env:P")
     #expect(
       try await resolution(auth) == """
-        source mine needs a credential for https://api.example.org, and there is none: env:U is not set
+        source mine needs a credential for https://api.example.org, but none was found: environment \
+        variable U is not set
         """)
     #expect(
       try await resolution(auth, environment: ["U": "a:b", "P": "x"]) == """
-        the secret from env:U for source mine has characters that no request can carry; write only the secret \
+        the credential from env:U for source mine contains characters that cannot be sent. Put only the credential \
         on the first line
         """)
   }
@@ -189,7 +190,8 @@ import Testing
     #expect(try await resolution(auth, environment: ["A": "1"]) == "a = 1 from env:A")
     #expect(
       try await resolution(auth, environment: ["B": "2"]) == """
-        source mine needs a credential for https://api.example.org, and there is none: env:A is not set
+        source mine needs a credential for https://api.example.org, but none was found: environment \
+        variable A is not set
         """)
     #expect(
       try await resolution(auth, environment: ["A": "a"], isInFolder: false).hasPrefix(

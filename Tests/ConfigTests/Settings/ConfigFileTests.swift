@@ -40,10 +40,10 @@ import Testing
     #expect(reading(path: "b.toml", ["HOME": "/home/ann"], files) == "b.toml: [\"b\"]")
     #expect(
       reading(path: "c.toml", ["HOME": "/home/ann"], files)
-        == "c.toml: does not exist; riffle config init writes an example")
+        == "c.toml: does not exist. To write an example, run: riffle config init")
     #expect(
       reading(["RIFFLE_CONFIG": "d.toml"], files)
-        == "d.toml: does not exist; riffle config init writes an example")
+        == "d.toml: does not exist. To write an example, run: riffle config init")
     #expect(reading(path: "e.toml", [:], ["e.toml": "="]) == "e.toml:1:1: expected a key, found =")
   }
 
@@ -58,11 +58,11 @@ import Testing
       ("search.limit = 3\nkeys.table.quit = [\"x\"]", 1001, 0o666, 0o777, nil),
       (
         opener, 1000, 0o664, 0o755,
-        "2:11: [opener] command: this file is not safe: others may write \(file) (mode 664: chmod go-w \(file))"
+        "2:11: [opener] command: this file is not safe: \(file) is writable by others (mode 664: chmod go-w \(file))"
       ),
       (
         roots, 1000, 0o606, 0o755,
-        "2:11: [tls] ca_file: this file is not safe: others may write \(file) (mode 606: chmod go-w \(file))"
+        "2:11: [tls] ca_file: this file is not safe: \(file) is writable by others (mode 606: chmod go-w \(file))"
       ),
       (
         roots, 1001, 0o644, 0o755,
@@ -70,7 +70,7 @@ import Testing
       ),
       (
         opener, 1000, 0o644, 0o777,
-        "2:11: [opener] command: this file is not safe: others may write /home/ann/.config/riffle"
+        "2:11: [opener] command: this file is not safe: /home/ann/.config/riffle is writable by others"
           + " (mode 777: chmod go-w /home/ann/.config/riffle)"
       ),
     ] as [(String, UInt32, UInt16, UInt16, String?)])

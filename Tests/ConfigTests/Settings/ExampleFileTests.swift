@@ -44,7 +44,7 @@ import Testing
       return Self.lines(text).filter { line in
         if line.hasPrefix("[") { section = line }
         return !section.hasPrefix("[keys.") && !line.hasPrefix("# The modes are ")
-          && !line.hasPrefix("# The format of ") && !line.hasPrefix("# The colors: ")
+          && !line.hasPrefix("# Output format of ") && !line.hasPrefix("# Color theme. ")
       }
     }
     let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")

@@ -23,7 +23,7 @@ import Testing
       fclose(own)
       #expect(
         refusal(environment)
-          == "\(path): is there already and is left as it is; riffle config edit changes it")
+          == "\(path): already exists and was not changed. To change it, run: riffle config edit")
       #expect(try files.read(path).bytes == Array("[search]\n".utf8))
     }
   }
@@ -38,7 +38,7 @@ import Testing
         let path = "\(folder)/wide/\(name)"
         #expect(
           refusal(["RIFFLE_CONFIG": path])
-            == "\(path): is there already and is left as it is; riffle config edit changes it")
+            == "\(path): already exists and was not changed. To change it, run: riffle config edit")
       }
       #expect(try FileAccess.system().status("\(folder)/wide").permissions == 0o755)
       #expect(try FileAccess.system().list("\(folder)/wide").sorted() == ["folder.toml", "link.toml"])
@@ -56,7 +56,7 @@ import Testing
         refusal(["RIFFLE_CONFIG": "\(folder)/file/config.toml"])
           == "\(folder)/file/config.toml: cannot be written: Not a directory")
     }
-    #expect(refusal([:]) == "HOME: is not set, so there is no place for a file; name one with --config")
+    #expect(refusal([:]) == "HOME: is not set, so there is no default settings file. Name one with --config")
   }
 
   private func refusal(_ environment: [String: String]) -> String {

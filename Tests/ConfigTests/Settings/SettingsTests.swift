@@ -116,12 +116,12 @@ import Testing
           --page-size: expected an integer from 1 to 10000, found 0
           RIFFLE_SEARCH_LIVE: expected true or false, found "yes"
           RIFFLE_SEARCH_TIMEOUT: expected a duration from 1s to 1h, found "fast"
-          config.toml:2:1: [search] pagesize: unknown key; did you mean "page_size"?
+          config.toml:2:1: [search] pagesize: unknown key. Did you mean "page_size"?
           config.toml:3:13: [search] page_size: expected an integer from 1 to 10000, found 0
           config.toml:4:12: [search] debounce: expected a duration from 0s to 10s, found an integer
-          config.toml:6:10: [output] format: expected one of "table", "csv", "tsv", "json", "jsonl", found "cvs"; did you mean "csv"?
-          config.toml:7:9: [output] color: expected one of "auto", "always", "never", found true or false
-          config.toml:8:2: pagr: unknown key; did you mean "pager"?
+          config.toml:6:10: [output] format: expected one of "table", "csv", "tsv", "json", "jsonl", found "cvs". Did you mean "csv"?
+          config.toml:7:9: [output] color: expected one of "auto", "always", "never", found a boolean
+          config.toml:8:2: pagr: unknown key. Did you mean "pager"?
           config.toml:10:12: [pager] max_rows: expected an integer from 100 to 10000000, found an array
           """)
   }
@@ -154,10 +154,10 @@ import Testing
         "RIFFLE_SEARCH_PAGESIZE": "1", "RIFFLE_X": "1", "RIFFLE_CONFIG": "/c", "RIFFLE_RECORDINGS": "/r",
         "RIFFLE_KEYS_TABLE_COPY_ROW": "x", "RIFFLE_OPENER_COMMAND": "open", "OTHER": "1",
       ]) == """
-        RIFFLE_KEYS_TABLE_COPY_ROW is not read: a list is set in the file, [keys.table] copy-row
-        RIFFLE_OPENER_COMMAND is not read: a list is set in the file, [opener] command
-        RIFFLE_SEARCH_PAGESIZE is not a setting; did you mean RIFFLE_SEARCH_PAGE_SIZE?
-        RIFFLE_X is not a setting
+        environment variable RIFFLE_KEYS_TABLE_COPY_ROW is ignored: set the list in the settings file, [keys.table] copy-row
+        environment variable RIFFLE_OPENER_COMMAND is ignored: set the list in the settings file, [opener] command
+        environment variable RIFFLE_SEARCH_PAGESIZE is not a setting. Did you mean RIFFLE_SEARCH_PAGE_SIZE?
+        environment variable RIFFLE_X is not a setting
         """)
   }
 }

@@ -162,42 +162,42 @@ import Text
       "6:9: [rows] shape: expected one of \"list\", \"map\", \"columns\", \"columnar\", \"scalars\", found \"rows\""
     ),
     ("shape = 1", "6:9: [rows] shape: expected a string, found an integer"),
-    ("shape = \"list\"\nnames = [\"a\"]", "7:1: [rows] names: needs shape = \"columns\" or \"columnar\""),
-    ("names = [\"a\"]", "6:1: [rows] names: needs shape = \"columns\" or \"columnar\""),
+    ("shape = \"list\"\nnames = [\"a\"]", "7:1: [rows] names: requires shape = \"columns\" or \"columnar\""),
+    ("names = [\"a\"]", "6:1: [rows] names: requires shape = \"columns\" or \"columnar\""),
     ("shape = \"columns\"\nnames = []", "7:9: [rows] names: expected at least one name, found none"),
     ("shape = \"columns\"\nnames = [\"a\", 2]", "7:15: [rows] names: expected a string, found an integer"),
-    ("shape = \"columns\"\nnames = [\"a\", \"b\", \"a\"]", "7:20: [rows] names: \"a\" is there twice"),
+    ("shape = \"columns\"\nnames = [\"a\", \"b\", \"a\"]", "7:20: [rows] names: \"a\" is listed twice"),
     ("shape = \"columns\"\nnames = 3", "7:9: [rows] names: expected a string, found an integer"),
     (
       "shape = \"columns\"\nnames = \"a b\"",
       "7:9: [rows] names: path \"a b\", column 2: expected \".\", \"[\" or the end, found \" \""
     ),
-    ("path = \"items[*]\"", "6:8: [rows] path: selects several values; write the path of the list itself"),
+    ("path = \"items[*]\"", "6:8: [rows] path: selects multiple values. Use the path of the list itself"),
     (
       "total_exact = \"a[\"",
       "6:15: [rows] total_exact: path \"a[\", column 3: expected an index, a slice, \"*\", a quoted name or name=text, found the end"
     ),
     (
       "total_at_least = { path = \"a\" }",
-      "6:18: [rows.total_at_least] equals: missing; a condition has one of equals, contains, starts_with, exists"
+      "6:18: [rows.total_at_least] equals: missing: a condition needs one of equals, contains, starts_with, exists"
     ),
     ("total_at_least = \"a\"", "6:18: [rows] total_at_least: expected a table, found a string"),
     (
       "link = \"=https://{host}/x\"",
-      "6:8: [rows] link: {host} of a reply may not choose the host"
+      "6:8: [rows] link: {host} comes from a reply and cannot set the host"
     ),
-    ("link = \"=https://x/{id\"", "6:8: [rows] link: a { without }; a literal brace is written {{"),
+    ("link = \"=https://x/{id\"", "6:8: [rows] link: unmatched {. Write {{ for a literal brace"),
     (
       "[rows.total_request]\nurl = \"https://api.example.org/n\"",
-      "6:1: [rows.total_request] total: missing; where the number stands in the reply"
+      "6:1: [rows.total_request] total: missing: where the total is in the reply"
     ),
     (
       "total_request = { url = \"https://other.example.org/n\", total = \"n\" }",
-      "6:25: [rows.total_request] url: leads to https://other.example.org, another origin than https://api.example.org of request.url"
+      "6:25: [rows.total_request] url: leads to https://other.example.org, but request.url has the origin https://api.example.org"
     ),
     (
       "total_request = { url = \"https://api.example.org/n\", total = \"n\", headers = {} }",
-      "6:67: [rows.total_request] headers: has no meaning here; expected method, url, params, body, total"
+      "6:67: [rows.total_request] headers: not allowed here. Expected one of method, url, params, body, total"
     ),
   ])
   func `Mistakes in rows are reported.`(text: String, problem: String) {
@@ -207,27 +207,27 @@ import Text
   @Test(arguments: [
     (
       "html = \"strp\"",
-      "7:8: [[columns]] html: expected one of \"none\", \"strip\", \"entities\", found \"strp\"; did you mean \"strip\"?"
+      "7:8: [[columns]] html: expected one of \"none\", \"strip\", \"entities\", found \"strp\". Did you mean \"strip\"?"
     ),
     (
       "format = \"date\"\nzone = \"Europe/Berlin\"",
       "8:8: [[columns]] zone: expected \"UTC\" or an offset like \"+09:00\", found \"Europe/Berlin\""
     ),
-    ("zone = \"UTC\"", "7:8: [[columns]] zone: needs format = \"relative\", \"datetime\" or \"date\""),
+    ("zone = \"UTC\"", "7:8: [[columns]] zone: requires format = \"relative\", \"datetime\" or \"date\""),
     ("wrap = \"yes\"", "7:8: [[columns]] wrap: expected true or false, found a string"),
-    ("when = { equals = 1 }", "7:8: [columns.when] path: missing; a condition looks at a path or a header"),
+    ("when = { equals = 1 }", "7:8: [columns.when] path: missing: a condition needs path or header"),
     ("when = \"a\"", "7:8: [[columns]] when: expected a table, found a string"),
     (
       "color = \"red\"",
       "7:9: [[columns]] color: expected one of \"accent\", \"header\", \"selected\", \"dim\", \"error\", \"warning\", \"success\", \"match\", found \"red\""
     ),
-    ("color = {}", "7:9: [columns.color] map: missing; the role of each text: { open = \"success\" }"),
+    ("color = {}", "7:9: [columns.color] map: missing: a role for each text, like { open = \"success\" }"),
     (
       "color = { map = { open = \"sucess\" } }",
-      "7:26: [columns.color.map] open: expected one of \"accent\", \"header\", \"selected\", \"dim\", \"error\", \"warning\", \"success\", \"match\", found \"sucess\"; did you mean \"success\"?"
+      "7:26: [columns.color.map] open: expected one of \"accent\", \"header\", \"selected\", \"dim\", \"error\", \"warning\", \"success\", \"match\", found \"sucess\". Did you mean \"success\"?"
     ),
     ("color = { map = { open = 1 } }", "7:26: [columns.color.map] open: expected a string, found an integer"),
-    ("color = { mop = {}, map = {} }", "7:11: [columns.color] mop: unknown key; did you mean \"map\"?"),
+    ("color = { mop = {}, map = {} }", "7:11: [columns.color] mop: unknown key. Did you mean \"map\"?"),
   ])
   func `Mistakes in columns are reported.`(text: String, problem: String) {
     #expect(problems(after: "[[columns]]\npath = \"a\"\n\(text)") == "mine.toml:\(problem)")
@@ -236,7 +236,7 @@ import Text
   @Test func `An option that becomes part of a row's host must have values.`() {
     #expect(
       problems(after: "[options.lang]\n[rows]\nlink = [\"url\", \"=https://{lang}.example.org/{id}\"]")
-        == "mine.toml:7:16: [rows] link: {lang} becomes part of the host and needs an option with values or charset"
+        == "mine.toml:7:16: [rows] link: {lang} is part of the host and needs an option with values or a charset"
     )
   }
 
@@ -245,22 +245,22 @@ import Text
       "[detail]\nfields = [\"a\", \"b c\"]",
       "6:16: [detail] fields: path \"b c\", column 2: expected \".\", \"[\" or the end, found \" \""
     ),
-    ("[detail]\nbody = { format = \"markdown\" }", "6:8: [detail.body] path: missing; where the text stands"),
+    ("[detail]\nbody = { format = \"markdown\" }", "6:8: [detail.body] path: missing: the path of the text"),
     (
       "[detail]\nbody = { path = \"b\", format = \"md\" }",
       "6:31: [detail.body] format: expected one of \"text\", \"markdown\", \"html\", \"json\", found \"md\""
     ),
     (
       "[detail.request]",
-      "5:1: [detail.request] url: missing; where the row can be asked: \"=https://api.example.org/items/{id}\""
+      "5:1: [detail.request] url: missing: the address of the row, like \"=https://api.example.org/items/{id}\""
     ),
     (
       "[detail.request]\nurl = \"=https://other.example.org/{id}\"",
-      "6:7: [detail.request] url: leads to https://other.example.org, another origin than https://api.example.org of request.url"
+      "6:7: [detail.request] url: leads to https://other.example.org, but request.url has the origin https://api.example.org"
     ),
     (
       "[detail.request]\nurl = \"=items/{id}\"",
-      "6:7: [detail.request] url: expected an address that begins with http:// or https://"
+      "6:7: [detail.request] url: expected an address that starts with http:// or https://"
     ),
     (
       "[detail.request]\nurl = \"url\"\nparams = { a = 1 }",
@@ -268,18 +268,18 @@ import Text
     ),
     (
       "[detail.request]\nurl = \"url\"\nparams = { a = \"{\" }",
-      "7:16: [detail.request.params] a: \"{\": a { without }; a literal brace is written {{"
+      "7:16: [detail.request.params] a: \"{\": unmatched {. Write {{ for a literal brace"
     ),
     (
       "[detail.request]\nurl = \"url\"\nparams.api_key = \"s3cr3t\"",
-      "7:18: [detail.request.params] api_key: a secret has no place in a file; write [auth] with from = [\"env:NAME\"], \"cmd:PROGRAM\" or \"file:PATH\""
+      "7:18: [detail.request.params] api_key: credentials are not allowed in a source file. Use [auth] with from = [\"env:NAME\"], \"cmd:PROGRAM\" or \"file:PATH\""
     ),
     (
       "[detail.request]\nurl = \"url\"\nmethod = \"GET\"",
-      "7:1: [detail.request] method: unknown key; expected url, params"
+      "7:1: [detail.request] method: unknown key. Expected one of url, params"
     ),
     (
-      "[actions.a]\ncopy = \"id\"", "5:1: [actions.a] key: missing; the character that is pressed after \",\""
+      "[actions.a]\ncopy = \"id\"", "5:1: [actions.a] key: missing: the character to press after \",\""
     ),
     (
       "[actions.a]\nkey = \"ctrl-a\"\ncopy = \"id\"",
@@ -297,22 +297,22 @@ import Text
       "[actions.a]\nkey = \"\\u001b\"\ncopy = \"id\"",
       "6:7: [actions.a] key: expected one character, like \"c\", found \"\\u001b\""
     ),
-    ("[actions.a]\nkey = \"a\"", "5:1: [actions.a] open: missing; an action has open or copy"),
+    ("[actions.a]\nkey = \"a\"", "5:1: [actions.a] open: missing: an action needs open or copy"),
     (
       "[actions.a]\nkey = \"a\"\nopen = \"url\"\ncopy = \"id\"",
-      "8:8: [actions.a] copy: open and copy exclude each other"
+      "8:8: [actions.a] copy: open and copy cannot be used together"
     ),
     (
       "[actions.a]\nkey = \"a\"\nopen = \"=javascript:{id}\"",
-      "7:8: [actions.a] open: expected an address that begins with http:// or https://"
+      "7:8: [actions.a] open: expected an address that starts with http:// or https://"
     ),
     (
       "[actions.a]\nkey = \"a\"\nopen = \"=https://{h}/\"",
-      "7:8: [actions.a] open: {h} of a reply may not choose the host"
+      "7:8: [actions.a] open: {h} comes from a reply and cannot set the host"
     ),
     (
       "[actions.a]\nkey = \"a\"\ncopy = \"id\"\n[actions.b]\nkey = \"a\"\ncopy = \"id\"",
-      "9:7: [actions.b] key: is the key of action \"a\" too"
+      "9:7: [actions.b] key: is already the key of action \"a\""
     ),
   ])
   func `Mistakes in detail and actions are reported.`(text: String, problem: String) {

@@ -35,50 +35,50 @@ import Testing
       (wiki, ["lang": "zh-yue"], "GET https://zh-yue.wiki.example/w/api.php"),
       (
         wiki, ["lang": "evil.org/"],
-        "option lang of source mine may not be \"evil.org/\"; its characters are a-z-"
+        "option lang of source mine cannot be \"evil.org/\". Use only the characters a-z-"
       ),
       (
         wiki, ["lang": "simplest"],
-        "option lang of source mine is longer than 6 characters; choose a shorter value"
+        "option lang of source mine is longer than 6 characters. Choose a shorter value"
       ),
       (
         wiki, ["lang": ""],
-        "the address of source mine cannot be used: URL \"https://.wiki.example/w/api.php\": \".wiki.example\" is not a host name or address; correct request.url, or the option it takes"
+        "invalid address of source mine: invalid URL \"https://.wiki.example/w/api.php\": \".wiki.example\" is not a host name or address. Correct request.url or the option in it"
       ),
-      (table, [:], "source mine needs the option table; add --set table=…"),
+      (table, [:], "source mine requires option table. Add --set table=…"),
       (table, ["table": "a/b ?#"], "GET https://data.example/sub/main/a%2Fb%20%3F%23.json"),
-      (table, ["table": ""], "{table} is empty, and the path of source mine needs it; add --set table=…"),
+      (table, ["table": ""], "{table} is empty, but required in the path of source mine. Add --set table=…"),
       (
         table, ["table": "t", "database": ".."],
-        "{database} and {table} would make . or .. a part of the path of source mine; choose another value"
+        "{database} and {table} would put . or .. into the path of source mine. Choose another value"
       ),
       (
         table, ["table": "t", "database": "."],
-        "{database} and {table} would make . or .. a part of the path of source mine; choose another value"
+        "{database} and {table} would put . or .. into the path of source mine. Choose another value"
       ),
       (table, ["table": "t", "base": "http://localhost:8001"], "GET http://localhost:8001/main/t.json"),
       (
         table, ["table": "t", "base": "https://me:s3cret@data.example"],
-        "option base of source mine is no base address: it has a user name or password in it; write it like https://example.org"
+        "option base of source mine is not a base URL: it contains a user name or password. Write it like https://example.org"
       ),
       (
         table, ["table": "t", "base": "https://data.example?x="],
-        "option base of source mine is no base address: it has a query or fragment; write it like https://example.org"
+        "option base of source mine is not a base URL: it contains a query or fragment. Write it like https://example.org"
       ),
       (
         table, ["table": "t", "base": "https://data.example/#"],
-        "option base of source mine is no base address: it has a query or fragment; write it like https://example.org"
+        "option base of source mine is not a base URL: it contains a query or fragment. Write it like https://example.org"
       ),
       (
         table, ["table": "t", "base": "file:///etc"],
-        "option base of source mine is no base address: only http and https are supported, not \"file\"; write it like https://example.org"
+        "option base of source mine is not a base URL: only http and https are supported, not \"file\". Write it like https://example.org"
       ),
       (sorted, ["sort": ""], "GET https://api.example.org/"),
       (sorted, ["sort": "stars"], "GET https://api.example.org/?sort=stars"),
-      (sorted, ["sort": "star"], "option sort of source mine may not be \"star\"; did you mean stars?"),
+      (sorted, ["sort": "star"], "option sort of source mine cannot be \"star\". Did you mean \"stars\"?"),
       (
         sorted, ["sort": "xyz"],
-        "option sort of source mine may not be \"xyz\"; choose one of \"\", stars, updated"
+        "option sort of source mine cannot be \"xyz\". Choose one of \"\", stars, updated"
       ),
     ] as [(String, [String: String], String)])
   func `A value is placed where it is harmless, or refused with its name.`(
@@ -89,10 +89,10 @@ import Testing
 
   @Test(arguments: [
     ("a/b", "GET https://api.example.org/a/b"), ("a?b#c", "GET https://api.example.org/a%3Fb%23c"),
-    ("a/../b", "{query} would make . or .. a part of the path of source mine; choose another value"),
-    ("a?/..", "{query} would make . or .. a part of the path of source mine; choose another value"),
+    ("a/../b", "{query} would put . or .. into the path of source mine. Choose another value"),
+    ("a?/..", "{query} would put . or .. into the path of source mine. Choose another value"),
     ("..%2f", "GET https://api.example.org/..%252f"),
-    ("", "{query} is empty, and the path of source mine needs it; type a query"),
+    ("", "{query} is empty, but required in the path of source mine. Type a query"),
   ])
   func `A path that keeps its slashes cannot lead to another path.`(query: String, expected: String) throws {
     #expect(

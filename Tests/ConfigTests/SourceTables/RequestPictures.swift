@@ -18,7 +18,7 @@ struct RequestPicture {
       let page = PageRequest(query: Query(query, options: options), position: position, generation: 1)
       let run = RunContext(pageSize: pageSize, credentials: credentials, version: "1")
       do { return picture(try source.request(for: page, in: run)) } catch {
-        return [error.message, error.remedy].compactMap(\.self).joined(separator: "; ")
+        return error.fullMessage
       }
     }
   }

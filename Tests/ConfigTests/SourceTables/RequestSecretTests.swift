@@ -68,7 +68,7 @@ import Testing
     picture.pageSize = nil
     #expect(
       try picture.text
-        == "header X of source mine: the value of the header X holds a control character, for instance a line break"
+        == "source mine: the value of header X contains a control character, such as a line break"
     )
   }
 }

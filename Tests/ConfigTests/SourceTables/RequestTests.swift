@@ -72,10 +72,10 @@ import Testing
       try RequestPicture(source: source, options: ["year": "1e3"]).text.contains("\"year\":1e3,"))
     #expect(
       try RequestPicture(source: source, options: ["year": "1}"]).text
-        == "option year of source mine may not be \"1}\"; it is a number")
+        == "option year of source mine cannot be \"1}\". Use a number")
     #expect(
       try RequestPicture(source: source, options: ["open": "maybe"]).text
-        == "option open of source mine may not be \"maybe\"; choose one of true, false")
+        == "option open of source mine cannot be \"maybe\". Choose one of true, false")
   }
 
   @Test func `An empty optional value drops its member and any container left empty.`() throws {
@@ -254,7 +254,7 @@ import Testing
     #expect(
       try RequestPicture(source: Self.base + "headers.X-Q = \"{query}\"", query: "a\r\nEvil: 1").text
         == """
-        header X-Q of source mine: the value of the header X-Q holds a control character, for instance a line break
+        source mine: the value of header X-Q contains a control character, such as a line break
         """)
   }
 }

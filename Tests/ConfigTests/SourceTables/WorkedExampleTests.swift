@@ -114,6 +114,6 @@ import Testing
         == "GET https://wordpress.org/news/wp-json/wp/v2/posts?_fields=id%2Ctitle")
     #expect(
       try RequestPicture(source: blog, options: ["site": "https://me:pw@x.org"]).text.hasPrefix(
-        "option site of source mine is no base address"))
+        "option site of source mine is not a base URL"))
   }
 }

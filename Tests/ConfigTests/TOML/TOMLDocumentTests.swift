@@ -89,19 +89,19 @@ import Testing
     ("a = {b = 1\nc = 2}", "1:11: expected , or }, found the end of the line"),
     ("[a\nb = 1", "1:3: expected ], found the end of the line"),
     ("[=]", "1:2: expected a key, found ="),
-    ("a = \"open\nb = 1", "1:5: this string never ends; close it with the quotes it begins with"),
-    ("a = '''\nopen", "1:5: this string never ends; close it with the quotes it begins with"),
-    ("a = \"\\dir\"", "1:6: no escape begins like this; a backslash is written \\\\, or 'in single quotes'"),
-    ("a = \"x\\u0000y\"", "1:7: no character that may stand here has this number"),
+    ("a = \"open\nb = 1", "1:5: unterminated string: close it with the quotes it starts with"),
+    ("a = '''\nopen", "1:5: unterminated string: close it with the quotes it starts with"),
+    ("a = \"\\dir\"", "1:6: invalid escape. For a backslash, write \\\\ or use 'single quotes'"),
+    ("a = \"x\\u0000y\"", "1:7: invalid Unicode code point"),
     ("a = 1 # x\nb 2", "2:3: expected =, found 2"),
     ("a = 1 b = 2", "1:9: expected the end of the line, found ="),
-    ("a = 1\n[a.b]\n", "2:2: \"a\" is something else already; keep one of the two"),
+    ("a = 1\n[a.b]\n", "2:2: \"a\" is already defined as something else. Keep one of the two"),
     ("a = 1979-05-27 x", "1:16: expected a comment or whitespace, saw 'x'"),
-    ("a = yes", "1:5: expected a value, found a word; text stands in quotes: \"yes\""),
-    ("a = TRUE", "1:5: expected a value, found a word; write true"),
+    ("a = yes", "1:5: expected a value, found a word. Put text in quotes: \"yes\""),
+    ("a = TRUE", "1:5: expected a value, found a word. Write true"),
     ("a = é", "1:5: expected a value, found é"),
     ("a =\u{1}", "1:4: expected a value, found a control character"),
-    ("a = 1\na = 2\n", "2:5: cannot redefine existing integer 'a'; keep one, or join the two"),
+    ("a = 1\na = 2\n", "2:5: cannot redefine existing integer 'a'. Keep one, or merge the two"),
   ])
   func `A syntax error has its line and column.`(text: String, problem: String) {
     #expect(picture(text) == "t.toml:\(problem)")
@@ -111,12 +111,13 @@ import Testing
     #expect(picture("a = 1\nb\0 = 2") == "t.toml:2:2: not UTF-8 text")
     #expect(
       picture("[" + Array(repeating: "a", count: 100_000).joined(separator: ".") + "]")
-        == "t.toml:1:131: a key of more than 64 parts")
+        == "t.toml:1:131: key with more than 64 parts")
     #expect(
-      picture("a = " + String(repeating: "[", count: 100_000)) == "t.toml:1:69: more than 64 levels deep")
+      picture("a = " + String(repeating: "[", count: 100_000))
+        == "t.toml:1:69: nested more than 64 levels deep")
     #expect(
       picture(String(repeating: "#", count: TOMLDocument.largest + 1))
-        == "t.toml: is larger than a configuration may be (1048576 bytes)")
+        == "t.toml: is larger than the limit of 1048576 bytes")
   }
 
   @Test func `Text that is not UTF-8 is refused at its first invalid byte.`() {

@@ -167,7 +167,7 @@ import Text
 
   /// The exact messages: what is wrong, and where.
   static let refusals: [(String, String)] = [
-    (#"7"#, "7 is not one name, or an object of one member"),
+    (#"7"#, "7 is not a name or an object with one member"),
     (#"{"keys":"j"}"#, #""keys" is not known to this version"#),
     (#"{"key":"hyper-j"}"#, #"key: "hyper-j" is not a key"#),
     (#"{"focused":1}"#, "focused: 1 is not true or false"),
@@ -175,11 +175,11 @@ import Text
       #"{"resized":{"columns":80,"rows":99999,"clusters":true,"wide":false}}"#,
       #"resized: {"columns":80,"rows":99999,"clusters":tr is not a screen of at most 5000 columns and rows"#
     ),
-    (#"{"mouse":{"action":"move","column":-1,"row":4,"modifiers":2}}"#, "mouse.column: -1 is out of bounds"),
-    (#"{"ticked":1e300}"#, "ticked: 1e+300 is no time"),
+    (#"{"mouse":{"action":"move","column":-1,"row":4,"modifiers":2}}"#, "mouse.column: -1 is out of range"),
+    (#"{"ticked":1e300}"#, "ticked: 1e+300 is not a valid time"),
     (
       #"{"session":{"wanted":{"rows":-9223372036854775808}}}"#,
-      "session.wanted.rows: -9223372036854775808 is out of bounds"
+      "session.wanted.rows: -9223372036854775808 is out of range"
     ),
     (
       #"{"session":{"failed":{"error":{"kind":"server","message":"","repeat":"never"},"#
@@ -239,7 +239,7 @@ import Text
     rules.awaitsWriting = true
     #expect(try readBack(rules).maxRows == nil)
     let rows = String(decoding: written(CellTable(withoutTextsOf: 100_001)), as: UTF8.self)
-    #expect(throws: JSONFormError("100001 rows are too many")) {
+    #expect(throws: JSONFormError("too many rows (100001)")) {
       try CellTable(json: JSONDocument(Array(rows.utf8)).root)
     }
   }

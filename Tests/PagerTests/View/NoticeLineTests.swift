@@ -43,7 +43,8 @@ import Testing
   @Test(arguments: [
     (
       600, 140,
-      " ✗ Page 2 failed: rate limited, retry after 00:26. It asks to wait 10 min; --max-wait allows more. (r: retry)"
+      " ✗ Page 2 failed: rate limited, retry after 00:26. The service requests a wait of 10 min. "
+        + "Use --max-wait to allow it. (r: retry)"
     ),
     (600, 61, " ✗ Page 2 failed: rate limited, retry after 00:26 (r: retry)"),
     (600, 40, " ✗ rate limited (r: retry)"),
@@ -58,7 +59,7 @@ import Testing
       PageError(.rateLimited, message: "rate limited", canRepeat: .freely, wait: Double(wait)))
     #expect(pager.screen.split(separator: "\n", omittingEmptySubsequences: false)[10] == expected)
     let message = try #require(pager.state.messages.all.last?.text)
-    #expect(message.hasPrefix("Page 2 failed: rate limited. It asks to wait"))
+    #expect(message.hasPrefix("Page 2 failed: rate limited. The service requests a wait of"))
   }
 
   @Test(arguments: [
@@ -66,7 +67,7 @@ import Testing
     (PageError(.rejected, status: 404, message: "gone"), "404 Not Found (s: edit the query)"),
     (
       PageError(.rejected, status: 410, message: "gone", canRepeat: .afterRestart),
-      "the service no longer knows this place in the list (410 Gone) (r: start over)"
+      "the service no longer accepts this position (410 Gone) (r: start over)"
     ),
     (PageError(.unauthorized, status: 401, message: "no"), "not authorized (401 Unauthorized) (r: retry)"),
     (PageError(.server, status: 503, message: "busy"), "503 Service Unavailable (r: retry)"),

@@ -32,12 +32,12 @@ import Testing
         params = { q = "{query}", sort = "stars" }
 
         [pagination]
-        # there is more than this page holds, and page is a usual way to ask for it (a guess)
+        # there are more rows than on this page, and page is a common paging parameter (a guess)
         # looked at
         type = "page"
         param = "page"
         first = 1
-        size = { param = "per_page", default = 2 }   # max = the most the service allows
+        size = { param = "per_page", default = 2 }   # add max = N, the largest page size of the service
 
         [rows]
         path = "items"
@@ -73,7 +73,7 @@ import Testing
 
   @Test func `Without a search parameter, the document explains how to add one.`() throws {
     let text = try document(reply(#"[{"id":1}]"#, at: "https://api.example.org/list"))
-    #expect(text.contains("# where there is one, its value is \"{query}\": params = { q = \"{query}\" }"))
+    #expect(text.contains("# If there is one, set its value to \"{query}\": params = { q = \"{query}\" }"))
   }
 
   @Test func `A column that contains HTML decodes its entities or strips its tags.`() throws {
@@ -92,7 +92,7 @@ import Testing
         [rows]
         path = "$"
         shape = "columns"
-        # No member looks like the key of a row; with one, rows that come twice are dropped:
+        # No member looks like a row key. With one, duplicate rows are dropped:
         # key = "id"
 
         [[columns]]
@@ -126,14 +126,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"ok":true}"#, 200, "the reply is an object with the keys ok, and nothing in it looks like rows"),
-    (#"{"items":[]}"#, 200, "items holds no rows"),
-    ("<html>", 200, "the reply is HTML or XML (text/html), not JSON"),
+    (#"{"ok":true}"#, 200, "no rows found in the reply, an object with the keys ok. Set rows.path"),
+    (#"{"items":[]}"#, 200, "items has no rows"),
+    ("<html>", 200, "the reply is HTML or XML, not JSON (text/html)"),
     ("{", 200, "the reply is not JSON (text/html)"),
-    ("no", 404, "the service answered 404 Not Found (text/html): no"),
-    ("", 401, "the service answered 401 Unauthorized (text/html); fill in [auth]"),
-    ("", 503, "the service answered 503 Service Unavailable (text/html); try again later"),
-    ("", 429, "the service answered 429 Too Many Requests: it is asked too often; try again later"),
+    ("no", 404, "the service returned 404 Not Found (text/html): no"),
+    ("", 401, "the service returned 401 Unauthorized (text/html). Fill in [auth]"),
+    ("", 503, "the service returned 503 Service Unavailable (text/html). Try again later"),
+    ("", 429, "the service returned 429 Too Many Requests: rate limited. Try again later"),
   ]) func `A reply that is not a page of rows is reported with the reason.`(
     body: String, status: Int, message: String
   )

@@ -96,7 +96,7 @@ import Testing
       "@odata.nextLink",
       #"path "@odata.nextLink", column 1: expected @key (quote other names: ["@id"]), found "@""#
     ),
-    ("a.@key.b", #"path "a.@key.b", column 7: expected nothing after @key, found ".""#),
+    ("a.@key.b", #"path "a.@key.b", column 7: expected the end after @key, found ".""#),
     ("$a", #"path "$a", column 2: expected ".", "[" or the end, found "a""#),
     (
       "a[",

@@ -46,7 +46,9 @@ import Testing
     let source = try source("url")
     #expect {
       try source.detailRequest(for: try row("{\"url\": \"\(address)\"}"), of: Query(""), in: RunContext())
-    } throws: { "\(($0 as? PageError)?.message ?? "")".contains("leads to \(address)") }
+    } throws: {
+      "\(($0 as? PageError)?.message ?? "")".contains("detail.request of source things: \(address)")
+    }
   }
 
   @Test func `The reply is the row, and a failure is reported like that of a page.`() throws {
@@ -59,7 +61,8 @@ import Testing
     }
     let rows = try source.detailRow(in: reply(200, #"{"id": 7}"#), of: Query(""), in: RunContext())
     #expect(rows.nodes.count == 1 && rows.reply.document.root["id"]?.text == "7")
-    for (status, body, message) in [(404, "{}", "404 Not Found"), (200, "<html>", "sent HTML, not JSON")] {
+    for (status, body, message) in [(404, "{}", "404 Not Found"), (200, "<html>", "returned HTML, not JSON")]
+    {
       #expect {
         try source.detailRow(in: reply(status, body), of: Query(""), in: RunContext())
       } throws: { "\(($0 as? PageError)?.message ?? "")".contains(message) }

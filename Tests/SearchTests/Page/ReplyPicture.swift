@@ -48,7 +48,7 @@ struct ReplyPicture {
       }
       return (lines + page.notes).joined(separator: "\n")
     } catch let error as PageError {
-      return [error.message, error.remedy].compactMap(\.self).joined(separator: "; ")
+      return error.fullMessage
     }
   }
 }

@@ -58,7 +58,7 @@ import Testing
     #expect(try objects.text(body) == "9007199254740993")
     #expect(
       try plain.text(#"{"columns": [1, null], "rows": [[1]]}"#)
-        == "rows.names of source test (columns) does not lead to a list of names; correct rows.names, or write the names down"
+        == "rows.names of source test (columns) is not a list of names in the reply. Correct rows.names, or list the names in it"
     )
     #expect(try plain.text(#"{"rows": []}"#) == "")
   }
@@ -87,18 +87,18 @@ import Testing
       ("c[1:]", .columnar(.stated(["city"])), "Oslo | \nRome | "),
       (
         "p[1:]", .columns(nil),
-        "a row at p[1:] of source test is a string, not an array; rows.shape = \"scalars\" takes such rows"
+        "a row at p[1:] of source test is a string, not an array. Set rows.shape = \"scalars\" for such rows"
       ),
       (
         "o[*]", .columns(nil),
-        "a row at o[*] of source test is an object, not an array; rows.shape = \"list\" takes such rows"
+        "a row at o[*] of source test is an object, not an array. Set rows.shape = \"list\" for such rows"
       ),
       (
         "p[*]", .columnar(nil),
-        "rows.path of source test (p[*]) leads to a string, not an array; correct rows.path"
+        "rows.path of source test (p[*]) is a string in the reply, not an array. Correct rows.path"
       ),
-      ("x[1:]", .columns(nil), "no rows at x[1:]; the reply has: t, g, c, p, o"),
-      ("x[*].y", .columnar(nil), "no rows at x[*].y; the reply has: t, g, c, p, o"),
+      ("x[1:]", .columns(nil), "no rows at x[1:]. The reply has: t, g, c, p, o"),
+      ("x[*].y", .columnar(nil), "no rows at x[*].y. The reply has: t, g, c, p, o"),
     ] as [(String, RowForm, String)])
   func `[D18] A slice or wildcard selects rows; only in the columnar shape does it select columns.`(
     path: String, form: RowForm, rows expected: String
@@ -126,7 +126,7 @@ import Testing
     #expect(page.received == 2)
     #expect(
       try picture.text(#"["q", ["a"], 7]"#)
-        == "rows.path of source test ([1:]) leads to a number, not an array; correct rows.path")
+        == "rows.path of source test ([1:]) is a number in the reply, not an array. Correct rows.path")
   }
 
   @Test func `Arrays without names are read by index.`() throws {
@@ -140,19 +140,20 @@ import Testing
 
   @Test(
     arguments: [
-      (nil, #"{"a": 1}"#, "leads to an object, not an array"), (nil, "7", "leads to a number, not an array"),
-      (nil, #""x""#, "leads to a string, not an array"),
-      (nil, "true", "leads to true or false, not an array"),
+      (nil, #"{"a": 1}"#, "is an object in the reply, not an array"),
+      (nil, "7", "is a number in the reply, not an array"),
+      (nil, #""x""#, "is a string in the reply, not an array"),
+      (nil, "true", "is a boolean in the reply, not an array"),
       (nil, #"[{"id": 1}, [2]]"#, "a row at rows of source test is an array, not an object"),
       (nil, #"[{"id": 1}, "b"]"#, "a row at rows of source test is a string, not an object"),
       (.list, #"["a"]"#, "a row at rows of source test is a string, not an object"),
       (.scalars, #"["a", {"id": 1}]"#, "a row at rows of source test is an object, not text or a number"),
-      (.scalars, #"{"a": 1}"#, "leads to an object, not an array"),
-      (.map, #"[{"id": 1}]"#, "leads to an array, not an object"),
-      (.map, #""x""#, "leads to a string, not an object"),
+      (.scalars, #"{"a": 1}"#, "is an object in the reply, not an array"),
+      (.map, #"[{"id": 1}]"#, "is an array in the reply, not an object"),
+      (.map, #""x""#, "is a string in the reply, not an object"),
       (.columns(nil), #"[[1], {"id": 1}]"#, "a row at rows of source test is an object, not an array"),
       (.columns(.stated(["a"])), #"[1]"#, "a row at rows of source test is a number, not an array"),
-      (.columns(.stated(["a"])), #"{"a": [1]}"#, "leads to an object, not an array"),
+      (.columns(.stated(["a"])), #"{"a": [1]}"#, "is an object in the reply, not an array"),
     ] as [(RowForm?, String, String)])
   func
     `Rule 5: rows of a type other than the shape, or a scalar instead of rows, are an error that names the type.`(
@@ -171,11 +172,11 @@ import Testing
     var picture = ReplyPicture(rows: try rows("data.rows", form), columns: try columns("a"))
     #expect(
       try picture.text(#"{"data": {"rows": null}, "ok": 1}"#)
-        == "no rows at data.rows; the reply has: data, ok")
-    #expect(try picture.text("{}") == "no rows at data.rows; the reply has: nothing")
-    #expect(try picture.text("[]").hasPrefix("the reply is an array without rows at data.rows"))
+        == "no rows at data.rows. The reply has: data, ok")
+    #expect(try picture.text("{}") == "no rows at data.rows. The reply has: nothing")
+    #expect(try picture.text("[]").hasPrefix("no rows at data.rows: the reply is an array"))
     picture.rows.isRequired = true
-    #expect(try picture.text("{}").hasPrefix("the reply is an object without rows at data.rows"))
+    #expect(try picture.text("{}").hasPrefix("no rows at data.rows: the reply is an object"))
   }
 
   @Test func `Rule 5: null entries inside rows are skipped and counted as received.`() throws {
@@ -201,7 +202,7 @@ import Testing
     picture.rows.key = nil
     #expect(
       try picture.text(body)
-        == "a row at repositories of source test is a string, not an object; rows.shape = \"scalars\" takes such rows"
+        == "a row at repositories of source test is a string, not an object. Set rows.shape = \"scalars\" for such rows"
     )
   }
 
@@ -229,16 +230,17 @@ import Testing
     let wide = ReplyPicture(rows: try rows("[*]", .columnar(nil)))
     let columns =
       "[" + String(repeating: "0,", count: 99_999) + "0]" + String(repeating: ",[]", count: 20_000)
-    #expect(try wide.text("[\(columns)]") == "the rows of source test with their names are more than 64 MiB")
+    #expect(
+      try wide.text("[\(columns)]") == "the rows of source test, with their column names, exceed 64 MiB")
     let name = String(repeating: "x", count: 10_000)
     let named = ReplyPicture(rows: try rows("rows", names("names")))
     let rows = String(repeating: "[1],", count: 9_999) + "[1]"
     #expect(
       try named.text("{\"names\": [\"\(name)\"], \"rows\": [\(rows)]}")
-        == "the rows of source test with their names are more than 64 MiB")
+        == "the rows of source test, with their column names, exceed 64 MiB")
     let many = String(repeating: "1,", count: 100_000) + "1"
     let scalars = ReplyPicture(rows: try self.rows("$", .scalars))
-    #expect(try scalars.text("[\(many)]") == "a page of 100001 rows is more than 100,000")
+    #expect(try scalars.text("[\(many)]") == "a page has 100001 rows, more than the limit of 100,000")
   }
 
   @Test func `Malformed text stays within its cell.`() throws {

@@ -39,29 +39,30 @@ import Testing
 
   @Test(arguments: [
     (#"{"items": [{"id": 1}, null, {"id": 2}], "total": "9"}"#, "2 rows, exact(9)"),
-    (#"{"items": null}"#, "0 rows; no rows at items; the reply has: items"),
-    (#"{"result": [], "count": 0}"#, "0 rows; no rows at items; the reply has: result, count"),
-    (#"{}"#, "0 rows; no rows at items; the reply has: nothing"), ("", "0 rows, end empty-page"),
+    (#"{"items": null}"#, "0 rows; no rows at items. The reply has: items"),
+    (#"{"result": [], "count": 0}"#, "0 rows; no rows at items. The reply has: result, count"),
+    (#"{}"#, "0 rows; no rows at items. The reply has: nothing"), ("", "0 rows, end empty-page"),
     (
-      #"{"items": {"a": 1}}"#, "unreadable: rows.path of source test (items) leads to an object, not an array"
+      #"{"items": {"a": 1}}"#,
+      "unreadable: rows.path of source test (items) is an object in the reply, not an array"
     ),
-    (#"{"items": 7}"#, "unreadable: rows.path of source test (items) leads to a number, not an array"),
+    (#"{"items": 7}"#, "unreadable: rows.path of source test (items) is a number in the reply, not an array"),
     (
       #"{"items": [{"id": 1}, [2]]}"#,
       "unreadable: a row at items of source test is an array, not an object"
     ),
     (
       #"{"items": [{"id": 1}, null, 5]}"#,
-      "unreadable: rows at items of source test are of two kinds: an object, and a number"
+      "unreadable: rows at items of source test are of different kinds: an object and a number"
     ),
     (
       #"{"items": ["x", {"id": 1}]}"#,
-      "unreadable: rows at items of source test are of two kinds: a string, and an object"
+      "unreadable: rows at items of source test are of different kinds: a string and an object"
     ), (#"{"items": ["x", 5, true]}"#, "3 rows"),
-    (#"[1]"#, "unreadable: the reply is an array without rows at items"),
+    (#"[1]"#, "unreadable: no rows at items: the reply is an array"),
     (
       "<!doctype html>",
-      "unreadable: https://api.example.org sent HTML, not JSON: a sign-in page or a wrong address?"
+      "unreadable: https://api.example.org returned HTML, not JSON: probably a sign-in page or a wrong address"
     ),
   ]) func `Rows are found, or the error names what is there instead.`(body: String, expected: String) throws {
     #expect(try picture(body, source()) == expected)
@@ -71,18 +72,18 @@ import Testing
     let words = try picture(#"{"items": [{"id": 1}, {"#, source())
     #expect(
       words.hasPrefix(
-        "unreadable: https://api.example.org sent JSON that is cut off (23 bytes, no content type)"),
+        "unreadable: https://api.example.org returned truncated JSON (23 bytes, no content type)"),
       "\(words)")
   }
 
   @Test(arguments: [
-    (404, 1, "0 rows, end status; the service ends this list with status 404"),
-    (404, 0, "rejected: https://api.example.org answered 404 Not Found: gone"),
-    (401, 0, "unauthorized: not authorised by https://api.example.org (401 Unauthorized): gone"),
-    (403, 0, "unauthorized: not authorised by https://api.example.org (403 Forbidden): gone"),
+    (404, 1, "0 rows, end status; the service ended this list with status 404"),
+    (404, 0, "rejected: https://api.example.org returned 404 Not Found: gone"),
+    (401, 0, "unauthorized: not authorized by https://api.example.org (401 Unauthorized): gone"),
+    (403, 0, "unauthorized: not authorized by https://api.example.org (403 Forbidden): gone"),
     (429, 0, "rateLimited: rate limited by https://api.example.org (429 Too Many Requests): gone"),
-    (500, 0, "server: https://api.example.org answered 500 Internal Server Error: gone"),
-    (418, 0, "rejected: https://api.example.org answered 418: gone"),
+    (500, 0, "server: https://api.example.org returned 500 Internal Server Error: gone"),
+    (418, 0, "rejected: https://api.example.org returned 418: gone"),
     (204, 0, "0 rows, end empty-page"),
   ]) func `A status is an error with a message, unless the source ends its lists with it.`(
     status: Int, ordinal: Int, expected: String
@@ -91,14 +92,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"message": "busy"}"#, 0, "0 rows, end last; no rows at items; the reply has: message"),
+    (#"{"message": "busy"}"#, 0, "0 rows, end last; no rows at items. The reply has: message"),
     (
       #"{"message": "busy"}"#, 1,
-      "0 rows, end last; page 2 ends this list: no rows at items; the reply has: message"
+      "0 rows, end last; page 2 is the last: no rows at items. The reply has: message"
     ),
     (#"{"items": null}"#, 1, "0 rows, end last"), (#"{"items": []}"#, 1, "0 rows, end last"),
     (#"{"next": "?page=3"}"#, 1, "0 rows"), ("", 0, "0 rows, end empty-page"),
-    ("", 1, "0 rows, end empty-page; page 2 ends this list: an empty reply (status 200)"),
+    ("", 1, "0 rows, end empty-page; page 2 is the last: its reply is empty (status 200)"),
   ]) func `A promised page that is not a page ends the list with a note.`(
     body: String, ordinal: Int, expected: String
   ) throws {
@@ -134,7 +135,7 @@ import Testing
     let source = try source { $0.errors = ErrorRules() }
     #expect(
       try picture(body, status: 404, source)
-        == "rejected: https://api.example.org answered 404 Not Found\(words)")
+        == "rejected: https://api.example.org returned 404 Not Found\(words)")
   }
 
   @Test func `A 403 with Retry-After is a rate limit.`() throws {
@@ -163,12 +164,12 @@ import Testing
     let sent = Credentials(
       authorization: PlacedCredential(
         place: .query("key"), secret: Secret("s3cret"), provenance: "cmd:get it"))
-    #expect(try advice(sent) == "the credential comes from cmd:get it: renew it")
-    #expect(try advice(Credentials()) == "no credential was sent: set env:A, cmd:get it")
+    #expect(try advice(sent) == "renew the credential from cmd:get it")
+    #expect(try advice(Credentials()) == "no credential was sent: provide one (env:A, cmd:get it)")
     #expect(try advice(Credentials(absence: "another origin")) == "no credential was sent: another origin")
     #expect(
       try advice(sent, from: "https://cdn.example.org/")
-        == "no credential was sent: those of source test go to https://api.example.org only")
+        == "no credential was sent: the credential of source test is sent to https://api.example.org only")
   }
 
   @Test func `Rows without a key are compared page by page.`() throws {
@@ -194,8 +195,8 @@ import Testing
         return nil
       } catch { return error.message }
     }
-    #expect(words([:]) == "source test needs the option site")
-    #expect(words(["site": "a", "sort": "old"]) == "option sort of source test may not be \"old\"")
+    #expect(words([:]) == "source test requires option site")
+    #expect(words(["site": "a", "sort": "old"]) == "option sort of source test cannot be \"old\"")
     #expect(words(["site": "a"]) == nil)
   }
 }

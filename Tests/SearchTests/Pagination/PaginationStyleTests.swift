@@ -88,7 +88,7 @@ import Testing
     (#"{"next": "abc"}"#, "next \"abc\" (value)"),
     (#"{"next": 9007199254740993}"#, "next 9007199254740993 (value)"),
     (#"{"next": null}"#, "end last"), (#"{"next": ""}"#, "end last"),
-    (#"{"next": {"a": 1}}"#, "next gave an object, which no query or header can carry"),
+    (#"{"next": {"a": 1}}"#, "next returned an object, which cannot be sent in a query or header"),
   ]) func `A cursor is sent back unchanged, with exact numbers.`(body: String, expected: String) throws {
     let style = try CursorPagination(PaginationSettings(into: .query("cursor"), next: expression("next")))
     #expect(picture(style, try reply(body)) == expected)
@@ -114,18 +114,18 @@ import Testing
     ),
     (#"{"next": "?page=2"}"#, "next https://api.example.org/v1/items?page=2 (value)"),
     (#"{"next": "/v2/more?c=a b"}"#, "next https://api.example.org/v2/more?c=a%20b (value)"),
-    (#"{"next": null}"#, "end last"), (#"{"next": 7}"#, "next gave a number where a link should be"),
+    (#"{"next": null}"#, "end last"), (#"{"next": 7}"#, "next returned a number instead of a link"),
     (
       #"{"next": "https://evil.example/x"}"#,
-      "next gave a link that leads to another origin, https://evil.example; list its host in pagination.hosts to allow that"
+      "next returned a link that leads to another origin, https://evil.example (list its host in pagination.hosts to allow it)"
     ),
     (
       #"{"next": "http://api.example.org/x"}"#,
-      "next gave a link that leads from https down to http://api.example.org, which is never followed"
+      "next returned a link that leads from https to http://api.example.org, which is not allowed"
     ),
     (
       #"{"next": "https://u:p@api.example.org/x"}"#,
-      "next gave a link that has a user name in it, which is never followed"
+      "next returned a link that contains a user name, which is not allowed"
     ),
   ]) func `A link may be relative and must stay on its origin.`(body: String, expected: String) throws {
     let style = try LinkPagination(PaginationSettings(next: expression("next")))
@@ -140,7 +140,7 @@ import Testing
         == "next https://cdn.example.org/2 (value)")
     #expect(
       picture(style, try reply(#"{"next": "https://10.0.0.1/2"}"#))
-        == "next gave a link that leads to a private address, 10.0.0.1, which is never followed")
+        == "next returned a link that leads to a private address, 10.0.0.1, which is not allowed")
   }
 
   @Test func `The Link header is parsed by its grammar.`() throws {

@@ -169,13 +169,13 @@ import Testing
   @Test(arguments: [
     (
       #"{"data": {"items": [{"id": 1}]}, "errors": [{"message": "late"}]}"#,
-      "1 rows, the service tells of an error beside the rows: late"
+      "1 rows, the service reported an error along with the rows: late"
     ),
     (
       #"{"data": null, "errors": [{"message": "late"}], "extensions": {}}"#,
-      "https://api.example.org answered with an error: late"
+      "https://api.example.org reported an error: late"
     ),
-    (#"{"errors": [{"message": "late"}]}"#, "https://api.example.org answered with an error: late"),
+    (#"{"errors": [{"message": "late"}]}"#, "https://api.example.org reported an error: late"),
     (#"{"data": {"items": [{"id": 1}]}, "errors": []}"#, "1 rows"),
     (#"{"data": {"items": [{"id": 1}]}, "errors": [{"message": "late"}], "page": 1}"#, "1 rows"),
   ]) func `GraphQL errors are reported when the source has no error rules.`(

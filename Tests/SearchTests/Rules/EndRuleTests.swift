@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("true", "true or false"), ("{\"a\": 1}", "an object"), ("[1]", "an array"),
+    ("true", "a boolean"), ("{\"a\": 1}", "an object"), ("[1]", "an array"),
   ]) func `Rule 2: a next of a type that a query cannot carry is an error, and the rows stay.`(
     next: String, kind: String
   ) throws {
@@ -70,7 +70,8 @@ import Testing
     #expect(
       walk.session.phase
         == .end(
-          .refusedNext("pagination.next of source test gave \(kind), which no query or header can carry")))
+          .refusedNext(
+            "pagination.next of source test returned \(kind), which cannot be sent in a query or header")))
   }
 
   @Test(arguments: [
@@ -245,7 +246,7 @@ import Testing
       walk.session.phase
         == .end(
           .refusedNext(
-            "pagination.next of source test leads nowhere, though the reply says that more follows")))
+            "pagination.next of source test is missing, although the reply says there are more rows")))
   }
 
   @Test func `Rule 6: alternating idle and empty pages also end the list.`() throws {
@@ -339,12 +340,12 @@ import Testing
     var walk = Walk(source, answers: [.init([1]), refusal])
     try walk.load()
     #expect(walk.picture == "asks p=1 p=2 · rows 1 · end status")
-    #expect(walk.session.notes == ["the service ends this list with status 422"])
+    #expect(walk.session.notes == ["the service ended this list with status 422"])
     var first = Walk(source, answers: [refusal])
     try first.load()
     #expect(
       first.picture
-        == "asks p=1 · rows  · failed: https://api.example.org answered 422 Unprocessable Content: Only the first 1000"
+        == "asks p=1 · rows  · failed: https://api.example.org returned 422 Unprocessable Content: Only the first 1000"
     )
   }
 }

@@ -121,11 +121,11 @@ import Testing
     ("https://cdn.example.org/2", "https://cdn.example.org/2"),
     (
       "https://evil.example/2",
-      "pagination.next of source test gave a link that leads to another origin, https://evil.example; list its host in pagination.hosts to allow that"
+      "pagination.next of source test returned a link that leads to another origin, https://evil.example (list its host in pagination.hosts to allow it)"
     ),
     (
       "http://api.example.org/2",
-      "pagination.next of source test gave a link that leads from https down to http://api.example.org, which is never followed"
+      "pagination.next of source test returned a link that leads from https to http://api.example.org, which is not allowed"
     ),
   ]) func `Rule 16: another host is requested only if the source lists it.`(target: String, result: String)
     throws

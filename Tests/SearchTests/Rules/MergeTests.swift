@@ -23,16 +23,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("\"abc\"", "a string where an object should be"), ("7", "a number where an object should be"),
-    ("{\"a\": [1]}", "an array, which no query or header can carry"),
-    ("{\"a\": true}", "true or false, which no query or header can carry"),
+    ("\"abc\"", "a string instead of an object"), ("7", "a number instead of an object"),
+    ("{\"a\": [1]}", "an array, which cannot be sent in a query or header"),
+    ("{\"a\": true}", "a boolean, which cannot be sent in a query or header"),
   ]) func `A value that is not an object of texts and numbers is an error.`(value: String, problem: String)
     throws
   {
     var walk = Walk(try merged(), answers: [.init([1], "\"continue\": \(value)")])
     try walk.load()
     #expect(
-      walk.session.phase == .end(.refusedNext("pagination.next of source test gave \(problem)")))
+      walk.session.phase == .end(.refusedNext("pagination.next of source test returned \(problem)")))
   }
 
   @Test func `An object with too many members is not a position.`() throws {
@@ -43,7 +43,7 @@ import Testing
       walk.session.phase
         == .end(
           .refusedNext(
-            "pagination.next of source test gave an object of 65 members, more than the 64 one sends")))
+            "pagination.next of source test returned an object with 65 members, more than the limit of 64")))
   }
 
   @Test(arguments: [

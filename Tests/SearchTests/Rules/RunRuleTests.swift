@@ -39,10 +39,10 @@ import Testing
     #expect(
       walk.picture
         == "asks - after=2 after=4 after=6 · rows 1 2 3 4 5 6 · failed: "
-        + "https://api.example.org no longer knows this place in the list (410 Gone): cursor too old")
+        + "https://api.example.org no longer accepts this position (410 Gone): cursor too old")
     guard case .failed(_, let error) = walk.session.phase else { return }
     #expect(error.canRepeat == .afterRestart)
-    #expect(error.remedy == "ask again from the first page; rows that are here are skipped")
+    #expect(error.remedy == "load again from the first page; rows already loaded are skipped")
     walk.asked = []
     try walk.reduce(.retried)
     #expect(
@@ -56,7 +56,7 @@ import Testing
     var walk = Walk(
       try listSource(CursorPagination.self, settings), answers: [.init(status: 410, body: "{}")])
     try walk.load()
-    #expect(walk.picture == "asks - · rows  · failed: https://api.example.org answered 410 Gone")
+    #expect(walk.picture == "asks - · rows  · failed: https://api.example.org returned 410 Gone")
   }
 
   @Test func `Rule 18: after an expired cursor, rows without a key are loaded again.`() throws {
@@ -155,11 +155,11 @@ import Testing
     try both.load()
     #expect(both.picture == "asks - · rows 1 · end last")
     #expect(
-      both.session.notes == ["the service tells of an error beside the rows: part is missing"])
+      both.session.notes == ["the service reported an error along with the rows: part is missing"])
     var alone = Walk(source, answers: [.init(body: "{\"items\": null, \"errors\": [{\"message\": \"no\"}]}")])
     try alone.load()
     #expect(
-      alone.picture == "asks - · rows  · failed: https://api.example.org answered with an error: no")
+      alone.picture == "asks - · rows  · failed: https://api.example.org reported an error: no")
     var none = Walk(source, answers: [.init([1], "\"errors\": []")])
     try none.load()
     #expect(none.session.notes == [])

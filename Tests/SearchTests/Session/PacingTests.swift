@@ -64,9 +64,9 @@ import Testing
     var walk = Walk(source, rules: { $0.awaitsWriting = true }, answers: answers)
     try walk.load()
     #expect(
-      walk.picture == "asks p=1 · rows 1 · failed: the service asks for a pause before the next page")
+      walk.picture == "asks p=1 · rows 1 · failed: the service requests a pause before the next page")
     guard case .failed(_, let error) = walk.session.phase else { return }
-    #expect(error.remedy == "it asks to wait 1 h; --max-wait allows more")
+    #expect(error.remedy == "the service requests a wait of 1 h. Use --max-wait to allow it")
     #expect(error.kind == .rateLimited)
 
     var watched = Walk(source, answers: answers)

@@ -18,7 +18,7 @@ import Testing
     #expect(try Charset(charset).isSubset(of: Charset(other)) == expected)
   }
 
-  @Test(arguments: [("", "names no character"), ("z-a", "z-a runs backwards")])
+  @Test(arguments: [("", "contains no characters"), ("z-a", "range z-a is reversed")])
   func `A set without characters is refused.`(charset: String, problem: String) {
     #expect { try Charset(charset) } throws: { error in
       "\(error)" == problem

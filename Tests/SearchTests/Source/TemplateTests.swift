@@ -18,14 +18,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{query", "a { without } in \"{query\"; a literal brace is written {{ or }}"),
-    ("query}", "a } without { in \"query}\"; a literal brace is written {{ or }}"),
-    ("{a b}", "\"{a b}\" is no placeholder in \"{a b}\"; a literal brace is written {{ or }}"),
-    ("{a|}", "there is no filter \"\", only sql and json, in \"{a|}\"; a literal brace is written {{ or }}"),
-    ("{secret:}", "\"{secret:}\" is no placeholder in \"{secret:}\"; a literal brace is written {{ or }}"),
-    ("{a:b}", "\"{a:b}\" is no placeholder in \"{a:b}\"; a literal brace is written {{ or }}"),
-    ("{a?b}", "\"{a?b}\" is no placeholder in \"{a?b}\"; a literal brace is written {{ or }}"),
-    ("{}", "\"{}\" is no placeholder in \"{}\"; a literal brace is written {{ or }}"),
+    ("{query", "unmatched { in \"{query\". Write {{ or }} for a literal brace"),
+    ("query}", "unmatched } in \"query}\". Write {{ or }} for a literal brace"),
+    ("{a b}", "invalid placeholder {a b} in \"{a b}\". Write {{ or }} for a literal brace"),
+    ("{a|}", "unknown filter \"\" (available: sql and json) in \"{a|}\". Write {{ or }} for a literal brace"),
+    ("{secret:}", "invalid placeholder {secret:} in \"{secret:}\". Write {{ or }} for a literal brace"),
+    ("{a:b}", "invalid placeholder {a:b} in \"{a:b}\". Write {{ or }} for a literal brace"),
+    ("{a?b}", "invalid placeholder {a?b} in \"{a?b}\". Write {{ or }} for a literal brace"),
+    ("{}", "invalid placeholder {} in \"{}\". Write {{ or }} for a literal brace"),
   ]) func `A brace that does not belong to a placeholder is an error.`(text: String, message: String) {
     #expect {
       try Template(text)

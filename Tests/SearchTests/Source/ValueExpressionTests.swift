@@ -79,10 +79,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("=https://{host}/x", "{host} of a reply may not choose the host"),
-    ("=https://{lang}.{host}/x", "{host} of a reply may not choose the host"),
-    ("=http://api.{owner.login}", "{owner.login} of a reply may not choose the host"),
-    ("=https://example.org{id}/", "{id} of a reply may not choose the host"),
+    ("=https://{host}/x", "{host} comes from a reply and cannot set the host"),
+    ("=https://{lang}.{host}/x", "{host} comes from a reply and cannot set the host"),
+    ("=http://api.{owner.login}", "{owner.login} comes from a reply and cannot set the host"),
+    ("=https://example.org{id}/", "{id} comes from a reply and cannot set the host"),
   ])
   func `A host never comes from a reply.`(template: String, problem: String) throws {
     let error = #expect(throws: ValueExpressionError.self) {
@@ -92,13 +92,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("=a {b", "a { without }; a literal brace is written {{"),
-    ("=a }b", "a } without {; a literal brace is written }}"),
+    ("=a {b", "unmatched {. Write {{ for a literal brace"),
+    ("=a }b", "unmatched }. Write }} for a literal brace"),
     ("={}", #"path "", column 1: expected a name (quote others: ["odd.key"]), found the end"#),
     ("={a b}", #"path "a b", column 2: expected ".", "[" or the end, found " ""#),
-    ("header:", "expected the name of a header field after the colon"),
-    ("link:", "expected the name of a link relation after the colon"),
-    ("header: X", "expected the name of a header field after the colon"),
+    ("header:", "expected a header name after the colon"),
+    ("link:", "expected a link relation after the colon"),
+    ("header: X", "expected a header name after the colon"),
     ("a..b", #"path "a..b", column 3: expected a name (quote others: ["odd.key"]), found ".""#),
   ])
   func `An expression that cannot be parsed is an error.`(expression: String, problem: String) throws {

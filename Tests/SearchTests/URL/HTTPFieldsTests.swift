@@ -36,14 +36,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "x", #""" is not the name of a header: use letters, digits and hyphens"#),
-    ("a b", "x", #""a b" is not the name of a header: use letters, digits and hyphens"#),
-    ("a:", "x", #""a:" is not the name of a header: use letters, digits and hyphens"#),
-    ("a\n", "x", #""a\n" is not the name of a header: use letters, digits and hyphens"#),
-    ("é", "x", #""é" is not the name of a header: use letters, digits and hyphens"#),
-    ("A", "secret\r\nB: c", "the value of the header A holds a control character, for instance a line break"),
-    ("A", "\0", "the value of the header A holds a control character, for instance a line break"),
-    ("A", "\u{7F}", "the value of the header A holds a control character, for instance a line break"),
+    ("", "x", #""" is not a valid header name: use letters, digits and hyphens"#),
+    ("a b", "x", #""a b" is not a valid header name: use letters, digits and hyphens"#),
+    ("a:", "x", #""a:" is not a valid header name: use letters, digits and hyphens"#),
+    ("a\n", "x", #""a\n" is not a valid header name: use letters, digits and hyphens"#),
+    ("é", "x", #""é" is not a valid header name: use letters, digits and hyphens"#),
+    ("A", "secret\r\nB: c", "the value of header A contains a control character, such as a line break"),
+    ("A", "\0", "the value of header A contains a control character, such as a line break"),
+    ("A", "\u{7F}", "the value of header A contains a control character, such as a line break"),
   ])
   func `A field that could inject another one is refused.`(name: String, value: String, message: String) {
     let error = #expect(throws: HTTPFieldError.self) { try HTTPField(name: name, value: value) }

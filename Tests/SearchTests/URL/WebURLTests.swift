@@ -71,53 +71,57 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", #"URL "": it is empty"#),
-    ("/path", #"URL "/path": it does not begin with http:// or https://"#),
-    ("example.org", #"URL "example.org": it does not begin with http:// or https://"#),
-    ("ftp://example.org/", #"URL "ftp://example.org/": only http and https are supported, not "ftp""#),
+    ("", #"invalid URL "": it is empty"#),
+    ("/path", #"invalid URL "/path": it does not start with http:// or https://"#),
+    ("example.org", #"invalid URL "example.org": it does not start with http:// or https://"#),
+    (
+      "ftp://example.org/", #"invalid URL "ftp://example.org/": only http and https are supported, not "ftp""#
+    ),
     (
       "javascript:alert(1)",
-      #"URL "javascript:alert(1)": only http and https are supported, not "javascript""#
+      #"invalid URL "javascript:alert(1)": only http and https are supported, not "javascript""#
     ),
-    ("https:/example.org", #"URL "https:/example.org": it names no host"#),
-    (#"https:\\example.org"#, #"URL "https:\\\\example.org": it names no host"#),
-    ("https://", #"URL "https://": it names no host"#),
-    ("https:///path", #"URL "https:///path": it names no host"#),
-    ("https://:80/", #"URL "https://:80/": it names no host"#),
+    ("https:/example.org", #"invalid URL "https:/example.org": it has no host"#),
+    (#"https:\\example.org"#, #"invalid URL "https:\\\\example.org": it has no host"#),
+    ("https://", #"invalid URL "https://": it has no host"#),
+    ("https:///path", #"invalid URL "https:///path": it has no host"#),
+    ("https://:80/", #"invalid URL "https://:80/": it has no host"#),
     (
       "https://例え.jp/",
-      #"URL "https://例え.jp/": the host "例え.jp" is not ASCII; write it in its xn-- form (punycode)"#
+      #"invalid URL "https://例え.jp/": the host "例え.jp" is not ASCII (use its punycode form, xn--…)"#
     ),
-    ("https://a b/", #"URL "https://a b/": "a b" is not a host name or address"#),
+    ("https://a b/", #"invalid URL "https://a b/": "a b" is not a host name or address"#),
     (
       #"https://evil.example\.good.example/"#,
-      #"URL "https://evil.example\\.good.example/": "evil.example\\.good.example" is not a host name or address"#
+      #"invalid URL "https://evil.example\\.good.example/": "evil.example\\.good.example" is not a host name or address"#
     ),
     (
       "https://ex%61mple.org/",
-      #"URL "https://ex%61mple.org/": "ex%61mple.org" is not a host name or address"#
+      #"invalid URL "https://ex%61mple.org/": "ex%61mple.org" is not a host name or address"#
     ),
-    ("https://a..b/", #"URL "https://a..b/": "a..b" is not a host name or address"#),
-    ("https://./", #"URL "https://./": "." is not a host name or address"#),
-    ("https://1.2.3.256/", #"URL "https://1.2.3.256/": "1.2.3.256" is not a host name or address"#),
-    ("https://1.2.3.4.5/", #"URL "https://1.2.3.4.5/": "1.2.3.4.5" is not a host name or address"#),
-    ("https://[::1/", #"URL "https://[::1/": "[::1" is not a host name or address"#),
+    ("https://a..b/", #"invalid URL "https://a..b/": "a..b" is not a host name or address"#),
+    ("https://./", #"invalid URL "https://./": "." is not a host name or address"#),
+    ("https://1.2.3.256/", #"invalid URL "https://1.2.3.256/": "1.2.3.256" is not a host name or address"#),
+    ("https://1.2.3.4.5/", #"invalid URL "https://1.2.3.4.5/": "1.2.3.4.5" is not a host name or address"#),
+    ("https://[::1/", #"invalid URL "https://[::1/": "[::1" is not a host name or address"#),
     (
       "https://[fe80::1%25eth0]/",
-      #"URL "https://[fe80::1%25eth0]/": "[fe80::1%25eth0]" is not a host name or address"#
+      #"invalid URL "https://[fe80::1%25eth0]/": "[fe80::1%25eth0]" is not a host name or address"#
     ),
-    ("https://[::1]x/", #"URL "https://[::1]x/": "x" is not a host name or address"#),
-    ("https://h:0/", #"URL "https://h:0/": the port "0" is not a number from 1 to 65535"#),
-    ("https://h:65536/", #"URL "https://h:65536/": the port "65536" is not a number from 1 to 65535"#),
-    ("https://h:+80/", #"URL "https://h:+80/": the port "+80" is not a number from 1 to 65535"#),
-    ("https://h/\r\nX: y", #"URL "https://h/\r\nX: y": it holds a control character"#),
-    ("https://h/\u{7F}", "URL \"https://h/\u{7F}\": it holds a control character"),
+    ("https://[::1]x/", #"invalid URL "https://[::1]x/": "x" is not a host name or address"#),
+    ("https://h:0/", #"invalid URL "https://h:0/": the port "0" is not a number from 1 to 65535"#),
+    (
+      "https://h:65536/", #"invalid URL "https://h:65536/": the port "65536" is not a number from 1 to 65535"#
+    ),
+    ("https://h:+80/", #"invalid URL "https://h:+80/": the port "+80" is not a number from 1 to 65535"#),
+    ("https://h/\r\nX: y", #"invalid URL "https://h/\r\nX: y": it contains a control character"#),
+    ("https://h/\u{7F}", "invalid URL \"https://h/\u{7F}\": it contains a control character"),
     (
       "https://user:secret@例え.jp/",
-      #"URL "…@例え.jp/": the host "例え.jp" is not ASCII; write it in its xn-- form (punycode)"#
+      #"invalid URL "…@例え.jp/": the host "例え.jp" is not ASCII (use its punycode form, xn--…)"#
     ),
-    ("https://user:sec/ret@h/", #"URL "…@h/": the port "sec" is not a number from 1 to 65535"#),
-    ("user:secret@h", #"URL "…@h": only http and https are supported, not "user""#),
+    ("https://user:sec/ret@h/", #"invalid URL "…@h/": the port "sec" is not a number from 1 to 65535"#),
+    ("user:secret@h", #"invalid URL "…@h": only http and https are supported, not "user""#),
   ])
   func `A refused URL has an explanation.`(text: String, message: String) {
     let error = #expect(throws: WebURLError.self) { try WebURL(text) }

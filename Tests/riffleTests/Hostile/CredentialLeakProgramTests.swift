@@ -87,17 +87,17 @@ import Testing
       let long = String(repeating: "x", count: 290) + CredentialCase.secret
       return .status(422, "{\"message\": \(long.inJSON)}")
     },
-    Scenario(testDescription: "an error beside rows", words: "tells of an error beside the rows") {
+    Scenario(testDescription: "an error beside rows", words: "reported an error along with the rows") {
       request, _ in .json("{\"items\": [{\"id\": 1}], \"message\": \(echo(request))}")
     },
-    Scenario(testDescription: "a body that begins with the secret", words: "sent no valid JSON") { _, _ in
+    Scenario(testDescription: "a body that begins with the secret", words: "returned invalid JSON") { _, _ in
       .json(CredentialCase.secret)
     },
-    Scenario(testDescription: "a body that is broken within the secret", words: "sent no valid JSON") {
+    Scenario(testDescription: "a body that is broken within the secret", words: "returned invalid JSON") {
       _, _ in
       .json("{\"message\": \"\(CredentialCase.secret)\u{1}\(CredentialCase.secret)\"}")
     },
-    Scenario(testDescription: "a page of HTML", words: "sent HTML") { request, _ in
+    Scenario(testDescription: "a page of HTML", words: "returned HTML") { request, _ in
       .status(200, "<html>\(request.text)</html>")
     },
   ]

@@ -141,18 +141,18 @@ import Testing
 
   /// Where a next link leads, which hosts the source allows, and what the message says.
   @Test(arguments: [
-    ("http://127.0.0.1:9/steal", "", "leads to another origin, http://127.0.0.1:9; list its host"),
-    ("https://evil.example/steal?page=2", "", "leads to another origin, https://evil.example; list its host"),
-    ("//evil.example/steal", "", "leads to another origin, http://evil.example; list its host"),
-    ("http://127.0.0.1:HOME@evil.example/2", "", "has a user name in it, which is never followed"),
-    ("http://user:word@127.0.0.1:HOME/2", "", "has a user name in it, which is never followed"),
+    ("http://127.0.0.1:9/steal", "", "leads to another origin, http://127.0.0.1:9 (list its host"),
+    ("https://evil.example/steal?page=2", "", "leads to another origin, https://evil.example (list its host"),
+    ("//evil.example/steal", "", "leads to another origin, http://evil.example (list its host"),
+    ("http://127.0.0.1:HOME@evil.example/2", "", "contains a user name, which is not allowed"),
+    ("http://user:word@127.0.0.1:HOME/2", "", "contains a user name, which is not allowed"),
     ("http://169.254.169.254/latest", "169.254.169.254", "leads to a private address, 169.254.169.254"),
     ("http://10.0.0.1/", "10.0.0.1", "leads to a private address, 10.0.0.1"),
     ("http://0x0a000001/", "10.0.0.1", "leads to a private address, 10.0.0.1"),
     ("http://[::ffff:10.0.0.1]/", "[::ffff:a00:1]", "leads to a private address"),
     ("file:///etc/passwd", "", "only http and https are supported, not \"file\""),
     ("javascript:alert(1)", "", "only http and https are supported, not \"javascript\""),
-    ("http://[::1/2", "", "gave a link that cannot be followed"),
+    ("http://[::1/2", "", "returned a link that cannot be followed"),
   ])
   func `A hostile next link is refused with its reason, and the rows remain.`(
     link: String, host: String, words: String
@@ -169,7 +169,8 @@ import Testing
       try await Program.run(["search", file, "--all", "-f", "csv"])
     }
     #expect(result.output == "id\n1\n")
-    #expect(result.errors.contains("stopped after 1 row: pagination.next of source mine gave a link that "))
+    #expect(
+      result.errors.contains("stopped after 1 row: pagination.next of source mine returned a link that "))
     #expect(result.errors.contains(words), "\(result.errors)")
     #expect(result.errors.split(separator: "\n").count == 1)
     #expect(result.status == 3)
@@ -217,7 +218,7 @@ import Testing
       "[pagination]\ntype = \"cursor\"\nnext = \"next_token\"\ninto = \"query:token\"", ["-f", "jsonl"],
       answers: [.json(#"{"items": null, "next_token": null}"#)])
     #expect(result.output == "")
-    #expect(result.errors == "riffle: no rows at items; the reply has: items, next_token\n")
+    #expect(result.errors == "riffle: no rows at items. The reply has: items, next_token\n")
     #expect(result.status == 0)
     #expect(requests.count == 1)
   }
@@ -300,7 +301,7 @@ import Testing
     let page = ScriptedServer.Answer.json(body)
     let (result, requests) = try await search("", ["-f", "json", "--retries", "5"], answers: [page])
     #expect(result.output == "[]\n")
-    #expect(result.errors.contains("sent HTML, not JSON: a sign-in page or a wrong address?"))
+    #expect(result.errors.contains("returned HTML, not JSON: probably a sign-in page or a wrong address"))
     #expect(result.status == 1)
     #expect(requests.count == 1)
   }

@@ -9,9 +9,9 @@ struct HostileSizeTests {
   private static let most = 100
 
   @Test(arguments: [
-    ("huge&mebibytes=2048", "sent a page of more than 32 MiB; ask for smaller pages with --page-size"),
-    ("gzipbomb", "sent a page of more than 32 MiB; ask for smaller pages with --page-size"),
-    ("endless", "sent a page of more than 32 MiB; ask for smaller pages with --page-size"),
+    ("huge&mebibytes=2048", "sent a page larger than 32 MiB. Use --page-size to request smaller pages"),
+    ("gzipbomb", "sent a page larger than 32 MiB. Use --page-size to request smaller pages"),
+    ("endless", "sent a page larger than 32 MiB. Use --page-size to request smaller pages"),
     ("deep", "expected at most 64 levels of nesting, found \"[\""),
   ])
   func `A hostile body is a clear error and takes less than 100 MiB.`(fault: String, words: String)

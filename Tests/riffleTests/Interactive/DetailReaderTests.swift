@@ -118,7 +118,7 @@ import Testing
     #expect(try await content(ask, reply: (404, "{}")).hasPrefix("Name: tea\n"))
     #expect(
       try await content(ask, reply: (404, "{}"), .reply).hasPrefix(
-        "failed: https://api.example.org answered 404 Not Found"))
+        "failed: https://api.example.org returned 404 Not Found"))
   }
 
   @Test func `A row that could not be kept is reported with a remedy.`() async throws {

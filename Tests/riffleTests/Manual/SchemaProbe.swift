@@ -9,8 +9,9 @@ enum SchemaProbe {
     for type in ["none", "bearer", "basic", "header", "query"] {
       for style in ["page", "offset", "cursor", "link", "merge", "none"] {
         for problem in problems(document(auth: type, style: style)) {
-          guard problem.message.hasPrefix("unknown key; expected ") else { continue }
-          let names = problem.message.dropFirst("unknown key; expected ".count).split(separator: ", ")
+          guard problem.message.hasPrefix("unknown key. Expected ") else { continue }
+          let names = problem.message.replacing("unknown key. Expected ", with: "")
+            .replacing("one of ", with: "").split(separator: ", ")
           keys[name(problem.table), default: []].formUnion(names.map(String.init))
         }
       }

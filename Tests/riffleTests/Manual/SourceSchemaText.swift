@@ -31,222 +31,222 @@ enum SourceSchemaText {
   }
 
   private static let text = #"""
-    | The keys before the first table.
-    schema | `1`, required | The version of the schema.
-    id | a name, required | What the source is called: `a-z`, `0-9` and `-`. The id of a built-in source lays this document over it, key by key.
+    | Keys before the first table.
+    schema | `1`, required | The schema version.
+    id | a name, required | The name of the source: `a-z`, `0-9` and `-`. With the id of a built-in source, this document overrides it key by key.
     aliases | names | Other names.
-    title | text | What people read. Default: the id.
-    homepage | an address | Where the service describes its API.
-    extends | an id | The source this one is made from: all its keys count that are not said here. Credentials are inherited only for the same origin.
-    enabled | `true` or `false` | Whether it can be used.
+    title | text | The title shown to people. Default: the id.
+    homepage | an address | The documentation of the API.
+    extends | an id | The source to inherit from: all keys not set here are taken from it. Credentials are inherited only for the same origin.
+    enabled | `true` or `false` | Whether the source can be used.
 
-    input | How a query is typed.
-    min_length | 0 to 1000 | Fewer characters are not asked. Default: 1.
-    max_length | 1 to 1000000 | More are refused.
-    debounce | a duration | Quiet time before a live query. Default: the setting.
-    live | `true` or `false` | Whether typing asks by itself. Default: the setting.
-    filter | `"server"` or `"client"` | `client` where the service cannot search: riffle lists everything and filters.
-    placeholder | text | Shown in the empty query line.
-    examples | texts | Queries to begin with.
+    input | Query input.
+    min_length | 0 to 1000 | Minimum number of characters in a query. Default: 1.
+    max_length | 1 to 1000000 | Maximum number of characters in a query.
+    debounce | a duration | Pause in typing before a live search. Default: the setting.
+    live | `true` or `false` | Whether to search while typing. Default: the setting.
+    filter | `"server"` or `"client"` | `client` if the service cannot search: riffle loads everything and filters it.
+    placeholder | text | Hint shown in an empty query line.
+    examples | texts | Example queries.
 
-    request | What is asked.
-    url | an address, required | With placeholders. One for scheme and host stands only at the beginning.
+    request | The request.
+    url | an address, required | The address, with placeholders. A placeholder for scheme and host must come first.
     method | `"GET"` or `"POST"` | Default: POST with a body, else GET.
-    params | a table | Parameters of the query: text, numbers, booleans; a list for several of one name.
-    headers | a table | They take the place of riffle's own.
-    body | a table | A JSON body, in the order written.
-    graphql | text | A GraphQL document, sent as POST with `variables`. Nothing in it is a placeholder.
-    variables | a table | Its variables.
-    safe | `true` or `false` | Whether it may be sent again. Default: GET, and GraphQL that is no mutation.
-    timeout | a duration | The longest time for one page.
-    user_agent | text | Short for `headers.User-Agent`.
-    when | tables | `[request.when.NAME]`, see there.
+    params | a table | Query parameters: text, numbers or booleans; a list repeats the parameter.
+    headers | a table | Headers, which replace riffle's own.
+    body | a table | A JSON body; members keep their order.
+    graphql | text | A GraphQL document, sent as POST with `variables`. It cannot contain placeholders.
+    variables | a table | Variables of the GraphQL document.
+    safe | `true` or `false` | Whether the request can be repeated safely. Default: true for GET and for GraphQL other than mutations.
+    timeout | a duration | Time limit for one page.
+    user_agent | text | Shorthand for `headers.User-Agent`.
+    when | tables | See `[request.when.NAME]`.
 
-    request.when.NAME | What is added when the query (`NAME` is `query`) or an option is not empty.
+    request.when.NAME | Additions to the request when the query (`NAME` is `query`) or an option is not empty.
     params | a table | As in `[request]`.
     headers | a table | As in `[request]`.
     body | a table | As in `[request]`.
 
-    options.NAME | What a user may set: `--set NAME=value`, and `{NAME}` in the request. Without a default and values it is required.
-    values | a list | Those allowed.
-    default | one value | Without it, the first of `values`.
-    charset | like `a-z0-9-` | The characters a value may have. A part of a host needs this or `values`.
-    max_length | 1 to 10000 | In characters.
-    title | text | What people read.
-    key | one character | Pressed after `,` in the pager, it takes the next of `values`.
+    options.NAME | An option of the source: set with `--set NAME=value`, used as `{NAME}` in the request. Required if it has neither a default nor values.
+    values | a list | The allowed values.
+    default | one value | The default. If not set, the first of `values`.
+    charset | like `a-z0-9-` | The allowed characters. Required (or `values`) for an option that is part of the host.
+    max_length | 1 to 10000 | Maximum number of characters.
+    title | text | The title shown to people.
+    key | one character | Pressed after `,` in the pager, selects the next of `values`.
 
-    auth | The credential. Its value is never written here.
+    auth | The credential. Never write its value here.
     type | required | `none`, `bearer` (Authorization: Bearer …), `basic`, `header` or `query`.
-    from | places, required | Where the secret comes from: `env:NAME`, `file:PATH` (absolute or `~/…`; its first line), `cmd:PROGRAM ARGUMENT …` (no shell; the first line it prints, within ten seconds). The first that has one counts, the environment before the others. A program is run again when the service refuses what it gave (401).
-    user_from | places | With `basic`: where the user's name comes from.
-    header | a name | With `header`: the header field.
-    prefix | text | With `header`: what stands before the secret.
+    from | places, required | Where the credential comes from: `env:NAME`, `file:PATH` (absolute or `~/…`; its first line), `cmd:PROGRAM ARGUMENT …` (no shell; the first line of its output, within ten seconds). The first place that has a value is used, environment variables before the others. If the service rejects a credential (401), its program is run again.
+    user_from | places | With `basic`: where the user name comes from.
+    header | a name | With `header`: the header.
+    prefix | text | With `header`: the text before the credential.
     param | a name | With `query`: the parameter.
-    optional | `true` or `false` | Whether requests go out without it.
-    hosts | hosts | Others it may go to.
+    optional | `true` or `false` | Whether requests are sent without it if there is none.
+    hosts | hosts | Other hosts that the credential may be sent to.
 
-    secrets.NAME | Further secrets, for `{secret:NAME}` in headers and parameters.
+    secrets.NAME | More credentials, used as `{secret:NAME}` in headers and parameters.
     from | places, required | As in `[auth]`.
     optional | `true` or `false` | As in `[auth]`.
 
-    pagination | How there is a next page.
+    pagination | How to get the next page.
     type | required | One of the styles above.
-    param | a name | Short for `into = "query:NAME"`.
-    into | a slot | Where number or cursor goes: `query:NAME`, `body:a.b` or `header:NAME`. With `merge`: `query` is where nothing is said.
-    first | a number or text | For the first page. Default: 1 with `page`, 0 with `offset`; with `cursor` the parameter is left out.
-    size | a table | How many rows a page has.
-    next | an expression | The next position (`cursor`, `link`, `merge`); with `page` and `offset` only whether there is one.
-    more | an expression | True while there is more: `true`, `"true"`, `"yes"` or a number other than 0. Anything else is false.
-    done | an expression | True at the end, as with `more`.
+    param | a name | Shorthand for `into = "query:NAME"`.
+    into | a slot | Where to put the number or cursor: `query:NAME`, `body:a.b` or `header:NAME`. With `merge`, the default is `query`.
+    first | a number or text | The value for the first page. Default: 1 with `page`, 0 with `offset`; with `cursor` the parameter is omitted.
+    size | a table | The page size.
+    next | an expression | The next position (`cursor`, `link`, `merge`); with `page` and `offset`, only whether there is one.
+    more | an expression | True if there are more pages: `true`, `"true"`, `"yes"` or a number other than 0. Anything else is false.
+    done | an expression | True on the last page, with values as for `more`.
     pages | an expression | The number of pages.
-    advance | `"received"` or `"asked"` | With `offset`: what is counted on by.
-    carry | tables | `[[pagination.carry]]`: other values that travel along.
-    end_on | `"empty"`, `"short"` | Pages that end the list whatever else is said. A short page alone never does.
-    end_status | numbers | Statuses that mean the end after the first page.
-    expired_status | numbers | Statuses that mean that the cursor has expired.
-    repeat | `"stop"`, `"progress"`, `"end"` | Whether an equal request may follow: once while rows are new; as often as rows are new; never.
-    overlap | a number | Rows at the beginning of a page that the page before had too.
-    max_empty_pages | a number | Default: 3 in the pager, 100 in a pipe.
-    hosts | hosts | Others that a next page may be at; they get no credential.
-    cap | a table | Where the service stops, whatever its total says.
+    advance | `"received"` or `"asked"` | With `offset`: advance by the number of rows received or by the page size.
+    carry | tables | `[[pagination.carry]]`: other values to send with the next request.
+    end_on | `"empty"`, `"short"` | Pages that always end the list. Without this, a short page alone does not.
+    end_status | numbers | Statuses that mean the end of the list, after the first page.
+    expired_status | numbers | Statuses that mean the cursor has expired.
+    repeat | `"stop"`, `"progress"`, `"end"` | Whether an identical request may follow: once if it returns new rows; as long as it does; never.
+    overlap | a number | Number of rows at the start of a page that repeat the end of the previous page.
+    max_empty_pages | a number | Maximum number of empty pages in a row. Default: 3 in the pager, 100 in a pipe.
+    hosts | hosts | Other hosts that a next page may be on. They are not sent the credential.
+    cap | a table | The last rows that the service returns, whatever the total says.
 
-    pagination.size | The size of a page; it never changes within a run.
-    param | a name | The parameter of the query.
+    pagination.size | The page size. It does not change during a run.
+    param | a name | The query parameter.
     body | like `a.b` | The member of the body.
-    header | a name | The header field.
-    default | a number | In the pager.
-    max | a number | The most the service gives; `--all` asks for it.
-    actual | an expression | What the service says it gives.
-    template | text | The size in words: `"0-{page_size}"`.
+    header | a name | The header.
+    default | a number | The page size in the pager.
+    max | a number | The largest page the service allows; used by `--all`.
+    actual | an expression | The page size that the service reports.
+    template | text | The value to send, if not just the number: `"0-{page_size}"`.
 
-    pagination.cap | One of rows, page and offset.
-    rows | a number | Rows that can be reached.
+    pagination.cap | One of rows, page or offset.
+    rows | a number | The number of rows that can be loaded.
     page | a number | The last page.
     offset | a number | The last offset.
-    rule | `"start"` or `"end"` | Whether the first or the last row of a page must be within.
-    unless | `"auth"` or `"secret:NAME"` | The credential that lifts it.
+    rule | `"start"` or `"end"` | Whether the first or the last row of a page must be within the cap.
+    unless | `"auth"` or `"secret:NAME"` | The credential that lifts the cap.
 
-    pagination.carry | A value of each reply that goes into the next request.
-    from | an expression, required | Where it stands.
-    into | a slot, required | Where it goes.
+    pagination.carry | A value of each reply to send with the next request.
+    from | an expression, required | Where the value is.
+    into | a slot, required | Where to put it.
 
     rows | Where the rows are.
-    path | a path | Leads to the list of rows. Default: the reply itself. In `columns` a slice or `[*]` selects the rows: `table[1:]`.
-    shape | `"list"`, `"map"`, `"columns"`, `"columnar"`, `"scalars"` | Objects in a list; values of a table, whose keys are `@key`; lists of values; lists that each hold one column; plain values.
-    names | names, or a path | With `columns` and `columnar`: what the values are called.
-    required | `true` or `false` | Whether a reply without the path is an error rather than an empty page.
-    key | an expression | What tells rows apart. Default: `id`, else the link.
-    total | an expression | How many there are.
-    total_exact | an expression | True when the total is exact.
-    total_at_least | a condition | When it is a lower bound.
-    total_request | a table | Asks for the total by itself.
-    incomplete | an expression | True when the service gave up early.
-    link | an expression | The address a row leads to, http or https.
+    path | a path | The path of the list of rows. Default: the reply itself. In `columns`, a slice or `[*]` selects the rows: `table[1:]`.
+    shape | `"list"`, `"map"`, `"columns"`, `"columnar"`, `"scalars"` | A list of objects; an object whose values are the rows (with `@key`); a list of value lists; one list per column; a list of plain values.
+    names | names, or a path | With `columns` and `columnar`: the names of the values.
+    required | `true` or `false` | Whether a reply without the path is an error, not an empty page.
+    key | an expression | The unique key of a row. Default: `id`, or else the link.
+    total | an expression | The total number of rows.
+    total_exact | an expression | True if the total is exact.
+    total_at_least | a condition | When the total is a lower bound.
+    total_request | a table | A separate request for the total.
+    incomplete | an expression | True if the service stopped the search early.
+    link | an expression | The link of a row, http or https.
 
-    rows.total_request | Asked once, beside the first page, at the same origin.
+    rows.total_request | A request for the total, sent once with the first page, to the same origin.
     method | as in `[request]` | Also params, url and body.
     url | an address, required | As in `[request]`.
     params | a table | As in `[request]`.
     body | a table | As in `[request]`.
-    total | an expression, required | Where the number stands.
+    total | an expression, required | Where the total is.
 
-    columns | `[[columns]]`, in order. Without any, all keys of the first page are columns, of which a table shows six.
-    path | an expression, required | Where the value stands in a row.
-    name | `a-z0-9_` | What `--columns` and `--sort` call it. Default: the last key of the path.
-    title | text | Its heading. Default: made from the name.
+    columns | `[[columns]]`, in order. Without any, all keys of the first page are columns, and tables show six of them.
+    path | an expression, required | Where the value is in a row.
+    name | `a-z0-9_` | The name for `--columns` and `--sort`. Default: the last key of the path.
+    title | text | The heading. Default: made from the name.
     format | a format | One of the column formats below. Default: `text`.
-    html | `"none"`, `"strip"`, `"entities"` | What is taken out of the text.
-    when | a condition | The value is empty where it is not met.
-    zone | `"UTC"` or `"+09:00"` | Of times that do not say it.
-    align | `"left"`, `"right"`, `"center"` | Default: by the format.
-    width | a table | In columns of the terminal.
-    wrap | `true` or `false` | Whether long cells go on in the next line.
-    priority | 0 to 1000 | Higher ones are dropped first on a narrow screen.
-    color | a role, or a table | `riffle-config`(5) names the roles; `{ map = { open = "success" } }` goes by the text.
-    join | text | Between the elements of a list. Default: `", "`.
-    empty | text | What people see where there is nothing.
+    html | `"none"`, `"strip"`, `"entities"` | How to handle HTML: keep it, strip tags, or decode entities only.
+    when | a condition | If it is not met, the value is empty.
+    zone | `"UTC"` or `"+09:00"` | The time zone of times without one.
+    align | `"left"`, `"right"`, `"center"` | The alignment. Default: depends on the format.
+    width | a table | The width, in terminal columns.
+    wrap | `true` or `false` | Whether to wrap long cells.
+    priority | 0 to 1000 | Columns with higher numbers are hidden first on a narrow screen.
+    color | a role, or a table | A role of `riffle-config`(5), or one per text: `{ map = { open = "success" } }`.
+    join | text | Separator between the elements of a list. Default: `", "`.
+    empty | text | Text shown for an empty value.
 
-    columns.width | Either fixed, or any of the others.
-    fixed | a number | Neither more nor less.
-    min | a number | At least.
-    max | a number | At most, while other columns need the room.
-    weight | a number | Its share of what is left over.
+    columns.width | Either `fixed` alone, or any of the others.
+    fixed | a number | Exact width.
+    min | a number | Minimum width.
+    max | a number | Maximum width, while other columns need the space.
+    weight | a number | Share of the remaining space.
 
-    columns.color | The role of each text.
-    map | a table, required | `open = "success"`; upper and lower case are the same.
+    columns.color | A role for each text.
+    map | a table, required | `open = "success"`, ignoring case.
 
-    limits | What the service says about its limits.
-    limit | an expression | Requests in a window.
-    remaining | an expression | Those that are left.
-    reset | a table | When there are new ones.
-    bucket | an expression | The name of what is counted together.
+    limits | Rate limits reported by the service, and limits for riffle.
+    limit | an expression | Number of requests allowed per window.
+    remaining | an expression | Number of requests left.
+    reset | a table | When the window ends.
+    bucket | an expression | The name of the limit that the request counts toward.
     backoff | an expression | Seconds to wait before the next request.
-    min_interval | a duration | The least time between requests.
-    concurrency | 1 to 64 | Requests at the same time. Default: 4.
+    min_interval | a duration | Minimum time between requests.
+    concurrency | 1 to 64 | Maximum number of parallel requests. Default: 4.
 
     limits.reset | The time of the reset.
-    from | an expression, required | Where it stands.
-    kind | a word | `epoch`, `epoch_ms`, `seconds` (from now), `iso8601`, `http-date`. Default: told by its size.
+    from | an expression, required | Where the time is.
+    kind | a word | `epoch`, `epoch_ms`, `seconds` (from now), `iso8601`, `http-date`. Default: detected from the number.
 
-    errors | What replies mean that are no rows.
-    message | an expression | The service's own words.
-    when | tables | `[[errors.when]]`: an error inside a good reply.
-    rate_limited | tables | `[[errors.rate_limited]]`: wait, then ask again.
-    retry | tables | `[[errors.retry]]`: ask again.
-    fatal | tables | `[[errors.fatal]]`: never ask again.
+    errors | How to recognize errors.
+    message | an expression | The error message of the service.
+    when | tables | `[[errors.when]]`: errors in replies with a success status.
+    rate_limited | tables | `[[errors.rate_limited]]`: wait, then retry.
+    retry | tables | `[[errors.retry]]`: retry.
+    fatal | tables | `[[errors.fatal]]`: do not retry.
 
-    errors.when | An error inside a good reply.
-    match | a condition, required | What tells it.
-    unless | an expression | Where it stands, it is none.
+    errors.when | An error in a reply with a success status.
+    match | a condition, required | The condition for an error.
+    unless | an expression | If it has a value, the reply is not an error.
 
-    errors.rate_limited | It has a status, a match or both.
-    status | numbers | Any of them.
-    match | a condition | What the reply holds.
-    unless | an expression | Where it stands, the rule does not count.
-    wait_from | a table | Where the wait stands, in seconds.
-    wait_at_least | a duration | Or a number of seconds.
+    errors.rate_limited | A rule with a status, a match or both.
+    status | numbers | Any of these statuses.
+    match | a condition | The condition for the reply.
+    unless | an expression | If it has a value, the rule does not apply.
+    wait_from | a table | Where the wait in seconds is.
+    wait_at_least | a duration | Minimum wait. A number means seconds.
 
-    errors.retry | As `[[errors.rate_limited]]`.
-    status | numbers | Any of them.
-    match | a condition | What the reply holds.
-    unless | an expression | Where it stands, the rule does not count.
-    wait_from | a table | Where the wait stands, in seconds.
-    wait_at_least | a duration | Or a number of seconds.
+    errors.retry | A rule as in `[[errors.rate_limited]]`.
+    status | numbers | Any of these statuses.
+    match | a condition | The condition for the reply.
+    unless | an expression | If it has a value, the rule does not apply.
+    wait_from | a table | Where the wait in seconds is.
+    wait_at_least | a duration | Minimum wait. A number means seconds.
 
-    errors.fatal | As `[[errors.rate_limited]]`, without waits.
-    status | numbers | Any of them.
-    match | a condition | What the reply holds.
-    unless | an expression | Where it stands, the rule does not count.
+    errors.fatal | A rule as in `[[errors.rate_limited]]`, without waits.
+    status | numbers | Any of these statuses.
+    match | a condition | The condition for the reply.
+    unless | an expression | If it has a value, the rule does not apply.
 
-    wait_from | One of path and header.
-    path | a path | In the body.
-    header | a name | A header field.
-    number_after | text | The words before the number.
+    wait_from | Either path or header.
+    path | a path | A value in the body.
+    header | a name | A header.
+    number_after | text | The text before the number.
 
-    condition | One of path and header, and one test. Upper and lower case are the same; a list means any of them.
-    path | a path | In the body.
-    header | a name | A header field.
-    equals | texts | The whole value.
-    contains | texts | A part of it.
-    starts_with | texts | Its beginning.
-    exists | `true` or `false` | Whether it is there.
+    condition | Either path or header, and one test. Case is ignored; a list matches any of its values.
+    path | a path | A value in the body.
+    header | a name | A header.
+    equals | texts | The value is equal.
+    contains | texts | The value contains the text.
+    starts_with | texts | The value starts with the text.
+    exists | `true` or `false` | Whether the value exists.
 
-    detail | One row, fully.
-    fields | expressions | Those shown, in order. Default: all columns.
-    body | a table | A long text.
-    request | a table | Asks for the row itself.
+    detail | The detail view of a row.
+    fields | expressions | The fields shown, in order. Default: all columns.
+    body | a table | A long text shown below the fields.
+    request | a table | A request for more data of the row.
 
     detail.body | A long text of the row.
-    path | an expression, required | Where it stands.
-    format | `"text"`, `"markdown"`, `"html"`, `"json"` | What it is.
+    path | an expression, required | Where the text is.
+    format | `"text"`, `"markdown"`, `"html"`, `"json"` | The format of the text.
 
-    detail.request | At the same origin only.
-    url | an expression, required | `"=https://api.example.org/items/{id}"`.
-    params | a table | Parameters of the query.
+    detail.request | A request for more data of the row, to the same origin only.
+    url | an expression, required | The address, like `"=https://api.example.org/items/{id}"`.
+    params | a table | Query parameters.
 
-    actions.NAME | What a key does with a row, pressed after `,`.
-    key | one character, required | It.
-    open | an expression | The address that is opened.
-    copy | an expression | The text that is copied.
+    actions.NAME | An action on a row, with a key pressed after `,`.
+    key | one character, required | The key.
+    open | an expression | The address to open.
+    copy | an expression | The text to copy.
     """#
 }

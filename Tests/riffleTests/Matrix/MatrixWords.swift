@@ -3,9 +3,9 @@ enum MatrixWords {
   static func lasting(_ words: String, _ service: FaultyService) -> String {
     let lines = words.replacing(service.baseURL, with: "SERVICE")
       .replacing(#/http://localhost:[0-9]+/#, with: "http://localhost:PORT")
-      .replacing(#/asks to wait 1 h [0-9]+ min/#, with: "asks to wait 1 h")
+      .replacing(#/a wait of 1 h [0-9]+ min/#, with: "a wait of 1 h")
       .replacing(#/retry after [0-9:]+/#, with: "retry after TIME")
-      .replacing(#/; the wait ends at [-0-9: ]+/#, with: "; the wait ends at TIME")
+      .replacing(#/The wait ends at [-0-9: ]+/#, with: "The wait ends at TIME")
       .split(separator: "\n").map { $0.hasPrefix(program) ? $0.dropFirst(program.count) : $0 }
     // `add` prints the rows of the page first.
     return lines.drop { line in !line.hasPrefix("pages:") && lines.contains { $0.hasPrefix("pages:") } }

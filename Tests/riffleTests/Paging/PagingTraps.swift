@@ -132,8 +132,8 @@ enum PagingTraps {
       """
       rows 1 2 3 4
       requests 2, status 3
-      stopped after 4 rows: pagination.next of source demo-keyset leads nowhere, though the reply says that more \
-      follows
+      stopped after 4 rows: pagination.next of source demo-keyset is missing, although the reply says there are \
+      more rows
       """)
     + traps(
       "empty", ["/rows/scalars"],
@@ -150,8 +150,8 @@ enum PagingTraps {
         """
         rows 1 2 3 4
         requests 1, status 3
-        stopped after 4 rows: pagination.next of source demo-\(id) gave a link that leads to another origin, \
-        http://localhost:PORT; list its host in pagination.hosts to allow that
+        stopped after 4 rows: pagination.next of source demo-\(id) returned a link that leads to another origin, \
+        http://localhost:PORT (list its host in pagination.hosts to allow it)
         """)
     }
     // These routes do not follow a link, or their links have no origin.

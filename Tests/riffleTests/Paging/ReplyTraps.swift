@@ -51,16 +51,16 @@ enum ReplyTraps {
       """
       rows
       requests 1, status 5
-      rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was asked for; wait 3600 s; it asks to \
-      wait 1 h; --max-wait allows more
+      rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was requested. Wait 3600 s. The service requests a \
+      wait of 1 h. Use --max-wait to allow it
       """),
     trap(
       "fault=429&from=2&retry_after=3600", impatient, message,
       """
       rows 1 2 3 4
       requests 2, status 3
-      stopped after 4 rows: rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was asked for; \
-      wait 3600 s; it asks to wait 1 h; --max-wait allows more
+      stopped after 4 rows: rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was requested. \
+      Wait 3600 s. The service requests a wait of 1 h. Use --max-wait to allow it
       """),
     // The wait requested by the service is respected each time, for as many attempts as a page has.
     trap(
@@ -68,8 +68,8 @@ enum ReplyTraps {
       """
       rows 1 2 3 4
       requests 7, status 3
-      stopped after 4 rows: rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was asked for; \
-      wait 0 s
+      stopped after 4 rows: rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was requested. \
+      Wait 0 s
       """),
     trap(
       "fault=secondary&from=2", impatient, secondaryLimit,
@@ -77,8 +77,8 @@ enum ReplyTraps {
       rows 1 2 3 4
       requests 2, status 3
       stopped after 4 rows: rate limited by http://127.0.0.1:PORT (403 Forbidden): You have exceeded a secondary \
-      rate limit. Please wait a few minutes before you try again.; it may be asked again after 60 s; --max-wait \
-      allows more
+      rate limit. Please wait a few minutes before you try again. The next request needs a wait of 60 s. Use --max-wait \
+      to allow it
       """),
     // A 403 that matches no rule is a rate limit when its message says so.
     trap(
@@ -94,8 +94,8 @@ enum ReplyTraps {
       """
       rows 1 2 3 4
       requests 2, status 3
-      stopped after 4 rows: http://127.0.0.1:PORT answered 503 Service Unavailable: a fault was asked \
-      for; see Retry-After; it asks to wait 1 h; --max-wait allows more
+      stopped after 4 rows: http://127.0.0.1:PORT returned 503 Service Unavailable: a fault was \
+      requested. See Retry-After. The service requests a wait of 1 h. Use --max-wait to allow it
       """),
   ]
 
@@ -105,7 +105,7 @@ enum ReplyTraps {
       """
       rows 1 2 3 4
       requests 3, status 3
-      stopped after 4 rows: http://127.0.0.1:PORT answered 500 Internal Server Error: a fault was asked for
+      stopped after 4 rows: http://127.0.0.1:PORT returned 500 Internal Server Error: a fault was requested
       """),
     // A damaged body is requested once more, whatever the number of retries.
     trap(
@@ -113,15 +113,15 @@ enum ReplyTraps {
       """
       rows 1 2 3 4
       requests 3, status 3
-      stopped after 4 rows: the connection to http://127.0.0.1:PORT broke after 446 bytes of application/json
+      stopped after 4 rows: connection to http://127.0.0.1:PORT lost after 446 bytes of application/json
       """),
     trap(
       "fault=redirect-away", [], "",
       """
       rows
       requests 1, status 1
-      http://127.0.0.1:PORT sent a redirect that leads to another origin, http://localhost:PORT; list its host in \
-      pagination.hosts to allow that
+      http://127.0.0.1:PORT sent a redirect that leads to another origin, http://localhost:PORT (list its host in \
+      pagination.hosts to allow it)
       """),
     trap(
       "fault=redirect-away&from=2", [], "",
@@ -129,7 +129,7 @@ enum ReplyTraps {
       rows 1 2 3 4
       requests 2, status 3
       stopped after 4 rows: http://127.0.0.1:PORT sent a redirect that leads to another origin, \
-      http://localhost:PORT; list its host in pagination.hosts to allow that
+      http://localhost:PORT (list its host in pagination.hosts to allow it)
       """),
   ]
 
@@ -141,15 +141,15 @@ enum ReplyTraps {
         """
         rows 1 2 3 4
         requests 2, status 3
-        stopped after 4 rows: http://127.0.0.1:PORT sent HTML, not JSON: a sign-in page or a wrong address?; open \
-        http://127.0.0.1:PORT in a browser, or check request.url of source demo-cursor
+        stopped after 4 rows: http://127.0.0.1:PORT returned HTML, not JSON: probably a sign-in page or a wrong \
+        address. Open http://127.0.0.1:PORT in a browser, or check request.url of source demo-cursor
         """),
       trap(
         "fault=deep&from=2", [], "",
         """
         rows 1 2 3 4
         requests 2, status 3
-        stopped after 4 rows: http://127.0.0.1:PORT sent no valid JSON (200000 bytes, application/json; \
+        stopped after 4 rows: http://127.0.0.1:PORT returned invalid JSON (200000 bytes, application/json; \
         charset=utf-8): line 1, column 65 (byte 64): expected at most 64 levels of nesting, found "[" near: \
         …[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[…
         """),
@@ -160,8 +160,8 @@ enum ReplyTraps {
         """
         rows 1 2 3 4
         requests 2, status 3
-        stopped after 4 rows: http://127.0.0.1:PORT sent a page of more than 32 MiB; ask for smaller pages with \
-        --page-size
+        stopped after 4 rows: http://127.0.0.1:PORT sent a page larger than 32 MiB. Use --page-size to \
+        request smaller pages
         """)
     }
 
@@ -171,7 +171,7 @@ enum ReplyTraps {
       """
       rows 1 2 3 4
       requests 2, status 3
-      stopped after 4 rows: no answer from http://127.0.0.1:PORT within 8 s; --timeout allows more
+      stopped after 4 rows: http://127.0.0.1:PORT did not respond within 8 s. Use --timeout to allow more
       """)
   ]
 }

@@ -3,7 +3,7 @@ extension PaginationSign {
   /// `Link: <…>; rel="next"` (RFC 8288).
   static let linkHeader = PaginationSign { sighting in
     guard sighting.hasLink(["next"]) else { return [] }
-    return [PaginationGuess(.link, next: "link:next", 1, "the Link header names the next page")]
+    return [PaginationGuess(.link, next: "link:next", 1, "the Link header has the next page")]
   }
 
   /// `links: [{rel: "next", href: "…"}]` (OGC, STAC), `link: [{relation: "next", url: "…"}]` (FHIR).
@@ -36,14 +36,14 @@ extension PaginationSign {
   /// A separate header with the URL (Kinto).
   static let nextHeader = PaginationSign { sighting in
     guard let text = sighting.headers.first("Next-Page"), isAddress(text) else { return [] }
-    return [PaginationGuess(.link, next: "header:next-page", 0.95, "the header Next-Page is an address")]
+    return [PaginationGuess(.link, next: "header:next-page", 0.95, "the Next-Page header is an address")]
   }
 
   /// An empty member for the next page: this page is the last or the only one.
   static let emptyNext = PaginationSign { sighting in
     if sighting.hasLink(["first", "last", "prev"]), !sighting.hasLink(["next"]) {
       return [
-        PaginationGuess(.link, next: "link:next", 0.65, "the Link header names pages, and here no next one")
+        PaginationGuess(.link, next: "link:next", 0.65, "the Link header has pages, but no next one here")
       ]
     }
     guard let place = sighting.body.places.first(where: { $0.isCalledNext && $0.kind == .null }) else {
@@ -52,7 +52,7 @@ extension PaginationSign {
     return [
       PaginationGuess(
         .link, next: "\(place.path)", 0.65,
-        "\(place.path) is null, which should be where the next page is told")
+        "\(place.path), which usually holds the next page, is null")
     ]
   }
 

@@ -8,7 +8,7 @@ extension PaginationSign {
       return [
         PaginationGuess(
           .page, parameter: name, first: .number(first), next: isNext ? expression : nil,
-          pages: isNext ? nil : expression, 0.9, "the header \(header) numbers the pages")
+          pages: isNext ? nil : expression, 0.9, "the \(header) header has page numbers")
       ]
     }
     if sighting.headers.first("X-Next-Page") != nil { return guess("X-Next-Page", isNext: true) }
@@ -44,7 +44,7 @@ extension PaginationSign {
       PaginationGuess(
         style, parameter: parameter, first: first.map { .number($0) }, next: next,
         more: flag.isDone ? nil : flag.path, done: flag.isDone ? flag.path : nil, confidence,
-        "\(flag.path) tells whether there is more")
+        "\(flag.path) says whether there are more rows")
     }
     let (page, firstPage) = sighting.pageParameter
     if sighting.request.page != nil { return [guess(.page, page, first: firstPage, 0.85)] }
@@ -63,14 +63,14 @@ extension PaginationSign {
       return [
         PaginationGuess(
           .page, parameter: page.name, first: .number(sighting.pageParameter.first), confidence,
-          "the address asks for page \(page.value) by \(page.name)")
+          "the address requests page \(page.value) with \(page.name)")
       ]
     }
     guard let offset = sighting.request.offset else { return [] }
     return [
       PaginationGuess(
         .offset, parameter: offset.name, first: .number(offset.value == 1 ? 1 : 0), confidence,
-        "the address asks from row \(offset.value) on by \(offset.name)")
+        "the address requests rows from offset \(offset.value) with \(offset.name)")
     ]
   }
 
@@ -82,7 +82,7 @@ extension PaginationSign {
       return [place.name, "page"].map { name in
         PaginationGuess(
           .page, parameter: name, first: .number(first), name == place.name ? 0.6 : 0.55,
-          "the reply has a total and says that this is \(place.path) \(first)")
+          "the reply has a total and is at \(place.path) \(first)")
       }
     }
     let place = sighting.place(Sighting.offsetEchoes) { sighting.body.count($0).map { $0 <= 1 } ?? false }
@@ -90,7 +90,7 @@ extension PaginationSign {
     return [
       PaginationGuess(
         .offset, parameter: place.name, first: .number(first), 0.6,
-        "the reply has a total and says that this is \(place.path) \(first)")
+        "the reply has a total and is at \(place.path) \(first)")
     ]
   }
 
@@ -105,7 +105,7 @@ extension PaginationSign {
     return ways.enumerated().map { rank, way in
       PaginationGuess(
         way.style, parameter: way.name, first: .number(way.style == .page ? 1 : 0), 0.4 - 0.05 * Double(rank),
-        "there is more than this page holds, and \(way.name) is a usual way to ask for it")
+        "there are more rows than on this page, and \(way.name) is a common paging parameter")
     }
   }
 

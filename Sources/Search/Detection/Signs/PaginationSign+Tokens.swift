@@ -27,7 +27,7 @@ extension PaginationSign {
     }
     return [
       PaginationGuess(
-        .merge, next: "\(place.path)", 0.95, "\(place.path) holds what the next request adds")
+        .merge, next: "\(place.path)", 0.95, "\(place.path) holds the parameters of the next request")
     ]
   }
 
@@ -54,7 +54,7 @@ extension PaginationSign {
       return [
         PaginationGuess(
           .cursor, parameter: name, next: "header:\(field.lowercased())", 0.7,
-          "the header \(field) is a token, which goes back as \(name)")
+          "the \(field) header is a token, sent back as \(name)")
       ]
     }
     return []
@@ -70,7 +70,7 @@ extension PaginationSign {
       return PaginationGuess(
         .cursor, parameter: name, first: asked?.value == "*" ? .text("*") : nil, next: "\(place.path)",
         isAsked ? 0.85 : max(0.4, 0.7 - 0.05 * Double(offset)),
-        "\(place.path) is a token, which \(isAsked ? "the address sends as" : "goes back as") \(name)")
+        "\(place.path) is a token, \(isAsked ? "which the address sends as" : "sent back as") \(name)")
     }
   }
 

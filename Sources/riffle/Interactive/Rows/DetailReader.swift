@@ -25,7 +25,7 @@ struct DetailReader: Sendable {
       // A row without a detail address is complete.
       return content(of: try await loader.detail(of: kept, query: query).get() ?? kept)
     } catch let error as PageError {
-      return .failed([error.message, error.remedy].compactMap(\.self).joined(separator: "; "))
+      return .failed(error.fullMessage)
     } catch {
       return .failed("\(error)")
     }
