@@ -239,7 +239,7 @@ import Testing
         preparation: PageLoader.Preparation(context: { .success(self.run(token: "token-of-mine")) }))
       return try await loader.page(for: request, makeContent: { .document($0) }).get()
     }
-    #expect(page.notes == ["the service tells of an error beside the rows: <secret> is about to expire"])
+    #expect(page.notes == ["the service reported an error along with the rows: <secret> is about to expire"])
     guard case .end(.refusedNext(let why)) = page.continuation else { throw Failure() }
     #expect(why.contains("https://<secret>.example"), "\(why)")
     #expect(!why.contains("token-of-mine"))
