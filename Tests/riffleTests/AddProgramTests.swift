@@ -31,7 +31,7 @@ import Testing
         ["add", "--name", "mine", server.baseURL + address], environment: environment)
       #expect(added.status == 0, "\(added.errors)")
       #expect(added.output.contains("type = \"\(style)\""))
-      #expect(added.errors.contains("confirmed: page 2 brought"))
+      #expect(added.errors.contains("Confirmed: page 2 has"))
       let file = "\(home)/riffle/sources/mine.toml"
       #expect(try String(contentsOfFile: file, encoding: .utf8) == added.output)
 
@@ -62,7 +62,7 @@ import Testing
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["mine.toml"])
       let again = try await Program.run(words, environment: environment)
       #expect(again.status == 64)
-      #expect(again.errors.contains("mine.toml is there already and is left as it is; choose another --name"))
+      #expect(again.errors.contains("mine.toml already exists. Choose another --name"))
     }
     try await server.stop()
   }
@@ -168,9 +168,9 @@ import Testing
 
   @Test(arguments: [
     (["add", "example.org/x"], "it does not start with http:// or https://", Int32(64)),
-    (["add", "--name", "A b", "https://example.org/"], "a name has only a-z, 0-9 and -", 64),
-    (["add", "--name", "github", "https://example.org/"], "source github is there already (built in)", 64),
-    (["add", "--name", "search", "https://example.org/"], "search is a command of riffle", 64),
+    (["add", "--name", "A b", "https://example.org/"], "use a-z, 0-9 and -, and do not start with -", 64),
+    (["add", "--name", "github", "https://example.org/"], "source github already exists (built in)", 64),
+    (["add", "--name", "search", "https://example.org/"], "search is a riffle command", 64),
     (["add", "http://127.0.0.1:1/"], "connection refused by", 1),
   ]) func `Wrong usage is reported before any request is sent.`(
     arguments: [String], message: String, status: Int32

@@ -86,7 +86,7 @@ import Testing
     for (shell, line) in [
       ("bash", "complete -F _riffle_whole_words riffle"), ("bash", "        _riffle_browse\n"),
       ("bash", "compopt -o filenames"), ("zsh", "words=(browse \"${words[@]}\")"),
-      ("zsh", "&& ret=0\n        # A source is"),
+      ("zsh", "&& ret=0\n        # Without a command, the first"),
       ("zsh", "&& _riffle_browse && ret=0\n    case"),
       ("fish", "set unparsed_tokens[1] browse\n            __riffle"),
       ("fish", "'riffle browse'; and return 0\n    test"),

@@ -23,7 +23,7 @@ import Testing
       #expect(again.status == 78)
       #expect(again.errors.contains("\(file): already exists"), "\(again.errors)")
       let checked = try await Program.run(["config", "check", file])
-      #expect(checked.output == "\(file): nothing is wrong\n")
+      #expect(checked.output == "\(file): no errors\n")
     }
   }
 

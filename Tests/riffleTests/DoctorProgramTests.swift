@@ -34,12 +34,12 @@ import Testing
     #expect(isAsFound)
     for line in [
       "  ok       TERM=xterm-256color, 100 × 30, 256 colors",
-      "  ok       it tells: probe(1.2), cells of 9 × 18 pixels, a dark ground",
-      "  ok       it can: synchronized output (2026), grapheme clusters (2027), bracketed paste, kitty keys",
-      "  ok       it is known to take copies (OSC 52)",
-      "  ok       ± takes 1 of its columns",
-      "  ok       it counts graphemes, as the pager does (❤️ 2, 👨‍👩‍👧 2, 🇯🇵 2, 1️⃣ 2)",
-      "nothing is wrong",
+      "  ok       terminal: probe(1.2), cells of 9 × 18 pixels, dark background",
+      "  ok       extra modes: synchronized output (2026), grapheme clusters (2027), bracketed paste, kitty keys",
+      "  ok       copying by OSC 52: supported",
+      "  ok       ± is 1 column wide",
+      "  ok       emoji widths match those of the pager (graphemes: ❤️ 2, 👨‍👩‍👧 2, 🇯🇵 2, 1️⃣ 2)",
+      "no problems",
     ] { #expect(report.contains("\(line)\r\n"), "\(line)\n\(report)") }
   }
 
@@ -48,7 +48,7 @@ import Testing
     conversation[1].1 = "␛[2;3R"
     let (report, ending, _) = try examined(conversation)
     #expect(ending == .exit(1))
-    #expect(report.contains("PROBLEM  ± takes 2 of its columns, and the pager counts 1"), "\(report)")
+    #expect(report.contains("PROBLEM  ± is 2 columns wide, but the pager counts 1"), "\(report)")
     #expect(report.contains("→ set pager.ambiguous_width = 2 in config.toml"))
   }
 
@@ -56,30 +56,30 @@ import Testing
     let (report, ending, isAsFound) = try examined([])
     #expect(ending == .exit(0))
     #expect(isAsFound)
-    #expect(report.contains("it answers no queries"), "\(report)")
+    #expect(report.contains("the terminal does not answer queries"), "\(report)")
   }
 
   @Test func `A terminal that would print queries gets none.`() throws {
     let terminal = try PseudoTerminal(
       "riffle", arguments: ["doctor"], term: "linux", environment: ["HOME=/nonexistent", "PATH=/bin"])
     #expect(terminal.ending() == .exit(0))
-    #expect(terminal.output.contains("a terminal of its kind is not asked"), "\(terminal.output)")
+    #expect(terminal.output.contains("this kind of terminal is not queried"), "\(terminal.output)")
     #expect(!terminal.output.contains("␛"))
   }
 
   @Test func `Without a terminal, the other checks still run.`() async throws {
     let result = try await Program.run(["doctor"], environment: ["HOME": "/nonexistent"])
     #expect(result.status == 0, "\(result.output)")
-    #expect(result.output.contains("note     stdout is no terminal"))
+    #expect(result.output.contains("note     stdout is not a terminal"))
     #expect(
       result.output.contains(
-        "files\n  ok       settings: /nonexistent/.config/riffle/config.toml is not there"))
+        "files\n  ok       settings: /nonexistent/.config/riffle/config.toml not found"))
   }
 
   @Test(arguments: [
     (0o600, "ok       settings:"), (0o644, "ok       settings:"),
-    (0o664, "PROBLEM  settings: others may write"),
-    (0o602, "PROBLEM  settings: others may write"),
+    (0o664, "PROBLEM"),
+    (0o602, "PROBLEM"),
   ]) func `[D35] Settings that others may write are a problem, and the suggested remedy fixes it.`(
     mode: Int, line: String
   ) async throws {
@@ -89,7 +89,9 @@ import Testing
       let result = try await Program.run(["doctor"], environment: environment)
       #expect(
         result.output.contains(
-          "  \(line) \(path) (\(line.hasPrefix("ok") ? "" : "mode ")\(String(mode, radix: 8)))\n"),
+          line == "PROBLEM"
+            ? "  PROBLEM  settings: \(path) is writable by others (mode \(String(mode, radix: 8)))\n"
+            : "  \(line) \(path) (\(String(mode, radix: 8)))\n"),
         "\(result.output)")
       #expect(result.status == (line.hasPrefix("ok") ? 0 : 1))
       guard result.status == 1 else { return }
@@ -117,14 +119,14 @@ import Testing
       for (mode, line) in [
         (
           0o644,
-          "WARNING  mine: others may read file:\(token) (mode 644) for https://a.example\n           → chmod 600 \(token)\n"
+          "WARNING  mine: file:\(token) is readable by others (mode 644) for https://a.example\n           → chmod 600 \(token)\n"
         ),
-        (0o600, "ok       mine: file:\(token) is there for https://a.example\n"),
+        (0o600, "ok       mine: file:\(token) exists for https://a.example\n"),
       ] {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: token)
         let result = try await Program.run(["doctor"], environment: ["HOME": home])
         #expect(result.output.contains("  \(line)"), "\(result.output)")
-        #expect(result.output.hasSuffix(mode == 0o644 ? "1 warning\n" : "nothing is wrong\n"))
+        #expect(result.output.hasSuffix(mode == 0o644 ? "1 warning\n" : "no problems\n"))
         #expect(result.status == 0)
         #expect(!result.output.contains("mine.toml") && !result.output.contains("s3cr3t"))
       }
@@ -138,7 +140,7 @@ import Testing
         ["doctor"], environment: ["HOME": "/nonexistent", "RIFFLE_CONFIG": path])
       #expect(result.status == 1)
       #expect(result.output.contains("PROBLEM  \(path):2:8: [search] live: expected true or false"))
-      #expect(result.output.contains("22 can be searched"))
+      #expect(result.output.contains("22 sources"))
     }
   }
 
@@ -155,7 +157,7 @@ import Testing
     let good = try await Program.run(
       ["doctor"],
       environment: ["HOME": "/nonexistent", "https_proxy": "http://me:s3cr3t@proxy.example:3128"])
-    #expect(good.output.contains("https: through proxy.example:3128, as https_proxy says"))
+    #expect(good.output.contains("https: proxy proxy.example:3128 (https_proxy)"))
     #expect(!good.output.contains("s3cr3t"))
     let bad = try await Program.run(
       ["doctor"], environment: ["HOME": "/nonexistent", "https_proxy": "ftp://me:s3cr3t@proxy.example"])
@@ -169,7 +171,7 @@ import Testing
       let result = try await Program.run(
         ["doctor"], environment: ["HOME": "/nonexistent", "SSL_CERT_FILE": path])
       #expect(result.status == 1)
-      #expect(result.output.contains("PROBLEM  \(path) cannot be read as a PEM file of root certificates"))
+      #expect(result.output.contains("PROBLEM  cannot read \(path) as a PEM file of root certificates"))
     }
   }
 }

@@ -48,6 +48,6 @@ import Text
     for request in session.requests {
       session.reduce(.failed(error, for: request, at: Moment(now: 1000)))
     }
-    #expect(text(session, after: 2.5) == "3 rows · page 1 · 1.2 rows/s · waiting 40 s: rate limited")
+    #expect(text(session, after: 2.5) == "3 rows · page 1 · 1.2 rows/s · retrying in 40 s: rate limited")
   }
 }

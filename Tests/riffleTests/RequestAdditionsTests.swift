@@ -99,15 +99,15 @@ import Text
   @Test(arguments: [
     (
       ["github", "x", "--param", "page=3"],
-      "--param \"page\" would be replaced: the pagination of source github sets it for each page; --from-page begins at another page"
+      "cannot set --param \"page\": source github sets it for each page. Use --from-page to start at another page"
     ),
     (
       ["github", "x", "--param", "per_page=3"],
-      "--param \"per_page\" would be replaced: it is the page size; --page-size chooses it"
+      "cannot set --param \"per_page\": it is the page size. Use --page-size"
     ),
     (
       ["crossref", "x", "--param", "cursor=a"],
-      "--param \"cursor\" would be replaced: the pagination of source crossref sets it for each page"
+      "cannot set --param \"cursor\": source crossref sets it for each page"
     ),
   ]) func `A parameter that the pagination would replace is refused.`(words: [String], message: String) {
     #expect(throws: Complaint(message, .usage)) { try curl(words) }
@@ -135,8 +135,8 @@ import Text
   }
 
   @Test(arguments: [
-    ("no colon", "write it as 'Name: value'"), ("Host: x", "cannot be set: riffle sets this header itself"),
-    ("X: $NOPE", "the environment variable NOPE is not set"), ("Bad Name: x", "is not a valid header name"),
+    ("no colon", "expected 'Name: value'"), ("Host: x", "cannot be set: riffle sets this header itself"),
+    ("X: $NOPE", "environment variable NOPE is not set"), ("Bad Name: x", "is not a valid header name"),
   ]) func `An invalid header is reported.`(header: String, message: String) {
     #expect(throws: Complaint.self) { try curl(["github", "x", "-H", header]) }
     do { _ = try curl(["github", "x", "-H", header]) } catch {

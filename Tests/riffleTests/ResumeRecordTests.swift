@@ -67,7 +67,7 @@ import Testing
       #expect(record == kept)
       #expect(end == whole.count)
     }
-    #expect(throws: ResumeRecord.Damage(line: 1, problem: "it is cut off")) {
+    #expect(throws: ResumeRecord.Damage(line: 1, problem: "truncated")) {
       try ResumeRecord.reading(Array(lines[0].dropLast()))
     }
   }
@@ -82,14 +82,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (1, #""bytes":4"#, #""bytes":9223372036854775807"#, "page: its numbers do not go together"),
+    (1, #""bytes":4"#, #""bytes":9223372036854775807"#, "page: inconsistent numbers"),
     (1, #""bytes":4"#, #""bytes":-1"#, "page.bytes: -1 is out of range"),
     (1, #""bytes":4"#, #""bytes":1e3"#, "page.bytes: 1e3 is not a whole number"),
-    (1, #""bytes":4"#, #""bytes":1"#, "page: its numbers do not go together"),
+    (1, #""bytes":4"#, #""bytes":1"#, "page: inconsistent numbers"),
     (1, #""rows":2"#, #""rows":9223372036854775807"#, "page.rows: 9223372036854775807 is out of range"),
     (1, #""rows":2"#, #""rows":1"#, "more keys than rows"),
-    (1, #""pages":1"#, #""pages":0"#, "page: its numbers do not go together"),
-    (1, #""tail":0"#, #""tail":5"#, "page: its numbers do not go together"),
+    (1, #""pages":1"#, #""pages":0"#, "page: inconsistent numbers"),
+    (1, #""tail":0"#, #""tail":5"#, "page: inconsistent numbers"),
     (
       1, #""received":2"#, #""received":9223372036854775807"#,
       "received: 9223372036854775807 is out of range"
@@ -99,19 +99,19 @@ import Testing
       1, #""ordinal": 1"#, #""ordinal": 9223372036854775807"#,
       #"next: {"ordinal": 9223372036854775807, "token" is not a position"#
     ),
-    (1, #""keys":"0"#, #""keys":""#, "keys: its keys are damaged"),
-    (1, #""keys":"0"#, #""keys":"g"#, "keys: its keys are damaged"),
+    (1, #""keys":"0"#, #""keys":""#, "keys: invalid keys"),
+    (1, #""keys":"0"#, #""keys":"g"#, "keys: invalid keys"),
     (1, #"["name"]"#, #"[]"#, "columns: [] is not a column"),
     (1, #"[\"a b\"]"#, #"[["#, #"columns: ["a b","[["] is not a column"#),
-    (2, #""bytes":6"#, #""bytes":3"#, "page: its numbers do not go together"),
-    (2, #""pages":2,"filled_pages":2"#, #""pages":1,"filled_pages":1"#, "less than the line before"),
+    (2, #""bytes":6"#, #""bytes":3"#, "page: inconsistent numbers"),
+    (2, #""pages":2,"filled_pages":2"#, #""pages":1,"filled_pages":1"#, "its progress goes backwards"),
     (
       2, #""number": 3"#, #""number": 9223372036854775807"#,
       #"next: {"ordinal": 2, "number": 922337203685477 is not a position"#
     ),
-    (3, #""rows":3"#, #""rows":2"#, "less than the line before"),
+    (3, #""rows":3"#, #""rows":2"#, "its progress goes backwards"),
     (3, #""stopped""#, #""paused""#, #"end: "paused" is not a name this version knows"#),
-    (0, #""riffle":2"#, #""riffle":3"#, "it was written by another version of riffle"),
+    (0, #""riffle":2"#, #""riffle":3"#, "written by another version of riffle"),
     (0, #""inode":42"#, #""inode":"x""#, #"inode: "x" is not a whole number"#),
   ]) func `[D27] Values in a record are checked before they are used.`(
     index: Int, old: String, new: String, problem: String
@@ -123,8 +123,8 @@ import Testing
 
   @Test(
     arguments: [
-      ([1, 2, 3], "line 1: the header is missing"), ([0, 0], "line 2: a second header"),
-      ([0, 2, 1], "line 3: less than the line before"), ([], "line 1: it is cut off"),
+      ([1, 2, 3], "line 1: missing header"), ([0, 0], "line 2: duplicate header"),
+      ([0, 2, 1], "line 3: its progress goes backwards"), ([], "line 1: truncated"),
       ([0, 3, 1], nil), ([0, 1, 2, 3, 3], nil),
     ] as [([Int], String?)]) func `[D27] Lines that do not fit together are refused.`(
       order: [Int], problem: String?

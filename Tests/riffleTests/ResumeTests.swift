@@ -198,8 +198,8 @@ import Testing
       let gone = try await Program.run(words + ["--resume"])
       #expect(
         gone.errors == """
-          riffle: cannot resume \(file): it is gone, and held 60 rows. Choose another file, or omit --resume to start \
-          over
+          riffle: cannot resume \(file): the file with 60 rows is missing. Choose another file, or omit --resume \
+          to start over
 
           """)
       #expect(gone.status == 64)
@@ -211,8 +211,8 @@ import Testing
 
   @Test(arguments: [
     (["--resume"], "--resume needs --output FILE"),
-    (["--resume", "-o", "/tmp/x.md"], "--resume works with csv, tsv and jsonl"),
-    (["--resume", "-o", "/tmp/x.csv", "--sort", "name"], "--resume works with csv, tsv and jsonl"),
+    (["--resume", "-o", "/tmp/x.md"], "--resume needs csv, tsv or jsonl"),
+    (["--resume", "-o", "/tmp/x.csv", "--sort", "name"], "--resume needs csv, tsv or jsonl"),
     (["--resume", "-o", "/tmp/x.csv", "--from-page", "2"], "cannot be used together"),
   ]) func `A resume that is not possible is refused before anything is requested.`(
     words: [String], message: String
@@ -236,22 +236,22 @@ import Testing
   }
 
   @Test(arguments: [
-    ("cp FILE copy; mv copy FILE", "it was replaced since that run"),
+    ("cp FILE copy; mv copy FILE", "it was replaced after that run"),
     ("truncate -s -1 FILE", "it is shorter than that run left it"),
     ("echo more >> FILE", "it is longer than that run left it"),
-    ("sed -i -n 'p' FILE", "it was replaced since that run"),
+    ("sed -i -n 'p' FILE", "it was replaced after that run"),
     (
       "printf x | dd of=FILE bs=1 seek=$(($(stat -c %s FILE) - 9)) conv=notrunc status=none",
       "its last rows have changed since that run"
     ),
-    ("rm FILE.riffle; touch FILE.riffle", "its progress file FILE.riffle is damaged: line 1: it is cut off"),
+    ("rm FILE.riffle; touch FILE.riffle", "its progress file FILE.riffle is damaged: line 1: truncated"),
     (
       "head -c 70 FILE.riffle > r; mv r FILE.riffle",
-      "its progress file FILE.riffle is damaged: line 1: it is cut off"
+      "its progress file FILE.riffle is damaged: line 1: truncated"
     ),
     (
       "sed -i '2s/rows/lows/' FILE.riffle",
-      "its progress file FILE.riffle is damaged: line 2: its checksum is wrong"
+      "its progress file FILE.riffle is damaged: line 2: wrong checksum"
     ),
     (
       "mv FILE.riffle r; ln -s r FILE.riffle",

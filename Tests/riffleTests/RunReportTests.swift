@@ -26,14 +26,15 @@ import Text
   ) {
     let state = failed(PageError(kind, message: "because", remedy: "do this"))
     #expect(state.isFinished)
-    #expect(state.report == RunReport(status: status, notes: [], failure: "because. Do this"))
+    let page = [.unaskable, .unauthorized].contains(kind) ? "" : "page 1 failed: "
+    #expect(state.report == RunReport(status: status, notes: [], failure: "\(page)because. Do this"))
   }
 
   @Test(arguments: [(3_541.0, "02:00"), (86_520, "1970-01-02 01:02")])
   func `A temporary refusal says when it ends, in local time.`(wait: Double, end: String) {
     var state = failed(PageError(.rateLimited, message: "because", wait: wait))
     state.zone = LocalZone(offset: 3_600)
-    #expect(state.report.failure == "because. The wait ends at \(end)")
+    #expect(state.report.failure == "page 1 failed: because. The wait ends at \(end)")
   }
 
   @Test func `A failed output is status 74, and a reader that left is not an error.`() {
@@ -51,10 +52,10 @@ import Text
     var state = failed(PageError(.server, message: "x"))
     state.rowsBefore = 3
     state.ending = .outputFailed("no space")
-    #expect(state.report.failure == "the output cannot be written: no space; 3 complete rows written")
+    #expect(state.report.failure == "cannot write output: no space. 3 complete rows written")
     state.isSorted = true
     #expect(
-      state.report.failure == "the output cannot be written: no space; the sorted rows are not all written")
+      state.report.failure == "cannot write output: no space. Not all sorted rows were written")
   }
 
   /// Two of three rows are received, then the same rows again, or none although more were promised.
@@ -139,7 +140,7 @@ import Text
     #expect(state.report.advice == nil, "before the first row there is nothing to go on with")
     state.rowsBefore = 30
     #expect(state.report.status == .partial)
-    #expect(state.report.failure == "stopped after 30 rows: because")
+    #expect(state.report.failure == "stopped after 30 rows: page 1 failed: because")
     #expect(state.report.advice == text)
   }
 

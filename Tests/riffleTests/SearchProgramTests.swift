@@ -13,7 +13,7 @@ import Testing
       let run = try await Program.shell(
         "cd $(dirname \(file)); riffle search unicode arrow -o \(name) --stats ./\(name)")
       #expect(run.status == 64)
-      #expect(run.errors.contains("--output and --stats name one file; name two"), "\(run)")
+      #expect(run.errors.contains("--output and --stats cannot use the same file"), "\(run)")
       #expect(try String(contentsOfFile: file, encoding: .utf8) == "old")
     }
   }
@@ -56,7 +56,7 @@ import Testing
       #expect(run.output == "a,b\n1,2\n3,\n")
       #expect(
         run.errors
-          == "riffle: not on the first page, so without a column: new. Name them with --columns, or use jsonl\n"
+          == "riffle: fields missing from the first page are not written: new. Add them with --columns, or use jsonl\n"
       )
     }
   }
@@ -134,7 +134,7 @@ import Testing
     #expect(result.status == 74)
     #expect(
       result.errors.contains(
-        "the output cannot be written: No space left on device; 0 complete rows written"))
+        "cannot write output: No space left on device. 0 complete rows written"))
   }
 
   @Test func `A template formats each row.`() async throws {
@@ -159,8 +159,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--count", "--filter", "x"], "--count with --filter reads the rows: add --all", Int32(64)),
-    (["--from-page", "3000000000000000000"], "--from-page 3000000000000000000: at most 1000000000", 64),
+    (["--count", "--filter", "x"], "--count with --filter needs --all or --limit", Int32(64)),
+    (["--from-page", "3000000000000000000"], "for --from-page: must be at most 1000000000", 64),
   ]) func `A count or start page that is not possible is reported.`(
     words: [String], message: String, status: Int32
   ) async throws {
@@ -172,7 +172,9 @@ import Testing
   @Test func `A page beyond the service's cap is not requested.`() async throws {
     for more in [[], ["--dry-run"]] {
       let beyond = try await Program.run(["search", "github", "x", "--from-page", "40"] + more)
-      #expect(beyond.errors == "riffle: page 40 is beyond what source github serves (1020 rows)\n")
+      #expect(
+        beyond.errors
+          == "riffle: page 40 is beyond the last page that source github serves (at most 1020 rows)\n")
       #expect(beyond.status == 64)
     }
   }
@@ -182,7 +184,7 @@ import Testing
     "--generate-completion-script bash",
   ]) func `A full disk is an error, whatever is printed.`(words: String) async throws {
     let result = try await Program.shell("export HOME=/tmp; riffle \(words) > /dev/full")
-    #expect(result.errors == "riffle: the output cannot be written: No space left on device\n")
+    #expect(result.errors == "riffle: cannot write output: No space left on device\n")
     #expect(result.status == 74)
   }
 
@@ -289,21 +291,24 @@ import Testing
   }
 
   @Test(arguments: [
-    (["search", "--nope", "x"], "unknown option '--nope'; did you mean '--sort'? (see riffle help search)"),
-    (["search", "x", "-n", "abc"], "the value 'abc' is invalid for '-n <rows>' (see riffle help search)"),
-    (["search", "x", "-n"], "missing value for '-n' (see riffle help search)"),
+    (["search", "--nope", "x"], #"unknown option "--nope". Did you mean "--sort"? See riffle help search"#),
+    (["search", "x", "-n", "abc"], #"invalid value "abc" for -n <rows>. See riffle help search"#),
+    (["search", "x", "-n"], "missing value for -n. See riffle help search"),
     (
       ["search", "x", "--color", "nope"],
-      "the value 'nope' is invalid for '--color <color>'; use one of 'auto', 'always' or 'never' (see riffle help search)"
+      #"invalid value "nope" for --color <color>. Use one of: auto, always, never. See riffle help search"#
     ),
     (
       ["search", "x", "-f", "nope"],
-      "the value 'nope' is invalid for '-f <format>'; use one of table, psql, grid, markdown, html, csv, tsv, json, jsonl, template (see riffle help search)"
+      #"invalid value "nope" for -f <format>. Use one of: table, psql, grid, markdown, html, csv, tsv, json, jsonl, template. See riffle help search"#
     ),
-    (["config", "show", "extra"], "unexpected argument 'extra' (see riffle help config show)"),
-    (["sources", "show"], "missing expected argument '<name>' (see riffle help sources show)"),
-    (["search", "x", "-n", "0"], "--limit 0: at least 1 is needed (see riffle help search)"),
-    (["replay"], "missing expected argument '<file>' (see riffle help replay)"),
+    (["config", "show", "extra"], #"unexpected argument "extra". See riffle help config show"#),
+    (["sources", "show"], "missing argument <name>. See riffle help sources show"),
+    (
+      ["search", "x", "-n", "0"],
+      #"invalid value "0" for --limit: must be at least 1. See riffle help search"#
+    ),
+    (["replay"], "missing argument <file>. See riffle help replay"),
   ]) func `[D35] A wrong command line is reported in one line that refers to the help.`(
     words: [String], message: String
   ) async throws {
@@ -311,7 +316,7 @@ import Testing
     #expect(result.errors == "riffle: \(message)\n")
     #expect(result.output == "")
     #expect(result.status == 64)
-    let help = try #require(message.firstMatch(of: /see (riffle help [a-z ]+)/)?.1)
+    let help = try #require(message.firstMatch(of: /See (riffle help [a-z ]+)/)?.1)
     #expect(try await Program.run(help.split(separator: " ").dropFirst().map(String.init)).status == 0)
   }
 
@@ -334,39 +339,39 @@ import Testing
 
   @Test(arguments: [
     (["search", "unicod", "x"], "unknown source \"unicod\". Did you mean \"unicode\"?", Int32(64)),
-    (["serach", "github", "x"], "unknown source \"serach\"; did you mean the command search?", 64),
-    (["soures"], "did you mean the command sources?", 64),
+    (["serach", "github", "x"], "unknown source \"serach\". Did you mean the command \"search\"?", 64),
+    (["soures"], "Did you mean the command \"sources\"?", 64),
     (["npmm"], "unknown source \"npmm\". Did you mean \"npm\"?", 64),
-    (["demoo"], "did you mean the command demo?", 64),
+    (["demoo"], "Did you mean the command \"demo\"?", 64),
     (
       ["search", "unicode", "x", "-s", "srver=x"],
-      "option \"srver\" is unknown in source unicode; did you mean server?", 64
+      "unknown option \"srver\" of source unicode. Did you mean \"server\"?", 64
     ),
     (
       ["search", "unicode", "arrow", "-c", "nmae"],
       "no column \"nmae\" in source unicode. Did you mean \"name\"?",
       64
     ),
-    (["search", "unicode", "x", "-n", "0"], "--limit 0: at least 1 is needed", 64),
+    (["search", "unicode", "x", "-n", "0"], "invalid value \"0\" for --limit: must be at least 1", 64),
     (
       ["search", "unicode", "x", "-f", "json", "--null"],
-      "--null has no meaning in json; it is for csv, tsv, jsonl, template", 64
+      "--null cannot be used with json, only with csv, tsv, jsonl, template", 64
     ),
-    (["search", "unicode", "x", "--csv-safe"], "--csv-safe has no meaning in tsv; it is for csv", 64),
+    (["search", "unicode", "x", "--csv-safe"], "--csv-safe cannot be used with tsv, only with csv", 64),
     (
       ["search", "unicode", "x", "-o", "/tmp/x.jsonl", "--header"],
-      "--header has no meaning in jsonl; it is for table, psql, grid, markdown, html, csv, tsv", 64
+      "--header cannot be used with jsonl, only with table, psql, grid, markdown, html, csv, tsv", 64
     ),
     (
       ["search", "unicode", "x", "--template", "{name}", "--no-header"],
-      "--no-header has no meaning in template", 64
+      "--no-header cannot be used with template", 64
     ),
-    (["pick", "unicode", "x", "--csv-safe"], "--csv-safe has no meaning in tsv", 64),
-    (["search", "unicode", "x", "--param", "page=3"], "--param \"page\" would be replaced", 64),
+    (["pick", "unicode", "x", "--csv-safe"], "--csv-safe cannot be used with tsv", 64),
+    (["search", "unicode", "x", "--param", "page=3"], "cannot set --param \"page\"", 64),
     (["search", "unicode", "x", "-s", "server=http://u:p@x"], "it contains a user name or password", 64),
     (["search", "unicode", "x", "-s", "server=http://x?a=b"], "it contains a query or fragment", 64),
     (["search", "unicode", "x", "-s", "server=http://x#a"], "it contains a query or fragment", 64),
-    (["search", "unicode", "-x"], "a word of the query that starts with - follows --", 64),
+    (["search", "unicode", "-x"], "put -- before query words that start with -", 64),
     (["search", "/nonexistent/x.toml", "x"], "/nonexistent/x.toml: does not exist", 78),
   ]) func `Wrong usage is reported with a hint or the nearest valid name.`(
     arguments: [String], message: String, status: Int32
@@ -469,7 +474,7 @@ import Testing
     #expect(
       result.errors == [
         "total: GET /count · 200",
-        "this source does not report a total; --count --all loads the rows and counts them",
+        "this source does not report a total. Use --count --all to load and count the rows",
         statistics(1, 0, total: "null", status: 1),
       ])
   }
@@ -658,7 +663,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--count"], "--count writes no rows; leave --output out", Int32(64)),
+    (["--count"], "--count and --output cannot be used together", Int32(64)),
     (["--sort", "nope"], "no column \"nope\" in source unicode", 64),
     (["--count", "--filter", "x"], "leave --output out", 64),
   ]) func `A run that writes no rows leaves the file unchanged.`(

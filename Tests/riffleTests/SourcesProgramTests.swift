@@ -37,9 +37,9 @@ import Testing
       #expect(lines[0] == "# source forge, \(file)")
       #expect(
         lines[1].hasPrefix(
-          "# not trusted: it is not in your sources folder; --trust lets it use its credentials"))
+          "# not trusted: it is not in your sources folder. To allow its credentials, use --trust"))
       #expect(lines[2] == "# sends env:FORGE_TOKEN, cmd:forge auth token to https://api.forge.example")
-      #expect(lines[3] == "# asks first: GET https://api.forge.example/search?q=QUERY&page=1")
+      #expect(lines[3] == "# first request: GET https://api.forge.example/search?q=QUERY&page=1")
       #expect(
         result.output.contains(
           "[request]\nurl = \"https://api.forge.example/search\"\nparams = { q = \"{query}\" }"))
@@ -47,7 +47,7 @@ import Testing
       // The output is a valid source.
       try await withFile("shown.toml", result.output) { file in
         let check = try await Program.run(["sources", "check", file])
-        #expect(check.output == "forge is fine (\(file))\n")
+        #expect(check.output == "forge: no problems (\(file))\n")
       }
     }
   }
@@ -71,7 +71,7 @@ import Testing
       #expect(
         silent.errors == """
           source forge would send env:FORGE_TOKEN, cmd:forge auth token to https://api.forge.example
-          riffle: nobody is there to agree; --yes does
+          riffle: cannot ask for confirmation without a terminal. Use --yes
 
           """)
       let added = try await Program.run(["sources", "add", "--yes", file], environment: environment)
@@ -81,7 +81,7 @@ import Testing
       #expect(
         try await Program.run(["sources", "path", "forge"], environment: environment).output == "\(copy)\n")
       let shown = try await Program.run(["sources", "show", "forge"], environment: environment)
-      #expect(shown.lines[1] == "# trusted: it may use its credentials")
+      #expect(shown.lines[1] == "# trusted: can use its credentials")
       let again = try await Program.run(["sources", "add", "--yes", file], environment: environment)
       #expect(again.status == 64)
     }
@@ -166,7 +166,7 @@ import Testing
         problem    rows.key: not in the reply: "uid". Did you mean "id"?
         problem    rows.link: not in the reply: "html_ulr". Did you mean "html_url"?
         problem    column stargazers: not in the reply: "stargazers". Did you mean "stargazers_count"?
-        problem    column nick: not in the reply: "nick". There are: id, html_url, stargazers_count, user, labels, license
+        problem    column nick: not in the reply: "nick". Available: id, html_url, stargazers_count, user, labels, license
 
         """), "\(result.output)")
     #expect(result.status == 1)
@@ -240,12 +240,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (["sources", "check"], "\(BuiltInSources.documents.count) sources are fine\n", "", Int32(0)),
+    (["sources", "check"], "\(BuiltInSources.documents.count) sources without problems\n", "", Int32(0)),
     (["sources", "path"], "/dev/null/.config/riffle/sources\n", "", 0),
     (["sources", "path", "unicode"], "", "source unicode is built in and has no file", 64),
     (["sources", "show", "nope"], "", "unknown source \"nope\"", 64),
-    (["sources", "check", "--reply", "x"], "", "--reply needs the source that reads it", 64),
-    (["sources", "check", "github", "--reply", "/nonexistent"], "", "/nonexistent: does not exist", 64),
+    (["sources", "check", "--reply", "x"], "", "--reply needs a source", 64),
+    (["sources", "check", "github", "--reply", "/nonexistent"], "", "/nonexistent does not exist", 64),
   ]) func `Each subcommand prints its result or says what is missing.`(
     arguments: [String], output: String, message: String, status: Int32
   ) async throws {

@@ -14,11 +14,11 @@ import Testing
       #expect(try await Program.run(["config", "init"], environment: environment).output == "\(file)\n")
       try edit(file, ["name = \"auto\"": "name = \"light\"", "# quit = [\"q\"]": "quit = [\"Q\"]"])
       let checked = try await Program.run(["config", "check"], environment: environment)
-      #expect(checked.output == "\(file): nothing is wrong\n", "\(checked.errors)")
+      #expect(checked.output == "\(file): no errors\n", "\(checked.errors)")
 
       let url = "\(server.baseURL)/characters?q=arrow&per_page=20"
       let added = try await Program.run(["add", "--name", "letters", url], environment: environment)
-      #expect(added.status == 0 && added.errors.contains("try: riffle letters arrow"), "\(added.errors)")
+      #expect(added.status == 0 && added.errors.contains("Try: riffle letters arrow"), "\(added.errors)")
       let rows = try await Program.run(
         ["search", "letters", "snowman", "-f", "csv", "-c", "name"], environment: environment)
       #expect(rows.output == "name\nSNOWMAN\nSNOWMAN WITHOUT SNOW\nBLACK SNOWMAN\n", "\(rows.errors)")
@@ -35,7 +35,7 @@ import Testing
 
       let examined = try await Program.run(["doctor"], environment: environment)
       #expect(examined.status == 0, "\(examined.output)")
-      #expect(examined.output.contains("23 can be searched, 1 of them your own"))
+      #expect(examined.output.contains("23 sources, 1 of them your own"))
     }
     try await server.stop()
   }

@@ -21,10 +21,10 @@ import Testing
     arguments: [
       ([4, 5, 6], nil, TrialVerdict.confirmed(newRows: 3)),
       ([3, 4, 5], nil, .confirmed(newRows: 2)),
-      ([1, 2, 3], nil, .refuted("page 2 is page 1 again")),
-      ([2, 3, 4], nil, .refuted("page 2 has only 1 rows that page 1 has not")),
+      ([1, 2, 3], nil, .refuted("page 2 repeats page 1")),
+      ([2, 3, 4], nil, .refuted("page 2 has only 1 new row")),
       ([], nil, .confirmed(newRows: 0)),
-      ([], 9, .refuted("page 2 is empty, though page 1 has not all rows")),
+      ([], 9, .refuted("page 2 is empty, but page 1 does not have all rows")),
     ] as [([UInt64], Int?, TrialVerdict)])
   func `A guess is refuted unless most rows of page 2 are new.`(
     second: [UInt64], total: Int?, verdict: TrialVerdict
@@ -33,8 +33,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (PageError.Kind.rejected, TrialVerdict.refuted("page 2: no")), (.server, .unconfirmed("page 2: no")),
-    (.offline, .unconfirmed("page 2: no")), (.rateLimited, .unconfirmed("page 2: no")),
+    (PageError.Kind.rejected, TrialVerdict.refuted("page 2 failed: no")),
+    (.server, .unconfirmed("page 2 failed: no")), (.offline, .unconfirmed("page 2 failed: no")),
+    (.rateLimited, .unconfirmed("page 2 failed: no")),
   ]) func `A rejected page 2 refutes a guess, and other failures leave it unconfirmed.`(
     kind: PageError.Kind, verdict: TrialVerdict
   ) {

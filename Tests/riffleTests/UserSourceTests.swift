@@ -88,8 +88,8 @@ import Testing
     #expect(result.output == "")
     #expect(
       result.errors == """
-        riffle: source mine takes no query: its request has no {query}. Leave out the words; rows are filtered with \
-        --filter, and in the pager with &
+        riffle: source mine takes no query: its request has no {query}. Omit the query; filter rows with --filter, \
+        or with & in the pager
 
         """)
   }
@@ -153,7 +153,7 @@ import Testing
     (
       "-f csv --no-header --all --filter=-needle",
       "1,one,1,2,3,4,hay,false,\"{\"\"x\"\":\"\"u\"\"}\"\n3,three,,,,,9.0,,\n",
-      "riffle: not on the first page, so without a column: new. Name them with --columns, or use jsonl\n"
+      "riffle: fields missing from the first page are not written: new. Add them with --columns, or use jsonl\n"
     ),
     (
       "-f csv --filter wrd:needle", "",
@@ -273,7 +273,8 @@ import Testing
       try await Program.run(["search", file, "arrow", "--retries", "0"])
     }
     #expect(
-      result.errors == "riffle: connection refused by \(url). Is the service running on that port?\n")
+      result.errors
+        == "riffle: page 1 failed: connection refused by \(url). Is the service running on that port?\n")
     #expect(result.status == 1)
   }
 
@@ -287,7 +288,9 @@ import Testing
     }
     try await server.stop()
     #expect(result.lines.count == 100)
-    #expect(result.errors.contains("stopped after 100 rows: \(server.baseURL) returned 400 Bad Request"))
+    #expect(
+      result.errors.contains(
+        "stopped after 100 rows: page 2 failed: \(server.baseURL) returned 400 Bad Request"))
     #expect(result.status == 3)
   }
 

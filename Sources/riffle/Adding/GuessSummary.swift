@@ -7,32 +7,36 @@ struct GuessSummary {
 
   init(_ outcome: SourceTrial.Outcome) { self.outcome = outcome }
 
-  var text: String { ([rows, query, paging] + outcome.refuted.map { "not \($0)" }).joined(separator: "\n") }
+  var text: String {
+    ([rows, query, paging] + outcome.refuted.map { "rejected: \($0)" }).joined(separator: "\n")
+  }
 
   private var rows: String {
     let guess = outcome.guess
     let facts = [
       "\(guess.rowCount) rows at \(guess.rowsPath)", guess.identity.key.map { "key \($0)" },
       guess.identity.link.map { "link \($0)" },
-      guess.total.map { "\(Digits.grouped($0.count)) in all (\($0.expression))" },
+      guess.total.map { "\(Digits.grouped($0.count)) in total (\($0.expression))" },
     ]
     return "rows: " + facts.compactMap { $0 }.joined(separator: ", ")
   }
 
   private var query: String {
     guard let name = outcome.guess.request.parameters.first(where: { $0.template == "{query}" })?.name else {
-      return "query: no parameter looks like the text to search for; the source says where to put it"
+      return "query: no search parameter found. A comment in the source shows where to add it"
     }
-    return "query: the parameter \(name)"
+    return "query: parameter \(name)"
   }
 
   private var paging: String {
     // Signs of further pages were tried and refuted; they are reported below.
     if outcome.pagination.style == .none, !outcome.refuted.isEmpty {
-      return "pages: \(outcome.pagination); \(outcome.verdict.remark)"
+      return Sentences.joined(["pages: \(outcome.pagination)", outcome.verdict.remark])
     }
     let sureness = Int((outcome.pagination.confidence * 100).rounded())
-    return "pages: \(outcome.pagination), as \(outcome.pagination.reason) (\(sureness)% sure); "
-      + outcome.verdict.remark
+    return Sentences.joined([
+      "pages: \(outcome.pagination) (\(sureness)% sure): \(outcome.pagination.reason)",
+      outcome.verdict.remark,
+    ])
   }
 }

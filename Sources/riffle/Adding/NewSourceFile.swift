@@ -22,6 +22,6 @@ struct NewSourceFile: Sendable {
   }
 
   static func taken(_ path: String) -> Complaint {
-    Complaint("\(path) is there already and is left as it is; choose another --name, or remove it", .usage)
+    Complaint("\(path) already exists. Choose another --name, or remove the file", .usage)
   }
 }

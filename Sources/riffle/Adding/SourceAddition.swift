@@ -90,12 +90,12 @@ struct SourceAddition {
     let error = PageError(failure, isSafe: true)
     let remedy =
       switch failure.kind {
-      case .deadline, .deadlineBeforeHead: "search.timeout in config.toml allows more"
-      case .bodyTooLarge: "give an address that asks for fewer rows"
+      case .deadline, .deadlineBeforeHead: "raise search.timeout in config.toml"
+      case .bodyTooLarge: "use a URL that requests fewer rows"
       default: error.remedy
       }
     if case .redirect(.target(.otherOrigin(let origin))) = failure.kind {
-      return "\(failure.origin) redirects to another origin, \(origin); give the address it leads to"
+      return "\(failure.origin) redirects to another origin, \(origin). Use the URL it leads to"
     }
     return Sentences.joined([error.message, remedy])
   }
@@ -123,14 +123,14 @@ struct SourceAddition {
     if isDryRun { return }
     guard let folder = setup.sourcesFolder else {
       throw Complaint(
-        "there is no folder for sources: neither HOME nor XDG_CONFIG_HOME is set", .configuration)
+        "cannot find the source folder: neither HOME nor XDG_CONFIG_HOME is set", .configuration)
     }
     let file = NewSourceFile(folder: folder, name: id)
-    guard isAgreed || Question.isAgreed("write it to \(file.path)?", world, message) == true else {
-      return message.note("nothing was written; --name \(id) keeps it as \(file.path)")
+    guard isAgreed || Question.isAgreed("Save it as \(file.path)?", world, message) == true else {
+      return message.note("not saved. Use --name \(id) to save it as \(file.path)")
     }
     try file.write(Array(outcome.document.utf8))
-    message.note("written to \(file.path); try: riffle \(id) \(outcome.query)")
+    message.note("wrote \(file.path). Try: riffle \(id) \(outcome.query)")
   }
 }
 

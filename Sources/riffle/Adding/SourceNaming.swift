@@ -10,23 +10,23 @@ struct SourceNaming {
     let free = SourceName.suggestions(for: address).first { owner(of: $0) == nil } ?? "source"
     guard let wanted else { return free }
     if let owner = owner(of: wanted) {
-      throw Complaint("\(owner) and is left as it is; choose another --name, like \(free)", .usage)
+      throw Complaint("\(owner). Choose another --name, such as \(free)", .usage)
     }
     return wanted
   }
 
   /// What already uses the name; nil if it is free.
   func owner(of name: String) -> String? {
-    if Riffle.commandNames.contains(name) { return "\(name) is a command of riffle" }
+    if Riffle.commandNames.contains(name) { return "\(name) is a riffle command" }
     if let folder = setup.sourcesFolder {
       let file = NewSourceFile(folder: folder, name: name)
-      if file.isTaken { return "\(file.path) is there already" }
+      if file.isTaken { return "\(file.path) already exists" }
     }
     do throws(CatalogueError) {
-      return "source \(name) is there already (\(try setup.catalogue.entry(named: name).provenance))"
+      return "source \(name) already exists (\(try setup.catalogue.entry(named: name).provenance))"
     } catch {
       if case .unknown = error { return nil }
-      return "source \(name) is there already"
+      return "source \(name) already exists"
     }
   }
 }

@@ -40,7 +40,7 @@ struct SourceTrial: Sendable {
       }
     }
     throw Complaint(
-      "the source that was guessed does not work: \(refuted.last ?? "no way to page was found")", .failed)
+      "the guessed source does not work: \(refuted.last ?? "no pagination found")", .failed)
   }
 
   private struct Refutation: Error, CustomStringConvertible {
@@ -80,7 +80,7 @@ extension SourceTrial {
     _ walk: TrialWalk, after first: Page, _ pagination: PaginationGuess, _ refuted: [String]
   ) async -> TrialVerdict {
     pagination.style == .none && !refuted.isEmpty
-      ? .unconfirmed("no way to the next page was found; [pagination] is left to fill in")
+      ? .unconfirmed("no next page found. Complete [pagination] in the source")
       : await walk.verdict(after: first)
   }
 }

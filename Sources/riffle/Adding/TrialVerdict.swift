@@ -1,4 +1,5 @@
 import Search
+import Text
 
 /// What the second page says about a guessed source.
 enum TrialVerdict: Sendable, Hashable {
@@ -19,13 +20,13 @@ enum TrialVerdict: Sendable, Hashable {
       // A service that ignores the parameter repeats the first page, so an empty page shows that it is
       // understood.
       first.total.map { $0.count > first.rowCount } ?? false
-        ? .refuted("page 2 is empty, though page 1 has not all rows") : .confirmed(newRows: 0)
+        ? .refuted("page 2 is empty, but page 1 does not have all rows") : .confirmed(newRows: 0)
     case .success(let page): compared(first, page)
     }
   }
 
   private static func of(_ error: PageError) -> TrialVerdict {
-    let text = "page 2: \(error.message)"
+    let text = "page 2 failed: \(error.message)"
     return switch error.kind {
     case .offline, .connection, .rateLimited, .unauthorized, .server: .unconfirmed(text)
     case .rejected, .unreadable, .unaskable: .refuted(text)
@@ -35,14 +36,14 @@ enum TrialVerdict: Sendable, Hashable {
   private static func compared(_ first: Page, _ second: Page) -> TrialVerdict {
     if first.keys.isEmpty || second.keys.isEmpty {
       return first.fingerprint == second.fingerprint
-        ? .refuted("page 2 is page 1 again") : .confirmed(newRows: second.rowCount)
+        ? .refuted("page 2 repeats page 1") : .confirmed(newRows: second.rowCount)
     }
     let known = Set(first.keys)
     let newRows = second.keys.count { $0 == RowKey.none || !known.contains($0) }
-    if newRows == 0 { return .refuted("page 2 is page 1 again") }
+    if newRows == 0 { return .refuted("page 2 repeats page 1") }
     // A few rows may repeat at a page boundary; if most do, the number counts something else.
     return newRows * 2 < second.rowCount
-      ? .refuted("page 2 has only \(newRows) rows that page 1 has not") : .confirmed(newRows: newRows)
+      ? .refuted("page 2 has only \(Digits.counted(newRows, "new row"))") : .confirmed(newRows: newRows)
   }
 
   /// Whether the guess is kept, given this verdict.
@@ -58,16 +59,16 @@ enum TrialVerdict: Sendable, Hashable {
   var objection: String {
     switch self {
     case .unconfirmed(let why), .refuted(let why): why
-    case .confirmed, .single: "there is one page only"
+    case .confirmed, .single: "there is only one page"
     }
   }
 
   /// A remark for the user, also written as a comment in the source file.
   var remark: String {
     switch self {
-    case .confirmed(0): "confirmed: the page after the first is empty, as the end of a list is"
-    case .confirmed(let count): "confirmed: page 2 brought \(count) new \(count == 1 ? "row" : "rows")"
-    case .single: "not confirmed: there was one page only; an address that finds more shows how it goes on"
+    case .confirmed(0): "confirmed: page 2 is empty, as after the last page"
+    case .confirmed(let count): "confirmed: page 2 has \(Digits.counted(count, "new row"))"
+    case .single: "not confirmed: there is only one page. Use a URL with more results"
     case .unconfirmed(let why), .refuted(let why): "not confirmed: \(why)"
     }
   }

@@ -4,32 +4,33 @@ import Search
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Look at an address, guess a source, and keep it.",
+    abstract: "Create a source from the URL of an API.",
     discussion: """
-      Give it an address that returns a page of JSON, best of a search that finds much. It is asked without \
-      credentials; what was seen is told on stderr, the source is written to stdout, and to your folder of sources \
-      with --name, or when you say so.
+      Give the URL of one page of JSON results, preferably of a search with many. It is requested without \
+      credentials. The findings are printed to stderr and the source to stdout; with --name, or after you confirm, \
+      the source is also saved to your source folder.
 
         riffle add 'https://hn.algolia.com/api/v1/search?query=swift&hitsPerPage=20'
         riffle add --name books 'https://openlibrary.org/search.json?q=tea&limit=20'
         riffle add --dry-run 'http://127.0.0.1:8000/pages?q=arrow' > arrows.toml
       """)
 
-  @Argument(help: ArgumentHelp("The address of a page, as a browser or curl takes it.", valueName: "url"))
+  @Argument(help: ArgumentHelp("URL of a page, as for a browser or curl.", valueName: "url"))
   var url: String
 
-  @Option(help: ArgumentHelp("Write the source under this name, without a question.", valueName: "name"))
+  @Option(help: ArgumentHelp("Save the source under this name, without asking.", valueName: "name"))
   var name: String?
 
-  @Flag(help: "Write no file.")
+  @Flag(help: "Do not save the source.")
   var dryRun = false
 
-  @Option(help: ArgumentHelp("Read this file instead of the user's config.toml.", valueName: "file"))
+  @Option(help: ArgumentHelp("Read settings from this file instead of config.toml.", valueName: "file"))
   var config: String?
 
   mutating func validate() throws {
     if let name, !SourceName.isValid(name) {
-      throw ValidationError("--name \(name): a name has only a-z, 0-9 and -, and does not begin with -")
+      throw ValidationError(
+        "invalid value \"\(name)\" for --name: use a-z, 0-9 and -, and do not start with -")
     }
   }
 

@@ -6,16 +6,16 @@ import Terminal
 struct BrowseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
-    abstract: "Search interactively (the default).",
+    abstract: "Search interactively.",
     discussion: """
-      Rows arrive as a table; the next page loads as you near the end. Press ? for all keys. Without a source \
-      one is chosen from a list. Without a terminal this is the same as search.
+      This is the default command. Results appear in a table, and the next page loads as you near the end. Press \
+      ? for all keys. Without a source, you choose one from a list. Without a terminal, browse works like search.
 
         riffle unicode arrow
         riffle github language:swift topic:cli --set sort=stars
       """)
 
-  @OptionGroup(title: "How it is asked") var request: RequestOptions
+  @OptionGroup(title: "Request") var request: RequestOptions
 
   func run() throws {
     let world = World.live()
@@ -52,7 +52,7 @@ extension Message {
       failure(complaint.message)
       throw ExitCode(complaint.status.rawValue)
     } catch let error as SystemError {
-      failure("the terminal cannot be used: \(error); riffle search works without one")
+      failure("cannot use the terminal: \(error). Use riffle search, which needs none")
       throw ExitCode(terminalFailure.rawValue)
     }
   }

@@ -4,12 +4,12 @@ import Glibc
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "The settings: which there are, and what they are.",
+    commandName: "config", abstract: "Show and edit settings.",
     discussion: """
-        riffle config                    every setting as it is in effect
-        riffle config show --origin      and who says so
-        riffle config init               write the commented example, unless a file is there
-        riffle config check              what is wrong with the file, if anything
+        riffle config                    print all settings in effect
+        riffle config show --origin      ... and where each was set
+        riffle config init               write a commented example, unless the file exists
+        riffle config check              check the settings file for errors
       """,
     subcommands: [ShowConfig.self, ConfigPath.self, CheckConfig.self, InitConfig.self, EditConfig.self],
     defaultSubcommand: ShowConfig.self)
@@ -17,7 +17,7 @@ struct ConfigCommand: ParsableCommand {
 
 /// Options shared by all subcommands.
 struct ConfigOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Another file than the user's config.toml.", valueName: "file"))
+  @Option(help: ArgumentHelp("Use this settings file instead of config.toml.", valueName: "file"))
   var config: String?
 
   /// Runs a subcommand; a configuration error is printed and exits with status 78.
@@ -41,7 +41,7 @@ struct ConfigOptions: ParsableArguments {
   func path(_ world: World) throws(Complaint) -> String {
     guard let path = config ?? ConfigFile.path(environment: world.environment) else {
       throw Complaint(
-        "HOME is not set, so there is no place for a file; name one with --config", .configuration)
+        "cannot find the settings file: HOME is not set. Set HOME, or use --config FILE", .configuration)
     }
     return path
   }

@@ -4,19 +4,19 @@ import Glibc
 
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo", abstract: "The embedded API server.", subcommands: [Serve.self])
+    commandName: "demo", abstract: "Run the embedded API server.", subcommands: [Serve.self])
 
   struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "serve",
-      abstract: "Serve the embedded API on 127.0.0.1, to try sources against; Ctrl-C ends it.",
+      abstract: "Serve the embedded API on 127.0.0.1, for trying out sources; Ctrl-C stops it.",
       discussion: """
           riffle demo serve --port 8000
           curl 'http://127.0.0.1:8000/characters?q=arrow&page=2'
           riffle unicode arrow --set server=http://127.0.0.1:8000
         """)
 
-    @Option(help: ArgumentHelp("The port; 0 for any free one.", valueName: "port"))
+    @Option(help: ArgumentHelp("Port to listen on; 0 for any free port.", valueName: "port"))
     var port = 0
 
     func run() throws {

@@ -4,19 +4,19 @@ import Config
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Look at everything riffle depends on, and say what is wrong and what to do.",
+    abstract: "Find problems with your setup, and show how to fix them.",
     discussion: """
-      The terminal is asked what it can and how wide it draws text; it is as before afterwards. Then come the files \
-      that are read, the sources, the credentials (by name: no secret is read and no program run), proxies, \
-      certificates, and the programs that open links and take copies. Nothing is sent to any service.
+      Checks the terminal (its features and text widths; it is left as it was), the files riffle reads, sources, \
+      credentials (by name only: none is read, and no program is run), proxies, certificates, and the programs that \
+      open links and copy text. Nothing is sent to any service.
 
         riffle doctor
         riffle doctor > report.txt
 
-      Exit status: 0 nothing is wrong, 1 something is.
+      Exit status: 0 no problems, 1 problems found.
       """)
 
-  @Option(help: ArgumentHelp("Read this file instead of the user's config.toml.", valueName: "file"))
+  @Option(help: ArgumentHelp("Read settings from this file instead of config.toml.", valueName: "file"))
   var config: String?
 
   func run() throws {

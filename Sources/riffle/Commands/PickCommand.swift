@@ -7,23 +7,23 @@ import Terminal
 struct PickCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pick",
-    abstract: "Choose rows on the screen and print them: the pager in the middle of a pipe.",
+    abstract: "Select rows interactively and print them.",
     discussion: """
-      The session is on the terminal; on Enter the marked rows, else the selected one, go to stdout in the order \
-      of the table, as tsv unless told otherwise.
+      The pager runs on the terminal, even in a pipe. Enter prints the marked rows, or else the selected row, to \
+      stdout, in the order of the table and as tsv by default.
 
         riffle pick github swift tui -c @link | xargs -n 1 xdg-open
         riffle pick unicode arrow --template '{character}' | wl-copy
 
-      Exit status: 0 printed, 130 left without choosing, 64 without a terminal, else as search.
+      Exit status: 0 rows printed, 130 canceled, 64 no terminal; otherwise the same as search.
       """)
 
-  @OptionGroup(title: "How it is asked") var request: RequestOptions
-  @OptionGroup(title: "What the rows look like") var form: FormOptions
+  @OptionGroup(title: "Request") var request: RequestOptions
+  @OptionGroup(title: "Output") var form: FormOptions
 
   mutating func validate() throws {
     if form.resume {
-      throw ValidationError("pick cannot resume: --resume is for search")
+      throw ValidationError("--resume cannot be used with pick, only with search")
     }
     // Reported before the user chooses rows, not after.
     if !form.namesFormat, let problem = form.problem(with: "tsv") { throw ValidationError(problem) }
@@ -34,7 +34,8 @@ struct PickCommand: ParsableCommand {
     let message = Message(request, world)
     try message.telling(terminalFailure: .usage) {
       guard let options = TerminalOptions(environment: world.environment) else {
-        throw Complaint("pick needs a terminal, and TERM is empty or dumb; riffle search needs none", .usage)
+        throw Complaint(
+          "pick needs a terminal: TERM is empty or dumb. Use riffle search, which needs none", .usage)
       }
       if form.output == nil { try Descriptor.requireStandardOutput() }
       let interactive = try Interactive(request, world, .pick, options)
@@ -62,7 +63,7 @@ struct PickCommand: ParsableCommand {
     } catch let error as WriteFailure {
       // A closed pipe is not a failure.
       if error.code == EPIPE { return }
-      throw Complaint("the output cannot be written: \(String(cString: strerror(error.code)))", .output)
+      throw Complaint("cannot write output: \(String(cString: strerror(error.code)))", .output)
     } catch let error as ColumnSelectionError {
       throw Complaint("\(error)", .usage)
     } catch let error as RowReader.Failure {

@@ -5,11 +5,13 @@ import Terminal
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Play a recorded session, without network.",
+    abstract: "Replay a recorded session.",
     discussion: """
-      The session goes as it went, with at most a second between two events. Any key jumps to its end, where the \
-      rows can be looked through; nothing is loaded, opened, copied or written. q or Ctrl-C leaves. Without a \
-      terminal, or of a run of search, what it ended with is printed.
+      Shows the session as it happened, waiting at most one second between events. Any key jumps to the end, where \
+      you can look through the rows; nothing is loaded, opened, copied or written. q or Ctrl-C quits. Without a \
+      terminal, or for a recording of riffle search, the final state is printed.
+
+      A recording contains the rows and everything typed, including queries from the history, but no credentials.
 
         riffle browse github swift --record session.riffle
         riffle replay session.riffle
@@ -17,7 +19,8 @@ struct ReplayCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("A file made by --record or save-recording.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Recording made by --record or save-recording.", valueName: "file"),
+    completion: .file())
   var file: String
 
   func run() throws {
@@ -27,7 +30,7 @@ struct ReplayCommand: ParsableCommand {
       do {
         let recording = try RecordingReader(file)
         if recording.header.lostEvents > 0 {
-          message.note("the first \(recording.header.lostEvents) events are not kept: the screen may differ")
+          message.note("the first \(recording.header.lostEvents) events were dropped: the screen may differ")
         }
         if let options = TerminalOptions(environment: world.environment), world.isOutputTerminal,
           case .pager(let beginning) = recording.header.beginning

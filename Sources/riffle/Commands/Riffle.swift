@@ -4,15 +4,15 @@ import ArgumentParser
 struct Riffle: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "riffle",
-    abstract: "Leaf through any paginated search API in the terminal.",
+    abstract: "Browse any paginated search API in the terminal.",
     usage: """
       riffle <source> [<query> ...]
       riffle search <source> [<query> ...] [--all] [--format csv]
       riffle <subcommand>
       """,
     discussion: """
-        riffle unicode arrow        an interactive session on the embedded source
-        riffle github swift tui     the same on GitHub's repositories
+        riffle unicode arrow        search the embedded source interactively
+        riffle github swift tui     search GitHub repositories
         riffle search github swift tui --limit 200 --format csv > repos.csv
       """,
     version: Version.text,
@@ -42,32 +42,11 @@ struct Riffle: ParsableCommand {
     if exitCode(for: error) == .success { say(text.isEmpty ? "" : text + "\n") }
     guard exitCode(for: error) == .validationFailure, !text.isEmpty else { exit(withError: error) }
     let message = Message(isColored: false, isQuiet: false)
-    message.failure(usageMessage(text))
+    message.failure(ParserMessage.text(of: text))
     if text.contains("Unknown option '-"), !text.contains("Unknown option '--") {
-      message.failure("a word of the query that starts with - follows --: riffle search unicode -- -x")
+      message.failure("put -- before query words that start with -: riffle search unicode -- -x")
     }
     exit(withError: ExitCode(ExitStatus.usage.rawValue))
-  }
-
-  /// ArgumentParser's usage error as one line:
-  /// `unknown option '--nope' (see riffle help search)`.
-  static func usageMessage(_ text: String) -> String {
-    let lines = text.split(separator: "\n")
-    let reason = lines.prefix { !$0.hasPrefix("Help:") && !$0.hasPrefix("Usage:") && !$0.hasPrefix("  See") }
-    var message = reason.first.map(String.init) ?? ""
-    for (library, own) in [
-      ("Error: ", ""), (". Please provide one of the following:", ""),
-      (". Please provide one of", "; use one of"),
-      (". Did you mean", "; did you mean"),
-    ] { message = message.replacing(library, with: own) }
-    if message.hasSuffix(".") { message.removeLast() }
-    let values = reason.dropFirst().compactMap { $0.hasPrefix("  - ") ? $0.dropFirst(4) : nil }
-    if !values.isEmpty { message += "; use one of \(values.joined(separator: ", "))" }
-    if let first = message.first, message.dropFirst().first?.isUppercase == false {
-      message = first.lowercased() + message.dropFirst()
-    }
-    let command = text.firstMatch(of: /See 'riffle(.*) --help'/).map { " help\($0.1)" } ?? " help"
-    return "\(message) (see riffle\(command))"
   }
 
   /// Prints requested text (help, version, completion script) and exits. A failed write to stdout is an error

@@ -7,31 +7,32 @@ import Text
 struct SearchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
-    abstract: "Search in a script: rows to stdout, messages to stderr.",
+    abstract: "Search and write the rows to stdout, for scripts.",
     discussion: """
-      Without --limit or --all one page is written. Rows are written page by page as they arrive.
+      Without --limit or --all, one page is written. Rows are written page by page as they arrive; messages go to \
+      stderr. With --filter and --limit, at most 10 pages are loaded unless --max-pages is given.
 
         riffle search unicode arrow --all --format jsonl | jq -r .name
-        riffle search github swift tui -n 50 -f csv -c full_name,stargazers_count > repos.csv
+        riffle search github swift tui -n 50 -f csv -c full_name > repos.csv
         riffle search unicode arrow --all --sort name:desc --columns name,@link
 
-      Exit status: 0 done, 1 failed, 3 stopped after some rows, 4 not authorised, 5 rate limited, 64 wrong \
-      usage, 74 the output cannot be written, 78 wrong configuration.
+      Exit status: 0 success, 1 failure, 3 stopped after some rows, 4 not authorized, 5 rate limited, 64 usage \
+      error, 74 output error, 78 configuration error.
       """)
 
-  @OptionGroup(title: "How it is asked") var request: RequestOptions
-  @OptionGroup(title: "Which rows") var rows: RowOptions
-  @OptionGroup(title: "What they look like") var form: FormOptions
-  @OptionGroup(title: "What is told") var report: ReportOptions
+  @OptionGroup(title: "Request") var request: RequestOptions
+  @OptionGroup(title: "Rows") var rows: RowOptions
+  @OptionGroup(title: "Output") var form: FormOptions
+  @OptionGroup(title: "Reporting") var report: ReportOptions
 
   mutating func validate() throws {
     if let file = form.output, let stats = report.stats, FileIdentity(file) == FileIdentity(stats) {
-      throw ValidationError("--output and --stats name one file; name two")
+      throw ValidationError("--output and --stats cannot use the same file")
     }
     guard report.count else { return }
-    if form.output != nil { throw ValidationError("--count writes no rows; leave --output out") }
+    if form.output != nil { throw ValidationError("--count and --output cannot be used together") }
     if rows.filter != nil, !rows.all, rows.limit == nil {
-      throw ValidationError("--count with --filter reads the rows: add --all")
+      throw ValidationError("--count with --filter needs --all or --limit")
     }
   }
 
@@ -83,7 +84,7 @@ struct SearchCommand: ParsableCommand {
         Signals.release(OneShot.signals)
       }
       if let keys = plan.sink.lateKeys { message.note(keys) }
-      if let recordingFailure { message.note("the recording has ended: \(recordingFailure)") }
+      if let recordingFailure { message.note("recording stopped: \(recordingFailure)") }
       try RunConclusion(options: report, cap: run.reachableRows, message: message).conclude(state)
     } catch let complaint as Complaint {
       message.failure(complaint.message)

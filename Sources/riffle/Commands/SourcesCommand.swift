@@ -2,12 +2,12 @@ import ArgumentParser
 
 struct SourcesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sources", abstract: "What can be searched.",
+    commandName: "sources", abstract: "List, show, check and add sources.",
     discussion: """
-        riffle sources                         all there are, and where they come from
-        riffle sources show github             one of them, as it is in effect
-        riffle sources check mine.toml --reply page.json
-        riffle sources add mine.toml           keep it, and let it use its credentials
+        riffle sources                         list all sources
+        riffle sources show github             print one as TOML
+        riffle sources check mine.toml         check it for errors
+        riffle sources add mine.toml           install it and allow its credentials
       """,
     subcommands: [ListSources.self, ShowSource.self, CheckSource.self, KeepSource.self, SourcesPath.self],
     defaultSubcommand: ListSources.self)
@@ -15,7 +15,7 @@ struct SourcesCommand: ParsableCommand {
 
 /// Options shared by all subcommands.
 struct SourcesOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Read this file instead of the user's config.toml.", valueName: "file"))
+  @Option(help: ArgumentHelp("Read settings from this file instead of config.toml.", valueName: "file"))
   var config: String?
 
   /// Runs a subcommand; an error is printed and exits with its status.

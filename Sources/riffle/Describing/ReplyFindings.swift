@@ -95,12 +95,14 @@ struct ReplyFindings {
 
   private static func words(_ path: JSONPath, _ name: String, _ value: JSONValue) -> String {
     let place = "\(path)" == name ? "" : " (of \(path))"
-    guard value.kind == .object else { return "\"\(name)\"\(place) is looked for in \(value.kind.phrase)" }
+    guard value.kind == .object else {
+      return "\"\(name)\"\(place): expected an object, found \(value.kind.phrase)"
+    }
     let names = value.members.map(\.name)
     let nearest = NearestName.nearest(to: name, among: names)
     let advice =
       nearest.isEmpty
-      ? "There are: \(names.prefix(12).joined(separator: ", "))\(names.count > 12 ? ", …" : "")"
+      ? "Available: \(names.prefix(12).joined(separator: ", "))\(names.count > 12 ? ", …" : "")"
       : "Did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))?"
     return "not in the reply: \"\(name)\"\(place). \(advice)"
   }

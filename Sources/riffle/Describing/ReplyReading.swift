@@ -75,10 +75,10 @@ struct ReplyReading {
 
   private static func words(for evidence: Evidence) -> String {
     switch evidence {
-    case .flag: "the reply says that more follow"
+    case .flag: "the reply reports more pages"
     case .value: "from the reply"
-    case .pageCount: "by the number of pages"
-    case .none: "counted; the list ends at the total or an empty page"
+    case .pageCount: "from the page count"
+    case .none: "counted, until the total or an empty page"
     case .shortPage: "counted, though the page is short"
     }
   }

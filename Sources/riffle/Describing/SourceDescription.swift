@@ -17,15 +17,15 @@ struct SourceDescription {
   private var trust: String? {
     guard !entry.source.credentialUses.isEmpty else { return nil }
     return switch entry.trust {
-    case .trusted: "trusted: it may use its credentials"
+    case .trusted: "trusted: can use its credentials"
     case .untrusted(let reason):
-      "not trusted: it \(reason); --trust lets it use its credentials for one run, riffle sources add for good"
+      "not trusted: it \(reason). To allow its credentials, use --trust for one run, or riffle sources add"
     }
   }
 
   private var credentials: [String] {
     let uses = entry.source.credentialUses
-    return uses.isEmpty ? ["sends no credential"] : uses.map { "sends \($0)" }
+    return uses.isEmpty ? ["sends no credentials"] : uses.map { "sends \($0)" }
   }
 
   /// The first request for a query, or what is missing to make one.
@@ -35,9 +35,9 @@ struct SourceDescription {
     let first = PageRequest(query: Query("QUERY"), position: source.pagination.style.first, generation: 0)
     do {
       let request = try source.request(for: first, in: run)
-      return "asks first: \(request.method.rawValue) \(request.url)"
+      return "first request: \(request.method.rawValue) \(request.url)"
     } catch {
-      return "asks nothing yet: \(error.fullMessage)"
+      return "no first request: \(error.fullMessage)"
     }
   }
 

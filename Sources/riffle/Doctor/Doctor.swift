@@ -43,8 +43,8 @@ struct Doctor {
 
   private func findings(_ mistakes: [ConfigProblem], _ notes: [String]) -> [Finding] {
     let found: [Finding] =
-      mistakes.map { .problem("\($0)", remedy: "correct it; riffle config check tells when it is right") }
+      mistakes.map { .problem("\($0)", remedy: "fix it, then run riffle config check") }
       + notes.map { .note($0) }
-    return found.isEmpty ? [.fine("nothing is wrong in the file and the variables")] : found
+    return found.isEmpty ? [.fine("no problems in the settings file and environment variables")] : found
   }
 }

@@ -20,7 +20,7 @@ struct Examination: Sendable {
     let warnings = subjects.flatMap(\.findings).count(where: \.isWarning)
     let counts = [(problemCount, "problem"), (warnings, "warning")].filter { $0.0 > 0 }
     return counts.isEmpty
-      ? "nothing is wrong" : counts.map { Digits.counted($0, $1) }.joined(separator: ", ")
+      ? "no problems" : counts.map { Digits.counted($0, $1) }.joined(separator: ", ")
   }
 }
 

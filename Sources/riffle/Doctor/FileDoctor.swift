@@ -13,20 +13,20 @@ struct FileDoctor {
     guard environment["HOME"]?.isEmpty == false || environment["XDG_CONFIG_HOME"]?.isEmpty == false else {
       return [
         .problem(
-          "HOME is not set: no file of yours is found", remedy: "set HOME, or name files with --config")
+          "HOME is not set: your files cannot be found", remedy: "set HOME, or use --config FILE")
       ]
     }
     let settings = named ?? ConfigFile.path(environment: environment)
     let sources = ConfigFile.sourcesFolder(environment: environment)
     return [
       settings.map {
-        file($0, "settings", .trusted, absent: "the defaults count; riffle config init writes an example")
+        file($0, "settings", .trusted, absent: "using defaults (riffle config init writes an example)")
       },
-      sources.map { folder($0, "sources", absent: "the built-in ones count; riffle add makes one") },
+      sources.map { folder($0, "sources", absent: "using only built-in sources (riffle add creates it)") },
     ].compactMap(\.self) + sourceFiles(in: sources)
       + [
         HistoryFile.path(environment: environment)
-          .map { file($0, "history", .personal, absent: "it is made with the first query of a session") }
+          .map { file($0, "history", .personal, absent: "created with the first query") }
       ].compactMap(\.self)
   }
 
@@ -34,7 +34,7 @@ struct FileDoctor {
   private func sourceFiles(in folder: String?) -> [Finding] {
     guard let folder, let names = try? files.list(folder) else { return [] }
     return names.sorted().filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }
-      .map { file("\(folder)/\($0)", "source", .trusted, absent: "gone") }.filter { $0.verdict != .fine }
+      .map { file("\(folder)/\($0)", "source", .trusted, absent: "removed") }.filter { $0.verdict != .fine }
   }
 
   /// How a file is used, which determines the permissions it may have.
@@ -58,9 +58,9 @@ struct FileDoctor {
       let file = try files.read(path)
       return finding(path, what, file.status, use)
     } catch .missing {
-      return .fine("\(what): \(path) is not there: \(absent)")
+      return .fine("\(what): \(path) not found: \(absent)")
     } catch {
-      return .problem("\(what): \(path) \(error)", remedy: "look at it with ls -l \(path)")
+      return .problem("\(what): \(path) \(error)", remedy: "check it with ls -l \(path)")
     }
   }
 
@@ -68,23 +68,23 @@ struct FileDoctor {
     do throws(FileFailure) {
       return finding(path, what, try files.status(path), .trusted)
     } catch .missing {
-      return .fine("\(what): \(path) is not there: \(absent)")
+      return .fine("\(what): \(path) not found: \(absent)")
     } catch {
-      return .problem("\(what): \(path) \(error)", remedy: "look at it with ls -ld \(path)")
+      return .problem("\(what): \(path) \(error)", remedy: "check it with ls -ld \(path)")
     }
   }
 
   private func finding(_ path: String, _ what: String, _ status: FileStatus, _ use: Use) -> Finding {
     if status.owner != user {
       return .problem(
-        "\(what): \(path) belongs to another user", remedy: "chown it, or name another with --config")
+        "\(what): \(path) belongs to another user", remedy: "chown it, or use another file with --config")
     }
     guard use.isBroken(by: status) else { return .fine("\(what): \(path) (\(status.mode))") }
     return switch use {
     case .trusted:
-      .problem("\(what): others may write \(path) (mode \(status.mode))", remedy: "chmod go-w \(path)")
+      .problem("\(what): \(path) is writable by others (mode \(status.mode))", remedy: "chmod go-w \(path)")
     case .personal:
-      .problem("\(what): others may use \(path) (mode \(status.mode))", remedy: "chmod 600 \(path)")
+      .problem("\(what): \(path) is accessible to others (mode \(status.mode))", remedy: "chmod 600 \(path)")
     }
   }
 }

@@ -11,17 +11,17 @@ struct ProgramDoctor {
 
   private var opener: Finding {
     let program = settings.opener.command.first ?? ""
-    if let path = search.path(of: program) { return .fine("links are opened by \(path)") }
-    let text = "links are not opened: \(program) is not installed"
+    if let path = search.path(of: program) { return .fine("links open with \(path)") }
+    let text = "links cannot be opened: \(program) is not installed"
     if settings.opener.command == Settings().opener.command {
-      return .note("\(text); opener.command in config.toml names another")
+      return .note("\(text). Set opener.command in config.toml to use another program")
     }
-    return .problem(text, remedy: "correct opener.command in config.toml")
+    return .problem(text, remedy: "fix opener.command in config.toml")
   }
 
   private var clipboard: Finding {
     let path = Clipboard.programs(environment: environment).lazy.compactMap(search.path).first
-    if let path { return .fine("copies go to \(path), unless the terminal is known to take them") }
-    return .note("no program for copies is there (wl-copy, xclip, xsel): the terminal is given them (OSC 52)")
+    if let path { return .fine("text is copied with \(path), or by the terminal if it supports OSC 52") }
+    return .note("no clipboard program found (wl-copy, xclip, xsel): text is copied by the terminal (OSC 52)")
   }
 }

@@ -1,5 +1,6 @@
 import Config
 import Search
+import Text
 
 /// Checks the sources and the credentials they would use. No program is run and no secret is read.
 struct SourceDoctor {
@@ -10,10 +11,10 @@ struct SourceDoctor {
   func sources() -> [Finding] {
     let (entries, problems) = catalogue.all()
     let own = entries.count { $0.provenance != .builtIn }
-    let count = Finding.fine("\(entries.count) can be searched, \(own) of them your own")
+    let count = Finding.fine("\(Digits.counted(entries.count, "source")), \(own) of them your own")
     return [count]
       + problems.map {
-        .problem("\($0)", remedy: "correct the file; riffle sources check tells when it is right")
+        .problem("\($0)", remedy: "fix the file, then run riffle sources check")
       }
       + entries.compactMap(distrust)
   }
@@ -21,8 +22,8 @@ struct SourceDoctor {
   private func distrust(of entry: CatalogueEntry) -> Finding? {
     guard case .untrusted(let reason) = entry.trust, !entry.source.credentialUses.isEmpty else { return nil }
     return .problem(
-      "\(entry.source.id) gets no credentials: \(entry.provenance) \(reason)",
-      remedy: "make the file and its folders yours alone, or use --trust")
+      "\(entry.source.id) cannot use credentials: \(entry.provenance) \(reason)",
+      remedy: "make the file and its folders writable only by you, or use --trust")
   }
 
   // MARK: Credentials
@@ -31,7 +32,7 @@ struct SourceDoctor {
     let findings = catalogue.all().entries.flatMap { entry in
       entry.source.credentialUses.map { finding($0, of: entry) }
     }
-    return findings.isEmpty ? [.fine("no source uses any")] : findings
+    return findings.isEmpty ? [.fine("no source uses credentials")] : findings
   }
 
   private func finding(_ use: CredentialUse, of entry: CatalogueEntry) -> Finding {
@@ -42,7 +43,7 @@ struct SourceDoctor {
         status.permissions & 0o044 != 0
       {
         return .warning(
-          "\(entry.source.id): others may read \(place) (mode \(status.mode))\(target)",
+          "\(entry.source.id): \(place) is readable by others (mode \(status.mode))\(target)",
           remedy: "chmod 600 \(expanded(path))")
       }
       return .fine("\(entry.source.id): \(place) \(state(of: place))\(target)")
@@ -50,7 +51,8 @@ struct SourceDoctor {
     let looked = places.map { "\($0) \(state(of: $0))" }.joined(separator: ", ")
     let text = "\(entry.source.id): \(looked)\(use.isOptional ? " (optional)" : "")"
     if use.isOptional || entry.provenance == .builtIn { return .note(text) }
-    return .problem(text, remedy: "set one of them; \(entry.source.id) asks nothing without")
+    return .problem(
+      text, remedy: "set one of them: \(entry.source.id) sends no requests without a credential")
   }
 
   private func isThere(_ place: SecretOrigin) -> Bool {
@@ -64,8 +66,8 @@ struct SourceDoctor {
   private func state(of place: SecretOrigin) -> String {
     switch place {
     case .environment: isThere(place) ? "is set" : "is not set"
-    case .command(let words): path(of: words).map { "would be run (\($0))" } ?? "is not installed"
-    case .file: isThere(place) ? "is there" : "is not there"
+    case .command(let words): path(of: words).map { "is installed (\($0))" } ?? "is not installed"
+    case .file: isThere(place) ? "exists" : "does not exist"
     }
   }
 

@@ -10,14 +10,14 @@ struct TerminalDoctor {
 
   func findings() -> [Finding] {
     guard world.isOutputTerminal else {
-      return [.note("stdout is no terminal, so none is asked; riffle search needs none")]
+      return [.note("stdout is not a terminal: checks skipped (riffle search needs no terminal)")]
     }
     guard let options = TerminalOptions(environment: world.environment) else {
       let term = world.environment["TERM"] ?? ""
       return [
         .problem(
           "TERM is \(term.isEmpty ? "not set" : term): the pager cannot draw",
-          remedy: "set TERM to the terminal's own name, like xterm-256color; riffle search needs none")
+          remedy: "set TERM to your terminal's name, such as xterm-256color, or use riffle search")
       ]
     }
     do throws(SystemError) {
@@ -25,32 +25,33 @@ struct TerminalDoctor {
       return [canvas(survey, options)] + answers(survey)
         + WidthDoctor(survey: survey, ambiguousWidth: settings.pager.ambiguousWidth).findings()
     } catch {
-      return [.note("the terminal cannot be asked: \(error)")]
+      return [.note("cannot query the terminal: \(error)")]
     }
   }
 
   private func canvas(_ survey: TerminalSurvey, _ options: TerminalOptions) -> Finding {
     let size = "\(survey.size.columns) × \(survey.size.rows)"
     if survey.size.columns < 20 || survey.size.rows < 4 {
-      return .problem("the terminal is \(size)", remedy: "make it 20 × 4 or larger")
+      return .problem("the terminal is too small: \(size)", remedy: "enlarge it to at least 20 × 4")
     }
     return .fine("TERM=\(world.environment["TERM"] ?? ""), \(size), \(options.colors.words)")
   }
 
   private func answers(_ survey: TerminalSurvey) -> [Finding] {
     guard !survey.answers.isEmpty else {
-      let reason = survey.wasAsked ? "it answers no queries" : "a terminal of its kind is not asked"
-      return [.note("\(reason); the pager does without")]
+      let reason =
+        survey.wasAsked ? "the terminal does not answer queries" : "this kind of terminal is not queried"
+      return [.note("\(reason): using defaults")]
     }
-    let ground = survey.traits.background.map { $0 == .dark ? "a dark ground" : "a light ground" }
+    let ground = survey.traits.background.map { $0 == .dark ? "dark background" : "light background" }
     let told = survey.answers.compactMap(\.words) + [ground].compactMap(\.self)
     let modes = survey.answers.compactMap(\.modeWords)
     return [
-      .fine("it tells: \(told.isEmpty ? "nothing of itself" : told.joined(separator: ", "))"),
-      .fine("it can: \(modes.isEmpty ? "none of the modes asked for" : modes.joined(separator: ", "))"),
+      .fine("terminal: \(told.isEmpty ? "unidentified" : told.joined(separator: ", "))"),
+      .fine("extra modes: \(modes.isEmpty ? "none" : modes.joined(separator: ", "))"),
       survey.traits.takesCopies
-        ? .fine("it is known to take copies (OSC 52)")
-        : .note("whether it takes copies (OSC 52) is not known"),
+        ? .fine("copying by OSC 52: supported")
+        : .note("copying by OSC 52: unknown"),
     ]
   }
 }
@@ -61,7 +62,7 @@ extension ColorDepth {
     case .monochrome: "no colors"
     case .sixteen: "16 colors"
     case .indexed: "256 colors"
-    case .direct: "24-bit colors"
+    case .direct: "24-bit color"
     }
   }
 }
@@ -87,6 +88,6 @@ extension Answer {
 
   private static let modes = [
     2004: "bracketed paste", 2026: "synchronized output (2026)", 2027: "grapheme clusters (2027)",
-    2031: "telling dark from light (2031)", 2048: "telling its size (2048)",
+    2031: "light and dark reports (2031)", 2048: "size reports (2048)",
   ]
 }

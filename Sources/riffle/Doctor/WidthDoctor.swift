@@ -15,15 +15,17 @@ struct WidthDoctor {
   func findings() -> [Finding] {
     guard survey.wasAsked else { return [] }
     guard let first = survey.widths.first, let width = first else {
-      return [.note("it does not tell where its cursor is: widths are not measured")]
+      return [.note("the terminal does not report its cursor position: widths are not measured")]
     }
     return [ambiguity(width), measure()]
   }
 
   private func ambiguity(_ width: Int) -> Finding {
-    if width == ambiguousWidth { return .fine("\(Self.ambiguous) takes \(width) of its columns") }
+    if width == ambiguousWidth {
+      return .fine("\(Self.ambiguous) is \(Digits.counted(width, "column")) wide")
+    }
     return .problem(
-      "\(Self.ambiguous) takes \(width) of its columns, and the pager counts \(ambiguousWidth)",
+      "\(Self.ambiguous) is \(Digits.counted(width, "column")) wide, but the pager counts \(ambiguousWidth)",
       remedy: "set pager.ambiguous_width = \(width == 2 ? 2 : 1) in config.toml")
   }
 
@@ -37,10 +39,12 @@ struct WidthDoctor {
     let counted =
       isMeasure(.clusters)
       ? "graphemes" : isMeasure(.codePoints) ? "code points" : "neither graphemes nor code points"
-    if isMeasure(survey.widthModel) { return .fine("it counts \(counted), as the pager does (\(table))") }
+    if isMeasure(survey.widthModel) {
+      return .fine("emoji widths match those of the pager (\(counted): \(table))")
+    }
     let assumed = survey.widthModel.measure == .clusters ? "graphemes" : "code points"
     return .note(
-      "it counts \(counted) and the pager \(assumed), since mode 2027 says so: emoji may shift the rest of a row (\(table))"
+      "this terminal measures emoji by \(counted), the pager by \(assumed) (mode 2027): the rest of a row may shift (\(table))"
     )
   }
 }

@@ -98,7 +98,7 @@ struct OutputPlan: Sendable {
     if form.output == nil { throw Complaint("--resume needs --output FILE", .usage) }
     if rows.fromPage != nil { throw Complaint("--resume and --from-page cannot be used together", .usage) }
     if !isResumable {
-      throw Complaint("--resume works with csv, tsv and jsonl, without --sort and --count", .usage)
+      throw Complaint("--resume needs csv, tsv or jsonl, without --sort and --count", .usage)
     }
   }
 
@@ -140,7 +140,7 @@ struct OutputPlan: Sendable {
       // The output of a complete run was removed, so it is written again.
       if record.extent.bytes == 0 || record.ending.map({ $0.reason != .stopped }) ?? false { return nil }
       throw ResumeJournal.refusal(
-        of: name, "it is gone, and held \(Digits.counted(record.extent.rows, "row"))")
+        of: name, "the file with \(Digits.counted(record.extent.rows, "row")) is missing")
     }
     if let difference = target.difference(from: record) {
       throw ResumeJournal.refusal(of: name, difference)

@@ -16,7 +16,8 @@ final class OutputSink: Sendable {
   var lateKeys: String? {
     guard let keys = document.withLock({ $0?.lateKeys }), !keys.isEmpty else { return nil }
     let names = keys.prefix(8).joined(separator: ", ") + (keys.count > 8 ? ", …" : "")
-    return "not on the first page, so without a column: \(names). Name them with --columns, or use jsonl"
+    return
+      "fields missing from the first page are not written: \(names). Add them with --columns, or use jsonl"
   }
 
   /// The number of pages whose rows are written.

@@ -88,7 +88,7 @@ extension OutputTarget {
   /// Why the file is not as an earlier run left it; nil if it is.
   func difference(from record: ResumeRecord) -> String? {
     let extent = record.extent
-    if inode != record.inode { return "it was replaced since that run" }
+    if inode != record.inode { return "it was replaced after that run" }
     if size < extent.bytes { return "it is shorter than that run left it" }
     // A killed run may leave more than its record covers.
     if size > extent.bytes, record.ending != nil { return "it is longer than that run left it" }

@@ -28,8 +28,8 @@ struct RunConclusion {
     }
     switch total {
     case .exact: break
-    case .atLeast: message.note("the service says at least so many")
-    case .estimate: message.note("the service's own estimate")
+    case .atLeast: message.note("the total is a lower bound")
+    case .estimate: message.note("the total is an estimate by the service")
     }
     try Descriptor.print("\(total.count)\n")
   }
@@ -40,11 +40,11 @@ struct RunConclusion {
     let descriptor =
       target == "-" ? STDERR_FILENO : open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
-      throw Complaint("--stats \(target): \(String(cString: strerror(errno)))", .output)
+      throw Complaint("cannot write \(target) (--stats): \(String(cString: strerror(errno)))", .output)
     }
     defer { if descriptor != STDERR_FILENO { close(descriptor) } }
     if let code = Descriptor(descriptor).write(Array(text.utf8)) {
-      throw Complaint("--stats \(target): \(String(cString: strerror(code)))", .output)
+      throw Complaint("cannot write \(target) (--stats): \(String(cString: strerror(code)))", .output)
     }
   }
 }

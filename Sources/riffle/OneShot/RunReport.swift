@@ -38,7 +38,7 @@ extension OneShotState {
     case .outputFailed(let reason):
       RunReport(
         status: .output, notes: [],
-        failure: "the output cannot be written: \(reason); \(writtenBefore)")
+        failure: Sentences.joined(["cannot write output: \(reason)", writtenBefore]))
     case .columnRefused(let problem): RunReport(status: .usage, notes: [], failure: problem)
     case .tripped(let report): RunReport(status: rowStatus, notes: notes, failure: report)
     case .interrupted: RunReport(status: rowStatus, notes: [], failure: nil)
@@ -57,7 +57,7 @@ extension OneShotState {
 
   /// The rows already in the output when the run failed.
   private var writtenBefore: String {
-    isSorted ? "the sorted rows are not all written" : "\(Digits.counted(inFile, "complete row")) written"
+    isSorted ? "not all sorted rows were written" : "\(Digits.counted(inFile, "complete row")) written"
   }
 
   private var rowStatus: ExitStatus { inFile > 0 ? .partial : .failed }
@@ -65,7 +65,9 @@ extension OneShotState {
   private var sessionReport: RunReport {
     switch session.phase {
     case .failed(_, let error):
-      RunReport(status: status(of: error), notes: notes, failure: text(of: error))
+      RunReport(
+        status: status(of: error), notes: notes,
+        failure: text(of: error, onPage: session.currentOrdinal.map { $0 + 1 }))
     case .end(.refusedNext(let why)) where session.isWantingMore:
       RunReport(
         status: rowStatus, notes: notes, failure: "stopped after \(Digits.counted(inFile, "row")): \(why)")
@@ -86,7 +88,7 @@ extension OneShotState {
     }
     return RunReport(
       status: .failed, notes: notes,
-      failure: "this source does not report a total; --count --all loads the rows and counts them")
+      failure: "this source does not report a total. Use --count --all to load and count the rows")
   }
 
   private var endNote: String? { if case .end(let reason) = session.phase { note(on: reason) } else { nil } }
@@ -119,8 +121,11 @@ extension OneShotState {
     }
   }
 
-  private func text(of error: PageError) -> String {
-    let text = Sentences.joined([error.message, error.remedy, endOfWait])
+  /// - Parameter page: its number; nil for what is not about a page.
+  private func text(of error: PageError, onPage page: Int? = nil) -> String {
+    let wasSent = error.kind != .unaskable && (error.kind != .unauthorized || error.status != nil)
+    let subject = page.flatMap { wasSent ? "page \($0) failed: " : nil } ?? ""
+    let text = Sentences.joined([subject + error.message, error.remedy, endOfWait])
     return inFile > 0 ? "stopped after \(Digits.counted(inFile, "row")): \(text)" : text
   }
 
@@ -137,7 +142,7 @@ extension OneShotState {
   private func note(on reason: EndReason) -> String? {
     switch reason {
     case .cap:
-      "the service serves no more than \(Digits.counted(session.writtenRowCount, "row"))"
+      "the service returns at most \(Digits.counted(session.writtenRowCount, "row"))"
         + (session.total.map { " of \(Digits.grouped($0.count))" } ?? "")
     case .repeats:
       "ended after \(Digits.counted(session.writtenRowCount, "row")): the service is repeating pages"

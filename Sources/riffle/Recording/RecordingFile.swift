@@ -45,8 +45,8 @@ final class RecordingFile: Sendable {
     init(_ name: String, _ code: Int32) {
       description =
         code == EEXIST
-        ? "\(name) is there already and stays as it is: take another name"
-        : "\(name) cannot be written: \(String(cString: strerror(code)))"
+        ? "\(name) already exists. Choose another name"
+        : "cannot write \(name): \(String(cString: strerror(code)))"
     }
   }
 }

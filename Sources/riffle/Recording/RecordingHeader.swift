@@ -45,8 +45,8 @@ extension RecordingHeader: JSONForm {
     version = try json.member("riffle") ?? "?"
     guard form == Self.form else {
       throw JSONFormError(
-        "it was made by riffle \(version) in form \(form), and this is riffle \(Version.number), which reads form "
-          + "\(Self.form); replay it with that version")
+        "recorded by riffle \(version) in format \(form), but riffle \(Version.number) reads format \(Self.form). "
+          + "Replay it with riffle \(version)")
     }
     source = try json.member("source")
     lostEvents = try json.amount("lost_events") ?? 0

@@ -67,7 +67,7 @@ extension JSONValue {
   /// Seconds east of UTC, within a day; 0 if the member is missing.
   fileprivate func utcOffset(_ name: String) throws(JSONFormError) -> Int {
     let seconds: Double = try self.seconds(name) ?? 0
-    guard abs(seconds) < 86_400 else { throw JSONFormError("\(seconds) is no offset from UTC") }
+    guard abs(seconds) < 86_400 else { throw JSONFormError("\(seconds) is not an offset from UTC") }
     return Int(seconds)
   }
 }

@@ -24,7 +24,7 @@ struct SessionRecording: Sendable {
     self.redacted = redacted
     let isOurs = file?.take() ?? false
     recorder = isOurs ? file.map { Recorder(to: $0, header, redacting: redacted) } : nil
-    refusal = isOurs ? nil : file.map { "this session is not recorded: \($0.name) holds the one before" }
+    refusal = isOurs ? nil : file.map { "this session is not recorded: \($0.name) contains the previous one" }
   }
 
   /// A hook for the system to be recorded.
@@ -41,7 +41,7 @@ struct SessionRecording: Sendable {
   var feedback: Feedback<PagerState, PagerEvent> {
     .bind(name: "recording") { [recorder, refusal] _, emit in
       if let refusal { emit(.warned(refusal)) }
-      if let failure = await recorder?.failure { emit(.warned("the recording has ended: \(failure)")) }
+      if let failure = await recorder?.failure { emit(.warned("recording stopped: \(failure)")) }
     }
   }
 
@@ -61,10 +61,10 @@ struct SessionRecording: Sendable {
         entry.write(to: &json)
         try file?.append(line: json.take())
       }
-      return .done("recorded this session, with all that was typed, in \(name); riffle replay shows it")
+      return .done("saved this session, including everything typed, to \(name). Replay it with riffle replay")
     } catch {
       file?.remove()
-      return .failed("the session is not recorded: \(error)")
+      return .failed("cannot save the session: \(error)")
     }
   }
 }

@@ -41,7 +41,7 @@ extension OneShotState {
     for (name, value) in statistics ?? [] where isFinished || !["ended_by", "status"].contains(name) {
       if let text = value.text { lines.append("\(name): \(text)") }
     }
-    if !isFinished { lines.append("the run had not ended yet") }
+    if !isFinished { lines.append("the run was not finished") }
     lines += report.notes.map { "note: \($0)" } + [report.failure, report.advice].compactMap(\.self)
     return lines.map { "\(Sanitized($0).string)\n" }.joined()
   }

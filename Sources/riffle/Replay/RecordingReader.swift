@@ -17,9 +17,9 @@ struct RecordingReader: ~Copyable {
 
   private static func header(in lines: inout LineReader) throws(RecordingFault) -> RecordingHeader {
     guard let line = try lines.next() else { throw lines.fault("the file is empty") }
-    guard line.isWhole else { throw lines.fault("this is no recording, or one that is cut off at once") }
+    guard line.isWhole else { throw lines.fault("not a recording, or truncated") }
     guard line.bytes.starts(with: RecordingHeader.start.utf8) else {
-      throw lines.fault("this is no recording of riffle")
+      throw lines.fault("not a recording made by riffle")
     }
     return try lines.value(of: line)
   }
@@ -34,7 +34,7 @@ struct RecordingReader: ~Copyable {
     let entry: EventLog<Event>.Entry = try lines.value(of: line)
     let expected = (last ?? UInt64(header.lostEvents)) + 1
     guard entry.sequence == expected else {
-      throw lines.fault("event \(entry.sequence) stands where event \(expected) belongs")
+      throw lines.fault("expected event \(expected), found event \(entry.sequence)")
     }
     last = entry.sequence
     return entry
@@ -95,7 +95,7 @@ private struct LineReader: ~Copyable {
       bytes += chunk[place..<(end ?? chunk.count)]
       place = end.map { $0 + 1 } ?? chunk.count
       guard bytes.count <= Self.mostLine else {
-        throw fault("longer than \(Self.mostLine >> 20) MiB, which is no line of a recording")
+        throw fault("line longer than \(Self.mostLine >> 20) MiB: not a recording")
       }
       if end != nil { return Line(bytes: bytes, isWhole: true) }
     }
@@ -122,15 +122,15 @@ private struct LineReader: ~Copyable {
     do {
       return try Value(json: try JSONDocument(line.bytes).root)
     } catch let error as JSONError {
-      guard line.isWhole else { throw fault("the recording is cut off here", isCut: true) }
-      throw fault("no JSON: column \(error.column), expected \(error.expected), found \(error.found)")
+      guard line.isWhole else { throw fault("the recording is truncated here", isCut: true) }
+      throw fault("invalid JSON at column \(error.column): expected \(error.expected), found \(error.found)")
     } catch {
       throw fault("\(error)")
     }
   }
 
   private var tooLarge: RecordingFault {
-    RecordingFault(path, "larger than \(Self.mostFile >> 30) GiB, the most that is replayed")
+    RecordingFault(path, "larger than \(Self.mostFile >> 30) GiB, the limit for a replay")
   }
 
   func fault(_ problem: String, isCut: Bool = false) -> RecordingFault {

@@ -10,7 +10,7 @@ extension Feedback where State == PagerState, Event == PagerEvent {
     orders + [replayedPages, replayedTotal, replayedAlarm, replayedRows, replayedErrands]
   }
 
-  private static let refusal = "a recording is replayed"
+  private static let refusal = "this is a replay"
 
   private static var replayedPages: Self {
     .react(toEach: \.pageRequests, name: "pages", progress: { _, _ in true }) { request in
@@ -50,7 +50,7 @@ extension RowDetail.Content {
   /// Creates the row's document from the cells of a recording.
   fileprivate init(cellsOf row: RowReference) {
     guard case .cells(let cells) = row.content, !cells.columns.isEmpty else {
-      self = .failed("the recording does not hold the texts of this row any more")
+      self = .failed("the recording no longer contains the text of this row")
       return
     }
     var fields = cells.columns.indices.map { column in
@@ -60,7 +60,7 @@ extension RowDetail.Content {
     fields.append(RowDetail.Field(title: "Link", text: cells.link(row: row.row)))
     self = .read(
       fields: fields.filter { !$0.text.isEmpty }, body: nil,
-      json: ["the recording does not hold the row's JSON"])
+      json: ["the recording does not contain the row's JSON"])
   }
 }
 

@@ -18,10 +18,10 @@ enum ChildProgram {
     var description: String {
       switch self {
       case .notInstalled: "is not installed"
-      case .notStarted(let reason): "does not start: \(reason)"
+      case .notStarted(let reason): "cannot be started: \(reason)"
       case .timedOut(let limit): "took more than \(DurationText.text(limit))"
-      case .ended(let status): "ended with status \(status)"
-      case .endless(let bytes): "printed \(bytes) bytes without a line end"
+      case .ended(let status): "exited with status \(status)"
+      case .endless(let bytes): "printed \(bytes) bytes without a newline"
       }
     }
   }
@@ -185,7 +185,7 @@ private final class ProcessGroup: Sendable {
 
   func start(_ spawn: () throws(ChildProgram.Failure) -> pid_t) throws(ChildProgram.Failure) {
     let isWanted = state.withLock { if case .cancelled = $0 { false } else { true } }
-    guard isWanted else { throw .notStarted("it is not wanted any more") }
+    guard isWanted else { throw .notStarted("canceled") }
     let leader = try spawn()
     let isCancelled = state.withLock { state in
       defer { state = .running(leader) }

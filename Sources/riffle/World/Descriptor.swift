@@ -79,7 +79,7 @@ extension Descriptor {
     try requireStandardOutput()
     signal(SIGPIPE, SIG_IGN)
     guard let code = Descriptor(STDOUT_FILENO).write(Array(text.utf8)), code != EPIPE else { return }
-    throw Complaint("the output cannot be written: \(String(cString: strerror(code)))", .output)
+    throw Complaint("cannot write output: \(String(cString: strerror(code)))", .output)
   }
 }
 
@@ -98,6 +98,6 @@ extension Descriptor {
     }
     guard free < most else { return }
     throw Complaint(
-      "too few file descriptors (ulimit -n \(limits.rlim_cur); at least \(open + most) needed)", .failed)
+      "too few file descriptors: ulimit -n is \(limits.rlim_cur), at least \(open + most) needed", .failed)
   }
 }

@@ -42,7 +42,7 @@ struct PreparedRun: Sendable {
     _ request: RequestOptions, _ world: World, mode: Mode, filter: RowFilter? = nil, setup: Setup? = nil
   ) throws(Complaint) {
     guard let name = request.source else {
-      throw Complaint("no source is named; riffle sources list shows what there is", .usage)
+      throw Complaint("no source given. Run riffle sources list to see all sources", .usage)
     }
     let setup =
       if let setup { setup } else {

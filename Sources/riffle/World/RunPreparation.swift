@@ -72,7 +72,7 @@ struct RunPreparation: Sendable {
     do {
       return [Self.embedded: try await DemoServer.start().baseURL]
     } catch {
-      throw PageError(.unaskable, message: "the embedded server does not start: \(error)")
+      throw PageError(.unaskable, message: "cannot start the embedded server: \(error)")
     }
   }
 }

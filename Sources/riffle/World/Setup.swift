@@ -42,9 +42,9 @@ struct Setup: Sendable {
     guard case .unknown(_, let sources) = error else { return Complaint("\(error)", .configuration) }
     let commands = NearestName.nearest(to: name, among: Riffle.commandNames)
     if commands.isEmpty { return Complaint("\(error)", .usage) }
-    let meant = commands.map { "the command \($0)" } + sources.map { "the source \($0)" }
+    let meant = commands.map { "the command \"\($0)\"" } + sources.map { "the source \"\($0)\"" }
     return Complaint(
-      "unknown source \(JSONText.quoted(name)); did you mean \(meant.joined(separator: " or "))?", .usage)
+      "unknown source \(JSONText.quoted(name)). Did you mean \(meant.joined(separator: " or "))?", .usage)
   }
 
   var resolver: SecretResolver {

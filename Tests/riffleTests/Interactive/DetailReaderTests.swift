@@ -124,7 +124,7 @@ import Testing
   @Test func `A row that could not be kept is reported with a remedy.`() async throws {
     #expect(
       try await content(isKept: false)
-        == "failed: the row's own JSON could not be kept or read: no room for a temporary file (TMPDIR chooses another folder)"
+        == "failed: cannot read the row's JSON: no space for a temporary file. Set TMPDIR to another folder"
     )
   }
 }

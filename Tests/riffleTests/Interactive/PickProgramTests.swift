@@ -71,6 +71,6 @@ import Testing
     #expect(result.status == 64)
     #expect(
       result.errors
-        == "riffle: pick needs a terminal, and TERM is empty or dumb; riffle search needs none\n")
+        == "riffle: pick needs a terminal: TERM is empty or dumb. Use riffle search, which needs none\n")
   }
 }

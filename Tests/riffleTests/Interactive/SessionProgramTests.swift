@@ -146,7 +146,7 @@ import Testing
         environment: ["HOME=\(home)"])
       #expect(terminal.shows("choose a source"))
       terminal.type("unicode\r")
-      #expect(terminal.shows("option \"nonsense\" is unknown in source unicode"))
+      #expect(terminal.shows("unknown option \"nonsense\" of source unicode"))
       terminal.type("␛")
       #expect(terminal.ending() == .exit(0))
     }

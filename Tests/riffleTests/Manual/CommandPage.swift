@@ -19,7 +19,7 @@ struct CommandPage {
     if command.commandName == "search" { page.paragraph(Supplements.statistics) }
     if let more = Supplements.examples[command.commandName] {
       page.section("EXAMPLES")
-      page.paragraph("On the embedded source, which needs no network:")
+      page.paragraph("Using the embedded source, which needs no network:")
       page.example(more.split(separator: "\n", omittingEmptySubsequences: false))
     }
     page.section("EXIT STATUS")
@@ -31,7 +31,9 @@ struct CommandPage {
 
   private static func addForms(to page: inout ManPage) {
     page.section("COLUMNS")
-    page.paragraph("A column is called by its name, or by a path into the row (`owner.login`). Others have:")
+    page.paragraph(
+      "A column is given by its name or by a path into the row (`owner.login`). These names work for every source:"
+    )
     for (name, meaning) in Supplements.columns { page.term("`\(name)`", meaning) }
     page.section("OUTPUT FORMATS")
     page.paragraph(Supplements.formats)

@@ -9,18 +9,18 @@ enum ConfigPage {
   private static let schema = SettingsSchema.program
 
   static var page: ManPage {
-    var page = ManPage("riffle-config", section: 5, "settings of riffle")
+    var page = ManPage("riffle-config", section: 5, "settings for riffle")
     page.section("DESCRIPTION")
     page.paragraph(
-      "Settings are read from `~/.config/riffle/config.toml` (`$XDG_CONFIG_HOME/riffle/config.toml`; `RIFFLE_CONFIG` and `--config` name another file). An option of the command line wins over a variable of the environment, that over the file, that over the default. Everything that is wrong in any of them is told at once, with file, line and column, and nothing is asked then (status 78)."
+      "Settings are read from `~/.config/riffle/config.toml` (`$XDG_CONFIG_HOME/riffle/config.toml`; `RIFFLE_CONFIG` and `--config` select another file). Command-line options override environment variables, which override the file, which overrides the defaults. All errors are reported at once, with file, line and column, and no request is sent (exit status 78)."
     )
     page.paragraph(
-      "`riffle config init` writes an example with every setting; `riffle config show --origin` tells each value and who sets it; `riffle config check` tells what is wrong."
+      "`riffle config init` writes an example with every setting, `riffle config show --origin` prints each value and where it was set, and `riffle config check` reports errors."
     )
     page.paragraph(
-      "A file that others may write, or that stands in a folder they may write, cannot set what is run or trusted (`opener.command`, `tls.ca_file`): such a setting stops riffle (status 78) until `chmod go-w` has mended that."
+      "If others can write the file or its folder, it cannot set what is run or trusted (`opener.command`, `tls.ca_file`): riffle stops with exit status 78 until you fix that with `chmod go-w`."
     )
-    page.paragraph("Durations are written `\"400ms\"`, `\"60s\"`, `\"5m\"`, `\"2h\"`.")
+    page.paragraph("Durations are written as `\"400ms\"`, `\"60s\"`, `\"5m\"`, `\"2h\"`.")
     page.section("EXAMPLE")
     page.example(example.split(separator: "\n", omittingEmptySubsequences: false))
     page.section("SETTINGS")
@@ -32,7 +32,7 @@ enum ConfigPage {
     addKeys(to: &page)
     page.section("SOURCES")
     page.paragraph(
-      "`[sources.NAME]` changes a source there is: any key that its document may have (`riffle-sources`(5)), `enabled = false` to switch it off, and `options.X = \"value\"` for what an option is when you set none."
+      "`[sources.NAME]` changes an existing source: any key of its document (see `riffle-sources`(5)), `enabled = false` to disable it, and `options.X = \"value\"` for the default of an option."
     )
     page.section("SEE ALSO")
     page.paragraph("`riffle`(1), `riffle-config`(1), `riffle-sources`(5)")
@@ -42,7 +42,7 @@ enum ConfigPage {
   /// Read by `ManualTests`.
   static let example = """
     [search]
-    source = "github"        # riffle alone begins here
+    source = "github"        # used by riffle without arguments
     page_size = 50
 
     [theme]
@@ -50,9 +50,9 @@ enum ConfigPage {
     match = "bright-magenta 213 #ff87ff bold"
 
     [keys.table]
-    quit = ["q", "ctrl-q"]   # all keys of the action
-    open-link = ["o", "y o"] # a sequence
-    load-all = []            # none
+    quit = ["q", "ctrl-q"]   # replaces all keys
+    open-link = ["o", "y o"] # y o is a sequence
+    load-all = []            # no key
 
     [sources.github]
     options.sort = "stars"
@@ -75,22 +75,22 @@ enum ConfigPage {
         + (word.map { ", or `\"\($0)\"`" } ?? "")
     case .path: "a path, absolute or `~/…`"
     case .source: "the name of a source"
-    case .look: "words for a look"
-    case .command: "a list of words"
+    case .look: "a style"
+    case .command: "a list of strings"
     case .keys: "a key or a list of keys"
     }
   }
 
   private static let themes =
-    "Themes are \(ThemePalette.all.map { "`\($0.name)`" }.joined(separator: ", ")); `auto` takes `dark` or `light` by the terminal's own ground, and `plain` where it does not tell. A role (\(Role.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))) is set with words: one of sixteen colors by name (`black red green yellow blue magenta cyan white`, `bright-black` …), one of 256 by number (16 to 255), `#rrggbb`, and `bold dim italic underline reverse`, and behind `on` with the background: `white on blue`; or `plain`. The richest color that the terminal has counts."
+    "Themes are \(ThemePalette.all.map { "`\($0.name)`" }.joined(separator: ", ")); `auto` selects `dark` or `light` by the background of the terminal, or `plain` if it is unknown. A role (\(Role.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))) is set to a style: any of the sixteen colors by name (`black red green yellow blue magenta cyan white`, `bright-black` …), one of the 256 colors by number (16 to 255), `#rrggbb`, and `bold dim italic underline reverse`; background colors follow `on`, as in `white on blue`; or `plain`. The best color the terminal supports is used."
 
   private static func addKeys(to page: inout ManPage) {
     page.section("KEYS")
     page.paragraph(
-      "`[keys.MODE]` binds keys to actions. Setting an action replaces all its keys in that mode, `[]` removes them, and an action that has one of the keys by default loses it. One key needs no brackets. The modes are \(Mode.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")). A key is written `j`, `J`, `space`, `tab`, `shift-tab`, `enter`, `esc`, `f5`, `ctrl-x`, `alt-up`; `y c` is one after the other. `alt-O`, `alt-[`, `ctrl-i`, `ctrl-m` and `ctrl-[` cannot be told from other keys and are refused, as is a key that you bind to two actions."
+      "`[keys.MODE]` binds keys to actions. Setting an action replaces all its keys in that mode, `[]` removes them, and an action with one of these keys by default loses it. A single key needs no brackets. The modes are \(Mode.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")). Keys are written as `j`, `J`, `space`, `tab`, `shift-tab`, `enter`, `esc`, `f5`, `ctrl-x`, `alt-up`; `y c` is a sequence of two keys. `alt-O`, `alt-[`, `ctrl-i`, `ctrl-m` and `ctrl-[` look the same as other keys to the terminal and are rejected, as is a key bound to two actions."
     )
     page.paragraph(
-      "In query and prompt the line is edited as in a shell (`ctrl-a`, `ctrl-e`, `ctrl-w`, `ctrl-u`, `ctrl-k`, `ctrl-y`, `alt-b`, `alt-f`, `alt-d`). Digits before a movement repeat it. `ctrl-\\`, and `ctrl-c` three times within a second, always leave."
+      "In the query and prompt modes, edit the line as in a shell (`ctrl-a`, `ctrl-e`, `ctrl-w`, `ctrl-u`, `ctrl-k`, `ctrl-y`, `alt-b`, `alt-f`, `alt-d`). Type digits before a movement to repeat it. `ctrl-\\`, or `ctrl-c` three times within a second, always quits."
     )
     for action in Pager.Actions.all {
       page.term("`\(action.name)`", "\(action.summary). \(keys(of: action))")

@@ -12,7 +12,7 @@ enum MainPage {
     page.paragraph("`riffle` command [options] …")
     page.section("DESCRIPTION")
     page.paragraph(
-      "Leafs through any paginated search API. Interactively rows arrive as a table, and the next page loads as you near the end; press `?` for the keys. In a pipe the same program writes every page as CSV, TSV, JSON, JSON Lines, Markdown, HTML or a table. An API is a TOML document: those built in and your own are written in one schema."
+      "Browses any paginated search API. Interactively, results appear in a table and the next page loads as you near the end; press `?` for the keys. In a pipe, riffle writes all pages as CSV, TSV, JSON, JSON Lines, Markdown, HTML or a table. Each API is described by a TOML document; built-in sources and your own use the same schema."
     )
     page.example([
       "riffle unicode arrow", "riffle search github swift tui --limit 200 --format csv > repos.csv",
@@ -20,27 +20,30 @@ enum MainPage {
       "riffle add 'https://api.example.org/cats?q=siamese'",
     ])
     page.paragraph(
-      "A source is its name, an alias, or the path of a TOML file (it holds `/` or ends in `.toml`). Words of a query that begin with `-` follow `--`. A command wins over a source of the same name, which `riffle browse` reaches. Without a terminal `riffle` is `riffle search`."
+      "A source is given by its name, an alias, or the path of a TOML file (which contains `/` or ends in `.toml`). Put `--` before query words that start with `-`. A command takes precedence over a source of the same name; use `riffle browse` for the source. Without a terminal, `riffle` works like `riffle search`."
     )
     page.section("COMMANDS")
     for command in riffle.commands {
       page.term("`riffle-\(command.commandName)`(1)", command.abstract ?? "")
     }
-    page.term("`riffle help` [command]", "The same in short.")
-    page.term("`--version`", "The version, and that of the Unicode data that widths are made from.")
+    page.term("`riffle help` [command]", "Show help for a command.")
+    page.term("`--version`", "Print the version of riffle and of the Unicode data it uses for text widths.")
     page.term(
       "`--generate-completion-script` bash|zsh|fish",
-      "A script for the shell: it completes commands, options, formats, sources and their columns.")
+      "Print a completion script for the shell, which completes commands, options, formats, sources and columns."
+    )
     page.section("EXIT STATUS")
     for status in ExitStatus.allCases { page.term("`\(status.rawValue)`", Supplements.meaning(of: status)) }
     page.paragraph(Supplements.signals)
     page.section("FILES")
-    page.paragraph("Files are made for you alone (0600, folders 0700); that of `--output` follows the umask.")
+    page.paragraph(
+      "Files are created with mode 0600 and directories with mode 0700, readable only by you. `--output` follows the umask."
+    )
     for (path, meaning) in Supplements.files { page.term("`\(path)`", meaning) }
     try addEnvironment(to: &page)
     page.section("SECURITY")
     for paragraph in Supplements.security { page.paragraph(paragraph) }
-    page.paragraph("`riffle-security`(7) has all promises, and the tests that hold them.")
+    page.paragraph("See `riffle-security`(7) for all guarantees and the tests that check them.")
     page.section("SEE ALSO")
     page.paragraph("`riffle-config`(5), `riffle-sources`(5), `riffle-security`(7), `curl`(1), `jq`(1)")
     return page
@@ -52,8 +55,8 @@ enum MainPage {
       page.term(names.split(separator: ", ").map { "`\($0)`" }.joined(separator: ", "), meaning)
     }
     page.term(
-      "`RIFFLE_`SECTION`_`KEY", "A setting, like `RIFFLE_SEARCH_PAGE_SIZE`: `riffle-config`(5) names each.")
-    page.paragraph("Built-in sources look for their credentials in these:")
+      "`RIFFLE_`SECTION`_`KEY", "A setting, such as `RIFFLE_SEARCH_PAGE_SIZE`; see `riffle-config`(5).")
+    page.paragraph("Built-in sources look for their credentials in these variables:")
     for (name, sources) in try credentials() {
       page.term("`\(name)`", sources.joined(separator: ", "))
     }

@@ -9,16 +9,16 @@ struct SecurityClaim {
   }
 
   static let groups = [
-    Group(title: "TRUST", claims: trust), Group(title: "WHAT A SERVICE SENDS", claims: replies),
-    Group(title: "WHERE REQUESTS GO", claims: requests), Group(title: "SECRETS", claims: secrets),
+    Group(title: "TRUST", claims: trust), Group(title: "DATA FROM SERVICES", claims: replies),
+    Group(title: "REQUESTS", claims: requests), Group(title: "CREDENTIALS", claims: secrets),
     Group(title: "FILES", claims: files), Group(title: "RECORDINGS", claims: recordings),
-    Group(title: "OTHER PROGRAMS", claims: programs), Group(title: "BOUNDS", claims: bounds),
+    Group(title: "OTHER PROGRAMS", claims: programs), Group(title: "RESOURCE LIMITS", claims: bounds),
   ]
 
   private static let trust = [
     SecurityClaim(
       text:
-        "Trusted are the program, its built-in sources, your command line and environment, and files of your own folder that you own and nobody else can write, through every link that leads to them.",
+        "riffle trusts itself, its built-in sources, your command line and environment, and files in your own folder that only you can write, through every symbolic link that leads to them.",
       tests: [
         "A file is trusted if only its owner, the user, can change it.",
         "A file elsewhere is not trusted, and neither is a link to a trusted one.",
@@ -26,14 +26,14 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "So are the settings: a file that others may write names no program to run and no certificates to trust, and a run with such a one stops.",
+        "The same applies to settings: a settings file that others can write cannot select a program to run or certificates to trust, and riffle stops if it tries to.",
       tests: [
         "A file that others may write cannot name a program to run or certificates to trust.",
         "Every command refuses settings that name a program and that others may write.",
       ]),
     SecurityClaim(
       text:
-        "A source that is named by its path, or laid over by a file that is not trusted, may not use credentials. It is told which it asks for and where they would go; `--trust` allows it for this run, `riffle sources add` for good.",
+        "A source that is named by its path, or changed by an untrusted file, may not use credentials. riffle shows which credentials it asks for and where they would be sent; `--trust` allows them for one run, `riffle sources add` permanently.",
       tests: [
         "A file elsewhere may not use credentials until it is trusted.",
         "A source is trusted no more than the settings file that changes it.",
@@ -41,7 +41,7 @@ struct SecurityClaim {
         "A file is copied after its credentials are shown, and is trusted from then on.",
       ]),
     SecurityClaim(
-      text: "A source changed to ask another origin does not take the credentials along.",
+      text: "A source that is changed to use another origin does not inherit credentials.",
       tests: [
         "A source that requests another origin inherits no credentials.",
         "A secret is not sent to another origin chosen by an option.",
@@ -51,7 +51,7 @@ struct SecurityClaim {
   private static let replies = [
     SecurityClaim(
       text:
-        "Nothing a service sends drives the terminal: in cells, messages, addresses, titles and every output format on a terminal, control, bidirectional and invisible characters are replaced or dropped, after everything else was decoded.",
+        "A service cannot control the terminal: in cells, messages, addresses, titles and every output format on a terminal, control, bidirectional and invisible characters are replaced or removed, after all other decoding.",
       tests: [
         "No scalar lets a control, a bidirectional control or an invisible character through",
         "On a terminal, characters that could control it are escaped, and the JSON value is unchanged.",
@@ -60,7 +60,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "Into a pipe or file values are exact. `--csv-safe` lets no cell of CSV be a formula, nor what a spreadsheet that divides at `;`, tabs or line breaks would make a cell.",
+        "In a pipe or file, values are exact. With `--csv-safe`, no CSV cell is a formula, even in a spreadsheet that splits cells at `;`, tabs or line breaks.",
       tests: [
         "Values written to a pipe are exact.",
         "With --csv-safe, no field is a formula, and numbers stay numbers.",
@@ -68,21 +68,21 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "The link of a row, `@link`, is an http or https address without user name, blanks or quotes, else empty.",
+        "The link of a row, `@link`, is an http or https address without user name, blanks or quotes, or empty.",
       tests: [
         "A link is an address that can be opened, or empty.",
         "The link of a row is an address that can be opened, or empty.",
       ]),
     SecurityClaim(
       text:
-        "Values are placed in a request, never pasted: a query cannot change the address, a header or a body around it.",
+        "Values in a request are always escaped: a query cannot change the address, header or body around it.",
       tests: ["Hostile values stay within their place."]),
   ]
 
   private static let requests = [
     SecurityClaim(
       text:
-        "Redirects and next pages are followed to the same origin only, or from http to https of the same host. `pagination.hosts` lists other hosts, and those get no credential.",
+        "Redirects and next pages are followed only to the same origin, or from http to https on the same host. `pagination.hosts` can list other hosts, which get no credentials.",
       tests: [
         "Redirects are followed only to the same origin or to its host over TLS.",
         "Another origin gets no request unless it is listed, and then without the credential.",
@@ -91,7 +91,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "An address in a reply never leads to this machine or a private network, also not by the address of a name, unless the source itself is there.",
+        "An address in a reply is never followed to this machine or a private network, even through a host name that resolves there, unless the source itself is there.",
       tests: [
         "A literal host is classified by its network, in every notation.",
         "A next link to a name with a private address is refused before anything is sent.",
@@ -99,14 +99,14 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "Every connection is judged by the address it has: a host of your source that was at a public address is not asked at a private one (DNS rebinding), and a name of this machine (`localhost`) is asked on this machine only. Where a proxy leads is the proxy's to decide.",
+        "Every connection is checked by IP address: a host that had a public address is not contacted at a private one (DNS rebinding), and names of this machine (`localhost`) are contacted only on this machine. With a proxy, the proxy decides where to connect.",
       tests: [
         "A host seen at a public address gets no request at a private one.",
         "A name of this machine is requested only on this machine.",
       ]),
     SecurityClaim(
       text:
-        "Certificates are checked against the system's roots, `tls.ca_file` or `SSL_CERT_FILE`; TLS 1.2 is the least. With `--insecure` they are not, and every run says so, also with `--quiet`.",
+        "Certificates are checked against the roots of the system, `tls.ca_file` or `SSL_CERT_FILE`; TLS 1.2 is the minimum. With `--insecure` they are not checked, and every run prints a warning, even with `--quiet`.",
       tests: [
         "TLS 1.2 is the minimum version.",
         "A certificate that the system does not know is refused.",
@@ -116,20 +116,21 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "A proxy gets requests by CONNECT and sees no credential of an https service; none is used for this machine. Its own login is in no message.",
+        "A proxy gets requests by CONNECT and does not see the credentials of an https service; no proxy is used for this machine. The login for a proxy never appears in messages.",
       tests: [
         "Requests go through the proxy by CONNECT, except those to this machine.",
         "A failure of a proxy is reported without its login.",
       ]),
     SecurityClaim(
-      text: "The embedded API server listens on the loopback interface, and answers to its own names only.",
+      text:
+        "The embedded API server listens only on the loopback interface and accepts only its own host names.",
       tests: ["A request for another host name is refused.", "Only the server's own names are accepted."]),
   ]
 
   private static let secrets = [
     SecurityClaim(
       text:
-        "Secrets come from the environment, from files and from programs that a source names. One that is written into a source or the settings is refused, and not repeated.",
+        "Credentials come from environment variables, files and programs that a source names. A credential written in a source or in the settings is rejected and never printed.",
       tests: [
         "Secrets come from elsewhere and are never shown.",
         "A parameter or header whose name suggests a secret is treated as one, also in an address.",
@@ -138,7 +139,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "They go to the source's own origin and to hosts that its `auth.hosts` lists, over https or to this machine, and nowhere else.",
+        "Credentials are sent only to the source's own origin and to the hosts in its `auth.hosts`, over https or to this machine.",
       tests: [
         "Rule 16: a credential is sent only to the origin of the source.",
         "Plain http carries no credential except to this machine.",
@@ -146,14 +147,14 @@ struct SecurityClaim {
         "A field that may be personal is sent only to the origin of the source.",
       ]),
     SecurityClaim(
-      text: "Cookies are kept in memory for one run, and go back to the source's own origin only.",
+      text: "Cookies are kept in memory for one run and sent only to the source's own origin.",
       tests: [
         "Cookies are kept within a run, including redirects, but not beyond it.",
         "Another host gets no cookie and sets none.",
       ]),
     SecurityClaim(
       text:
-        "Messages, screen, request log, history, recordings, resume files and `--dry-run` hold none, even where a service repeats one: as it is, percent-encoded, in Base64, escaped in JSON or HTML, or cut off. Secrets of fewer than 8 bytes are only left out where they stand as a credential.",
+        "Messages, the screen, the request log, history, recordings, progress files and `--dry-run` contain no credentials, even if a service echoes one: verbatim, percent-encoded, in Base64, escaped in JSON or HTML, or truncated. Credentials shorter than 8 bytes are removed only where they are used as a credential.",
       tests: [
         "No file, message or screen of a run or a session contains the secret.",
         "Whatever a service does with a secret, nobody else sees it.",
@@ -165,7 +166,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "Rows are data: where a service puts a secret into its rows, the screen and the output have it. Recordings do not.",
+        "Rows are data: if a service returns a credential in its rows, it appears on the screen and in the output, but not in recordings.",
       tests: [
         "A recording contains no credential, whatever repeats it, and can still be replayed."
       ]),
@@ -174,7 +175,7 @@ struct SecurityClaim {
   private static let files = [
     SecurityClaim(
       text:
-        "Settings, sources, history, recordings and resume files are made for you alone: 0600, folders 0700. That of `--output` follows the umask.",
+        "Settings, sources, history, recordings and progress files are readable only by you: mode 0600, directories 0700. `--output` follows the umask.",
       tests: [
         "Files are owner-only, and an existing one is not overwritten.",
         "The example file is owner-only and never overwrites a file.",
@@ -182,24 +183,25 @@ struct SecurityClaim {
         "A recorded session is replayed to its end, from an owner-only file.",
       ]),
     SecurityClaim(
-      text: "Rows that no longer fit into memory go to a file without a name, which ends with the program.",
+      text:
+        "Rows that do not fit into memory are stored in an unnamed temporary file, which disappears when riffle exits.",
       tests: ["Rows are kept in a file without a name."]),
     SecurityClaim(
-      text: "The history has the queries that were submitted, but none that begins with a space.",
+      text: "The history contains submitted queries, except those that start with a space.",
       tests: ["A submitted query is remembered once, and one that begins with a blank is not."]),
   ]
 
   private static let recordings = [
     SecurityClaim(
       text:
-        "A recording holds all that happened: the rows, every key that was typed, what was pasted, queries of the history, addresses and messages. A secret that you type into a line is in it. Read a recording before you pass it on.",
+        "A recording contains everything that happened: rows, every key pressed, pasted text, queries from the history, addresses and messages. It includes any secret you type. Read a recording before you share it.",
       tests: [
         "An event has one form, and is read back from it.",
         "After a failure, the messages offer a recording, which shows the failure again.",
       ]),
     SecurityClaim(
       text:
-        "It is read as somebody else's: what it says is checked and bounded, and damage is told by its line.",
+        "Recordings are read as untrusted data: their contents are checked and limited, and damage is reported with its line.",
       tests: [
         "Damage and numbers beyond all bounds never crash a replay.",
         "An invalid event is refused with its place.",
@@ -208,7 +210,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "A replay asks no service, opens, copies and writes nothing, and shows no text that could drive the terminal.",
+        "A replay sends no requests, opens, copies and writes nothing, and shows no text that could control the terminal.",
       tests: [
         "A replay can be skipped to its end and browsed, and performs no action.",
         "Text in a recording cannot control the terminal.",
@@ -218,7 +220,7 @@ struct SecurityClaim {
   private static let programs = [
     SecurityClaim(
       text:
-        "Programs get their arguments as a list, without a shell: those of `cmd:` credentials, the opener, the editor, and those that take copies.",
+        "Programs get their arguments as a list, without a shell: those for `cmd:` credentials, the opener, the editor, and clipboard programs.",
       tests: [
         "An address is a single argument, whatever it contains.",
         "The output of a program is read, its input arrives, and its failures are reported.",
@@ -226,7 +228,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "A `cmd:` credential has ten seconds for its first line, whatever the program does; then it is ended, with all it has started in its process group.",
+        "A program for a `cmd:` credential has ten seconds to print its first line; then it is killed, with everything in its process group.",
       tests: [
         "The first line of a program is taken as soon as it is complete.",
         "A program that prints no line in time is terminated with all its child processes.",
@@ -237,7 +239,7 @@ struct SecurityClaim {
       tests: ["Only web addresses are opened.", "An action opens an address or copies text."]),
     SecurityClaim(
       text:
-        "What `--dry-run` prints can be pasted into sh, bash and zsh: every text is in single quotes, and only what reads a secret is run, the variable, file or program that the source names.",
+        "The output of `--dry-run` can be pasted into sh, bash and zsh: all text is in single quotes, and the shell only expands what reads a credential: the variable, file or program that the source names.",
       tests: [
         "A request is printed as a shell command that reads the secrets from their origins.",
         "A shell sends what riffle would send, and runs nothing from any text in it.",
@@ -247,7 +249,7 @@ struct SecurityClaim {
   private static let bounds = [
     SecurityClaim(
       text:
-        "A page has at most 32 MiB, unpacked, 64 levels and 100,000 rows, and comes within `--timeout`; headers have 64 KiB. What is more ends as a message, not as a crash.",
+        "A page is limited to 32 MiB (decompressed), 64 levels of nesting, 100,000 rows and `--timeout`; headers are limited to 64 KiB. Exceeding a limit is an error, not a crash.",
       tests: [
         "A hostile body is a clear error and takes less than 100 MiB.",
         "A hundred thousand open brackets are an error, not a crash.",
@@ -258,7 +260,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "No service brings riffle to ask without end: pages that repeat end the list, redirects end after five, and a chain of requests without progress is stopped.",
+        "A service cannot keep riffle sending requests forever: repeating pages end the list, riffle follows at most five redirects, and a chain of requests without progress is stopped.",
       tests: [
         "Five redirects are followed, and the sixth is refused.", "An endless series of empty pages trips",
         "Any order of events keeps the pager consistent.",

@@ -3,10 +3,10 @@
 /// riffle-security(7): what is promised, and which tests back it.
 enum SecurityPage {
   static var page: ManPage {
-    var page = ManPage("riffle-security", section: 7, "what riffle trusts, and what it never does")
+    var page = ManPage("riffle-security", section: 7, "security guarantees of riffle")
     page.section("DESCRIPTION")
     page.paragraph(
-      "A pager of other people's data is a way for them to reach your terminal, your credentials and your network. These are the promises of riffle about that. The numbers behind each name the tests that hold it; they are listed at the end, and run with `swift test`."
+      "riffle shows data from services that could try to attack your terminal, your credentials or your network. This page lists what riffle guarantees. The numbers after each guarantee refer to the tests that check it, listed at the end; `swift test` runs them."
     )
     let tests = tests
     for group in SecurityClaim.groups {
@@ -16,13 +16,13 @@ enum SecurityPage {
         page.paragraph("\(claim.text) [\(numbers.joined(separator: ", "))]")
       }
     }
-    page.section("WHAT IT DOES NOT DO")
+    page.section("LIMITATIONS")
     page.paragraph(
-      "riffle does not protect you from your own settings, from programs that run as you, or from what a service learns by being asked: your queries, your address, and the name and version of the program. It does not judge what rows say, nor where a link leads that you open."
+      "riffle does not protect you from your own settings, from other programs that run as you, or from what a service learns from your requests: your queries, your IP address, and the name and version of riffle. It does not check the contents of rows, or where a link you open leads."
     )
     page.section("REPORTING A PROBLEM")
     page.paragraph(
-      "Tell the maintainers in private first, by the security page of the repository, with the version (`riffle --version`), what you did and what came of it. A recording often shows it; read it before you send it. A way around any promise of this page is such a problem, and so is a crash by anything that a service, a source or a recording says."
+      "Report security problems privately, using the security page of the repository. Include the version (`riffle --version`), what you did, and what happened. A recording often helps; read it before you send it. Any way around a guarantee on this page is a security problem, and so is a crash caused by the data of a service, a source or a recording."
     )
     page.section("TESTS")
     for (index, test) in tests.enumerated() { page.term("[\(index + 1)]", test) }

@@ -6,10 +6,10 @@ import Search
 enum SourcesPage {
   static var page: ManPage {
     var page = ManPage(
-      "riffle-sources", section: 5, "sources of riffle: any paginated API as a TOML document")
+      "riffle-sources", section: 5, "describe a paginated API to riffle in TOML")
     page.section("DESCRIPTION")
     page.paragraph(
-      "A source says what is asked of an API, how there is a next page, where the rows are and what they look like. It is a TOML document in `~/.config/riffle/sources/`, known by its `id`, or one that is named by its path. `riffle sources show NAME` shows those built in, which are written in this same schema; `riffle add URL` writes one from a page of an API; `riffle sources check FILE` tells all that is wrong with one, with line and column, and `--reply` what it reads from a saved reply."
+      "A source describes the requests to an API, how to get the next page, where the rows are and how to show them. It is a TOML document in `~/.config/riffle/sources/`, found by its `id`, or any file named by its path. `riffle sources show NAME` prints the built-in sources, which use the same schema; `riffle add URL` creates a source from one page of an API; `riffle sources check FILE` reports every error in a source with line and column, and with `--reply` shows what the source reads from a saved reply."
     )
     page.section("EXAMPLES")
     for example in WorkedExamples.all {
@@ -21,11 +21,11 @@ enum SourcesPage {
     page.section("TABLES")
     for table in SourceSchemaText.tables { add(table, to: &page) }
     page.section("COLUMN FORMATS")
-    page.paragraph("Tables show the picture; csv, tsv and json have the value.")
+    page.paragraph("Tables show the formatted value; csv, tsv and json contain the value itself.")
     for format in ColumnFormat.all { page.term("`\(format.name)`", "\(format.summary).") }
     page.section("LIMITS")
     page.paragraph(
-      "A document has at most 1 MiB. A page has at most 32 MiB, 100,000 rows and 64 levels; a cell is kept to 1 MiB."
+      "A document is at most 1 MiB. A page is at most 32 MiB, with at most 100,000 rows and 64 levels of nesting; cells are cut at 1 MiB."
     )
     page.section("SEE ALSO")
     page.paragraph("`riffle`(1), `riffle-sources`(1), `riffle-add`(1), `riffle-config`(5)")
@@ -35,58 +35,61 @@ enum SourcesPage {
   private static func addLanguage(to page: inout ManPage) {
     page.section("VALUE EXPRESSIONS")
     page.paragraph(
-      "Where a value stands in a reply, or in a row. A list of them is read in order: the first that is neither null nor empty counts."
+      "Where to find a value in a reply or a row. In a list of expressions, the first value that is neither null nor empty is used."
     )
     for (form, meaning) in expressions { page.term(form, meaning) }
     page.section("PLACEHOLDERS")
     page.paragraph(
-      "In `url`, `params`, `headers` and `body`. A text that is a placeholder alone keeps its type in a body. Values are placed, never pasted: they are escaped for where they stand."
+      "Used in `url`, `params`, `headers` and `body`. In a body, text that is only a placeholder keeps the type of the value. Values are always escaped for their place in the request."
     )
     for (form, meaning) in placeholders { page.term(form, meaning) }
   }
 
   private static let expressions = [
-    ("`a.b[0].c`", "A path: members and elements; `[-1]` is the last, `[2:]` and `[:-1]` are slices."),
-    ("`a[*].name`", "That of each element."),
-    ("`[\"odd.key\"]`", "A member with a name that is none."),
+    (
+      "`a.b[0].c`",
+      "A path of members and elements; `[-1]` is the last element, `[2:]` and `[:-1]` are slices."
+    ),
+    ("`a[*].name`", "The member of each element."),
+    ("`[\"odd.key\"]`", "A member whose name needs quotes."),
     ("`links[rel=next].href`", "The first element whose member has that text."),
-    ("`@key`", "With `shape = \"map\"`: the row's own key."),
-    ("`$`", "The reply or row itself."),
-    ("`header:Name`", "A header field of the reply."),
-    ("`link:next`", "The target of that relation in the Link header."),
-    ("`=text {path} text`", "A text with values of the row, or options of the source, in it."),
+    ("`@key`", "With `shape = \"map\"`: the key of the row."),
+    ("`$`", "The whole reply or row."),
+    ("`header:Name`", "A header of the reply."),
+    ("`link:next`", "The address with that relation in the Link header."),
+    ("`=text {path} text`", "Text that contains values of the row or options of the source."),
   ]
 
   private static let placeholders = [
-    ("`{query}`", "What the user searches for."),
-    ("`{page_size}`", "How many rows a page has."),
-    ("`{NAME}`", "An option."),
-    ("`{secret:NAME}`", "A secret; only in headers and parameters."),
-    ("`{app}`, `{version}`", "riffle and its version, which some services want to know."),
-    ("`{homepage}`", "What `homepage` says."),
-    ("`{NAME?}`", "The whole parameter is left out when the value is empty."),
-    ("`{+NAME}`", "In a path: `/` stays `/`."),
-    ("`{query|sql}`, `{query|json}`", "For a text inside quotes of the service's own language."),
-    ("`{{`, `}}`", "Braces. In a body, braces that are no placeholder are text as they stand."),
+    ("`{query}`", "The query."),
+    ("`{page_size}`", "The page size."),
+    ("`{NAME}`", "The value of an option."),
+    ("`{secret:NAME}`", "A credential; only in headers and parameters."),
+    ("`{app}`, `{version}`", "`riffle` and its version, which some services require."),
+    ("`{homepage}`", "The value of `homepage`."),
+    ("`{NAME?}`", "The whole parameter is omitted when the value is empty."),
+    ("`{+NAME}`", "In a path: `/` is not escaped."),
+    ("`{query|sql}`, `{query|json}`", "For text in quotes in the query language of the service."),
+    ("`{{`, `}}`", "Literal braces. In a body, braces that are not a placeholder are kept as they are."),
   ]
 
   private static func addStyles(to page: inout ManPage) {
     page.section("PAGINATION STYLES")
     for style in PaginationStyles.all { page.term("`\(style.name)`", meaning(ofStyle: style.name)) }
     page.paragraph(
-      "The end is decided by the first of these that is declared: `more` or `done`, `next`, `pages`, the total, an empty page. A page of rows that were all there before ends the list the second time."
+      "The list ends according to the first of these that is declared: `more` or `done`, `next`, `pages`, the total, an empty page. A second page without any new row also ends it."
     )
   }
 
   static func meaning(ofStyle name: String) -> String {
     switch name {
-    case "page": "The same request with the next number."
-    case "offset": "The same request, further on by the rows received."
-    case "cursor": "A value of the reply, or of its last row, goes into the next request."
+    case "page": "The same request with the next page number."
+    case "offset": "The same request, with the offset advanced by the rows received."
+    case "cursor": "A value from the reply, or from its last row, goes into the next request."
     case "link":
-      "The reply has the address of the next page: `next` is `link:next`, another header, or a path; it may be relative."
-    case "merge": "Every member of an object in the reply goes into the next request."
-    case "none": "There is one page."
+      "The reply contains the address of the next page: `next` is `link:next`, another header, or a path; the address may be relative."
+    case "merge": "All members of an object in the reply go into the next request."
+    case "none": "There is only one page."
     default: ""
     }
   }
@@ -97,7 +100,7 @@ enum SourcesPage {
     ]
     let title =
       table.name.isEmpty
-      ? "The top"
+      ? "Top level"
       : table.name == "condition"
         ? "Conditions"
         : table.name == "wait_from"

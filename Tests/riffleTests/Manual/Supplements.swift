@@ -34,96 +34,96 @@ enum Supplements {
     $ riffle sources list | grep -c 'built in'
     22
     $ riffle sources check unicode
-    unicode is fine (built in)
+    unicode: no problems (built in)
     """,
   ]
 
   static func meaning(of status: ExitStatus) -> String {
     switch status {
     case .done:
-      "Done; also when there were no rows, when `--limit` or a service's own limit ended the list, or when the reader of a pipe went away. `doctor`: nothing is wrong, or there are only warnings."
+      "Success. Also if there are no rows, if `--limit` or a limit of the service ends the list, or if the reader of a pipe exits. `doctor`: no problems, or only warnings."
     case .failed:
-      "Failed before the first row; with `--fail-empty` also when there were none. `doctor`: something is wrong."
-    case .partial: "Stopped after some rows; they are written, and the last message says how to go on."
-    case .unauthorized: "Not authorised: a credential is missing or refused."
-    case .rateLimited: "Rate limited, for longer than `--max-wait`."
-    case .usage: "Wrong usage: an option, a source nobody has, or `pick` without a terminal."
-    case .output: "The output cannot be written."
-    case .configuration: "Wrong configuration: everything that is wrong is told, with file, line and column."
+      "Failure before the first row; with `--fail-empty`, also if there are no rows. `doctor`: problems found."
+    case .partial: "Stopped after some rows, which are written; the last message says how to continue."
+    case .unauthorized: "Not authorized: a credential is missing or rejected."
+    case .rateLimited: "Rate limited for longer than `--max-wait`."
+    case .usage: "Usage error, such as an invalid option, an unknown source, or `pick` without a terminal."
+    case .output: "Output error: rows cannot be written."
+    case .configuration: "Configuration error: all errors are reported with file, line and column."
     }
   }
 
   static let signals =
-    "After INT, TERM or HUP complete rows are flushed and the program ends by that signal, which a shell tells as 130, 143 or 129; so does a session that is left by one (131 by Ctrl-\\). `pick` left without choosing is 130."
+    "On INT, TERM or HUP, complete rows are written and riffle ends with that signal, which shells report as 130, 143 or 129; an interactive session does the same (131 for Ctrl-\\). `pick` returns 130 if canceled."
 
   static let statistics =
     "`--stats` writes one JSON object: `rows`, `pages`, `requests`, `retries`, `total`, `total_kind`, `duplicates`, `ended_by`, `cap` and `status`. Each redirect counts as a request."
 
   static let formats =
-    "Data has values, never pictures: numbers by their own text, dates as RFC 3339 in UTC, nothing for what is missing. `json` and `jsonl` have the service's own objects, or with `--columns` objects of those. On a terminal every format is freed of what could drive it."
+    "Data formats contain exact values: numbers as the service wrote them, dates in RFC 3339 format in UTC, and nothing for missing values. `json` and `jsonl` contain the objects of the service, or with `--columns` objects with those fields. `--template` implies `--format template`. On a terminal, control characters are removed from every format."
 
   static let sorting =
-    "Rows are sorted by values, on the screen and in a pipe alike: numbers by all their digits, and texts that are plain decimals with them; then texts by their letters, without regard to case and to the accents of Latin letters, which count only between texts that are equal otherwise. Times are sorted by their instant, what is missing comes last, and equal rows stay in the order they came. The order does not depend on the locale."
+    "Sorting compares values, both on the screen and in a pipe. Numbers come first, compared exactly, together with text that is a plain decimal number; then text, ignoring case and the accents of Latin letters except to break ties. Times are compared as instants, missing values come last, and equal rows keep their order. The locale has no effect."
 
   /// The columns that every source has.
   static let columns = [
-    ("*", "All keys of the first page, in their order."),
-    ("@link", "The http or https address the row leads to; nothing when it has none."),
-    ("@key", "What tells it from others."), ("@page", "The page it came with."),
-    ("@source", "The source's id."), ("@json", "The row itself."),
+    ("*", "All fields of the first page, in their order."),
+    ("@link", "The http or https address the row links to; empty if there is none."),
+    ("@key", "The key that identifies the row."), ("@page", "The number of its page."),
+    ("@source", "The id of the source."), ("@json", "The row as JSON."),
   ]
 
   /// Files and their contents.
   static let files = [
     (
       "~/.config/riffle/config.toml",
-      "The settings: `riffle-config`(5). `$XDG_CONFIG_HOME` takes the place of `~/.config`; `--config` and `RIFFLE_CONFIG` name another file."
+      "Settings; see `riffle-config`(5). `$XDG_CONFIG_HOME` replaces `~/.config`; `--config` and `RIFFLE_CONFIG` select another file."
     ),
     (
       "~/.config/riffle/sources/NAME.toml",
-      "A source of your own, or what is laid over a built-in one of the same id: `riffle-sources`(5)."
+      "A source of yours, or changes to the built-in source with the same id; see `riffle-sources`(5)."
     ),
     (
       "~/.local/state/riffle/history.jsonl",
-      "The queries of former sessions, one JSON object a line; a query that begins with a space is not kept. `$XDG_STATE_HOME` takes the place of `~/.local/state`."
+      "Queries of earlier sessions, one JSON object per line; queries that start with a space are not saved. `$XDG_STATE_HOME` replaces `~/.local/state`."
     ),
     (
       "FILE.riffle",
-      "The progress of a run that writes FILE (`--output`) as csv, tsv or jsonl: what `--resume` continues from. It is removed when a run without `--resume` is complete, and kept when one with `--resume` is, so that the same command, in a loop or by cron, finds that FILE is complete: status 0, nothing requested. A FILE that has changed since, or that another riffle is writing, is left alone."
+      "The progress of a run that writes FILE (`--output`) as csv, tsv or jsonl, for `--resume`. It is removed when a run without `--resume` completes, and kept when a run with `--resume` completes, so that repeating the command, in a loop or from cron, finds FILE complete and exits with status 0 without sending a request. riffle does not write a FILE that has changed since, or that another riffle is writing."
     ),
   ]
 
   /// Environment variables that are read, except those of settings and credentials.
   static let variables = [
     ("RIFFLE_CONFIG", "The settings file."),
-    ("HOME, XDG_CONFIG_HOME, XDG_STATE_HOME", "Where the files above are."),
+    ("HOME, XDG_CONFIG_HOME, XDG_STATE_HOME", "The location of the files above."),
     (
       "TERM, COLORTERM, TERM_PROGRAM, TERM_PROGRAM_VERSION, VTE_VERSION, WT_SESSION",
-      "What the terminal can. Empty or `dumb`, and `browse` is `search`."
+      "The features of the terminal. If `TERM` is empty or `dumb`, `browse` works like `search`."
     ),
-    ("NO_COLOR, CLICOLOR_FORCE", "No colors, or colors also in a pipe; `--color` wins over both."),
+    ("NO_COLOR, CLICOLOR_FORCE", "Disable color, or force it in a pipe; `--color` overrides both."),
     (
       "ESCDELAY, SSH_CONNECTION, SSH_TTY",
-      "How long Esc waits to see whether it begins a longer key, in milliseconds; longer over SSH."
+      "How long to wait after Esc for the rest of a key sequence, in milliseconds; longer over SSH."
     ),
     (
       "TMUX, WAYLAND_DISPLAY, DISPLAY, WSL_DISTRO_NAME",
-      "Which program takes copies: `tmux`, `wl-copy`, `xclip` or `xsel`, `clip.exe`."
+      "The program to copy with: `tmux`, `wl-copy`, `xclip` or `xsel`, `clip.exe`."
     ),
-    ("VISUAL, EDITOR", "The editor of `riffle config edit`."),
+    ("VISUAL, EDITOR", "The editor for `riffle config edit`."),
     (
       "http_proxy, https_proxy, all_proxy, no_proxy",
-      "Proxies, as `curl`(1) reads them, also in capitals (`HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`); `HTTP_PROXY` is not read where `REQUEST_METHOD` is set. This machine itself is always asked directly."
+      "Proxies, as for `curl`(1), also in upper case (`HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`). `HTTP_PROXY` is ignored if `REQUEST_METHOD` is set. Requests to this machine never use a proxy."
     ),
-    ("SSL_CERT_FILE", "A PEM file of root certificates in place of the system's."),
-    ("PATH, TMPDIR", "Where programs are looked for, and where rows go that no longer fit into memory."),
+    ("SSL_CERT_FILE", "A PEM file of root certificates to use instead of those of the system."),
+    ("PATH, TMPDIR", "Where to find programs, and where to store rows that do not fit into memory."),
   ]
 
   static let security = [
-    "Everything that comes from a service is hostile until shown otherwise. Text is freed of control, bidirectional and invisible characters before it reaches a terminal, in every format; into a pipe or file data is exact. `--csv-safe` keeps spreadsheets from taking cells for formulas.",
-    "Credentials come from the environment, from files or from programs that a source names (`from = [\"env:NAME\", \"file:PATH\", \"cmd:PROGRAM\"]`), never from the text of a source: a secret written there is refused. They go to the source's own origin only, over https or to this machine, and are left out of messages, logs, recordings, history and resume files. No program is run through a shell.",
-    "Sources that are built in, or files in your own folder that nobody else can write, may use their credentials. A source named by its path may not, unless you say `--trust`. Nothing is read from the working directory unless you name it.",
-    "Next pages and redirects are followed to the same origin only; `pagination.hosts` lists others, and those get no credential. An address in a reply never leads to this machine or a private network unless the source itself is there. Sizes, depths, numbers of rows and times are bounded.",
-    "Links are opened only when they begin with http or https, as one argument. `--insecure` takes any certificate and says so in every run.",
+    "All data from a service is treated as hostile. Control, bidirectional and invisible characters are removed before text reaches a terminal, in every format; in a pipe or file, data is exact. `--csv-safe` prevents spreadsheets from reading cells as formulas.",
+    "Credentials come from environment variables, files or programs that a source names (`from = [\"env:NAME\", \"file:PATH\", \"cmd:PROGRAM\"]`); a credential written in a source is rejected. Credentials are sent only to the source's own origin, over https or to this machine, and never appear in messages, logs, recordings, history or progress files. Programs are never run through a shell.",
+    "Built-in sources, and files in your own source folder that nobody else can write, may use their credentials. A source named by its path may not, unless you pass `--trust`. Nothing is read from the working directory unless you name it.",
+    "Next pages and redirects are followed only to the same origin; `pagination.hosts` can list others, which get no credentials. An address in a reply is never followed to this machine or a private network unless the source itself is there. Sizes, nesting, row counts and times are limited.",
+    "Links are opened only if they start with http or https, and are passed as a single argument. `--insecure` accepts any certificate and prints a warning on every run.",
   ]
 }

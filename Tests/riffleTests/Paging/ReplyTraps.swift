@@ -51,6 +51,7 @@ enum ReplyTraps {
       """
       rows
       requests 1, status 5
+      page 1 failed: \
       rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was requested. Wait 3600 s. The service requests a \
       wait of 1 h. Use --max-wait to allow it
       """),
@@ -59,7 +60,8 @@ enum ReplyTraps {
       """
       rows 1 2 3 4
       requests 2, status 3
-      stopped after 4 rows: rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was requested. \
+      stopped after 4 rows: page 2 failed: \
+      rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was requested. \
       Wait 3600 s. The service requests a wait of 1 h. Use --max-wait to allow it
       """),
     // The wait requested by the service is respected each time, for as many attempts as a page has.
@@ -68,7 +70,8 @@ enum ReplyTraps {
       """
       rows 1 2 3 4
       requests 7, status 3
-      stopped after 4 rows: rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was requested. \
+      stopped after 4 rows: page 2 failed: \
+      rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was requested. \
       Wait 0 s
       """),
     trap(
@@ -76,7 +79,8 @@ enum ReplyTraps {
       """
       rows 1 2 3 4
       requests 2, status 3
-      stopped after 4 rows: rate limited by http://127.0.0.1:PORT (403 Forbidden): You have exceeded a secondary \
+      stopped after 4 rows: page 2 failed: \
+      rate limited by http://127.0.0.1:PORT (403 Forbidden): You have exceeded a secondary \
       rate limit. Please wait a few minutes before you try again. The next request needs a wait of 60 s. Use --max-wait \
       to allow it
       """),
@@ -86,7 +90,8 @@ enum ReplyTraps {
       """
       rows 1 2 3 4
       requests 2, status 3
-      stopped after 4 rows: rate limited by http://127.0.0.1:PORT (403 Forbidden): You have exceeded a secondary \
+      stopped after 4 rows: page 2 failed: \
+      rate limited by http://127.0.0.1:PORT (403 Forbidden): You have exceeded a secondary \
       rate limit. Please wait a few minutes before you try again.
       """),
     trap(
@@ -94,7 +99,8 @@ enum ReplyTraps {
       """
       rows 1 2 3 4
       requests 2, status 3
-      stopped after 4 rows: http://127.0.0.1:PORT returned 503 Service Unavailable: a fault was \
+      stopped after 4 rows: page 2 failed: \
+      http://127.0.0.1:PORT returned 503 Service Unavailable: a fault was \
       requested. See Retry-After. The service requests a wait of 1 h. Use --max-wait to allow it
       """),
   ]
@@ -105,7 +111,8 @@ enum ReplyTraps {
       """
       rows 1 2 3 4
       requests 3, status 3
-      stopped after 4 rows: http://127.0.0.1:PORT returned 500 Internal Server Error: a fault was requested
+      stopped after 4 rows: page 2 failed: \
+      http://127.0.0.1:PORT returned 500 Internal Server Error: a fault was requested
       """),
     // A damaged body is requested once more, whatever the number of retries.
     trap(
@@ -113,13 +120,15 @@ enum ReplyTraps {
       """
       rows 1 2 3 4
       requests 3, status 3
-      stopped after 4 rows: connection to http://127.0.0.1:PORT lost after 446 bytes of application/json
+      stopped after 4 rows: page 2 failed: \
+      connection to http://127.0.0.1:PORT lost after 446 bytes of application/json
       """),
     trap(
       "fault=redirect-away", [], "",
       """
       rows
       requests 1, status 1
+      page 1 failed: \
       http://127.0.0.1:PORT sent a redirect that leads to another origin, http://localhost:PORT (list its host in \
       pagination.hosts to allow it)
       """),
@@ -128,7 +137,8 @@ enum ReplyTraps {
       """
       rows 1 2 3 4
       requests 2, status 3
-      stopped after 4 rows: http://127.0.0.1:PORT sent a redirect that leads to another origin, \
+      stopped after 4 rows: page 2 failed: \
+      http://127.0.0.1:PORT sent a redirect that leads to another origin, \
       http://localhost:PORT (list its host in pagination.hosts to allow it)
       """),
   ]
@@ -141,7 +151,8 @@ enum ReplyTraps {
         """
         rows 1 2 3 4
         requests 2, status 3
-        stopped after 4 rows: http://127.0.0.1:PORT returned HTML, not JSON: probably a sign-in page or a wrong \
+        stopped after 4 rows: page 2 failed: \
+        http://127.0.0.1:PORT returned HTML, not JSON: probably a sign-in page or a wrong \
         address. Open http://127.0.0.1:PORT in a browser, or check request.url of source demo-cursor
         """),
       trap(
@@ -149,7 +160,8 @@ enum ReplyTraps {
         """
         rows 1 2 3 4
         requests 2, status 3
-        stopped after 4 rows: http://127.0.0.1:PORT returned invalid JSON (200000 bytes, application/json; \
+        stopped after 4 rows: page 2 failed: \
+        http://127.0.0.1:PORT returned invalid JSON (200000 bytes, application/json; \
         charset=utf-8): line 1, column 65 (byte 64): expected at most 64 levels of nesting, found "[" near: \
         …[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[…
         """),
@@ -160,7 +172,8 @@ enum ReplyTraps {
         """
         rows 1 2 3 4
         requests 2, status 3
-        stopped after 4 rows: http://127.0.0.1:PORT sent a page larger than 32 MiB. Use --page-size to \
+        stopped after 4 rows: page 2 failed: \
+        http://127.0.0.1:PORT sent a page larger than 32 MiB. Use --page-size to \
         request smaller pages
         """)
     }
@@ -171,7 +184,8 @@ enum ReplyTraps {
       """
       rows 1 2 3 4
       requests 2, status 3
-      stopped after 4 rows: http://127.0.0.1:PORT did not respond within 8 s. Use --timeout to allow more
+      stopped after 4 rows: page 2 failed: \
+      http://127.0.0.1:PORT did not respond within 8 s. Use --timeout to allow more
       """)
   ]
 }

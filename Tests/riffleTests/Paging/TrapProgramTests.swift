@@ -62,7 +62,7 @@ struct Trap: Sendable, CustomTestStringConvertible {
     // Many of these messages end with the same advice.
     let advice = "riffle: use --output FILE to make a run resumable\n"
     let words = result.errors.replacing(advice, with: "").replacing(":\(server.port)", with: ":PORT")
-      .replacing("riffle: ", with: "").replacing(/; the wait ends at [-0-9: ]+/, with: "")
+      .replacing("riffle: ", with: "").replacing(/\. The wait ends at [-0-9: ]+/, with: "")
     return "rows\(rows.joined())\nrequests \(requests), status \(result.status)\n" + words
   }
 }

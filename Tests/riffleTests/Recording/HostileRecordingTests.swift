@@ -104,7 +104,7 @@ import Testing
   @Test func `A file larger than any recording is not read.`() async throws {
     try await withFile("s.riffle", "{}") { path in
       #expect(truncate(path, 1 << 30 + 1) == 0)
-      #expect(throws: RecordingFault(path, "larger than 1 GiB, the most that is replayed")) {
+      #expect(throws: RecordingFault(path, "larger than 1 GiB, the limit for a replay")) {
         _ = LastScreen.text(of: try RecordingReader(path))
       }
     }
@@ -114,12 +114,12 @@ import Testing
     var lines = String(decoding: try await recording(), as: UTF8.self).split(separator: "\n").map(String.init)
     let deep = String(repeating: "[", count: 100_000)
     let faults = [
-      (lines[3], "line 3: event 3 stands where event 2 belongs"),
+      (lines[3], "line 3: expected event 2, found event 3"),
       (
         String(repeating: " ", count: (64 << 20) + 1),
-        "line 3: longer than 64 MiB, which is no line of a recording"
+        "line 3: line longer than 64 MiB: not a recording"
       ),
-      (deep, "line 3: no JSON: column 65, expected at most 64 levels of nesting, found \"[\""),
+      (deep, "line 3: invalid JSON at column 65: expected at most 64 levels of nesting, found \"[\""),
     ]
     for (line, problem) in faults {
       lines[2] = line

@@ -47,7 +47,7 @@ import Testing
       terminal.type("v")
       #expect(terminal.shows("row 1 of 2"))
       terminal.type("v!w\(folder)/saved.riffle\r")
-      #expect(terminal.waits(for: "recorded this session"))
+      #expect(terminal.waits(for: "saved this session"))
       terminal.type("qq")
       #expect(terminal.ending() == .exit(0))
       #expect(!credential.traces(in: server.requests.joined()).isEmpty, "the service itself got it")

@@ -58,7 +58,7 @@ import Testing
       let again = try await Program.run(["search", "unicode", "arrow", "--record", path])
       #expect(again.status == 74)
       #expect(
-        again.errors == "riffle: --record: \(path) is there already and stays as it is: take another name\n")
+        again.errors == "riffle: --record: \(path) already exists. Choose another name\n")
     }
   }
 
@@ -120,7 +120,7 @@ import Testing
         terminal.type("!")
         #expect(terminal.shows("Alt-w: save a recording of this session for riffle replay"))
         terminal.type("\u{1B}w~/s.riffle\r")
-        #expect(terminal.waits(for: "recorded this session, with all that was typed, in ~/s.riffle"))
+        #expect(terminal.waits(for: "saved this session, including everything typed, to ~/s.riffle"))
         terminal.type("qq")
         #expect(terminal.ending() == .exit(0))
       }
@@ -200,7 +200,7 @@ import Testing
       #expect(run.status == 74)
       #expect(run.errors.contains("{\"rows\": 0, "))
       let failure =
-        "the output cannot be written: No space left on device; the sorted rows are not all written\n"
+        "cannot write output: No space left on device. Not all sorted rows were written\n"
       #expect(run.errors.contains("riffle: \(failure)"))
       let replay = try await Program.run(["replay", path])
       #expect(replay.output.contains("\nrows: 0\n"))
@@ -217,7 +217,7 @@ import Testing
       """)
     #expect(result.lines.first == "400")
     #expect(result.output.contains(#"\n"#))
-    #expect(result.errors.contains("the recording has ended: s.riffle cannot be written: File too large"))
+    #expect(result.errors.contains("recording stopped: cannot write s.riffle: File too large"))
     #expect(result.output.contains("query: arrow"))
   }
 
@@ -237,13 +237,16 @@ import Testing
 
   @Test(arguments: [
     ("", "line 1: the file is empty"),
-    ("{\"riffle_recording\":1", "line 1: this is no recording, or one that is cut off at once"),
-    ("no\n", "line 1: this is no recording of riffle"),
-    ("{\"riffle_recording\":1,no\n", "line 1: no JSON: column 23, expected a name in quotes, found \"n\""),
-    ("{}\n", "line 1: this is no recording of riffle"),
+    ("{\"riffle_recording\":1", "line 1: not a recording, or truncated"),
+    ("no\n", "line 1: not a recording made by riffle"),
+    (
+      "{\"riffle_recording\":1,no\n",
+      "line 1: invalid JSON at column 23: expected a name in quotes, found \"n\""
+    ),
+    ("{}\n", "line 1: not a recording made by riffle"),
     (
       "{\"riffle_recording\":3,\"riffle\":\"9.9\"}\n",
-      "line 1: it was made by riffle 9.9 in form 3, and this is riffle 0.1.0, which reads form 2"
+      "line 1: recorded by riffle 9.9 in format 3, but riffle 0.1.0 reads format 2"
     ),
     ("{\"riffle_recording\":2,\"source\":\"a\"}\n", "line 1: \"search\" is missing"),
   ]) func `A file that is not a recording is refused with the reason.`(text: String, problem: String)

@@ -35,7 +35,7 @@ extension CompletionScript {
       "    *)\n        # Offer subcommand completions\n",
       with: """
             *)
-                # Without a command the words are those of browse; the first may yet become a command.
+                # Without a command, complete as for browse; the first word may still become a command.
                 COMPREPLY=()
                 unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
                 _riffle_browse
@@ -46,7 +46,7 @@ extension CompletionScript {
       "__riffle_add_completions() {\n",
       with: """
         __riffle_add_completions() {
-            # Only files are quoted as files are: sort= would become sort\\=.
+            # Quote file names only: sort= would become sort\\=.
             [[ "${1}" = -W ]] || compopt -o filenames
 
         """
@@ -99,7 +99,7 @@ extension CompletionScript {
       "        _describe -V subcommand subcommands && ret=0\n",
       with: """
                 _describe -V subcommand subcommands && ret=0
-                # A source is the first word without a command.
+                # Without a command, the first word is a source.
                 __riffle_custom_complete ---completion browse -- positional@0 "${current_word_index}" \
         "$(__riffle_cursor_index_in_current_word)" && ret=0
 
@@ -110,7 +110,7 @@ extension CompletionScript {
                     "_riffle_${words[1]}" && ret=0
                     ;;
                 *)
-                    # Without a command the words are those of browse.
+                    # Without a command, complete as for browse.
                     words=(browse "${words[@]}")
                     ((CURRENT++))
                     _riffle_browse && ret=0
@@ -132,7 +132,7 @@ extension CompletionScript {
       with: """
         \(last)        case ''
                 case '*'
-                    # Without a command the words are those of browse.
+                    # Without a command, complete as for browse.
                     set -p unparsed_tokens browse
         \(ofBrowse)
 
@@ -147,7 +147,7 @@ extension CompletionScript {
     ).replacingFirst(
       "        __riffle_parse_subcommand 0 'version' 'h/help'\n",
       with: """
-                # What begins with an option of browse is browse.
+                # A line that starts with an option of browse is browse.
                 if string match -q -- '-*' $unparsed_tokens[2]; and not contains -- $unparsed_tokens[2] --version -h --help
                     set commands riffle
                     set unparsed_tokens[1] browse

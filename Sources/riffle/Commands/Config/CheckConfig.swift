@@ -4,17 +4,19 @@ import Config
 struct CheckConfig: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "What is wrong with a settings file, if anything: all of it, with line and column.",
+    abstract: "Check the settings file for errors.",
     discussion: """
+      Prints every error with its line and column.
+
         riffle config check
         riffle config check new.toml
 
-      Exit status: 0 nothing is wrong, 78 something is.
+      Exit status: 0 no errors, 78 errors found.
       """)
 
   @OptionGroup var options: ConfigOptions
 
-  @Argument(help: ArgumentHelp("The file to check instead of the user's.", valueName: "file"))
+  @Argument(help: ArgumentHelp("Settings file to check instead of config.toml.", valueName: "file"))
   var file: String?
 
   func run() throws {
@@ -24,7 +26,7 @@ struct CheckConfig: ParsableCommand {
       for note in try Setup(world, file: options.config).notes { Message(world).note(note) }
       let path = try options.path(world)
       let isThere = (try? files.read(path)) != nil
-      try Descriptor.print(isThere ? "\(path): nothing is wrong\n" : "\(path): not there, defaults count\n")
+      try Descriptor.print(isThere ? "\(path): no errors\n" : "\(path): not found, using defaults\n")
     }
   }
 }

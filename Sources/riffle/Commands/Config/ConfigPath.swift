@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct ConfigPath: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "path", abstract: "Where the settings are read from; the file need not exist.")
+    commandName: "path", abstract: "Print the path of the settings file, which may not exist.")
 
   @OptionGroup var options: ConfigOptions
 

@@ -3,9 +3,9 @@ import Config
 
 struct EditConfig: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Open the settings in VISUAL, EDITOR or vi, then check them.",
+    commandName: "edit", abstract: "Edit the settings file in VISUAL, EDITOR or vi, then check it.",
     discussion: """
-      When there is no file yet, the commented example is written first.
+      If the file does not exist, the commented example is written first.
       """)
 
   @OptionGroup var options: ConfigOptions
@@ -19,7 +19,7 @@ struct EditConfig: ParsableCommand {
       }
       let words = ConfigFile.editor(environment: world.environment) + [path]
       do throws(ChildProgram.Failure) { try ChildProgram.runOnTerminal(words) } catch {
-        throw Complaint("\(words[0]) \(error); EDITOR names another editor", .failed)
+        throw Complaint("\(words[0]) \(error). Set EDITOR to use another editor", .failed)
       }
       _ = try Setup(world, file: options.config)
     }

@@ -3,9 +3,9 @@ import Config
 
 struct InitConfig: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "init", abstract: "Write the commented example where the settings are read from.",
+    commandName: "init", abstract: "Write a commented example of the settings file.",
     discussion: """
-      The file is the user's alone (0600). What is there already is never overwritten.
+      Only you can read the file (mode 0600). An existing file is never overwritten.
       """)
 
   @OptionGroup var options: ConfigOptions

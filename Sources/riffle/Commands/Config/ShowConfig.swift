@@ -3,16 +3,16 @@ import Config
 
 struct ShowConfig: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Every setting as it is in effect, as TOML.",
+    commandName: "show", abstract: "Print all settings in effect, as TOML.",
     discussion: """
         riffle config show --origin | grep -v default
 
-      A setting without a value has no default of its own; config.example.toml says what counts then.
+      A setting without a default is printed as a comment; config.example.toml says what applies when it is unset.
       """)
 
   @OptionGroup var options: ConfigOptions
 
-  @Flag(help: "Say who sets each value: the file with its line, a variable, or the default.")
+  @Flag(help: "Print where each value was set: file and line, variable, or default.")
   var origin = false
 
   func run() throws {

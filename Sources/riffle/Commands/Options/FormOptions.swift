@@ -9,54 +9,54 @@ struct FormOptions: ParsableArguments {
   @Option(
     name: [.customShort("f", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "What the rows are written as; else table on a terminal, tsv in a pipe and from pick.",
+      "Output format (default: table on a terminal, else tsv).",
       valueName: "format"))
   var format: FormatName?
 
   @Option(
     name: [.customShort("c", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Columns by name or path, in this order; * for all, @link, @key, @page.", valueName: "a,b,c"),
+      "Columns to write, in order: names, paths, *, @link, @key, @page.", valueName: "a,b,c"),
     completion: Completions.columns)
   var columns: String?
 
   @Option(
     help: ArgumentHelp(
-      "Write each row as this text; implies --format template. Escapes: \\n, \\t, and \\\\ for a backslash.",
+      "Format each row with this template (escapes: \\n, \\t, \\\\).",
       valueName: "'{name}: {@link}'"))
   var template: String?
 
   @Option(
     name: [.customShort("o", allowingJoined: true), .customLong("output")],
     help: ArgumentHelp(
-      "Write to this file, whose ending chooses the format unless --format does; - is stdout.",
+      "Write to this file (- is stdout); its extension sets the default format.",
       valueName: "file"),
     completion: .file())
   var outputName: String?
 
-  @Flag(help: "Resume an interrupted run: add the rows that FILE does not have yet.")
+  @Flag(help: "Resume an interrupted run of --output.")
   var resume = false
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Whether csv and tsv begin with a heading line (tsv into a pipe has none unless you say so).")
+    help: "Write or omit column headings (default: omitted for tsv in a pipe).")
   var header: Bool?
 
-  @Flag(help: "Keep a spreadsheet from taking csv cells for formulas.")
+  @Flag(help: "Escape csv cells that spreadsheets would read as formulas.")
   var csvSafe = false
 
-  @Flag(help: "End rows with NUL instead of a line end, for xargs -0 (csv, tsv, jsonl, template).")
+  @Flag(help: "End rows with NUL, for xargs -0 (csv, tsv, jsonl, template).")
   var null = false
 
   mutating func validate() throws {
     if template != nil, columns != nil {
-      throw ValidationError("--template names its columns itself; leave --columns out")
+      throw ValidationError("--template and --columns cannot be used together")
     }
     if let format, template != nil, format.rawValue != "template" {
-      throw ValidationError("--template is a format of its own; leave --format \(format.rawValue) out")
+      throw ValidationError("--template and --format \(format.rawValue) cannot be used together")
     }
     if format?.rawValue == "template", template == nil {
-      throw ValidationError("--format template needs --template '{name}: {@link}'")
+      throw ValidationError("--format template needs a template, such as --template '{name}: {@link}'")
     }
     if format == nil, template == nil, let output {
       do { _ = try OutputFormats.name(forFile: output) } catch {
@@ -78,7 +78,7 @@ struct FormOptions: ParsableArguments {
     ]
     for option in FormatOption.allCases where !options.contains(option) {
       if let word = given[option] ?? nil {
-        return "\(word) has no meaning in \(format); it is for \(option.formats.joined(separator: ", "))"
+        return "\(word) cannot be used with \(format), only with \(option.formats.joined(separator: ", "))"
       }
     }
     return nil
@@ -102,7 +102,7 @@ struct FormatName: RawRepresentable, ExpressibleByArgument, Sendable {
 
   static var allValueStrings: [String] { OutputFormats.all.map { $0.name } }
   static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
-  static var list: String { allValueStrings.joined(separator: " ") }
+  static var list: String { allValueStrings.joined(separator: ", ") }
 }
 
 extension FormOptions {
@@ -116,10 +116,10 @@ extension FormOptions {
   ) throws(Complaint) -> OutputWriter {
     let name = formatName(settings, world)
     guard let type = OutputFormats.named(name) else {
-      throw Complaint("format \"\(name)\" is unknown; there are \(FormatName.list)", .usage)
+      throw Complaint("unknown format \"\(name)\". Use one of: \(FormatName.list)", .usage)
     }
     if name == "template", template == nil {
-      throw Complaint("format template needs --template '{name}: {@link}'", .usage)
+      throw Complaint("format template needs a template, such as --template '{name}: {@link}'", .usage)
     }
     if let problem = problem(with: name) { throw Complaint(problem, .usage) }
     let rowTemplate: RowTemplate?
@@ -134,7 +134,7 @@ extension FormOptions {
     }
     let settled = record?.columns ?? []
     guard selection.columns(settled: settled).count == settled.count else {
-      throw ResumeJournal.refusal(of: output ?? "", "source \(source.id) has other columns now")
+      throw ResumeJournal.refusal(of: output ?? "", "the columns of source \(source.id) have changed")
     }
     let isBegun = record.map { $0.progress.bytes > 0 } ?? false
     return OutputWriter(

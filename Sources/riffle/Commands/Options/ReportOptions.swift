@@ -3,24 +3,24 @@ import Glibc
 
 /// Options for what is reported in addition to the rows.
 struct ReportOptions: ParsableArguments {
-  @Flag(help: "Print how many rows there are, as the service says, instead of the rows.")
+  @Flag(help: "Print the number of rows, as the service reports it, instead of rows.")
   var count = false
 
-  @Flag(help: "Print the first request as a curl command, secrets as $NAME, and send nothing.")
+  @Flag(help: "Print the first request as curl (credentials as $NAME); send nothing.")
   var dryRun = false
 
-  @Flag(help: "Status 1 when there are no rows.")
+  @Flag(help: "Exit with status 1 if there are no rows.")
   var failEmpty = false
 
   @Option(
     help: ArgumentHelp(
-      "At the end, write what was done as one JSON object to a file; - is stderr.", valueName: "file"))
+      "Write run statistics as JSON to this file (- is stderr).", valueName: "file"))
   var stats: String?
 
-  @Flag(name: [.short, .long], help: "Tell each request on stderr: status, size, time, what is left.")
+  @Flag(name: [.short, .long], help: "Log each request to stderr: status, size, time, rate limit.")
   var verbose = false
 
-  @Option(help: "A line on stderr that tells how far the run is (on a terminal).")
+  @Option(help: "Show progress on stderr (default: auto, on a terminal only).")
   var progress: ProgressChoice?
 }
 

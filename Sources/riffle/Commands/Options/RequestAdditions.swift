@@ -30,7 +30,7 @@ struct RequestAdditions: Sendable {
       + headers.map({ ("--request-header", $0.name, Slot.header($0.name)) })
     {
       guard let ownership = source.ownership(of: slot) else { continue }
-      throw Complaint("\(option) \(JSONText.quoted(name)) would be replaced: \(ownership)", .usage)
+      throw Complaint("cannot set \(option) \(JSONText.quoted(name)): \(ownership)", .usage)
     }
     return adding(to: source)
   }
@@ -56,7 +56,7 @@ struct RequestAdditions: Sendable {
     _ text: String, _ environment: [String: String]
   ) throws(Complaint) -> Endpoint.Field {
     guard let colon = text.firstIndex(of: ":") else {
-      throw Complaint("--request-header \(JSONText.quoted(text)): write it as 'Name: value'", .usage)
+      throw Complaint("--request-header \(JSONText.quoted(text)): expected 'Name: value'", .usage)
     }
     let name = String(text[..<colon])
     let written = String(text[text.index(after: colon)...].drop { $0 == " " })
@@ -128,7 +128,7 @@ struct RequestAdditions: Sendable {
       case .text(let text): return text
       case .variable(let name):
         guard let value = environment[name], !value.isEmpty else {
-          throw Complaint("--request-header: the environment variable \(name) is not set", .usage)
+          throw Complaint("--request-header: environment variable \(name) is not set", .usage)
         }
         return value
       }

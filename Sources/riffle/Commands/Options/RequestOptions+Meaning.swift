@@ -47,11 +47,12 @@ extension RequestOptions {
     let text = words.joined(separator: " ")
     if !source.usesQuery, text.contains(where: { $0 != " " }) {
       throw Complaint(
-        "source \(source.id) takes no query: its request has no {query}. Leave out the words; rows are filtered with "
-          + "--filter, and in the pager with &", .usage)
+        "source \(source.id) takes no query: its request has no {query}. Omit the query; filter rows with --filter, "
+          + "or with & in the pager", .usage)
     }
     if let limit = source.input.maxLength, text.count > limit {
-      throw Complaint("the query is longer than the \(limit) characters source \(source.id) takes", .usage)
+      throw Complaint(
+        "the query is too long: source \(source.id) accepts at most \(limit) characters", .usage)
     }
     return Query(text, options: options)
   }
@@ -61,12 +62,12 @@ extension RequestOptions {
     let nearest = NearestName.nearest(to: name, among: names)
     let advice =
       if !nearest.isEmpty {
-        "did you mean \(nearest.joined(separator: " or "))?"
+        "Did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))?"
       } else if names.isEmpty {
-        "it has no options"
+        "It has no options"
       } else {
-        "it has \(names.joined(separator: ", "))"
+        "Its options are: \(names.joined(separator: ", "))"
       }
-    return "option \"\(name)\" is unknown in source \(source.id); \(advice)"
+    return "unknown option \"\(name)\" of source \(source.id). \(advice)"
   }
 }

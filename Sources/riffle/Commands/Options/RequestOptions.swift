@@ -4,11 +4,11 @@ import Config
 /// Options that affect the request, shared by all commands that request a source.
 struct RequestOptions: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("A source: its name, an alias, or the path of a TOML file.", valueName: "source"),
+    help: ArgumentHelp("Name or alias of a source, or path of its TOML file.", valueName: "source"),
     completion: Completions.sources)
   var source: String?
 
-  @Argument(help: ArgumentHelp("Words to search for, joined by spaces.", valueName: "query"))
+  @Argument(help: ArgumentHelp("Words to search for.", valueName: "query"))
   var words: [String] = []
 
   @Option(
@@ -18,66 +18,66 @@ struct RequestOptions: ParsableArguments {
   var set: [NameValue] = []
 
   @Option(
-    help: ArgumentHelp("Add a parameter to every request. May be repeated.", valueName: "name=value"))
+    help: ArgumentHelp("Add a query parameter to every request. May be repeated.", valueName: "name=value"))
   var param: [NameValue] = []
 
   @Option(
     name: [.customShort("H", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Add a header to every request; $NAME reads a variable. May be repeated.", valueName: "'Name: value'"))
+      "Add a header; $NAME expands to a variable. May be repeated.", valueName: "'Name: value'"))
   var requestHeader: [String] = []
 
-  @Option(help: ArgumentHelp("Rows to ask for per page.", valueName: "rows"))
+  @Option(help: ArgumentHelp("Request this many rows per page.", valueName: "rows"))
   var pageSize: Int?
 
-  @Option(help: ArgumentHelp("Pages in flight at once, where pages are numbered.", valueName: "pages"))
+  @Option(help: ArgumentHelp("Load this many numbered pages at once.", valueName: "pages"))
   var concurrency: Int?
 
   @Option(
     help: ArgumentHelp(
-      "The longest single wait for a rate limit or a retry: 400ms 60s 5m 2h, or unlimited (2m).",
+      "Longest single wait, such as 60s, 5m or unlimited (default: 2m).",
       valueName: "duration"))
   var maxWait: String?
 
-  @Option(help: ArgumentHelp("The longest a page may take, head and body (60s).", valueName: "duration"))
+  @Option(
+    help: ArgumentHelp("Time limit for each page, including its body (default: 60s).", valueName: "duration"))
   var timeout: String?
 
-  @Option(help: ArgumentHelp("Attempts after the first for a failed page.", valueName: "count"))
+  @Option(help: ArgumentHelp("Retry a failed page up to this many times.", valueName: "count"))
   var retries: Int?
 
   @Option(
-    help: ArgumentHelp("Read this file instead of the user's config.toml.", valueName: "file"),
+    help: ArgumentHelp("Read settings from this file instead of config.toml.", valueName: "file"),
     completion: .file(extensions: ["toml"]))
   var config: String?
 
   @Option(
     help: ArgumentHelp(
-      "Record the session in a new file, for riffle replay: the rows, and what is typed, queries of the history "
-        + "included; no credentials.", valueName: "file"),
+      "Record the session to a new file, for riffle replay.", valueName: "file"),
     completion: .file())
   var record: String?
 
-  @Flag(help: "Let a source given by path use credentials, for this run.")
+  @Flag(help: "Let a source given by path use credentials.")
   var trust = false
 
-  @Flag(help: "Take any certificate a server shows: whoever is on the way can read and change everything.")
+  @Flag(help: "Do not check TLS certificates; others can read and change traffic.")
   var insecure = false
 
-  @Option(help: "Colour text for people.")
+  @Option(help: "When to use color.")
   var color: ColorChoice?
 
-  @Flag(name: [.short, .long], help: "No notes on stderr; a failure is still said.")
+  @Flag(name: [.short, .long], help: "Print errors only.")
   var quiet = false
 
   static let insecureWarning =
-    "--insecure: certificates are not checked; what is sent and read can be seen and changed"
+    "--insecure: certificates are not checked. Others can read and change the traffic"
 
   mutating func validate() throws {
     for (name, value, least) in [
       ("page-size", pageSize, 1), ("concurrency", concurrency, 1), ("retries", retries, 0),
     ] {
       if let value, value < least {
-        throw ValidationError("--\(name) \(value): at least \(least) is needed")
+        throw ValidationError("invalid value \"\(value)\" for --\(name): must be at least \(least)")
       }
     }
   }

@@ -7,36 +7,38 @@ import Search
 struct RowOptions: ParsableArguments {
   @Option(
     name: [.customShort("n", allowingJoined: true), .long],
-    help: ArgumentHelp("Write this many rows, as many pages as that takes.", valueName: "rows"))
+    help: ArgumentHelp("Write up to this many rows, loading pages as needed.", valueName: "rows"))
   var limit: Int?
 
-  @Flag(name: [.short, .long], help: "Write every row, to the end of the list.")
+  @Flag(name: [.short, .long], help: "Write all rows.")
   var all = false
 
-  @Option(help: ArgumentHelp("Ask for no more pages than this.", valueName: "pages"))
+  @Option(help: ArgumentHelp("Load at most this many pages.", valueName: "pages"))
   var maxPages: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Sort all rows by columns before writing; with --limit the first ones of all. May be repeated.",
+      "Sort all rows before writing or applying --limit. May be repeated.",
       valueName: "name[:desc],..."))
   var sort: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Keep the rows that hold these words (\"a phrase\", -not, name:word); with --limit 10 pages are read.",
+      "Keep rows with these words (\"a phrase\", -not, name:word).",
       valueName: "words"))
   var filter: String?
 
-  @Option(help: ArgumentHelp("Begin at this page, where pages are numbered.", valueName: "page"))
+  @Option(help: ArgumentHelp("Start at this page, for sources with numbered pages.", valueName: "page"))
   var fromPage: Int?
 
   mutating func validate() throws {
     for (name, value) in [("limit", limit), ("max-pages", maxPages), ("from-page", fromPage)] {
-      if let value, value < 1 { throw ValidationError("--\(name) \(value): at least 1 is needed") }
+      if let value, value < 1 {
+        throw ValidationError("invalid value \"\(value)\" for --\(name): must be at least 1")
+      }
     }
     if let fromPage, fromPage > 1_000_000_000 {
-      throw ValidationError("--from-page \(fromPage): at most 1000000000 is possible")
+      throw ValidationError("invalid value \"\(fromPage)\" for --from-page: must be at most 1000000000")
     }
     if limit != nil, all, !isSorted {
       throw ValidationError("--limit and --all cannot be used together")
@@ -72,15 +74,15 @@ struct RowOptions: ParsableArguments {
     guard let fromPage, fromPage > 1 else { return nil }
     guard let start = Resumption(page: fromPage, of: run.source, pageSize: run.pageSize) else {
       throw Complaint(
-        "the pages of source \(run.source.id) are known only one from another, so --from-page has no meaning",
+        "--from-page cannot be used: source \(run.source.id) has no page numbers",
         .usage)
     }
     if let reach = run.source.pagination.reach(pageSize: run.pageSize, with: run.credentialNames),
       !reach.admits(start.next, received: start.received)
     {
       throw Complaint(
-        "page \(fromPage) is beyond what source \(run.source.id) serves"
-          + (reach.rows.map { " (\($0) rows)" } ?? ""), .usage)
+        "page \(fromPage) is beyond the last page that source \(run.source.id) serves"
+          + (reach.rows.map { " (at most \($0) rows)" } ?? ""), .usage)
     }
     return start
   }

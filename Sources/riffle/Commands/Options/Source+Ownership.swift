@@ -6,14 +6,14 @@ extension Source {
   func ownership(of slot: Slot) -> String? {
     let settings = pagination.settings
     if isSame(slot, settings.size.slot) || placesPageSize(in: slot) {
-      return "it is the page size; --page-size chooses it"
+      return "it is the page size. Use --page-size"
     }
     if isSame(slot, settings.into) {
-      let advice = pagination.style.numbering == nil ? "" : "; --from-page begins at another page"
-      return "the pagination of source \(id) sets it for each page\(advice)"
+      let advice = pagination.style.numbering == nil ? "" : ". Use --from-page to start at another page"
+      return "source \(id) sets it for each page\(advice)"
     }
     let isCarried = settings.carry.contains { isSame(slot, $0.into) }
-    return isCarried ? "the pagination of source \(id) sets it to what the page before says" : nil
+    return isCarried ? "source \(id) takes it from the previous page" : nil
   }
 
   private func placesPageSize(in slot: Slot) -> Bool {

@@ -2,49 +2,50 @@ import ArgumentParser
 import Config
 import Glibc
 import Search
+import Text
 
 struct CheckSource: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check a source, and explain what it reads from a saved reply.",
+    abstract: "Check sources for errors, or show how one reads a saved reply.",
     discussion: """
-      Without a name all sources are checked. Nothing is asked of any service.
+      Without a name, all sources are checked. Nothing is sent to any service.
 
         riffle sources check
         riffle sources check mine.toml
         curl -sD head.txt -o page.json 'https://api.example.org/search?q=tea'
         riffle sources check mine.toml --reply page.json --headers head.txt
 
-      Exit status: 0 all is well, 1 the reply cannot be read or lacks what the source reads, 78 a source is
-      wrong.
+      Exit status: 0 no problems, 1 the reply cannot be read or lacks fields the source reads, 78 a source has \
+      errors.
       """)
 
   @Argument(
-    help: ArgumentHelp("A source: its name, an alias, or the path of a TOML file.", valueName: "name|file"),
+    help: ArgumentHelp("Name or alias of a source, or path of its TOML file.", valueName: "name|file"),
     completion: Completions.sources)
   var name: String?
 
-  @Option(help: ArgumentHelp("A saved reply: its body.", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("Body of a saved reply.", valueName: "file"), completion: .file())
   var reply: String?
 
   @Option(
     help: ArgumentHelp(
-      "The head of the reply: a status line (else 200) and header lines.", valueName: "file"),
+      "Headers of the reply; without a status line, the status is 200.", valueName: "file"),
     completion: .file()
   )
   var headers: String?
 
-  @Option(help: ArgumentHelp("Which page the reply is (1).", valueName: "number"))
+  @Option(help: ArgumentHelp("Page number of the reply (default: 1).", valueName: "number"))
   var page = 1
 
   @OptionGroup var options: SourcesOptions
 
   mutating func validate() throws {
-    if name == nil, reply != nil { throw ValidationError("--reply needs the source that reads it") }
+    if name == nil, reply != nil { throw ValidationError("--reply needs a source") }
     if reply == nil, headers != nil {
-      throw ValidationError("--headers needs --reply, the body of the reply")
+      throw ValidationError("--headers needs --reply")
     }
-    if page < 1 { throw ValidationError("--page \(page): at least 1 is needed") }
+    if page < 1 { throw ValidationError("invalid value \"\(page)\" for --page: must be at least 1") }
   }
 
   func run() throws {
@@ -53,11 +54,11 @@ struct CheckSource: ParsableCommand {
       let entry = try setup.entry(name)
       if let command = Riffle.commandNames.first(where: { $0 == entry.source.id }) {
         throw Complaint(
-          "\(name): \(command) is a command of riffle; give the source another id", .configuration)
+          "\(name): the id \"\(command)\" is a riffle command. Choose another id", .configuration)
       }
       for note in entry.notes { message.note(note) }
       guard let reply else {
-        try Descriptor.print("\(entry.source.id) is fine (\(entry.provenance))\n")
+        try Descriptor.print("\(entry.source.id): no problems (\(entry.provenance))\n")
         return .done
       }
       let saved = try SavedReply(body: read(reply), head: headers.map(read), of: entry.source, page: page)
@@ -70,13 +71,13 @@ struct CheckSource: ParsableCommand {
   private func checkAll(_ setup: Setup, _ message: Message) throws(Complaint) -> ExitStatus {
     let (entries, problems) = setup.catalogue.all()
     for problem in problems { message.failure("\(problem)") }
-    try Descriptor.print("\(entries.count) sources are fine\n")
+    try Descriptor.print("\(Digits.counted(entries.count, "source")) without problems\n")
     return problems.isEmpty ? .done : .configuration
   }
 
   private func read(_ path: String) throws(Complaint) -> [UInt8] {
     do { return try FileAccess.system(limit: 32 << 20).read(path).bytes } catch {
-      throw Complaint("\(path): \(error)", .usage)
+      throw Complaint("\(path) \(error)", .usage)
     }
   }
 }

@@ -5,11 +5,11 @@ import Search
 struct ListSources: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the sources: name, title, where each comes from.",
+    abstract: "List all sources: name, title and origin.",
     discussion: """
         riffle sources list
 
-      A file that cannot be used is told on stderr, and the exit status is 78.
+      Files that cannot be used are reported on stderr, and the exit status is 78.
       """)
 
   @OptionGroup var options: SourcesOptions

@@ -4,17 +4,17 @@ import Config
 struct ShowSource: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show a source as it is in effect, as a TOML document.",
+    abstract: "Print a source as TOML, with everything that changes it.",
     discussion: """
-      Everything that is laid over it or extended by it is in there; comments tell where it comes from, and which \
-      credentials it may send where. No credential is looked up.
+      The document includes the sources it extends and the settings that override it. Comments show where it comes \
+      from and which credentials it may send where. No credential is read.
 
         riffle sources show github
         riffle sources show ./mine.toml
       """)
 
   @Argument(
-    help: ArgumentHelp("A source: its name, an alias, or the path of a TOML file.", valueName: "name"),
+    help: ArgumentHelp("Name or alias of a source, or path of its TOML file.", valueName: "name"),
     completion: Completions.sources)
   var name: String
 

@@ -5,14 +5,14 @@ import Search
 struct SourcesPath: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
-    abstract: "Print where your sources are, or the file of one.",
+    abstract: "Print the path of your source folder, or of one source.",
     discussion: """
         ls "$(riffle sources path)"
         $EDITOR "$(riffle sources path books)"
       """)
 
   @Argument(
-    help: ArgumentHelp("A source of yours.", valueName: "name"),
+    help: ArgumentHelp("Name of your source.", valueName: "name"),
     completion: Completions.sources)
   var name: String?
 
@@ -22,7 +22,7 @@ struct SourcesPath: ParsableCommand {
     try options.perform { (setup, _, _) throws(Complaint) in
       guard let folder = setup.sourcesFolder else {
         throw Complaint(
-          "there is no folder for sources: neither HOME nor XDG_CONFIG_HOME is set", .configuration)
+          "cannot find the source folder: neither HOME nor XDG_CONFIG_HOME is set", .configuration)
       }
       try Descriptor.print(
         "\(try name.map { name throws(Complaint) in try Self.file(name, setup, folder) } ?? folder)\n")
@@ -38,7 +38,7 @@ struct SourcesPath: ParsableCommand {
     case .user(let path), .path(let path): return path
     case .builtIn:
       throw Complaint(
-        "source \(name) is built in and has no file; what \(file.path) says with id = \"\(name)\" is laid over it",
+        "source \(name) is built in and has no file. To change it, create \(file.path) with id = \"\(name)\"",
         .usage)
     }
   }

@@ -8,7 +8,7 @@ struct RowReader: Sendable {
 
   struct Failure: Error, CustomStringConvertible {
     let description =
-      "the row's own JSON could not be kept or read: no room for a temporary file (TMPDIR chooses another folder)"
+      "cannot read the row's JSON: no space for a temporary file. Set TMPDIR to another folder"
   }
 
   func row(_ reference: RowReference) throws(Failure) -> DocumentRows {

@@ -73,7 +73,7 @@ private struct ProgressPen {
     guard let wait = line.currentWait, wait.until - now >= 3, toldWait != wait.until, let text = line.wait
     else { return nil }
     toldWait = wait.until
-    return row("\(text) (Ctrl-C stops)", at: now)
+    return row("\(text) (Ctrl-C: stop)", at: now)
   }
 
   private mutating func row(_ text: String, at now: Double) -> String {

@@ -25,7 +25,7 @@ struct ProgressLine {
     let seconds = max(1, Int((wait.until - now).rounded(.up)))
     return switch wait.reason {
     case .pacing: "next page in \(seconds) s"
-    case .retry(let error): "waiting \(seconds) s: \(error.message)"
+    case .retry(let error): "retrying in \(seconds) s: \(error.message)"
     }
   }
 

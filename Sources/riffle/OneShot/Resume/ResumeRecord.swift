@@ -102,20 +102,20 @@ extension ResumeRecord {
       do throws(JSONFormError) {
         switch try Line(bytes[start..<end]) {
         case .header(let identity, let inode, let start):
-          guard record == nil else { throw JSONFormError("a second header") }
+          guard record == nil else { throw JSONFormError("duplicate header") }
           record = ResumeRecord(identity: identity, inode: inode, resumption: start)
         case .page(let extent, let resumption, let columns):
-          guard record != nil else { throw JSONFormError("the header is missing") }
+          guard record != nil else { throw JSONFormError("missing header") }
           try record?.add(extent, resumption, columns)
         case .ending(let ending):
-          guard record != nil else { throw JSONFormError("the header is missing") }
+          guard record != nil else { throw JSONFormError("missing header") }
           try record?.add(ending)
         }
       } catch { throw Damage(line: number, problem: "\(error)") }
       start = end + 1
       number += 1
     }
-    guard let record else { throw Damage(line: 1, problem: "it is cut off") }
+    guard let record else { throw Damage(line: 1, problem: "truncated") }
     return (record, start)
   }
 
@@ -123,7 +123,7 @@ extension ResumeRecord {
     _ extent: Extent, _ page: Resumption, _ columns: [SettledColumn]?
   ) throws(JSONFormError) {
     guard extent.bytes >= progress.bytes, extent.rows >= progress.rows, extent.pages > progress.pages else {
-      throw JSONFormError("less than the line before")
+      throw JSONFormError("its progress goes backwards")
     }
     guard page.keys.count <= extent.rows - progress.rows else { throw JSONFormError("more keys than rows") }
     progress = extent
@@ -140,7 +140,7 @@ extension ResumeRecord {
   private mutating func add(_ ending: Ending) throws(JSONFormError) {
     guard ending.extent.bytes >= progress.bytes, ending.extent.rows >= progress.rows,
       ending.extent.pages >= progress.pages
-    else { throw JSONFormError("less than the line before") }
+    else { throw JSONFormError("its progress goes backwards") }
     self.ending = ending
   }
 }
@@ -183,10 +183,10 @@ extension ResumeRecord.Line {
     let text = bytes.dropFirst(17)
     guard bytes.count > 17, HexDigits.number(bytes.prefix(16)) == RowKey.hash(text),
       let json = try? JSONDocument(Array(text)).root
-    else { throw JSONFormError("its checksum is wrong") }
+    else { throw JSONFormError("wrong checksum") }
     if json["riffle"] != nil {
       guard try json.amount("riffle") == Self.version else {
-        throw JSONFormError("it was written by another version of riffle")
+        throw JSONFormError("written by another version of riffle")
       }
       let identity = RunIdentity(
         source: try json.member("source"), request: try json.member("request"), form: try json.member("form"))
@@ -227,7 +227,7 @@ extension ResumeRecord.Extent: JSONForm {
     tailHash = try json.member("tail_hash")
     // A row has at least its line end.
     guard bytes <= Self.mostBytes, rows <= bytes, tailStart <= bytes, filledPages <= pages else {
-      throw JSONFormError("its numbers do not go together")
+      throw JSONFormError("inconsistent numbers")
     }
   }
 
@@ -261,7 +261,7 @@ private struct KeyText: JSONForm {
     var keys: [UInt64] = []
     for start in stride(from: 0, to: bytes.count, by: 16) {
       guard start + 16 <= bytes.count, let key = HexDigits.number(bytes[start..<start + 16]) else {
-        throw JSONFormError("its keys are damaged")
+        throw JSONFormError("invalid keys")
       }
       keys.append(key)
     }

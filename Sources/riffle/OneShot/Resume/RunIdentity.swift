@@ -30,9 +30,9 @@ struct RunIdentity: Sendable, Hashable {
   func refusal(of other: RunIdentity) -> String? {
     if other.source != source { return "it was written from source \(other.source), not \(source)" }
     if other.request != request {
-      return "it was written by a different query (or with other options, or another page size)"
+      return "it was written by a different query (or with different options or page size)"
     }
-    return other.form == form ? nil : "it was written with another format, other columns or another filter"
+    return other.form == form ? nil : "it was written with a different format, columns or filter"
   }
 
   private static func hash(_ words: [String]) -> String {
