@@ -58,6 +58,7 @@ import Text
       ("x ❤️", "y ❤️", "␛[1Hy"), ("x❤️", "y❤️", "␛[1H␛[Ky❤️"), ("x❤️y", "x❤️z", "␛[1H␛[Kx❤️␛[3G␛[Kz"),
       ("naïve", "naïvé", "␛[1H␛[Knaï␛[4Gvé"), ("", "é日b", "␛[1Hé日␛[4Gb"),
       ("日 long text", "日", "␛[1H␛[K日"), ("a 日 b", "a b", "␛[1H␛[Ka b"),
+      ("abcdefégh", "abcdXfégY", "␛[1;5HX␛[9GY"),
     ])
   func `[D8] What an uncertain cluster may affect is redrawn, and what follows starts at its column.`(
     old: String, new: String, bytes: String
@@ -76,6 +77,11 @@ import Text
     #expect(picture(from: row("", ""), to: row("hea   ❤️❤️❤️", "  2")) == "␛[1Hhea   ❤️❤️❤️␛[11G␛[K  2")
     #expect(picture(from: row("heart ❤️", "1"), to: row("heart ❤️", "2")) == "␛[1;11H2")
     #expect(picture(from: row("heart ❤️", "1"), to: row("plain", "1")) == "␛[1Hplain     ")
+    var nearer = Line("heart ❤️")
+    nearer.advance(to: 8)
+    nearer.append("  2")
+    let ended = Frame(Self.canvas(20, 1), lines: [nearer])
+    #expect(picture(from: row("heart ❤️", "2"), to: ended) == "␛[1;6H␛[5X ❤️␛[9G␛[2X")
   }
 
   @Test func `[D8] Typing before an uncertain cluster redraws it, with the caret at its own column.`() {

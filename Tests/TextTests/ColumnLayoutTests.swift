@@ -68,6 +68,12 @@ import Text
     #expect(ColumnLayout(columns, available: 38, gap: 2).widths == [10, 6, 18])
   }
 
+  @Test(arguments: [(22, 9), (21, 9), (20, 0), (19, 0)])
+  func `[D11] A number that would be cut is not shown at all`(available: Int, width: Int) {
+    let columns = [Column(natural: 10, width: .fixed(10)), Column(natural: 9, whole: 9)]
+    #expect(ColumnLayout(columns, available: available, gap: 2).widths == [10, width])
+  }
+
   @Test(arguments: [(80, [48, 28]), (70, [40, 28]), (60, [30, 28]), (40, [30, 8])])
   func `[D11] A column exceeds its maximum width if space would otherwise stay empty`(
     available: Int, widths: [Int]

@@ -135,6 +135,15 @@ import Testing
     #expect(damage == problem)
   }
 
+  @Test func `[D27] A line that is not as it was written is refused.`() {
+    for index in Self.lines.indices {
+      var lines = Self.lines
+      let last = lines[index].count - 3
+      lines[index][last] ^= 1
+      #expect(reading(lines) == .failure(.init(line: index + 1, problem: "its checksum is wrong")))
+    }
+  }
+
   @Test(arguments: 0..<8) func `[D27] A record that can be read is consistent, whatever was changed in it.`(
     seed: UInt64
   ) throws {

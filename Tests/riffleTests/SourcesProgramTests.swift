@@ -196,6 +196,30 @@ import Testing
     if let problem { #expect(result.output.contains("problem    \(problem)\n"), "\(result.output)") }
   }
 
+  @Test(arguments: [
+    (
+      "page\"\nparam = \"p", "",
+      "2 (counted; the list ends at the total or an empty page)"
+    ),
+    ("cursor\"\nnext = \"next\"\ninto = \"query:c", "", "abc (from the reply)"),
+    (
+      "link\"\nnext = \"link:next", "Link: </search?p=2>; rel=\"next\"\n",
+      "https://api.forge.example/search?p=2 (from the reply)"
+    ),
+  ]) func `[D22] The next page is shown in words.`(type: String, head: String, next: String) async throws {
+    let source = """
+      schema = 1
+      id = "forge"
+      request.url = "https://api.forge.example/search?q={query}"
+      rows.path = "items"
+      [pagination]
+      type = "\(type)"
+      """
+    let result = try await explained(
+      #"{"next": "abc", "items": [{"id": 1}, {"id": 2}]}"#, head: head, by: source)
+    #expect(result.output.contains("\nnext page  \(next)\n"), "\(result.output)")
+  }
+
   @Test func `[D22] All rows of a reply are read, even if a query would filter them.`() async throws {
     let source = """
       schema = 1

@@ -65,6 +65,67 @@ import Testing
       result.output.contains("2026-01-15 13:00") && result.output.contains("2026-07-15 14:00"), "\(result)")
   }
 
+  @Test func `[D6] Local times on the screen and in a file written there follow TZ, too.`() async throws {
+    let server = try ScriptedServer { _ in
+      .json(#"[{"at": "2026-01-15T12:00:00Z"}, {"at": "2026-07-15T12:00:00Z"}]"#)
+    }
+    let source = """
+      schema = 1
+      id = "mine"
+      request.url = "\(server.baseURL)"
+      [[columns]]
+      path = "at"
+      format = "datetime"
+      """
+    try await withFile("mine.toml", source) { file in
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: [file], columns: 200, rows: 12,
+        environment: ["HOME=/dev/null", "TZ=Europe/Berlin"])
+      #expect(terminal.shows("2026-01-15 13:00"))
+      #expect(terminal.shows("2026-07-15 14:00"))
+      terminal.type("w\(file).txt\r")
+      #expect(terminal.waits(for: "wrote 2 rows"))
+      terminal.type("q")
+      #expect(terminal.ending() == .exit(0))
+      let written = try String(contentsOfFile: "\(file).txt", encoding: .utf8)
+      #expect(written == "At\n2026-01-15 13:00\n2026-07-15 14:00\n")
+    }
+    server.stop()
+  }
+
+  @Test func `[D30] Rows are not written from the screen to a file whose ending is no format's.`()
+    async throws
+  {
+    let server = try ScriptedServer { _ in .json(#"[{"name": "one"}]"#) }
+    try await withFile("mine.toml", Self.list(server.baseURL)) { file in
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: [file], columns: 200, rows: 12, environment: ["HOME=/dev/null"])
+      #expect(terminal.shows("one"))
+      terminal.type("w\(file).xlsx\r")
+      #expect(terminal.waits(for: "no format for .xlsx"))
+      // The name is asked for again.
+      terminal.type("\u{03}q")
+      #expect(terminal.ending() == .exit(0))
+      #expect(!FileManager.default.fileExists(atPath: "\(file).xlsx"))
+    }
+    server.stop()
+  }
+
+  @Test func `[D12] A look in the settings styles the whole selected row.`() async throws {
+    let server = try ScriptedServer { _ in .json(#"[{"name": "one"}]"#) }
+    try await withFile("mine.toml", Self.list(server.baseURL)) { file in
+      try await withFile("config.toml", "theme.selected = \"white on blue\"") { config in
+        let terminal = try PseudoTerminal(
+          "riffle", arguments: [file, "--config", config], columns: 80, rows: 12,
+          environment: ["HOME=/dev/null"])
+        #expect(terminal.shows("␛[37;44m"))
+        terminal.type("q")
+        #expect(terminal.ending() == .exit(0))
+      }
+    }
+    server.stop()
+  }
+
   /// A source that takes no query.
   private static func list(_ url: String, _ input: String = "") -> String {
     """
@@ -197,6 +258,7 @@ import Testing
     }
     #expect(try await run("word:needle").output == "2\n")
     #expect(try await run("needle").output == "")
+    #expect(try await run("word:needle needle").output == "", "only a word with a name looks there")
     let refused = try await run("nme:two")
     server.stop()
     #expect(refused.status == 64)

@@ -181,6 +181,7 @@ import Testing
     ("body.a = [{ b = \"x {query}\" }]", true), ("when.query.params.q = \"{query}\"", true),
     ("params.q = \"words\"", false), ("params.q = \"{query}\"\n[input]\nmin_length = 0", false),
     ("[input]\nfilter = \"client\"", false),
+    ("params.q = \"{query}\"\n[input]\nfilter = \"client\"", false),
   ])
   func `[D9] A source needs a query if its request has a required place for one.`(
     request: String, needsQuery: Bool

@@ -81,6 +81,18 @@ import Text
     #expect(heading(pager) == "  ›NAME      STARS  ABOUT")
   }
 
+  @Test func `[D21] Columns that a table does not show are hidden at the start, and + shows them.`()
+    throws
+  {
+    var columns = PagerDriver.columns
+    columns[1].isHidden = true
+    var pager = try PagerDriver(query: "x", size: (60, 10), columns: columns)
+    try pager.answer(numbers: 1..<3, more: false)
+    #expect(heading(pager) == "  ›NAME      ABOUT                                  1 hidden")
+    try pager.press("+")
+    #expect(heading(pager) == "  ›NAME      STARS  ABOUT")
+  }
+
   @Test func `A filter does not search a hidden column.`() throws {
     var pager = try pager()
     try pager.press("$ - &")

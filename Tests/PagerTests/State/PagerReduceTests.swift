@@ -157,6 +157,16 @@ import Text
     #expect(pager.selectedName == "thing 74")
   }
 
+  @Test func `[D3] A row whose page has come without it stays where it was until all have come.`() throws {
+    var pager = try hundred()
+    try pager.press("2 2 G k k k r")
+    #expect(pager.selectedName == "thing 18")
+    try pager.answer(numbers: -3..<17)
+    #expect(pager.state.viewport.selection == 18)
+    try pager.answer(numbers: 17..<37)
+    #expect(pager.selectedName == "thing 18")
+  }
+
   @Test func `[D3] When the selected row is gone, its position stays selected.`() throws {
     var pager = try hundred()
     try pager.press("5 G r")
@@ -327,6 +337,7 @@ import Text
     #expect(pager.asked == "y p1")
     // An empty line is the query for everything.
     try pager.press("s backspace")
+    #expect(pager.state.rest != nil)
     pager.rest()
     #expect(pager.asked == " p1")
     try pager.press("enter R")

@@ -291,7 +291,7 @@ import Text
   @Test(arguments: [
     ("?", "table", "j, Down, Ctrl-N     next row"), ("s f1", "query line", "Down, Ctrl-N        next row"),
     ("v ?", "popup", "j, Down             next row"), ("& f1", "prompt", "Down                next row"),
-  ]) func `[D62] Help begins with the keys of the place where it was opened, keys first.`(
+  ]) func `[D17] [D62] Help begins with the keys of the place where it was opened, keys first.`(
     keys: String, title: String, first: String
   )
     throws

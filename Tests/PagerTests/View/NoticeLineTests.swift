@@ -88,14 +88,27 @@ import Testing
     (60, "1–7 of 20 loaded · 644 found", "?: help  q: quit"), (45, "1–7 of 20 loaded · 644 found", "?: help"),
     (36, "20 loaded · 644 found", "?: help"), (30, "20 loaded · 644 found", ""),
   ])
-  func `[D60] Hints are dropped one by one, help last, and before all facts except the least important.`(
-    columns: Int, facts: String, hints: String
-  ) throws {
+  func
+    `[D17] [D60] Hints are dropped one by one, help last, and before all facts except the least important.`(
+      columns: Int, facts: String, hints: String
+    ) throws
+  {
     var pager = try PagerDriver(query: "x", size: (columns, 12))
     try pager.answer(numbers: 0..<20, total: 644)
     let line = try #require(pager.screen.split(separator: "\n").last)
     #expect(line.hasPrefix(" \(facts)\(hints.isEmpty ? "" : "   ")"))
     #expect(line.hasSuffix(hints))
+  }
+
+  @Test func `[D14] The messages keep the whole failure: page, cause and remedy.`() throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer(numbers: 0..<20)
+    try pager.press("M")
+    try pager.fail(
+      PageError(.offline, message: "connection refused by http://a.example", remedy: "is it running?"))
+    try pager.press("!")
+    #expect(
+      pager.screen.contains("\n Page 2 failed: connection refused by http://a.example. Is\n it running?\n"))
   }
 
   @Test func `[D17] The status says once what is loaded and found, and the detail view names its keys.`()

@@ -66,6 +66,19 @@ import Text
     #expect(self.row(2, pager) == "   a           12.3k  b           123456")
   }
 
+  @Test func `[D11] Columns that a step to the right has given room are as wide as what came.`() throws {
+    let wide = Column(name: "name", value: try ValueExpression(parsing: "name"), width: .fixed(20))
+    var pager = try PagerDriver(
+      query: "x", size: (40, 12),
+      columns: [wide, Self.column("b"), Self.column("c"), Self.column("d")])
+    try pager.answer([#"{"name": "one", "b": "twelve chars", "c": "three", "d": "four "}"#])
+    try pager.press("M")
+    try pager.answer([#"{"name": "two", "b": "now it is twenty-two..", "c": "three", "d": "four "}"#])
+    #expect(row(1, pager).contains("now it …"))
+    try pager.press("l l l")
+    #expect(row(1, pager).contains("now it is twenty-two.."))
+  }
+
   @Test func `[D11] A refresh makes no column narrower, and a new query starts with its own widths.`() throws
   {
     var pager = try PagerDriver(
@@ -171,7 +184,7 @@ import Text
     ("& t h i n g enter", ["thingthing", "thingthing"]), ("& a b o u t : t h i enter", ["thi", "thi"]),
     ("& n a m e : t h i enter", ["thi", "thi"]), ("& - n o enter", ["", ""]),
     ("& \" g space 2 enter k", ["", ""]), ("/ b o u enter", ["bou", "bou"]),
-  ]) func `[D56] The words of a filter are highlighted in the rows like those of a search.`(
+  ]) func `[D17] [D56] The words of a filter are highlighted in the rows like those of a search.`(
     keys: String, expected: [String]
   ) throws {
     var pager = try PagerDriver(query: "x")

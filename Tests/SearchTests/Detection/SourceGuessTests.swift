@@ -156,6 +156,12 @@ import Testing
     #expect(failure == .rateLimited(403, wait: wait))
   }
 
+  @Test func `[D24] A 403 whose words tell of too many requests asks for no credential.`() throws {
+    let refusal = try reply(#"{"message": "API rate limit exceeded for 192.0.2.1."}"#, status: 403)
+    let failure = #expect(throws: DetectionFailure.self) { try SourceGuess(refusal) }
+    #expect(failure == .rateLimited(403, wait: nil))
+  }
+
   @Test func `A hostile reply cannot break out of its string or comment.`() throws {
     let body = #"{"it\"ems\n[auth]":[{"id\u001b[31m":"\u202e","n":1}],"next":"/\nx = 1?a=b"}"#
     let text = try document(reply(body))

@@ -77,4 +77,13 @@ import Text
     #expect(columns.filter(\.isHidden).map(\.name) == ["tags"])
     #expect(rows.nodes.map { rows.reply.cell(columns[2], at: $0) } == [.number("2")])
   }
+
+  @Test func `[D21] A key that only one of the first thousand rows has is a column too.`() throws {
+    let items = (1...1_001).map { $0 < 1_000 ? "{\"id\": \($0)}" : "{\"id\": \($0), \"late\($0)\": 1}" }
+    let document = try JSONDocument(Array("[\(items.joined(separator: ","))]".utf8))
+    let rows = DocumentRows(
+      reply: ReplyValues(document: document, headers: [], url: try WebURL("https://example.org/")),
+      nodes: Array(document.elements(of: document.rootNode)))
+    #expect(Column.guessed(from: rows).map(\.name) == ["id", "late1000"])
+  }
 }

@@ -89,6 +89,17 @@ import Testing
     }
   }
 
+  @Test func `[D5] A slower pace that was found is kept.`() throws {
+    var ledger = RateLedger()
+    let search = try bucket(nil)
+    ledger.note(heard(search, at: 100))
+    for (refusal, acceptance) in [(100.5, 103.0), (103.5, 104)] {
+      ledger.note(refused(search), at: refusal)
+      ledger.note(heard(search, at: acceptance))
+      #expect(ledger.current.pace == 1.5)
+    }
+  }
+
   @Test func `[D5] A refusal that states how long to wait sets no pace.`() throws {
     var ledger = RateLedger()
     var error = refused(try bucket(nil))

@@ -146,6 +146,19 @@ import Testing
     #expect(session.picture == "rows 1 · loading first · asks p2")
   }
 
+  @Test func `[D5] A limit ends when a later request is accepted.`() {
+    var session = Session(rules: .plain.with { $0.retry = RetryPolicy(attempts: 3, longestWait: 120) })
+    session.reduce(.searched(Query("x"), .everything))
+    session.answer([1], .more(1), at: 100)
+    let limit = PageError(.rateLimited, message: "busy", canRepeat: .freely, waitAtLeast: 60)
+    session.failFirst(limit, at: Moment(now: 101))
+    #expect(session.alarm == 161)
+    session.reduce(.reached(110))
+    session.reduce(.retried)
+    session.answer([2], .more(2), at: 111)
+    #expect(session.picture == "rows 1 2 · loading first · asks p3")
+  }
+
   @Test func `Retrying a failed page early uses the attempt that was scheduled.`() throws {
     var session = Session(rules: .plain.with { $0.retry.attempts = 2 })
     session.reduce(.searched(Query("x"), .everything))

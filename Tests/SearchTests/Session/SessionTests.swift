@@ -192,6 +192,25 @@ import Testing
     #expect(session.picture == "rows 8 9 · stopped refresh")
   }
 
+  @Test func `[D3] Rows of the generation before the last give way too, and none is shown twice.`() {
+    var session = refreshing()
+    session.reduce(.stopped)
+    session.reduce(.refreshed(rows: 6))
+    session.answer([8, 3], .more(1))
+    #expect(session.picture == "rows 8 3 9 1 2 4 5 6 · loading refresh · asks p2")
+  }
+
+  @Test func `[D3] After a longer first page, a refresh goes through as many pages as there were.`() {
+    var session = started(.plain, .pages(3))
+    for (place, rows) in [[1, 2], [3, 4], [5, 6]].enumerated() { session.answer(rows, .more(place + 1)) }
+    session.reduce(.refreshed(rows: 6))
+    session.answer([1, 2, 3, 4, 5], .more(1))
+    session.reduce(.stopped)
+    session.reduce(.refreshed(rows: 6))
+    for (place, rows) in [[1, 2], [3, 4], [5, 6]].enumerated() { session.answer(rows, .more(place + 1)) }
+    #expect(session.picture == "rows 1 2 3 4 5 6 · idle")
+  }
+
   @Test func `[D3] Rows without a key are replaced page by page.`() {
     func plain(_ ids: [Int], _ ordinal: Int) -> Page {
       var page = page(ids, .more(ordinal))

@@ -209,6 +209,9 @@ import Text
     #expect(
       await Opener(command: ["no-such-program", "{url}"]).open("https://a.example/")
         == .failed("cannot run no-such-program: not installed"))
+    #expect(
+      await Opener(command: ["/dev/null"]).open("https://a.example/")
+        == .failed("cannot run /dev/null: Permission denied"))
   }
 
   // MARK: The archive
