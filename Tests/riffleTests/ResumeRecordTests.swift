@@ -140,7 +140,7 @@ import Testing
       var lines = Self.lines
       let last = lines[index].count - 3
       lines[index][last] ^= 1
-      #expect(reading(lines) == .failure(.init(line: index + 1, problem: "its checksum is wrong")))
+      #expect(reading(lines) == .failure(.init(line: index + 1, problem: "wrong checksum")))
     }
   }
 

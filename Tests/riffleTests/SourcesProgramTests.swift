@@ -199,7 +199,7 @@ import Testing
   @Test(arguments: [
     (
       "page\"\nparam = \"p", "",
-      "2 (counted; the list ends at the total or an empty page)"
+      "2 (counted, until the total or an empty page)"
     ),
     ("cursor\"\nnext = \"next\"\ninto = \"query:c", "", "abc (from the reply)"),
     (
