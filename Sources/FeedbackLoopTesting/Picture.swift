@@ -29,7 +29,7 @@ package struct Picture {
       return
     }
     let parts = { (children: Mirror.Children) in
-      children.map { Picture($0.value, style: style, depth: depth + 1).labelled($0.label) }
+      children.map { Picture($0.value, style: style, depth: depth + 1).labeled($0.label) }
     }
     switch mirror.displayStyle {
     case .optional:
@@ -56,18 +56,18 @@ package struct Picture {
     }
   }
 
-  private func labelled(_ label: String?) -> Picture {
+  private func labeled(_ label: String?) -> Picture {
     guard let label, !label.hasPrefix("."), let first = lines.first else { return self }
-    var labelled = self
-    labelled.lines[0] = "\(label): \(first)"
-    return labelled
+    var labeled = self
+    labeled.lines[0] = "\(label): \(first)"
+    return labeled
   }
 
   private static func pair(_ pair: Any, _ style: Style, _ depth: Int) -> Picture {
     let parts = Mirror(reflecting: pair).children.map(\.value)
     guard parts.count == 2 else { return Picture(pair, style: style, depth: depth + 1) }
     return Picture(parts[1], style: style, depth: depth + 1)
-      .labelled(compact(Picture(parts[0], style: style, depth: depth + 1).lines))
+      .labeled(compact(Picture(parts[0], style: style, depth: depth + 1).lines))
   }
 
   private static func enumCase(_ value: Any, _ mirror: Mirror, _ style: Style, _ depth: Int) -> [String] {

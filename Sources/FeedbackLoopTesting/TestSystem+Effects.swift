@@ -7,7 +7,7 @@ extension TestSystem {
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) {
     clock.advance(by: duration, running: executor, limit: maximumJobs)
-    reportComplaints(Place(fileID: fileID, filePath: filePath, line: line, column: column))
+    reportProblems(Place(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Asserts which effects are running, in any order: `["page": 1, "page": 2, "search": "swift"]`.
@@ -47,7 +47,7 @@ extension TestSystem {
     let place = Place(fileID: fileID, filePath: filePath, line: line, column: column)
     guard !isFinished else { return }
     isFinished = true
-    passOver("finish(): these events were not received", place)
+    skip("finish(): these events were not received", place)
     let left = running().filter { !excused.contains($0.lifetime) }
     if exhaustivity == .on, !left.isEmpty {
       fail("finish(): these effects are still running: \(listed(left))", place)

@@ -12,9 +12,9 @@ extension TestSystem {
   ) {
     let place = Place(fileID: fileID, filePath: filePath, line: line, column: column)
     let step = "send(\(Picture.line(event)))"
-    passOver("\(step): these events must be received first", place)
+    skip("\(step): these events must be received first", place)
     system.send(event)
-    guard let transition = happenings.takeFirst() else {
+    guard let transition = eventTrace.takeFirst() else {
       fail("\(step): the system has stopped and takes no events", place)
       return
     }
@@ -56,7 +56,7 @@ extension TestSystem {
   public func skipReceived(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) {
-    if let last = happenings.takeAll().last {
+    if let last = eventTrace.takeAll().last {
       state = last.state
     } else if exhaustivity == .on {
       fail(
@@ -83,17 +83,17 @@ extension TestSystem {
 
   /// The next unreceived transition; if the test is not exhaustive, the next with an expected event.
   private func nextTransition(_ isExpected: (Event) -> Bool) -> Transition<State, Event>? {
-    guard exhaustivity == .off else { return happenings.takeFirst() }
-    guard happenings.transitions.contains(where: { isExpected($0.event) }) else { return nil }
-    while let transition = happenings.takeFirst() {
+    guard exhaustivity == .off else { return eventTrace.takeFirst() }
+    guard eventTrace.transitions.contains(where: { isExpected($0.event) }) else { return nil }
+    while let transition = eventTrace.takeFirst() {
       if isExpected(transition.event) { return transition }
     }
     return nil
   }
 
   /// Skips to the state after all unreceived events, which is a failure if the test is exhaustive.
-  func passOver(_ problem: String, _ place: Place) {
-    let skipped = happenings.takeAll()
+  func skip(_ problem: String, _ place: Place) {
+    let skipped = eventTrace.takeAll()
     guard let last = skipped.last else { return }
     state = last.state
     guard exhaustivity == .on else { return }

@@ -40,7 +40,7 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
 
   let system: FeedbackSystem<State, Event>
   let executor: ManualExecutor
-  let happenings: Happenings<State, Event>
+  let eventTrace: EventTrace<State, Event>
   let report: @Sendable (TestFailure) -> Void
   let maximumJobs: Int
   var excused: Set<UInt64> = []
@@ -75,20 +75,20 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
     report: @escaping @Sendable (TestFailure) -> Void
   ) {
-    let happenings = Happenings<State, Event>()
+    let eventTrace = EventTrace<State, Event>()
     let executor = ManualExecutor()
     self.clock = clock
     self.exhaustivity = exhaustivity
     self.executor = executor
-    self.happenings = happenings
+    self.eventTrace = eventTrace
     self.report = report
     self.maximumJobs = maximumJobs
     state = initialState
     origin = Place(fileID: fileID, filePath: filePath, line: line, column: column)
     system = FeedbackSystem(
       initialState: initialState, reduce: reduce, feedbacks: feedbacks, guard: loopGuard.measured(by: clock),
-      onTrip: onTrip, executor: executor, recorder: { happenings.add($0) },
-      diagnostics: { happenings.note("\($0)") })
+      onTrip: onTrip, executor: executor, recorder: { eventTrace.add($0) },
+      diagnostics: { eventTrace.note("\($0)") })
     system.start()
     settle(origin)
   }
@@ -110,11 +110,11 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
   /// Runs effects until none can continue, and reports the system's diagnostics.
   func settle(_ place: Place) {
     executor.runUntilIdle(limit: maximumJobs)
-    reportComplaints(place)
+    reportProblems(place)
   }
 
-  func reportComplaints(_ place: Place) {
-    for complaint in happenings.takeComplaints() { fail(complaint, place) }
+  func reportProblems(_ place: Place) {
+    for problem in eventTrace.takeProblems() { fail(problem, place) }
     if executor.isIdle { return }
     fail("effects have not settled after \(maximumJobs) steps: \(listed(running()))", place)
   }

@@ -39,7 +39,7 @@ package struct PageLoader: Sendable {
   }
 
   package func page(
-    for request: PageRequest, makeContent: ContentMaker
+    for request: PageRequest, makeContent: RowMapper
   ) async -> Result<Page, PageError> {
     await renewing { (run) async throws(PageError) in
       try await page(for: request, in: run, makeContent: makeContent)
@@ -82,7 +82,7 @@ package struct PageLoader: Sendable {
   }
 
   private func page(
-    for request: PageRequest, in run: RunContext, makeContent: ContentMaker
+    for request: PageRequest, in run: RunContext, makeContent: RowMapper
   ) async throws(PageError) -> Page {
     let message = try source.request(for: request, in: run)
     let (page, exchange, redaction) = try await answer(to: message, in: run) { (reply) throws(PageError) in
@@ -121,11 +121,13 @@ package struct PageLoader: Sendable {
   }
 
   /// The total of a query, if the source has a separate request for it.
-  package func total(for asked: TotalQuery) async -> Result<TotalReply, PageError> {
+  package func total(for requested: TotalQuery) async -> Result<TotalReply, PageError> {
     await renewing { (run) async throws(PageError) in
-      guard let message = try source.totalRequest(for: asked.query, in: run) else { return TotalReply(nil) }
+      guard let message = try source.totalRequest(for: requested.query, in: run) else {
+        return TotalReply(nil)
+      }
       var (total, exchange, _) = try await answer(to: message, in: run) { (reply) throws(PageError) in
-        try source.total(answering: asked.query, in: reply, run)
+        try source.total(answering: requested.query, in: reply, run)
       }
       total.exchange = exchange
       return total

@@ -6,9 +6,9 @@ extension Transport {
   package init(over connections: HTTPConnections) {
     self.init { request, total throws(TransportFailure) in
       let limits = connections.configuration.limits
-      let watchdog = Watchdog(
-        Patience(limits: limits, total: total ?? limits.total), by: connections.configuration.clock)
-      return try await Sender(connections: connections, watchdog: watchdog).replyInTime(to: request)
+      let deadline = RequestDeadline(
+        Timeouts(limits: limits, total: total ?? limits.total), by: connections.configuration.clock)
+      return try await Sender(connections: connections, deadline: deadline).replyInTime(to: request)
     }
   }
 }
@@ -16,13 +16,13 @@ extension Transport {
 /// Sends one request with its redirects, subject to the watchdog's timeouts.
 private struct Sender {
   let connections: HTTPConnections
-  let watchdog: Watchdog
+  let deadline: RequestDeadline
 
   func replyInTime(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
     let origin = request.url.origin.description
     let first = await withTaskGroup(of: Result<HTTPReply, TransportFailure>.self) { group in
       group.addTask { await result(of: request) }
-      group.addTask { .failure(TransportFailure(await watchdog.end(), origin: origin)) }
+      group.addTask { .failure(TransportFailure(await deadline.end(), origin: origin)) }
       defer { group.cancelAll() }
       return await group.next()
     }
@@ -70,7 +70,7 @@ private struct Sender {
   private func directReply(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
     let configuration = connections.configuration
     let exchange = Exchange(
-      way: try connections.way(for: request), limits: configuration.limits, watchdog: watchdog,
+      route: try connections.route(for: request), limits: configuration.limits, deadline: deadline,
       now: configuration.now)
     do throws(Exchange.Failure) {
       do throws(Exchange.Failure) {

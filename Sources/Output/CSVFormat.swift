@@ -8,8 +8,8 @@ struct CSVFormat: OutputFormat {
 
   private let rows: DelimitedRows
 
-  init(_ sheet: Sheet) {
-    rows = DelimitedRows(sheet: sheet, delimiter: UInt8(ascii: ","))
+  init(_ outputOptions: OutputOptions) {
+    rows = DelimitedRows(outputOptions: outputOptions, delimiter: UInt8(ascii: ","))
   }
 
   mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {
@@ -25,9 +25,9 @@ struct CSVFormat: OutputFormat {
   /// Quotes a field that contains a delimiter, a quote, or a line break, and an empty field that is the only
   /// one in its record, because readers skip blank lines.
   private func append(_ field: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
-    let guards = rows.sheet.isCSVSafe ? FormulaGuard.places(in: field) : []
-    let isBlankLine = field.isEmpty && rows.sheet.columns.count == 1
-    let isQuoted = isBlankLine || field.contains(where: Self.asksForQuotes)
+    let guards = rows.outputOptions.isCSVSafe ? FormulaGuard.places(in: field) : []
+    let isBlankLine = field.isEmpty && rows.outputOptions.columns.count == 1
+    let isQuoted = isBlankLine || field.contains(where: Self.needsQuotes)
     if !isQuoted, guards.isEmpty { return output.append(contentsOf: field) }
     if isQuoted { output.append(UInt8(ascii: "\"")) }
     var start = 0
@@ -43,7 +43,7 @@ struct CSVFormat: OutputFormat {
   }
 
   @inline(__always)
-  private static func asksForQuotes(_ byte: UInt8) -> Bool {
+  private static func needsQuotes(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
     default: false

@@ -6,18 +6,20 @@ struct HTMLFormat: OutputFormat {
   static let summary = "an HTML table"
   static let options: Set<FormatOption> = [.header]
   static let fileEndings = ["html"]
-  static var ownColumns: OwnColumns { .shown }
+  static var ownColumns: DefaultColumns { .shown }
 
-  private let sheet: Sheet
+  private let outputOptions: OutputOptions
 
-  init(_ sheet: Sheet) {
-    self.sheet = sheet
+  init(_ outputOptions: OutputOptions) {
+    self.outputOptions = outputOptions
   }
 
   mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {
     output += "<table>\n".utf8
-    if sheet.hasHeader, !sheet.columns.isEmpty {
-      let titles = sheet.columns.map { sheet.isTerminal ? Sanitized($0.title).string : $0.title }
+    if outputOptions.hasHeader, !outputOptions.columns.isEmpty {
+      let titles = outputOptions.columns.map {
+        outputOptions.isTerminal ? Sanitized($0.title).string : $0.title
+      }
       output += "<thead>\n\(row(titles, element: "th"))</thead>\n".utf8
     }
     output += "<tbody>\n".utf8
@@ -25,7 +27,9 @@ struct HTMLFormat: OutputFormat {
 
   mutating func append(_ rows: OutputRows, into output: inout [UInt8]) {
     for node in rows.nodes {
-      output += row(sheet.columns.map { $0.picture(at: node, in: rows, on: sheet) }, element: "td").utf8
+      output +=
+        row(outputOptions.columns.map { $0.rendered(at: node, in: rows, on: outputOptions) }, element: "td")
+        .utf8
     }
   }
 
@@ -34,7 +38,7 @@ struct HTMLFormat: OutputFormat {
   }
 
   private func row(_ texts: [String], element: String) -> String {
-    let cells = zip(texts, sheet.columns).map { text, column in
+    let cells = zip(texts, outputOptions.columns).map { text, column in
       "<\(element)\(Self.attribute(column.alignment))>\(Self.escaped(text))</\(element)>"
     }
     return "<tr>\(cells.joined())</tr>\n"
@@ -50,7 +54,7 @@ struct HTMLFormat: OutputFormat {
 
   /// Adds `<br>` before each line break and keeps the line break itself.
   private static func escaped(_ text: String) -> String {
-    guard text.utf8.contains(where: mayAskForEscape) else { return text }
+    guard text.utf8.contains(where: mayNeedEscape) else { return text }
     var escaped = ""
     var previous: Unicode.Scalar?
     for scalar in text.unicodeScalars {
@@ -69,7 +73,7 @@ struct HTMLFormat: OutputFormat {
     return escaped
   }
 
-  private static func mayAskForEscape(_ byte: UInt8) -> Bool {
+  private static func mayNeedEscape(_ byte: UInt8) -> Bool {
     #"&<>"'"#.utf8.contains(byte) || String.mayBreakLines(byte)
   }
 }

@@ -4,13 +4,13 @@ struct JSONFormat: OutputFormat {
   static let summary = "one JSON array of the API's original objects, or of the named columns"
   static let options: Set<FormatOption> = []
   static let fileEndings = ["json"]
-  static var ownColumns: OwnColumns { .wholeRows }
+  static var ownColumns: DefaultColumns { .wholeRows }
 
   private let row: JSONRow
   private var isEmpty = true
 
-  init(_ sheet: Sheet) {
-    row = JSONRow(sheet)
+  init(_ outputOptions: OutputOptions) {
+    row = JSONRow(outputOptions)
   }
 
   mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {

@@ -5,14 +5,14 @@ struct JSONLinesFormat: OutputFormat {
   static let options: Set<FormatOption> = [.null]
   static let fileEndings = ["jsonl", "ndjson"]
   static let isResumable = true
-  static var ownColumns: OwnColumns { .wholeRows }
+  static var ownColumns: DefaultColumns { .wholeRows }
 
   private let row: JSONRow
   private let rowEnd: UInt8
 
-  init(_ sheet: Sheet) {
-    row = JSONRow(sheet)
-    rowEnd = sheet.rowEnd
+  init(_ outputOptions: OutputOptions) {
+    row = JSONRow(outputOptions)
+    rowEnd = outputOptions.rowEnd
   }
 
   mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {}

@@ -14,9 +14,9 @@ package protocol OutputFormat: Sendable {
   static var isResumable: Bool { get }
 
   /// The default columns.
-  static var ownColumns: OwnColumns { get }
+  static var ownColumns: DefaultColumns { get }
 
-  init(_ sheet: Sheet)
+  init(_ outputOptions: OutputOptions)
 
   /// Appends everything before the first row.
   ///
@@ -32,11 +32,11 @@ package protocol OutputFormat: Sendable {
 extension OutputFormat {
   package static var fileEndings: [String] { [] }
   package static var isResumable: Bool { false }
-  package static var ownColumns: OwnColumns { .all }
+  package static var ownColumns: DefaultColumns { .all }
 }
 
 /// The columns of a document if none are specified.
-package enum OwnColumns: Sendable, Hashable {
+package enum DefaultColumns: Sendable, Hashable {
   /// The columns of the source, or else all keys of the first page.
   case all
   /// The columns that a table shows initially.

@@ -5,11 +5,11 @@ import Search
 package struct OutputWriter: Sendable {
   private let makeFormat: any OutputFormat.Type
   private let selection: ColumnSelection
-  private let sheet: Sheet
+  private let outputOptions: OutputOptions
   private var format: (any OutputFormat)?
   /// The columns of a resumed document; otherwise empty before the first page.
-  package private(set) var settledColumns: [SettledColumn]
-  private var survey: KeySurvey?
+  package private(set) var settledColumns: [RecordedColumn]
+  private var collector: KeyCollector?
 
   /// Keys without a column, because they were not on the first page or came after 1,000 others, in order of
   /// occurrence. Collected if all keys are requested, by `*` or because the source declares no columns.
@@ -18,12 +18,13 @@ package struct OutputWriter: Sendable {
   /// - Parameter sheet: Its columns are replaced by those of the selection.
   /// - Parameter settled: The columns of an existing document to resume.
   package init(
-    _ format: any OutputFormat.Type, selection: ColumnSelection, sheet: Sheet, settled: [SettledColumn] = []
+    _ format: any OutputFormat.Type, selection: ColumnSelection, outputOptions: OutputOptions,
+    settled: [RecordedColumn] = []
   ) {
     makeFormat = format
     settledColumns = settled
     self.selection = selection
-    self.sheet = sheet
+    self.outputOptions = outputOptions
   }
 
   /// Appends a page. Only the first page can throw, and then nothing has been appended.
@@ -33,7 +34,7 @@ package struct OutputWriter: Sendable {
     if format == nil {
       guard !rows.nodes.isEmpty else { return }
       try begin(with: [rows], into: &output)
-    } else if let late = survey?.add(rows) {
+    } else if let late = collector?.add(rows) {
       lateKeys += late
     }
     format?.append(rows, into: &output)
@@ -69,25 +70,25 @@ package struct OutputWriter: Sendable {
     guard settledColumns.isEmpty else {
       return begin(columns: selection.columns(settled: settledColumns), with: preview, into: &output)
     }
-    var survey = KeySurvey()
+    var collector = KeyCollector()
     let leavesLateKeys = selection.leavesLateKeys(makeFormat.ownColumns)
-    if selection.asksForKeys || leavesLateKeys { for rows in preview { survey.add(rows) } }
-    let columns = try selection.columns(of: preview, keys: survey.names, makeFormat.ownColumns)
+    if selection.needsKeys || leavesLateKeys { for rows in preview { collector.add(rows) } }
+    let columns = try selection.columns(of: preview, keys: collector.names, makeFormat.ownColumns)
     begin(columns: columns, with: preview, into: &output)
     if leavesLateKeys {
-      self.survey = survey
-      lateKeys = Array(survey.names.dropFirst(ColumnSelection.mostKeys))
+      self.collector = collector
+      lateKeys = Array(collector.names.dropFirst(ColumnSelection.mostKeys))
     }
   }
 
   private mutating func begin(
     columns: [OutputColumn], with preview: [OutputRows], into output: inout [UInt8]
   ) {
-    var sheet = sheet
+    var outputOptions = outputOptions
     settledColumns = selection.settled(columns)
-    sheet.columns = columns
-    sheet.hasWholeRows = selection.isWholeRows
-    var format = makeFormat.init(sheet)
+    outputOptions.columns = columns
+    outputOptions.hasWholeRows = selection.isWholeRows
+    var format = makeFormat.init(outputOptions)
     format.begin(with: preview, into: &output)
     self.format = format
   }

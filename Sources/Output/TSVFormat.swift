@@ -9,8 +9,8 @@ struct TSVFormat: OutputFormat {
 
   private let rows: DelimitedRows
 
-  init(_ sheet: Sheet) {
-    rows = DelimitedRows(sheet: sheet, delimiter: UInt8(ascii: "\t"))
+  init(_ outputOptions: OutputOptions) {
+    rows = DelimitedRows(outputOptions: outputOptions, delimiter: UInt8(ascii: "\t"))
   }
 
   mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {
@@ -24,7 +24,7 @@ struct TSVFormat: OutputFormat {
   mutating func end(into output: inout [UInt8]) {}
 
   private static func append(_ field: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
-    guard field.contains(where: asksForEscape) else { return output.append(contentsOf: field) }
+    guard field.contains(where: needsEscape) else { return output.append(contentsOf: field) }
     for byte in field {
       switch byte {
       case UInt8(ascii: "\t"): output += #"\t"#.utf8
@@ -37,7 +37,7 @@ struct TSVFormat: OutputFormat {
   }
 
   @inline(__always)
-  private static func asksForEscape(_ byte: UInt8) -> Bool {
+  private static func needsEscape(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\\"): true
     default: false

@@ -10,7 +10,7 @@ struct TableFormat<Style: TableStyle>: OutputFormat {
   static var summary: String { Style.summary }
   static var options: Set<FormatOption> { [.header] }
   static var fileEndings: [String] { Style.fileEndings }
-  static var ownColumns: OwnColumns { .shown }
+  static var ownColumns: DefaultColumns { .shown }
 
   /// The number of rows drawn at a time.
   private static var blockSize: Int { 256 }
@@ -18,23 +18,23 @@ struct TableFormat<Style: TableStyle>: OutputFormat {
   /// every row.
   private static var mostPadding: Int { 2_048 }
 
-  private let sheet: Sheet
+  private let outputOptions: OutputOptions
   /// Nil while no column is known.
   private var layout: (columns: [TableColumn], text: TableText<Style>)?
 
-  init(_ sheet: Sheet) {
-    self.sheet = sheet
+  init(_ outputOptions: OutputOptions) {
+    self.outputOptions = outputOptions
   }
 
   mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {
-    guard !sheet.columns.isEmpty else { return }
-    let columns = zip(sheet.columns, widths(for: preview)).filter { $1 > 0 }.map { column, width in
-      TableColumn(column: column, width: width, widthModel: sheet.widthModel)
+    guard !outputOptions.columns.isEmpty else { return }
+    let columns = zip(outputOptions.columns, widths(for: preview)).filter { $1 > 0 }.map { column, width in
+      TableColumn(column: column, width: width, widthModel: outputOptions.widthModel)
     }
     let titles = columns.map { $0.fitted(title(of: $0.column), isCut: room != nil) }
     let text = TableText<Style>(columns, titles: titles)
     output += text.opening.utf8
-    if sheet.hasHeader { output += text.heading.utf8 }
+    if outputOptions.hasHeader { output += text.heading.utf8 }
     layout = (columns, text)
   }
 
@@ -54,22 +54,24 @@ struct TableFormat<Style: TableStyle>: OutputFormat {
 
   /// The width of each column of the sheet; 0 if it does not fit.
   private func widths(for pages: [OutputRows]) -> [Int] {
-    var widths = sheet.columns.map { max(Style.leastWidth, sheet.hasHeader ? width(title(of: $0)) : 0) }
+    var widths = outputOptions.columns.map {
+      max(Style.leastWidth, outputOptions.hasHeader ? width(title(of: $0)) : 0)
+    }
     for rows in pages {
       for node in rows.nodes {
-        for (index, column) in sheet.columns.enumerated() {
+        for (index, column) in outputOptions.columns.enumerated() {
           widths[index] = max(widths[index], width(cell(of: column, at: node, in: rows)))
         }
       }
     }
     guard let room else { return widths }
-    let wishes = zip(sheet.columns, widths).map { $0.wish(natural: $1) }
-    return ColumnLayout(wishes, available: room, gap: Style.gap).widths
+    let columns = zip(outputOptions.columns, widths).map { $0.layoutColumn(contentWidth: $1) }
+    return ColumnLayout(columns, available: room, gap: Style.gap).widths
   }
 
   /// The part of a terminal's width for the columns and the gaps between them; nil if nothing is truncated.
   private var room: Int? {
-    guard sheet.isTerminal, Style.isCut, let available = sheet.width else { return nil }
+    guard outputOptions.isTerminal, Style.isCut, let available = outputOptions.width else { return nil }
     return max(1, available - Style.edges)
   }
 
@@ -82,14 +84,14 @@ struct TableFormat<Style: TableStyle>: OutputFormat {
   }
 
   private func cell(of column: OutputColumn, at node: JSONNode, in rows: OutputRows) -> String {
-    Style.escaped(column.picture(at: node, in: rows, on: sheet))
+    Style.escaped(column.rendered(at: node, in: rows, on: outputOptions))
   }
 
   private func title(of column: OutputColumn) -> String {
-    Style.escaped(sheet.isTerminal ? Sanitized(column.title).string : column.title)
+    Style.escaped(outputOptions.isTerminal ? Sanitized(column.title).string : column.title)
   }
 
   private func width(_ text: String) -> Int {
-    min(Sanitized(text).width(sheet.widthModel), Self.mostPadding)
+    min(Sanitized(text).width(outputOptions.widthModel), Self.mostPadding)
   }
 }

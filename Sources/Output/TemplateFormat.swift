@@ -4,23 +4,23 @@ struct TemplateFormat: OutputFormat {
   static let summary = "a custom line per row, such as --template '{name}: {@link}'"
   static let options: Set<FormatOption> = [.null]
 
-  private let sheet: Sheet
+  private let outputOptions: OutputOptions
 
   /// The literals and columns of the sheet must be those of a `RowTemplate`.
-  init(_ sheet: Sheet) {
-    self.sheet = sheet
+  init(_ outputOptions: OutputOptions) {
+    self.outputOptions = outputOptions
   }
 
   mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {}
 
   mutating func append(_ rows: OutputRows, into output: inout [UInt8]) {
     for node in rows.nodes {
-      for (literal, column) in zip(sheet.literals, sheet.columns) {
+      for (literal, column) in zip(outputOptions.literals, outputOptions.columns) {
         output += literal.utf8
-        sheet.withText(of: column, at: node, in: rows) { output.append(contentsOf: $0) }
+        outputOptions.withText(of: column, at: node, in: rows) { output.append(contentsOf: $0) }
       }
-      output += (sheet.literals.last ?? "").utf8
-      output.append(sheet.rowEnd)
+      output += (outputOptions.literals.last ?? "").utf8
+      output.append(outputOptions.rowEnd)
     }
   }
 

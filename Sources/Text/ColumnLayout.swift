@@ -1,6 +1,6 @@
 /// The widths of a table's columns on a screen of a given width.
 ///
-/// If there is room, each column gets its preferred width: its natural width within its limits. If the
+/// If there is room, each column gets its preferred width: its content width within its limits. If the
 /// minimum widths do not fit, columns are dropped, those with the largest priority first, and of equal ones
 /// the rightmost; the first column is never dropped. Columns without a weight then grow evenly from their
 /// minimum widths, and columns with a weight share the rest in proportion to it. If every column has its
@@ -11,7 +11,7 @@
 package struct ColumnLayout: Sendable, Hashable {
   package struct Column: Sendable, Hashable {
     /// The width of the widest cell, in columns.
-    package var natural: Int
+    package var content: Int
     package var width: ColumnWidth
     /// Columns with a larger priority are dropped first.
     package var priority: Int
@@ -20,8 +20,8 @@ package struct ColumnLayout: Sendable, Hashable {
     /// values may be truncated. Values above `mostWhole` are ignored.
     package var whole: Int
 
-    package init(natural: Int, width: ColumnWidth = .natural, priority: Int = 0, whole: Int = 0) {
-      self.natural = natural
+    package init(content: Int, width: ColumnWidth = .preferred, priority: Int = 0, whole: Int = 0) {
+      self.content = content
       self.width = width
       self.priority = priority
       self.whole = whole
@@ -54,14 +54,14 @@ package struct ColumnLayout: Sendable, Hashable {
     let unweighted = shown.filter { columns[$0].weight == 0 }
     grow(unweighted, to: ranges, by: { _ in 1 }, from: &left)
     grow(weighted, to: ranges, by: { columns[$0].weight }, from: &left)
-    if let dropped, columns[dropped].isFlexible, left >= gap + ColumnWidth.leastNatural {
+    if let dropped, columns[dropped].isFlexible, left >= gap + ColumnWidth.leastContent {
       let room = min(left - gap, ranges[dropped].upperBound)
       if room >= columns[dropped].keptWhole {
         widths[dropped] = room
         left -= gap + room
       }
     }
-    let endless = columns.map { $0.isFlexible ? 1...Column.clamped($0.natural, from: 1) : 1...1 }
+    let endless = columns.map { $0.isFlexible ? 1...Column.clamped($0.content, from: 1) : 1...1 }
     grow(
       columns.indices.filter { widths[$0] > 0 && widths[$0] < endless[$0].upperBound }, to: endless,
       by: { _ in 1 }, from: &left)
@@ -134,8 +134,8 @@ extension ColumnLayout.Column {
       return fixed...fixed
     case .flexible(let min, let max, _):
       let least = clamped(
-        Swift.max(min ?? Swift.min(natural, ColumnWidth.leastNatural, max ?? .max), keptWhole))
-      let liked = Swift.min(clamped(natural), clamped(max ?? .max))
+        Swift.max(min ?? Swift.min(content, ColumnWidth.leastContent, max ?? .max), keptWhole))
+      let liked = Swift.min(clamped(content), clamped(max ?? .max))
       return least...Swift.max(least, liked)
     }
   }

@@ -79,8 +79,8 @@ struct FaultTests {
   /// The first pages of a route with a fault, each row as its index in the search.
   private func pages(_ route: Route, _ fault: String, most: Int = 5) throws -> String {
     let query = "tibetan digit half"
-    let catalogue = UnicodeCatalogue.standardLibrary
-    let rows = catalogue.rows(matching: query).compactMap(catalogue.character(at:)).map(\.codePoint)
+    let catalog = UnicodeCatalog.standardLibrary
+    let rows = catalog.rows(matching: query).compactMap(catalog.character(at:)).map(\.codePoint)
     return try TinyClient(route).pages(query, size: 4, extra: "&fault=" + fault, most: most)
       .map { page in page.map { "\(rows.firstIndex(of: $0) ?? -1)" }.joined(separator: " ") }
       .joined(separator: " | ")
@@ -132,17 +132,17 @@ struct FaultTests {
   }
 
   @Test func `Requests of a search are counted together for all pages, and separately for each run.`() {
-    var counts = WalkCounts()
+    var counts = RunRequestCounts()
     let numbers = [
       "/pages?q=x&fault=500&page=1", "/pages?q=x&fault=500&page=2", "/pages?q=y&fault=500",
       "/offset?q=x&fault=500", "/pages?q=x&fault=500&times=2", "/pages?q=x&fault=500&run=2", "/pages?q=x",
       "/pages?fault=500&q=x",
-    ].map { target in Request(target: target, baseURL: base).walk.map { counts.add($0) } }
+    ].map { target in Request(target: target, baseURL: base).runID.map { counts.add($0) } }
     #expect(numbers == [1, 2, 1, 1, 1, 1, nil, 3])
   }
 
   @Test func `The number of counted paging runs is limited.`() {
-    var counts = WalkCounts()
+    var counts = RunRequestCounts()
     for walk in 0..<1_000 { _ = counts.add("\(walk)") }
     #expect(counts.add("5") == 2)
     #expect(counts.add("new") == 1)

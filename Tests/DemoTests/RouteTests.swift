@@ -10,8 +10,8 @@ extension Route: CustomTestStringConvertible {
 /// Every route, used as its own document describes it.
 struct RouteTests {
   private static let query = "greek small letter with"
-  private static let catalogue = UnicodeCatalogue.standardLibrary
-  private static let found = catalogue.rows(matching: query).compactMap(catalogue.character(at:))
+  private static let catalog = UnicodeCatalog.standardLibrary
+  private static let found = catalog.rows(matching: query).compactMap(catalog.character(at:))
 
   /// The keys of all rows of a route.
   private func expected(_ route: Route) -> [String] {

@@ -109,8 +109,8 @@ import Testing
     #expect(
       diagnostics.all.map(\.description) == [
         "feedback \"count\" was stopped at depth 2, query 2: 2 effects caused one another without progress. If the "
-          + "events of this feedback lead somewhere, declare them as progress; to tell the user, make an event of the "
-          + "trip with onTrip."
+          + "events of this feedback make progress, declare them as progress. To report it to the user, turn the trip "
+          + "into an event with onTrip."
       ])
   }
 

@@ -20,7 +20,7 @@ import Testing
   @Test func `Members that appear too late for a star are reported once.`() throws {
     var writer = OutputWriter(
       try #require(OutputFormats.named("csv")), selection: try ColumnSelection(parsing: "*", of: source()),
-      sheet: Sheet())
+      outputOptions: OutputOptions())
     var output: [UInt8] = []
     for page in [#"[{"id": 1}]"#, #"[{"id": 2, "new": 1}]"#, #"[{"new": 2, "other": 1}]"#] {
       try writer.append(try rows(page), into: &output)
@@ -32,7 +32,7 @@ import Testing
     let page = "[{\((1...1002).map { "\"k\($0)\": 1" }.joined(separator: ","))}]"
     var writer = OutputWriter(
       try #require(OutputFormats.named("csv")), selection: try ColumnSelection(parsing: "*", of: source()),
-      sheet: Sheet(hasHeader: false))
+      outputOptions: OutputOptions(hasHeader: false))
     var output: [UInt8] = []
     try writer.append(try rows(page), into: &output)
     #expect(output.count == 2000)
@@ -84,7 +84,7 @@ import Testing
     var writer = OutputWriter(
       try #require(OutputFormats.named("json")),
       selection: try ColumnSelection(parsing: "nope", of: source()),
-      sheet: Sheet())
+      outputOptions: OutputOptions())
     var output: [UInt8] = []
     #expect(throws: ColumnSelectionError.self) { try writer.append(try rows(Picture.plain), into: &output) }
     #expect(output.isEmpty)
@@ -122,7 +122,7 @@ import Testing
     let page = "[\(texts.map { "{\"url\": \(JSONText.quoted($0))}" }.joined(separator: ","))]"
     let template = format == "template" ? ["[", "]"] : []
     let text = try written(
-      format, page, columns: "@link", of: source, on: Sheet(hasHeader: false, literals: template))
+      format, page, columns: "@link", of: source, on: OutputOptions(hasHeader: false, literals: template))
     for link in links { #expect(text.contains(link.1), "\(text)") }
     let words = text.split { !($0.isLetter || ":/-".contains($0)) }
     for word in ["javascript:alert", "file:///etc/passwd", "--help", "two", "ftp://a", "data:text/html"] {

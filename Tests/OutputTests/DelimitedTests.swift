@@ -18,7 +18,7 @@ import Testing
 
   @Test func `TSV writes one line per row and escapes characters that would break it.`() throws {
     #expect(
-      try written("tsv", Picture.plain, Picture.awkward, on: Sheet(hasHeader: false)) == """
+      try written("tsv", Picture.plain, Picture.awkward, on: OutputOptions(hasHeader: false)) == """
         swift/swift\t66012\tcompiler, language\t2023-11-14T22:13:20Z\tplain
         日本語 🏗️\t9007199254740993\t\t2023-11-14T22:13:20Z\te\u{301}migre\u{301} 👩‍👩‍👧
         a,b "c" | d\t\t{"x": [1, 2]}\tsoon\ttab\\tand\\nline \\\\ end
@@ -30,7 +30,7 @@ import Testing
   @Test(arguments: ["csv", "tsv"])
   func `On a terminal, values and keys are sanitized.`(format: String) throws {
     let page = #"[{"k\u001b[2J": "a\u009b\u202eb\nc"}]"#
-    #expect(try written(format, page, columns: "*", on: Sheet(isTerminal: true)) == "k␛[2J\na�b c\n")
+    #expect(try written(format, page, columns: "*", on: OutputOptions(isTerminal: true)) == "k␛[2J\na�b c\n")
     #expect(
       try written(format, page, columns: "*") == "k\u{1B}[2J\n"
         + (format == "csv" ? "\"a\u{9B}\u{202E}b\nc\"\n" : "a\u{9B}\u{202E}b\\nc\n"))
@@ -39,7 +39,7 @@ import Testing
   @Test func `Without rows, only the header is written.`() throws {
     #expect(try written("csv") == "name,stars,topics,pushed,note\n")
     #expect(try written("tsv", "[]") == "name\tstars\ttopics\tpushed\tnote\n")
-    #expect(try written("csv", on: Sheet(hasHeader: false)) == "")
+    #expect(try written("csv", on: OutputOptions(hasHeader: false)) == "")
     #expect(try written("csv", of: source([])) == "")
   }
 
@@ -50,7 +50,7 @@ import Testing
 
   @Test func `Rows can end with NUL.`() throws {
     #expect(
-      try written("tsv", Picture.plain, columns: "name", on: Sheet(hasHeader: false, rowEnd: 0))
+      try written("tsv", Picture.plain, columns: "name", on: OutputOptions(hasHeader: false, rowEnd: 0))
         == "swift/swift\0日本語 🏗️\0")
   }
 
@@ -76,7 +76,8 @@ import Testing
   private func check(_ json: String, _ field: String) throws {
     let page = "[{\"note\": \"\(json)\"}]"
     #expect(
-      try written("csv", page, columns: "note", on: Sheet(hasHeader: false, isCSVSafe: true)) == field + "\n")
+      try written("csv", page, columns: "note", on: OutputOptions(hasHeader: false, isCSVSafe: true)) == field
+        + "\n")
   }
 
   @Test func `Unpaired surrogates and invalid UTF-8 become replacement characters.`() throws {
@@ -88,7 +89,7 @@ import Testing
     var output: [UInt8] = []
     var writer = OutputWriter(
       try #require(OutputFormats.named("csv")), selection: try ColumnSelection(parsing: "note", of: source()),
-      sheet: Sheet())
+      outputOptions: OutputOptions())
     try writer.append(OutputRows(rows, arrivedAt: 0, pageNumber: 1), into: &output)
     #expect(String(validating: output, as: UTF8.self) == "note\nx���\n")
   }

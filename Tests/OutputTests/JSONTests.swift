@@ -72,9 +72,9 @@ import Testing
     format: String
   ) throws {
     let raw = "[{\"k\u{7F}\": \"a\u{9B}b\u{202E}c\u{FEFF}\", \"id\": 1}]"
-    let text = try written(format, raw, on: Sheet(isTerminal: true))
+    let text = try written(format, raw, on: OutputOptions(isTerminal: true))
     #expect(text.contains(#"{"k\u007f": "a\u009bb\u202ec\ufeff", "id": 1}"#))
-    let named = try written(format, raw, columns: "*", on: Sheet(isTerminal: true))
+    let named = try written(format, raw, columns: "*", on: OutputOptions(isTerminal: true))
     #expect(named.contains(#"{"k\u007f":"a\u009bb\u202ec\ufeff","id":1}"#))
     #expect(try written(format, raw).contains("\u{9B}b\u{202E}c\u{FEFF}"))
   }
@@ -82,7 +82,7 @@ import Testing
   @Test func `The output of an interrupted run is complete JSON after its end is written.`() throws {
     var writer = OutputWriter(
       try #require(OutputFormats.named("json")), selection: ColumnSelection(columnsOf: try source()),
-      sheet: Sheet())
+      outputOptions: OutputOptions())
     var output: [UInt8] = []
     try writer.append(try rows(Picture.plain), into: &output)
     writer.end(into: &output)

@@ -16,7 +16,7 @@ import Testing
     #expect(
       try written(
         "markdown", Picture.plain, Picture.awkward, columns: "name,note",
-        on: Sheet(isTerminal: true, width: 20))
+        on: OutputOptions(isTerminal: true, width: 20))
         == picture.replacing("tab and<br>line", with: "tab and line"))
     #expect(
       try written("markdown", Picture.plain, Picture.awkward, columns: "name,note")
@@ -38,30 +38,31 @@ import Testing
   func markdown(text: String, picture: String) throws {
     let line = try written(
       "markdown", "[{\"t\": \(JSONText.quoted(text))}]", of: source([column("t", "t")]),
-      on: Sheet(hasHeader: false))
+      on: OutputOptions(hasHeader: false))
     #expect(line == "| \(picture) |\n")
   }
 
   @Test func `HTML is a complete table with its syntax escaped.`() throws {
     #expect(
-      try written("html", Picture.awkward, columns: "name,stars,note", on: Sheet(isTerminal: true, width: 20))
-        == """
-        <table>
-        <thead>
-        <tr><th>Name</th><th style="text-align: right">Stars</th><th>Note</th></tr>
-        </thead>
-        <tbody>
-        <tr><td>a,b &quot;c&quot; | d</td><td style="text-align: right"></td><td>tab and line \\ end</td></tr>
-        <tr><td>&lt;b&gt;&amp;amp;&lt;/b&gt; *x* _y_ a_b</td><td style="text-align: right">1.0k</td>\
-        <td>␛[31mred␇evil�</td></tr>
-        </tbody>
-        </table>
+      try written(
+        "html", Picture.awkward, columns: "name,stars,note", on: OutputOptions(isTerminal: true, width: 20))
+          == """
+          <table>
+          <thead>
+          <tr><th>Name</th><th style="text-align: right">Stars</th><th>Note</th></tr>
+          </thead>
+          <tbody>
+          <tr><td>a,b &quot;c&quot; | d</td><td style="text-align: right"></td><td>tab and line \\ end</td></tr>
+          <tr><td>&lt;b&gt;&amp;amp;&lt;/b&gt; *x* _y_ a_b</td><td style="text-align: right">1.0k</td>\
+          <td>␛[31mred␇evil�</td></tr>
+          </tbody>
+          </table>
 
-        """)
+          """)
   }
 
   @Test func `In a pipe, HTML keeps line breaks and shows them.`() throws {
-    let text = try written("html", Picture.awkward, columns: "note", on: Sheet(hasHeader: false))
+    let text = try written("html", Picture.awkward, columns: "note", on: OutputOptions(hasHeader: false))
     #expect(
       text == """
         <table>

@@ -34,12 +34,13 @@ func rows(_ json: String, page: Int = 1) throws -> OutputRows {
 /// The output of a format for these pages.
 func written(
   _ format: String, _ pages: String..., columns list: String? = nil, of source: Source? = nil,
-  on sheet: Sheet = Sheet()
+  on outputOptions: OutputOptions = OutputOptions()
 ) throws -> String {
   let source = try source ?? OutputTests.source()
   let selection =
     try list.map { try ColumnSelection(parsing: $0, of: source) } ?? ColumnSelection(columnsOf: source)
-  var writer = OutputWriter(try #require(OutputFormats.named(format)), selection: selection, sheet: sheet)
+  var writer = OutputWriter(
+    try #require(OutputFormats.named(format)), selection: selection, outputOptions: outputOptions)
   var output: [UInt8] = []
   for (index, page) in pages.enumerated() {
     try writer.append(try rows(page, page: index + 1), into: &output)

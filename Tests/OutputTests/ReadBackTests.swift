@@ -108,7 +108,8 @@ import Text
   @Test(arguments: ["table", "psql", "grid"])
   func `On a terminal, no row is wider than the screen and none controls it.`(format: String) throws {
     let columns = try ["id", "name", "note"].map { try column($0, $0) }
-    let text = try written(format, Self.page, of: source(columns), on: Sheet(isTerminal: true, width: 60))
+    let text = try written(
+      format, Self.page, of: source(columns), on: OutputOptions(isTerminal: true, width: 60))
     let lines = text.split(separator: "\n")
     #expect(lines.filter { $0.contains("end") }.count == Self.texts.count + 1)
     for line in lines {

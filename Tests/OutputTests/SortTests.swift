@@ -12,7 +12,7 @@ import Testing
     let source = try source()
     var writer = OutputWriter(
       try #require(OutputFormats.named(format)), selection: try ColumnSelection(parsing: columns, of: source),
-      sheet: Sheet(hasHeader: format == "table"))
+      outputOptions: OutputOptions(hasHeader: format == "table"))
     var output: [UInt8] = []
     let pages = [try rows(Self.first), try rows(Self.second, page: 2)]
     try writer.append(pages, by: try RowSort(parsing: order, of: source), first: limit, into: &output)
@@ -61,7 +61,7 @@ import Testing
     func order(_ lists: String..., first limit: Int? = nil) throws -> [String] {
       var writer = OutputWriter(
         try #require(OutputFormats.named("csv")), selection: try ColumnSelection(parsing: "id", of: source()),
-        sheet: Sheet(hasHeader: false))
+        outputOptions: OutputOptions(hasHeader: false))
       var output: [UInt8] = []
       let sort = try RowSort(parsing: lists, of: source())
       try writer.append([try rows(page)], by: sort, first: limit, into: &output)

@@ -13,11 +13,12 @@ import Text
     #expect(
       try written(
         "table", "[{\"name\": \"a\", \"note\": \"\(blanks)\"}]", columns: "name,note",
-        on: Sheet(hasHeader: false))
+        on: OutputOptions(hasHeader: false))
         == "a\n")
     #expect(
       try written(
-        "table", #"[{"name": "a"}, {"note": "é "}]"#, columns: "name,note", on: Sheet(hasHeader: false))
+        "table", #"[{"name": "a"}, {"note": "é "}]"#, columns: "name,note",
+        on: OutputOptions(hasHeader: false))
         == "a  -\n   é\n")
   }
 
@@ -38,7 +39,8 @@ import Text
     throws
   {
     #expect(
-      try written("table", Picture.plain, Picture.awkward, on: Sheet(isTerminal: true, width: 60)) == """
+      try written("table", Picture.plain, Picture.awkward, on: OutputOptions(isTerminal: true, width: 60))
+        == """
         Name         Stars  Topics             Pushed      Note
         swift/swift  66.0k  compiler, langua…  2023-11-14  plain
         日本語 🏗️    9007T                     2023-11-14  e\u{301}migre\u{301} 👩‍👩‍👧
@@ -55,7 +57,7 @@ import Text
       try written(
         "table", #"[{"name": "a", "stars": 1}]"#,
         #"[{"name": "a longer name", "stars": 10}, {"name": "far too long for any of it", "stars": 100}, {"name": "\u001b[31mred"}]"#,
-        columns: "name,stars", on: Sheet(isTerminal: true, width: 24)) == """
+        columns: "name,stars", on: OutputOptions(isTerminal: true, width: 24)) == """
           Name  Stars
           a         1
           a longer name     10
@@ -81,7 +83,8 @@ import Text
   }
 
   @Test func `The frame counts toward the width of a terminal.`() throws {
-    let text = try written("psql", Picture.plain, Picture.awkward, on: Sheet(isTerminal: true, width: 40))
+    let text = try written(
+      "psql", Picture.plain, Picture.awkward, on: OutputOptions(isTerminal: true, width: 40))
     let widths = Set(text.split(separator: "\n").map { Sanitized(String($0)).width(.clusters) })
     #expect(widths == [40])
   }
@@ -125,7 +128,8 @@ import Text
     ])
   func headless(format: String, picture: String) throws {
     #expect(
-      try written(format, Picture.plain, columns: "name,stars", on: Sheet(hasHeader: false)) == picture)
+      try written(format, Picture.plain, columns: "name,stars", on: OutputOptions(hasHeader: false))
+        == picture)
   }
 
   @Test func `A cell without text shows the placeholder of its column, and reserved columns are shown too.`()
@@ -152,13 +156,13 @@ import Text
     let page = #"[{"at": 1699992800}]"#
     #expect(try written("table", page, of: source) == "at       day\n2 h ago  2023-11-14\n")
     #expect(
-      try written("table", page, of: source, on: Sheet(zone: LocalZone(offset: 9 * 3600)))
+      try written("table", page, of: source, on: OutputOptions(zone: LocalZone(offset: 9 * 3600)))
         == "at       day\n2 h ago  2023-11-15\n")
   }
 
   @Test func `On a terminal too narrow for all columns, those with the lowest priority are omitted.`() throws
   {
-    let text = try written("table", Picture.plain, on: Sheet(isTerminal: true, width: 20))
+    let text = try written("table", Picture.plain, on: OutputOptions(isTerminal: true, width: 20))
     let widths = text.split(separator: "\n").map { Sanitized(String($0)).width(.clusters) }
     #expect(widths.allSatisfy { $0 <= 20 })
     #expect(text.hasPrefix("Name"))
@@ -167,7 +171,7 @@ import Text
   @Test(arguments: [0, 1, 3, 7]) func `A terminal of almost no width breaks nothing.`(width: Int) throws {
     for format in OutputFormats.all {
       let text = try written(
-        format.name, Picture.plain, Picture.awkward, on: Sheet(isTerminal: true, width: width))
+        format.name, Picture.plain, Picture.awkward, on: OutputOptions(isTerminal: true, width: width))
       #expect(text.hasSuffix("\n"))
     }
   }

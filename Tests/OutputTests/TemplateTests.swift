@@ -7,7 +7,7 @@ import Testing
     let selection = try ColumnSelection(template.columns, of: source())
     var writer = OutputWriter(
       try #require(OutputFormats.named("template")), selection: selection,
-      sheet: Sheet(isTerminal: isTerminal, literals: template.literals))
+      outputOptions: OutputOptions(isTerminal: isTerminal, literals: template.literals))
     var output: [UInt8] = []
     try writer.append(try rows(page), into: &output)
     writer.end(into: &output)

@@ -9,7 +9,7 @@ import Text
 struct PagerDriver {
   var state: PagerState
   /// The initial state; nil for a state made elsewhere.
-  let beginning: PagerBeginning?
+  let initialState: PagerInitialState?
   private(set) var events: [PagerEvent] = []
   private let columns: [Column]
 
@@ -40,12 +40,12 @@ struct PagerDriver {
       input: SearchInput(isLive: live, placeholder: "a name", examples: ["one", "two"]),
       reachableRows: 1000)
     pager(&pagerRules)
-    let beginning = PagerBeginning(
+    let initialState = PagerInitialState(
       rules: pagerRules, session: sessionRules, columns: columns,
       canvas: Canvas(size: Size(columns: size.columns, rows: size.rows), widthModel: .clusters),
       query: Query(query), now: 1000)
-    state = beginning.state
-    self.beginning = beginning
+    state = initialState.state
+    self.initialState = initialState
     if !history.isEmpty { reduce(.historyRead(history)) }
   }
 
@@ -57,7 +57,7 @@ struct PagerDriver {
   /// A driver for a state made elsewhere.
   init(_ state: PagerState) {
     self.state = state
-    beginning = nil
+    initialState = nil
     columns = state.table.columns
   }
 
@@ -133,7 +133,7 @@ struct PagerDriver {
   mutating func order() async {
     for request in [state.orderRequest, state.searchRequest].compactMap(\.self) {
       var events: [PagerEvent] = []
-      await request.fulfil { events.append($0) }
+      await request.run { events.append($0) }
       for event in events { reduce(event) }
     }
   }
@@ -161,7 +161,7 @@ struct PagerDriver {
 }
 
 extension Row {
-  func style(of cell: Cell) -> Style { looks[cell.look].style }
+  func style(of cell: Cell) -> Style { cellStyles[cell.cellStyle].style }
 
   func text(of cell: Cell) -> String { String(decoding: bytes(of: cell), as: UTF8.self) }
 }

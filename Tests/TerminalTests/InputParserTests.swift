@@ -166,9 +166,9 @@ extension [Input] {
     text: String, picture: String
   ) {
     var parser = InputParser()
-    #expect(parser.keys(typedDuringPaste: Self.bytes(text), among: Interrupts.keys) == [])
+    #expect(parser.keys(typedDuringPaste: Self.bytes(text), among: ExitKeys.keys) == [])
     _ = parser.inputs(from: Self.bytes("␛[200~abc"))
-    let keys = parser.keys(typedDuringPaste: Self.bytes(text), among: Interrupts.keys)
+    let keys = parser.keys(typedDuringPaste: Self.bytes(text), among: ExitKeys.keys)
     #expect(keys.map(\.notation).joined(separator: " ") == picture)
     #expect(parser.inputs(from: Self.bytes("d␛[201~")).picture == "[paste abcd]")
   }

@@ -138,7 +138,8 @@ import Text
     var modes = try modes()
     #expect(modes.queries.hasSuffix("\u{1B}[c"))
     #expect(
-      isOrdered(["[?1049h", "[?2004$p", "[c", "[?2004h"], in: modes.entering(rows: 4, asking: modes.queries)))
+      isOrdered(
+        ["[?1049h", "[?2004$p", "[c", "[?2004h"], in: modes.entering(rows: 4, sending: modes.queries)))
     #expect(!modes.isFenceSeen)
     #expect(try self.modes(after: [.deviceAttributes([62])]).isFenceSeen)
   }

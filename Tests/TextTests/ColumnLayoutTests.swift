@@ -7,11 +7,11 @@ import Text
 
   /// Columns name, stars, language, updated and description.
   private let repositories = [
-    Column(natural: 24, width: .flexible(min: 16, max: 48, weight: 2)),
-    Column(natural: 5),
-    Column(natural: 10),
-    Column(natural: 8, priority: 3),
-    Column(natural: 200, width: .flexible(min: 10, weight: 5)),
+    Column(content: 24, width: .flexible(min: 16, max: 48, weight: 2)),
+    Column(content: 5),
+    Column(content: 10),
+    Column(content: 8, priority: 3),
+    Column(content: 200, width: .flexible(min: 10, weight: 5)),
   ]
 
   @Test(arguments: [
@@ -41,8 +41,8 @@ import Text
     available: Int, widths: [Int]
   ) {
     let characters = [
-      Column(natural: 1, width: .fixed(4)), Column(natural: 10, width: .flexible(min: 8, max: 10)),
-      Column(natural: 80, width: .flexible(min: 20, weight: 5)),
+      Column(content: 1, width: .fixed(4)), Column(content: 10, width: .flexible(min: 8, max: 10)),
+      Column(content: 80, width: .flexible(min: 20, weight: 5)),
     ]
     #expect(ColumnLayout(characters, available: available, gap: 2).widths == widths)
   }
@@ -54,7 +54,7 @@ import Text
   ])
   func `[D11] A number is shown whole while another column can shrink`(available: Int, widths: [Int]) {
     let columns = [
-      Column(natural: 22), Column(natural: 9, whole: 6), Column(natural: 28, width: .flexible(min: 12)),
+      Column(content: 22), Column(content: 9, whole: 6), Column(content: 28, width: .flexible(min: 12)),
     ]
     #expect(ColumnLayout(columns, available: available, gap: 2).widths == widths)
   }
@@ -62,15 +62,15 @@ import Text
   @Test
   func `[D11] A number is shown whole even in a column that should be narrower, unless it is very long`() {
     let columns = [
-      Column(natural: 30, width: .fixed(10)), Column(natural: 6, width: .fixed(4), whole: 6),
-      Column(natural: 900, whole: 900),
+      Column(content: 30, width: .fixed(10)), Column(content: 6, width: .fixed(4), whole: 6),
+      Column(content: 900, whole: 900),
     ]
     #expect(ColumnLayout(columns, available: 38, gap: 2).widths == [10, 6, 18])
   }
 
   @Test(arguments: [(22, 9), (21, 9), (20, 0), (19, 0)])
   func `[D11] A number that would be cut is not shown at all`(available: Int, width: Int) {
-    let columns = [Column(natural: 10, width: .fixed(10)), Column(natural: 9, whole: 9)]
+    let columns = [Column(content: 10, width: .fixed(10)), Column(content: 9, whole: 9)]
     #expect(ColumnLayout(columns, available: available, gap: 2).widths == [10, width])
   }
 
@@ -79,7 +79,7 @@ import Text
     available: Int, widths: [Int]
   ) {
     let columns = [
-      Column(natural: 48, width: .flexible(max: 30)), Column(natural: 28, width: .flexible(weight: 1)),
+      Column(content: 48, width: .flexible(max: 30)), Column(content: 28, width: .flexible(weight: 1)),
     ]
     #expect(ColumnLayout(columns, available: available, gap: 2).widths == widths)
   }
@@ -89,13 +89,13 @@ import Text
   }
 
   @Test func `A fixed width is kept, whatever the preferred width`() {
-    let columns = [Column(natural: 3, width: .fixed(10)), Column(natural: 30, width: .fixed(10))]
+    let columns = [Column(content: 3, width: .fixed(10)), Column(content: 30, width: .fixed(10))]
     #expect(ColumnLayout(columns, available: 80, gap: 1).widths == [10, 10])
   }
 
   @Test func `Remaining space is shared by weight until a column has its preferred width`() {
-    func column(_ natural: Int, _ weight: Int) -> Column {
-      Column(natural: natural, width: .flexible(min: 1, weight: weight))
+    func column(_ content: Int, _ weight: Int) -> Column {
+      Column(content: content, width: .flexible(min: 1, weight: weight))
     }
     #expect(ColumnLayout([column(50, 1), column(50, 3)], available: 42, gap: 0).widths == [11, 31])
     #expect(ColumnLayout([column(50, 1), column(5, 3)], available: 42, gap: 0).widths == [37, 5])
@@ -103,16 +103,16 @@ import Text
   }
 
   @Test func `Of columns with equal priority, the rightmost is dropped, and the first column never is`() {
-    let columns = [Column(natural: 8, priority: 9), Column(natural: 8), Column(natural: 8)]
+    let columns = [Column(content: 8, priority: 9), Column(content: 8), Column(content: 8)]
     #expect(ColumnLayout(columns, available: 17, gap: 1).widths == [8, 8, 0])
     #expect(ColumnLayout(columns, available: 8, gap: 1).widths == [8, 0, 0])
   }
 
   @Test func `Extreme numbers are treated as large ones`() {
     let columns = [
-      Column(natural: .max, width: .flexible(min: .min, max: .max, weight: .max), priority: .min),
-      Column(natural: .min, width: .fixed(.max), priority: .max),
-      Column(natural: .max, width: .flexible(min: 5, max: 2, weight: .min)),
+      Column(content: .max, width: .flexible(min: .min, max: .max, weight: .max), priority: .min),
+      Column(content: .min, width: .fixed(.max), priority: .max),
+      Column(content: .max, width: .flexible(min: 5, max: 2, weight: .min)),
     ]
     #expect(ColumnLayout(columns, available: 80, gap: 2).widths == [73, 0, 5])
     #expect(ColumnLayout(columns, available: .max, gap: .max).widths.count == 3)
@@ -152,28 +152,28 @@ import Text
   }
 
   private func column(_ generator: inout SeededGenerator) -> Column {
-    let natural = Int.random(in: 1...60, using: &generator)
+    let content = Int.random(in: 1...60, using: &generator)
     let priority = Int.random(in: 0...3, using: &generator)
     let least = Int.random(in: 1...20, using: &generator)
     let widths: [ColumnWidth] = [
-      .fixed(least), .natural, .flexible(weight: 3), .flexible(min: least, max: least + 20, weight: 1),
+      .fixed(least), .preferred, .flexible(weight: 3), .flexible(min: least, max: least + 20, weight: 1),
     ]
     return Column(
-      natural: natural, width: widths.randomElement(using: &generator) ?? .natural, priority: priority)
+      content: content, width: widths.randomElement(using: &generator) ?? .preferred, priority: priority)
   }
 
   private func isWithinLimits(_ width: Int, _ column: Column) -> Bool {
     switch column.width {
     case .fixed(let fixed): width == fixed
     case .flexible(let min, _, _):
-      width >= min ?? Swift.min(column.natural, 8) && width <= liked(column)
+      width >= min ?? Swift.min(column.content, 8) && width <= liked(column)
     }
   }
 
   private func liked(_ column: Column) -> Int {
     switch column.width {
     case .fixed(let fixed): fixed
-    case .flexible(let min, _, _): Swift.max(min ?? 0, column.natural)
+    case .flexible(let min, _, _): Swift.max(min ?? 0, column.content)
     }
   }
 }

@@ -27,9 +27,9 @@ import Text
   }
 
   private func picture(_ sample: Sample) throws -> String {
-    let catalogue = Catalogue(
+    let catalog = Catalog(
       builtIns: BuiltInSources.documents, folder: nil, files: .system(), user: 0, input: SearchInput())
-    let source = try catalogue.entry(named: sample.source).source
+    let source = try catalog.entry(named: sample.source).source
     let query = Query(source.input.minLength == 0 ? "" : "x")
     let request = PageRequest(query: query, position: source.pagination.style.first, generation: 1)
     let url = try source.request(for: request, in: RunContext(pageSize: 2)).url

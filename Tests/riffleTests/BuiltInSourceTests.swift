@@ -13,15 +13,15 @@ import Testing
   }
 
   @Test func `No two built-in sources share a name.`() {
-    let names = Self.catalogue.all().entries.flatMap { [$0.source.id] + $0.source.aliases }
+    let names = Self.catalog.all().entries.flatMap { [$0.source.id] + $0.source.aliases }
     #expect(names.count == Set(names).count)
-    #expect(Self.catalogue.all().problems.isEmpty)
+    #expect(Self.catalog.all().problems.isEmpty)
   }
 
-  private static let catalogue = Catalogue(
+  private static let catalog = Catalog(
     builtIns: BuiltInSources.documents, folder: nil, files: .system(), user: 0, input: SearchInput())
 
-  private func source(_ name: String) throws -> Source { try Self.catalogue.entry(named: name).source }
+  private func source(_ name: String) throws -> Source { try Self.catalog.entry(named: name).source }
 
   private func reply(_ status: Int, _ headers: HTTPFields, _ body: String) throws -> HTTPReply {
     HTTPReply(
@@ -110,8 +110,8 @@ import Testing
   }
 
   @Test func `GitHub's paging cap stops before the request that would be refused.`() throws {
-    #expect(try source("github").pagination.reach(pageSize: 100)?.rows == 1000)
-    #expect(try source("github").pagination.reach(pageSize: 30)?.rows == 1020)
+    #expect(try source("github").pagination.pagingCap(pageSize: 100)?.rows == 1000)
+    #expect(try source("github").pagination.pagingCap(pageSize: 30)?.rows == 1020)
   }
 
   @Test func `Qiita's rows are the whole body, and its total is in a header.`() throws {
@@ -123,6 +123,6 @@ import Testing
       ))
     #expect(page.total == .exact(34))
     #expect(page.rowCount == 1)
-    #expect(try source("qiita").pagination.reach(pageSize: 20)?.rows == 2000)
+    #expect(try source("qiita").pagination.pagingCap(pageSize: 20)?.rows == 2000)
   }
 }

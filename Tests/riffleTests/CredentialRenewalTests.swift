@@ -30,8 +30,8 @@ import Testing
             provenance: "cmd:token")))
     }
 
-    var keeper: RunContextKeeper {
-      RunContextKeeper(prepare: { [self] in .success(next()) }, renew: { [self] _ in next() })
+    var keeper: CredentialProvider {
+      CredentialProvider(prepare: { [self] in .success(next()) }, renew: { [self] _ in next() })
     }
   }
 
@@ -92,7 +92,7 @@ import Testing
     let (starts, started) = AsyncStream<Void>.makeStream()
     let (end, ended) = AsyncStream<Void>.makeStream()
     let isCancelled = Mutex(false)
-    let keeper = RunContextKeeper(
+    let keeper = CredentialProvider(
       prepare: { .success(tokens.next()) },
       renew: { _ in
         started.yield()

@@ -122,7 +122,7 @@ import Testing
           from = \(toml(origin()))
           """
         let safe = "safe = true\nbody = { a = \(toml(literal(any(all)))), b = \"{query}\" }\n[rows]"
-        let catalogue = Catalogue(
+        let catalog = Catalog(
           builtIns: [
             ("mine", document.contains("POST") ? document.replacing("[rows]", with: safe) : document)
           ],
@@ -130,7 +130,7 @@ import Testing
         let header = "X-Three: \(any(printable).filter { $0 != "$" })$V\(number) \(any(["", "$ "]))e"
         let options = try RequestOptions.parse(["mine", "-H", header, "--", any(all) + "q"])
         let additions = try RequestAdditions(options, environment: environment)
-        let named = try catalogue.entry(named: "mine")
+        let named = try catalog.entry(named: "mine")
         let entry = named.with(try additions.applied(to: named.source))
         let page = PageRequest(
           query: try options.query(for: entry.source), position: entry.source.pagination.style.first,

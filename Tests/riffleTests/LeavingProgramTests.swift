@@ -216,7 +216,7 @@ import Testing
     let result = try await Program.shell("ulimit -n \(limit); riffle search unicode arrow -f csv")
     #expect(result.status == 1)
     #expect(result.output == "")
-    let pattern = /riffle: too few file descriptors \(ulimit -n (\d+); at least (\d+) needed\)\n/
+    let pattern = /riffle: too few file descriptors: ulimit -n is (\d+), at least (\d+) needed\n/
     let found = try #require(result.errors.wholeMatch(of: pattern), "\(result.errors)")
     #expect(found.1 == "\(limit)")
     let enough = try await Program.shell("ulimit -n \(found.2); riffle search unicode arrow -f csv -n 2")

@@ -49,8 +49,8 @@ enum Program {
     process.standardError = errors
     try process.run()
     async let text = everything(from: output)
-    async let complaints = everything(from: errors)
-    let said = await (text, complaints)
+    async let problems = everything(from: errors)
+    let said = await (text, problems)
     process.waitUntilExit()
     return Result(status: process.terminationStatus, output: said.0, errors: said.1)
   }

@@ -11,14 +11,14 @@ import Text
 
 /// Tests what the command line adds to a request, and the request as a curl command.
 @Suite(.takesTurns) struct RequestAdditionsTests {
-  private static let catalogue = Catalogue(
+  private static let catalog = Catalog(
     builtIns: BuiltInSources.documents, folder: nil, files: .system(), user: 0, input: SearchInput())
 
   /// The first request of a search, as `--dry-run` prints it.
   private func curl(_ words: [String], _ environment: [String: String] = [:]) throws -> String {
     let options = try RequestOptions.parse(words)
     let additions = try RequestAdditions(options, environment: environment)
-    let named = try Self.catalogue.entry(named: #require(options.source)).source
+    let named = try Self.catalog.entry(named: #require(options.source)).source
     let source = try additions.applied(to: named)
     let secrets = ShellCredentials(of: source, additions.shellWords, in: environment, nonce: 7)
     let page = PageRequest(
@@ -79,14 +79,14 @@ import Text
   ]) func `A header or parameter with a credential's name replaces the credential.`(
     scheme: Authorization.Scheme, words: [String], isReplaced: Bool
   ) throws {
-    var source = try Self.catalogue.entry(named: "github").source
+    var source = try Self.catalog.entry(named: "github").source
     source.authorization = Authorization(scheme: scheme, from: [.environment("KEY")], isOptional: false)
     let additions = try RequestAdditions(RequestOptions.parse(["github"] + words), environment: [:])
     #expect((try additions.applied(to: source).authorization == nil) == isReplaced)
   }
 
   @Test func `An empty environment variable is not a credential.`() throws {
-    let source = try Self.catalogue.entry(named: "github").source
+    let source = try Self.catalog.entry(named: "github").source
     #expect(source.credentialNames(in: ["GH_TOKEN": ""]).isEmpty)
     #expect(source.credentialNames(in: ["GH_TOKEN": "token"]) == [.authorization])
   }
@@ -110,7 +110,7 @@ import Text
       "cannot set --param \"cursor\": source crossref sets it for each page"
     ),
   ]) func `A parameter that the pagination would replace is refused.`(words: [String], message: String) {
-    #expect(throws: Complaint(message, .usage)) { try curl(words) }
+    #expect(throws: CommandError(message, .usage)) { try curl(words) }
   }
 
   @Test(arguments: [HTTPMethod.get, .post])
@@ -118,7 +118,7 @@ import Text
     guard access("/usr/bin/curl", X_OK) == 0 else { return }
     let server = try await DemoServer.start()
     let key = "a&b=c+d%20e f#/?é'\"$"
-    var source = try Self.catalogue.entry(named: "github").source
+    var source = try Self.catalog.entry(named: "github").source
     source.authorization?.scheme = .query(name: "api key")
     let secrets = ShellCredentials(of: source, in: ["GH_TOKEN": "is set"], nonce: 7)
     let request = HTTPRequest(
@@ -138,9 +138,9 @@ import Text
     ("no colon", "expected 'Name: value'"), ("Host: x", "cannot be set: riffle sets this header itself"),
     ("X: $NOPE", "environment variable NOPE is not set"), ("Bad Name: x", "is not a valid header name"),
   ]) func `An invalid header is reported.`(header: String, message: String) {
-    #expect(throws: Complaint.self) { try curl(["github", "x", "-H", header]) }
+    #expect(throws: CommandError.self) { try curl(["github", "x", "-H", header]) }
     do { _ = try curl(["github", "x", "-H", header]) } catch {
-      #expect((error as? Complaint)?.message.contains(message) == true, "\(error)")
+      #expect((error as? CommandError)?.message.contains(message) == true, "\(error)")
     }
   }
 }

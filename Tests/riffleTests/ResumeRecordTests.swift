@@ -18,13 +18,13 @@ import Testing
     var file = ResumeRecord.Extent()
     file.append(Array("a\nb\n".utf8))
     (file.rows, file.pages, file.filledPages) = (2, 1, 1)
-    let columns = [SettledColumn(name: "name", path: nil), SettledColumn(name: "a b", path: "[\"a b\"]")]
+    let columns = [RecordedColumn(name: "name", path: nil), RecordedColumn(name: "a b", path: "[\"a b\"]")]
     let token = Position.Value.token(JSONToken("a\"b"))
-    let first = Resumption(next: Position(ordinal: 1, value: token), received: 2, keys: [1, .max])
+    let first = ResumePoint(next: Position(ordinal: 1, value: token), received: 2, keys: [1, .max])
     let firstPage = Line.page(file, first, columns: columns)
     file.append(Array("c\n".utf8))
     (file.rows, file.pages, file.filledPages) = (3, 2, 2)
-    let second = Resumption(next: Position(ordinal: 2, value: .number(3)), received: 4, keys: [7])
+    let second = ResumePoint(next: Position(ordinal: 2, value: .number(3)), received: 4, keys: [7])
     return [
       Line.header(identity, inode: 42, start: nil).bytes, firstPage.bytes,
       Line.page(file, second, columns: nil).bytes,
@@ -52,8 +52,8 @@ import Testing
     #expect(record.identity == Self.identity)
     #expect(record.inode == 42)
     #expect(record.columns.map(\.name) == ["name", "a b"])
-    #expect(record.resumption?.keys == [1, .max, 7])
-    #expect(record.resumption?.next == Position(ordinal: 2, value: .number(3)))
+    #expect(record.resumePoint?.keys == [1, .max, 7])
+    #expect(record.resumePoint?.next == Position(ordinal: 2, value: .number(3)))
     #expect(record.ending?.reason == .stopped)
     #expect(record.extent.rows == 3)
   }
@@ -178,8 +178,8 @@ import Testing
         #expect(0...extent.bytes ~= extent.rows)
         #expect(0...extent.pages ~= extent.filledPages)
       }
-      #expect((record.resumption?.keys.count ?? 0) <= record.progress.rows)
-      #expect((record.resumption?.received ?? 0) <= Int32.max)
+      #expect((record.resumePoint?.keys.count ?? 0) <= record.progress.rows)
+      #expect((record.resumePoint?.received ?? 0) <= Int32.max)
     }
     #expect(read > 0)
   }
@@ -205,7 +205,7 @@ import Testing
     let next = Position(ordinal: number + 1, value: .number(number + 2))
     store.append(
       page, kept: (0..<rows).map { UInt32($0) }, at: Position(ordinal: number, value: .number(number + 1)),
-      resumption: Resumption(next: next, received: (number + 1) * rows))
+      resumePoint: ResumePoint(next: next, received: (number + 1) * rows))
     return store.blocks[0]
   }
 
@@ -233,7 +233,7 @@ import Testing
       // Sixteen digits for each key, and numbers that grow.
       #expect(growth.max() ?? 0 < 400)
       let read = try ResumeRecord.reading(Array(Data(contentsOf: URL(fileURLWithPath: record)))).record
-      #expect(read.resumption?.keys == (1...10_000).map { UInt64($0) })
+      #expect(read.resumePoint?.keys == (1...10_000).map { UInt64($0) })
       #expect(read.progress.rows == 10_000)
       #expect(read.progress.bytes == 100_000)
     }

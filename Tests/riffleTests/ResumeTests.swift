@@ -306,11 +306,11 @@ import Testing
       #expect(try await Program.run(words).status == 3)
       let path = URL(fileURLWithPath: file + ".riffle")
       let record = try ResumeRecord.reading(Array(Data(contentsOf: path))).record
-      var resumption = try #require(record.resumption)
-      resumption.next.value = .link(try WebURL("\(stranger.baseURL)/"))
+      var resumePoint = try #require(record.resumePoint)
+      resumePoint.next.value = .link(try WebURL("\(stranger.baseURL)/"))
       let lines: [ResumeRecord.Line] = [
         .header(record.identity, inode: record.inode, start: nil),
-        .page(record.progress, resumption, columns: record.columns),
+        .page(record.progress, resumePoint, columns: record.columns),
       ]
       try Data(lines.flatMap(\.bytes)).write(to: path)
       let result = try await Program.run(words + ["--resume"])
@@ -377,7 +377,7 @@ import Testing
       let place = victim + ".riffle"
       try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: victim)
       for text in ["one", "two"] {
-        let file = try UserFile.replace(place, with: Array(text.utf8)).get()
+        let file = try PrivateFile.replace(place, with: Array(text.utf8)).get()
         close(file.number)
         #expect(try String(contentsOfFile: place, encoding: .utf8) == text)
       }

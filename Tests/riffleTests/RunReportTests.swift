@@ -19,14 +19,14 @@ import Text
 
   @Test(arguments: [
     (PageError.Kind.unauthorized, riffle.ExitStatus.unauthorized), (.rateLimited, .rateLimited),
-    (.unaskable, .usage),
+    (.invalidRequest, .usage),
     (.offline, .failed), (.server, .failed), (.rejected, .failed), (.unreadable, .failed),
   ]) func `Before the first row, the status says what failed.`(
     kind: PageError.Kind, status: riffle.ExitStatus
   ) {
     let state = failed(PageError(kind, message: "because", remedy: "do this"))
     #expect(state.isFinished)
-    let page = [.unaskable, .unauthorized].contains(kind) ? "" : "page 1 failed: "
+    let page = [.invalidRequest, .unauthorized].contains(kind) ? "" : "page 1 failed: "
     #expect(state.report == RunReport(status: status, notes: [], failure: "\(page)because. Do this"))
   }
 
@@ -127,17 +127,17 @@ import Text
 
   @Test(
     arguments: [
-      (ContinuationAdvice.resume, "run the same command with --resume to continue"),
+      (ResumeHint.resume, "run the same command with --resume to continue"),
       (.fromPage(pageSize: nil), "run the same command with --from-page 1 to continue"),
       (.fromPage(pageSize: 100), "run the same command with --page-size 100 --from-page 1 to continue"),
       (.withFile, "use --output FILE to make a run resumable"), (.none, nil),
-    ] as [(ContinuationAdvice, String?)]) func `A run that stopped after some rows says how to continue.`(
-      advice: ContinuationAdvice, text: String?
+    ] as [(ResumeHint, String?)]) func `A run that stopped after some rows says how to continue.`(
+      advice: ResumeHint, text: String?
     )
   {
     var state = failed(PageError(.server, message: "because"))
     state.continuation = advice
-    #expect(state.report.advice == nil, "before the first row there is nothing to go on with")
+    #expect(state.report.advice == nil, "before the first row there is nothing to resume")
     state.rowsBefore = 30
     #expect(state.report.status == .partial)
     #expect(state.report.failure == "stopped after 30 rows: page 1 failed: because")

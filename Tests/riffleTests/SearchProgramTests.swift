@@ -332,9 +332,9 @@ import Testing
     #expect(result.lines.count == 1, "the last row")
     let lost = result.errors.matches(of: /riffle: ([0-9]+) requests? not logged: stderr was not read\n/)
       .compactMap { Int($0.1) }
-    let told = result.errors.split(separator: "\n").count { $0.hasPrefix("riffle: page ") }
+    let reported = result.errors.split(separator: "\n").count { $0.hasPrefix("riffle: page ") }
     #expect(!lost.isEmpty, "the log holds 200 of them")
-    #expect(told + lost.reduce(0, +) == 1_200)
+    #expect(reported + lost.reduce(0, +) == 1_200)
   }
 
   @Test(arguments: [
@@ -665,7 +665,7 @@ import Testing
   @Test(arguments: [
     (["--count"], "--count and --output cannot be used together", Int32(64)),
     (["--sort", "nope"], "no column \"nope\" in source unicode", 64),
-    (["--count", "--filter", "x"], "leave --output out", 64),
+    (["--count", "--filter", "x"], "--count and --output cannot be used together", 64),
   ]) func `A run that writes no rows leaves the file unchanged.`(
     words: [String], message: String, status: Int32
   ) async throws {

@@ -48,7 +48,7 @@ import Testing
       let cells = CellTable(rows, columns: [column], link: nil, context: FormatContext(now: 0))
       store.append(
         Page(content: .cells(cells), continuation: .end(.last)), kept: (0..<cells.rowCount).map(UInt32.init),
-        at: Position(ordinal: ordinal, value: .number(1)), resumption: nil)
+        at: Position(ordinal: ordinal, value: .number(1)), resumePoint: nil)
     }
     let rules = RowOrderRules(sort: ColumnSort(column: 0, isDescending: isDescending), visible: [0])
     var ordering = RowOrdering(continuing: RowOrder(rules, version: 0), over: store, columns: [column])

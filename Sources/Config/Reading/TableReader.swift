@@ -9,7 +9,7 @@ struct TableReader {
   /// Whether the document is merged with another one that is not available, so that no key is reported as
   /// missing.
   let isPartial: Bool
-  private var asked: [String] = []
+  private var requested: [String] = []
   private var refused: Set<String> = []
   private(set) var problems: [ConfigProblem] = []
 
@@ -47,7 +47,7 @@ struct TableReader {
   /// The value of an allowed key.
   mutating func value(_ key: String) -> TOMLValue? {
     if refused.contains(key) { return nil }
-    if !asked.contains(key) { asked.append(key) }
+    if !requested.contains(key) { requested.append(key) }
     return table[key]
   }
 
@@ -77,10 +77,11 @@ struct TableReader {
 
   /// Reports all keys that were not read.
   mutating func finish() {
-    for entry in table.entries where !asked.contains(entry.key) && !refused.contains(entry.key) {
+    for entry in table.entries where !requested.contains(entry.key) && !refused.contains(entry.key) {
       guard problems.count < ConfigError.mostProblems else { return }
       report(
-        "unknown key. \(Wording.suggestion(for: entry.key, among: asked))", for: entry.key, at: entry.position
+        "unknown key. \(Wording.suggestion(for: entry.key, among: requested))", for: entry.key,
+        at: entry.position
       )
     }
   }

@@ -20,7 +20,7 @@ package enum SecretProblem: Error, Sendable, Hashable {
     package let places: [SecretOrigin]
     package let origin: Origin
 
-    init(_ entry: CatalogueEntry, _ places: [SecretOrigin], _ origin: Origin) {
+    init(_ entry: CatalogEntry, _ places: [SecretOrigin], _ origin: Origin) {
       source = entry.source.id
       provenance = entry.provenance
       self.places = places

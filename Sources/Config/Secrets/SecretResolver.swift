@@ -18,7 +18,7 @@ package struct SecretResolver: Sendable {
   ///   - options: The chosen options, which may change the requested origin.
   ///   - isTrustedAnyway: Whether `--trust` was given.
   package func credentials(
-    for entry: CatalogueEntry, options: [String: String] = [:], isTrustedAnyway: Bool = false
+    for entry: CatalogEntry, options: [String: String] = [:], isTrustedAnyway: Bool = false
   ) async throws(SecretProblem) -> Credentials {
     let source = entry.source
     guard !source.secretOrigins.isEmpty, let origin = source.origin(options: options) else {
@@ -40,7 +40,7 @@ package struct SecretResolver: Sendable {
   package typealias Refusal = SecretProblem.Refusal
 
   private func found(
-    for entry: CatalogueEntry, _ origin: Origin
+    for entry: CatalogEntry, _ origin: Origin
   ) async throws(SecretProblem) -> Credentials {
     var credentials = Credentials()
     if let authorization = entry.source.authorization {
@@ -58,7 +58,7 @@ package struct SecretResolver: Sendable {
   }
 
   private func placed(
-    _ authorization: Authorization, _ entry: CatalogueEntry, _ origin: Origin
+    _ authorization: Authorization, _ entry: CatalogEntry, _ origin: Origin
   ) async throws(SecretProblem) -> PlacedCredential? {
     let isOptional = authorization.isOptional
     let found = try await text(

@@ -24,13 +24,13 @@ struct SecretSearch: Sendable {
     return .nothing(looked: looked)
   }
 
-  private enum Finding {
+  private enum SearchResult {
     case secret(String)
     /// The reason, as the end of a sentence.
     case nothing(String)
   }
 
-  private func finding(in place: SecretOrigin) async -> Finding {
+  private func finding(in place: SecretOrigin) async -> SearchResult {
     switch place {
     case .environment(let name): return Self.firstLine(environment[name] ?? "", orElse: "is not set")
     case .file(let path):
@@ -45,7 +45,7 @@ struct SecretSearch: Sendable {
     }
   }
 
-  private static func firstLine(_ text: String, orElse reason: String) -> Finding {
+  private static func firstLine(_ text: String, orElse reason: String) -> SearchResult {
     let line = text.prefix { !$0.isNewline }.drop { $0 == " " }
     let end = line.lastIndex { $0 != " " && $0 != "\t" }
     return end.map { .secret(String(line[...$0])) } ?? .nothing(reason)

@@ -26,7 +26,7 @@ package struct ExampleFile: Sendable {
     case .integer(let range): " From \(range.lowerBound) to \(range.upperBound)."
     case .choice(let words): " One of: \(words.joined(separator: ", "))."
     case .duration(_, let word?): " Or \"\(word)\"."
-    case .bool, .duration, .path, .source, .look, .command, .keys: ""
+    case .bool, .duration, .path, .source, .style, .command, .keys: ""
     }
   }
 

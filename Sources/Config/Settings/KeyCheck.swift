@@ -22,18 +22,18 @@ struct KeyCheck {
   mutating func problems() -> [ConfigProblem] {
     var problems: [ConfigProblem] = []
     while problems.count < ConfigError.mostProblems, let problem = schema.problem(bindings) {
-      guard let entry = culprit(of: problem) else {
+      guard let entry = offendingEntry(of: problem) else {
         let file = entries.first?.value.position.file ?? ""
         return problems + [ConfigProblem(at: .named(file), table: "[keys]", problem.message)]
       }
-      problems.append(complaint(problem, about: entry))
+      problems.append(configProblem(problem, about: entry))
       take(problem.key, from: entry)
     }
     return problems
   }
 
   /// The last entry involved in the problem; one with exactly the reported key is preferred.
-  private func culprit(of problem: KeyProblem) -> Entry? {
+  private func offendingEntry(of problem: KeyProblem) -> Entry? {
     let involved = entries.filter { entry in
       problem.actions.contains(entry.action) && problem.mode ?? entry.mode == entry.mode
         && bindings[entry.mode]?[entry.action]?.isEmpty == false
@@ -43,7 +43,7 @@ struct KeyCheck {
     } ?? involved.last
   }
 
-  private func complaint(_ problem: KeyProblem, about entry: Entry) -> ConfigProblem {
+  private func configProblem(_ problem: KeyProblem, about entry: Entry) -> ConfigProblem {
     let others = problem.actions.filter { $0 != entry.action }.compactMap { action in
       entries.last { $0.action == action && $0.mode == entry.mode }.map {
         " (\(action) is bound at \(position(of: problem.key, in: $0)))"

@@ -22,7 +22,7 @@ extension Setting {
         ? nil : "expected \(expectation), found \(Wording.quoted(path))"
     case (.source, .text(let name)):
       SourceName.isValid(name) ? nil : "expected \(expectation), found \(Wording.quoted(name))"
-    case (.look, .text(let words)): Self.problem(ofLook: words)
+    case (.style, .text(let words)): Self.problem(ofStyle: words)
     case (.command, .list(let words)): Self.problem(ofCommand: words)
     case (_, .integer): "expected \(expectation), found an integer"
     case (_, .bool): "expected \(expectation), found a boolean"
@@ -35,9 +35,9 @@ extension Setting {
     DurationText.duration(text).map(range.contains) ?? false
   }
 
-  private static func problem(ofLook words: String) -> String? {
+  private static func problem(ofStyle words: String) -> String? {
     do {
-      _ = try RoleLook(words)
+      _ = try RoleStyle(words)
       return nil
     } catch { return error.description }
   }
@@ -55,7 +55,7 @@ extension Setting {
     switch kind {
     case .integer: Int(text).map { .integer($0) } ?? .text(text)
     case .bool: Bool(text).map { .bool($0) } ?? .text(text)
-    case .choice, .duration, .path, .source, .look, .command, .keys: .text(text)
+    case .choice, .duration, .path, .source, .style, .command, .keys: .text(text)
     }
   }
 
@@ -67,7 +67,7 @@ extension Setting {
     case .choice(let words): "one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))"
     case .path: "an absolute path, or ~/…"
     case .source: "the name of a source, like \"github\""
-    case .look: RoleLook.expectation
+    case .style: RoleStyle.expectation
     case .command: "a list of strings like [\"xdg-open\", \"{url}\"]"
     case .keys: "a key like \"j\", or a list of keys like [\"j\", \"ctrl-n\"]"
     case .duration(let range, nil): "\(DurationRange(range))"

@@ -139,11 +139,11 @@ extension Setting {
 
   // MARK: By keyword
 
-  static func look(of role: Role, sample: String, _ summary: String) -> Setting {
-    Setting("theme", role.rawValue, .look, summary, sample: .text(sample)) {
-      $0.theme.looks[role].map { .text($0.words) }
+  static func style(of role: Role, sample: String, _ summary: String) -> Setting {
+    Setting("theme", role.rawValue, .style, summary, sample: .text(sample)) {
+      $0.theme.styles[role].map { .text($0.words) }
     } write: {
-      $0.theme.looks[role] = $1.text.flatMap { try? RoleLook($0) }
+      $0.theme.styles[role] = $1.text.flatMap { try? RoleStyle($0) }
     }
   }
 

@@ -11,7 +11,7 @@ package struct Setting: Sendable {
     /// The name or an alias of a source.
     case source
     /// Colors and attributes of a role.
-    case look
+    case style
     /// A program and its arguments, one of which contains `{url}`.
     case command
     /// Keys in key notation.
@@ -63,7 +63,7 @@ package struct Setting: Sendable {
   var needsTrust: Bool {
     switch kind {
     case .command, .path: true
-    case .integer, .bool, .choice, .duration, .source, .look, .keys: false
+    case .integer, .bool, .choice, .duration, .source, .style, .keys: false
     }
   }
 

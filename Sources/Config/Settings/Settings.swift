@@ -48,7 +48,7 @@ package struct Settings: Sendable, Hashable {
   package struct Theme: Sendable, Hashable {
     package var name = "auto"
     /// Styles that replace those of the theme.
-    package var looks: [Role: RoleLook] = [:]
+    package var styles: [Role: RoleStyle] = [:]
   }
 
   package struct History: Sendable, Hashable {

@@ -52,11 +52,11 @@ struct SettingsLayer {
         put(value, for: setting, from: .environment(variable: variable))
       }
     }
-    notes = Self.strays(in: environment, schema)
+    notes = Self.unknownNames(in: environment, schema)
   }
 
   /// Environment variables that have riffle's prefix but are not known.
-  private static func strays(in environment: [String: String], _ schema: SettingsSchema) -> [String] {
+  private static func unknownNames(in environment: [String: String], _ schema: SettingsSchema) -> [String] {
     let suspects = environment.keys.filter { $0.hasPrefix(Setting.variablePrefix) }.sorted()
     if suspects.isEmpty { return [] }
     let variables = schema.settings.compactMap(\.variable)
@@ -76,7 +76,7 @@ struct SettingsLayer {
     name = file?.file ?? "no file"
     guard let file else { return }
     var reader = TableReader(document: file.root, file: file.file)
-    let found = SettingsFileReading(schema).found(&reader)
+    let found = SettingsFileDecoder(schema).found(&reader)
     overlays = reader.members("sources").compactMap { SourceOverlay($0, &reader) }
     reader.finish()
     for item in found { put(item.value, for: item.setting, from: .file(item.written.position)) }

@@ -81,7 +81,7 @@ package struct SettingsLayers: Sendable {
         switch setting.kind {
         case .integer: reader.int(forKey: key).map { .integer($0) }
         case .bool: reader.bool(forKey: key).map { .bool($0) }
-        case .choice, .duration, .path, .source, .look: reader.string(forKey: key).map { .text($0) }
+        case .choice, .duration, .path, .source, .style: reader.string(forKey: key).map { .text($0) }
         case .command, .keys: reader.stringArray(forKey: key).map { .list($0) }
         }
       if let value { setting.put(value, into: &settings) }
@@ -98,11 +98,11 @@ package struct SettingsLayers: Sendable {
 
   /// All settings with value and origin, in schema order, followed by the overlays on sources. Actions
   /// without a key in a mode are left out.
-  package var report: [SettingReport] {
-    let settings = schema.settings.compactMap { setting -> SettingReport? in
+  package var report: [ReportedSetting] {
+    let settings = schema.settings.compactMap { setting -> ReportedSetting? in
       let value = setting.value(in: self.settings)
       if setting.kind == .keys, value == nil { return nil }
-      return SettingReport(key: setting.key, value: value?.toml, origin: origin(of: setting))
+      return ReportedSetting(key: setting.key, value: value?.toml, origin: origin(of: setting))
     }
     return settings + overlays.flatMap(\.report)
   }

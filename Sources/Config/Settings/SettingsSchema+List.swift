@@ -73,18 +73,18 @@ extension SettingsSchema {
       .choice(
         "theme", "name", names, at: \.theme.name,
         "Color theme. auto picks one for the terminal's background, plain suits any background.")
-    ] + looks
+    ] + styles
   }
 
-  private static let looks: [Setting] = [
-    .look(of: .accent, sample: "cyan 80 #5fd7d7", "Symbols, prompts and the current column."),
-    .look(of: .header, sample: "bold", "Column headings."),
-    .look(of: .selected, sample: "on 238 #3a4460", "The selected row."),
-    .look(of: .dim, sample: "bright-black 245 #8a8a8a", "Secondary text, and rows about to be replaced."),
-    .look(of: .error, sample: "red 203 #ff5f5f", "Failures."),
-    .look(of: .warning, sample: "yellow 221 #ffd75f", "Warnings and waits."),
-    .look(of: .success, sample: "green 114 #87d787", "Success."),
-    .look(of: .match, sample: "yellow reverse", "Matches of a search or filter."),
+  private static let styles: [Setting] = [
+    .style(of: .accent, sample: "cyan 80 #5fd7d7", "Symbols, prompts and the current column."),
+    .style(of: .header, sample: "bold", "Column headings."),
+    .style(of: .selected, sample: "on 238 #3a4460", "The selected row."),
+    .style(of: .dim, sample: "bright-black 245 #8a8a8a", "Secondary text, and rows about to be replaced."),
+    .style(of: .error, sample: "red 203 #ff5f5f", "Failures."),
+    .style(of: .warning, sample: "yellow 221 #ffd75f", "Warnings and waits."),
+    .style(of: .success, sample: "green 114 #87d787", "Success."),
+    .style(of: .match, sample: "yellow reverse", "Matches of a search or filter."),
   ]
 
   /// Every action in every mode, because a key may be bound to an action that has none by default.

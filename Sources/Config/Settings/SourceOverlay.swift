@@ -55,14 +55,14 @@ extension TOMLTable {
 extension SourceOverlay {
   /// Every value, except those that look like a secret: a file with such a value is rejected, but not by
   /// every command that prints it.
-  var report: [SettingReport] { Self.report(written, path: ["sources", TOMLText.key(name)]) }
+  var report: [ReportedSetting] { Self.report(written, path: ["sources", TOMLText.key(name)]) }
 
   /// Recursion is bounded by the depth of a document, which the parser limits.
   ///
   /// - Parameter table: The path within a source, such as `["secrets"]`.
   private static func report(
     _ table: TOMLTable, path: [String], in part: [String] = []
-  ) -> [SettingReport] {
+  ) -> [ReportedSetting] {
     table.entries.flatMap { entry in
       let path = path + [TOMLText.key(entry.key)]
       let isHidden = entry.mayHoldSecret(in: part)
@@ -70,7 +70,7 @@ extension SourceOverlay {
         return report(inner, path: path, in: part + [entry.key])
       }
       return [
-        SettingReport(
+        ReportedSetting(
           key: path.joined(separator: "."), value: isHidden ? "(hidden)" : entry.value.inlineText,
           origin: .file(entry.value.position))
       ]

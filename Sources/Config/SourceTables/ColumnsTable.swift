@@ -18,7 +18,7 @@ extension Column {
     let condition = reader.table("when") { Condition(&$0) }
     let zone = Self.zone(&reader, format)
     let alignment = Self.alignment(&reader)
-    let width = reader.table("width") { ColumnWidth(&$0) } ?? .natural
+    let width = reader.table("width") { ColumnWidth(&$0) } ?? .preferred
     let isWrapped = reader.bool("wrap") ?? false
     let priority = reader.integer("priority", in: 0...1_000) ?? 0
     let color = ColumnColor(&reader)

@@ -51,14 +51,14 @@ extension PaginationSettings {
     }
   }
 
-  private static func endSigns(_ reader: inout TableReader) -> Set<EndSign> {
-    var signs: Set<EndSign> = []
+  private static func endSigns(_ reader: inout TableReader) -> Set<EndCondition> {
+    var signs: Set<EndCondition> = []
     for word in reader.strings("end_on") {
-      if let sign = EndSign(rawValue: word.text) {
+      if let sign = EndCondition(rawValue: word.text) {
         signs.insert(sign)
       } else {
         reader.report(
-          Wording.badChoice(word.text, among: EndSign.allCases.map(\.rawValue)), for: "end_on",
+          Wording.badChoice(word.text, among: EndCondition.allCases.map(\.rawValue)), for: "end_on",
           at: word.position)
       }
     }

@@ -14,7 +14,7 @@ struct RequestParts {
         reader.report("expected a table, found \(value.kindName)", for: "body")
         return nil
       }
-      return BodyReading(placeholders: placeholders).body(value, ["body"], &reader)
+      return BodyDecoder(placeholders: placeholders).body(value, ["body"], &reader)
     }
   }
 

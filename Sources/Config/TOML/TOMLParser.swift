@@ -12,7 +12,7 @@ struct TOMLParser {
     }
     if let place = firstUnreadableByte { throw error("not UTF-8 text", at: place) }
     let outline: TOMLOutline
-    do { outline = try TOMLOutliner.outline(of: bytes) } catch {
+    do { outline = try TOMLOutlineParser.outline(of: bytes) } catch {
       throw self.error(error.problem, at: error.place)
     }
     return try assembled(parsed(), outline)

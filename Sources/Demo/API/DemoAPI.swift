@@ -39,13 +39,13 @@ struct DemoAPI: Sendable {
   private func fault(striking request: Request) throws(Refusal) -> Fault? {
     let names = (request.query["fault"] ?? "").split(separator: ",").map(String.init)
     guard !names.isEmpty else { return nil }
-    var asked: [Fault] = []
-    for name in names { asked.append(try fault(named: name)) }
+    var requested: [Fault] = []
+    for name in names { requested.append(try fault(named: name)) }
     let first = try request.query.number("from", in: 1...Self.mostRequests, standard: 1)
     let times = try request.query.number("times", in: 1...Self.mostRequests, standard: Self.mostRequests)
     let every = try request.query.number("every", in: 1...Self.mostRequests, standard: 1)
     let (turn, rest) = (request.number - first).quotientAndRemainder(dividingBy: every)
-    return rest == 0 && (0..<times).contains(turn) ? asked[turn % asked.count] : nil
+    return rest == 0 && (0..<times).contains(turn) ? requested[turn % requested.count] : nil
   }
 
   private func fault(named name: String) throws(Refusal) -> Fault {

@@ -13,7 +13,7 @@ struct Request: Sendable, Equatable {
   var paging = Paging.regular
   /// In seconds since 1970.
   var time = 0
-  /// The number of this request in its sequence, from 1; see `walk`.
+  /// The number of this request in its sequence, from 1; see `runID`.
   var number = 1
 
   /// - Parameter target: The request target as sent, in origin form (`/characters?q=x`) or in absolute form
@@ -35,7 +35,7 @@ struct Request: Sendable, Equatable {
 
   /// The common identity of all requests of one search, by which a fault applies to some of them by their
   /// number; nil without a fault. A different `run`, with any value, starts a new sequence.
-  var walk: String? {
+  var runID: String? {
     guard let fault = query["fault"], !fault.isEmpty else { return nil }
     let parts = ["q", "fault", "from", "times", "every", "run"].map { query[$0] ?? "" }
     return ([path] + parts.map(PercentEncoding.encoded)).joined(separator: "&")

@@ -3,7 +3,7 @@ struct CharacterSearch {
   /// All matches, in ascending order.
   private let rows: [Int]
   private let paging: Paging
-  private let catalogue = UnicodeCatalogue.standardLibrary
+  private let catalog = UnicodeCatalog.standardLibrary
 
   /// Searches for the parameter `q`; all characters without it.
   init(_ request: Request) throws(Refusal) {
@@ -14,7 +14,7 @@ struct CharacterSearch {
     guard text.utf8.count <= Self.longestText else {
       throw Refusal(422, "q must have at most \(Self.longestText) bytes")
     }
-    rows = Self.recent.rows(matching: text, in: catalogue)
+    rows = Self.recent.rows(matching: text, in: catalog)
     self.paging = paging
   }
 
@@ -31,12 +31,12 @@ struct CharacterSearch {
   func page(from start: Int, size: Int) -> CharacterPage {
     let span = paging.span(from: start, size: size, count: count)
     return CharacterPage(
-      characters: rows[span.rows].compactMap { catalogue.character(at: $0) }, next: span.next, total: count)
+      characters: rows[span.rows].compactMap { catalog.character(at: $0) }, next: span.next, total: count)
   }
 
   /// The position of the first match whose code point is at least this one. O(log n).
   func position(notBefore codePoint: UInt32) -> Int {
-    let row = catalogue.firstRow(notBefore: codePoint)
+    let row = catalog.firstRow(notBefore: codePoint)
     var low = 0
     var high = count
     while low < high {

@@ -49,7 +49,7 @@ extension Route {
 extension CharacterPage {
   /// The page for `limit` and `cursor`.
   init(byCursor request: Request) throws(Refusal) {
-    let size = try PageSize.asked(by: "limit", of: request)
+    let size = try PageSize.requested(by: "limit", of: request)
     let start = try Cursor(request).position(request.query["cursor"])
     self = try CharacterSearch(request).page(from: start, size: size)
   }

@@ -54,7 +54,7 @@ private struct GraphQLBody: Decodable {
     let text = variables?.q ?? ""
     let cursor = Cursor(of: text)
     let page = try CharacterSearch(text, paging: paging)
-      .page(from: cursor.position(variables?.after), size: PageSize.asked(variables?.first))
+      .page(from: cursor.position(variables?.after), size: PageSize.requested(variables?.first))
     let info: JSONValue = [
       "hasNextPage": .bool(page.next != nil), "endCursor": .optional(page.next.map(cursor.token)),
     ]

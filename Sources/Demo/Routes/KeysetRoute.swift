@@ -17,7 +17,7 @@ extension Route {
       key = 'code_point'
       """
   ) { request throws(Refusal) in
-    let size = try PageSize.asked(by: "limit", of: request)
+    let size = try PageSize.requested(by: "limit", of: request)
     let search = try CharacterSearch(request)
     let last = try request.codePoint("starting_after")
     let page = search.page(from: last.map { search.position(notBefore: $0 + 1) } ?? 0, size: size)

@@ -20,7 +20,7 @@ extension Route {
     guard (request.query["offset"] == nil) == (request.query["continue"] == nil) else {
       throw Refusal(400, "send offset and continue as returned with the previous page, or neither")
     }
-    let size = try PageSize.asked(by: "limit", of: request)
+    let size = try PageSize.requested(by: "limit", of: request)
     let page = try CharacterSearch(request).page(from: start, size: size)
     let found: JSONValue.Member = .init(
       name: "query", value: ["totalhits": page.totalCount, "search": page.items])

@@ -18,7 +18,7 @@ extension Route {
       """
   ) { request throws(Refusal) in
     let start = try request.query.number("offset", in: 0...1_000_000_000, standard: 0)
-    let size = try PageSize.asked(by: "limit", of: request)
+    let size = try PageSize.requested(by: "limit", of: request)
     let page = try CharacterSearch(request).page(from: start, size: size)
     let previous = start > 0 ? max(0, start - size) : nil
     let url = { (offset: Int) in request.url(setting: "offset", to: String(offset)) }

@@ -4,10 +4,12 @@ enum PageSize {
   static let range = 1...100
 
   /// The page size in a parameter, limited to 100.
-  static func asked(by name: String, of request: Request) throws(Refusal) -> Int {
+  static func requested(by name: String, of request: Request) throws(Refusal) -> Int {
     try request.query.number(name, in: range, standard: standard)
   }
 
   /// The page size in a request body.
-  static func asked(_ size: Int?) -> Int { min(max(size ?? standard, range.lowerBound), range.upperBound) }
+  static func requested(_ size: Int?) -> Int {
+    min(max(size ?? standard, range.lowerBound), range.upperBound)
+  }
 }

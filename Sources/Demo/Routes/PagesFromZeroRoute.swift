@@ -19,7 +19,7 @@ extension Route {
       """
   ) { request throws(Refusal) in
     let number = try request.query.number("page", in: 0...1_000_000_000, standard: 0)
-    let size = try PageSize.asked(by: "hitsPerPage", of: request)
+    let size = try PageSize.requested(by: "hitsPerPage", of: request)
     let page = try CharacterSearch(request).page(from: number * size, size: size)
     return Reply(json: [
       "hits": page.items,

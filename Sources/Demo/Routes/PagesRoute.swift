@@ -34,7 +34,7 @@ struct PageNumber {
 
   init(_ request: Request) throws(Refusal) {
     page = try request.query.number("page", in: 1...1_000_000_000, standard: 1)
-    size = try PageSize.asked(by: "per_page", of: request)
+    size = try PageSize.requested(by: "per_page", of: request)
   }
 
   /// The number of rows before it.

@@ -83,7 +83,7 @@ extension Route {
       key = 'code_point'
       """
   ) { request throws(Refusal) in
-    let size = try PageSize.asked(by: "limit", of: request)
+    let size = try PageSize.requested(by: "limit", of: request)
     return Reply(json: ["items": try CharacterSearch(request).page(from: 0, size: size).items])
   }
 }

@@ -28,7 +28,7 @@ extension Route {
       }
       return search.position(notBefore: key.number + 1)
     }
-    let page = search.page(from: start ?? 0, size: PageSize.asked(body.size))
+    let page = search.page(from: start ?? 0, size: PageSize.requested(body.size))
     return Reply(json: [
       "hits": [
         "total": ["value": page.totalCount, "relation": "eq"],

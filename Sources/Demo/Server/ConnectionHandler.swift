@@ -60,7 +60,7 @@ final class ConnectionHandler: ChannelInboundHandler {
       case .repeated(let bytes, let times):
         write(bytes, context: context)
         context.flush()
-        goOn([.repeated(bytes, times: times.map { $0 - 1 })] + rest, context: context)
+        proceed([.repeated(bytes, times: times.map { $0 - 1 })] + rest, context: context)
         return
       case .end: write(.end(nil), context: context)
       case .close: close(context: context)
@@ -71,7 +71,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   /// Performs the steps after everything written has been flushed, so that a long body is never in memory as
   /// a whole.
-  private func goOn(_ steps: ArraySlice<ReplyStep>, context: ChannelHandlerContext) {
+  private func proceed(_ steps: ArraySlice<ReplyStep>, context: ChannelHandlerContext) {
     lastWrite?.assumeIsolated().whenSuccess {
       // In a new turn of the event loop, so that writes that complete immediately do not recurse.
       context.eventLoop.assumeIsolated().execute { self.perform(steps, context: context) }

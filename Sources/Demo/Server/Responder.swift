@@ -10,7 +10,7 @@ final class Responder: Sendable {
 
   private struct State {
     var budget: RequestBudget
-    var counts = WalkCounts()
+    var counts = RunRequestCounts()
     var log: [String] = []
   }
 
@@ -42,7 +42,7 @@ final class Responder: Sendable {
     var request = request
     let (refusal, fields) = state.withLock { state in
       let refusal = state.budget.spend(at: request.time)
-      if refusal == nil, let walk = request.walk { request.number = state.counts.add(walk) }
+      if refusal == nil, let runID = request.runID { request.number = state.counts.add(runID) }
       return (refusal, state.budget.fields(at: request.time))
     }
     var plan = refusal.map { ReplyPlan(reply: $0.reply) } ?? api.plan(for: request)

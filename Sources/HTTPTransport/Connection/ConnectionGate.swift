@@ -14,13 +14,13 @@ import Synchronization
 /// have no gate, because the proxy decides where they lead.
 struct ConnectionGate: Sendable {
   let origin: Origin
-  let reach: Reach
+  let allowedNetworks: AllowedNetworks
   let record: ConnectionRecord
   /// The class of network that an address belongs to.
   let hostClass: @Sendable (_ address: String) -> HostClass
 
   /// The networks that connections may lead to.
-  enum Reach: Sendable, Hashable {
+  enum AllowedNetworks: Sendable, Hashable {
     /// Any network: the user named the host.
     case named
     /// The public network and these classes.
@@ -40,7 +40,7 @@ struct ConnectionGate: Sendable {
 
   private func refusal(of address: String) -> TransportFailure.Kind? {
     let hostClass = hostClass(address)
-    switch reach {
+    switch allowedNetworks {
     case .named where origin.hostClass == .loopback:
       if hostClass != .loopback { return .notThisMachine(address) }
     case .named:

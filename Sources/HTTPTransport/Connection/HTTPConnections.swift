@@ -19,15 +19,15 @@ package final class HTTPConnections: Sendable {
   static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
   private struct State {
-    var clients: [Route: HTTPClient] = [:]
+    var clients: [ClientKey: HTTPClient] = [:]
     var isClosed = false
   }
 
   /// Identifies a client by what it is used for.
-  private struct Route: Hashable {
+  private struct ClientKey: Hashable {
     var origin: Origin
     var proxy: ProxyServer?
-    var reach: ConnectionGate.Reach
+    var allowedNetworks: ConnectionGate.AllowedNetworks
   }
 
   package init(_ configuration: TransportConfiguration) {
@@ -36,12 +36,12 @@ package final class HTTPConnections: Sendable {
   }
 
   /// The route to a request's origin.
-  func way(for request: HTTPRequest) throws(TransportFailure) -> Way {
+  func route(for request: HTTPRequest) throws(TransportFailure) -> Route {
     let origin = request.url.origin
     do {
-      let route = try route(for: request)
-      if let client = try state.withLock({ try client(over: route, in: &$0) }) {
-        return Way(client: client, proxy: route.proxy)
+      let key = try key(for: request)
+      if let client = try state.withLock({ try client(over: key, in: &$0) }) {
+        return Route(client: client, proxy: key.proxy)
       }
     } catch {
       throw TransportFailure(
@@ -50,32 +50,33 @@ package final class HTTPConnections: Sendable {
     throw TransportFailure(.cancelled, origin: origin.description, detail: "the transport has been shut down")
   }
 
-  private func route(for request: HTTPRequest) throws(ProxyVariableError) -> Route {
+  private func key(for request: HTTPRequest) throws(ProxyVariableError) -> ClientKey {
     let origin = request.url.origin
     let isOfUser = origin.host == request.home.host
-    let reach =
-      isOfUser ? .named : ConnectionGate.Reach.publicNetwork(and: record.classes(of: request.home))
-    return Route(origin: origin, proxy: try proxies.server(for: origin), reach: reach)
+    let allowedNetworks =
+      isOfUser ? .named : ConnectionGate.AllowedNetworks.publicNetwork(and: record.classes(of: request.home))
+    return ClientKey(origin: origin, proxy: try proxies.server(for: origin), allowedNetworks: allowedNetworks)
   }
 
-  private func client(over route: Route, in state: inout sending State) throws(RootsError) -> HTTPClient? {
+  private func client(over key: ClientKey, in state: inout sending State) throws(RootsError) -> HTTPClient? {
     if state.isClosed { return nil }
-    if let client = state.clients[route] { return client }
-    let tls = route.origin.scheme == .https ? try TLSConfiguration(configuration) : nil
-    var settings = HTTPClient.Configuration(configuration, tls: tls, proxy: route.proxy)
-    settings.http1_1ConnectionDebugInitializer = initializer(over: route)
+    if let client = state.clients[key] { return client }
+    let tls = key.origin.scheme == .https ? try TLSConfiguration(configuration) : nil
+    var settings = HTTPClient.Configuration(configuration, tls: tls, proxy: key.proxy)
+    settings.http1_1ConnectionDebugInitializer = initializer(over: key)
     let client = HTTPClient(eventLoopGroup: Self.group, configuration: settings)
-    state.clients[route] = client
+    state.clients[key] = client
     return client
   }
 
   /// The handlers added to an established connection, after TLS, before a request is written to it.
-  private func initializer(over route: Route) -> @Sendable (any Channel) -> EventLoopFuture<Void> {
+  private func initializer(over key: ClientKey) -> @Sendable (any Channel) -> EventLoopFuture<Void> {
     let gate = ConnectionGate(
-      origin: route.origin, reach: route.reach, record: record, hostClass: configuration.hostClass)
-    let isDirect = route.proxy == nil
+      origin: key.origin, allowedNetworks: key.allowedNetworks, record: record,
+      hostClass: configuration.hostClass)
+    let isDirect = key.proxy == nil
     return { channel in
-      let isReady = ReplyGuard.install(in: channel, of: route.origin)
+      let isReady = ReplyGuard.install(in: channel, of: key.origin)
       // A proxied connection has the proxy's address; the proxy decides where it leads.
       return isDirect ? isReady.flatMap { gate.admission(of: channel) } : isReady
     }

@@ -92,8 +92,8 @@ private struct Cookie {
 
   /// Whether the cookie is sent to an address (section 5.1.4).
   func covers(_ url: WebURL) -> Bool {
-    let asked = url.path.isEmpty ? "/" : url.path
-    return asked == path || asked.hasPrefix(path.hasSuffix("/") ? path : path + "/")
+    let requested = url.path.isEmpty ? "/" : url.path
+    return requested == path || requested.hasPrefix(path.hasSuffix("/") ? path : path + "/")
   }
 
   private static func folder(of url: WebURL) -> String {

@@ -5,9 +5,9 @@ import Search
 
 /// One request and its reply, without redirects.
 struct Exchange {
-  let way: Way
+  let route: Route
   let limits: TransportLimits
-  let watchdog: Watchdog
+  let deadline: RequestDeadline
   /// The time of day in seconds since 1970.
   let now: @Sendable () -> Double
 
@@ -20,7 +20,7 @@ struct Exchange {
 
   func reply(to request: HTTPRequest) async throws(Failure) -> HTTPReply {
     let sentAt = now()
-    watchdog.send()
+    deadline.send()
     let reply = try await wholeReply(to: request)
     return HTTPReply(
       status: Int(reply.head.status.code),
@@ -29,9 +29,9 @@ struct Exchange {
   }
 
   private func wholeReply(to request: HTTPRequest) async throws(Failure) -> ReplyCollector.Whole {
-    let collector = ReplyCollector(for: request, limits: limits, watchdog: watchdog)
+    let collector = ReplyCollector(for: request, limits: limits, deadline: deadline)
     do {
-      let task = way.client.execute(
+      let task = route.client.execute(
         request: try HTTPClient.Request(request), delegate: collector, deadline: .distantFuture)
       return try await withTaskCancellationHandler {
         try await task.get()
@@ -44,7 +44,7 @@ struct Exchange {
     } catch {
       let failure = failure(error, collector, request)
       guard collector.moment == .waitingForHead else { throw Failure(cause: failure) }
-      let cause = await way.proxy?.failure(error, as: failure, of: request.url.origin, limits)
+      let cause = await route.proxy?.failure(error, as: failure, of: request.url.origin, limits)
       throw Failure(cause: cause ?? failure, mayBeUnsent: failure.kind == .lostBeforeHead)
     }
   }

@@ -9,7 +9,7 @@ final class ReplyCollector: HTTPClientResponseDelegate {
   private let method: Search.HTTPMethod
   private let origin: String
   private let limits: TransportLimits
-  private let watchdog: Watchdog
+  private let deadline: RequestDeadline
   private let state = Mutex(State())
 
   fileprivate struct State {
@@ -25,15 +25,15 @@ final class ReplyCollector: HTTPClientResponseDelegate {
     var body: [UInt8]
   }
 
-  init(for request: HTTPRequest, limits: TransportLimits, watchdog: Watchdog) {
+  init(for request: HTTPRequest, limits: TransportLimits, deadline: RequestDeadline) {
     method = request.method
     origin = request.url.origin.description
     self.limits = limits
-    self.watchdog = watchdog
+    self.deadline = deadline
   }
 
   /// The progress of the reply.
-  var moment: ExchangeMoment {
+  var moment: ExchangeStage {
     state.withLock { $0.head == nil ? .waitingForHead : .receivingBody(bytes: $0.body.count) }
   }
 
@@ -46,7 +46,7 @@ final class ReplyCollector: HTTPClientResponseDelegate {
   }
 
   func didReceiveHead(task: HTTPClient.Task<Whole>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
-    watchdog.receive()
+    deadline.receive()
     // Avoids copying a body of known length while it grows.
     let room = min(head.plainLength ?? 0, limits.bodyBytes).sizeClass
     return outcome(task) { () throws(TransportFailure) in
@@ -64,7 +64,7 @@ final class ReplyCollector: HTTPClientResponseDelegate {
   }
 
   func didReceiveBodyPart(task: HTTPClient.Task<Whole>, _ part: ByteBuffer) -> EventLoopFuture<Void> {
-    watchdog.receive()
+    deadline.receive()
     return outcome(task) { () throws(TransportFailure) in
       do { try state.withLock { [limits] in try $0.take(part, limit: limits.bodyBytes) } } catch {
         throw failure(error)

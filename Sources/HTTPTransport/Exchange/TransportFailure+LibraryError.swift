@@ -7,7 +7,7 @@ import NIOSSL
 import Search
 
 /// The progress of an exchange when an error occurred.
-enum ExchangeMoment: Sendable, Hashable {
+enum ExchangeStage: Sendable, Hashable {
   case waitingForHead
   /// After this number of decoded bytes.
   case receivingBody(bytes: Int)
@@ -31,7 +31,7 @@ enum ExchangeMoment: Sendable, Hashable {
 extension TransportFailure {
   /// Translates any error of the underlying libraries. Their descriptions are used only if they cannot
   /// contain a header, a URL or other text of the request.
-  init(_ error: any Error, while moment: ExchangeMoment, limits: TransportLimits, origin: String) {
+  init(_ error: any Error, while moment: ExchangeStage, limits: TransportLimits, origin: String) {
     if let failure = error as? TransportFailure {
       self = failure
       return
@@ -43,7 +43,7 @@ extension TransportFailure {
   private typealias Meaning = (kind: Kind, detail: String)
 
   private static func meaning(
-    of error: any Error, _ moment: ExchangeMoment, _ limits: TransportLimits
+    of error: any Error, _ moment: ExchangeStage, _ limits: TransportLimits
   ) -> Meaning {
     switch error {
     case is CancellationError: (.cancelled, "")
@@ -73,7 +73,7 @@ extension TransportFailure {
   }
 
   private static func meaning(
-    of error: HTTPClientError, _ moment: ExchangeMoment, _ limits: TransportLimits
+    of error: HTTPClientError, _ moment: ExchangeStage, _ limits: TransportLimits
   ) -> Meaning {
     switch error {
     case .cancelled, .alreadyShutdown: (.cancelled, "")
@@ -86,7 +86,7 @@ extension TransportFailure {
   }
 
   private static func meaning(
-    of error: HTTPParserError, _ moment: ExchangeMoment, _ limits: TransportLimits
+    of error: HTTPParserError, _ moment: ExchangeStage, _ limits: TransportLimits
   ) -> Meaning {
     switch error {
     case .invalidEOFState, .closedConnection: (moment.loss, "")
@@ -102,7 +102,7 @@ extension TransportFailure {
   }
 
   private static func meaning(
-    of error: IOError, _ moment: ExchangeMoment, _ limits: TransportLimits
+    of error: IOError, _ moment: ExchangeStage, _ limits: TransportLimits
   ) -> Meaning {
     switch error.errnoCode {
     case ECONNREFUSED: (.refused, "")

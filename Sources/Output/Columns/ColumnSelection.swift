@@ -46,12 +46,12 @@ package struct ColumnSelection: Sendable {
   }
 
   /// Whether keys that first occur on later pages have no column, although all keys of the first page do.
-  func leavesLateKeys(_ wanted: OwnColumns) -> Bool {
+  func leavesLateKeys(_ wanted: DefaultColumns) -> Bool {
     takesAllKeys || names == nil && source.columns.isEmpty && wanted == .all
   }
 
   /// Whether the keys of the first page determine the columns.
-  var asksForKeys: Bool {
+  var needsKeys: Bool {
     names?.contains { name in
       switch name {
       case .allKeys: true
@@ -65,13 +65,13 @@ package struct ColumnSelection: Sendable {
   ///
   /// - Parameter wanted: The format's default columns.
   func columns(
-    of pages: [OutputRows], keys: [String], _ wanted: OwnColumns = .all
+    of pages: [OutputRows], keys: [String], _ wanted: DefaultColumns = .all
   ) throws(ColumnSelectionError) -> [OutputColumn] {
     guard let names else {
       let own = ownColumns(pages).filter { wanted != .shown || !$0.isHidden }
       return own.isEmpty ? [.wholeValue] : own.map { OutputColumn($0) }
     }
-    let own = asksForKeys ? ownColumns(pages) : source.columns
+    let own = needsKeys ? ownColumns(pages) : source.columns
     var columns: [OutputColumn] = []
     for name in names { columns += try self.columns(name, own: own, keys: keys) }
     return columns.isEmpty && takesAllKeys ? [.wholeValue] : columns

@@ -3,9 +3,9 @@ import Text
 
 extension OutputColumn {
   /// The cell of the row at `node` as shown in tables: sanitized for a terminal, otherwise exact.
-  func picture(at node: JSONNode, in rows: OutputRows, on sheet: Sheet) -> String {
-    let text = exactPicture(at: node, in: rows, zone: sheet.zone)
-    return sheet.isTerminal ? Sanitized(text).string : text
+  func rendered(at node: JSONNode, in rows: OutputRows, on outputOptions: OutputOptions) -> String {
+    let text = exactPicture(at: node, in: rows, zone: outputOptions.zone)
+    return outputOptions.isTerminal ? Sanitized(text).string : text
   }
 
   private func exactPicture(at node: JSONNode, in rows: OutputRows, zone: LocalZone) -> String {

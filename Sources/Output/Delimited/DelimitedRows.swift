@@ -5,32 +5,32 @@ import Text
 struct DelimitedRows: Sendable {
   typealias Escape = (UnsafeBufferPointer<UInt8>, inout [UInt8]) -> Void
 
-  let sheet: Sheet
+  let outputOptions: OutputOptions
   let delimiter: UInt8
 
   /// Appends the names of the columns, if the sheet has a header and any column is known.
   func appendHeader(to output: inout [UInt8], escape: Escape) {
-    guard sheet.hasHeader, !sheet.columns.isEmpty else { return }
-    for (index, column) in sheet.columns.enumerated() {
+    guard outputOptions.hasHeader, !outputOptions.columns.isEmpty else { return }
+    for (index, column) in outputOptions.columns.enumerated() {
       if index > 0 { output.append(delimiter) }
-      var name = sheet.isTerminal ? Sanitized(column.name).string : column.name
+      var name = outputOptions.isTerminal ? Sanitized(column.name).string : column.name
       name.withUTF8 { escape($0, &output) }
     }
-    output.append(sheet.rowEnd)
+    output.append(outputOptions.rowEnd)
   }
 
   func append(_ rows: OutputRows, to output: inout [UInt8], escape: Escape) {
     for node in rows.nodes {
-      for (index, column) in sheet.columns.enumerated() {
+      for (index, column) in outputOptions.columns.enumerated() {
         if index > 0 { output.append(delimiter) }
-        sheet.withText(of: column, at: node, in: rows) { escape($0, &output) }
+        outputOptions.withText(of: column, at: node, in: rows) { escape($0, &output) }
       }
-      output.append(sheet.rowEnd)
+      output.append(outputOptions.rowEnd)
     }
   }
 }
 
-extension Sheet {
+extension OutputOptions {
   /// Calls the closure with the exact text of a cell, sanitized if it is written to a terminal.
   func withText(
     of column: OutputColumn, at node: JSONNode, in rows: OutputRows,

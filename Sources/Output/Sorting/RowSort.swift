@@ -48,10 +48,10 @@ package struct RowSort: Sendable {
     _ pages: [OutputRows], first limit: Int? = nil
   ) throws(ColumnSelectionError) -> [OutputRows] {
     guard pages.contains(where: { !$0.nodes.isEmpty }) else { return [] }
-    var survey = KeySurvey()
-    for page in pages { survey.add(page) }
+    var collector = KeyCollector()
+    for page in pages { collector.add(page) }
     var columns: [OutputColumn] = []
-    for key in keys { columns += try key.column.columns(of: pages, keys: survey.names).prefix(1) }
+    for key in keys { columns += try key.column.columns(of: pages, keys: collector.names).prefix(1) }
     var places: [Place] = []
     for (index, page) in pages.enumerated() {
       for node in page.nodes {

@@ -15,29 +15,30 @@ package struct Action: Sendable {
   ///   available.
   init(
     _ name: String, _ summary: String, table: [String] = [], query: [String] = [], popup: [String] = [],
-    prompt: [String] = [], unless reason: @escaping @Sendable (PagerState) -> String? = { _ in nil },
+    prompt: [String] = [], disabledReason reason: @escaping @Sendable (PagerState) -> String? = { _ in nil },
     perform: @escaping @Sendable (inout PagerState, Int?) -> Void
   ) {
     self.name = name
     self.summary = summary
     self.keys = [.table: table, .query: query, .popup: popup, .prompt: prompt].filter { !$0.value.isEmpty }
     self.perform = { state, count in
-      if let reason = reason(state) { state.say(reason, .warning) } else { perform(&state, count) }
+      if let reason = reason(state) { state.notify(reason, .warning) } else { perform(&state, count) }
     }
   }
 
   /// Creates an action that takes no count.
   init(
     _ name: String, _ summary: String, table: [String] = [], query: [String] = [], popup: [String] = [],
-    prompt: [String] = [], unless reason: @escaping @Sendable (PagerState) -> String? = { _ in nil },
+    prompt: [String] = [], disabledReason reason: @escaping @Sendable (PagerState) -> String? = { _ in nil },
     perform: @escaping @Sendable (inout PagerState) -> Void
   ) {
     self.init(
-      name, summary, table: table, query: query, popup: popup, prompt: prompt, unless: reason
+      name, summary, table: table, query: query, popup: popup, prompt: prompt, disabledReason: reason
     ) { state, _ in perform(&state) }
   }
 }
 
+/// All actions, in the order of help, palette and manual.
 package enum Actions {
   /// Actions that help lists under one heading.
   struct Group: Sendable {
@@ -46,7 +47,7 @@ package enum Actions {
   }
 
   static let groups = [
-    Group(title: "Navigation", actions: moving), Group(title: "Query", actions: asking),
+    Group(title: "Navigation", actions: moving), Group(title: "Query", actions: querying),
     Group(title: "Loading", actions: loading), Group(title: "Find, filter, sort", actions: filtering),
     Group(title: "Columns", actions: arranging), Group(title: "Views", actions: showing),
     Group(title: "Marks", actions: marking), Group(title: "Open, copy, write", actions: taking),

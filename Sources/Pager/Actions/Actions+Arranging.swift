@@ -6,7 +6,7 @@ extension Actions {
       if state.table.shown.count > 1 {
         state.table.hideCurrent()
       } else {
-        state.say("cannot hide the only visible column", .warning)
+        state.notify("cannot hide the only visible column", .warning)
       }
     },
     Action("show-all-columns", "show all columns", table: ["+"]) { $0.table.showAll() },

@@ -4,22 +4,22 @@ import Text
 extension Actions {
   static let filtering: [Action] = [
     Action("find", "find words in loaded rows or in a popup", table: ["/"], popup: ["/"]) { state in
-      state.ask(.search, former: state.popup?.searchText ?? state.search.text)
+      state.ask(.search, previous: state.popup?.searchText ?? state.search.text)
     },
-    Action("next-match", "next match", table: ["n"], popup: ["n"]) { $0.seek(forward: true, $1 ?? 1) },
+    Action("next-match", "next match", table: ["n"], popup: ["n"]) { $0.findNext(forward: true, $1 ?? 1) },
     Action("previous-match", "previous match", table: ["N"], popup: ["N"]) {
-      $0.seek(forward: false, $1 ?? 1)
+      $0.findNext(forward: false, $1 ?? 1)
     },
     Action("filter", "show only loaded rows that match", table: ["&"]) { state in
-      state.ask(.filter, text: state.list.filter, former: state.list.filter)
+      state.ask(.filter, text: state.list.filter, previous: state.list.filter)
     },
     Action(
       "sort-ascending", "sort loaded rows by the current column, ascending", table: ["]"],
-      unless: { $0.rows.isEmpty ? $0.missingRowReason : nil }
+      disabledReason: { $0.rows.isEmpty ? $0.missingRowReason : nil }
     ) { $0.sort(isDescending: false) },
     Action(
       "sort-descending", "sort loaded rows by the current column, descending", table: ["["],
-      unless: { $0.rows.isEmpty ? $0.missingRowReason : nil }
+      disabledReason: { $0.rows.isEmpty ? $0.missingRowReason : nil }
     ) {
       $0.sort(isDescending: true)
     },
@@ -28,12 +28,12 @@ extension Actions {
 }
 
 extension PagerState {
-  fileprivate mutating func seek(forward: Bool, _ count: Int) {
-    if mode == .popup { return seekInPopup(forward: forward) }
+  fileprivate mutating func findNext(forward: Bool, _ count: Int) {
+    if mode == .popup { return findInPopup(forward: forward) }
     guard !search.text.isEmpty else {
-      return say("nothing to find yet" + hint("find", "find"), .warning)
+      return notify("nothing to find yet" + hint("find", "find"), .warning)
     }
-    search.seek = RowSearch.Seek(row: selectedRow ?? 0, isForward: forward, count: count)
+    search.findNext = RowSearch.FindNext(row: selectedRow ?? 0, isForward: forward, count: count)
   }
 
   fileprivate mutating func sort(isDescending: Bool) {

@@ -5,15 +5,16 @@ extension Actions {
   static let loading: [Action] = [
     Action(
       "load-more", "load the next page; with count N, N pages", table: ["M"],
-      unless: { $0.missingQueryReason }
+      disabledReason: { $0.missingQueryReason }
     ) { $0.load(.pages($1 ?? 1)) },
     Action(
-      "load-all", "load all pages", table: ["alt-m"], query: ["alt-m"], unless: { $0.missingQueryReason }
+      "load-all", "load all pages", table: ["alt-m"], query: ["alt-m"],
+      disabledReason: { $0.missingQueryReason }
     ) { $0.load(.everything) },
     Action(
       "refresh", "retry a failed, waiting or stopped load, or refresh",
-      table: ["r", "f5"], query: ["f5"], unless: { $0.isDraft ? nil : $0.missingQueryReason }
-    ) { $0.askAgain() },
+      table: ["r", "f5"], query: ["f5"], disabledReason: { $0.isDraft ? nil : $0.missingQueryReason }
+    ) { $0.retryFailed() },
     Action("reset", "start over: initial query, no filter, sort or marks", table: ["R"]) { state in
       let hasMarks = !state.marks.isEmpty || state.marks.elsewhere > 0
       if hasMarks { state.overlays.append(.question(.reset)) } else { state.resetNow() }
@@ -25,16 +26,16 @@ extension PagerState {
   fileprivate mutating func load(_ demand: Demand) {
     switch session.phase {
     case .end(.maxRows(let most)):
-      say("stopped at \(Digits.grouped(most)) rows. Raise pager.max_rows to load more", .warning)
-    case .end: say("no more rows")
+      notify("stopped at \(Digits.grouped(most)) rows. Raise pager.max_rows to load more", .warning)
+    case .end: notify("no more rows")
     default: update(.wanted(demand))
     }
   }
 
-  fileprivate mutating func askAgain() {
+  fileprivate mutating func retryFailed() {
     switch session.phase {
     case .failed, .waiting, .stopped: update(.retried)
-    case .loading: say("already loading", .warning)
+    case .loading: notify("already loading", .warning)
     case .idle, .end:
       if isDraft { submit() } else { refresh() }
     }

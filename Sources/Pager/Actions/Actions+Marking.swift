@@ -2,17 +2,18 @@ extension Actions {
   static let marking: [Action] = [
     Action(
       "toggle-mark", "mark or unmark the row, then move down", table: ["x", "tab"], query: ["tab"],
-      unless: { $0.missingRowReason }
+      disabledReason: { $0.missingRowReason }
     ) { $0.mark(rows: $1 ?? 1) },
     Action(
       "toggle-mark-up", "mark or unmark the row, then move up", table: ["shift-tab"], query: ["shift-tab"],
-      unless: { $0.missingRowReason }
+      disabledReason: { $0.missingRowReason }
     ) { $0.mark(rows: -($1 ?? 1)) },
-    Action("mark-all", "mark all listed rows", table: ["a"], unless: { $0.missingRowReason }) {
+    Action("mark-all", "mark all listed rows", table: ["a"], disabledReason: { $0.missingRowReason }) {
       $0.markListed { marks, row in marks.insert(row) }
     },
     Action(
-      "invert-marks", "invert the marks of all listed rows", table: ["*"], unless: { $0.missingRowReason }
+      "invert-marks", "invert the marks of all listed rows", table: ["*"],
+      disabledReason: { $0.missingRowReason }
     ) { $0.markListed { marks, row in marks.toggle(row) } },
     Action("clear-marks", "clear all marks", table: ["alt-a"]) { $0.marks = Marks() },
   ]

@@ -38,7 +38,7 @@ extension Actions {
       if let count {
         state.go(toNumber: count)
       } else {
-        state.say("type a row number first", .warning)
+        state.notify("type a row number first", .warning)
       }
     },
     Action("previous-column", "previous column", table: ["h", "left"]) {
@@ -78,7 +78,7 @@ extension PagerState {
     guard mode != .popup, number > listCount, listCount > 0 else { return }
     let isFiltered = !list.filter.isEmpty
     let more = session.hasMore && !isFiltered ? hint("load-more", "load more") : ""
-    say(
+    notify(
       "no row \(Digits.grouped(number)): \(Digits.counted(listCount, "row")) \(isFiltered ? "match" : "loaded")\(more)",
       .warning)
   }

@@ -2,11 +2,11 @@ extension Actions {
   static let showing: [Action] = [
     Action(
       "details", "show all fields of the row", table: ["v"], popup: ["v"],
-      unless: { $0.popup?.kind == .detail ? nil : $0.missingRowReason }
+      disabledReason: { $0.popup?.kind == .detail ? nil : $0.missingRowReason }
     ) { $0.toggle(.detail) },
     Action(
       "toggle-json", "show the row as JSON or as fields", table: ["J"], popup: ["J"],
-      unless: { $0.mode == .table ? $0.missingRowReason : nil }
+      disabledReason: { $0.mode == .table ? $0.missingRowReason : nil }
     ) { state in
       if state.popup?.kind == .detail {
         state.change {
@@ -31,7 +31,7 @@ extension Actions {
     },
     Action("toggle-mouse", "turn the mouse on or off", table: ["%"]) { state in
       state.isMouseOn.toggle()
-      state.say(state.isMouseOn ? "mouse on" : "mouse off")
+      state.notify(state.isMouseOn ? "mouse on" : "mouse off")
     },
     Action(
       "redraw", "redraw the screen", table: ["ctrl-l"], query: ["ctrl-l"], popup: ["ctrl-l"],

@@ -4,11 +4,11 @@ extension Actions {
   static let taking: [Action] = [
     Action(
       "accept", "show all fields of the row; in pick, select it or the marked rows", table: ["enter"],
-      unless: { $0.rules.purpose == .pick && !$0.marks.isEmpty ? nil : $0.missingRowReason }
+      disabledReason: { $0.rules.purpose == .pick && !$0.marks.isEmpty ? nil : $0.missingRowReason }
     ) { $0.choose() },
     Action(
       "open-link", "open the row's link", table: ["o"], query: ["alt-o"], popup: ["o"],
-      unless: { $0.takesRow ? $0.missingRowReason : nil }
+      disabledReason: { $0.takesRow ? $0.missingRowReason : nil }
     ) { state in
       if state.takesRow { state.openLink() }
     },
@@ -39,7 +39,7 @@ extension PagerState {
     switch rules.purpose {
     case .browse: toggle(.detail)
     case .pick:
-      if marks.elsewhere > 0 { overlays.append(.question(.accept)) } else { departure = .accept }
+      if marks.elsewhere > 0 { overlays.append(.question(.accept)) } else { exitReason = .accept }
     }
   }
 }

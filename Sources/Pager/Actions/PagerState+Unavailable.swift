@@ -10,7 +10,7 @@ extension PagerState {
 
   /// The reason for actions that need a query; nil if one was submitted.
   var missingQueryReason: String? {
-    session.isAsking ? nil : "no query yet" + hint("edit-query", "type one")
+    session.hasQuery ? nil : "no query yet" + hint("edit-query", "type one")
   }
 
   /// ` (s: type one)`: the key to press, to be appended to a message; "" if the action has no key here.

@@ -22,7 +22,7 @@ package enum SourceActions {
     let keys = [", \(notation(row.key))"]
     return Action("\(rowPrefix)\(row.name)", row.name, table: keys, popup: keys) { state in
       guard state.takesRow, let reference = state.selectedRow.flatMap({ state.rowReference($0) }) else {
-        return state.say(state.missingRowReason ?? "no rows yet", .warning)
+        return state.notify(state.missingRowReason ?? "no rows yet", .warning)
       }
       state.errandQueue.append(.perform(row, reference))
     }
@@ -35,13 +35,13 @@ extension PagerState {
   /// Selects the next value of an option, and searches again.
   fileprivate mutating func cycle(_ option: SourceOption) {
     guard !option.values.isEmpty else {
-      return say(
+      return notify(
         "option \(option.name) has no list of values: set it with --set \(option.name)=TEXT", .warning)
     }
     let now = options[option.name] ?? option.defaultValue
     let place = option.values.firstIndex { $0 == now }.map { ($0 + 1) % option.values.count } ?? 0
     options[option.name] = option.values[place]
-    say("\(option.title ?? option.name): \(option.values[place].isEmpty ? "any" : option.values[place])")
+    notify("\(option.title ?? option.name): \(option.values[place].isEmpty ? "any" : option.values[place])")
     if session.generation > 0 || !line.isEmpty { submit() }
   }
 }

@@ -11,11 +11,11 @@ extension KeyMap {
     let name = isHyphen ? "-" : parts.last ?? ""
     let shown =
       name.count > 1
-      ? names[name] ?? capitalised(name) : modifiers.contains("ctrl") ? name.uppercased() : name
-    return (modifiers.map(capitalised) + [shown]).joined(separator: "-")
+      ? names[name] ?? capitalized(name) : modifiers.contains("ctrl") ? name.uppercased() : name
+    return (modifiers.map(capitalized) + [shown]).joined(separator: "-")
   }
 
   private static let names = ["pageup": "PgUp", "pagedown": "PgDn"]
 
-  private static func capitalised(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+  private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 }

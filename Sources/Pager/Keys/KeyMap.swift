@@ -6,7 +6,7 @@ package struct KeyMap: Sendable {
   package enum Meaning: Sendable {
     case action(Action)
     /// The keys are a proper prefix of a sequence.
-    case beginning
+    case initialState
   }
 
   /// In the order help lists them.
@@ -75,7 +75,7 @@ package struct KeyMap: Sendable {
   /// The meaning of keys pressed one after the other; nil if they are not bound.
   package func meaning(of keys: [Key], in mode: Mode) -> Meaning? {
     if let index = meanings[mode]?[keys] { return .action(actions[index]) }
-    return beginnings[mode]?.contains(keys) ?? false ? .beginning : nil
+    return beginnings[mode]?.contains(keys) ?? false ? .initialState : nil
   }
 
   package func action(for key: Key, in mode: Mode) -> Action? {

@@ -8,7 +8,7 @@ struct Needle: Sendable {
   private let isPlain: Bool
   /// Whether it contains an emoji, which no plain text contains.
   private let isUnusual: Bool
-  private let anchor: Anchor?
+  private let prefilter: Prefilter?
 
   init(_ text: String) {
     self.text = text
@@ -17,18 +17,18 @@ struct Needle: Sendable {
     ignoresCase = text == text.lowercased()
     isPlain = utf8.withUnsafeBufferPointer { PlainText($0, 0..<$0.count) != .no }
     isUnusual = text.unicodeScalars.contains { 0x1F000...0x1FAFF ~= $0.value }
-    anchor = Anchor(of: text)
+    prefilter = Prefilter(of: text)
   }
 
   /// Whether a cell contains the word. O(length of the cell); compares bytes where possible.
   func isFound(
-    in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ letters: inout SmallLetters
+    in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ letters: inout CaseFolding
   ) -> Bool {
     if bytes.isEmpty { return true }
     guard isPlain || isUnusual else { return isFound(in: String(decoding: text[range], as: UTF8.self)) }
     switch text.isASCII(range) ? .withoutCase : PlainText(text, range) {
     case .no:
-      if let anchor, !anchor.mayBe(in: text, range, foldingASCII: ignoresCase) { return false }
+      if let prefilter, !prefilter.mayBe(in: text, range, foldingASCII: ignoresCase) { return false }
       return isFound(in: String(decoding: text[range], as: UTF8.self))
     case .withoutCase,
       .cased where !ignoresCase:

@@ -1,5 +1,6 @@
 import Search
 
+/// A row number with its sort key.
 struct KeyedRow: Sendable {
   let row: UInt32
   let key: SortKey
@@ -43,7 +44,7 @@ struct RowComparison: Sendable {
       let rangeB = Self.range(of: b.row, in: blocks[blockB], column: sort.column)
       return blocks[blockA].cells.text.withUnsafeBufferPointer { textA in
         blocks[blockB].cells.text.withUnsafeBufferPointer { textB in
-          SortLetters.precedes(
+          FoldedText.precedes(
             UnsafeBufferPointer(rebasing: textA[rangeA]), UnsafeBufferPointer(rebasing: textB[rangeB]))
         }
       }

@@ -28,7 +28,7 @@ struct RowMatcher: Sendable {
 
   /// - Parameter text: The text of the table.
   func admits(
-    _ row: Int, of table: CellTable, _ text: UnsafeBufferPointer<UInt8>, _ letters: inout SmallLetters
+    _ row: Int, of table: CellTable, _ text: UnsafeBufferPointer<UInt8>, _ letters: inout CaseFolding
   ) -> Bool {
     for term in terms {
       var isFound = false

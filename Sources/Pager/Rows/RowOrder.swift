@@ -18,6 +18,7 @@ package struct RowOrderRules: Sendable, Hashable {
   package var isTrivial: Bool { sort == nil && RowFilter(filter).isEmpty }
 }
 
+/// A column to sort by, and the direction.
 package struct ColumnSort: Sendable, Hashable {
   package var column: Int
   package var isDescending: Bool

@@ -19,7 +19,7 @@ package struct RowOrderRequest: Sendable, Equatable {
 
   /// Works in slices of less than 2 ms, and between them yields and checks for cancellation. Emits the first
   /// rows after the first slice, then at increasing intervals, and finally the complete order.
-  package func fulfil(_ emit: (PagerEvent) -> Void) async {
+  package func run(_ emit: (PagerEvent) -> Void) async {
     var ordering = RowOrdering(continuing: start, over: rows, columns: columns)
     var slices = 0
     while !ordering.isFinished {

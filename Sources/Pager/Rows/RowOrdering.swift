@@ -8,9 +8,9 @@ package struct RowOrdering: Sendable {
   private enum Step: Sendable {
     case choosing
     /// Sorting the new matching rows.
-    case sorting(RunMerge)
+    case sorting(MergeSort)
     /// Merging them with the rows already in order.
-    case merging(RunMerge)
+    case merging(MergeSort)
     case finished
   }
 
@@ -25,7 +25,7 @@ package struct RowOrdering: Sendable {
   private var next: Int
   /// The end of the rows to process (exclusive).
   private let end: Int
-  private var letters = SmallLetters()
+  private var letters = CaseFolding()
 
   /// - Parameters:
   ///   - order: The rows already in order, of the same version as `rows`.
@@ -91,7 +91,7 @@ package struct RowOrdering: Sendable {
       return
     }
     guard let comparison else { return finish([]) }
-    step = .sorting(RunMerge(chosen, comparison))
+    step = .sorting(MergeSort(chosen, comparison))
     chosen = []
   }
 
@@ -107,7 +107,7 @@ package struct RowOrdering: Sendable {
   private func mergeWithOld(_ new: [KeyedRow]) -> Step {
     guard let comparison else { return .finished }
     let old = zip(order.rows, order.keys).map { KeyedRow(row: $0, key: $1) }
-    return .merging(RunMerge(sorted: old, new, comparison))
+    return .merging(MergeSort(sorted: old, new, comparison))
   }
 
   private mutating func finish(_ result: [KeyedRow]) {

@@ -25,8 +25,8 @@ package enum PagerEvent: Sendable {
   case ticked(Double)
   /// The result of `readingRequest`.
   indirect case read(RowDetail.Content, for: RowDetail.Identity)
-  /// A one-time effect (`errands`) has ended.
-  case errandEnded(id: Int, ErrandOutcome)
+  /// A one-time effect (`effects`) has ended.
+  case effectEnded(id: Int, EffectOutcome)
   /// The queries of earlier sessions, the latest last.
   case historyRead([String])
   /// The chosen source cannot be used: why, and what to do. The list of sources stays open.

@@ -36,7 +36,7 @@ package struct PagerRules: Sendable {
   package var isWrapped: Bool?
   package var isMouseOn: Bool
   /// Whether the service has a detail request for a row.
-  package var asksForDetail = false
+  package var requestsDetail = false
   /// Whether quitting returns to the list of sources.
   package var leadsBack = false
 

@@ -12,7 +12,7 @@ extension PagerState {
     }
     if !pendingKeys.isEmpty, key == Key(.escape) { return dropKeys() }
     if leavesSourceList(key) {
-      departure = .quit
+      exitReason = .quit
       return
     }
     pendingKeys.append(key)
@@ -21,12 +21,12 @@ extension PagerState {
       let count = count
       dropKeys()
       action.perform(&self, count)
-    case .beginning: break
+    case .initialState: break
     case nil:
       let keys = pendingKeys
       dropKeys()
       if keys.count > 1 {
-        sayUnbound(keys)
+        notifyUnbound(keys)
       } else {
         type(key)
       }
@@ -43,13 +43,13 @@ extension PagerState {
     case .query:
       if line.handle(key) { edited() }
     case .prompt: changePrompt { $0.handle(key) }
-    case .table, .popup: sayUnbound([key])
+    case .table, .popup: notifyUnbound([key])
     }
   }
 
-  private mutating func sayUnbound(_ keys: [Key]) {
+  private mutating func notifyUnbound(_ keys: [Key]) {
     let label = keys.map { KeyMap.label($0.notation) }.joined(separator: " ")
-    say("\(label) is not bound here" + hint("help", "help"), .warning)
+    notify("\(label) is not bound here" + hint("help", "help"), .warning)
   }
 
   /// Whether the key leaves the list of sources: the key that quits a table does so as long as nothing is
@@ -72,7 +72,7 @@ extension PagerState {
         return true
       }
     case .table, .popup:
-      say("cannot paste here" + hint("edit-query", "edit the query"), .warning)
+      notify("cannot paste here" + hint("edit-query", "edit the query"), .warning)
     }
   }
 

@@ -10,8 +10,8 @@ extension PagerState {
     case .mouse(let mouse): use(mouse)
     case .resized(let canvas): self.canvas = canvas
     case .resumed(let canvas):
-      if case .source(let id)? = departure { showAllSources(selecting: id) }
-      departure = nil
+      if case .source(let id)? = exitReason { showAllSources(selecting: id) }
+      exitReason = nil
       redraws += 1
       self.canvas = canvas
     case .background(let background): self.background = background
@@ -24,13 +24,13 @@ extension PagerState {
       ticks += 1
       update(.reached(now))
     case .read(let content, let identity): take(content, for: identity)
-    case .errandEnded(let id, let outcome): end(errand: id, outcome)
+    case .effectEnded(let id, let outcome): end(effect: id, outcome)
     case .historyRead(let queries): history.prepend(queries)
     case .refused(let why):
-      departure = nil
-      say(why, .error)
-    case .warned(let text): say(text, .warning)
-    case .tripped(let report): say(report, .error)
+      exitReason = nil
+      notify(why, .error)
+    case .warned(let text): notify(text, .warning)
+    case .tripped(let report): notify(report, .error)
     }
     settle()
   }

@@ -24,8 +24,8 @@ extension PagerState {
     RowOrderRequest(start: base(order, for: rules), rows: rows, columns: table.columns)
   }
 
-  /// One-time effects; answered by `.errandEnded`.
-  package var errands: [Errand] { errandQueue.errands }
+  /// One-time effects; answered by `.effectEnded`.
+  package var effects: [EffectRequest] { errandQueue.effects }
 
   /// A request to read the row of the detail popup from its page, then from the service if the source
   /// declares a detail request; answered by `.read`.
@@ -38,16 +38,16 @@ extension PagerState {
 
   private var partToRead: RowReadingRequest.Part? {
     guard let detail = readDetail else { return .row }
-    return rules.asksForDetail && detail.reply == nil && detail.content != nil ? .reply : nil
+    return rules.requestsDetail && detail.reply == nil && detail.content != nil ? .reply : nil
   }
 
   /// Whether a detail request to the service is in progress.
-  var isAskingForDetail: Bool { readingRequest?.part == .reply }
+  var isRequestingDetail: Bool { readingRequest?.part == .reply }
 
   /// A live query waits until the user stops typing; nil if nothing new is typed, or if only Enter submits.
-  package var rest: RestRequest? {
+  package var rest: LoadRestRequest? {
     guard isLive, isDraft, mode == .query, !line.isEmpty || session.rules.minLength == 0 else { return nil }
-    return RestRequest(edit: edits, delay: rules.input.debounce)
+    return LoadRestRequest(edit: edits, delay: rules.input.debounce)
   }
 
   /// Whether typing submits the query, which stops when the service's budget is nearly used up.
@@ -55,12 +55,13 @@ extension PagerState {
 
   /// Whether something on the screen moves: a visible spinner or a countdown.
   package var isAnimated: Bool {
-    let spins = session.phase.isLoading || isAskingForDetail
+    let spins = session.phase.isLoading || isRequestingDetail
     return session.phase.isWaiting || spins && isFocused && !rules.isAccessible
   }
 }
 
-package struct RestRequest: Sendable, Hashable {
+/// A request to load everything that is left.
+package struct LoadRestRequest: Sendable, Hashable {
   package let edit: Int
   package let delay: Duration
 }

@@ -33,14 +33,14 @@ package struct PagerState: Sendable {
   var list = RowList()
   var search = RowSearch()
   package internal(set) var marks = Marks()
-  var novelties = Novelties()
+  var newRows = NewRows()
   /// The row the selection follows while a refresh replaces rows.
   var anchor: RefreshAnchor?
   package internal(set) var messages = Messages()
   package internal(set) var history: QueryHistory
   /// The earlier inputs of each prompt, the latest last.
   var recalls: [Prompt.Purpose: [String]] = [:]
-  var errandQueue = ErrandQueue()
+  var errandQueue = EffectQueue()
   /// The row of the detail popup, as read from its reply.
   var detail: RowDetail?
   var popupContent: PopupContent?
@@ -49,14 +49,14 @@ package struct PagerState: Sendable {
   var redraws = 0
   var isWrapped: Bool
   package internal(set) var isMouseOn: Bool
-  package internal(set) var departure: Departure?
+  package internal(set) var exitReason: ExitReason?
   /// The query that `reset` restores.
   package let start: Query
 
   package enum Focus: Sendable, Hashable { case table, query }
 
   /// Why the user interface gives up the terminal, temporarily or for good.
-  package enum Departure: Sendable, Hashable {
+  package enum ExitReason: Sendable, Hashable {
     case suspend
     case quit
     /// In `pick`: exit with `picked`.

@@ -46,7 +46,7 @@ enum EmptyView {
     if !state.rows.isEmpty { return filtered(state) }
     switch state.session.phase {
     case .end: return withoutResults(state)
-    case .idle where !state.session.isAsking: return start(state)
+    case .idle where !state.session.hasQuery: return start(state)
     case .idle:
       return [Text(text: "No results for \"\(state.session.query.text)\" yet")]
         + keys([("load-more", "load more"), ("edit-query", "edit the query")], state)
@@ -59,7 +59,7 @@ enum EmptyView {
   }
 
   private static func filtered(_ state: PagerState) -> [Text] {
-    if state.isLooking { return [Text(text: "Filtering\(state.rules.glyphs.busy)")] }
+    if state.isFiltering { return [Text(text: "Filtering\(state.rules.glyphs.busy)")] }
     return [Text(text: "No loaded row matches \(state.list.filter.quotedOnce)")]
       + keys(
         [("cancel", "show all rows"), ("filter", "edit the filter")]

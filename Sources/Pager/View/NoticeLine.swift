@@ -47,7 +47,7 @@ enum NoticeLine {
       return Notice([message.text, message.brief].compactMap(\.self), role: message.role)
     }
     if let popup = state.popup {
-      if popup.kind == .detail, state.isAskingForDetail {
+      if popup.kind == .detail, state.isRequestingDetail {
         return Notice("\(spinner(state))Loading details\(state.rules.glyphs.busy)", role: .dim)
       }
       if let match = popup.match { return found(popup.searchText, match.number, match.count, "line", state) }
@@ -153,7 +153,7 @@ enum NoticeLine {
   private static func filtered(_ state: PagerState) -> Notice? {
     guard !state.list.filter.isEmpty else { return nil }
     let loaded = Digits.counted(state.rows.count, "loaded row")
-    if state.isLooking { return Notice("Filtering \(loaded)\(state.rules.glyphs.busy)", role: .dim) }
+    if state.isFiltering { return Notice("Filtering \(loaded)\(state.rules.glyphs.busy)", role: .dim) }
     let matching = Digits.grouped(state.listCount)
     let verb = state.listCount == 1 ? "matches" : "match"
     return Notice(

@@ -29,25 +29,27 @@ enum PromptListView {
   ) -> Line {
     let model = state.canvas.widthModel
     let columns = state.canvas.size.columns
-    let ground = isChosen ? state.theme[.selected] : .plain
+    let background = isChosen ? state.theme[.selected] : .plain
     var line = Line()
-    if isChosen { line.append(state.rules.glyphs.selection, style: state.theme[.accent].laid(over: ground)) }
-    line.advance(to: 1, style: ground)
+    if isChosen {
+      line.append(state.rules.glyphs.selection, style: state.theme[.accent].laid(over: background))
+    }
+    line.advance(to: 1, style: background)
     let text = Sanitized(item.text)
     line.append(
       text.width(model) < columns - 1
         ? text : text.fitted(to: max(1, columns - 2), ellipsis: state.rules.glyphs.ellipsis, model),
-      style: ground)
+      style: background)
     if !item.note.isEmpty, noteColumn < columns - 4 {
-      line.advance(to: noteColumn, style: ground)
+      line.advance(to: noteColumn, style: background)
       let room = columns - noteColumn - 1
       let whole = Sanitized(item.note)
       let note =
         whole.width(model) <= room
         ? whole : whole.fitted(to: room, ellipsis: state.rules.glyphs.ellipsis, model)
-      line.append(note, style: state.theme[.dim].laid(over: ground))
+      line.append(note, style: state.theme[.dim].laid(over: background))
     }
-    if isChosen { line.advance(to: columns, style: ground) }
+    if isChosen { line.advance(to: columns, style: background) }
     return line
   }
 }

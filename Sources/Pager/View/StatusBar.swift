@@ -32,7 +32,7 @@ enum StatusBar {
     for (number, left) in lefts.map({ Sanitized(" \($0)") }).enumerated() {
       // Fewer words rather than a single key.
       let least = number < lefts.count - 2 ? 2 : 1
-      guard let right = fitting(hints, atLeast: least, beside: left, state) else { continue }
+      guard let right = fitting(hints, atLeast: least, nextTo: left, state) else { continue }
       return Line(left: [(left, style)], right: [(right, state.theme[.dim])], state)
     }
     return Line(left: [(Sanitized(" \(lefts.last ?? "")"), style)], right: [], state)
@@ -40,7 +40,7 @@ enum StatusBar {
 
   /// As many hints as fit next to a text; nil if fewer than `least` fit.
   private static func fitting(
-    _ hints: [Hint], atLeast least: Int, beside left: Sanitized, _ state: PagerState
+    _ hints: [Hint], atLeast least: Int, nextTo left: Sanitized, _ state: PagerState
   ) -> Sanitized? {
     let model = state.canvas.widthModel
     let room = state.canvas.size.columns - left.width(model) - 4
@@ -115,7 +115,7 @@ enum StatusBar {
   private static func rows(_ state: PagerState, isBrief: Bool) -> String {
     let loaded = group(state.rows.count)
     if !state.list.filter.isEmpty {
-      return state.isLooking
+      return state.isFiltering
         ? "filtering \(loaded) loaded" : "\(group(state.listCount)) of \(loaded) loaded match"
     }
     if isBrief || state.listCount == 0 {
@@ -186,7 +186,7 @@ enum StatusBar {
   private static func aboutRow(_ state: PagerState) -> [String] {
     guard let row = state.selectedRow else { return [] }
     let signs =
-      (state.marks.contains(row) ? ["marked"] : []) + (state.novelties.contains(row) ? ["new"] : [])
+      (state.marks.contains(row) ? ["marked"] : []) + (state.newRows.contains(row) ? ["new"] : [])
     let place = "row \(group(state.viewport.selection + 1))"
     return [signs.isEmpty ? place : "\(place) (\(signs.joined(separator: ", ")))"]
   }

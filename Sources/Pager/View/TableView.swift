@@ -90,10 +90,10 @@ struct TableView {
     let wholes = columns.map { cells.cell(row: place, column: $0.column) }
     let texts = zip(wholes, columns).map { Self.wrapped($0, $1, state) }
     let isSelected = position == state.viewport.selection
-    let ground = isSelected ? state.theme[.selected] : .plain
+    let background = isSelected ? state.theme[.selected] : .plain
     let styles = zip(wholes, columns).map { whole, column in
       let role = isStale ? .dim : state.table.columns[column.column].role(for: whole.string)
-      return (role.map { state.theme[$0] } ?? .plain).laid(over: ground)
+      return (role.map { state.theme[$0] } ?? .plain).laid(over: background)
     }
     let links = links(of: isSelected ? cells.link(row: place) : "", among: wholes)
     return (0..<max(1, texts.map(\.count).max() ?? 1)).map { number in
@@ -102,24 +102,24 @@ struct TableView {
         let alignment = state.table.columns[column.column].alignment
         let text = texts[index][number].fitted(
           to: column.width, alignment, ellipsis: glyphs.ellipsis, model)
-        line.advance(to: margin + column.start, style: ground)
-        append(text, styles[index], links[index], highlights[index], on: ground, to: &line)
+        line.advance(to: margin + column.start, style: background)
+        append(text, styles[index], links[index], highlights[index], on: background, to: &line)
       }
-      line.advance(to: isSelected ? margin + state.tableWidth : margin + layout.end, style: ground)
+      line.advance(to: isSelected ? margin + state.tableWidth : margin + layout.end, style: background)
       return line
     }
   }
 
   private func margin(of row: Int, isSelected: Bool, isFirst: Bool) -> Line {
     var line = Line()
-    let ground = isSelected ? state.theme[.selected] : .plain
-    if isSelected { line.append(glyphs.selection, style: state.theme[.accent].laid(over: ground)) }
+    let background = isSelected ? state.theme[.selected] : .plain
+    if isSelected { line.append(glyphs.selection, style: state.theme[.accent].laid(over: background)) }
     guard isFirst else { return line }
-    line.advance(to: 1, style: ground)
+    line.advance(to: 1, style: background)
     if state.marks.contains(row) {
-      line.append(glyphs.mark, style: state.theme[.accent].laid(over: ground))
-    } else if state.novelties.contains(row) {
-      line.append(glyphs.novelty, style: state.theme[.success].laid(over: ground))
+      line.append(glyphs.mark, style: state.theme[.accent].laid(over: background))
+    } else if state.newRows.contains(row) {
+      line.append(glyphs.novelty, style: state.theme[.success].laid(over: background))
     }
     return line
   }
@@ -134,13 +134,13 @@ struct TableView {
   }
 
   private func append(
-    _ text: Sanitized, _ style: Style, _ link: Link?, _ highlight: MatchHighlight, on ground: Style,
+    _ text: Sanitized, _ style: Style, _ link: Link?, _ highlight: MatchHighlight, on background: Style,
     to line: inout Line
   ) {
     let (before, text, after) = link == nil ? (Sanitized(), text, Sanitized()) : text.unpadded
     if !before.isEmpty { line.append(before, style: style) }
     for (part, isMatch) in highlight.isEmpty ? [(text, false)] : highlight.parts(of: text) {
-      line.append(part, style: isMatch ? state.theme[.match].laid(over: ground) : style, link: link)
+      line.append(part, style: isMatch ? state.theme[.match].laid(over: background) : style, link: link)
     }
     if !after.isEmpty { line.append(after, style: style) }
   }

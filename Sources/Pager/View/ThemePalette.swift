@@ -20,7 +20,7 @@ package struct ThemePalette: Sendable, Hashable {
     package static let none = Shade()
   }
 
-  package struct Look: Sendable, Hashable {
+  package struct DepthStyle: Sendable, Hashable {
     package var foreground: Shade
     /// With sixteen colors the text is reversed instead, because the contrast between colors of an unknown
     /// scheme is unknown.
@@ -44,15 +44,15 @@ package struct ThemePalette: Sendable, Hashable {
 
   package let name: String
   /// Roles that are not listed are plain.
-  package var looks: [Role: Look]
+  package var styles: [Role: DepthStyle]
 
-  package init(name: String, looks: [Role: Look]) {
+  package init(name: String, styles: [Role: DepthStyle]) {
     self.name = name
-    self.looks = looks
+    self.styles = styles
   }
 
   package func theme(for depth: ColorDepth) -> Theme {
-    Theme(looks.mapValues { $0.style(for: depth) })
+    Theme(styles.mapValues { $0.style(for: depth) })
   }
 
   package static let all: [ThemePalette] = [dark, light, plain]
@@ -60,15 +60,15 @@ package struct ThemePalette: Sendable, Hashable {
   package static func named(_ name: String) -> ThemePalette? { all.first { $0.name == name } }
 }
 
-extension ThemePalette.Look {
+extension ThemePalette.DepthStyle {
   fileprivate func style(for depth: ColorDepth) -> Style {
     var attributes = attributes
-    var ground = background.color(for: depth)
+    var fill = background.color(for: depth)
     if background != .none, depth == .monochrome || depth == .sixteen && background.sixteen == nil {
-      ground = nil
+      fill = nil
       attributes.insert(.reverse)
     }
-    return Style(foreground: foreground.color(for: depth), background: ground, attributes: attributes)
+    return Style(foreground: foreground.color(for: depth), background: fill, attributes: attributes)
   }
 }
 

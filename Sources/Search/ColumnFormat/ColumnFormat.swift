@@ -8,26 +8,26 @@ package struct ColumnFormat: Sendable {
   package let summary: String
   /// The alignment of cells of this format, unless the column sets one.
   package let alignment: Alignment
-  private let picture: @Sendable (CellValue, FormatContext) -> String
+  private let rendered: @Sendable (CellValue, FormatContext) -> String
   /// The point in time that a value represents, for formats that display times.
   private let time: (@Sendable (CellValue) -> Timestamp?)?
 
   init(
     _ name: String, _ summary: String, alignment: Alignment = .leading,
     time: (@Sendable (CellValue) -> Timestamp?)? = nil,
-    picture: @escaping @Sendable (CellValue, FormatContext) -> String
+    rendered: @escaping @Sendable (CellValue, FormatContext) -> String
   ) {
     self.name = name
     self.summary = summary
     self.alignment = alignment
     self.time = time
-    self.picture = picture
+    self.rendered = rendered
   }
 
   /// The text of a cell on the screen or in a table, not yet sanitized.
   package func display(_ value: CellValue, _ context: FormatContext) -> String {
     if case .missing = value { return "" }
-    return picture(value, context)
+    return rendered(value, context)
   }
 
   /// The value in CSV, TSV, and JSON: a time in RFC 3339, UTC; anything else unchanged.

@@ -13,11 +13,11 @@ extension ColumnFormat {
 
   /// A format for numbers. Anything but a number, and a number that it cannot format, is shown unchanged.
   private static func numeric(
-    _ name: String, _ summary: String, picture: @escaping @Sendable (Double) -> String?
+    _ name: String, _ summary: String, rendered: @escaping @Sendable (Double) -> String?
   ) -> ColumnFormat {
     ColumnFormat(name, summary, alignment: .trailing) { value, context in
       let text = value.text(separator: context.separator)
-      return Double(text).flatMap(picture) ?? text
+      return Double(text).flatMap(rendered) ?? text
     }
   }
 }

@@ -6,7 +6,7 @@ private import Text
 /// - Numbers are compared by their first 33 digits, so that ids above 2^53 remain distinct. A time is
 ///   compared by its instant, and a text that is a plain decimal (`-12.50`) as that number.
 /// - Texts are compared by their letters, ignoring case and the accents of Latin letters (`É` sorts with
-///   `e`), and if those are equal, byte by byte. See `SortLetters`. The order is the same on every machine.
+///   `e`), and if those are equal, byte by byte. See `FoldedText`. The order is the same on every machine.
 /// - Equal values keep their order.
 ///
 /// The key holds a whole number or the first 16 bytes of a text in 17 bytes.
@@ -35,7 +35,7 @@ package struct SortKey: Sendable, Hashable {
     return moreBits == other.moreBits ? nil : (moreBits < other.moreBits) != descending
   }
 
-  /// Whether the texts must be compared (`SortLetters.precedes`) to determine the order.
+  /// Whether the texts must be compared (`FoldedText.precedes`) to determine the order.
   package func isUndecided(against other: SortKey) -> Bool { kind == .text && self == other }
 }
 
@@ -146,7 +146,7 @@ extension SortKey {
   /// The key of a text: its first letters. A text without letters is missing.
   package init(text: UnsafeBufferPointer<UInt8>) {
     var bytes = SortBytes()
-    var letters = SortLetters(text)
+    var letters = FoldedText(text)
     while !bytes.isFull, let letter = letters.next() {
       if letter < 0x80 {
         bytes.append(UInt8(letter))
@@ -197,7 +197,7 @@ package struct SortValue: Sendable {
     if let decided = key.precedes(other.key, descending: descending) { return decided }
     guard key.isUndecided(against: other.key) else { return nil }
     var (a, b) = (text, other.text)
-    return a.withUTF8 { a in b.withUTF8 { b in SortLetters.precedes(a, b) } }.map { $0 != descending }
+    return a.withUTF8 { a in b.withUTF8 { b in FoldedText.precedes(a, b) } }.map { $0 != descending }
   }
 }
 

@@ -17,15 +17,15 @@ extension ColumnFormat {
   /// A format for points in time: RFC 3339 text, or seconds or milliseconds since 1970. Anything but a time
   /// is unchanged.
   private static func time(
-    _ name: String, _ summary: String, picture: @escaping @Sendable (Timestamp, FormatContext) -> String
+    _ name: String, _ summary: String, rendered: @escaping @Sendable (Timestamp, FormatContext) -> String
   ) -> ColumnFormat {
     ColumnFormat(
       name, summary, time: timestamp,
-      picture: { value, context in
+      rendered: { value, context in
         guard let time = timestamp(value) else { return value.text(separator: context.separator) }
         var context = context
         if isDateAlone(value) { context.zone = .utc }
-        return picture(time, context)
+        return rendered(time, context)
       })
   }
 

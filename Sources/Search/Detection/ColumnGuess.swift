@@ -15,8 +15,10 @@ package struct ColumnGuess: Sendable, Hashable {
 
 extension ColumnGuess {
   /// At most `limit` columns: the row's title first, then what distinguishes rows, then long texts.
-  static func guesses(from survey: RowSurvey, limit: Int = 6) -> [ColumnGuess] {
-    var left = survey.members.filter(survey.isCommon).map { Candidate($0, isConstant: survey.isConstant($0)) }
+  static func guesses(from statistics: FieldStatistics, limit: Int = 6) -> [ColumnGuess] {
+    var left = statistics.members.filter(statistics.isCommon).map {
+      Candidate($0, isConstant: statistics.isConstant($0))
+    }
     var chosen: [Candidate] = []
     while chosen.count < limit, let best = left.indices.max(by: { left[$0].score < left[$1].score }) {
       let candidate = left.remove(at: best)
@@ -27,7 +29,7 @@ extension ColumnGuess {
       }
     }
     let order = Dictionary(
-      survey.members.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
+      statistics.members.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
     let sorted = chosen.sorted { a, b in
       (a.kind.rawValue, order[a.member.path] ?? 0) < (b.kind.rawValue, order[b.member.path] ?? 0)
     }
@@ -69,11 +71,11 @@ extension ColumnGuess {
   }
 
   fileprivate struct Candidate {
-    let member: RowSurvey.Member
+    let member: FieldStatistics.Member
     let kind: Kind
     var score: Int
 
-    init(_ member: RowSurvey.Member, isConstant: Bool) {
+    init(_ member: FieldStatistics.Member, isConstant: Bool) {
       self.member = member
       kind = Kind(member)
       score = kind.score
@@ -109,12 +111,12 @@ extension ColumnGuess {
   }
 }
 
-extension RowSurvey {
+extension FieldStatistics {
   /// Whether all rows have the same value, as far as the sample shows.
   fileprivate func isConstant(_ member: Member) -> Bool { rowCount > 2 && member.texts.count == 1 }
 }
 
-extension RowSurvey.Member {
+extension FieldStatistics.Member {
   /// Objects that only wrap the row (JSON:API, Elasticsearch, Reddit, GraphQL, npm).
   fileprivate var isInWrapper: Bool {
     ["attributes", "source", "data", "fields", "node", "package", "item", "record", "resource", "properties"]
@@ -136,7 +138,7 @@ extension RowSurvey.Member {
   ]
 
   /// The word that describes the value.
-  fileprivate var tellingWord: String { isRendering ? ParameterRole.word(parentName) : word }
+  fileprivate var distinctiveWord: String { isRendering ? ParameterRole.word(parentName) : word }
 }
 
 extension ColumnGuess.Kind {
@@ -145,8 +147,8 @@ extension ColumnGuess.Kind {
     "summary", "question", "character",
   ]
 
-  fileprivate init(_ member: RowSurvey.Member) {
-    let word = member.tellingWord
+  fileprivate init(_ member: FieldStatistics.Member) {
+    let word = member.distinctiveWord
     if member.kinds == [.bool] {
       self = .flag
     } else if member.isTime || member.isEpoch {

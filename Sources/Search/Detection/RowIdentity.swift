@@ -11,25 +11,25 @@ package struct RowIdentity: Sendable, Hashable {
     order = nil
   }
 
-  init(_ survey: RowSurvey) {
-    key = survey.members
-      .filter { survey.isUnique($0) }
+  init(_ statistics: FieldStatistics) {
+    key = statistics.members
+      .filter { statistics.isUnique($0) }
       .compactMap { member in Self.rank(member).map { (rank: $0, member: member) } }
       .min { $0.rank < $1.rank }.map { "\($0.member.path)" }
-    order = key ?? Self.firstUnique(survey)
-    link = survey.members
-      .filter { survey.isCommon($0) && $0.isAddress }
+    order = key ?? Self.firstUnique(statistics)
+    link = statistics.members
+      .filter { statistics.isCommon($0) && $0.isAddress }
       .compactMap { member in Self.links.firstIndex(of: member.linkWord).map { (rank: $0, member: member) } }
       .min { $0.rank < $1.rank }.map { "\($0.member.path)" }
   }
 
-  private static func firstUnique(_ survey: RowSurvey) -> String? {
-    survey.members.first { survey.isUnique($0) && !$0.isNested && !$0.isAddress && $0.longest <= 64 }
+  private static func firstUnique(_ statistics: FieldStatistics) -> String? {
+    statistics.members.first { statistics.isUnique($0) && !$0.isNested && !$0.isAddress && $0.longest <= 64 }
       .map { "\($0.path)" }
   }
 
   /// Lower is more likely; nil if the name does not suggest an identifier.
-  private static func rank(_ member: RowSurvey.Member) -> Int? {
+  private static func rank(_ member: FieldStatistics.Member) -> Int? {
     guard !member.isNested || member.parentName == "data" else { return nil }
     return member.identifierRank
   }
@@ -41,7 +41,7 @@ package struct RowIdentity: Sendable, Hashable {
   ]
 }
 
-extension RowSurvey.Member {
+extension FieldStatistics.Member {
   private static let identifiers = [
     "id", "uuid", "guid", "objectid", "key", "pageid", "itemid", "doi", "sha", "slug",
   ]

@@ -15,8 +15,8 @@ struct RowsGuess: Sendable {
   let count: Int
 
   /// The most likely location; nil if nothing looks like rows.
-  init?(_ survey: BodySurvey) {
-    let found = survey.places.compactMap { Candidate($0, in: survey) }
+  init?(_ members: MemberIndex) {
+    let found = members.places.compactMap { Candidate($0, in: members) }
     // The members are in order of depth, and `max` returns the last of equal elements.
     guard let best = found.reversed().max(by: { $0.rank < $1.rank }) else { return nil }
     self = best.guess
@@ -35,13 +35,13 @@ extension RowsGuess {
     /// Compared lexicographically.
     let rank: (kind: Int, isPreferred: Int, count: Int)
 
-    init?(_ place: BodySurvey.Place, in survey: BodySurvey) {
-      let document = survey.document
+    init?(_ place: MemberIndex.Place, in members: MemberIndex) {
+      let document = members.document
       let isPreferred = place.depth == 0 || preferredNames.contains(place.word)
       switch place.kind {
       case .array:
         let elements = Array(document.elements(of: place.node).prefix(mostRows))
-        guard let (kind, guess) = Self.list(place, elements, survey) else { return nil }
+        guard let (kind, guess) = Self.list(place, elements, members) else { return nil }
         self.guess = guess
         rank = (kind, isPreferred ? 1 : 0, guess.count)
       case .object where document.isMapOfRows(place.node):
@@ -53,9 +53,9 @@ extension RowsGuess {
     }
 
     private static func list(
-      _ place: BodySurvey.Place, _ elements: [JSONNode], _ survey: BodySurvey
+      _ place: MemberIndex.Place, _ elements: [JSONNode], _ members: MemberIndex
     ) -> (kind: Int, guess: RowsGuess)? {
-      let document = survey.document
+      let document = members.document
       let rows = elements.filter { document.kind(of: $0) != .null }
       let kinds = Set(rows.map { document.kind(of: $0) })
       func guess(_ shape: Shape, names: JSONPath? = nil) -> RowsGuess {
@@ -64,18 +64,18 @@ extension RowsGuess {
       if kinds.isEmpty { return (0, guess(.list)) }
       if kinds == [.object] { return (4, guess(.list)) }
       if kinds == [.array] {
-        return (2, guess(.columns, names: names(for: rows, beside: place, survey)))
+        return (2, guess(.columns, names: names(for: rows, beside: place, members)))
       }
       return kinds.isSubset(of: [.string, .number]) ? (1, guess(.scalars)) : nil
     }
 
     /// A list of strings next to the rows, one string per element of a row.
     private static func names(
-      for rows: [JSONNode], beside place: BodySurvey.Place, _ survey: BodySurvey
+      for rows: [JSONNode], beside place: MemberIndex.Place, _ members: MemberIndex
     ) -> JSONPath? {
-      let document = survey.document
+      let document = members.document
       let width = rows.first.map { document.count(of: $0) } ?? 0
-      return survey.places.first { other in
+      return members.places.first { other in
         other.kind == .array && other.path != place.path
           && other.path.steps.dropLast() == place.path.steps.dropLast()
           && document.count(of: other.node) == width

@@ -19,9 +19,9 @@ package struct SourceGuess: Sendable, Hashable {
   /// - Throws: If the URL contains a credential, or the reply is not a page of rows.
   package init(_ reply: HTTPReply) throws(DetectionFailure) {
     request = try RequestGuess(reply.url)
-    let body = BodySurvey(try Self.document(of: reply))
+    let body = MemberIndex(try Self.document(of: reply))
     let rows = try Self.rows(body)
-    let members = RowSurvey(rows, in: body.document)
+    let members = FieldStatistics(rows, in: body.document)
     let identity = RowIdentity(members)
     let total = TotalGuess(body, rows: rows, headers: reply.headers)
     rowsPath = "\(rows.path)"
@@ -31,21 +31,21 @@ package struct SourceGuess: Sendable, Hashable {
     columns = rows.columns(members, in: body.document)
     self.identity = rows.identity(identity)
     self.total = total
-    paginations = PaginationSign.paginations(
-      Sighting(
+    paginations = PaginationSignal.paginations(
+      DetectionContext(
         request: request, headers: reply.headers, body: body, rows: rows, identity: identity, total: total))
     let isFirst = request.page?.value ?? 0 <= 1 && request.offset?.value ?? 0 == 0 && request.cursor == nil
     let isMore =
       isFirst && total?.count ?? 0 > rows.count || paginations.contains { $0.isCertain && $0.style != .none }
-    largestPage = Self.largestPage(body, asked: request.pageSize?.value, got: rows.count, isMore: isMore)
+    largestPage = Self.largestPage(body, requested: request.pageSize?.value, got: rows.count, isMore: isMore)
   }
 
   /// The maximum page size that the reply states; otherwise the number of rows received, if more were
   /// requested and more exist.
-  private static func largestPage(_ body: BodySurvey, asked: Int?, got: Int, isMore: Bool) -> Int? {
+  private static func largestPage(_ body: MemberIndex, requested: Int?, got: Int, isMore: Bool) -> Int? {
     let stated = body.places.first { sizeLimits.contains($0.word) }.flatMap { body.count($0) }
     if let stated, 1...1_000_000 ~= stated, stated >= got { return stated }
-    guard isMore, let asked, got > 0, got < asked else { return nil }
+    guard isMore, let requested, got > 0, got < requested else { return nil }
     return got
   }
 
@@ -75,7 +75,7 @@ package struct SourceGuess: Sendable, Hashable {
     }
   }
 
-  private static func rows(_ body: BodySurvey) throws(DetectionFailure) -> RowsGuess {
+  private static func rows(_ body: MemberIndex) throws(DetectionFailure) -> RowsGuess {
     let document = body.document
     guard let rows = RowsGuess(body) else {
       let keys = document.members(of: document.rootNode).prefix(12).compactMap {
@@ -89,7 +89,7 @@ package struct SourceGuess: Sendable, Hashable {
 }
 
 extension RowsGuess {
-  fileprivate func columns(_ members: RowSurvey, in document: JSONDocument) -> [ColumnGuess] {
+  fileprivate func columns(_ members: FieldStatistics, in document: JSONDocument) -> [ColumnGuess] {
     switch shape {
     case .list: ColumnGuess.guesses(from: members)
     case .map: [ColumnGuess(name: "key", path: "@key")] + ColumnGuess.guesses(from: members, limit: 5)
@@ -124,8 +124,8 @@ extension HTTPReply {
   fileprivate var refusesForLimits: Bool {
     if status == 429 { return true }
     guard status == 403 else { return false }
-    let words = (try? JSONDocument(body)).flatMap { UsualErrorWords.found(in: $0) }
-    if words.map(UsualErrorWords.tellOfRateLimit) ?? false { return true }
+    let words = (try? JSONDocument(body)).flatMap { CommonErrorFields.found(in: $0) }
+    if words.map(CommonErrorFields.mentionsRateLimit) ?? false { return true }
     return headers.first("Retry-After") != nil || headers.first("X-RateLimit-Remaining") == "0"
       || RateLimitField(headers)?.exhaustedFor != nil
   }

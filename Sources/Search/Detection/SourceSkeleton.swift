@@ -2,7 +2,7 @@
 package enum SourceSkeleton {
   /// - Parameters:
   ///   - address: Its credentials are replaced by an `[auth]` table.
-  ///   - failure: If it is a refusal for lack of a credential, the document gets an `[auth]` table to fill
+  ///   - failure: If it is a refusal because a credential is missing, the document gets an `[auth]` table to fill
   ///     in.
   package static func document(
     id: String, title: String, address: WebURL, failure: DetectionFailure

@@ -4,8 +4,8 @@ package struct TotalGuess: Sendable, Hashable {
   package let expression: String
   package let count: Int
 
-  init?(_ survey: BodySurvey, rows: RowsGuess, headers: HTTPFields) {
-    guard let found = Self.inBody(survey, rows) ?? Self.inHead(headers, rows) else { return nil }
+  init?(_ members: MemberIndex, rows: RowsGuess, headers: HTTPFields) {
+    guard let found = Self.inBody(members, rows) ?? Self.inHead(headers, rows) else { return nil }
     self = found
   }
 
@@ -15,23 +15,23 @@ package struct TotalGuess: Sendable, Hashable {
   }
 
   /// Prefers totals next to the rows or at the root, then the best name, then the least depth.
-  private static func inBody(_ survey: BodySurvey, _ rows: RowsGuess) -> TotalGuess? {
-    let candidates = survey.places.enumerated().compactMap { offset, place in
-      rank(place, survey, rows).map { (rank: ($0.place, $0.name, offset), place: place) }
+  private static func inBody(_ members: MemberIndex, _ rows: RowsGuess) -> TotalGuess? {
+    let candidates = members.places.enumerated().compactMap { offset, place in
+      rank(place, members, rows).map { (rank: ($0.place, $0.name, offset), place: place) }
     }
-    guard let best = candidates.min(by: { $0.rank < $1.rank })?.place, let count = survey.count(best) else {
+    guard let best = candidates.min(by: { $0.rank < $1.rank })?.place, let count = members.count(best) else {
       return nil
     }
     return TotalGuess(expression: "\(best.path)", count: count)
   }
 
   private static func rank(
-    _ place: BodySurvey.Place, _ survey: BodySurvey, _ rows: RowsGuess
+    _ place: MemberIndex.Place, _ members: MemberIndex, _ rows: RowsGuess
   ) -> (name: Int, place: Int)? {
     // Elasticsearch has `total.value`; `_shards.total` is a different count.
     let word = place.word == "value" ? ParameterRole.word(place.parentName) : place.word
     guard let name = names.firstIndex(of: word), !place.parentName.hasPrefix("_"),
-      let count = survey.count(place), count >= rows.count, !(word == "count" && count == rows.count)
+      let count = members.count(place), count >= rows.count, !(word == "count" && count == rows.count)
     else { return nil }
     let isNear = place.path.steps.dropLast() == rows.path.steps.dropLast() || place.depth == 1
     return (name, isNear ? 0 : 1)

@@ -30,6 +30,7 @@ package struct HTTPRequest: Sendable, Hashable {
   }
 }
 
+/// The request methods of sources.
 package enum HTTPMethod: String, Sendable, Hashable, CaseIterable {
   case get = "GET"
   case head = "HEAD"

@@ -10,7 +10,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
   private let cores: [String]
   /// The forms to search for, computed once: a run has few secrets and many texts.
   private let forms: WordSearch
-  private let cutForms: CutWords
+  private let cutForms: TruncatedWords
 
   package init(_ value: String) { self.init(value, cores: [value]) }
 
@@ -19,7 +19,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     self.cores = cores.filter { !$0.isEmpty }
     let words = SecretForms.forms(of: [value] + self.cores)
     forms = WordSearch(words)
-    cutForms = CutWords(words)
+    cutForms = TruncatedWords(words)
   }
 
   /// A template with secrets inserted, `Token {secret:key}`; nil if one of them is missing, or another

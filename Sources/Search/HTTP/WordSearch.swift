@@ -14,7 +14,7 @@ struct WordSearch: Sendable, Hashable {
   func places(in text: [UInt8]) -> [Range<Int>] {
     var places: [Range<Int>] = []
     for place in text.indices {
-      for word in starts[Int(text[place])] where Self.stands(word, at: place, in: text) {
+      for word in starts[Int(text[place])] where Self.matches(word, at: place, in: text) {
         places.append(place..<place + word.count)
         break
       }
@@ -22,7 +22,7 @@ struct WordSearch: Sendable, Hashable {
     return places
   }
 
-  private static func stands(_ word: [UInt8], at place: Int, in text: [UInt8]) -> Bool {
+  private static func matches(_ word: [UInt8], at place: Int, in text: [UInt8]) -> Bool {
     guard text.count - place >= word.count else { return false }
     for index in word.indices where text[place + index] != word[index] { return false }
     return true

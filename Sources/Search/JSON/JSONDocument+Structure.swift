@@ -28,7 +28,7 @@ extension JSONDocument {
     var index = node.index + 1
     while index < end {
       if matches(entries[index], key) { found = JSONNode(index: index + 1) }
-      index = Self.indexBehind(index + 1, in: entries)
+      index = Self.indexAfter(index + 1, in: entries)
     }
     return found
   }
@@ -67,7 +67,7 @@ extension JSONDocument {
 
   /// The index of the entry after a value and its descendants.
   @inline(__always)
-  static func indexBehind(_ index: Int, in entries: Span<JSONTapeEntry>) -> Int {
+  static func indexAfter(_ index: Int, in entries: Span<JSONTapeEntry>) -> Int {
     let entry = entries[index]
     return entry.isContainer ? Int(entry.link) : index + 1
   }

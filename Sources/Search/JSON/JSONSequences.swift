@@ -12,7 +12,7 @@ package struct JSONElements: Sequence, IteratorProtocol, Sendable {
 
   package mutating func next() -> JSONNode? {
     guard index < end else { return nil }
-    defer { index = JSONDocument.indexBehind(index, in: tape.span) }
+    defer { index = JSONDocument.indexAfter(index, in: tape.span) }
     return JSONNode(index: index)
   }
 }
@@ -31,7 +31,7 @@ package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
 
   package mutating func next() -> (name: JSONNode, value: JSONNode)? {
     guard index < end else { return nil }
-    defer { index = JSONDocument.indexBehind(index + 1, in: tape.span) }
+    defer { index = JSONDocument.indexAfter(index + 1, in: tape.span) }
     return (JSONNode(index: index), JSONNode(index: index + 1))
   }
 }

@@ -68,7 +68,7 @@ struct ErrorReply {
     guard let values else { return nil }
     let stated =
       source.errors.message.flatMap { values.text(of: $0) } ?? GraphQLErrors(values.document)?.message
-    let text = stated ?? (isGood ? nil : UsualErrorWords.found(in: values.document))
+    let text = stated ?? (isGood ? nil : CommonErrorFields.found(in: values.document))
     guard let text, !text.isEmpty else { return nil }
     return text.count > 300 ? text.prefix(300) + "…" : text
   }

@@ -17,7 +17,7 @@ package struct PageError: Error, Sendable, Hashable {
     /// Not JSON, truncated, or not in the form that the source describes.
     case unreadable
     /// The request could not be created: an option is missing, a credential is required.
-    case unaskable
+    case invalidRequest
   }
 
   /// Whether and how a retry may help.
@@ -83,7 +83,7 @@ extension PageError {
     case .rejected where canRepeat == .afterRestart:
       return "the service no longer accepts this position (\(phrase))"
     case .rejected, .server: return isGood ? "the service reported an error" : phrase
-    case .offline, .connection, .unreadable, .unaskable: return message
+    case .offline, .connection, .unreadable, .invalidRequest: return message
     }
   }
 
@@ -94,7 +94,7 @@ extension PageError {
   /// rejects.
   package var isWorthRepeating: Bool {
     switch kind {
-    case .unaskable: false
+    case .invalidRequest: false
     case .rejected: canRepeat != .never
     case .offline, .connection, .rateLimited, .unauthorized, .server, .unreadable: true
     }

@@ -6,7 +6,7 @@ extension Source {
     try checkPath(values)
     do { return try WebURL(addressText { values($0) }) } catch {
       throw PageError(
-        .unaskable, message: "invalid address of source \(id): \(error)",
+        .invalidRequest, message: "invalid address of source \(id): \(error)",
         remedy: "correct request.url or the option in it")
     }
   }
@@ -40,7 +40,7 @@ extension Source {
     if placeholders.isEmpty { return }
     if let empty = placeholders.first(where: { values($0.name)?.isEmpty ?? true }) {
       throw PageError(
-        .unaskable, message: "{\(empty.name)} is empty, but required in the path of source \(id)",
+        .invalidRequest, message: "{\(empty.name)} is empty, but required in the path of source \(id)",
         remedy: empty.name == "query" ? "type a query" : "add --set \(empty.name)=…")
     }
     // A base URL may have a path; only the part after it is checked.
@@ -50,7 +50,7 @@ extension Source {
     if segments.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) {
       let names = placeholders.map { "{\($0.name)}" }.joined(separator: " and ")
       throw PageError(
-        .unaskable, message: "\(names) would put . or .. into the path of source \(id)",
+        .invalidRequest, message: "\(names) would put . or .. into the path of source \(id)",
         remedy: "choose another value")
     }
   }

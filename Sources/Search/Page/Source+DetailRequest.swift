@@ -11,7 +11,7 @@ extension Source {
     else { return nil }
     guard var url = try? rows.reply.url.resolving(address), url.origin == home else {
       throw PageError(
-        .unaskable, message: "invalid address in detail.request of source \(id): \(address)",
+        .invalidRequest, message: "invalid address in detail.request of source \(id): \(address)",
         remedy: "use an address of \(home)")
     }
     for parameter in detail.parameters {
@@ -22,11 +22,11 @@ extension Source {
         })
       if let value { url.setQueryItem(name: parameter.name, value: value) }
     }
-    var asking = endpoint
-    asking.method = .get
-    asking.body = nil
-    asking.isSafe = true
-    guard var request = try self.asking(asking)?.request(for: firstPage(of: query), in: run) else {
+    var requesting = endpoint
+    requesting.method = .get
+    requesting.body = nil
+    requesting.isSafe = true
+    guard var request = try self.requesting(requesting)?.request(for: firstPage(of: query), in: run) else {
       return nil
     }
     request.url = url

@@ -51,7 +51,7 @@ extension Source {
     let advice =
       nearest.isEmpty ? "" : "Did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))? "
     return PageError(
-      .unaskable, message: "--filter: no column \"\(name)\" in source \(id) or its rows",
+      .invalidRequest, message: "--filter: no column \"\(name)\" in source \(id) or its rows",
       remedy: advice + "To search for text with a colon, quote it: '\"\(name):…\"'")
   }
 

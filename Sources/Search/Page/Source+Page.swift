@@ -1,5 +1,5 @@
 /// Converts a page's rows; the only difference between the pager and the one-shot writer in reading a page.
-package typealias ContentMaker = @Sendable (DocumentRows) -> PageContent
+package typealias RowMapper = @Sendable (DocumentRows) -> PageContent
 
 extension Source {
   /// Parses a complete reply as the requested page.
@@ -8,7 +8,7 @@ extension Source {
   ///   - makeContent: Converts the rows to the content that is kept.
   /// - Throws: `PageError`. A status in `endStatuses` after the first page ends the list instead.
   package func page(
-    from reply: HTTPReply, for request: PageRequest, in run: RunContext, makeContent: ContentMaker
+    from reply: HTTPReply, for request: PageRequest, in run: RunContext, makeContent: RowMapper
   ) throws(PageError) -> Page {
     let (document, values) = read(reply, of: request.query, in: run)
     let isFirst = request.position.ordinal == 0
@@ -59,7 +59,7 @@ extension Source {
 
   /// The page for a reply without a body: no rows, but a header may lead to the next page.
   private func emptyPage(
-    _ reply: HTTPReply, for request: PageRequest, in run: RunContext, _ makeContent: ContentMaker
+    _ reply: HTTPReply, for request: PageRequest, in run: RunContext, _ makeContent: RowMapper
   ) -> Page {
     var page = Page(content: nothing(reply, makeContent), continuation: .end(.emptyPage))
     guard case .success(let document) = parsed(Array("{}".utf8)) else { return page }
@@ -79,7 +79,7 @@ extension Source {
     return page
   }
 
-  private func nothing(_ reply: HTTPReply, _ makeContent: ContentMaker) -> PageContent {
+  private func nothing(_ reply: HTTPReply, _ makeContent: RowMapper) -> PageContent {
     guard case .success(let document) = parsed(Array("[]".utf8)) else {
       return .cells(.empty)
     }
@@ -88,11 +88,11 @@ extension Source {
   }
 
   private func page(
-    in values: ReplyValues, for request: PageRequest, in run: RunContext, makeContent: ContentMaker
+    in values: ReplyValues, for request: PageRequest, in run: RunContext, makeContent: RowMapper
   ) throws(PageError) -> Page {
     let found = try foundRows(in: values)
     let total = total(in: values)
-    let pageSize = pagination.settings.size.used(in: values, asked: run.pageSize)
+    let pageSize = pagination.settings.size.used(in: values, requested: run.pageSize)
     let facts = PageFacts(
       rowCount: found.received, pageSize: pageSize, reply: values,
       origin: origin(for: request.query, in: run))
@@ -100,13 +100,13 @@ extension Source {
     let rows = try matching(
       found.documentRows, request.query, run.filter, isFirst: request.position.ordinal == 0)
     let keys = keys(of: rows)
-    let isToldByKeys = !keys.isEmpty && rows.nodes.count == found.nodes.count
+    let isKnownByKeys = !keys.isEmpty && rows.nodes.count == found.nodes.count
     return Page(
       content: makeContent(rows), keys: keys,
-      fingerprint: isToldByKeys ? nil : RowKey.fingerprint(found.nodes, in: found.reply.document),
+      fingerprint: isKnownByKeys ? nil : RowKey.fingerprint(found.nodes, in: found.reply.document),
       received: found.received, pageSize: pageSize, continuation: continuation,
       total: isFiltering(request.query) ? nil : total, pageCount: pagination.style.pageCount(in: facts),
-      backoff: limits.backoff.flatMap { values.text(of: $0) }.flatMap { WaitNumber.seconds($0) },
+      backoff: limits.backoff.flatMap { values.text(of: $0) }.flatMap { WaitSeconds.seconds($0) },
       notes: notes(of: found, at: request.position, continuation))
   }
 

@@ -1,7 +1,7 @@
 extension Source {
   /// The request for a page, as a value.
   ///
-  /// - Throws: `PageError` of kind `unaskable` if an option is missing or invalid, or the resulting URL is
+  /// - Throws: `PageError` of kind `invalidRequest` if an option is missing or invalid, or the resulting URL is
   ///   invalid.
   package func request(for page: PageRequest, in run: RunContext) throws(PageError) -> HTTPRequest {
     var draft = RequestDraft()
@@ -9,7 +9,7 @@ extension Source {
     if let size = run.pageSize { pagination.settings.size.apply(size, to: &draft) }
     let values: PlaceholderValues
     do { values = try PlaceholderValues(source: self, query: page.query, run: run) } catch {
-      throw PageError(.unaskable, message: error.message, remedy: error.remedy)
+      throw PageError(.invalidRequest, message: error.message, remedy: error.remedy)
     }
     let base = try address(values)
     let wanted = endpoint.applying(values)
@@ -42,7 +42,7 @@ extension Source {
     if wanted.body == nil, items.isEmpty { return nil }
     guard items.allSatisfy({ $0.path.count <= RequestBody.deepest }) else {
       throw PageError(
-        .unaskable, message: "the pagination of source \(id) nests a value too deeply in the body",
+        .invalidRequest, message: "the pagination of source \(id) nests a value too deeply in the body",
         remedy: "use at most \(RequestBody.deepest) levels")
     }
     let whole = items.reduce(wanted.body ?? .empty) { $0.setting($1.value, at: $1.path) }
@@ -68,7 +68,7 @@ extension Source {
 
   private func headerField(_ name: String, _ value: String) throws(PageError) -> HTTPField {
     do { return try HTTPField(name: name, value: value) } catch {
-      throw PageError(.unaskable, message: "source \(id): \(error)")
+      throw PageError(.invalidRequest, message: "source \(id): \(error)")
     }
   }
 

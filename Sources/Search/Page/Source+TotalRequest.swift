@@ -3,11 +3,12 @@ extension Source {
   ///
   /// - Throws: As `request(for:in:)`, and if it would go to a different origin than that of the pages.
   package func totalRequest(for query: Query, in run: RunContext) throws(PageError) -> HTTPRequest? {
-    guard let total = rows.totalRequest, let asking = asking(total.endpoint) else { return nil }
-    let request = try asking.request(for: firstPage(of: query), in: run)
+    guard let total = rows.totalRequest, let requesting = requesting(total.endpoint) else { return nil }
+    let request = try requesting.request(for: firstPage(of: query), in: run)
     guard request.url.origin == origin(for: query, in: run) else {
       throw PageError(
-        .unaskable, message: "rows.total_request of source \(id) uses another origin, \(request.url.origin)",
+        .invalidRequest,
+        message: "rows.total_request of source \(id) uses another origin, \(request.url.origin)",
         remedy: "use an address with the origin of request.url")
     }
     return request
@@ -19,22 +20,24 @@ extension Source {
   package func total(
     answering query: Query, in reply: HTTPReply, _ run: RunContext
   ) throws(PageError) -> TotalReply {
-    guard let total = rows.totalRequest, let asking = asking(total.endpoint) else { return TotalReply(nil) }
+    guard let total = rows.totalRequest, let requesting = requesting(total.endpoint) else {
+      return TotalReply(nil)
+    }
     let (document, values) = read(reply, of: query, in: run)
-    let verdict = ReplyVerdict.of(reply, values, source: asking, isFirst: true)
-    let errors = asking.errors(in: reply, values, of: query, in: run)
+    let verdict = ReplyVerdict.of(reply, values, source: requesting, isFirst: true)
+    let errors = requesting.errors(in: reply, values, of: query, in: run)
     if case .failure(let kind, let canRepeat, let rule) = verdict {
       throw errors.error(kind, canRepeat, rule)
     }
     var answer = TotalReply(nil, budget: errors.budget, bucket: errors.bucket)
     if reply.status == 204 || reply.body.isEmpty { return answer }
-    guard let values else { throw asking.unreadable(reply, document) }
+    guard let values else { throw requesting.unreadable(reply, document) }
     answer.total = values.text(of: total.total).flatMap(Self.count).map { .exact($0) }
     return answer
   }
 
   /// This source with another request and a single page.
-  func asking(_ endpoint: Endpoint) -> Source? {
+  func requesting(_ endpoint: Endpoint) -> Source? {
     guard let pagination = try? Pagination(SinglePage.self, PaginationSettings()) else { return nil }
     var source = self
     source.endpoint = endpoint

@@ -4,7 +4,7 @@ package struct CursorPagination: PaginationStyle {
   package static let keys = PaginationStyles.followingKeys.union(["param", "into", "first", "carry"])
   package static let name = "cursor"
 
-  private let signs: EndSigns
+  private let signs: EndConditions
   private let slot: Slot
 
   package init(_ settings: PaginationSettings) throws(PaginationProblem) {
@@ -17,7 +17,7 @@ package struct CursorPagination: PaginationStyle {
       throw PaginationProblem(key: "carry", "cannot use the same place as the cursor")
     }
     try settings.refuseShortEnd()
-    self.signs = EndSigns(settings: settings)
+    self.signs = EndConditions(settings: settings)
     self.slot = slot
   }
 

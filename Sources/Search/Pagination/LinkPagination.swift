@@ -4,14 +4,14 @@ package struct LinkPagination: PaginationStyle {
   package static let keys = PaginationStyles.followingKeys
   package static let name = "link"
 
-  private let signs: EndSigns
+  private let signs: EndConditions
 
   package init(_ settings: PaginationSettings) throws(PaginationProblem) {
     guard settings.next != nil else {
       throw PaginationProblem(key: "next", "missing: where the next link is, like \"link:next\"")
     }
     try settings.refuseShortEnd()
-    self.signs = EndSigns(settings: settings)
+    self.signs = EndConditions(settings: settings)
   }
 
   package var first: Position { Position(ordinal: 0, value: .start) }

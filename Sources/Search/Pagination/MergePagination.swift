@@ -4,7 +4,7 @@ package struct MergePagination: PaginationStyle {
   package static let keys = PaginationStyles.followingKeys.union(["into"])
   package static let name = "merge"
 
-  private let signs: EndSigns
+  private let signs: EndConditions
   /// The member names from the body's root; nil if the members go into the query.
   private let bodyPath: [String]?
 
@@ -26,7 +26,7 @@ package struct MergePagination: PaginationStyle {
       )
     }
     try settings.refuseShortEnd()
-    signs = EndSigns(settings: settings)
+    signs = EndConditions(settings: settings)
   }
 
   package var first: Position { Position(ordinal: 0, value: .start) }

@@ -4,7 +4,7 @@ package struct OffsetPagination: PaginationStyle {
   package static let keys = PaginationStyles.numberedKeys.union(["advance"])
   package static let name = "offset"
 
-  private let signs: EndSigns
+  private let signs: EndConditions
   private let slot: Slot
   private let firstOffset: Int
 
@@ -17,7 +17,7 @@ package struct OffsetPagination: PaginationStyle {
     if settings.advance == .asked, settings.size.standard == nil {
       throw PaginationProblem(key: "advance", "= \"asked\" needs size.default: the offset advances by it")
     }
-    signs = EndSigns(settings: settings)
+    signs = EndConditions(settings: settings)
     firstOffset = offset
   }
 

@@ -4,7 +4,7 @@ package struct PagePagination: PaginationStyle {
   package static let keys = PaginationStyles.numberedKeys
   package static let name = "page"
 
-  private let signs: EndSigns
+  private let signs: EndConditions
   private let slot: Slot
   private let firstNumber: Int
 
@@ -14,7 +14,7 @@ package struct PagePagination: PaginationStyle {
     guard let number = Int(settings.first?.text ?? "1"), 0...1_000_000 ~= number else {
       throw PaginationProblem(key: "first", "expected the number of the first page, 0 or 1")
     }
-    signs = EndSigns(settings: settings)
+    signs = EndConditions(settings: settings)
     firstNumber = number
   }
 

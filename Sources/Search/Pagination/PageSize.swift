@@ -29,9 +29,9 @@ extension PaginationSettings {
     }
 
     /// The page size: the one that the reply reports, or else the requested one.
-    func used(in reply: ReplyValues, asked: Int?) -> Int? {
+    func used(in reply: ReplyValues, requested: Int?) -> Int? {
       let named = actual.flatMap { reply.text(of: $0) }.flatMap { Int($0) }
-      return named.flatMap { 1...1_000_000 ~= $0 ? $0 : nil } ?? asked
+      return named.flatMap { 1...1_000_000 ~= $0 ? $0 : nil } ?? requested
     }
   }
 }

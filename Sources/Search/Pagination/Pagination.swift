@@ -15,8 +15,8 @@ package struct Pagination: Sendable {
   /// - Parameters:
   ///   - pageSize: The page size of the run; nil if the service chooses it.
   ///   - credentials: The credentials that the run sends, because a cap may not apply with them.
-  package func reach(pageSize: Int?, with credentials: Set<CredentialName> = []) -> Reach? {
+  package func pagingCap(pageSize: Int?, with credentials: Set<CredentialName> = []) -> PagingCap? {
     guard let cap = settings.cap, cap.unless.map({ !credentials.contains($0) }) ?? true else { return nil }
-    return Reach(cap, pageSize: pageSize, numbering: style.numbering)
+    return PagingCap(cap, pageSize: pageSize, numbering: style.numbering)
   }
 }

@@ -19,7 +19,7 @@ package struct PaginationSettings: Sendable {
   }
 
   /// A condition that ends a list regardless of the rest of the reply.
-  package enum EndSign: String, Sendable, CaseIterable {
+  package enum EndCondition: String, Sendable, CaseIterable {
     /// A page without rows, even with a cursor or a flag.
     case empty
     /// A page with fewer rows than its size, if no condition with a higher precedence is declared (rule 1).
@@ -47,7 +47,7 @@ package struct PaginationSettings: Sendable {
   package var done: ValueExpression?
   package var pages: ValueExpression?
   package var carry: [Carry]
-  package var endSigns: Set<EndSign>
+  package var endSigns: Set<EndCondition>
   package var endStatuses: [Int]
   /// Status codes that mean that the position has expired (rule 18).
   package var expiredStatuses: [Int]
@@ -63,7 +63,7 @@ package struct PaginationSettings: Sendable {
   package init(
     into: Slot? = nil, first: JSONToken? = nil, advance: Advance = .received, size: PageSize = PageSize(),
     next: ValueExpression? = nil, more: ValueExpression? = nil, done: ValueExpression? = nil,
-    pages: ValueExpression? = nil, carry: [Carry] = [], endSigns: Set<EndSign> = [],
+    pages: ValueExpression? = nil, carry: [Carry] = [], endSigns: Set<EndCondition> = [],
     endStatuses: [Int] = [], expiredStatuses: [Int] = [], repetition: Repetition = .stop, overlap: Int = 0,
     hosts: [String] = [], cap: Cap? = nil, maxEmptyPages: Int? = nil
   ) {

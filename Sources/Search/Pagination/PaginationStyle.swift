@@ -44,6 +44,7 @@ package enum Numbering: Sendable, Hashable {
   }
 }
 
+/// All pagination styles, by name.
 package enum PaginationStyles {
   package static let all: [any PaginationStyle.Type] = [
     PagePagination.self, OffsetPagination.self, LinkPagination.self, CursorPagination.self,

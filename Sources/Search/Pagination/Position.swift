@@ -40,7 +40,9 @@ package struct Position: Sendable, Hashable {
   }
 
   /// Whether both positions produce the same request.
-  package func asksTheSame(as other: Position) -> Bool { value == other.value && carried == other.carried }
+  package func requestsSamePage(as other: Position) -> Bool {
+    value == other.value && carried == other.carried
+  }
 }
 
 /// What a reply says about the next page.

@@ -17,7 +17,7 @@ package enum ReplyVerdict: Sendable, Hashable {
     _ reply: HTTPReply, _ values: ReplyValues?, source: Source, isFirst: Bool
   ) -> ReplyVerdict {
     let status = reply.status
-    let signs = ErrorSigns(
+    let signs = ErrorConditions(
       source: source, status: status, headers: reply.headers, reply: values, body: reply.body)
     if (200..<300).contains(status) {
       switch signs.inside {

@@ -10,10 +10,10 @@ package enum RequestedWait {
   package static func seconds(
     headers: HTTPFields, stated: Double? = nil, budget: RateBudget?, now: Double
   ) -> Double? {
-    if let wait = retryAfter(headers, now: now) ?? stated { return min(wait, WaitNumber.most) }
+    if let wait = retryAfter(headers, now: now) ?? stated { return min(wait, WaitSeconds.most) }
     if let wait = RateLimitField(headers)?.exhaustedFor { return wait }
     guard let budget, budget.remaining == 0, let reset = budget.resetsAt else { return nil }
-    return min(max(0, reset - now) + 1, WaitNumber.most)
+    return min(max(0, reset - now) + 1, WaitSeconds.most)
   }
 
   /// The value of the source's own field in a failed reply: that of the matching rule, or else `backoff`.
@@ -26,7 +26,7 @@ package enum RequestedWait {
     if let field = rule?.waitFrom, let seconds = text(field.value).flatMap({ field.seconds(in: $0) }) {
       return seconds
     }
-    return limits.backoff.flatMap(text).flatMap { WaitNumber.seconds($0) }
+    return limits.backoff.flatMap(text).flatMap { WaitSeconds.seconds($0) }
   }
 
   /// RFC 9110 section 10.2.3. Negative, fractional, empty, and malformed values are ignored.

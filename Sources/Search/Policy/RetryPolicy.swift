@@ -24,19 +24,19 @@ package struct RetryPolicy: Sendable, Hashable {
   ///   - pace: The interval in seconds that the service has accepted after such refusals; 0 if unknown.
   ///   - chance: A random number from 0 to 1 for the jitter.
   package func decision(
-    after error: PageError, attempt: Int, refusals: Int = 1, pace: Double = 0, chance: Double
+    after error: PageError, attempt: Int, refusals: Int = 1, pace: Double = 0, jitter: Double
   ) -> Decision {
     let bound = bound(error.canRepeat)
     guard attempt < bound else { return .giveUp }
     let wait: Double
-    if let asked = error.wait {
-      wait = asked
+    if let requested = error.wait {
+      wait = requested
     } else if error.kind == .rateLimited {
       wait =
         error.waitAtLeast.map { secondaryWait(least: $0, attempt, refusals) }
-        ?? max(backoff(attempt, chance), pace, attempt > 0 && attempt == bound - 1 ? lastLimitWait : 0)
+        ?? max(backoff(attempt, jitter), pace, attempt > 0 && attempt == bound - 1 ? lastLimitWait : 0)
     } else {
-      wait = max(error.waitAtLeast ?? 0, backoff(attempt, chance))
+      wait = max(error.waitAtLeast ?? 0, backoff(attempt, jitter))
     }
     return wait <= longestWait ? .again(after: wait) : .tooLong(wait)
   }
@@ -49,9 +49,9 @@ package struct RetryPolicy: Sendable, Hashable {
     }
   }
 
-  /// Full jitter: `chance × min(30, 0.5 · 2^attempt)` seconds.
-  private func backoff(_ attempt: Int, _ chance: Double) -> Double {
-    chance * min(30, 0.5 * Self.doubling(attempt))
+  /// Full jitter: `jitter × min(30, 0.5 · 2^attempt)` seconds.
+  private func backoff(_ attempt: Int, _ jitter: Double) -> Double {
+    jitter * min(30, 0.5 * Self.doubling(attempt))
   }
 
   /// The wait for a limit that a rule of the source recognizes: its minimum wait, doubled with each attempt.

@@ -7,7 +7,7 @@ package struct JSONWriter {
   private let redacted: ((String) -> String)?
   /// The replacements for positions that contain a secret, by the first position with the same request.
   /// Positions with the same request thus have the same replacement.
-  private var standIns: [Position: JSONToken] = [:]
+  private var placeholders: [Position: JSONToken] = [:]
 
   package init(redacting redacted: ((String) -> String)? = nil) { self.redacted = redacted }
 
@@ -45,17 +45,17 @@ package struct JSONWriter {
     value(&self)
   }
 
-  package mutating func member(_ name: StaticString, _ value: some JSONForm) {
+  package mutating func member(_ name: StaticString, _ value: some JSONCodable) {
     member(name) { value.write(to: &$0) }
   }
 
   /// Writes a member of the current object, or nothing for nil.
-  package mutating func member(_ name: StaticString, _ value: (some JSONForm)?) {
+  package mutating func member(_ name: StaticString, _ value: (some JSONCodable)?) {
     if let value { member(name, value) }
   }
 
   /// `{"name": value}`: one of several alternatives.
-  package mutating func choice(_ name: StaticString, _ value: some JSONForm) {
+  package mutating func choice(_ name: StaticString, _ value: some JSONCodable) {
     object { $0.member(name, value) }
   }
 
@@ -88,14 +88,14 @@ package struct JSONWriter {
   package mutating func position(_ position: Position) {
     let json = position.json
     if let redacted, redacted(json) != json { hide(position) }
-    guard let name = standIns[position.firstAskingTheSame] else { return literal(json) }
+    guard let name = placeholders[position.firstRequestingSamePage] else { return literal(json) }
     literal(Position(ordinal: position.ordinal, value: .token(name)).json)
   }
 
   /// Replaces a position that contains a secret in all further output.
   package mutating func hide(_ position: Position) {
-    let first = position.firstAskingTheSame
-    if standIns[first] == nil { standIns[first] = JSONToken("secret-\(standIns.count + 1)") }
+    let first = position.firstRequestingSamePage
+    if placeholders[first] == nil { placeholders[first] = JSONToken("secret-\(placeholders.count + 1)") }
   }
 
   private mutating func separate() {
@@ -104,5 +104,5 @@ package struct JSONWriter {
 }
 
 extension Position {
-  fileprivate var firstAskingTheSame: Position { Position(ordinal: 0, value: value, carried: carried) }
+  fileprivate var firstRequestingSamePage: Position { Position(ordinal: 0, value: value, carried: carried) }
 }

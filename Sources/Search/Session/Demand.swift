@@ -48,39 +48,41 @@ extension Session {
 
   /// Loads more. An earlier demand that is not met yet remains, except after a stop, which canceled it. A
   /// wait is not cut short.
-  mutating func want(_ wish: Demand) {
-    let wish = beyondOldRows(wish)
-    guard wish != .nothing else { return }
+  mutating func want(_ requested: Demand) {
+    let requested = beyondStaleRows(requested)
+    guard requested != .nothing else { return }
     switch phase {
     case .idle where frontier != nil:
-      demand = wish
-      isBulk = wish.isBulk
+      demand = requested
+      isBulk = requested.isBulk
       phase = .loading(.more)
       proceed()
     case .loading, .waiting:
-      merge(wish)
+      merge(requested)
       proceed()
     case .failed:
-      merge(wish)
+      merge(requested)
       retry()
     case .stopped(let load):
-      demand = wish
-      isBulk = wish.isBulk
+      demand = requested
+      isBulk = requested.isBulk
       phase = .loading(load)
       proceed()
     case .idle, .end: break
     }
   }
 
-  private mutating func merge(_ wish: Demand) {
-    demand = demand.merged(with: wish)
-    isBulk = isBulk || wish.isBulk
+  private mutating func merge(_ requested: Demand) {
+    demand = demand.merged(with: requested)
+    isBulk = isBulk || requested.isBulk
   }
 
   /// The demand for pages beyond those shown: while stale rows stand in for pages that a refresh has not
   /// reached, those pages come first.
-  private func beyondOldRows(_ wish: Demand) -> Demand {
-    guard case .pages(let count) = wish, count > 0, let stale, stale.cause == .refresh else { return wish }
+  private func beyondStaleRows(_ requested: Demand) -> Demand {
+    guard case .pages(let count) = requested, count > 0, let stale, stale.cause == .refresh else {
+      return requested
+    }
     return .pages(max(0, stale.pageCount - pageCount) + count)
   }
 }

@@ -61,13 +61,14 @@ extension Session {
       failure: error.message, error.budget)
   }
 
-  mutating func log(_ reply: TotalReply, _ exchange: Exchange, for asked: TotalQuery) {
-    log(page: nil, asked.attempt, exchange, rows: nil, failure: nil, reply.budget)
+  mutating func log(_ reply: TotalReply, _ exchange: Exchange, for requested: TotalQuery) {
+    log(page: nil, requested.attempt, exchange, rows: nil, failure: nil, reply.budget)
   }
 
-  mutating func log(_ error: PageError, for asked: TotalQuery) {
+  mutating func log(_ error: PageError, for requested: TotalQuery) {
     log(
-      page: nil, asked.attempt, error.exchange ?? Exchange(), rows: nil, failure: error.message, error.budget)
+      page: nil, requested.attempt, error.exchange ?? Exchange(), rows: nil, failure: error.message,
+      error.budget)
   }
 
   private mutating func log(

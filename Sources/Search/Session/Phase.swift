@@ -23,6 +23,7 @@ package enum Phase: Sendable, Hashable {
   package var isFailed: Bool { if case .failed = self { true } else { false } }
 }
 
+/// A load in progress.
 package enum Load: Sendable, Hashable {
   /// The first page of a new query.
   case first
@@ -31,6 +32,7 @@ package enum Load: Sendable, Hashable {
   case refresh
 }
 
+/// A wait for a known time.
 package struct Wait: Sendable, Hashable {
   package enum Reason: Sendable, Hashable {
     /// A failed page is to be retried.
@@ -52,10 +54,10 @@ package struct Wait: Sendable, Hashable {
 /// The current time by the clock of the session, and a random number from 0 to 1.
 package struct Moment: Sendable, Hashable {
   package var now: Double
-  package var chance: Double
+  package var jitter: Double
 
-  package init(now: Double, chance: Double = 0.5) {
+  package init(now: Double, jitter: Double = 0.5) {
     self.now = now
-    self.chance = chance
+    self.jitter = jitter
   }
 }

@@ -14,7 +14,7 @@ package struct RowStore: Sendable {
     /// The position of the page in the list.
     package let position: Position
     /// Where a run resumes after the page; nil at the end, or if some rows of the page were left out.
-    package let resumption: Resumption?
+    package let resumePoint: ResumePoint?
 
     package var end: Int { start + kept.count }
   }
@@ -31,13 +31,13 @@ package struct RowStore: Sendable {
 
   /// - Parameter resumption: Where a run resumes after the page.
   package mutating func append(
-    _ page: Page, kept: [UInt32], at position: Position, resumption: Resumption?
+    _ page: Page, kept: [UInt32], at position: Position, resumePoint: ResumePoint?
   ) {
     blocks.append(
       Block(
         content: page.content, kept: kept,
         keys: page.keys.isEmpty ? [] : kept.map { page.keys[Int($0)] }, start: count,
-        arrivedAt: page.exchange.arrivedAt, position: position, resumption: resumption))
+        arrivedAt: page.exchange.arrivedAt, position: position, resumePoint: resumePoint))
   }
 
   /// The rows of both stores, in this order. O(blocks).
@@ -50,7 +50,7 @@ package struct RowStore: Sendable {
     blocks.append(
       Block(
         content: block.content, kept: kept, keys: keys, start: count, arrivedAt: block.arrivedAt,
-        position: block.position, resumption: block.resumption))
+        position: block.position, resumePoint: block.resumePoint))
   }
 
   /// Removes the rows with these keys, and the rows without a key of the pages up to an ordinal. A page left

@@ -14,15 +14,15 @@ extension Session {
   private func standstill(
     after page: Page, at position: Position, before next: Position, _ evidence: Evidence
   ) -> EndReason? {
-    let isEqual = next.asksTheSame(as: position)
-    if walk.emptyRun > 0 {
+    let isEqual = next.requestsSamePage(as: position)
+    if progress.emptyRun > 0 {
       if isEqual || page.received == 0 && !evidence.survivesAnEmptyPage { return .emptyPage }
-      if walk.emptyRun > rules.maxEmptyPages { return .emptyPages(walk.emptyRun) }
+      if progress.emptyRun > rules.maxEmptyPages { return .emptyPages(progress.emptyRun) }
     }
-    if walk.idleRun >= 2 || (walk.idleRun == 1 && isEqual) { return .repeats }
+    if progress.idleRun >= 2 || (progress.idleRun == 1 && isEqual) { return .repeats }
     guard isEqual else { return nil }
     return switch rules.repetition {
-    case .stop: walk.equalRun == 0 ? nil : .repeats
+    case .stop: progress.equalRun == 0 ? nil : .repeats
     case .progress: nil
     case .end: .last
     }
@@ -34,11 +34,11 @@ extension Session {
     // An exact total takes precedence over a short page (rule 1).
     case (.none, .exact(let count)?), (.shortPage, .exact(let count)?):
       // All positions of the list have been received, or as many distinct rows.
-      if walk.received == count || differentCount >= count { return .total }
+      if progress.received == count || differentCount >= count { return .total }
     case (.shortPage, _): return .last
     default: break
     }
-    if let reach = rules.reach, !reach.admits(next, received: walk.received) { return .cap }
+    if let pagingCap = rules.pagingCap, !pagingCap.admits(next, received: progress.received) { return .cap }
     return nil
   }
 

@@ -12,22 +12,22 @@ extension Session {
 
   /// Handles a failed page: schedules a retry, or gives up.
   mutating func fail(_ error: PageError, for request: PageRequest, at moment: Moment) {
-    guard let index = slot(for: request), case .asked = slots[index].status else { return }
+    guard let index = slot(for: request), case .requested = slots[index].status else { return }
     advance(to: moment.now)
     log(error, for: request)
     ledger.note(error, at: clock)
     let account = ledger.current
     let decision = rules.retry.decision(
       after: error, attempt: slots[index].attempt, refusals: account.refusals, pace: account.pace,
-      chance: moment.chance)
+      jitter: moment.jitter)
     switch decision {
     case .again(let delay):
       slots[index].attempt += 1
       slots[index].status =
-        delay > 0 ? .waiting(Wait(until: clock + delay, reason: .retry(error))) : .asked
+        delay > 0 ? .waiting(Wait(until: clock + delay, reason: .retry(error))) : .requested
       if error.kind == .rateLimited { ledger.hold(until: clock + delay, from: clock) }
     case .giveUp: giveUp(index, error)
-    case .tooLong(let wait): giveUp(index, error.beyondPatience(wait))
+    case .tooLong(let wait): giveUp(index, error.beyondWaitLimit(wait))
     }
     settlePhase()
   }
@@ -44,11 +44,11 @@ extension PageError {
   /// The service requested too long a pause in a successful reply.
   static func tooLongPause(_ seconds: Double) -> PageError {
     PageError(.rateLimited, message: "the service requests a pause before the next page", wait: seconds)
-      .beyondPatience(seconds)
+      .beyondWaitLimit(seconds)
   }
 
   /// The same error with a remedy, for a wait longer than the user allows.
-  func beyondPatience(_ seconds: Double) -> PageError {
+  func beyondWaitLimit(_ seconds: Double) -> PageError {
     var error = self
     // After repeated refusals, and if the service names no time, riffle chooses the wait itself.
     let isAsked = wait.map { $0 >= seconds } ?? false

@@ -4,11 +4,11 @@ extension Session {
     let account = ledger.current
     let pace = min(account.pace, rules.retry.longestWait)
     let start = max(account.notBefore, pace > 0 ? account.sentAt + pace : 0)
-    guard walk.lastSentAt > 0 else { return start }
+    guard progress.lastSentAt > 0 else { return start }
     let interval = Pacing.interval(
       budget: budget, pagesWanted: pagesWanted,
-      minInterval: isBulk || walk.isCatchingUp ? rules.minInterval : 0, now: account.heardAt)
-    return max(start, max(interval, pace) > 0 ? walk.lastSentAt + max(interval, pace) : 0)
+      minInterval: isBulk || progress.isCatchingUp ? rules.minInterval : 0, now: account.heardAt)
+    return max(start, max(interval, pace) > 0 ? progress.lastSentAt + max(interval, pace) : 0)
   }
 
   /// The number of pages still to be requested, as far as known.
@@ -22,17 +22,17 @@ extension Session {
     }
     if let most = rules.maxPages { bounds.append(most - pageCount - slots.count) }
     if let most = rules.maxRows { bounds += pages(for: most - fresh.count) }
-    if let count = walk.pageCount {
+    if let count = progress.pageCount {
       bounds.append(count - (frontier?.ordinal ?? 0))
     } else if let total {
-      bounds += pages(for: total.count - walk.received)
+      bounds += pages(for: total.count - progress.received)
     }
     return max(bounds.min() ?? Pacing.unknownPages, 0)
   }
 
   /// Empty if the page size is not known.
   private func pages(for rows: Int) -> [Int] {
-    guard let size = walk.pageSize, size > 0 else { return [] }
+    guard let size = progress.pageSize, size > 0 else { return [] }
     return [rows / size + (rows % size > 0 ? 1 : 0) - slots.count]
   }
 

@@ -15,7 +15,7 @@ package enum SessionEvent: Sendable {
   /// The run's clock has reached this time: the time of `alarm`, or a later one.
   case reached(Double)
   /// The total, from a separate request.
-  case totalled(TotalReply, for: TotalQuery)
+  case totalReceived(TotalReply, for: TotalQuery)
   case totalFailed(PageError, for: TotalQuery, at: Moment)
   /// The page with this ordinal has been written (one-shot mode).
   case written(Int, generation: Int)
@@ -32,8 +32,8 @@ extension Session {
     case .loaded(let page, let request): accept(page, for: request)
     case .failed(let error, let request, let moment): fail(error, for: request, at: moment)
     case .reached(let time): advance(to: time)
-    case .totalled(let reply, let asked): settle(reply, for: asked)
-    case .totalFailed(let error, let asked, let moment): fail(error, for: asked, at: moment)
+    case .totalReceived(let reply, let requested): settle(reply, for: requested)
+    case .totalFailed(let error, let requested, let moment): fail(error, for: requested, at: moment)
     case .written(let ordinal, let generation): release(ordinal, of: generation)
     }
   }
@@ -43,7 +43,7 @@ extension Session {
     startGeneration(demand)
     self.query = query
     total = nil
-    guard isAsking else {
+    guard hasQuery else {
       stale = nil
       frontier = nil
       phase = .idle
@@ -60,11 +60,11 @@ extension Session {
     isBulk = demand.isBulk
     fresh = RowStore()
     slots = []
-    frontier = rules.resumption?.next ?? rules.first
+    frontier = rules.resumePoint?.next ?? rules.first
     seen = SeenKeys()
-    seen.insert(rules.resumption?.keys ?? [])
-    walk = Walk(
-      received: rules.resumption?.received ?? 0, skipped: rules.resumption?.skipped ?? 0)
+    seen.insert(rules.resumePoint?.keys ?? [])
+    progress = PagingProgress(
+      received: rules.resumePoint?.received ?? 0, skipped: rules.resumePoint?.skipped ?? 0)
     duplicates = 0
     notes = []
     unmetDemand = .nothing
@@ -86,9 +86,9 @@ extension Session {
       switch slots[index].status {
       case .failed:
         slots[index].attempt += 1
-        slots[index].status = .asked
-      case .waiting: slots[index].status = .asked
-      case .asked, .arrived: break
+        slots[index].status = .requested
+      case .waiting: slots[index].status = .requested
+      case .requested, .arrived: break
       }
     }
     phase = .loading(load)
@@ -114,7 +114,7 @@ extension Session {
   mutating func settlePhase() {
     guard let load = phase.load, !phase.isStopped else { return }
     switch slots.first?.status {
-    case .asked, .arrived: phase = .loading(load)
+    case .requested, .arrived: phase = .loading(load)
     case .waiting(let wait): phase = .waiting(load, wait)
     case .failed(let error, _): phase = .failed(load, error)
     case nil: finishLoad()

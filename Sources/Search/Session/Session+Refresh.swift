@@ -39,7 +39,7 @@ extension Session {
   /// Loads from the first page again, until `rows` rows are loaded, but no more pages than before. An earlier
   /// demand that is not met yet remains.
   mutating func refresh(rows wanted: Int) {
-    guard isAsking else { return }
+    guard hasQuery else { return }
     let unmet = phase.isStopped ? .nothing : demand
     let old = StaleRows(of: self, .refresh)
     startGeneration(.rows(max(wanted, 1)))
@@ -66,9 +66,9 @@ extension Session {
     generation += 1
     slots = []
     frontier = rules.first
-    var walk = Walk(known: max(walk.received, walk.known))
-    walk.lastSentAt = self.walk.lastSentAt
-    self.walk = walk
+    var progress = PagingProgress(known: max(progress.received, progress.known))
+    progress.lastSentAt = self.progress.lastSentAt
+    self.progress = progress
     phase = .loading(load)
     proceed()
   }

@@ -3,7 +3,7 @@ extension Session {
   /// request.
   package var requests: [PageRequest] {
     slots.compactMap { slot in
-      if case .asked = slot.status { request(for: slot) } else { nil }
+      if case .requested = slot.status { request(for: slot) } else { nil }
     }
   }
 
@@ -15,7 +15,7 @@ extension Session {
       switch slot.status {
       case .waiting(let wait): wait.until
       case .failed(_, let until): until
-      case .asked, .arrived: nil
+      case .requested, .arrived: nil
       }
     }
     times += [totalWait?.until, totalRefusedUntil].compactMap(\.self)
@@ -30,8 +30,8 @@ extension Session {
     wakeTotal(at: time)
     for index in slots.indices {
       guard case .waiting(let wait) = slots[index].status, wait.until <= time else { continue }
-      slots[index].status = .asked
-      walk.lastSentAt = max(walk.lastSentAt, time)
+      slots[index].status = .requested
+      progress.lastSentAt = max(progress.lastSentAt, time)
     }
     settlePhase()
   }

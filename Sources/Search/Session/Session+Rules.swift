@@ -5,7 +5,7 @@ extension Session {
     /// See `PaginationStyle.numbering`.
     package var numbering: Numbering?
     /// The paging limit of the service; nil if there is none.
-    package var reach: Reach?
+    package var pagingCap: PagingCap?
     package var repetition: PaginationSettings.Repetition
     /// The number of rows at the start of a page that may repeat the end of the previous page.
     package var overlap: Int
@@ -21,14 +21,14 @@ extension Session {
     /// One-shot mode: a page counts toward `concurrency` until it is written.
     package var awaitsWriting: Bool
     /// The total is shown, and the service reports it only in reply to a separate request.
-    package var asksForTotal = false
+    package var requestsTotal = false
     /// Requests are kept for the request log.
     package var keepsLog = true
     /// Nil if the run begins at the first page.
-    package var resumption: Resumption?
+    package var resumePoint: ResumePoint?
 
     package init(
-      first: Position, numbering: Numbering? = nil, reach: Reach? = nil,
+      first: Position, numbering: Numbering? = nil, pagingCap: PagingCap? = nil,
       repetition: PaginationSettings.Repetition = .stop, overlap: Int = 0, concurrency: Int = 1,
       minInterval: Double = 0, maxEmptyPages: Int = 3, maxRows: Int? = nil, maxPages: Int? = nil,
       retry: RetryPolicy = RetryPolicy(attempts: 3, longestWait: 120), minLength: Int = 1,
@@ -36,7 +36,7 @@ extension Session {
     ) {
       self.first = first
       self.numbering = numbering
-      self.reach = reach
+      self.pagingCap = pagingCap
       self.repetition = repetition
       self.overlap = overlap
       self.concurrency = concurrency
@@ -58,7 +58,7 @@ extension Session {
       let settings = source.pagination.settings
       self.init(
         first: source.pagination.style.first, numbering: source.pagination.style.numbering,
-        reach: source.pagination.reach(pageSize: pageSize, with: credentials),
+        pagingCap: source.pagination.pagingCap(pageSize: pageSize, with: credentials),
         repetition: settings.repetition, overlap: settings.overlap,
         minInterval: source.limits.minInterval / .seconds(1), maxEmptyPages: settings.maxEmptyPages ?? 3,
         minLength: source.needsQuery ? source.input.minLength : 0)

@@ -35,7 +35,7 @@ extension Session {
   /// The state of the request for the total of one generation.
   struct TotalRun: Sendable {
     enum Status: Sendable {
-      case asked
+      case requested
       case waiting(Wait)
       /// Given up; if refused for a limited time, the request may be repeated after it.
       case failed(PageError, until: Double?)
@@ -44,19 +44,19 @@ extension Session {
 
     var generation: Int
     var attempt = 0
-    var status = Status.asked
+    var status = Status.requested
   }
 
   /// For the current generation; nil if no total is requested. The total is requested once, along with the
   /// first page, if the rules say that it is shown.
   private var currentTotalRun: TotalRun? {
-    guard rules.asksForTotal, isAsking, generation > 0 else { return nil }
+    guard rules.requestsTotal, hasQuery, generation > 0 else { return nil }
     return totalRun.generation == generation ? totalRun : TotalRun(generation: generation)
   }
 
   /// The request for the total that should be sent now, if any.
   package var totalQuery: TotalQuery? {
-    guard let run = currentTotalRun, case .asked = run.status else { return nil }
+    guard let run = currentTotalRun, case .requested = run.status else { return nil }
     return TotalQuery(query: query, generation: generation, attempt: run.attempt)
   }
 
@@ -79,12 +79,12 @@ extension Session {
   }
 
   /// Handles a reply; a late one is dropped.
-  mutating func settle(_ reply: TotalReply, for asked: TotalQuery) {
-    guard asked == totalQuery else { return }
-    totalRun = TotalRun(generation: generation, attempt: asked.attempt, status: .settled)
+  mutating func settle(_ reply: TotalReply, for requested: TotalQuery) {
+    guard requested == totalQuery else { return }
+    totalRun = TotalRun(generation: generation, attempt: requested.attempt, status: .settled)
     if let exchange = reply.exchange {
       advance(to: exchange.arrivedAt)
-      log(reply, exchange, for: asked)
+      log(reply, exchange, for: requested)
       ledger.note(reply, at: exchange.arrivedAt)
     }
     if let total = reply.total { self.total = total }
@@ -93,29 +93,29 @@ extension Session {
   }
 
   /// Handles a failed request for the total: schedules a retry, or gives up, by the same rules as for pages.
-  mutating func fail(_ error: PageError, for asked: TotalQuery, at moment: Moment) {
-    guard asked == totalQuery else { return }
+  mutating func fail(_ error: PageError, for requested: TotalQuery, at moment: Moment) {
+    guard requested == totalQuery else { return }
     advance(to: moment.now)
-    log(error, for: asked)
+    log(error, for: requested)
     ledger.note(error, at: clock)
-    var run = TotalRun(generation: generation, attempt: asked.attempt)
+    var run = TotalRun(generation: generation, attempt: requested.attempt)
     let account = ledger.current
     let decision = rules.retry.decision(
       after: error, attempt: run.attempt, refusals: account.refusals, pace: account.pace,
-      chance: moment.chance)
+      jitter: moment.jitter)
     switch decision {
     case .again(let delay):
       run.attempt += 1
-      run.status = delay > 0 ? .waiting(Wait(until: clock + delay, reason: .retry(error))) : .asked
+      run.status = delay > 0 ? .waiting(Wait(until: clock + delay, reason: .retry(error))) : .requested
       if error.kind == .rateLimited { ledger.hold(until: clock + delay, from: clock) }
     case .giveUp: run.status = .failed(error, until: error.wait.map { clock + $0 })
-    case .tooLong(let wait): run.status = .failed(error.beyondPatience(wait), until: clock + wait)
+    case .tooLong(let wait): run.status = .failed(error.beyondWaitLimit(wait), until: clock + wait)
     }
     totalRun = run
   }
 
   /// Requests the total when its wait is over.
   mutating func wakeTotal(at time: Double) {
-    if let wait = totalWait, wait.until <= time { totalRun.status = .asked }
+    if let wait = totalWait, wait.until <= time { totalRun.status = .requested }
   }
 }

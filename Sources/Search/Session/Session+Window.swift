@@ -5,7 +5,7 @@ extension Session {
     while let position = frontier, !isBlocked, isMoreWanted, hasRoom(for: position), hasRoomToWrite {
       let start = earliestStart
       slots.append(Slot(position: position, status: status(startingAt: start)))
-      walk.lastSentAt = max(start, clock)
+      progress.lastSentAt = max(start, clock)
       frontier = follower(of: position)
     }
   }
@@ -13,10 +13,10 @@ extension Session {
   /// In one-shot mode, a requested pause longer than the user allows is a failure; the pager shows the
   /// remaining time instead.
   private func status(startingAt start: Double) -> Slot.Status {
-    if start <= clock { return .asked }
-    let asked = ledger.current.notBefore
-    if rules.awaitsWriting, asked - clock > rules.retry.longestWait {
-      return .failed(.tooLongPause(asked - clock), until: asked)
+    if start <= clock { return .requested }
+    let requested = ledger.current.notBefore
+    if rules.awaitsWriting, requested - clock > rules.retry.longestWait {
+      return .failed(.tooLongPause(requested - clock), until: requested)
     }
     return .waiting(Wait(until: start, reason: .pacing))
   }
@@ -29,7 +29,7 @@ extension Session {
     guard case .number(let number) = position.value else { return nil }
     return switch rules.numbering {
     case .pages?: position.next(.number(number + 1))
-    case .rows?: walk.stride.map { position.next(.number(number + $0)) }
+    case .rows?: progress.stride.map { position.next(.number(number + $0)) }
     case nil: nil
     }
   }
@@ -42,7 +42,7 @@ extension Session {
     case .pages(let count): return slots.count < count
     case .rows(let count):
       if let stale, stale.cause == .refresh, pageCount + slots.count >= stale.pageCount { return false }
-      let expected = slots.count * (walk.pageSize ?? 1_000_000)
+      let expected = slots.count * (progress.pageSize ?? 1_000_000)
       return slots.isEmpty ? fresh.count < count : fresh.count + expected < count
     case .everything: return true
     }
@@ -52,15 +52,15 @@ extension Session {
   private func hasRoom(for position: Position) -> Bool {
     if slots.isEmpty { return true }
     guard slots.count < rules.concurrency, exists(position) else { return false }
-    return rules.reach.map { $0.admits(position, received: walk.received) } ?? true
+    return rules.pagingCap.map { $0.admits(position, received: progress.received) } ?? true
   }
 
   private func exists(_ position: Position) -> Bool {
-    if let count = walk.pageCount { return position.ordinal < count }
+    if let count = progress.pageCount { return position.ordinal < count }
     guard let total = firmTotal else { return false }
     switch (rules.numbering, position.value) {
     case (.rows(let first)?, .number(let number)): return number - first < total
-    case (.pages?, .number): return walk.pageSize.map { position.ordinal * $0 < total } ?? false
+    case (.pages?, .number): return progress.pageSize.map { position.ordinal * $0 < total } ?? false
     default: return false
     }
   }

@@ -29,7 +29,7 @@ package struct Session: Sendable {
   var frontier: Position?
   /// The keys of all rows of the current generation.
   package internal(set) var seen = SeenKeys()
-  var walk = Walk()
+  var progress = PagingProgress()
   /// The latest separate request for the total.
   var totalRun = TotalRun(generation: 0)
   /// The latest known time in seconds by the run's clock, which starts at the time of day (seconds since
@@ -44,7 +44,7 @@ package struct Session: Sendable {
   /// A requested page.
   struct Slot: Sendable {
     enum Status: Sendable {
-      case asked
+      case requested
       case waiting(Wait)
       case arrived(Page)
       /// Given up; if refused for a limited time, the page may be requested again after it.
@@ -53,7 +53,7 @@ package struct Session: Sendable {
 
     var position: Position
     var attempt = 0
-    var status = Status.asked
+    var status = Status.requested
   }
 }
 
@@ -75,13 +75,13 @@ extension Session {
 
   /// The number of rows received in this generation, including duplicates and rows removed by a filter, but
   /// not overlaps.
-  package var receivedCount: Int { walk.received - walk.skipped }
+  package var receivedCount: Int { progress.received - progress.skipped }
 
   /// The number of rows on the pages that have been written (one-shot mode).
   package var writtenRowCount: Int { fresh.releasedRows }
 
   /// Whether the query is long enough to be sent.
-  package var isAsking: Bool { query.text.trimmedBlanks.count >= rules.minLength }
+  package var hasQuery: Bool { query.text.trimmedBlanks.count >= rules.minLength }
 
   /// Whether loading is over: the demand was met, or will not be.
   package var isSettled: Bool {

@@ -36,16 +36,16 @@ extension Template {
 
 private struct AddressPlace {
   var part = AddressPart.scheme
-  private var former: UInt8 = 0
+  private var previous: UInt8 = 0
 
   mutating func pass(_ byte: UInt8) {
     let slash = UInt8(ascii: "/")
     switch (part, byte) {
-    case (.scheme, slash) where former == slash: part = .host
+    case (.scheme, slash) where previous == slash: part = .host
     case (.host, slash): part = .path
     case (.host, UInt8(ascii: "?")), (.path, UInt8(ascii: "?")): part = .query
     default: break
     }
-    former = byte
+    previous = byte
   }
 }

@@ -31,7 +31,7 @@ package struct Column: Sendable {
   package init(
     name: String, title: String? = nil, value: ValueExpression, format: ColumnFormat = .text,
     markup: Markup = .kept, condition: Condition? = nil, zone: Int = 0, alignment: Alignment? = nil,
-    width: ColumnWidth = .natural, isWrapped: Bool = false, priority: Int = 0, color: ColumnColor? = nil,
+    width: ColumnWidth = .preferred, isWrapped: Bool = false, priority: Int = 0, color: ColumnColor? = nil,
     separator: String = ", ", empty: String = "", isHidden: Bool = false
   ) {
     self.name = name

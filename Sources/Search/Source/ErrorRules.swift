@@ -60,8 +60,8 @@ package struct WaitField: Sendable, Hashable {
 
   /// The wait in a text, in seconds; only the beginning of a long text is searched.
   package func seconds(in text: String) -> Double? {
-    guard let words = numberAfter?.lowercased(), !words.isEmpty else { return WaitNumber.seconds(text) }
+    guard let words = numberAfter?.lowercased(), !words.isEmpty else { return WaitSeconds.seconds(text) }
     let text = text.prefix(2_000).lowercased()
-    return text.ranges(of: words).lazy.compactMap { WaitNumber.leadingSeconds(text[$0.upperBound...]) }.first
+    return text.ranges(of: words).lazy.compactMap { WaitSeconds.leadingSeconds(text[$0.upperBound...]) }.first
   }
 }

@@ -232,6 +232,7 @@ extension InputParser {
   }
 }
 
+/// Control characters by name.
 enum ASCII {
   static let bell: UInt8 = 0x07
   static let escape: UInt8 = 0x1B

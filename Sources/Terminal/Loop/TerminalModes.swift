@@ -50,7 +50,7 @@ struct TerminalModes {
   /// - Parameters:
   ///   - rows: The number of rows of the screen.
   ///   - queries: Queries to send once.
-  mutating func entering(rows: Int, asking queries: String = "") -> String {
+  mutating func entering(rows: Int, sending queries: String = "") -> String {
     (tracksMouse, isBusy) = (false, false)
     let scrolledAway = ControlSequence.moveToLastRow + String(repeating: "\n", count: rows)
     guard options.isXtermLike else {

@@ -24,7 +24,7 @@ package enum UIStep: Sendable {
 }
 
 /// Why the loop ended. The terminal has been restored.
-package enum Departure: Hashable, Sendable {
+package enum LoopExit: Hashable, Sendable {
   /// The program ended the loop.
   case finished
   /// This signal, or a key that stands for it: SIGQUIT for Ctrl-\, SIGINT for three Ctrl-C. The caller should

@@ -25,20 +25,20 @@ extension UILoop {
       signals: polls[1].revents != 0, wake: polls[2].revents != 0)
   }
 
-  mutating func receiveSignals() -> Departure? {
+  mutating func receiveSignals() -> LoopExit? {
     for signal in signals.drain() {
       switch signal {
       case SIGWINCH: schedule.needResize(at: .now)
       case SIGTSTP: if let departure = suspend() { return departure }
       case SIGCONT: if let departure = resume() { return departure }
-      default: if let departure = Departure(signal) { return departure }
+      default: if let departure = LoopExit(signal) { return departure }
       }
     }
     return nil
   }
 
   /// Reads the available input, up to a limit; the rest is left to the next iteration.
-  mutating func receiveInput() -> Departure? {
+  mutating func receiveInput() -> LoopExit? {
     for _ in 0..<16 {
       switch tty.read(into: &buffer) {
       case .blocked: return nil
@@ -61,8 +61,8 @@ extension UILoop {
     typedAhead = max(0, typedAhead - count)
   }
 
-  private mutating func receive(_ bytes: ArraySlice<UInt8>) -> Departure? {
-    let typed = parser.keys(typedDuringPaste: bytes, among: Interrupts.keys)
+  private mutating func receive(_ bytes: ArraySlice<UInt8>) -> LoopExit? {
+    let typed = parser.keys(typedDuringPaste: bytes, among: ExitKeys.keys)
     for key in typed {
       if let departure = departure(by: key) { return departure }
     }
@@ -73,16 +73,16 @@ extension UILoop {
   }
 
   /// The exit requested by a key that the program cannot intercept.
-  private mutating func departure(by key: Key) -> Departure? {
+  private mutating func departure(by key: Key) -> LoopExit? {
     switch interrupts.verdict(on: key, at: .now) {
-    case .goOn: nil
+    case .proceed: nil
     case .quit: .signal(SIGQUIT)
     case .interrupt: .signal(SIGINT)
     }
   }
 
   /// Handles what has become due.
-  mutating func receiveTime() -> Departure? {
+  mutating func receiveTime() -> LoopExit? {
     let now = ContinuousClock.now
     if schedule.takeResize(at: now) {
       shown = nil
@@ -96,7 +96,7 @@ extension UILoop {
     return schedule.takeSilence(at: now) ? deliver(parser.silence()) : nil
   }
 
-  private mutating func deliver(_ inputs: [Input]) -> Departure? {
+  private mutating func deliver(_ inputs: [Input]) -> LoopExit? {
     for input in inputs {
       if case .answer(let answer) = input { adopt(answer) }
       if case .key(let key) = input, let departure = departure(by: key) { return departure }
@@ -116,7 +116,7 @@ extension UILoop {
   }
 }
 
-extension Departure {
+extension LoopExit {
   /// The exit requested by a signal; nil for signals with other meanings.
   init?(_ signal: Int32) {
     switch signal {

@@ -4,7 +4,7 @@ internal import Glibc
 extension UILoop {
   private static let patience = Duration.milliseconds(100)
 
-  mutating func enter(asking queries: String = "") throws(SystemError) {
+  mutating func enter(sending queries: String = "") throws(SystemError) {
     found = try tty.settings
     Restore.arm(tty, leaving: modes.leaving)
     do throws(SystemError) {
@@ -14,14 +14,14 @@ extension UILoop {
       throw error
     }
     typedAhead = found.turnsReturnIntoNewline ? tty.waitingByteCount : 0
-    output.append(modes.entering(rows: tty.size.rows, asking: queries).utf8)
+    output.append(modes.entering(rows: tty.size.rows, sending: queries).utf8)
     shown = nil
     schedule.needFrame()
   }
 
   /// Restores the terminal, unless a crash did. Waits up to 100 ms for the terminal to accept the bytes, and
   /// up to 100 ms for answers to queries, so that none reach the shell.
-  mutating func leave(_ departure: Departure) {
+  mutating func leave(_ departure: LoopExit) {
     guard Restore.take() else { return }
     let mayWait = departure != .hangup
     // Nothing more is drawn on a terminal that is gone.
@@ -35,21 +35,21 @@ extension UILoop {
   }
 
   /// Restores the terminal, stops, and takes it over again.
-  mutating func suspend() -> Departure? {
+  mutating func suspend() -> LoopExit? {
     leave(.finished)
     signals.stop(by: SIGTSTP)
-    return enterAgain()
+    return reenter()
   }
 
   /// Takes over the terminal after the process was stopped, because another program may have used it.
-  mutating func resume() -> Departure? {
+  mutating func resume() -> LoopExit? {
     if let departure = stayInForeground() { return departure }
     leave(.finished)
-    return enterAgain()
+    return reenter()
   }
 
   /// If the terminal cannot be taken over again, it is gone: a hang-up also continues stopped processes.
-  private mutating func enterAgain() -> Departure? {
+  private mutating func reenter() -> LoopExit? {
     if let departure = stayInForeground() { return departure }
     guard (try? enter()) != nil else { return .hangup }
     handle(.resumed(canvas))
@@ -58,10 +58,10 @@ extension UILoop {
 
   /// While another job owns the terminal, stops before touching it. A group that cannot be stopped has lost
   /// the terminal.
-  func stayInForeground() -> Departure? {
+  func stayInForeground() -> LoopExit? {
     for _ in 0..<20 {
       for signal in signals.drain() {
-        if let departure = Departure(signal) { return departure }
+        if let departure = LoopExit(signal) { return departure }
       }
       if tty.isInForeground { return nil }
       signals.stop(by: SIGTTIN)

@@ -16,7 +16,7 @@ package struct UILoop: ~Copyable {
   var diff: FrameDiff
   var schedule: Schedule
   var parser = InputParser()
-  var interrupts = Interrupts()
+  var interrupts = ExitKeys()
   var output = OutputQueue()
   /// The number of unread bytes that were typed before raw mode was set.
   var typedAhead = 0
@@ -41,7 +41,7 @@ package struct UILoop: ~Copyable {
   package static func run(
     on tty: consuming TTY, wake: Wake, options: TerminalOptions,
     handle: @escaping (UIEvent) -> Void, step: @escaping () -> UIStep
-  ) throws(SystemError) -> Departure {
+  ) throws(SystemError) -> LoopExit {
     let found = try tty.settings
     var loop = UILoop(tty, found, try Signals(), wake, options, handle, step)
     Restore.prepareThread()
@@ -64,9 +64,9 @@ package struct UILoop: ~Copyable {
     schedule = Schedule(escapeDelay: options.escapeDelay)
   }
 
-  private mutating func run() throws(SystemError) -> Departure {
+  private mutating func run() throws(SystemError) -> LoopExit {
     if let departure = stayInForeground() { return departure }
-    try enter(asking: modes.queries)
+    try enter(sending: modes.queries)
     answersExpected = .now + .milliseconds(500)
     handle(.resized(canvas))
     handle(.learned(modes.traits))
@@ -81,7 +81,7 @@ package struct UILoop: ~Copyable {
   var canvas: Canvas { Canvas(size: tty.size, widthModel: modes.widthModel) }
 
   /// Draws if a frame is due, sleeps, then handles all pending events.
-  private mutating func turn() -> Departure? {
+  private mutating func turn() -> LoopExit? {
     // A crash on another thread has restored the terminal: nothing more is written until the process ends.
     while !Restore.isArmed { pause() }
     if output.isEmpty, schedule.isFrameDue(at: .now), let departure = present() { return departure }
@@ -96,7 +96,7 @@ package struct UILoop: ~Copyable {
     return receiveTime()
   }
 
-  private mutating func present() -> Departure? {
+  private mutating func present() -> LoopExit? {
     // The shell that started us may have been killed: another job owns the terminal now, and no input reports
     // that.
     if !tty.isInForeground { return resume() }

@@ -11,8 +11,8 @@ enum Palette {
     case .rgb(let red, let green, let blue):
       let rgb = (Int(red), Int(green), Int(blue))
       let cube = 16 + 36 * cubeLevel(rgb.0) + 6 * cubeLevel(rgb.1) + cubeLevel(rgb.2)
-      let grey = 232 + min(23, max(0, ((rgb.0 + rgb.1 + rgb.2) / 3 - 3) / 10))
-      return UInt8(distance(rgb, values(grey)) < distance(rgb, values(cube)) ? grey : cube)
+      let gray = 232 + min(23, max(0, ((rgb.0 + rgb.1 + rgb.2) / 3 - 3) / 10))
+      return UInt8(distance(rgb, values(gray)) < distance(rgb, values(cube)) ? gray : cube)
     }
   }
 

@@ -5,7 +5,7 @@ internal import Text
 struct Pen {
   private(set) var bytes: [UInt8] = []
   private let colors: ColorDepth
-  private var look = Row.Look.plain
+  private var cellStyle = Row.CellStyle.plain
   let isXtermLike: Bool
   /// The position of the cursor; nil if only an absolute move can determine it.
   private(set) var position: Frame.Position?
@@ -32,9 +32,9 @@ struct Pen {
 
   /// Draws the cell of a column at the cursor. The cursor is assumed to advance by the measured width.
   mutating func draw(_ cell: Row.Cell, of row: Row) {
-    let next = row.looks[cell.look]
+    let next = row.cellStyles[cell.cellStyle]
     // A plain space looks the same in any style that only affects glyphs.
-    if !cell.isSpace || next.style != .plain || look.style.showsOnBlanks { use(next.style) }
+    if !cell.isSpace || next.style != .plain || cellStyle.style.showsOnBlanks { use(next.style) }
     use(next.link)
     bytes.append(contentsOf: row.bytes(of: cell))
     guard let position else { return }
@@ -62,15 +62,15 @@ struct Pen {
   private mutating func endLink() { use(nil as Link?) }
 
   private mutating func use(_ next: Link?) {
-    guard next != look.link else { return }
-    look = Row.Look(style: look.style, link: next)
+    guard next != cellStyle.link else { return }
+    cellStyle = Row.CellStyle(style: cellStyle.style, link: next)
     write(next.map(ControlSequence.beginLink) ?? ControlSequence.endLink)
   }
 
   private mutating func use(_ next: Style) {
-    guard next != look.style else { return }
-    if look.style != .plain { write(ControlSequence.plainStyle) }
-    look = Row.Look(style: next, link: look.link)
+    guard next != cellStyle.style else { return }
+    if cellStyle.style != .plain { write(ControlSequence.plainStyle) }
+    cellStyle = Row.CellStyle(style: next, link: cellStyle.link)
     let parameters = colors.parameters(of: next)
     if !parameters.isEmpty { write(ControlSequence.style(parameters)) }
   }
@@ -107,7 +107,7 @@ struct Pen {
   /// Continues with the state and the bytes of a branch.
   mutating func adopt(_ branch: Pen) {
     bytes.append(contentsOf: branch.bytes)
-    (look, position, row) = (branch.look, branch.position, branch.row)
+    (cellStyle, position, row) = (branch.cellStyle, branch.position, branch.row)
   }
 }
 

@@ -3,8 +3,8 @@ internal import Text
 /// A line laid out in columns. Columns from `cells.count` on are plain spaces.
 struct Row {
   /// The style and link of a cell.
-  struct Look: Equatable {
-    static let plain = Look(style: .plain, link: nil)
+  struct CellStyle: Equatable {
+    static let plain = CellStyle(style: .plain, link: nil)
 
     let style: Style
     let link: Link?
@@ -13,18 +13,18 @@ struct Row {
   /// The content of one column. A cluster of width n is a cell with its text followed by n − 1 empty cells,
   /// so equal cells at the same column of two rows imply that the cluster's other columns are equal, too.
   struct Cell {
-    static let blank = Cell(start: 0, count: 1, look: 0)
+    static let blank = Cell(start: 0, count: 1, cellStyle: 0)
 
     /// The offset of its bytes in the row's `text`; a space is always the first byte.
     let start: Int
     /// The number of bytes; 0 in the columns of a wide cluster after its first.
     let count: Int
-    /// An index into the row's `looks`.
-    let look: Int
+    /// An index into the row's `cellStyles`.
+    let cellStyle: Int
 
     var isSpace: Bool { start == 0 && count == 1 }
     /// Whether nothing is visible.
-    var isBlank: Bool { isSpace && look == 0 }
+    var isBlank: Bool { isSpace && cellStyle == 0 }
     /// Whether every terminal draws it one column wide, which is only certain for ASCII. The width of
     /// anything else depends on the terminal's Unicode version, font, locale and settings: even `é`, `я` and
     /// `…` take two columns where ambiguous characters are wide.
@@ -43,7 +43,7 @@ struct Row {
   }
 
   private(set) var text: [UInt8] = [ASCII.space]
-  private(set) var looks = [Look.plain]
+  private(set) var cellStyles = [CellStyle.plain]
   private(set) var cells: [Cell] = []
   private(set) var uncertainSpans: [UncertainSpan] = []
   private(set) var width = 0
@@ -56,9 +56,9 @@ struct Row {
     self.columns = columns
     for piece in line.pieces {
       switch piece {
-      case .text(let text, let style, let link): append(text, Look(style: style, link: link), model)
+      case .text(let text, let style, let link): append(text, CellStyle(style: style, link: link), model)
       case .column(let column, let style):
-        advance(to: min(column, columns), Look(style: style, link: nil))
+        advance(to: min(column, columns), CellStyle(style: style, link: nil))
       }
     }
     width = cells.count
@@ -76,7 +76,8 @@ struct Row {
     let (mine, theirs) = (self[column], other[column])
     return mine.count == theirs.count && text[mine.start] == other.text[theirs.start]
       && (mine.count < 2 || bytes(of: mine) == other.bytes(of: theirs))
-      && (mine.look == 0 && theirs.look == 0 || looks[mine.look] == other.looks[theirs.look])
+      && (mine.cellStyle == 0 && theirs.cellStyle == 0
+        || cellStyles[mine.cellStyle] == other.cellStyles[theirs.cellStyle])
   }
 
   /// Whether nothing is visible in the columns, however wide the terminal draws the text before them.
@@ -96,30 +97,32 @@ struct Row {
 // MARK: Layout
 
 extension Row {
-  private mutating func append(_ text: Sanitized, _ look: Look, _ model: WidthModel) {
+  private mutating func append(_ text: Sanitized, _ cellStyle: CellStyle, _ model: WidthModel) {
     let utf8 = text.string.utf8Span.span
-    let look = (inked: index(of: look), blank: index(ofBlank: look))
+    let cellStyle = (inked: index(of: cellStyle), blank: index(ofBlank: cellStyle))
     for cluster in text.clusters(model) {
-      guard cells.count + cluster.width <= columns else { return pad(to: columns, look.blank) }
+      guard cells.count + cluster.width <= columns else { return pad(to: columns, cellStyle.blank) }
       if cluster.utf8.count == 1, utf8[cluster.utf8.lowerBound] == ASCII.space {
-        cells.append(Cell(start: 0, count: 1, look: look.blank))
+        cells.append(Cell(start: 0, count: 1, cellStyle: cellStyle.blank))
         continue
       }
-      cells.append(Cell(start: self.text.count, count: cluster.utf8.count, look: look.inked))
+      cells.append(Cell(start: self.text.count, count: cluster.utf8.count, cellStyle: cellStyle.inked))
       for offset in cluster.utf8 { self.text.append(utf8[offset]) }
-      for _ in 1..<max(1, cluster.width) { cells.append(Cell(start: 0, count: 0, look: look.inked)) }
+      for _ in 1..<max(1, cluster.width) {
+        cells.append(Cell(start: 0, count: 0, cellStyle: cellStyle.inked))
+      }
     }
   }
 
-  private mutating func advance(to column: Int, _ look: Look) {
-    let look = index(ofBlank: look)
-    if column < cells.count { cut(at: column, look) }
-    pad(to: column, look)
+  private mutating func advance(to column: Int, _ cellStyle: CellStyle) {
+    let cellStyle = index(ofBlank: cellStyle)
+    if column < cells.count { cut(at: column, cellStyle) }
+    pad(to: column, cellStyle)
     // There is no column after the last one: a terminal would clamp the move to the last column.
     if column < columns { boundaries.append(column) }
   }
 
-  private mutating func cut(at column: Int, _ look: Int) {
+  private mutating func cut(at column: Int, _ cellStyle: Int) {
     let splitsCluster = cells[column].count == 0
     cells.removeSubrange(column...)
     if splitsCluster {
@@ -127,25 +130,25 @@ extension Row {
       cells.removeLast()
     }
     boundaries.removeAll { $0 > column }
-    pad(to: column, look)
+    pad(to: column, cellStyle)
   }
 
-  private mutating func pad(to column: Int, _ look: Int) {
-    let blank = Cell(start: 0, count: 1, look: look)
+  private mutating func pad(to column: Int, _ cellStyle: Int) {
+    let blank = Cell(start: 0, count: 1, cellStyle: cellStyle)
     if column > cells.count {
       cells.append(contentsOf: repeatElement(blank, count: column - cells.count))
     }
   }
 
   /// A space is plain unless its style is visible without a glyph.
-  private mutating func index(ofBlank look: Look) -> Int {
-    index(of: look.style.showsOnBlanks ? look : Look(style: .plain, link: look.link))
+  private mutating func index(ofBlank cellStyle: CellStyle) -> Int {
+    index(of: cellStyle.style.showsOnBlanks ? cellStyle : CellStyle(style: .plain, link: cellStyle.link))
   }
 
-  private mutating func index(of look: Look) -> Int {
-    if let index = looks.lastIndex(of: look) { return index }
-    looks.append(look)
-    return looks.count - 1
+  private mutating func index(of cellStyle: CellStyle) -> Int {
+    if let index = cellStyles.lastIndex(of: cellStyle) { return index }
+    cellStyles.append(cellStyle)
+    return cellStyles.count - 1
   }
 
   private mutating func findUncertainSpans() {

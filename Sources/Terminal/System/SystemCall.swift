@@ -9,6 +9,7 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
   package var description: String { "cannot \(operation): \(String(cString: strerror(code)))" }
 }
 
+/// System calls that are repeated when a signal interrupts them.
 enum SystemCall {
   /// Repeats a call that was interrupted by a signal, and throws if the result is −1.
   @discardableResult

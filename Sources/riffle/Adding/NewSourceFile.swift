@@ -15,13 +15,13 @@ struct NewSourceFile: Sendable {
   }
 
   /// Writes the file atomically, with mode 0600.
-  func write(_ text: [UInt8]) throws(Complaint) {
+  func write(_ text: [UInt8]) throws(CommandError) {
     do { try FileAccess.system().create(path, text) } catch {
-      throw error == .taken ? Self.taken(path) : Complaint("\(path) \(error)", .output)
+      throw error == .taken ? Self.taken(path) : CommandError("\(path) \(error)", .output)
     }
   }
 
-  static func taken(_ path: String) -> Complaint {
-    Complaint("\(path) already exists. Choose another --name, or remove the file", .usage)
+  static func taken(_ path: String) -> CommandError {
+    CommandError("\(path) already exists. Choose another --name, or remove the file", .usage)
   }
 }

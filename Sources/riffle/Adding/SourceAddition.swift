@@ -6,18 +6,18 @@ import Text
 
 /// Implements `riffle add`, from the address to the source file.
 struct SourceAddition {
-  let world: World
+  let dependencies: Dependencies
   let message: Message
-  let setup: Setup
+  let configuration: Configuration
   let isDryRun: Bool
 
-  func run(_ text: String, name: String?) throws(Complaint) {
+  func run(_ text: String, name: String?) throws(CommandError) {
     let address: WebURL
-    do { address = try WebURL(text) } catch { throw Complaint("\(error)", .usage) }
-    let id = try SourceNaming(setup: setup).name(name, for: address)
+    do { address = try WebURL(text) } catch { throw CommandError("\(error)", .usage) }
+    let id = try SourceNaming(configuration: configuration).name(name, for: address)
     switch look(at: address, id: id) {
     case .success(let outcome):
-      tell(outcome)
+      report(outcome)
       try Descriptor.print(outcome.document)
       try keep(outcome, as: id, isAgreed: name != nil)
     case .failure(let refusal):
@@ -25,7 +25,7 @@ struct SourceAddition {
         try Descriptor.print(
           SourceSkeleton.document(id: id, title: Self.title(of: address), address: address, failure: failure))
       }
-      throw refusal.complaint
+      throw refusal.commandError
     }
   }
 
@@ -37,23 +37,23 @@ struct SourceAddition {
 
   /// Why nothing could be guessed.
   private struct Refusal: Error {
-    let complaint: Complaint
+    let commandError: CommandError
     /// How detection failed, if there was a reply; the skeleton source is chosen by it.
     var failure: DetectionFailure?
 
-    init(_ complaint: Complaint) { self.complaint = complaint }
+    init(_ commandError: CommandError) { self.commandError = commandError }
 
     init(_ failure: DetectionFailure) {
       self.failure = failure
-      complaint = Complaint(failure.description, ExitStatus(failure))
+      commandError = CommandError(failure.description, ExitStatus(failure))
     }
   }
 
   private func look(at address: WebURL, id: String) -> Result<SourceTrial.Outcome, Refusal> {
-    let configuration = TransportConfiguration(world, setup.settings)
-    let timeout = setup.settings.search.timeout
+    let transport = TransportConfiguration(dependencies, configuration.settings)
+    let timeout = configuration.settings.search.timeout
     return blocking {
-      let connections = HTTPConnections(configuration)
+      let connections = HTTPConnections(transport)
       let result = await Self.outcome(address, id, Transport(over: connections), timeout)
       connections.close()
       return result
@@ -67,7 +67,7 @@ struct SourceAddition {
       // Before anything is sent, because a credential in the address must not even be used.
       _ = try RequestGuess(address)
       let reply = try await transport.reply(to: request(address), within: timeout)
-      let remembered = RememberedReplies()
+      let remembered = ReplyCache()
       remembered.remember(reply, to: address)
       remembered.remember(reply, to: reply.url)
       let trial = SourceTrial(
@@ -77,11 +77,11 @@ struct SourceAddition {
     } catch let failure as DetectionFailure {
       return .failure(Refusal(failure))
     } catch let failure as TransportFailure {
-      return .failure(Refusal(Complaint(Self.text(failure), .failed)))
-    } catch let complaint as Complaint {
-      return .failure(Refusal(complaint))
+      return .failure(Refusal(CommandError(Self.text(failure), .failed)))
+    } catch let error as CommandError {
+      return .failure(Refusal(error))
     } catch {
-      return .failure(Refusal(Complaint("\(error)", .failed)))
+      return .failure(Refusal(CommandError("\(error)", .failed)))
     }
   }
 
@@ -108,9 +108,11 @@ struct SourceAddition {
 
   // MARK: Reporting
 
-  private func tell(_ outcome: SourceTrial.Outcome) {
-    let width = world.columns(of: STDERR_FILENO) ?? 100
-    for line in Preview.lines(outcome.rows, of: outcome.source, atMost: 8, width: width, world: world) {
+  private func report(_ outcome: SourceTrial.Outcome) {
+    let width = dependencies.columns(of: STDERR_FILENO) ?? 100
+    for line in Preview.lines(
+      outcome.rows, of: outcome.source, atMost: 8, width: width, dependencies: dependencies)
+    {
       message.plain(line)
     }
     message.plain(GuessSummary(outcome).text)
@@ -119,14 +121,14 @@ struct SourceAddition {
   // MARK: Writing
 
   /// Writes the source to the destination the user chose.
-  private func keep(_ outcome: SourceTrial.Outcome, as id: String, isAgreed: Bool) throws(Complaint) {
+  private func keep(_ outcome: SourceTrial.Outcome, as id: String, isAgreed: Bool) throws(CommandError) {
     if isDryRun { return }
-    guard let folder = setup.sourcesFolder else {
-      throw Complaint(
+    guard let folder = configuration.sourcesFolder else {
+      throw CommandError(
         "cannot find the source folder: neither HOME nor XDG_CONFIG_HOME is set", .configuration)
     }
     let file = NewSourceFile(folder: folder, name: id)
-    guard isAgreed || Question.isAgreed("Save it as \(file.path)?", world, message) == true else {
+    guard isAgreed || Question.isAgreed("Save it as \(file.path)?", dependencies, message) == true else {
       return message.note("not saved. Use --name \(id) to save it as \(file.path)")
     }
     try file.write(Array(outcome.document.utf8))

@@ -3,14 +3,14 @@ import Search
 
 /// Chooses an unused name for a new source.
 struct SourceNaming {
-  let setup: Setup
+  let configuration: Configuration
 
   /// The requested name, or one derived from the address.
-  func name(_ wanted: String?, for address: WebURL) throws(Complaint) -> String {
+  func name(_ wanted: String?, for address: WebURL) throws(CommandError) -> String {
     let free = SourceName.suggestions(for: address).first { owner(of: $0) == nil } ?? "source"
     guard let wanted else { return free }
     if let owner = owner(of: wanted) {
-      throw Complaint("\(owner). Choose another --name, such as \(free)", .usage)
+      throw CommandError("\(owner). Choose another --name, such as \(free)", .usage)
     }
     return wanted
   }
@@ -18,12 +18,12 @@ struct SourceNaming {
   /// What already uses the name; nil if it is free.
   func owner(of name: String) -> String? {
     if Riffle.commandNames.contains(name) { return "\(name) is a riffle command" }
-    if let folder = setup.sourcesFolder {
+    if let folder = configuration.sourcesFolder {
       let file = NewSourceFile(folder: folder, name: name)
       if file.isTaken { return "\(file.path) already exists" }
     }
-    do throws(CatalogueError) {
-      return "source \(name) already exists (\(try setup.catalogue.entry(named: name).provenance))"
+    do throws(CatalogError) {
+      return "source \(name) already exists (\(try configuration.catalog.entry(named: name).provenance))"
     } catch {
       if case .unknown = error { return nil }
       return "source \(name) already exists"

@@ -31,7 +31,7 @@ struct SourceTrial: Sendable {
   }
 
   /// - Throws: If no guess can read even one page.
-  func outcome() async throws(Complaint) -> Outcome {
+  func outcome() async throws(CommandError) -> Outcome {
     var refuted: [String] = []
     for pagination in guess.paginations {
       switch await trial(of: pagination, refuted) {
@@ -39,7 +39,7 @@ struct SourceTrial: Sendable {
       case .failure(let reason): if !pagination.isTentative { refuted.append("\(pagination): \(reason)") }
       }
     }
-    throw Complaint(
+    throw CommandError(
       "the guessed source does not work: \(refuted.last ?? "no pagination found")", .failed)
   }
 
@@ -52,8 +52,8 @@ struct SourceTrial: Sendable {
   ) async -> Result<Outcome, Refutation> {
     do {
       let text = guess.document(id: id, title: title, pagination: pagination)
-      let source = try SourceDecoding.source(TOMLDocument(text, file: "\(id).toml"))
-      let walk = TrialWalk(
+      let source = try SourceDecoder.source(TOMLDocument(text, file: "\(id).toml"))
+      let walk = TrialPages(
         source: source, query: Query(guess.request.searchText ?? ""), transport: transport, timeout: timeout)
       let first = try await walk.page(at: source.pagination.style.first).get()
       guard case .document(let rows) = first.content, !rows.nodes.isEmpty else {
@@ -77,7 +77,7 @@ struct SourceTrial: Sendable {
 extension SourceTrial {
   /// A source without pagination is confirmed only if nothing in the reply indicated another page.
   private func verdict(
-    _ walk: TrialWalk, after first: Page, _ pagination: PaginationGuess, _ refuted: [String]
+    _ walk: TrialPages, after first: Page, _ pagination: PaginationGuess, _ refuted: [String]
   ) async -> TrialVerdict {
     pagination.style == .none && !refuted.isEmpty
       ? .unconfirmed("no next page found. Complete [pagination] in the source")
@@ -86,7 +86,7 @@ extension SourceTrial {
 }
 
 /// Loads the first two pages of a source.
-private struct TrialWalk {
+private struct TrialPages {
   let source: Source
   let query: Query
   let loader: PageLoader

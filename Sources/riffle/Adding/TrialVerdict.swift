@@ -29,7 +29,7 @@ enum TrialVerdict: Sendable, Hashable {
     let text = "page 2 failed: \(error.message)"
     return switch error.kind {
     case .offline, .connection, .rateLimited, .unauthorized, .server: .unconfirmed(text)
-    case .rejected, .unreadable, .unaskable: .refuted(text)
+    case .rejected, .unreadable, .invalidRequest: .refuted(text)
     }
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Search
 
+/// `riffle add`: writes a source from one page of an API.
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
@@ -35,11 +36,13 @@ struct AddCommand: ParsableCommand {
   }
 
   func run() throws {
-    let world = World.live()
-    let message = Message(world)
-    do throws(Complaint) {
-      let setup = try Setup(world, file: config)
-      try SourceAddition(world: world, message: message, setup: setup, isDryRun: dryRun).run(url, name: name)
+    let dependencies = Dependencies.live()
+    let message = Message(dependencies)
+    do throws(CommandError) {
+      let configuration = try Configuration(dependencies, file: config)
+      try SourceAddition(
+        dependencies: dependencies, message: message, configuration: configuration, isDryRun: dryRun
+      ).run(url, name: name)
     } catch {
       message.failure(error.message)
       throw ExitCode(error.status.rawValue)

@@ -3,6 +3,7 @@ import Glibc
 import Pager
 import Terminal
 
+/// `riffle browse`, also without its name: opens the pager.
 struct BrowseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
@@ -18,21 +19,22 @@ struct BrowseCommand: ParsableCommand {
   @OptionGroup(title: "Request") var request: RequestOptions
 
   func run() throws {
-    let world = World.live()
-    guard let options = TerminalOptions(environment: world.environment), world.isOutputTerminal else {
-      return try SearchCommand.standingIn(for: request).run()
+    let dependencies = Dependencies.live()
+    guard let options = TerminalOptions(environment: dependencies.environment), dependencies.isOutputTerminal
+    else {
+      return try SearchCommand.substitute(for: request).run()
     }
-    let message = Message(request, world)
-    try message.telling {
-      let interactive = try Interactive(request, world, .browse, options)
+    let message = Message(request, dependencies)
+    try message.reporting {
+      let interactive = try Interactive(request, dependencies, .browse, options)
       for note in interactive.notes { message.note(note) }
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
-      try interactive.run().departure.endProcess()
+      try interactive.run().exitReason.endProcess()
     }
   }
 }
 
-extension Departure {
+extension LoopExit {
   /// If the session ended because of a signal, ends the process by that signal, so that the shell sees it.
   func endProcess() {
     switch self {
@@ -47,12 +49,12 @@ extension Message {
   /// Runs a command on the screen; prints a failure and exits with its status.
   ///
   /// - Parameter terminalFailure: The exit status if there is no usable terminal.
-  func telling(terminalFailure: ExitStatus = .failed, _ work: () throws -> Void) throws {
-    do { try work() } catch let complaint as Complaint {
-      failure(complaint.message)
-      throw ExitCode(complaint.status.rawValue)
+  func reporting(terminalFailure: ExitStatus = .failed, _ work: () throws -> Void) throws {
+    do { try work() } catch let error as CommandError {
+      failure(error.message)
+      throw ExitCode(error.status.rawValue)
     } catch let error as SystemError {
-      failure("cannot use the terminal: \(error). Use riffle search, which needs none")
+      failure("\(error). Use riffle search, which needs no terminal")
       throw ExitCode(terminalFailure.rawValue)
     }
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Config
 import Glibc
 
+/// `riffle config`: shows, checks and edits the settings.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Show and edit settings.",
@@ -21,26 +22,26 @@ struct ConfigOptions: ParsableArguments {
   var config: String?
 
   /// Runs a subcommand; a configuration error is printed and exits with status 78.
-  func perform(_ work: (World, FileAccess) throws -> Void) throws {
-    let world = World.live()
-    do { try work(world, .system()) } catch let error as ConfigError {
-      Message(world).failure("\(error)")
+  func perform(_ work: (Dependencies, FileAccess) throws -> Void) throws {
+    let dependencies = Dependencies.live()
+    do { try work(dependencies, .system()) } catch let error as ConfigError {
+      Message(dependencies).failure("\(error)")
       throw ExitCode(ExitStatus.configuration.rawValue)
-    } catch let complaint as Complaint {
-      Message(world).failure(complaint.message)
-      throw ExitCode(complaint.status.rawValue)
+    } catch let error as CommandError {
+      Message(dependencies).failure(error.message)
+      throw ExitCode(error.status.rawValue)
     }
   }
 
-  func layers(_ world: World, _ files: FileAccess) throws(ConfigError) -> SettingsLayers {
+  func layers(_ dependencies: Dependencies, _ files: FileAccess) throws(ConfigError) -> SettingsLayers {
     try SettingsLayers(
-      schema: .program, environment: world.environment, path: config, files: files, user: getuid())
+      schema: .program, environment: dependencies.environment, path: config, files: files, user: getuid())
   }
 
   /// The path of the settings file in effect.
-  func path(_ world: World) throws(Complaint) -> String {
-    guard let path = config ?? ConfigFile.path(environment: world.environment) else {
-      throw Complaint(
+  func path(_ dependencies: Dependencies) throws(CommandError) -> String {
+    guard let path = config ?? ConfigFile.path(environment: dependencies.environment) else {
+      throw CommandError(
         "cannot find the settings file: HOME is not set. Set HOME, or use --config FILE", .configuration)
     }
     return path

@@ -2,6 +2,7 @@ import ArgumentParser
 import Demo
 import Glibc
 
+/// `riffle demo`: serves the embedded API.
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo", abstract: "Run the embedded API server.", subcommands: [Serve.self])

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Config
 
+/// `riffle doctor`: checks what riffle depends on.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -20,14 +21,14 @@ struct DoctorCommand: ParsableCommand {
   var config: String?
 
   func run() throws {
-    let world = World.live()
-    let examination = Doctor(world: world, files: .system(), config: config).examination()
-    do throws(Complaint) {
-      try Descriptor.print(examination.lines.map { "\($0)\n" }.joined())
+    let dependencies = Dependencies.live()
+    let report = Doctor(dependencies: dependencies, files: .system(), config: config).report()
+    do throws(CommandError) {
+      try Descriptor.print(report.lines.map { "\($0)\n" }.joined())
     } catch {
-      Message(world).failure(error.message)
+      Message(dependencies).failure(error.message)
       throw ExitCode(error.status.rawValue)
     }
-    if examination.problemCount > 0 { throw ExitCode(ExitStatus.failed.rawValue) }
+    if report.problemCount > 0 { throw ExitCode(ExitStatus.failed.rawValue) }
   }
 }

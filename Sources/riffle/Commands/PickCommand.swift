@@ -4,6 +4,7 @@ import Output
 import Pager
 import Terminal
 
+/// `riffle pick`: prints the rows that are chosen in the pager.
 struct PickCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pick",
@@ -19,7 +20,7 @@ struct PickCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Request") var request: RequestOptions
-  @OptionGroup(title: "Output") var form: FormOptions
+  @OptionGroup(title: "Output") var form: FormatOptions
 
   mutating func validate() throws {
     if form.resume {
@@ -30,31 +31,31 @@ struct PickCommand: ParsableCommand {
   }
 
   func run() throws {
-    let world = World.live()
-    let message = Message(request, world)
-    try message.telling(terminalFailure: .usage) {
-      guard let options = TerminalOptions(environment: world.environment) else {
-        throw Complaint(
+    let dependencies = Dependencies.live()
+    let message = Message(request, dependencies)
+    try message.reporting(terminalFailure: .usage) {
+      guard let options = TerminalOptions(environment: dependencies.environment) else {
+        throw CommandError(
           "pick needs a terminal: TERM is empty or dumb. Use riffle search, which needs none", .usage)
       }
       if form.output == nil { try Descriptor.requireStandardOutput() }
-      let interactive = try Interactive(request, world, .pick, options)
+      let interactive = try Interactive(request, dependencies, .pick, options)
       for note in interactive.notes { message.note(note) }
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
       let outcome = try interactive.run()
-      outcome.departure.endProcess()
+      outcome.exitReason.endProcess()
       guard let choice = outcome.choice else { throw ExitCode(Self.leftWithoutChoosing) }
-      try print(choice, world)
+      try print(choice, dependencies)
     }
   }
 
   /// The exit status a shell reports for an interrupt (128 + SIGINT).
   private static let leftWithoutChoosing: Int32 = 130
 
-  private func print(_ choice: Choice, _ world: World) throws {
+  private func print(_ choice: Choice, _ dependencies: Dependencies) throws {
     signal(SIGPIPE, SIG_IGN)
     let prepared = choice.session.prepared
-    var writer = try formOrTSV.writer(for: prepared.source, prepared.settings, world, resuming: nil)
+    var writer = try formOrTSV.writer(for: prepared.source, prepared.settings, dependencies, resuming: nil)
     let target = try form.target()
     do {
       try writer.write(choice.rows, from: choice.session.reader) { bytes in
@@ -63,11 +64,11 @@ struct PickCommand: ParsableCommand {
     } catch let error as WriteFailure {
       // A closed pipe is not a failure.
       if error.code == EPIPE { return }
-      throw Complaint("cannot write output: \(String(cString: strerror(error.code)))", .output)
+      throw CommandError("cannot write output: \(String(cString: strerror(error.code)))", .output)
     } catch let error as ColumnSelectionError {
-      throw Complaint("\(error)", .usage)
+      throw CommandError("\(error)", .usage)
     } catch let error as RowReader.Failure {
-      throw Complaint("\(error)", .failed)
+      throw CommandError("\(error)", .failed)
     }
   }
 
@@ -75,7 +76,7 @@ struct PickCommand: ParsableCommand {
     let code: Int32
   }
 
-  private var formOrTSV: FormOptions {
+  private var formOrTSV: FormatOptions {
     var form = form
     if !form.namesFormat { form.format = FormatName(rawValue: "tsv") }
     return form

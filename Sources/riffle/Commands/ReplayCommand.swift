@@ -2,6 +2,7 @@ import ArgumentParser
 import Pager
 import Terminal
 
+/// `riffle replay`: plays a recording.
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
@@ -24,18 +25,19 @@ struct ReplayCommand: ParsableCommand {
   var file: String
 
   func run() throws {
-    let world = World.live()
-    let message = Message(world)
-    try message.telling {
+    let dependencies = Dependencies.live()
+    let message = Message(dependencies)
+    try message.reporting {
       do {
         let recording = try RecordingReader(file)
         if recording.header.lostEvents > 0 {
           message.note("the first \(recording.header.lostEvents) events were dropped: the screen may differ")
         }
-        if let options = TerminalOptions(environment: world.environment), world.isOutputTerminal,
-          case .pager(let beginning) = recording.header.beginning
+        if let options = TerminalOptions(environment: dependencies.environment),
+          dependencies.isOutputTerminal,
+          case .pager(let initialState) = recording.header.initialState
         {
-          try ReplayScreen.run(recording, beginning, on: options, world).endProcess()
+          try ReplayScreen.run(recording, initialState, on: options, dependencies).endProcess()
         } else {
           let (text, fault) = LastScreen.text(of: recording)
           try Descriptor.print(text)
@@ -44,7 +46,7 @@ struct ReplayCommand: ParsableCommand {
           message.note("\(fault)")
         }
       } catch let fault as RecordingFault {
-        throw Complaint("\(fault)", .failed)
+        throw CommandError("\(fault)", .failed)
       }
     }
   }

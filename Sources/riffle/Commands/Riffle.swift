@@ -1,5 +1,6 @@
 import ArgumentParser
 
+/// The command `riffle`: its subcommands, and errors of the argument parser.
 @main
 struct Riffle: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -23,7 +24,7 @@ struct Riffle: ParsableCommand {
     defaultSubcommand: BrowseCommand.self)
 
   static func main() {
-    Descriptor.openStandardOnes()
+    Descriptor.openStandardDescriptors()
     do {
       // Parsing it would build the definitions of all commands, a third of the run time.
       if CommandLine.arguments.dropFirst() == ["--version"] { say("\(Version.text)\n") }
@@ -56,9 +57,9 @@ struct Riffle: ParsableCommand {
     exit()
   }
 
-  private static func leave(with complaint: Complaint) -> Never {
-    Message(isColored: false, isQuiet: false).failure(complaint.message)
-    exit(withError: ExitCode(complaint.status.rawValue))
+  private static func leave(with error: CommandError) -> Never {
+    Message(isColored: false, isQuiet: false).failure(error.message)
+    exit(withError: ExitCode(error.status.rawValue))
   }
 
   /// The names of all commands.

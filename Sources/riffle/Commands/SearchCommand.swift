@@ -4,6 +4,7 @@ import Output
 import Search
 import Text
 
+/// `riffle search`: prints rows.
 struct SearchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
@@ -22,7 +23,7 @@ struct SearchCommand: ParsableCommand {
 
   @OptionGroup(title: "Request") var request: RequestOptions
   @OptionGroup(title: "Rows") var rows: RowOptions
-  @OptionGroup(title: "Output") var form: FormOptions
+  @OptionGroup(title: "Output") var form: FormatOptions
   @OptionGroup(title: "Reporting") var report: ReportOptions
 
   mutating func validate() throws {
@@ -37,7 +38,7 @@ struct SearchCommand: ParsableCommand {
   }
 
   /// The search that replaces `browse` when there is no terminal.
-  static func standingIn(for request: RequestOptions) throws -> SearchCommand {
+  static func substitute(for request: RequestOptions) throws -> SearchCommand {
     var command = try SearchCommand.parse([])
     command.request = request
     return command
@@ -45,73 +46,73 @@ struct SearchCommand: ParsableCommand {
 
   func run() throws {
     Allocator.keepMemoryForNextPages()
-    let world = World.live()
-    let message = Message(request, world)
+    let dependencies = Dependencies.live()
+    let message = Message(request, dependencies)
     do {
       if form.output == nil { try Descriptor.requireStandardOutput() }
       signal(SIGPIPE, SIG_IGN)
-      let run = try PreparedRun(
-        request, world,
+      let run = try Run(
+        request, dependencies,
         mode: .oneShot(
           rows.demand, maxPages: rows.mostPages, isSorted: rows.isSorted, fromPage: rows.fromPage != nil),
         filter: rows.filter.map { RowFilter($0) })
       if report.dryRun {
-        let command = try curlCommand(of: run, world)
+        let command = try curlCommand(of: run, dependencies)
         warn(of: run, message)
         return try Descriptor.print(command.text)
       }
       let plan = try OutputPlan(
-        form: form, rows: rows, isCounting: report.count, run: run, world: world)
-      let recording = try request.recording(world)
+        form: form, rows: rows, isCounting: report.count, run: run, dependencies: dependencies)
+      let recording = try request.recording(dependencies)
       // All checks have passed.
       warn(of: run, message)
       if rows.isSorted { message.note("sorting: output starts once all rows are loaded") }
       if plan.isComplete, let file = form.output {
         message.note("\(file) is already complete: \(Digits.counted(plan.rowsBefore, "row"))")
       }
-      let tell: @Sendable (String) -> Void = { message.note($0) }
+      let log: @Sendable (String) -> Void = { message.note($0) }
       let shot = OneShot(
-        prepared: run, world: world, demand: demand(of: run), plan: plan,
+        prepared: run, dependencies: dependencies, demand: demand(of: run), plan: plan,
         awaitsTotal: report.count && rows.demand == nil, reportsTotal: report.stats != nil,
         failsEmpty: report.failEmpty,
-        tellRequest: report.verbose ? tell : nil,
-        progress: progress(world), recording: recording)
+        reportRequest: report.verbose ? log : nil,
+        progress: progress(dependencies), recording: recording)
       let (state, recordingFailure) = blocking { await shot.run() }
       // The remaining messages may have no reader.
       if let signal = state.interruption {
-        Signals.raise(signal, after: RunPatience.limit, by: world.clock)
+        Signals.raise(signal, after: ShutdownGracePeriod.limit, by: dependencies.clock)
       } else {
         Signals.release(OneShot.signals)
       }
       if let keys = plan.sink.lateKeys { message.note(keys) }
       if let recordingFailure { message.note("recording stopped: \(recordingFailure)") }
-      try RunConclusion(options: report, cap: run.reachableRows, message: message).conclude(state)
-    } catch let complaint as Complaint {
-      message.failure(complaint.message)
-      throw ExitCode(complaint.status.rawValue)
+      try RunSummary(options: report, cap: run.reachableRows, message: message).conclude(state)
+    } catch let error as CommandError {
+      message.failure(error.message)
+      throw ExitCode(error.status.rawValue)
     }
   }
 
   /// If the total has a request of its own, counting needs no page.
-  private func demand(of run: PreparedRun) -> Demand {
+  private func demand(of run: Run) -> Demand {
     let isTotalEnough = report.count && rows.demand == nil && run.source.rows.totalRequest != nil
     return isTotalEnough ? .rows(0) : run.demand
   }
 
-  private func warn(of run: PreparedRun, _ message: Message) {
+  private func warn(of run: Run, _ message: Message) {
     if request.insecure { message.failure(RequestOptions.insecureWarning) }
     for note in run.notes { message.note(note) }
   }
 
-  private func curlCommand(of run: PreparedRun, _ world: World) throws(Complaint) -> CurlCommand {
-    let start = try rows.resumption(run)
-    do { return try run.curlCommand(goingOn: start, world) } catch {
-      throw Complaint(error.fullMessage, .usage)
+  private func curlCommand(of run: Run, _ dependencies: Dependencies) throws(CommandError) -> CurlCommand {
+    let start = try rows.resumePoint(run)
+    do { return try run.curlCommand(resuming: start, dependencies) } catch {
+      throw CommandError(error.fullMessage, .usage)
     }
   }
 
-  private func progress(_ world: World) -> ProgressDisplay? {
-    guard let style = report.progressStyle(world, isQuiet: request.quiet) else { return nil }
-    return ProgressDisplay(style: style, zone: world.zone)
+  private func progress(_ dependencies: Dependencies) -> ProgressDisplay? {
+    guard let style = report.progressStyle(dependencies, isQuiet: request.quiet) else { return nil }
+    return ProgressDisplay(style: style, zone: dependencies.zone)
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 
+/// `riffle sources`: lists, shows, checks and adds sources.
 struct SourcesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sources", abstract: "List, show, check and add sources.",
@@ -9,7 +10,7 @@ struct SourcesCommand: ParsableCommand {
         riffle sources check mine.toml         check it for errors
         riffle sources add mine.toml           install it and allow its credentials
       """,
-    subcommands: [ListSources.self, ShowSource.self, CheckSource.self, KeepSource.self, SourcesPath.self],
+    subcommands: [ListSources.self, ShowSource.self, CheckSource.self, AddSource.self, SourcesPath.self],
     defaultSubcommand: ListSources.self)
 }
 
@@ -19,11 +20,13 @@ struct SourcesOptions: ParsableArguments {
   var config: String?
 
   /// Runs a subcommand; an error is printed and exits with its status.
-  func perform(_ work: (Setup, World, Message) throws(Complaint) -> ExitStatus) throws {
-    let world = World.live()
-    let message = Message(world)
+  func perform(_ work: (Configuration, Dependencies, Message) throws(CommandError) -> ExitStatus) throws {
+    let dependencies = Dependencies.live()
+    let message = Message(dependencies)
     let status: ExitStatus
-    do throws(Complaint) { status = try work(try Setup(world, file: config), world, message) } catch {
+    do throws(CommandError) {
+      status = try work(try Configuration(dependencies, file: config), dependencies, message)
+    } catch {
       message.failure(error.message)
       throw ExitCode(error.status.rawValue)
     }

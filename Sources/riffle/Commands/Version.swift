@@ -1,5 +1,6 @@
 import Text
 
+/// The version of the program.
 enum Version {
   static let number = "0.1.0"
 

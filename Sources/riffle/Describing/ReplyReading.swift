@@ -7,16 +7,17 @@ struct ReplyReading {
   /// Whether the reply is a valid page and contains everything that the source reads.
   let isRead: Bool
 
-  init(_ page: Page, of source: Source, in reply: HTTPReply, world: World) {
-    let findings = ReplyFindings(page, of: source, in: reply).lines
+  init(_ page: Page, of source: Source, in reply: HTTPReply, dependencies: Dependencies) {
+    let findings = MissingPaths(page, of: source, in: reply).lines
     var facts = [
       ("status", "\(reply.status)"), ("rows", Self.rows(page, source)), ("keys", Self.keys(page)),
       ("total", Self.total(page)), ("next page", Self.next(page.continuation)),
     ]
     facts += page.notes.map { ("note", $0) } + findings.map { ("problem", $0) }
-    var lines = Columns.lines(facts.map { [$0.0, $0.1] })
+    var lines = ColumnList.lines(facts.map { [$0.0, $0.1] })
     if case .document(let rows) = page.content, !rows.nodes.isEmpty {
-      lines += [""] + Preview.lines(rows, of: source, atMost: Self.mostRows, width: 100, world: world)
+      lines +=
+        [""] + Preview.lines(rows, of: source, atMost: Self.mostRows, width: 100, dependencies: dependencies)
       if rows.nodes.count > Self.mostRows { lines.append("… and \(rows.nodes.count - Self.mostRows) more") }
     }
     self.lines = lines
@@ -28,7 +29,7 @@ struct ReplyReading {
       ("status", error.status.map { "\($0)" }), ("error", error.message), ("remedy", error.remedy),
       ("retry", Self.retry(error.kind)), ("wait", error.wait.map { "\(Int($0.rounded(.up))) s" }),
     ]
-    lines = Columns.lines(facts.compactMap { name, text in text.map { [name, $0] } })
+    lines = ColumnList.lines(facts.compactMap { name, text in text.map { [name, $0] } })
     isRead = false
   }
 
@@ -88,7 +89,7 @@ struct ReplyReading {
     case .rateLimited: "after a wait"
     case .unauthorized: "no (exit status 4)"
     case .offline, .connection, .server: "yes"
-    case .rejected, .unreadable, .unaskable: "no"
+    case .rejected, .unreadable, .invalidRequest: "no"
     }
   }
 }

@@ -10,7 +10,7 @@ struct SavedReply {
   /// - Parameters:
   ///   - head: A status line and header lines, each optional.
   ///   - page: The page number of the reply, from 1.
-  init(body: [UInt8], head: [UInt8]?, of source: Source, page: Int) throws(Complaint) {
+  init(body: [UInt8], head: [UInt8]?, of source: Source, page: Int) throws(CommandError) {
     let head = ReplyHead(String(decoding: head ?? [], as: UTF8.self))
     self.source = source.readingAllRows
     run = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)
@@ -19,7 +19,7 @@ struct SavedReply {
       let url = try source.request(for: request, in: run).url
       reply = HTTPReply(status: head.status, headers: head.fields, body: body, url: url)
     } catch {
-      throw Complaint(error.fullMessage, .usage)
+      throw CommandError(error.fullMessage, .usage)
     }
   }
 
@@ -33,12 +33,12 @@ struct SavedReply {
   }
 
   /// What the source reads from the reply.
-  func reading(world: World) -> ReplyReading {
+  func reading(dependencies: Dependencies) -> ReplyReading {
     var reply = reply
-    reply.arrivedAt = world.now()
+    reply.arrivedAt = dependencies.now()
     do {
       let page = try source.page(from: reply, for: request, in: run) { .document($0) }
-      return ReplyReading(page, of: source, in: reply, world: world)
+      return ReplyReading(page, of: source, in: reply, dependencies: dependencies)
     } catch {
       return ReplyReading(error)
     }

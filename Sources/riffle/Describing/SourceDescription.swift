@@ -3,9 +3,9 @@ import Search
 
 /// Describes a source to the user: its interpretation as comments, followed by its document.
 struct SourceDescription {
-  let entry: CatalogueEntry
+  let entry: CatalogEntry
 
-  init(_ entry: CatalogueEntry) { self.entry = entry }
+  init(_ entry: CatalogEntry) { self.entry = entry }
 
   var text: String {
     let comments =

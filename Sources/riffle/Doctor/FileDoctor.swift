@@ -9,7 +9,7 @@ struct FileDoctor {
   /// The value of `--config`.
   let named: String?
 
-  func findings() -> [Finding] {
+  func results() -> [DoctorCheck] {
     guard environment["HOME"]?.isEmpty == false || environment["XDG_CONFIG_HOME"]?.isEmpty == false else {
       return [
         .problem(
@@ -31,7 +31,7 @@ struct FileDoctor {
   }
 
   /// Lists individually only the files that other users can access.
-  private func sourceFiles(in folder: String?) -> [Finding] {
+  private func sourceFiles(in folder: String?) -> [DoctorCheck] {
     guard let folder, let names = try? files.list(folder) else { return [] }
     return names.sorted().filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }
       .map { file("\(folder)/\($0)", "source", .trusted, absent: "removed") }.filter { $0.verdict != .fine }
@@ -53,10 +53,10 @@ struct FileDoctor {
     }
   }
 
-  private func file(_ path: String, _ what: String, _ use: Use, absent: String) -> Finding {
+  private func file(_ path: String, _ what: String, _ use: Use, absent: String) -> DoctorCheck {
     do throws(FileFailure) {
       let file = try files.read(path)
-      return finding(path, what, file.status, use)
+      return result(path, what, file.status, use)
     } catch .missing {
       return .fine("\(what): \(path) not found: \(absent)")
     } catch {
@@ -64,9 +64,9 @@ struct FileDoctor {
     }
   }
 
-  private func folder(_ path: String, _ what: String, absent: String) -> Finding {
+  private func folder(_ path: String, _ what: String, absent: String) -> DoctorCheck {
     do throws(FileFailure) {
-      return finding(path, what, try files.status(path), .trusted)
+      return result(path, what, try files.status(path), .trusted)
     } catch .missing {
       return .fine("\(what): \(path) not found: \(absent)")
     } catch {
@@ -74,7 +74,7 @@ struct FileDoctor {
     }
   }
 
-  private func finding(_ path: String, _ what: String, _ status: FileStatus, _ use: Use) -> Finding {
+  private func result(_ path: String, _ what: String, _ status: FileStatus, _ use: Use) -> DoctorCheck {
     if status.owner != user {
       return .problem(
         "\(what): \(path) belongs to another user", remedy: "chown it, or use another file with --config")

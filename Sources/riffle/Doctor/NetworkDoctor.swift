@@ -3,14 +3,14 @@ import HTTPTransport
 
 /// Checks how services are reached: proxies and trusted certificates.
 struct NetworkDoctor {
-  let world: World
+  let dependencies: Dependencies
   let settings: Settings
 
-  func findings() -> [Finding] {
-    ProxyChoice.all(environment: world.environment).map(proxy) + exceptions + [roots]
+  func results() -> [DoctorCheck] {
+    ProxyChoice.all(environment: dependencies.environment).map(proxy) + exceptions + [roots]
   }
 
-  private func proxy(_ choice: ProxyChoice) -> Finding {
+  private func proxy(_ choice: ProxyChoice) -> DoctorCheck {
     guard let variable = choice.variable else { return .fine("\(choice.scheme): no proxy") }
     if let server = choice.server {
       return .fine("\(choice.scheme): proxy \(server) (\(variable))")
@@ -20,14 +20,14 @@ struct NetworkDoctor {
       remedy: "set \(variable)=http://HOST:PORT, or unset it")
   }
 
-  private var exceptions: [Finding] {
-    let name = ["no_proxy", "NO_PROXY"].first { world.environment[$0]?.isEmpty == false }
-    return name.map { [.fine("no proxy for \(world.environment[$0] ?? "") (\($0))")] } ?? []
+  private var exceptions: [DoctorCheck] {
+    let name = ["no_proxy", "NO_PROXY"].first { dependencies.environment[$0]?.isEmpty == false }
+    return name.map { [.fine("no proxy for \(dependencies.environment[$0] ?? "") (\($0))")] } ?? []
   }
 
-  private var roots: Finding {
+  private var roots: DoctorCheck {
     let remedy = "install ca-certificates, or set tls.ca_file to a PEM file"
-    guard let roots = TrustedRoots(TransportConfiguration(world, settings)) else {
+    guard let roots = TrustedRoots(TransportConfiguration(dependencies, settings)) else {
       return .problem("certificates are not checked", remedy: "omit --insecure")
     }
     guard let file = roots.file else { return .problem("no root certificates found", remedy: remedy) }

@@ -5,11 +5,11 @@ struct ProgramDoctor {
   let environment: [String: String]
   let settings: Settings
 
-  func findings() -> [Finding] { [opener, clipboard] }
+  func results() -> [DoctorCheck] { [opener, clipboard] }
 
   private var search: ExecutableSearch { ExecutableSearch(environment: environment) }
 
-  private var opener: Finding {
+  private var opener: DoctorCheck {
     let program = settings.opener.command.first ?? ""
     if let path = search.path(of: program) { return .fine("links open with \(path)") }
     let text = "links cannot be opened: \(program) is not installed"
@@ -19,7 +19,7 @@ struct ProgramDoctor {
     return .problem(text, remedy: "fix opener.command in config.toml")
   }
 
-  private var clipboard: Finding {
+  private var clipboard: DoctorCheck {
     let path = Clipboard.programs(environment: environment).lazy.compactMap(search.path).first
     if let path { return .fine("text is copied with \(path), or by the terminal if it supports OSC 52") }
     return .note("no clipboard program found (wl-copy, xclip, xsel): text is copied by the terminal (OSC 52)")

@@ -4,14 +4,14 @@ import Text
 
 /// Checks the sources and the credentials they would use. No program is run and no secret is read.
 struct SourceDoctor {
-  let catalogue: Catalogue
+  let catalog: Catalog
   let environment: [String: String]
   let files: FileAccess
 
-  func sources() -> [Finding] {
-    let (entries, problems) = catalogue.all()
+  func sources() -> [DoctorCheck] {
+    let (entries, problems) = catalog.all()
     let own = entries.count { $0.provenance != .builtIn }
-    let count = Finding.fine("\(Digits.counted(entries.count, "source")), \(own) of them your own")
+    let count = DoctorCheck.fine("\(Digits.counted(entries.count, "source")), \(own) of them your own")
     return [count]
       + problems.map {
         .problem("\($0)", remedy: "fix the file, then run riffle sources check")
@@ -19,7 +19,7 @@ struct SourceDoctor {
       + entries.compactMap(distrust)
   }
 
-  private func distrust(of entry: CatalogueEntry) -> Finding? {
+  private func distrust(of entry: CatalogEntry) -> DoctorCheck? {
     guard case .untrusted(let reason) = entry.trust, !entry.source.credentialUses.isEmpty else { return nil }
     return .problem(
       "\(entry.source.id) cannot use credentials: \(entry.provenance) \(reason)",
@@ -28,14 +28,14 @@ struct SourceDoctor {
 
   // MARK: Credentials
 
-  func credentials() -> [Finding] {
-    let findings = catalogue.all().entries.flatMap { entry in
-      entry.source.credentialUses.map { finding($0, of: entry) }
+  func credentials() -> [DoctorCheck] {
+    let results = catalog.all().entries.flatMap { entry in
+      entry.source.credentialUses.map { result($0, of: entry) }
     }
-    return findings.isEmpty ? [.fine("no source uses credentials")] : findings
+    return results.isEmpty ? [.fine("no source uses credentials")] : results
   }
 
-  private func finding(_ use: CredentialUse, of entry: CatalogueEntry) -> Finding {
+  private func result(_ use: CredentialUse, of entry: CatalogEntry) -> DoctorCheck {
     let places = use.places.filter(\.isVariable) + use.places.filter { !$0.isVariable }
     let target = use.origin.map { " for \($0)" } ?? ""
     if let place = places.first(where: isThere) {

@@ -5,15 +5,15 @@ import Text
 
 /// Reports how the terminal answers queries about itself.
 struct TerminalDoctor {
-  let world: World
+  let dependencies: Dependencies
   let settings: Settings
 
-  func findings() -> [Finding] {
-    guard world.isOutputTerminal else {
+  func results() -> [DoctorCheck] {
+    guard dependencies.isOutputTerminal else {
       return [.note("stdout is not a terminal: checks skipped (riffle search needs no terminal)")]
     }
-    guard let options = TerminalOptions(environment: world.environment) else {
-      let term = world.environment["TERM"] ?? ""
+    guard let options = TerminalOptions(environment: dependencies.environment) else {
+      let term = dependencies.environment["TERM"] ?? ""
       return [
         .problem(
           "TERM is \(term.isEmpty ? "not set" : term): the pager cannot draw",
@@ -21,35 +21,35 @@ struct TerminalDoctor {
       ]
     }
     do throws(SystemError) {
-      let survey = try TerminalSurvey(of: TTY(), options, measuring: WidthDoctor.texts)
-      return [canvas(survey, options)] + answers(survey)
-        + WidthDoctor(survey: survey, ambiguousWidth: settings.pager.ambiguousWidth).findings()
+      let probe = try TerminalProbe(of: TTY(), options, measuring: WidthDoctor.texts)
+      return [canvas(probe, options)] + answers(probe)
+        + WidthDoctor(probe: probe, ambiguousWidth: settings.pager.ambiguousWidth).results()
     } catch {
       return [.note("cannot query the terminal: \(error)")]
     }
   }
 
-  private func canvas(_ survey: TerminalSurvey, _ options: TerminalOptions) -> Finding {
-    let size = "\(survey.size.columns) × \(survey.size.rows)"
-    if survey.size.columns < 20 || survey.size.rows < 4 {
+  private func canvas(_ probe: TerminalProbe, _ options: TerminalOptions) -> DoctorCheck {
+    let size = "\(probe.size.columns) × \(probe.size.rows)"
+    if probe.size.columns < 20 || probe.size.rows < 4 {
       return .problem("the terminal is too small: \(size)", remedy: "enlarge it to at least 20 × 4")
     }
-    return .fine("TERM=\(world.environment["TERM"] ?? ""), \(size), \(options.colors.words)")
+    return .fine("TERM=\(dependencies.environment["TERM"] ?? ""), \(size), \(options.colors.words)")
   }
 
-  private func answers(_ survey: TerminalSurvey) -> [Finding] {
-    guard !survey.answers.isEmpty else {
+  private func answers(_ probe: TerminalProbe) -> [DoctorCheck] {
+    guard !probe.answers.isEmpty else {
       let reason =
-        survey.wasAsked ? "the terminal does not answer queries" : "this kind of terminal is not queried"
+        probe.wasQueried ? "the terminal does not answer queries" : "this kind of terminal is not queried"
       return [.note("\(reason): using defaults")]
     }
-    let ground = survey.traits.background.map { $0 == .dark ? "dark background" : "light background" }
-    let told = survey.answers.compactMap(\.words) + [ground].compactMap(\.self)
-    let modes = survey.answers.compactMap(\.modeWords)
+    let ground = probe.traits.background.map { $0 == .dark ? "dark background" : "light background" }
+    let told = probe.answers.compactMap(\.words) + [ground].compactMap(\.self)
+    let modes = probe.answers.compactMap(\.modeWords)
     return [
       .fine("terminal: \(told.isEmpty ? "unidentified" : told.joined(separator: ", "))"),
       .fine("extra modes: \(modes.isEmpty ? "none" : modes.joined(separator: ", "))"),
-      survey.traits.takesCopies
+      probe.traits.takesCopies
         ? .fine("copying by OSC 52: supported")
         : .note("copying by OSC 52: unknown"),
     ]

@@ -4,7 +4,7 @@ import Search
 
 extension PagerState: SessionState {}
 
-extension PagerEvent: SessionCarrier {
+extension PagerEvent: SessionEventConvertible {
   var sessionEvent: SessionEvent? { if case .session(let event) = self { event } else { nil } }
 }
 
@@ -26,7 +26,7 @@ extension Feedback where State == PagerState, Event == PagerEvent {
     _ name: String, _ request: @escaping @Sendable (PagerState) -> RowOrderRequest?
   ) -> Self {
     .react(to: request, name: name, progress: { _, _ in true }) { (request: RowOrderRequest, emit) in
-      await request.fulfil { emit($0) }
+      await request.run { emit($0) }
     }
   }
 
@@ -38,9 +38,9 @@ extension Feedback where State == PagerState, Event == PagerEvent {
   }
 
   /// Performs each effect once.
-  static func errands(by runner: ErrandRunner) -> Self {
-    .react(toEach: \.errands, name: "errands", progress: { _, _ in true }) { errand in
-      .errandEnded(id: errand.id, await runner.outcome(of: errand))
+  static func effects(by runner: EffectRunner) -> Self {
+    .react(toEach: \.effects, name: "errands", progress: { _, _ in true }) { effect in
+      .effectEnded(id: effect.id, await runner.outcome(of: effect))
     }
   }
 
@@ -49,8 +49,8 @@ extension Feedback where State == PagerState, Event == PagerEvent {
     .bind(name: "history") { _, emit in emit(.historyRead(file.queries())) }
   }
 
-  /// Schedules a redraw; `awaken` is called for every state.
-  static func screen(_ awaken: @escaping @Sendable () -> Void) -> Self {
-    .observe(name: "screen") { _ in awaken() }
+  /// Schedules a redraw; `wakeScreen` is called for every state.
+  static func screen(_ wakeScreen: @escaping @Sendable () -> Void) -> Self {
+    .observe(name: "screen") { _ in wakeScreen() }
   }
 }

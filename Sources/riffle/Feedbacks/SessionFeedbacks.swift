@@ -10,16 +10,17 @@ protocol SessionState: Sendable {
   var totalQuery: TotalQuery? { get }
 }
 
-protocol SessionCarrier: Sendable {
+/// An event that can carry an event of a session.
+protocol SessionEventConvertible: Sendable {
   static func session(_ event: SessionEvent) -> Self
   var sessionEvent: SessionEvent? { get }
 }
 
-extension Feedback where State: SessionState, Event: SessionCarrier {
+extension Feedback where State: SessionState, Event: SessionEventConvertible {
   /// Fulfills page requests. A page with rows counts as progress; the session itself ends a list whose pages
   /// contain no new rows.
   static func pages(
-    from loader: PageLoader, makeContent: @escaping ContentMaker, moment: @escaping @Sendable () -> Moment
+    from loader: PageLoader, makeContent: @escaping RowMapper, moment: @escaping @Sendable () -> Moment
   ) -> Self {
     .react(
       toEach: \.pageRequests, name: "pages",
@@ -27,19 +28,17 @@ extension Feedback where State: SessionState, Event: SessionCarrier {
     ) { request in
       switch await loader.page(for: request, makeContent: makeContent) {
       case .success(let page): .session(.loaded(page, for: request))
-      case .failure(let error):
-        Task.isCancelled ? nil : .session(.failed(error, for: request, at: moment()))
+      case .failure(let error): .session(.failed(error, for: request, at: moment()))
       }
     }
   }
 
   /// Requests the total of a query if the pages do not report it.
   static func total(from loader: PageLoader, moment: @escaping @Sendable () -> Moment) -> Self {
-    .react(to: \.totalQuery, name: "total", progress: { _, _ in true }) { asked in
-      switch await loader.total(for: asked) {
-      case .success(let reply): .session(.totalled(reply, for: asked))
-      case .failure(let error):
-        Task.isCancelled ? nil : .session(.totalFailed(error, for: asked, at: moment()))
+    .react(to: \.totalQuery, name: "total", progress: { _, _ in true }) { requested in
+      switch await loader.total(for: requested) {
+      case .success(let reply): .session(.totalReceived(reply, for: requested))
+      case .failure(let error): .session(.totalFailed(error, for: requested, at: moment()))
       }
     }
   }

@@ -9,10 +9,10 @@ import Text
 /// input and drawing happen on the calling thread.
 struct Interactive {
   private let request: RequestOptions
-  private let world: World
+  private let dependencies: Dependencies
   private let purpose: PagerRules.Purpose
   private let terminal: TerminalOptions
-  private let setup: Setup
+  private let configuration: Configuration
   private let wake: Wake
   private let clipboard: TerminalClipboard
   private let recording: RecordingFile?
@@ -23,21 +23,22 @@ struct Interactive {
   ///
   /// - Parameter terminal: The options derived from the environment.
   init(
-    _ request: RequestOptions, _ world: World, _ purpose: PagerRules.Purpose, _ terminal: TerminalOptions
+    _ request: RequestOptions, _ dependencies: Dependencies, _ purpose: PagerRules.Purpose,
+    _ terminal: TerminalOptions
   ) throws {
-    self.world = world
+    self.dependencies = dependencies
     self.purpose = purpose
-    setup = try Setup(world, file: request.config, commandLine: request.settingValues)
+    configuration = try Configuration(dependencies, file: request.config, commandLine: request.settingValues)
     var request = request
-    request.source = request.source ?? setup.settings.search.source
+    request.source = request.source ?? configuration.settings.search.source
     self.request = request
     var terminal = terminal
-    terminal.apply(setup.settings)
+    terminal.apply(configuration.settings)
     self.terminal = terminal
     let wake = try Wake()
     self.wake = wake
     clipboard = TerminalClipboard { wake() }
-    recording = try request.recording(world)
+    recording = try request.recording(dependencies)
     do { session = try request.source.map { try open($0) } } catch {
       recording?.remove()
       throw error
@@ -45,11 +46,11 @@ struct Interactive {
   }
 
   /// Notes on the settings, to print before the screen is taken over.
-  var notes: [String] { setup.notes }
+  var notes: [String] { configuration.notes }
 
   struct Outcome {
     /// Why the user interface ended; the terminal has been restored.
-    let departure: Departure
+    let exitReason: LoopExit
     /// The rows chosen in `pick`.
     let choice: Choice?
   }
@@ -58,31 +59,35 @@ struct Interactive {
     let tty = try TTY()
     let screenThread = pthread_self()
     // A key is always followed by a redraw; only events from other threads must wake the screen.
-    let awaken: @Sendable () -> Void = { [wake] in
+    let wakeScreen: @Sendable () -> Void = { [wake] in
       if pthread_equal(pthread_self(), screenThread) == 0 { wake() }
     }
     let stack = SessionStack(
-      on: Canvas(size: tty.size, widthModel: .codePoints), now: world.now, clipboard, awaken: awaken,
+      on: Canvas(size: tty.size, widthModel: .codePoints), now: dependencies.now, clipboard,
+      wakeScreen: wakeScreen,
       open: open)
     defer { stack.close() }
     if let session { stack.push(session) } else { stack.push(listOf: listRules) }
-    let departure = try UILoop.run(
+    let exitReason = try UILoop.run(
       on: tty, wake: wake, options: terminal, handle: stack.handle, step: stack.step)
-    return Outcome(departure: departure, choice: stack.choice)
+    return Outcome(exitReason: exitReason, choice: stack.choice)
   }
 
-  private func open(_ source: String) throws(Complaint) -> PagerSession {
+  private func open(_ source: String) throws(CommandError) -> PagerSession {
     var request = request
     request.source = source
     return try PagerSession(
-      PreparedRun(request, world, mode: .interactive, setup: setup), world, purpose, on: terminal,
+      Run(request, dependencies, mode: .interactive, configuration: configuration), dependencies, purpose,
+      on: terminal,
       clipboard, recordingIn: recording)
   }
 
   private var listRules: PagerRules {
-    let sources = setup.catalogue.all().entries.map { SourceChoice(id: $0.source.id, title: $0.source.title) }
+    let sources = configuration.catalog.all().entries.map {
+      SourceChoice(id: $0.source.id, title: $0.source.title)
+    }
     var rules = PagerRules(title: "choose a source", purpose: purpose, sources: sources)
-    rules.apply(setup.settings, on: terminal)
+    rules.apply(configuration.settings, on: terminal)
     return rules
   }
 }

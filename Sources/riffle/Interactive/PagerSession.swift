@@ -8,25 +8,26 @@ import Terminal
 /// One source's session: connects the pager's state to the network, the clock, the archive and the user's
 /// programs.
 struct PagerSession {
-  let prepared: PreparedRun
+  let prepared: Run
   let reader: RowReader
-  private let world: World
+  private let dependencies: Dependencies
   private let rules: PagerRules
   private let clipboard: TerminalClipboard
   private let file: RecordingFile?
 
   /// - Parameter terminal: The terminal's options, including the user's settings.
   init(
-    _ prepared: PreparedRun, _ world: World, _ purpose: PagerRules.Purpose, on terminal: TerminalOptions,
+    _ prepared: Run, _ dependencies: Dependencies, _ purpose: PagerRules.Purpose,
+    on terminal: TerminalOptions,
     _ clipboard: TerminalClipboard, recordingIn file: RecordingFile?
-  ) throws(Complaint) {
+  ) throws(CommandError) {
     self.prepared = prepared
-    self.world = world
+    self.dependencies = dependencies
     self.clipboard = clipboard
     self.file = file
-    rules = try prepared.pagerRules(purpose, zone: world.zone, on: terminal)
+    rules = try prepared.pagerRules(purpose, zone: dependencies.zone, on: terminal)
     reader = RowReader(
-      archive: ArchiveFile(in: ArchiveFile.folders(environment: world.environment)).archive)
+      archive: ArchiveFile(in: ArchiveFile.folders(environment: dependencies.environment)).archive)
   }
 
   /// - Parameters:
@@ -34,37 +35,38 @@ struct PagerSession {
   ///   - leadsBack: Whether the user can go back to a list of sources from here.
   ///   - awaken: Called for every state.
   func start(
-    on canvas: Canvas, leadsBack: Bool, awaken: @escaping @Sendable () -> Void
+    on canvas: Canvas, leadsBack: Bool, wakeScreen: @escaping @Sendable () -> Void
   ) -> (system: PagerSystem, recording: SessionRecording) {
     var rules = rules
     rules.leadsBack = leadsBack
-    let beginning = PagerBeginning(
+    let initialState = PagerInitialState(
       rules: rules, session: prepared.sessionRules(), columns: prepared.source.columns, canvas: canvas,
-      query: prepared.query, now: world.now())
+      query: prepared.query, now: dependencies.now())
     let recording = SessionRecording(
-      RecordingHeader(source: prepared.source.id, beginning: .pager(beginning)), file: file,
-      home: world.environment["HOME"], redacting: prepared.redacted)
+      RecordingHeader(source: prepared.source.id, initialState: .pager(initialState)), file: file,
+      home: dependencies.environment["HOME"], redacting: prepared.redacted)
     let system = PagerSystem.started(
-      with: beginning.state, feedbacks(recording) + [.screen(awaken)], recorder: recording.hook)
+      with: initialState.state, feedbacks(recording) + [.screen(wakeScreen)], recorder: recording.hook)
     return (system, recording)
   }
 
   private func feedbacks(_ recording: SessionRecording) -> [Feedback<PagerState, PagerEvent>] {
-    let columns = SettledColumns(prepared.source.columns)
+    let columns = RunColumns(prepared.source.columns)
     let loader = prepared.loader()
     let history = history
     return [
-      .pages(from: loader, makeContent: makeCells(columns), moment: world.moment),
-      .total(from: loader, moment: world.moment), .alarm(by: world.clock, now: world.now),
-      .rest(by: world.clock),
-      .details(by: details(loader, columns)), .errands(by: errands(history, recording)),
+      .pages(from: loader, makeContent: makeCells(columns), moment: dependencies.moment),
+      .total(from: loader, moment: dependencies.moment),
+      .alarm(by: dependencies.clock, now: dependencies.now),
+      .rest(by: dependencies.clock),
+      .details(by: details(loader, columns)), .effects(by: effects(history, recording)),
       .history(in: history),
       recording.feedback,
     ] + Feedback.orders
   }
 
   /// Formats rows as cells off the screen's thread, and stores the original rows in the archive.
-  private func makeCells(_ columns: SettledColumns) -> ContentMaker {
+  private func makeCells(_ columns: RunColumns) -> RowMapper {
     let link = prepared.source.rows.link
     let context = context
     let archive = reader.archive
@@ -76,28 +78,29 @@ struct PagerSession {
   }
 
   private var context: @Sendable () -> FormatContext {
-    { [now = world.now, zone = world.zone] in FormatContext(now: now(), zone: zone) }
+    { [now = dependencies.now, zone = dependencies.zone] in FormatContext(now: now(), zone: zone) }
   }
 
-  private func details(_ loader: PageLoader, _ columns: SettledColumns) -> DetailReader {
+  private func details(_ loader: PageLoader, _ columns: RunColumns) -> DetailReader {
     DetailReader(
       source: prepared.source, reader: reader, loader: loader, columns: columns,
       context: context)
   }
 
-  private func errands(_ history: HistoryFile, _ recording: SessionRecording) -> ErrandRunner {
-    ErrandRunner(
+  private func effects(_ history: HistoryFile, _ recording: SessionRecording) -> EffectRunner {
+    EffectRunner(
       reader: reader, opener: Opener(command: prepared.settings.opener.command),
-      clipboard: Clipboard(terminal: clipboard, environment: world.environment),
+      clipboard: Clipboard(terminal: clipboard, environment: dependencies.environment),
       file: RowFile(
-        source: prepared.source, reader: reader, home: world.environment["HOME"], zone: world.zone),
+        source: prepared.source, reader: reader, home: dependencies.environment["HOME"],
+        zone: dependencies.zone),
       history: history, recording: recording)
   }
 
   private var history: HistoryFile {
     let settings = prepared.settings.history
     return HistoryFile(
-      path: settings.isEnabled ? HistoryFile.path(environment: world.environment) : nil,
+      path: settings.isEnabled ? HistoryFile.path(environment: dependencies.environment) : nil,
       source: prepared.source.id, size: settings.size)
   }
 }

@@ -19,8 +19,8 @@ final class SessionStack {
 
   private let now: @Sendable () -> Double
   private let clipboard: TerminalClipboard
-  private let awaken: @Sendable () -> Void
-  private let open: (_ source: String) throws(Complaint) -> PagerSession
+  private let wakeScreen: @Sendable () -> Void
+  private let open: (_ source: String) throws(CommandError) -> PagerSession
 
   /// - Parameters:
   ///   - now: The time of the run's clock.
@@ -28,32 +28,32 @@ final class SessionStack {
   ///   - open: Creates the session of a chosen source.
   init(
     on canvas: Canvas, now: @escaping @Sendable () -> Double, _ clipboard: TerminalClipboard,
-    awaken: @escaping @Sendable () -> Void,
-    open: @escaping (_ source: String) throws(Complaint) -> PagerSession
+    wakeScreen: @escaping @Sendable () -> Void,
+    open: @escaping (_ source: String) throws(CommandError) -> PagerSession
   ) {
     self.canvas = canvas
     self.now = now
     self.clipboard = clipboard
-    self.awaken = awaken
+    self.wakeScreen = wakeScreen
     self.open = open
   }
 
   func push(_ session: PagerSession) {
-    let (system, recording) = session.start(on: canvas, leadsBack: !layers.isEmpty, awaken: awaken)
+    let (system, recording) = session.start(on: canvas, leadsBack: !layers.isEmpty, wakeScreen: wakeScreen)
     layers.append(Layer(system: system, session: session, recording: recording))
-    tellTraits()
+    reportTraits()
   }
 
   /// Starts with a list to choose from.
   func push(listOf rules: PagerRules) {
     layers.append(
       Layer(
-        system: .started(with: .choosingSource(rules, canvas: canvas), [.screen(awaken)]), session: nil,
+        system: .started(with: .choosingSource(rules, canvas: canvas), [.screen(wakeScreen)]), session: nil,
         recording: nil))
   }
 
   func handle(_ event: UIEvent) {
-    if case .input = event { tellTime() }
+    if case .input = event { reportTime() }
     switch event {
     case .input(.key(let key)): send(.key(key))
     case .input(.paste(let text)): send(.pasted(text))
@@ -65,7 +65,7 @@ final class SessionStack {
     case .learned(let traits):
       self.traits = traits
       clipboard.learn(traits)
-      tellTraits()
+      reportTraits()
     case .resized(let canvas):
       self.canvas = canvas
       send(.resized(canvas))
@@ -77,11 +77,11 @@ final class SessionStack {
 
   func step() -> UIStep {
     guard let state = layers.last?.system.state else { return .leave }
-    switch state.departure {
+    switch state.exitReason {
     case nil:
       var frame = PagerView.frame(state)
       frame.copy = clipboard.current
-      return .draw(frame, lasting: state.isAnimated ? World.tick : nil)
+      return .draw(frame, lasting: state.isAnimated ? Dependencies.tick : nil)
     case .suspend: return .suspend
     case .source(let id): choose(id)
     case .quit where layers.count > 1: goBack()
@@ -92,7 +92,8 @@ final class SessionStack {
 
   /// The rows chosen in `pick`; nil if none were chosen.
   var choice: Choice? {
-    guard let layer = layers.last, let session = layer.session, layer.system.state.departure == .accept else {
+    guard let layer = layers.last, let session = layer.session, layer.system.state.exitReason == .accept
+    else {
       return nil
     }
     return Choice(rows: layer.system.state.picked, session: session)
@@ -104,21 +105,21 @@ final class SessionStack {
   }
 
   /// Sends the current time if the state's clock is more than a tick behind.
-  private func tellTime() {
-    guard let state = layers.last?.system.state, now() - state.clock >= World.tick / .seconds(1) else {
+  private func reportTime() {
+    guard let state = layers.last?.system.state, now() - state.clock >= Dependencies.tick / .seconds(1) else {
       return
     }
     send(.ticked(now()))
   }
 
-  private func tellTraits() {
+  private func reportTraits() {
     if let background = traits?.background { send(.background(background)) }
   }
 
   private func send(_ event: PagerEvent) { layers.last?.system.send(event) }
 
   private func choose(_ id: String) {
-    do throws(Complaint) { push(try open(id)) } catch { send(.refused(error.message)) }
+    do throws(CommandError) { push(try open(id)) } catch { send(.refused(error.message)) }
   }
 
   private func goBack() {

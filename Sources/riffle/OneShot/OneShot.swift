@@ -6,8 +6,8 @@ import Text
 
 /// A scripted query: writes rows to a descriptor page by page, and keeps no page once it is written.
 struct OneShot: Sendable {
-  let prepared: PreparedRun
-  let world: World
+  let prepared: Run
+  let dependencies: Dependencies
   let demand: Demand
   let plan: OutputPlan
   /// Whether the purpose of the run is to get the total (`--count`).
@@ -17,7 +17,7 @@ struct OneShot: Sendable {
   /// Whether a run without rows fails.
   let failsEmpty: Bool
   /// Called with a one-line summary of each request; nil disables the log.
-  let tellRequest: (@Sendable (String) -> Void)?
+  let reportRequest: (@Sendable (String) -> Void)?
   /// Nil shows no progress.
   let progress: ProgressDisplay?
   /// Nil if the run is not recorded.
@@ -30,9 +30,9 @@ struct OneShot: Sendable {
   ///
   /// - Returns: The final state, and why the recording ended early, if it did.
   func run() async -> (state: OneShotState, recordingFailure: RecordingFile.Failure?) {
-    let beginning = beginning()
-    let recorder = recorder(of: beginning)
-    let state = await run(from: initialState(of: beginning), recorder)
+    let start = initialState()
+    let recorder = recorder(of: start)
+    let state = await run(from: state(from: start), recorder)
     return (state, await recorder?.finish())
   }
 
@@ -41,7 +41,7 @@ struct OneShot: Sendable {
       initialState: start, reduce: { $0.reduce($1) }, feedbacks: feedbacks(),
       onTrip: { .ended(.tripped("\($0)")) }, executor: Workers.shared, recorder: recorder?.hook())
     system.start()
-    _ = await system.outcome(by: world.clock) {
+    _ = await system.outcome(by: dependencies.clock) {
       await system.settled(while: { !$0.isFinished || !$0.isSilent })
     }
     if isWorthFinishing(system.state) {
@@ -58,7 +58,7 @@ struct OneShot: Sendable {
 
   /// Sends a failure as an event like any other, so that a replay ends as the run did.
   private func finishDocument(of system: FeedbackSystem<OneShotState, OneShotEvent>) async {
-    switch await system.outcome(by: world.clock, of: { await plan.sink.finish() }) {
+    switch await system.outcome(by: dependencies.clock, of: { await plan.sink.finish() }) {
     case .success?:
       // The page that was being written when the run was interrupted.
       guard let page = system.state.session.unwritten?.ordinal, page < plan.sink.pageCount else { return }
@@ -78,32 +78,32 @@ struct OneShot: Sendable {
     return !(plan.target.isFile && state.session.writtenRowCount == 0 && !state.isComplete)
   }
 
-  private func beginning() -> SearchBeginning {
+  private func initialState() -> SearchInitialState {
     var rules = prepared.sessionRules()
     let needsTotal = awaitsTotal || reportsTotal || progress?.showsTotal ?? false
-    rules.asksForTotal = prepared.source.rows.totalRequest != nil && !plan.isComplete && needsTotal
+    rules.requestsTotal = prepared.source.rows.totalRequest != nil && !plan.isComplete && needsTotal
     rules.maxPages = rules.maxPages.map { max(0, $0 - plan.pagesBefore) }
-    rules.keepsLog = tellRequest != nil
-    rules.resumption = plan.resumption
-    return SearchBeginning(
+    rules.keepsLog = reportRequest != nil
+    rules.resumePoint = plan.resumePoint
+    return SearchInitialState(
       rules: rules, query: prepared.query, demand: plan.rest(of: demand), rowsBefore: plan.rowsBefore,
       pagesBefore: plan.pagesBefore, isSorted: plan.isSorted, rowLimit: plan.rowLimit,
       awaitsTotal: awaitsTotal, reportsTotal: reportsTotal,
-      failsEmpty: failsEmpty, continuation: ContinuationAdvice(plan, prepared), zone: world.zone,
-      now: world.now())
+      failsEmpty: failsEmpty, continuation: ResumeHint(plan, prepared), zone: dependencies.zone,
+      now: dependencies.now())
   }
 
   /// The state that a replay starts with, without the parts that it does not need.
-  private func initialState(of beginning: SearchBeginning) -> OneShotState {
-    var state = beginning.state
+  private func state(from initialState: SearchInitialState) -> OneShotState {
+    var state = initialState.state
     state.isProgressShown = progress != nil
-    state.toldRequest = tellRequest == nil ? nil : 0
+    state.reportedRequest = reportRequest == nil ? nil : 0
     return state
   }
 
   /// Logs requests that have not been logged yet.
-  private var told: [Feedback<OneShotState, OneShotEvent>] {
-    guard let tellRequest else { return [] }
+  private var reports: [Feedback<OneShotState, OneShotEvent>] {
+    guard let reportRequest else { return [] }
     return [
       .bind(
         name: "log",
@@ -116,12 +116,12 @@ struct OneShot: Sendable {
             let lost = (new.first?.number ?? latest) - last - 1
             await WritingThread.messages.outcome {
               if lost > 0 {
-                tellRequest("\(Digits.counted(lost, "request")) not logged: stderr was not read")
+                reportRequest("\(Digits.counted(lost, "request")) not logged: stderr was not read")
               }
-              for entry in new { tellRequest(entry.text) }
+              for entry in new { reportRequest(entry.text) }
             }
             last = latest
-            emit(.told(last))
+            emit(.reported(last))
           }
         })
     ]
@@ -130,7 +130,7 @@ struct OneShot: Sendable {
   /// Shows progress during the run.
   private var shown: [Feedback<OneShotState, OneShotEvent>] {
     guard let progress else { return [] }
-    let (clock, now) = (world.clock, world.now)
+    let (clock, now) = (dependencies.clock, dependencies.now)
     return [
       .bind(
         name: "progress",
@@ -140,21 +140,22 @@ struct OneShot: Sendable {
         }),
       .react(to: { $0.isFinished ? nil : true }, name: "ticks", progress: { _, _ in true }) {
         (_: Bool, emit) in
-        while (try? await clock.sleep(for: World.tick)) != nil { emit(.ticked(now())) }
+        while (try? await clock.sleep(for: Dependencies.tick)) != nil { emit(.ticked(now())) }
       },
     ]
   }
 
   private func feedbacks() -> [Feedback<OneShotState, OneShotEvent>] {
     let descriptor = plan.target.descriptor
-    return shown + told + [
-      .pages(from: prepared.loader(), makeContent: { .document($0) }, moment: world.moment),
-      .total(from: prepared.loader(), moment: world.moment), .alarm(by: world.clock, now: world.now),
+    return shown + reports + [
+      .pages(from: prepared.loader(), makeContent: { .document($0) }, moment: dependencies.moment),
+      .total(from: prepared.loader(), moment: dependencies.moment),
+      .alarm(by: dependencies.clock, now: dependencies.now),
       .write(to: plan.sink),
       .bind(
         name: "output",
         { _, emit in
-          for await _ in OutputWatch.closing(of: descriptor) { emit(.ended(.outputClosed)) }
+          for await _ in PipeMonitor.closing(of: descriptor) { emit(.ended(.outputClosed)) }
         }),
       .bind(
         name: "signals",

@@ -6,7 +6,7 @@ struct OneShotState: SessionState {
   var session: Session
   var ending: Ending?
   /// How a run that stops early can be continued.
-  var continuation = ContinuationAdvice.none
+  var continuation = ResumeHint.none
   /// Why the run cannot be resumed.
   var recordProblem: String?
   /// The rows that earlier runs wrote to the same file, and the pages they read.
@@ -26,7 +26,7 @@ struct OneShotState: SessionState {
   /// Whether a progress line may be on stderr that has to be erased before anything else is printed.
   var isProgressShown = false
   /// The number of the last logged request; nil if requests are not logged.
-  var toldRequest: Int?
+  var reportedRequest: Int?
   /// Whether the purpose of the run is to get the total.
   var awaitsTotal = false
   /// Whether the total is reported at the end, if the service provides it.
@@ -89,14 +89,15 @@ struct OneShotState: SessionState {
   }
 }
 
-enum OneShotEvent: SessionCarrier {
+/// What can happen to a one-shot run.
+enum OneShotEvent: SessionEventConvertible {
   case session(SessionEvent)
   case ended(OneShotState.Ending)
   /// The progress file could not be written, so the run cannot be resumed; the value is the reason.
   case recordFailed(String)
   case progressErased
   /// Requests up to this number were logged.
-  case told(Int)
+  case reported(Int)
   /// Time has passed; updates the progress display.
   case ticked(Double)
 
@@ -108,8 +109,8 @@ extension OneShotState {
     switch event {
     case .loaded(let page, let request): count(page.exchange, attempt: request.attempt)
     case .failed(let error, let request, _): count(error.exchange, attempt: request.attempt)
-    case .totalled(let reply, let asked): count(reply.exchange, attempt: asked.attempt)
-    case .totalFailed(let error, let asked, _): count(error.exchange, attempt: asked.attempt)
+    case .totalReceived(let reply, let requested): count(reply.exchange, attempt: requested.attempt)
+    case .totalFailed(let error, let requested, _): count(error.exchange, attempt: requested.attempt)
     case .searched, .wanted, .refreshed, .stopped, .retried, .reached, .written: break
     }
   }
@@ -123,7 +124,7 @@ extension OneShotState {
     switch event {
     case .progressErased: isProgressShown = false
     case .recordFailed(let problem): recordProblem = problem
-    case .told(let number): toldRequest = number
+    case .reported(let number): reportedRequest = number
     // Also handled after the end of the run, when a page that was still being written is completed.
     case .session(.written(let page, let generation)):
       session.reduce(.written(page, generation: generation))
@@ -140,5 +141,7 @@ extension OneShotState {
   }
 
   /// Whether no output is pending before the program can exit.
-  var isSilent: Bool { !isProgressShown && toldRequest.map { $0 >= session.log.last?.number ?? 0 } ?? true }
+  var isSilent: Bool {
+    !isProgressShown && reportedRequest.map { $0 >= session.log.last?.number ?? 0 } ?? true
+  }
 }

@@ -15,7 +15,7 @@ struct OutputDocument: Sendable {
   }
 
   /// The columns, once they are known.
-  var settledColumns: [SettledColumn] { writer.settledColumns }
+  var settledColumns: [RecordedColumn] { writer.settledColumns }
 
   /// Members of later rows that `*` did not include.
   var lateKeys: [String] { writer.lateKeys }

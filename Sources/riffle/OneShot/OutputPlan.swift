@@ -9,7 +9,7 @@ struct OutputPlan: Sendable {
   /// Nil if the run cannot be resumed later.
   private let journal: ResumeJournal?
   /// Nil to start with the first page.
-  let resumption: Resumption?
+  let resumePoint: ResumePoint?
   /// What earlier runs wrote to the file.
   private let before: ResumeRecord.Extent
   /// Whether the file already contains everything the run would write, so that nothing is requested.
@@ -23,20 +23,20 @@ struct OutputPlan: Sendable {
 
   /// - Throws: If the options contradict each other, or the file cannot be resumed.
   init(
-    form: FormOptions, rows: RowOptions, isCounting: Bool, run: PreparedRun, world: World
-  ) throws(Complaint) {
+    form: FormatOptions, rows: RowOptions, isCounting: Bool, run: Run, dependencies: Dependencies
+  ) throws(CommandError) {
     let sort = try rows.rowSort(of: run.source)
     isSorted = sort != nil
     rowLimit = rows.sortedLimit(run.settings)
-    let isResumable = form.isResumable(run.settings, world) && !isSorted && !isCounting
+    let isResumable = form.isResumable(run.settings, dependencies) && !isSorted && !isCounting
     try Self.check(form, rows, isResumable)
     let identity = RunIdentity(
       run.source, run.query, pageSize: run.pageSize,
-      form: form.identity(run.settings, world) + [rows.filter ?? ""])
+      form: form.identity(run.settings, dependencies) + [rows.filter ?? ""])
     let (file, earlier) = try Self.file(form, identity, run)
     let record = earlier?.record
-    let writer = try form.writer(for: run.source, run.settings, world, resuming: record)
-    let start = try rows.resumption(run)
+    let writer = try form.writer(for: run.source, run.settings, dependencies, resuming: record)
+    let start = try rows.resumePoint(run)
     // The file is created only after all other checks.
     if let file { target = file } else { target = try form.target() }
     let size = target.size
@@ -45,13 +45,13 @@ struct OutputPlan: Sendable {
     let isWhole = record.map { $0.ending != nil || size == $0.extent.bytes } ?? false
     isComplete = isWhole && record?.isComplete(for: run.demand, maxPages: run.maxPages) ?? false
     before = (isComplete ? record?.extent : record?.progress) ?? ResumeRecord.Extent()
-    resumption = record == nil ? start : record?.resumption
+    resumePoint = record == nil ? start : record?.resumePoint
     if let earlier {
       journal = ResumeJournal(resuming: earlier)
       target.keep(before.bytes)
     } else if isResumable, target.isRegularFile, let output = form.output {
       try ResumeJournal.checkIsFree(beside: output)
-      let record = ResumeRecord(identity: identity, inode: target.inode, resumption: start)
+      let record = ResumeRecord(identity: identity, inode: target.inode, resumePoint: start)
       journal = ResumeJournal(beside: output, record)
     } else {
       journal = nil
@@ -93,30 +93,32 @@ struct OutputPlan: Sendable {
     return journal.conclude(reason, keepsComplete: keepsRecord).map { "cannot write \(journal.path): \($0)" }
   }
 
-  private static func check(_ form: FormOptions, _ rows: RowOptions, _ isResumable: Bool) throws(Complaint) {
+  private static func check(_ form: FormatOptions, _ rows: RowOptions, _ isResumable: Bool)
+    throws(CommandError)
+  {
     guard form.resume else { return }
-    if form.output == nil { throw Complaint("--resume needs --output FILE", .usage) }
-    if rows.fromPage != nil { throw Complaint("--resume and --from-page cannot be used together", .usage) }
+    if form.output == nil { throw CommandError("--resume needs --output FILE", .usage) }
+    if rows.fromPage != nil { throw CommandError("--resume and --from-page cannot be used together", .usage) }
     if !isResumable {
-      throw Complaint("--resume needs csv, tsv or jsonl, without --sort and --count", .usage)
+      throw CommandError("--resume needs csv, tsv or jsonl, without --sort and --count", .usage)
     }
   }
 
   /// Opens the file to resume and its record. Without a record the file is overwritten; without a file it is
   /// created.
   private static func file(
-    _ form: FormOptions, _ identity: RunIdentity, _ run: PreparedRun
-  ) throws(Complaint) -> (OutputTarget?, ResumeJournal.Earlier?) {
+    _ form: FormatOptions, _ identity: RunIdentity, _ run: Run
+  ) throws(CommandError) -> (OutputTarget?, ResumeJournal.PreviousRun?) {
     guard form.resume, let name = form.output else { return (nil, nil) }
     // Locked before the record is read.
     let target = form.outputIsMissing ? nil : try form.target()
     guard let earlier = try ResumeJournal.earlier(beside: name) else {
       guard let target, target.size > 0 else { return (target, nil) }
-      throw Complaint(
+      throw CommandError(
         "\(name) exists but its progress file \(ResumeJournal.path(beside: name)) does not. "
           + "Choose another file, or omit --resume to start over", .usage)
     }
-    do throws(Complaint) {
+    do throws(CommandError) {
       let record = try checked(earlier.record, of: name, target, identity, run)
       if record == nil { earlier.leave() }
       return (target, record == nil ? nil : earlier)
@@ -131,8 +133,8 @@ struct OutputPlan: Sendable {
   /// - Parameter target: Nil if there is no file.
   private static func checked(
     _ record: ResumeRecord, of name: String, _ target: OutputTarget?, _ identity: RunIdentity,
-    _ run: PreparedRun
-  ) throws(Complaint) -> ResumeRecord? {
+    _ run: Run
+  ) throws(CommandError) -> ResumeRecord? {
     if let refusal = identity.refusal(of: record.identity) {
       throw ResumeJournal.refusal(of: name, refusal)
     }
@@ -147,7 +149,7 @@ struct OutputPlan: Sendable {
     }
     // That run was killed before its first row.
     if record.extent.bytes == 0, record.ending == nil { return nil }
-    if let next = record.resumption?.next, let problem = run.problem(with: next) {
+    if let next = record.resumePoint?.next, let problem = run.problem(with: next) {
       throw ResumeJournal.refusal(
         of: name, "the next page in \(ResumeJournal.path(beside: name)) cannot be used: \(problem)")
     }

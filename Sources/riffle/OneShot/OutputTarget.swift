@@ -30,7 +30,7 @@ final class OutputTarget: Sendable {
 
   /// Opens a file, or creates it with the permissions of the umask. Its content is kept until the first
   /// write. Opening a named pipe waits for its reader.
-  static func file(_ path: String) throws(Complaint) -> OutputTarget {
+  static func file(_ path: String) throws(CommandError) -> OutputTarget {
     var facts = stat()
     let isThere = stat(path, &facts) == 0
     // Opened for writing only: a process that holds the read end of a pipe never learns that its reader has
@@ -38,18 +38,18 @@ final class OutputTarget: Sendable {
     let isOther = isThere && facts.st_mode & S_IFMT != S_IFREG
     var descriptor = open(path, isOther ? O_WRONLY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
     if descriptor < 0, errno == EACCES, isThere { descriptor = open(path, O_WRONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw complaint(path, Errno(errno)) }
+    guard descriptor >= 0 else { throw commandError(path, Errno(errno)) }
     let target = OutputTarget(descriptor: descriptor, path: path)
     if target.isRegularFile, !Descriptor(descriptor).lock() { throw isBusy(path) }
     return target
   }
 
-  static func isBusy(_ path: String) -> Complaint {
-    Complaint("cannot write \(path): another riffle is writing it", .output)
+  static func isBusy(_ path: String) -> CommandError {
+    CommandError("cannot write \(path): another riffle is writing it", .output)
   }
 
-  private static func complaint(_ path: String, _ error: Errno) -> Complaint {
-    Complaint("cannot write \(path): \(error)", .output)
+  private static func commandError(_ path: String, _ error: Errno) -> CommandError {
+    CommandError("cannot write \(path): \(error)", .output)
   }
 
   private var facts: stat? {

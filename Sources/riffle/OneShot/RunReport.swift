@@ -116,14 +116,14 @@ extension OneShotState {
     return switch error.kind {
     case .unauthorized: .unauthorized
     case .rateLimited: .rateLimited
-    case .unaskable: .usage
+    case .invalidRequest: .usage
     case .offline, .connection, .rejected, .server, .unreadable: .failed
     }
   }
 
   /// - Parameter page: its number; nil for what is not about a page.
   private func text(of error: PageError, onPage page: Int? = nil) -> String {
-    let wasSent = error.kind != .unaskable && (error.kind != .unauthorized || error.status != nil)
+    let wasSent = error.kind != .invalidRequest && (error.kind != .unauthorized || error.status != nil)
     let subject = page.flatMap { wasSent ? "page \($0) failed: " : nil } ?? ""
     let text = Sentences.joined([subject + error.message, error.remedy, endOfWait])
     return inFile > 0 ? "stopped after \(Digits.counted(inFile, "row")): \(text)" : text

@@ -2,10 +2,10 @@ import Search
 
 extension OneShot {
   /// The recorder of the run; nil if it is not recorded.
-  func recorder(of beginning: SearchBeginning) -> Recorder<OneShotEvent>? {
+  func recorder(of initialState: SearchInitialState) -> Recorder<OneShotEvent>? {
     recording.map { file in
       Recorder(
-        to: file, RecordingHeader(source: prepared.source.id, beginning: .search(beginning)),
+        to: file, RecordingHeader(source: prepared.source.id, initialState: .search(initialState)),
         redacting: prepared.redacted)
     }
   }

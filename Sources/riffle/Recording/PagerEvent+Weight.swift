@@ -13,7 +13,7 @@ extension PagerEvent {
       Box.bytes(of: order) + order.rules.filter.heldBytes + order.rules.visible.heldBytes
         + order.rows.count * (order.rules.sort == nil ? 4 : 28)
     case .read(let content, let identity): Box.bytes(of: (content, identity)) + content.heldBytes
-    case .errandEnded(_, let outcome): outcome.heldBytes
+    case .effectEnded(_, let outcome): outcome.heldBytes
     case .historyRead(let queries): queries.heldBytes
     }
   }
@@ -34,8 +34,8 @@ extension SessionEvent {
     case .searched(let query, _): query.heldBytes
     case .loaded(let page, let request): page.heldBytes + request.heldBytes
     case .failed(let error, let request, _): error.heldBytes + request.heldBytes
-    case .totalled(_, let asked): asked.query.heldBytes
-    case .totalFailed(let error, let asked, _): error.heldBytes + asked.query.heldBytes
+    case .totalReceived(_, let requested): requested.query.heldBytes
+    case .totalFailed(let error, let requested, _): error.heldBytes + requested.query.heldBytes
     case .wanted, .refreshed, .stopped, .retried, .reached, .written: 0
     }
   }
@@ -93,7 +93,7 @@ extension RowDetail.Content {
   }
 }
 
-extension ErrandOutcome {
+extension EffectOutcome {
   fileprivate var heldBytes: Int {
     switch self {
     case .done(let report): report?.heldBytes ?? 0

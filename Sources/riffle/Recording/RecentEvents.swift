@@ -132,14 +132,14 @@ extension RecentEvents.State {
   /// recomputed once the texts are dropped. For all others the outline is enough.
   fileprivate mutating func outlineOrders(before order: RowOrder) {
     let superseded = wholeOrders.firstIndex { index in
-      if case .ordered(let former)? = entries[index]?.event {
-        former.rules == order.rules
+      if case .ordered(let previous)? = entries[index]?.event {
+        previous.rules == order.rules
       } else {
         true
       }
     }
-    if let former = superseded ?? (wholeOrders.count > 1 ? 0 : nil) {
-      let index = wholeOrders.remove(at: former)
+    if let previous = superseded ?? (wholeOrders.count > 1 ? 0 : nil) {
+      let index = wholeOrders.remove(at: previous)
       if let entry = entries[index] { replaceEvent(at: index, with: entry.event.outline) }
     }
     wholeOrders.append(entries.endIndex - 1)

@@ -3,7 +3,7 @@ import Search
 
 /// Writes the events of a session to a file as they occur, without blocking their senders. A failure ends the
 /// recording, never the session.
-struct Recorder<Event: JSONForm & Sendable>: Sendable {
+struct Recorder<Event: JSONCodable & Sendable>: Sendable {
   typealias Entry = EventLog<Event>.Entry
 
   private let entries: AsyncStream<Entry>.Continuation

@@ -12,7 +12,7 @@ final class RecordingFile: Sendable {
   /// - Throws: If the file already exists or cannot be created.
   init(new name: String, home: String?) throws(Failure) {
     self.name = name
-    path = UserFile.path(name, home: home)
+    path = PrivateFile.path(name, home: home)
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor < 0 { throw Failure(name, errno) }
   }
@@ -54,10 +54,10 @@ final class RecordingFile: Sendable {
 extension RequestOptions {
   /// The file of `--record`, created before anything is requested or drawn; nil if the session is not
   /// recorded.
-  func recording(_ world: World) throws(Complaint) -> RecordingFile? {
+  func recording(_ dependencies: Dependencies) throws(CommandError) -> RecordingFile? {
     guard let record else { return nil }
     do throws(RecordingFile.Failure) {
-      return try RecordingFile(new: record, home: world.environment["HOME"])
-    } catch { throw Complaint("--record: \(error)", .output) }
+      return try RecordingFile(new: record, home: dependencies.environment["HOME"])
+    } catch { throw CommandError("--record: \(error)", .output) }
   }
 }

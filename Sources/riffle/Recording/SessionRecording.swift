@@ -48,7 +48,7 @@ struct SessionRecording: Sendable {
   func finish() async { _ = await recorder?.finish() }
 
   /// Writes the latest events to a new file.
-  func save(to name: String) -> ErrandOutcome {
+  func save(to name: String) -> EffectOutcome {
     let (header, entries, secretPositions) = recent.recording(header)
     var json = JSONWriter(redacting: redacted)
     for position in secretPositions { json.hide(position) }

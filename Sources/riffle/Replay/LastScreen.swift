@@ -8,13 +8,13 @@ import Text
 enum LastScreen {
   /// - Returns: The text, and why the rest of the recording was not replayed, if it was not.
   static func text(of recording: consuming RecordingReader) -> (String, RecordingFault?) {
-    switch recording.header.beginning {
-    case .pager(let beginning):
-      var state = beginning.state
+    switch recording.header.initialState {
+    case .pager(let initialState):
+      var state = initialState.state
       let fault = recording.forEachEvent { (event: PagerEvent) in state.reduce(event) }
       return (PagerView.frame(state).text + "\n", fault)
-    case .search(let beginning):
-      var state = beginning.state
+    case .search(let initialState):
+      var state = initialState.state
       let source = recording.header.source
       let fault = recording.forEachEvent { (event: OneShotEvent) in state.reduce(event) }
       return (state.summary(source: source), fault)
@@ -24,7 +24,7 @@ enum LastScreen {
 
 extension RecordingReader {
   /// - Returns: The fault that ended the recording early; nil if there was none.
-  mutating func forEachEvent<Event: JSONForm & Sendable>(_ body: (Event) -> Void) -> RecordingFault? {
+  mutating func forEachEvent<Event: JSONCodable & Sendable>(_ body: (Event) -> Void) -> RecordingFault? {
     do throws(RecordingFault) {
       while let entry = try next(Event.self) { body(entry.event) }
       return nil

@@ -29,7 +29,7 @@ struct RecordingReader: ~Copyable {
   /// - Throws: For an invalid line; `isCut` is set if it is the last one, in which case the events before it
   ///   can be replayed.
   mutating func next<Event>(_: Event.Type) throws(RecordingFault) -> EventLog<Event>.Entry?
-  where Event: JSONForm & Sendable {
+  where Event: JSONCodable & Sendable {
     guard let line = try lines.next() else { return nil }
     let entry: EventLog<Event>.Entry = try lines.value(of: line)
     let expected = (last ?? UInt64(header.lostEvents)) + 1
@@ -118,7 +118,7 @@ private struct LineReader: ~Copyable {
     }
   }
 
-  func value<Value: JSONForm>(of line: Line) throws(RecordingFault) -> Value {
+  func value<Value: JSONCodable>(of line: Line) throws(RecordingFault) -> Value {
     do {
       return try Value(json: try JSONDocument(line.bytes).root)
     } catch let error as JSONError {

@@ -7,21 +7,21 @@ import Text
 extension Feedback where State == PagerState, Event == PagerEvent {
   /// The feedbacks available after a replay: filter, sort and search rows. All other effects are refused.
   static var ofReplay: [Self] {
-    orders + [replayedPages, replayedTotal, replayedAlarm, replayedRows, replayedErrands]
+    orders + [replayedPages, replayedTotal, replayedAlarm, replayedRows, replayedEffects]
   }
 
   private static let refusal = "this is a replay"
 
   private static var replayedPages: Self {
     .react(toEach: \.pageRequests, name: "pages", progress: { _, _ in true }) { request in
-      let error = PageError(.unaskable, message: "\(refusal): nothing is loaded")
+      let error = PageError(.invalidRequest, message: "\(refusal): nothing is loaded")
       return .session(.failed(error, for: request, at: Moment(now: 0)))
     }
   }
 
   private static var replayedTotal: Self {
     .react(to: \.totalQuery, name: "total", progress: { _, _ in true }) {
-      .session(.totalled(TotalReply(nil), for: $0))
+      .session(.totalReceived(TotalReply(nil), for: $0))
     }
   }
 
@@ -38,10 +38,10 @@ extension Feedback where State == PagerState, Event == PagerEvent {
     }
   }
 
-  private static var replayedErrands: Self {
-    .react(toEach: \.errands, name: "errands", progress: { _, _ in true }) { errand in
-      if case .remember = errand.task { return .errandEnded(id: errand.id, .done(nil)) }
-      return .errandEnded(id: errand.id, .failed("\(refusal): nothing is opened, copied or written"))
+  private static var replayedEffects: Self {
+    .react(toEach: \.effects, name: "errands", progress: { _, _ in true }) { effect in
+      if case .remember = effect.task { return .effectEnded(id: effect.id, .done(nil)) }
+      return .effectEnded(id: effect.id, .failed("\(refusal): nothing is opened, copied or written"))
     }
   }
 }
@@ -66,9 +66,11 @@ extension RowDetail.Content {
 
 extension PagerRules {
   /// Applies the colors of the viewer's configuration, or the defaults if that is invalid.
-  mutating func wear(_ world: World, on terminal: TerminalOptions) {
+  mutating func apply(_ dependencies: Dependencies, on terminal: TerminalOptions) {
     var own = PagerRules(title: "")
-    if let setup = try? Setup(world) { own.apply(setup.settings, on: terminal) }
+    if let configuration = try? Configuration(dependencies) {
+      own.apply(configuration.settings, on: terminal)
+    }
     theme = own.theme
     themes = own.themes
   }

@@ -10,7 +10,7 @@ import Text
 final class ReplayScreen {
   private let playing: Playing
   private let player: Task<Void, Never>
-  private let awaken: @Sendable () -> Void
+  private let wakeScreen: @Sendable () -> Void
   /// Set once the user continues from the end of the recording.
   private var system: PagerSystem?
   private var canvas: Canvas
@@ -18,29 +18,30 @@ final class ReplayScreen {
 
   /// Runs until the user quits.
   static func run(
-    _ recording: consuming RecordingReader, _ beginning: PagerBeginning, on options: TerminalOptions,
-    _ world: World
-  ) throws -> Departure {
+    _ recording: consuming RecordingReader, _ initialState: PagerInitialState, on options: TerminalOptions,
+    _ dependencies: Dependencies
+  ) throws -> LoopExit {
     let tty = try TTY()
     let wake = try Wake()
-    var beginning = beginning
-    beginning.rules.wear(world, on: options)
-    beginning.rules.title += " (replay)"
+    var initialState = initialState
+    initialState.rules.apply(dependencies, on: options)
+    initialState.rules.title += " (replay)"
     let screen = ReplayScreen(
-      recording, beginning.state, on: Canvas(size: tty.size, widthModel: .codePoints), awaken: { wake() })
+      recording, initialState.state, on: Canvas(size: tty.size, widthModel: .codePoints),
+      wakeScreen: { wake() })
     defer { screen.close() }
     return try UILoop.run(on: tty, wake: wake, options: options, handle: screen.handle, step: screen.step)
   }
 
   private init(
     _ recording: consuming RecordingReader, _ state: PagerState, on canvas: Canvas,
-    awaken: @escaping @Sendable () -> Void
+    wakeScreen: @escaping @Sendable () -> Void
   ) {
     let playing = Playing(recording, state)
     self.playing = playing
     self.canvas = canvas
-    self.awaken = awaken
-    player = Task.detached(executorPreference: Workers.shared) { await playing.play(awaken) }
+    self.wakeScreen = wakeScreen
+    player = Task.detached(executorPreference: Workers.shared) { await playing.play(wakeScreen) }
   }
 
   private func close() {
@@ -69,7 +70,7 @@ final class ReplayScreen {
 
   private func step() -> UIStep {
     let state = system?.state ?? playing.state
-    switch system == nil ? nil : state.departure {
+    switch system == nil ? nil : state.exitReason {
     case nil:
       return isLeft ? .leave : .draw(PagerView.frame(state).clipped(to: canvas))
     case .suspend: return .suspend
@@ -91,7 +92,7 @@ final class ReplayScreen {
 
   /// Creates a system that continues from the final state of the recording.
   private func goOn() -> PagerSystem {
-    let system = PagerSystem.started(with: playing.state, Feedback.ofReplay + [.screen(awaken)])
+    let system = PagerSystem.started(with: playing.state, Feedback.ofReplay + [.screen(wakeScreen)])
     system.send(.resumed(canvas))
     self.system = system
     return system
@@ -120,7 +121,7 @@ private final class Playing: Sendable {
   /// Applies an event from the viewer's own terminal.
   func adopt(_ event: PagerEvent) { progress.withLock { $0.state.reduce(event) } }
 
-  func play(_ awaken: @Sendable () -> Void) async {
+  func play(_ wakeScreen: @Sendable () -> Void) async {
     var now = Duration.zero
     do throws(RecordingFault) {
       while let entry = try next() {
@@ -130,11 +131,11 @@ private final class Playing: Sendable {
         // Colors follow the background of the viewer's terminal.
         if case .background = entry.event { continue }
         progress.withLock { $0.state.reduce(entry.event) }
-        if !Task.isCancelled { awaken() }
+        if !Task.isCancelled { wakeScreen() }
       }
     } catch { adopt(.warned("\(error)")) }
     progress.withLock { $0.isOver = true }
-    awaken()
+    wakeScreen()
   }
 
   private func next() throws(RecordingFault) -> EventLog<PagerEvent>.Entry? {

@@ -21,22 +21,22 @@ enum BrokenFiles {
   /// - Parameters:
   ///   - config: The text of `config.toml`.
   ///   - sources: The texts of the files in the folder of sources.
-  static func complaints(config: String, sources: [String: String] = [:]) -> String {
+  static func problems(config: String, sources: [String: String] = [:]) -> String {
     var files = MemoryFiles(["config.toml": config])
     files.folders["/s"] = FileStatus(owner: 1000, permissions: 0o755)
     for (name, text) in sources { files.files["/s/\(name)"] = MemoryFiles.File(text: text) }
-    return complaints(path: "config.toml", files: files.access)
+    return problems(path: "config.toml", files: files.access)
   }
 
-  static func complaints(path: String?, environment: [String: String] = [:], files: FileAccess) -> String {
+  static func problems(path: String?, environment: [String: String] = [:], files: FileAccess) -> String {
     do throws(ConfigError) {
       let layers = try SettingsLayers(
         schema: TestSchema.schema, environment: environment, path: path, files: files, user: 1000)
-      let catalogue = Catalogue(
+      let catalog = Catalog(
         builtIns: [("forge", forge), ("notes", notes)], folder: "/s", files: files, user: 1000,
         overlays: layers.overlays)
-      let problems = catalogue.problems(of: layers)
-      return ConfigError(problems.isEmpty ? catalogue.all().problems : problems).description
+      let problems = catalog.problems(of: layers)
+      return ConfigError(problems.isEmpty ? catalog.all().problems : problems).description
     } catch { return error.description }
   }
 }

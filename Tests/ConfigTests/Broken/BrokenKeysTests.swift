@@ -85,6 +85,6 @@ import Testing
       ),
     ])
   func `Keys that cannot be bound are reported with the reason.`(text: String, told: String) {
-    #expect(BrokenFiles.complaints(config: text) == told)
+    #expect(BrokenFiles.problems(config: text) == told)
   }
 }

@@ -145,6 +145,6 @@ import Testing
       ),
     ])
   func `An invalid override of a source is reported at its position.`(text: String, told: String) {
-    #expect(BrokenFiles.complaints(config: text) == told)
+    #expect(BrokenFiles.problems(config: text) == told)
   }
 }

@@ -171,6 +171,6 @@ import Testing
       ),
     ])
   func `An invalid setting is reported with the values it accepts.`(text: String, told: String) {
-    #expect(BrokenFiles.complaints(config: text) == told)
+    #expect(BrokenFiles.problems(config: text) == told)
   }
 }

@@ -33,17 +33,17 @@ import Testing
       ),
     ] as [([String: String], String)])
   func `An invalid source file is reported with its own path.`(files: [String: String], told: String) {
-    #expect(BrokenFiles.complaints(config: "", sources: files) == told)
+    #expect(BrokenFiles.problems(config: "", sources: files) == told)
   }
 
   @Test func `A broken source file is not blamed on the settings that change its source.`() {
     #expect(
-      BrokenFiles.complaints(
+      BrokenFiles.problems(
         config: "[search]\nsource = \"x\"\n[sources.x]\nenabled = false",
         sources: ["x.toml": "schema = 1\nid ="])
         == "/s/x.toml:2:5: expected a value, found the end of the file")
     #expect(
-      BrokenFiles.complaints(
+      BrokenFiles.problems(
         config: "[sources.y]\noptions.sort = \"stars\"",
         sources: ["y.toml": "schema = 1\nid = \"y\"\nextends = \"zzz\""])
         == "/s/y.toml:3:11: extends: no source has the id \"zzz\". Expected one of forge, notes, y")

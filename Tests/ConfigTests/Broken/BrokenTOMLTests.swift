@@ -193,6 +193,6 @@ import Testing
       ),
     ])
   func `Invalid TOML is reported at the position of the error.`(text: String, told: String) {
-    #expect(BrokenFiles.complaints(config: text) == told)
+    #expect(BrokenFiles.problems(config: text) == told)
   }
 }

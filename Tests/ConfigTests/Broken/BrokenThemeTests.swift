@@ -89,6 +89,6 @@ import Testing
       ),
     ])
   func `An invalid style is reported with the styles that are accepted.`(text: String, told: String) {
-    #expect(BrokenFiles.complaints(config: text) == told)
+    #expect(BrokenFiles.problems(config: text) == told)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// Files that are not text, or do not exist.
 @Suite struct UnreadableFileTests {
-  private func complaints(_ bytes: [UInt8]) -> String {
+  private func problems(_ bytes: [UInt8]) -> String {
     do throws(ConfigError) {
       let document = try TOMLDocument(bytes, file: "config.toml")
       return try "\(SettingsLayers(schema: TestSchema.schema, file: document).settings.search.retries ?? -1)"
@@ -28,13 +28,13 @@ import Testing
       ),
     ] as [([UInt8], String)])
   func `Bytes that are not text are reported at the first invalid one.`(bytes: [UInt8], told: String) {
-    #expect(complaints(bytes) == told)
+    #expect(problems(bytes) == told)
   }
 
   @Test func `A byte order mark and carriage returns are accepted and shift no position.`() {
-    #expect(complaints(Array("\u{FEFF}[search]\r\nretries = 7\r\n".utf8)) == "7")
+    #expect(problems(Array("\u{FEFF}[search]\r\nretries = 7\r\n".utf8)) == "7")
     #expect(
-      complaints(Array("\u{FEFF}[search]\r\nretries = 700\r\nlimit = 0".utf8)) == """
+      problems(Array("\u{FEFF}[search]\r\nretries = 700\r\nlimit = 0".utf8)) == """
         config.toml:2:11: [search] retries: expected an integer from 0 to 100, found 700
         config.toml:3:9: [search] limit: expected an integer from 1 to 10000000, found 0
         """)
@@ -46,21 +46,21 @@ import Testing
     var locked = files.access
     locked.read = { _ throws(FileFailure) in throw .other("Permission denied") }
     #expect(
-      BrokenFiles.complaints(path: "none.toml", files: files.access)
+      BrokenFiles.problems(path: "none.toml", files: files.access)
         == "none.toml: does not exist. To write an example, run: riffle config init")
     #expect(
-      BrokenFiles.complaints(path: "folder.toml", files: files.access)
+      BrokenFiles.problems(path: "folder.toml", files: files.access)
         == "folder.toml: is not a regular file. Name a TOML file")
     #expect(
-      BrokenFiles.complaints(path: "config.toml", files: locked)
+      BrokenFiles.problems(path: "config.toml", files: locked)
         == "config.toml: cannot be read: Permission denied. Check its permissions with ls -l")
     #expect(
-      BrokenFiles.complaints(path: nil, environment: ["RIFFLE_CONFIG": "none.toml"], files: files.access)
+      BrokenFiles.problems(path: nil, environment: ["RIFFLE_CONFIG": "none.toml"], files: files.access)
         == "none.toml: does not exist. To write an example, run: riffle config init")
     // The default file may be missing, but if it exists it must be readable.
-    #expect(BrokenFiles.complaints(path: nil, environment: ["HOME": "/home/bob"], files: files.access) == "")
+    #expect(BrokenFiles.problems(path: nil, environment: ["HOME": "/home/bob"], files: files.access) == "")
     #expect(
-      BrokenFiles.complaints(path: nil, environment: ["HOME": "/home/ann"], files: locked)
+      BrokenFiles.problems(path: nil, environment: ["HOME": "/home/ann"], files: locked)
         == "/home/ann/.config/riffle/config.toml: cannot be read: Permission denied. Check its permissions with ls -l"
     )
   }
@@ -81,7 +81,7 @@ import Testing
         ("b.toml/d.toml", "does not exist. To write an example, run: riffle config init"),
       ] {
         #expect(
-          BrokenFiles.complaints(path: "\(folder)/\(name)", files: .system()) == "\(folder)/\(name): \(told)")
+          BrokenFiles.problems(path: "\(folder)/\(name)", files: .system()) == "\(folder)/\(name): \(told)")
       }
     }
   }

@@ -37,7 +37,7 @@ import Testing
     for pagination in guess.paginations {
       let text = guess.document(
         id: "x", title: "\u{202E}\"x\"", pagination: pagination, remarks: ["a\nb = 1"])
-      let source = try SourceDecoding.source(TOMLDocument(text, file: "guessed.toml"))
+      let source = try SourceDecoder.source(TOMLDocument(text, file: "guessed.toml"))
       #expect(source.pagination.name == pagination.style.rawValue)
       #expect(source.columns.count == guess.columns.count)
       let request = PageRequest(query: Query("a"), position: source.pagination.style.first, generation: 0)
@@ -52,7 +52,7 @@ import Testing
   func `A skeleton is a document that loads.`(failure: DetectionFailure) throws {
     let address = try WebURL("https://user:word@api.example.org/search?q=a&api_key=hush&api_key=hush")
     let text = SourceSkeleton.document(id: "x", title: "x", address: address, failure: failure)
-    _ = try SourceDecoding.source(TOMLDocument(text, file: "skeleton.toml"))
+    _ = try SourceDecoder.source(TOMLDocument(text, file: "skeleton.toml"))
     #expect(!text.contains("word"))
   }
 
@@ -77,7 +77,7 @@ import Testing
       for pagination in guess.paginations {
         let text = guess.document(id: "x", title: name, pagination: pagination)
         #expect(throws: Never.self, "\(name): \(pagination)") {
-          try SourceDecoding.source(TOMLDocument(text, file: name))
+          try SourceDecoder.source(TOMLDocument(text, file: name))
         }
         guessed += 1
       }

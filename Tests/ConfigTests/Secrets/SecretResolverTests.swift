@@ -17,10 +17,10 @@ import Testing
     files.files[path] = MemoryFiles.File(
       text: "schema = 1\nid = \"mine\"\nrequest.url = \"\(url)\"\n\(options)\n[auth]\n\(auth)")
     files.folders["/home/ann/sources"] = FileStatus(owner: 1000, permissions: 0o700)
-    let catalogue = Catalogue(builtIns: [], folder: "/home/ann/sources", files: files.access, user: 1000)
+    let catalog = Catalog(builtIns: [], folder: "/home/ann/sources", files: files.access, user: 1000)
     let resolver = SecretResolver(
       environment: environment.merging(["HOME": "/home/ann"]) { $1 }, files: files.access, run: run)
-    let entry = try catalogue.entry(named: isInFolder ? "mine" : "./mine.toml")
+    let entry = try catalog.entry(named: isInFolder ? "mine" : "./mine.toml")
     do {
       let credentials = try await resolver.credentials(
         for: entry, options: chosen, isTrustedAnyway: isTrustedAnyway)

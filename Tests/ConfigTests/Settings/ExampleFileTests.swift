@@ -56,7 +56,7 @@ import Testing
     let lines = Self.lines(ExampleFile(Self.schema).text)
     let start = try #require(lines.firstIndex(of: "# schema = 1"))
     let text = lines[start...].map { $0.dropFirst(2) }.joined(separator: "\n")
-    let source = try SourceDecoding.source(TOMLDocument(text, file: "books.toml"))
+    let source = try SourceDecoder.source(TOMLDocument(text, file: "books.toml"))
     #expect(source.id == "books")
     #expect(source.columns.map(\.title) == ["Title", "Author", "Published at"])
   }

@@ -15,7 +15,7 @@ extension Setting {
     case .duration: (.text("1s500ms"), .text("2s"))
     case .path: (.text("/a/b.pem"), .text("~/c.pem"))
     case .source: (.text("github"), .text("hn"))
-    case .look: (.text("red 203 #ff5f5f bold"), .text("plain"))
+    case .style: (.text("red 203 #ff5f5f bold"), .text("plain"))
     case .command: (.list(["open", "{url}"]), .list(["w3m", "-T", "{url}"]))
     case .keys: (.list(["f9"]), .list([]))
     }

@@ -27,7 +27,7 @@ import Testing
         let end = text.index(start, offsetBy: Int.random(in: 0..<8, using: &random), limitedBy: text.endIndex)
         text.replaceSubrange(start..<(end ?? text.endIndex), with: words.randomElement(using: &random) ?? "")
       }
-      for line in BrokenFiles.complaints(config: text).split(separator: "\n") {
+      for line in BrokenFiles.problems(config: text).split(separator: "\n") {
         #expect(line.hasPrefix("config.toml:"), "\(line)")
       }
     }
@@ -38,7 +38,7 @@ import Testing
     let options = (0..<20_000).map { "options.o\($0) = 1\n" }.joined()
     let keys = Array(repeating: "\"hyper-x\"", count: 20_000).joined(separator: ", ")
     for text in [sources, "[sources.forge]\n\(options)", "[keys.table]\nquit = [\(keys)]"] {
-      let count = BrokenFiles.complaints(config: text).split(separator: "\n").count
+      let count = BrokenFiles.problems(config: text).split(separator: "\n").count
       #expect((1...100).contains(count))
     }
   }

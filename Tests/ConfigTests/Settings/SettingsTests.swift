@@ -5,7 +5,7 @@ import Testing
   private static let schema = TestSchema.schema
 
   /// The problems in the layers, or their notes.
-  private func complaints(
+  private func problems(
     file: String = "", environment: [String: String] = [:], commandLine: [String: SettingValue] = [:]
   ) -> String {
     do {
@@ -38,11 +38,11 @@ import Testing
     let file = "[keys.table]\nexit = [\"x\", \"Q\"]"
     #expect(try layers(file: file).settings.keys == ["table": ["quit": ["x", "Q"]]])
     #expect(
-      complaints(file: file)
+      problems(file: file)
         == "config.toml:2:8: [keys.table] exit: renamed to \"quit\". Change it here: the next version rejects the old name"
     )
     #expect(
-      complaints(file: "\(file)\nquit = \"z\"")
+      problems(file: "\(file)\nquit = \"z\"")
         == "config.toml:2:1: [keys.table] exit: renamed to \"quit\", which is also set. Remove one of them")
   }
 
@@ -98,7 +98,7 @@ import Testing
 
   @Test func `All mistakes in all layers are reported at once.`() {
     #expect(
-      complaints(
+      problems(
         file: """
           [search]
           pagesize = 30
@@ -150,7 +150,7 @@ import Testing
 
   @Test func `Variables that look like settings but are not cause only a note.`() {
     #expect(
-      complaints(environment: [
+      problems(environment: [
         "RIFFLE_SEARCH_PAGESIZE": "1", "RIFFLE_X": "1", "RIFFLE_CONFIG": "/c", "RIFFLE_RECORDINGS": "/r",
         "RIFFLE_KEYS_TABLE_COPY_ROW": "x", "RIFFLE_OPENER_COMMAND": "open", "OTHER": "1",
       ]) == """

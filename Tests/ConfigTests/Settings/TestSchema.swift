@@ -11,7 +11,8 @@ enum TestSchema {
       name: "down", summary: "next row", keys: ["table": ["j", "ctrl-n"], "query": ["ctrl-n"]]),
     KeySchema.Action(name: "quit", formerNames: ["exit"], summary: "leave", keys: ["table": ["q"]]),
     KeySchema.Action(name: "copy-row", summary: "copy the row", keys: ["table": ["y y"]]),
-    KeySchema.Action(name: "redraw", summary: "draw anew", keys: ["table": ["ctrl-l"], "query": ["ctrl-l"]]),
+    KeySchema.Action(
+      name: "redraw", summary: "redraw the screen", keys: ["table": ["ctrl-l"], "query": ["ctrl-l"]]),
   ]
 
   /// The first problem, as the pager's key map would find it.

@@ -84,7 +84,7 @@ import Testing
         bytes.replaceSubrange(
           start..<end, with: (0..<count).compactMap { _ in alphabet.randomElement(using: &random) })
       }
-      do { _ = try SourceDecoding.source(TOMLDocument(bytes, file: "t")) } catch {
+      do { _ = try SourceDecoder.source(TOMLDocument(bytes, file: "t")) } catch {
         #expect(error.problems.allSatisfy { $0.description.hasPrefix("t:") }, "\(error)")
       }
     }

@@ -14,7 +14,7 @@ struct RequestPicture {
   var text: String {
     get throws {
       let document = source.contains("schema = 1") ? source : "schema = 1\nid = \"mine\"\n\(source)"
-      let source = try SourceDecoding.source(TOMLDocument(document, file: "mine.toml"))
+      let source = try SourceDecoder.source(TOMLDocument(document, file: "mine.toml"))
       let page = PageRequest(query: Query(query, options: options), position: position, generation: 1)
       let run = RunContext(pageSize: pageSize, credentials: credentials, version: "1")
       do { return picture(try source.request(for: page, in: run)) } catch {

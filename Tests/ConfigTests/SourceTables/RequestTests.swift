@@ -185,7 +185,7 @@ import Testing
     rest: String, expected: Bool
   ) throws {
     let document = "schema = 1\nid = \"mine\"\n\(Self.base)\(rest)"
-    #expect(try SourceDecoding.source(TOMLDocument(document, file: "mine.toml")).usesQuery == expected)
+    #expect(try SourceDecoder.source(TOMLDocument(document, file: "mine.toml")).usesQuery == expected)
   }
 
   @Test func `[D20] A body contains JSON and GraphQL unchanged, with the query inserted.`() throws {
@@ -206,7 +206,7 @@ import Testing
   @Test func `Values that the pagination adds to the body are merged into it.`() throws {
     var picture = RequestPicture(
       source: Self.base + "body = { pit = { keep = \"1m\" }, after = 1 }\nsafe = true")
-    var source = try Config.SourceDecoding.source(
+    var source = try Config.SourceDecoder.source(
       TOMLDocument("schema = 1\nid = \"mine\"\n\(picture.source)", file: "mine.toml"))
     source.pagination = try Pagination(
       CursorPagination.self,

@@ -5,7 +5,7 @@ import Text
 /// The problems of a document, one per line; "fine" if there are none.
 func problems(_ text: String) -> String {
   do {
-    _ = try SourceDecoding.source(TOMLDocument(text, file: "mine.toml"))
+    _ = try SourceDecoder.source(TOMLDocument(text, file: "mine.toml"))
     return "fine"
   } catch { return "\(error)" }
 }
@@ -23,7 +23,7 @@ func problems(after text: String) -> String {
 }
 
 func source(_ text: String) throws -> Source {
-  try SourceDecoding.source(TOMLDocument(text, file: "mine.toml"))
+  try SourceDecoder.source(TOMLDocument(text, file: "mine.toml"))
 }
 
 /// A decoded source as text, one idea per line.

@@ -99,8 +99,8 @@ import Testing
 
   @Test func `A name of the previous version is not used again, and leads to an action.`() {
     let names = Set(Actions.all.map(\.name))
-    for (former, name) in Actions.formerNames {
-      #expect(!names.contains(former) && names.contains(name), "\(former) is now \(name)")
+    for (previous, name) in Actions.formerNames {
+      #expect(!names.contains(previous) && names.contains(name), "\(previous) is now \(name)")
     }
   }
 

@@ -47,9 +47,9 @@ import Text
         for: RowDetail.Identity(version: 1, row: 2)),
       #"{"row":{"for":{"version":1,"row":2},"content":{"read":{"fields":[{"title":"A","text":"b"}],"json":["{}"]}}}}"#
     ),
-    (.errandEnded(id: 3, .done(nil)), #"{"errand":{"id":3,"outcome":"done"}}"#),
-    (.errandEnded(id: 3, .done("copied")), #"{"errand":{"id":3,"outcome":{"done":"copied"}}}"#),
-    (.errandEnded(id: 3, .failed("no")), #"{"errand":{"id":3,"outcome":{"failed":"no"}}}"#),
+    (.effectEnded(id: 3, .done(nil)), #"{"errand":{"id":3,"outcome":"done"}}"#),
+    (.effectEnded(id: 3, .done("copied")), #"{"errand":{"id":3,"outcome":{"done":"copied"}}}"#),
+    (.effectEnded(id: 3, .failed("no")), #"{"errand":{"id":3,"outcome":{"failed":"no"}}}"#),
     (.historyRead(["a", "b"]), #"{"history":["a","b"]}"#),
     (.refused("why"), #"{"refused":"why"}"#),
     (.warned("what"), #"{"warned":"what"}"#),
@@ -74,24 +74,24 @@ import Text
     (.session(.retried), #"{"session":"retried"}"#),
     (.session(.reached(1_030.5)), #"{"session":{"reached":1030.5}}"#),
     (
-      .session(.totalled(TotalReply(.atLeast(9)), for: TotalQuery(query: Query("a"), generation: 2))),
-      #"{"session":{"totalled":{"for":{"query":{"text":"a"},"generation":2},"total":{"at-least":9}}}}"#
+      .session(.totalReceived(TotalReply(.atLeast(9)), for: TotalQuery(query: Query("a"), generation: 2))),
+      #"{"session":{"total-received":{"for":{"query":{"text":"a"},"generation":2},"total":{"at-least":9}}}}"#
     ),
     (
-      .session(.totalled(TotalReply(nil), for: TotalQuery(query: Query("a"), generation: 2, attempt: 1))),
-      #"{"session":{"totalled":{"for":{"query":{"text":"a"},"generation":2,"attempt":1}}}}"#
+      .session(.totalReceived(TotalReply(nil), for: TotalQuery(query: Query("a"), generation: 2, attempt: 1))),
+      #"{"session":{"total-received":{"for":{"query":{"text":"a"},"generation":2,"attempt":1}}}}"#
     ),
     (
       .session(
         .totalFailed(
           PageError(.server, status: 500, message: "no"), for: TotalQuery(query: Query("a"), generation: 2),
-          at: Moment(now: 1000.5, chance: 0.25))),
+          at: Moment(now: 1000.5, jitter: 0.25))),
       #"{"session":{"total-failed":{"for":{"query":{"text":"a"},"generation":2},"error":{"kind":"server","status":500,"#
         + #""message":"no","repeat":"never"},"at":{"now":1000.5,"chance":0.25}}}}"#
     ),
     (.session(.written(3, generation: 1)), #"{"session":{"written":{"ordinal":3,"generation":1}}}"#),
     (
-      .session(.failed(error, for: request, at: Moment(now: 1000.5, chance: 0.25))),
+      .session(.failed(error, for: request, at: Moment(now: 1000.5, jitter: 0.25))),
       #"{"session":{"failed":{"for":{"query":{"text":"a"},"position":{"ordinal": 3, "number": 80},"generation":2,"attempt":1},"#
         + #""error":{"kind":"rate-limited","status":429,"message":"slow","service_message":"its words","#
         + #""remedy":"wait","repeat":{"at-most":2},"wait":3.5,"#
@@ -196,7 +196,7 @@ import Text
     throws
   {
     let json = try JSONDocument(Array(text.utf8)).root
-    #expect(throws: JSONFormError.self) { try PagerEvent(json: json) }
+    #expect(throws: JSONCodingError.self) { try PagerEvent(json: json) }
     do { _ = try PagerEvent(json: json) } catch { #expect(error.description == problem) }
   }
 
@@ -211,7 +211,7 @@ import Text
     ] {
       #expect(text.contains(part))
       let broken = try JSONDocument(Array(text.replacing(part, with: other).utf8)).root
-      #expect(throws: JSONFormError.self, "\(other)") { try Page(json: broken) }
+      #expect(throws: JSONCodingError.self, "\(other)") { try Page(json: broken) }
     }
   }
 
@@ -222,7 +222,7 @@ import Text
     let json = try JSONDocument(
       Array(text.replacing(#""utc_offset":7"#, with: #""utc_offset":\#(offset)"#).utf8)
     ).root
-    #expect(throws: JSONFormError.self) { try PagerRules(json: json) }
+    #expect(throws: JSONCodingError.self) { try PagerRules(json: json) }
   }
 
   @Test func `The concurrency and row limit of a recorded session stay within the bounds of the settings.`()
@@ -239,7 +239,7 @@ import Text
     rules.awaitsWriting = true
     #expect(try readBack(rules).maxRows == nil)
     let rows = String(decoding: written(CellTable(withoutTextsOf: 100_001)), as: UTF8.self)
-    #expect(throws: JSONFormError("too many rows (100001)")) {
+    #expect(throws: JSONCodingError("too many rows (100001)")) {
       try CellTable(json: JSONDocument(Array(rows.utf8)).root)
     }
   }
@@ -256,10 +256,10 @@ import Text
     pager.reduce(.session(.written(0, generation: 1)))
     #expect(pager.state.session.rows.releasedRows == 0)
     #expect(pager.state.search.hits?.rows == [7])
-    var beginning = try #require(pager.beginning)
-    beginning.session.awaitsWriting = true
-    #expect(throws: JSONFormError("an interactive session does not wait for output")) {
-      try readBack(beginning)
+    var initialState = try #require(pager.initialState)
+    initialState.session.awaitsWriting = true
+    #expect(throws: JSONCodingError("an interactive session does not wait for output")) {
+      try readBack(initialState)
     }
   }
 

@@ -32,7 +32,7 @@ struct RowTable {
     let page = Page(content: .cells(table), continuation: .end(.last))
     store.append(
       page, kept: (0..<rows.count).map(UInt32.init),
-      at: Position(ordinal: store.blocks.count, value: .number(1)), resumption: nil)
+      at: Position(ordinal: store.blocks.count, value: .number(1)), resumePoint: nil)
   }
 
   /// The finished order, computed in steps of this effort.

@@ -113,7 +113,7 @@ import Text
     let columns = try (1...9).map { number in
       Column(
         name: "column\(number)", value: try ValueExpression(parsing: "column\(number)"),
-        width: number % 3 == 0 ? .flexible(min: 6, weight: 1) : .natural, priority: number % 4)
+        width: number % 3 == 0 ? .flexible(min: 6, weight: 1) : .preferred, priority: number % 4)
     }
     let row = (1...9).map { "\"column\($0)\": \"\(String(repeating: "word ", count: $0))\"" }
     for current in 0..<9 {

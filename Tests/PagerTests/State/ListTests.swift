@@ -256,7 +256,7 @@ import Testing
     var replayed = pager
     let request = try #require(pager.state.orderRequest ?? pager.state.searchRequest)
     var parts = 0
-    await request.fulfil { event in
+    await request.run { event in
       parts += 1
       pager.reduce(event)
       guard case .ordered(let order) = event else { return }
@@ -270,7 +270,7 @@ import Testing
     replayed.reduce(.session(.wanted(.everything)))
     try pager.answer(numbers: 2_500..<5_000, more: false)
     try replayed.answer(numbers: 2_500..<5_000, more: false)
-    await request.fulfil { event in
+    await request.run { event in
       pager.reduce(event)
       if case .ordered(let order) = event { replayed.reduce(.ordered(order.outline)) }
     }
@@ -291,7 +291,7 @@ import Testing
     #expect(pager.state.listCount == 3_000)
     pager.type("000")
     #expect(pager.state.orderRequest != late)
-    await late.fulfil { pager.state.reduce($0) }
+    await late.run { pager.state.reduce($0) }
     #expect(pager.state.listCount == 3_000)
     await pager.order()
     #expect(pager.listed == "[thing 2000]")
@@ -364,7 +364,7 @@ import Testing
     let answers = await Task {
       withUnsafeCurrentTask { $0?.cancel() }
       var count = 0
-      await request.fulfil { _ in count += 1 }
+      await request.run { _ in count += 1 }
       return count
     }.value
     #expect(answers == 0)

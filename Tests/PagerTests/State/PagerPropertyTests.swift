@@ -30,13 +30,13 @@ import Testing
   {
     var world = try PagerWorld(seed: seed)
     for _ in 0..<Self.steps { try await world.step() }
-    var again = PagerDriver(try readBack(try #require(world.pager.beginning)).state)
+    var again = PagerDriver(try readBack(try #require(world.pager.initialState)).state)
     for event in world.pager.events { again.reduce(try readBack(event)) }
     #expect(again.state.rows.names == world.pager.state.rows.names)
     #expect(again.state.marks.rows == world.pager.state.marks.rows)
     #expect(again.state.session.phase == world.pager.state.session.phase)
     #expect(again.state.pageRequests == world.pager.state.pageRequests)
-    #expect(again.state.errands == world.pager.state.errands)
+    #expect(again.state.effects == world.pager.state.effects)
     #expect(PagerView.frame(again.state) == PagerView.frame(world.pager.state))
     for keys in ["ctrl-c ctrl-c", "L", "L !", "! ?", "? r", "M", "R y"] {
       try again.press(keys)

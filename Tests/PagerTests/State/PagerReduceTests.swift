@@ -36,7 +36,7 @@ import Text
     for page in 0..<4 { try pager.answer(numbers: page..<page + 1) }
     #expect(pager.state.pageRequests.isEmpty)
     try pager.press("q")
-    #expect(pager.state.departure == .quit)
+    #expect(pager.state.exitReason == .quit)
     #expect(pager.state.pageRequests.isEmpty)
   }
 
@@ -392,10 +392,10 @@ import Text
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 0..<3)
     try pager.press("ctrl-z")
-    #expect(pager.state.departure == .suspend)
+    #expect(pager.state.exitReason == .suspend)
     let before = PagerView.frame(pager.state).redraws
     pager.reduce(.resumed(pager.state.canvas))
-    #expect(pager.state.departure == nil)
+    #expect(pager.state.exitReason == nil)
     #expect(PagerView.frame(pager.state).redraws != before)
   }
 
@@ -442,9 +442,9 @@ import Text
     var pager = try PagerDriver(query: "x")
     try pager.press("ctrl-c")
     #expect(pager.asked == "")
-    #expect(pager.state.departure == nil)
+    #expect(pager.state.exitReason == nil)
     try pager.press("ctrl-c")
-    #expect(pager.state.departure == .quit)
+    #expect(pager.state.exitReason == .quit)
   }
 
   @Test func `One key loads everything, also from the query line, and Escape stops it.`() throws {
@@ -557,8 +557,8 @@ import Text
 
   @Test func `A trip of the loop guard is shown as a message.`() throws {
     var pager = try PagerDriver(query: "x", size: (60, 8))
-    pager.state.reduce(.tripped("pages: asked again and again"))
-    #expect(pager.screen.contains("pages: asked again and again"))
+    pager.state.reduce(.tripped("pages: requested too often"))
+    #expect(pager.screen.contains("pages: requested too often"))
   }
 
   @Test func `The spinner stops while the terminal has no focus; a countdown continues.`() throws {

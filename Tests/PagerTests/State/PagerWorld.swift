@@ -37,7 +37,7 @@ struct PagerWorld {
       rules: {
         $0.retry = RetryPolicy(attempts: Int(seed % 3), longestWait: 60)
         $0.concurrency = 1 + Int(seed % 4)
-        $0.asksForTotal = seed % 3 == 1
+        $0.requestsTotal = seed % 3 == 1
       },
       pager: {
         $0.options = [option]
@@ -89,7 +89,7 @@ extension PagerWorld {
   private mutating func press(_ key: String) throws {
     trace.append(key)
     user(.key(try Key(notation: key)))
-    if pager.state.departure != nil { pager.reduce(.resumed(pager.state.canvas)) }
+    if pager.state.exitReason != nil { pager.reduce(.resumed(pager.state.canvas)) }
   }
 
   private mutating func user(_ event: PagerEvent) {
@@ -164,7 +164,7 @@ extension PagerWorld {
   /// Answers a request for an order, perhaps an old one.
   private mutating func order() async {
     guard let request = orders.randomElement(using: &random) else { return }
-    await request.fulfil { pager.reduce($0) }
+    await request.run { pager.reduce($0) }
   }
 
   /// Events that are rare.
@@ -175,9 +175,9 @@ extension PagerWorld {
     case 1: pager.reduce(.focused(Bool.random(using: &random)))
     case 2: pager.reduce(.warned("the recording ended"))
     case 3: pager.reduce(.tripped("a loop"))
-    case 4: endErrands()
+    case 4: endEffects()
     default:
-      if let query = state.totalQuery { pager.reduce(.session(.totalled(TotalReply(.exact(3)), for: query))) }
+      if let query = state.totalQuery { pager.reduce(.session(.totalReceived(TotalReply(.exact(3)), for: query))) }
       guard let reading = state.readingRequest else { return }
       let field = RowDetail.Field(title: "Name", text: "thing \u{1B}[31m \"1\"")
       pager.reduce(
@@ -185,10 +185,10 @@ extension PagerWorld {
     }
   }
 
-  private mutating func endErrands() {
-    for errand in pager.state.errands {
+  private mutating func endEffects() {
+    for effect in pager.state.effects {
       let isDone = Bool.random(using: &random)
-      pager.reduce(.errandEnded(id: errand.id, isDone ? .done("done") : .failed("no")))
+      pager.reduce(.effectEnded(id: effect.id, isDone ? .done("done") : .failed("no")))
     }
   }
 }
@@ -295,11 +295,11 @@ extension PagerWorld {
   mutating func settle() async throws {
     checkPicture()
     try await answerEverything()
-    if pager.state.search.seek != nil { report("a search never ends") }
+    if pager.state.search.findNext != nil { report("a search never ends") }
     checkOrder()
     try await goOn()
     for _ in 0..<8 { try pager.press("ctrl-c") }
-    if pager.state.departure != .quit { report("the pager cannot be left") }
+    if pager.state.exitReason != .quit { report("the pager cannot be left") }
   }
 
   private mutating func answerEverything() async throws {
@@ -309,8 +309,8 @@ extension PagerWorld {
       check()
     }
     if !pager.state.session.isSettled { report("requests never end") }
-    if let query = pager.state.totalQuery { pager.reduce(.session(.totalled(TotalReply(nil), for: query))) }
-    endErrands()
+    if let query = pager.state.totalQuery { pager.reduce(.session(.totalReceived(TotalReply(nil), for: query))) }
+    endEffects()
     for _ in 0..<5 { await pager.order() }
     check()
     if pager.state.orderRequest != nil || pager.state.searchRequest != nil { report("an order never comes") }
@@ -339,7 +339,7 @@ extension PagerWorld {
       case .failed, .stopped: try press("r")
       case .idle where pager.state.session.hasMore: try press("M")
       case .idle:
-        if pager.state.session.isAsking { return report("it neither ended nor goes on") }
+        if pager.state.session.hasQuery { return report("it neither ended nor goes on") }
         // Nothing has been requested yet: the line says how to begin.
         for key in ["s", "x", "enter"] { try press(key) }
       case .loading, .waiting: return report("it is still busy")

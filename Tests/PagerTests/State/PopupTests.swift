@@ -189,7 +189,7 @@ import Text
 
   /// The detail view of a row that was read from its page and is then requested in full.
   private func pagerAskingForDetail() throws -> PagerDriver {
-    var pager = try PagerDriver(query: "x", size: (60, 12), pager: { $0.asksForDetail = true })
+    var pager = try PagerDriver(query: "x", size: (60, 12), pager: { $0.requestsDetail = true })
     try pager.answer(numbers: 0..<5, more: false)
     try pager.press("v")
     let request = try #require(pager.state.readingRequest)
@@ -352,10 +352,10 @@ import Text
     #expect(pager.screen.contains("▌github  GitHub repositories\n qiita   Qiita articles"))
     pager.type("articles")
     try pager.press("enter")
-    #expect(pager.state.departure == .source(id: "qiita"))
+    #expect(pager.state.exitReason == .source(id: "qiita"))
     #expect(pager.asked == "")
     try pager.press("esc")
-    #expect(pager.state.departure == .quit)
+    #expect(pager.state.exitReason == .quit)
   }
 
   @Test func `[D17] The list of sources counts the matches, and q quits it until something is typed.`()
@@ -374,13 +374,13 @@ import Text
     #expect(pager.status == "0 of 3 sources")
     #expect(pager.screen.contains("No source matches"))
     try pager.press("backspace down enter")
-    #expect(pager.state.departure == .source(id: "gitlab"))
+    #expect(pager.state.exitReason == .source(id: "gitlab"))
     // After its session, all sources are listed, and it is selected.
     pager.reduce(.resumed(canvas))
     #expect(pager.status == "3 sources")
     #expect(pager.screen.contains("▌gitlab"))
     try pager.press("q")
-    #expect(pager.state.departure == .quit)
+    #expect(pager.state.exitReason == .quit)
   }
 
   @Test func `A prompt recalls earlier input.`() throws {

@@ -19,8 +19,8 @@ import Text
     return pager
   }
 
-  private func errand(_ pager: PagerDriver) -> String {
-    switch pager.state.errands.last?.task {
+  private func effect(_ pager: PagerDriver) -> String {
+    switch pager.state.effects.last?.task {
     case .open(let address): "open \(address)"
     case .copy(let text, let what): "copy \(what): \(text)"
     case .copyJSON(let row): "copy JSON of \(row.row)"
@@ -85,9 +85,9 @@ import Text
     try pager.press("R")
     #expect(pager.notice == "Reset and lose 4 marks? (y/N)")
     try pager.press("esc enter")
-    #expect(pager.state.departure == nil)
+    #expect(pager.state.exitReason == nil)
     try pager.press("y")
-    #expect(pager.state.departure == .accept)
+    #expect(pager.state.exitReason == .accept)
     #expect(pager.state.picked.numbers == [0])
   }
 
@@ -95,13 +95,13 @@ import Text
     for (keys, line) in [("w a enter", "write rows to› a"), ("alt-w a enter", "save recording to› a")] {
       var pager = try pager()
       try pager.press(keys)
-      let id = try #require(pager.state.errands.last?.id)
-      pager.reduce(.errandEnded(id: id, .failed("a is there already")))
+      let id = try #require(pager.state.effects.last?.id)
+      pager.reduce(.effectEnded(id: id, .failed("a is there already")))
       #expect(pager.notice == line)
       #expect(pager.status == "a is there already")
       try pager.press("b enter")
-      #expect(errand(pager).hasSuffix(" ab"))
-      pager.reduce(.errandEnded(id: try #require(pager.state.errands.last?.id), .done("written")))
+      #expect(effect(pager).hasSuffix(" ab"))
+      pager.reduce(.effectEnded(id: try #require(pager.state.effects.last?.id), .done("written")))
       #expect(pager.state.mode == .table)
     }
   }
@@ -109,7 +109,7 @@ import Text
   @Test func `A failure is only a message if the user is typing elsewhere by then.`() throws {
     var pager = try pager()
     try pager.press("w a enter s")
-    pager.reduce(.errandEnded(id: try #require(pager.state.errands.last?.id), .failed("no")))
+    pager.reduce(.effectEnded(id: try #require(pager.state.effects.last?.id), .failed("no")))
     #expect(pager.state.mode == .query)
     #expect(pager.state.messages.currentText == "no")
   }
@@ -119,7 +119,7 @@ import Text
     try pager.press("x R q")
     #expect(pager.state.marks.count == 1)
     #expect(pager.asked == "")
-    #expect(pager.state.departure == nil)
+    #expect(pager.state.exitReason == nil)
     try pager.press("R y")
     #expect(pager.state.marks.isEmpty)
     #expect(pager.asked == "x p1")
@@ -139,19 +139,19 @@ import Text
   ]) func `An action on a row is requested once.`(keys: String, task: String) throws {
     var pager = try pager()
     try pager.press("j " + keys)
-    #expect(errand(pager) == task)
-    #expect(pager.state.errands.count <= 1)
+    #expect(effect(pager) == task)
+    #expect(pager.state.effects.count <= 1)
   }
 
   @Test func `An effect is pending until it ends, and its result is shown once.`() throws {
     var pager = try pager()
     try pager.press("y y y u")
-    let ids = pager.state.errands.map(\.id)
+    let ids = pager.state.effects.map(\.id)
     #expect(ids.count == 2)
-    pager.state.reduce(.errandEnded(id: ids[0], .done("copied row: a")))
-    #expect(pager.state.errands.map(\.id) == [ids[1]])
+    pager.state.reduce(.effectEnded(id: ids[0], .done("copied row: a")))
+    #expect(pager.state.effects.map(\.id) == [ids[1]])
     #expect(pager.state.messages.currentText == "copied row: a")
-    pager.state.reduce(.errandEnded(id: ids[0], .failed("twice")))
+    pager.state.reduce(.effectEnded(id: ids[0], .failed("twice")))
     #expect(pager.state.messages.currentText == "copied row: a")
   }
 
@@ -163,11 +163,11 @@ import Text
     try pager.answer(numbers: 0..<5, more: false)
     try pager.press("j enter")
     #expect(pager.state.popup?.kind == .detail)
-    #expect(pager.state.errands.isEmpty)
+    #expect(pager.state.effects.isEmpty)
     try pager.press("o")
-    #expect(errand(pager) == "open https://example.org/1")
-    let id = try #require(pager.state.errands.last?.id)
-    pager.reduce(.errandEnded(id: id, .failed("cannot run xdg-open: not installed")))
+    #expect(effect(pager) == "open https://example.org/1")
+    let id = try #require(pager.state.effects.last?.id)
+    pager.reduce(.effectEnded(id: id, .failed("cannot run xdg-open: not installed")))
     #expect(
       pager.notice
         == "cannot run xdg-open: not installed. Set opener.command, or press y u to copy the link")
@@ -182,13 +182,13 @@ import Text
       try pager.press(keys)
       #expect(pager.state.messages.currentText == "this row has no link")
     }
-    #expect(pager.state.errands.isEmpty)
+    #expect(pager.state.effects.isEmpty)
   }
 
   @Test func `[D16] Pick takes the marked rows in list order, or else the selected row.`() throws {
     var pager = try pager(.pick)
     try pager.press("j enter")
-    #expect(pager.state.departure == .accept)
+    #expect(pager.state.exitReason == .accept)
     #expect(pager.state.picked.numbers == [1])
     try pager.press("x x l [")
     #expect(pager.state.picked.numbers == [2, 1])
@@ -202,10 +202,10 @@ import Text
   @Test func `Escape quits pick when there is nothing else to cancel.`() throws {
     var pager = try pager(.pick)
     try pager.press("esc")
-    #expect(pager.state.departure == .quit)
+    #expect(pager.state.exitReason == .quit)
     var browser = try self.pager()
     try browser.press("esc")
-    #expect(browser.state.departure == nil)
+    #expect(browser.state.exitReason == nil)
   }
 
   @Test func `An option of the source cycles through its values, and each value is a new query.`() throws {
@@ -218,7 +218,7 @@ import Text
     try pager.press(", s")
     #expect(pager.state.pageRequests.first?.query.options == ["sort": "best"])
     try pager.press(", c")
-    #expect(errand(pager) == "clone with 0")
+    #expect(effect(pager) == "clone with 0")
     try pager.press("?")
     #expect(pager.state.popup?.kind == .help)
   }
@@ -227,9 +227,9 @@ import Text
     var pager = try PagerDriver(history: ["old"])
     pager.type("new")
     try pager.press("enter")
-    #expect(errand(pager) == "remember new")
+    #expect(effect(pager) == "remember new")
     try pager.press("s enter")
-    #expect(pager.state.errands.count == 1)
+    #expect(pager.state.effects.count == 1)
     try pager.press("s ctrl-u")
     pager.state.reduce(.key(Key(" ")))
     pager.type("secret")

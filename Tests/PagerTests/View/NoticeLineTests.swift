@@ -72,7 +72,7 @@ import Testing
     (PageError(.unauthorized, status: 401, message: "no"), "not authorized (401 Unauthorized) (r: retry)"),
     (PageError(.server, status: 503, message: "busy"), "503 Service Unavailable (r: retry)"),
     (PageError(.unreadable, status: 200, message: "not JSON"), "not JSON (r: retry)"),
-    (PageError(.unaskable, message: "an option is missing"), "an option is missing (s: edit the query)"),
+    (PageError(.invalidRequest, message: "an option is missing"), "an option is missing (s: edit the query)"),
   ])
   func `[D61] A retry is offered only where it can help.`(error: PageError, expected: String) throws {
     var pager = try PagerDriver(query: "x", size: (100, 12))

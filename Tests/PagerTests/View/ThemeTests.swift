@@ -8,7 +8,7 @@ import Text
 @Suite struct ThemeTests {
   @Test func `Every theme has a style for every role.`() {
     for palette in ThemePalette.all {
-      #expect(Set(palette.looks.keys) == Set(Role.allCases), "\(palette.name)")
+      #expect(Set(palette.styles.keys) == Set(Role.allCases), "\(palette.name)")
     }
     #expect(ThemePalette.named("dark") == .dark)
     #expect(ThemePalette.named("nosuch") == nil)

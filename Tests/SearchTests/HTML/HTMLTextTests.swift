@@ -53,7 +53,7 @@ import Text
     #expect(HTMLEntities.scalar(named: "EURO") == nil)
   }
 
-  /// Each of these would take minutes if unclosed constructs were searched for again and again.
+  /// Each of these would take minutes if unclosed constructs were searched for repeatedly.
   @Test(arguments: [
     "<", "<a ", "<a '", "<a \"'", "<a \">", "<!--", "<script>", "&", "&#", "&#x1", "<a '\">\"'", "</a", "<!",
   ])

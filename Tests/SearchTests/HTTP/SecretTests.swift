@@ -47,14 +47,14 @@ import Text
   }
 
   @Test(arguments: ["", "a", "ab", "ann:", "GET /?key="], ["", "\n", ":ann"])
-  func `Base64 of a text that contains a secret does not reveal it.`(before: String, behind: String) throws {
-    let text = Base64.encoded(before + "s3cret??s3cret>>" + behind)
+  func `Base64 of a text that contains a secret does not reveal it.`(before: String, after: String) throws {
+    let text = Base64.encoded(before + "s3cret??s3cret>>" + after)
     for spelling in [text, text.replacing("+", with: "-").replacing("/", with: "_")] {
       let redacted = Secret("s3cret??s3cret>>").redacted(in: "it was \(spelling)")
       let rest = redacted.replacing("<secret>", with: "").dropFirst(7)
       #expect(redacted.contains("<secret>"))
       // What is left is the Base64 of the text around it, and a partial byte at either end.
-      #expect(rest.count <= Base64.encoded(before + behind).count + 4, "\(redacted)")
+      #expect(rest.count <= Base64.encoded(before + after).count + 4, "\(redacted)")
     }
   }
 

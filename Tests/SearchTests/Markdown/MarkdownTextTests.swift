@@ -71,7 +71,7 @@ import Testing
     #expect(MarkdownText.plain(markdown) == text)
   }
 
-  /// Each of these would take minutes if unclosed constructs were searched for again and again.
+  /// Each of these would take minutes if unclosed constructs were searched for repeatedly.
   @Test(arguments: [
     "[", "](", "[](", "[x](a)", "![", "*", "*a", "*a _b", "_a_", "`", "` `` ", "<", "<a", "<a '", "<!--", "(",
     "[][", "> ", "# ", "\\",

@@ -108,7 +108,7 @@ import Text
         ? words[3].lowercased() : scalar.properties.lowercaseMapping.unicodeScalars.first.map { String($0) }
       var text = String(scalar)
       let letters = text.withUTF8 { bytes in
-        var letters = SortLetters(bytes)
+        var letters = FoldedText(bytes)
         return letters.next().flatMap(Unicode.Scalar.init).map { String($0) }
       }
       #expect(letters == expected, "\(scalar.properties.name ?? "")")

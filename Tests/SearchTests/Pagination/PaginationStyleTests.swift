@@ -74,9 +74,9 @@ import Testing
     let received = try OffsetPagination(PaginationSettings(into: .query("start")))
     let third = Position(ordinal: 2, value: .number(60))
     #expect(picture(received, try reply("{}"), rows: 12, at: third) == "next 72 (none)")
-    let asked = try OffsetPagination(
+    let requested = try OffsetPagination(
       PaginationSettings(into: .query("start"), advance: .asked, size: .init(standard: 30)))
-    #expect(picture(asked, try reply("{}"), rows: 12, at: third) == "next 90 (none)")
+    #expect(picture(requested, try reply("{}"), rows: 12, at: third) == "next 90 (none)")
     let flagged = try OffsetPagination(PaginationSettings(into: .query("start"), next: expression("next")))
     #expect(picture(flagged, try reply(#"{"next": null}"#), rows: 12, at: third) == "end last")
     #expect(throws: PaginationProblem.self) {

@@ -54,19 +54,19 @@ import Testing
   ) {
     let policy = RetryPolicy(attempts: 3, longestWait: 60)
     let error = PageError(.server, message: "", canRepeat: canRepeat)
-    #expect(policy.decision(after: error, attempt: attempt, chance: 0.5) == decision)
+    #expect(policy.decision(after: error, attempt: attempt, jitter: 0.5) == decision)
   }
 
   @Test func `A wait longer than the user allows is reported instead of waited for.`() {
     let policy = RetryPolicy(attempts: 3, longestWait: 60)
-    let asked = PageError(.rateLimited, message: "", canRepeat: .freely, wait: 61)
-    #expect(policy.decision(after: asked, attempt: 0, chance: 0) == .tooLong(61))
+    let requested = PageError(.rateLimited, message: "", canRepeat: .freely, wait: 61)
+    #expect(policy.decision(after: requested, attempt: 0, jitter: 0) == .tooLong(61))
   }
 
   @Test func `A secondary limit without a header waits one minute, then two.`() {
     let policy = RetryPolicy(attempts: 3, longestWait: 600)
     let limited = PageError(.rateLimited, message: "", canRepeat: .freely, waitAtLeast: 60)
-    #expect(policy.decision(after: limited, attempt: 0, chance: 0) == .again(after: 60))
-    #expect(policy.decision(after: limited, attempt: 1, chance: 0) == .again(after: 120))
+    #expect(policy.decision(after: limited, attempt: 0, jitter: 0) == .again(after: 60))
+    #expect(policy.decision(after: limited, attempt: 1, jitter: 0) == .again(after: 120))
   }
 }

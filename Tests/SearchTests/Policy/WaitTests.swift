@@ -98,11 +98,11 @@ import Testing
       (1, 2, nil, 300, 300), (0, 2, nil, 0, 0),
     ] as [(Int, Int, Double?, Double?, Double)])
   func `[D5] [D46] A requested wait is kept, a secondary limit doubles, and other waits back off.`(
-    attempt: Int, refusals: Int, least: Double?, asked: Double?, wait: Double
+    attempt: Int, refusals: Int, least: Double?, requested: Double?, wait: Double
   ) {
     let policy = RetryPolicy(attempts: 20, longestWait: 1_000)
-    let error = PageError(.rateLimited, message: "", canRepeat: .freely, wait: asked, waitAtLeast: least)
-    let decision = policy.decision(after: error, attempt: attempt, refusals: refusals, chance: 1)
+    let error = PageError(.rateLimited, message: "", canRepeat: .freely, wait: requested, waitAtLeast: least)
+    let decision = policy.decision(after: error, attempt: attempt, refusals: refusals, jitter: 1)
     #expect(decision == .again(after: wait))
   }
 
@@ -110,8 +110,8 @@ import Testing
   func `[D5] A page refused at a pace that had worked is retried no sooner than at that pace.`() {
     let policy = RetryPolicy(attempts: 20, longestWait: 1_000)
     let error = PageError(.rateLimited, message: "", canRepeat: .freely)
-    #expect(policy.decision(after: error, attempt: 0, pace: 3, chance: 1) == .again(after: 3))
-    #expect(policy.decision(after: error, attempt: 4, pace: 3, chance: 1) == .again(after: 8))
+    #expect(policy.decision(after: error, attempt: 0, pace: 3, jitter: 1) == .again(after: 3))
+    #expect(policy.decision(after: error, attempt: 4, pace: 3, jitter: 1) == .again(after: 8))
   }
 
   @Test(arguments: [(1, 60.0, 0.25), (3, 60, 60), (3, 10, 10)])
@@ -120,14 +120,14 @@ import Testing
   ) {
     let policy = RetryPolicy(attempts: attempts, longestWait: longest)
     let error = PageError(.rateLimited, message: "", canRepeat: .freely)
-    #expect(policy.decision(after: error, attempt: attempts - 1, chance: 0.5) == .again(after: wait))
+    #expect(policy.decision(after: error, attempt: attempts - 1, jitter: 0.5) == .again(after: wait))
   }
 
   @Test func `A transient error waits with jitter, but no less than its rule says.`() {
     let policy = RetryPolicy(attempts: 20, longestWait: 1_000)
     let error = PageError(.server, message: "", canRepeat: .freely, waitAtLeast: 5)
-    #expect(policy.decision(after: error, attempt: 0, chance: 1) == .again(after: 5))
-    #expect(policy.decision(after: error, attempt: 5, refusals: 9, chance: 1) == .again(after: 16))
+    #expect(policy.decision(after: error, attempt: 0, jitter: 1) == .again(after: 5))
+    #expect(policy.decision(after: error, attempt: 5, refusals: 9, jitter: 1) == .again(after: 16))
   }
 
   /// Remaining, seconds to the reset, pages wanted and minimum interval; the resulting interval.

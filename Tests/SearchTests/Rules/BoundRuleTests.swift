@@ -14,21 +14,21 @@ import Testing
     ] as [(PaginationSettings.Cap.Unit, Int, PaginationSettings.Cap.Rule, Int, Int, [Int])])
   func `Rule 9: caps are not totals, and no page beyond a cap is requested.`(
     unit: PaginationSettings.Cap.Unit, count: Int, rule: PaginationSettings.Cap.Rule, size: Int, first: Int,
-    asked: [Int]
+    requested: [Int]
   ) throws {
     let settings = PaginationSettings(
       into: .query("p"), first: JSONToken(first), cap: .init(unit: unit, count: count, rule: rule))
     for concurrency in [1, 4] {
-      var walk = Walk(
+      var pagingRun = PagingRun(
         try listSource(PagePagination.self, settings), size: size, rules: { $0.concurrency = concurrency }
       ) {
         .init(Array(($0.number("p") ?? 0) * size..<(($0.number("p") ?? 0) + 1) * size), "\"total\": 52341")
       }
-      try walk.load()
-      #expect(walk.asked == asked.map { "p=\($0)" })
-      #expect(walk.session.phase == .end(.cap))
-      #expect(walk.session.total == .exact(52341))
-      #expect(walk.source.pagination.reach(pageSize: size)?.rows == asked.count * size)
+      try pagingRun.load()
+      #expect(pagingRun.requested == requested.map { "p=\($0)" })
+      #expect(pagingRun.session.phase == .end(.cap))
+      #expect(pagingRun.session.total == .exact(52341))
+      #expect(pagingRun.source.pagination.pagingCap(pageSize: size)?.rows == requested.count * size)
     }
   }
 
@@ -38,52 +38,52 @@ import Testing
       (.offset, 8, .end, [0, 4]), (.page, 2, .start, [0, 4]),
     ] as [(PaginationSettings.Cap.Unit, Int, PaginationSettings.Cap.Rule, [Int])])
   func `Rule 9: offsets themselves are compared with the cap.`(
-    unit: PaginationSettings.Cap.Unit, count: Int, rule: PaginationSettings.Cap.Rule, asked: [Int]
+    unit: PaginationSettings.Cap.Unit, count: Int, rule: PaginationSettings.Cap.Rule, requested: [Int]
   ) throws {
     let settings = PaginationSettings(into: .query("o"), cap: .init(unit: unit, count: count, rule: rule))
-    var walk = Walk(
+    var pagingRun = PagingRun(
       try listSource(OffsetPagination.self, settings), size: 4, rules: { $0.concurrency = 4 }
     ) { .init(Array(($0.number("o") ?? 0)..<($0.number("o") ?? 0) + 4), "\"total\": 99") }
-    try walk.load()
-    #expect(walk.asked == asked.map { "o=\($0)" })
-    #expect(walk.session.phase == .end(.cap))
+    try pagingRun.load()
+    #expect(pagingRun.requested == requested.map { "o=\($0)" })
+    #expect(pagingRun.session.phase == .end(.cap))
   }
 
   @Test func `Rule 9: a cap does not apply with the credential that lifts it.`() throws {
     let cap = PaginationSettings.Cap(unit: .page, count: 25, unless: .secret("key"))
     let pagination = try Pagination(PagePagination.self, PaginationSettings(into: .query("p"), cap: cap))
-    #expect(pagination.reach(pageSize: 30)?.rows == 750)
-    #expect(pagination.reach(pageSize: 30, with: [.authorization]) != nil)
-    #expect(pagination.reach(pageSize: 30, with: [.secret("key")]) == nil)
+    #expect(pagination.pagingCap(pageSize: 30)?.rows == 750)
+    #expect(pagination.pagingCap(pageSize: 30, with: [.authorization]) != nil)
+    #expect(pagination.pagingCap(pageSize: 30, with: [.secret("key")]) == nil)
   }
 
   @Test func `Rule 9: a cursor is limited by the number of rows received.`() throws {
     let settings = PaginationSettings(
       into: .query("c"), next: try expression("next"), cap: .init(unit: .rows, count: 5))
-    var walk = Walk(try listSource(CursorPagination.self, settings)) { request in
+    var pagingRun = PagingRun(try listSource(CursorPagination.self, settings)) { request in
       let from = request.number("c") ?? 0
       return .init([from, from + 1], "\"next\": \(from + 2)")
     }
-    try walk.load()
-    #expect(walk.picture == "asks - c=2 c=4 · rows 0 1 2 3 4 5 · end cap")
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks - c=2 c=4 · rows 0 1 2 3 4 5 · end cap")
   }
 
   @Test func `Rule 10: the page size never changes within a run, and extra rows are cut off at the end.`()
     throws
   {
     let settings = PaginationSettings(into: .query("p"), size: .init(slot: .query("n"), maximum: 100))
-    var walk = Walk(
+    var pagingRun = PagingRun(
       try listSource(PagePagination.self, settings), size: 4,
       rules: { $0.awaitsWriting = true }
     ) { request in
       let first = ((request.number("p") ?? 1) - 1) * 4
       return .init(Array(first..<first + 4))
     }
-    try walk.load(.rows(10))
-    try walk.reduce(.written(0, generation: 1))
-    #expect(walk.asked == ["p=1&n=4", "p=2&n=4", "p=3&n=4"])
-    #expect(walk.session.rows.count == 10)
-    #expect(walk.session.phase == .end(.limit))
+    try pagingRun.load(.rows(10))
+    try pagingRun.reduce(.written(0, generation: 1))
+    #expect(pagingRun.requested == ["p=1&n=4", "p=2&n=4", "p=3&n=4"])
+    #expect(pagingRun.session.rows.count == 10)
+    #expect(pagingRun.session.phase == .end(.limit))
   }
 
   @Test func `Rule 10: a page size goes into the query, a header or the body, as a number or within a text.`()
@@ -108,11 +108,11 @@ import Testing
     throws
   {
     let source = try listSource(OffsetPagination.self, PaginationSettings(into: .query("o")))
-    var walk = Walk(
+    var pagingRun = PagingRun(
       source, answers: [.init([1, 2, 3]), .init([3, 4]), .init([5, 6, 6]), .init([])])
-    try walk.load()
-    #expect(walk.picture == "asks o=0 o=3 o=5 o=8 · rows 1 2 3 4 5 6 · end empty-page")
-    #expect(walk.session.duplicates == 2)
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks o=0 o=3 o=5 o=8 · rows 1 2 3 4 5 6 · end empty-page")
+    #expect(pagingRun.session.duplicates == 2)
   }
 
   @Test
@@ -123,17 +123,17 @@ import Testing
     // The service returns at most four rows, and sometimes fewer.
     let rows = Array(0..<30)
     let source = try listSource(OffsetPagination.self, PaginationSettings(into: .query("o")))
-    var walk = Walk(source, size: 4, rules: { $0.concurrency = 3 }) { request in
+    var pagingRun = PagingRun(source, size: 4, rules: { $0.concurrency = 3 }) { request in
       let from = request.number("o") ?? 0
       return .init(Array(rows.dropFirst(from).prefix(from == 8 ? 3 : 4)), "\"total\": 30")
     }
-    try walk.load()
-    #expect(walk.ids == rows)
-    #expect(walk.session.duplicates == 0)
+    try pagingRun.load()
+    #expect(pagingRun.ids == rows)
+    #expect(pagingRun.session.duplicates == 0)
     // The request for 16 was in vain.
     #expect(
-      walk.asked == ["o=0", "o=4", "o=8", "o=12", "o=16", "o=11", "o=15", "o=19", "o=23", "o=27"])
-    #expect(walk.session.phase == .end(.total))
+      pagingRun.requested == ["o=0", "o=4", "o=8", "o=12", "o=16", "o=11", "o=15", "o=19", "o=23", "o=27"])
+    #expect(pagingRun.session.phase == .end(.total))
   }
 
   @Test func `Rule 11: an offset that counts requested rows advances by the page size the service used.`()
@@ -141,24 +141,24 @@ import Testing
   {
     var settings = PaginationSettings(into: .query("o"), advance: .asked, size: .init(standard: 50))
     settings.size.actual = try expression("max")
-    var walk = Walk(
+    var pagingRun = PagingRun(
       try listSource(OffsetPagination.self, settings), size: 50,
       answers: [.init([1], "\"max\": 20"), .init([2], "\"max\": 20"), .init([], "\"max\": 20")])
-    try walk.load()
-    #expect(walk.picture == "asks o=0 o=20 o=40 · rows 1 2 · end empty-page")
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks o=0 o=20 o=40 · rows 1 2 · end empty-page")
   }
 
   @Test func `Rule 11: the last row repeated by an inclusive keyset is not counted.`() throws {
     let rows = Array(1...7)
     var settings = PaginationSettings(into: .query("from"), next: try expression("items[-1].id"))
     settings.overlap = 1
-    var walk = Walk(try listSource(CursorPagination.self, settings)) { request in
+    var pagingRun = PagingRun(try listSource(CursorPagination.self, settings)) { request in
       let from = request.number("from") ?? 1
       return .init(Array(rows.drop { $0 < from }.prefix(3)))
     }
-    try walk.load()
-    #expect(walk.picture == "asks - from=3 from=5 from=7 · rows 1 2 3 4 5 6 7 · end empty-page")
-    #expect(walk.session.duplicates == 0)
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks - from=3 from=5 from=7 · rows 1 2 3 4 5 6 7 · end empty-page")
+    #expect(pagingRun.session.duplicates == 0)
   }
 
   @Test(
@@ -170,21 +170,21 @@ import Testing
     totals: [String], total: Total?
   ) throws {
     let settings = PaginationSettings(into: .query("p"), more: try expression("more"))
-    var walk = Walk(
+    var pagingRun = PagingRun(
       try listSource(PagePagination.self, settings),
       answers: totals.enumerated().map { index, total in
         .init([2 * index, 2 * index + 1], "\"total\": \(total), \"more\": \(index + 1 < totals.count)")
       })
-    try walk.load()
-    #expect(walk.session.total == total)
+    try pagingRun.load()
+    #expect(pagingRun.session.total == total)
   }
 
   @Test func `Rule 12: a total that shrinks loses no rows.`() throws {
     let source = try listSource(PagePagination.self, PaginationSettings(into: .query("p")))
-    var walk = Walk(
+    var pagingRun = PagingRun(
       source, rules: { $0.concurrency = 3 },
       answers: [.init([1, 2], "\"total\": 3"), .init([3, 4], "\"total\": 1"), .init([5]), .init([])])
-    try walk.load()
-    #expect(walk.ids == [1, 2, 3, 4, 5])
+    try pagingRun.load()
+    #expect(pagingRun.ids == [1, 2, 3, 4, 5])
   }
 }

@@ -19,7 +19,7 @@ import Testing
   @Test func `Rule 1: of flag, next, pages, total, empty and short, only the first one declared decides.`()
     throws
   {
-    var flag = Walk(
+    var flag = PagingRun(
       try paged {
         $0.more = try expression("more")
         $0.next = try expression("next")
@@ -28,7 +28,7 @@ import Testing
     try flag.load()
     #expect(flag.picture == "asks p=1 p=2 · rows 1 2 · end last")
 
-    var next = Walk(
+    var next = PagingRun(
       try paged {
         $0.next = try expression("next")
         $0.pages = try expression("pages")
@@ -36,27 +36,27 @@ import Testing
     try next.load()
     #expect(next.picture == "asks p=1 p=2 · rows 1 2 · end last")
 
-    var pages = Walk(
+    var pages = PagingRun(
       try paged { $0.pages = try expression("pages") },
       answers: [.init([1], "\"pages\": 2, \"total\": 1"), .init([2], "\"pages\": 2, \"total\": 1")])
     try pages.load()
     #expect(pages.picture == "asks p=1 p=2 · rows 1 2 · end last")
 
-    var total = Walk(
+    var total = PagingRun(
       try paged { $0.endSigns = [.short] }, size: 2, answers: [.init([1], "\"total\": 2"), .init([2])])
     try total.load()
     #expect(total.picture == "asks p=1 p=2 · rows 1 2 · end total")
 
-    var empty = Walk(try paged(), answers: [.init([1]), .init([])])
+    var empty = PagingRun(try paged(), answers: [.init([1]), .init([])])
     try empty.load()
     #expect(empty.picture == "asks p=1 p=2 · rows 1 · end empty-page")
   }
 
   @Test(arguments: ["\"\"", "null", "false", "{}", "[]", nil])
   func `Rule 2: a next that is "", null, false, absent, {} or [] means no next page.`(next: String?) throws {
-    var walk = Walk(try cursor(), answers: [.init([1], next.map { "\"next\": \($0)" } ?? "")])
-    try walk.load()
-    #expect(walk.picture == "asks - · rows 1 · end last")
+    var pagingRun = PagingRun(try cursor(), answers: [.init([1], next.map { "\"next\": \($0)" } ?? "")])
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks - · rows 1 · end last")
   }
 
   @Test(arguments: [
@@ -64,11 +64,11 @@ import Testing
   ]) func `Rule 2: a next of a type that a query cannot carry is an error, and the rows stay.`(
     next: String, kind: String
   ) throws {
-    var walk = Walk(try cursor(), answers: [.init([1], "\"next\": \(next)")])
-    try walk.load()
-    #expect(walk.picture == "asks - · rows 1 · end refused-next")
+    var pagingRun = PagingRun(try cursor(), answers: [.init([1], "\"next\": \(next)")])
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks - · rows 1 · end refused-next")
     #expect(
-      walk.session.phase
+      pagingRun.session.phase
         == .end(
           .refusedNext(
             "pagination.next of source test returned \(kind), which cannot be sent in a query or header")))
@@ -99,11 +99,11 @@ import Testing
   }
 
   @Test func `Rule 3: a short page is not the end unless the source says so.`() throws {
-    let answers = [Walk.Answer([1, 2]), .init([3]), .init([4, 5]), .init([])]
-    var silent = Walk(try paged(), size: 2, answers: answers)
+    let answers = [PagingRun.Answer([1, 2]), .init([3]), .init([4, 5]), .init([])]
+    var silent = PagingRun(try paged(), size: 2, answers: answers)
     try silent.load()
     #expect(silent.picture == "asks p=1 p=2 p=3 p=4 · rows 1 2 3 4 5 · end empty-page")
-    var short = Walk(try paged { $0.endSigns = [.short] }, size: 2, answers: answers)
+    var short = PagingRun(try paged { $0.endSigns = [.short] }, size: 2, answers: answers)
     try short.load()
     #expect(short.picture == "asks p=1 p=2 · rows 1 2 3 · end last")
   }
@@ -113,18 +113,18 @@ import Testing
       $0.endSigns = [.short]
       $0.size.actual = try expression("size")
     }
-    var walk = Walk(
+    var pagingRun = PagingRun(
       source, size: 100, answers: [.init([1, 2], "\"size\": 2"), .init([3], "\"size\": 2")])
-    try walk.load()
-    #expect(walk.picture == "asks p=1 p=2 · rows 1 2 3 · end last")
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks p=1 p=2 · rows 1 2 3 · end last")
   }
 
   @Test func `Rule 4: an empty page ends the list only if it has no cursor.`() throws {
-    var walk = Walk(
+    var pagingRun = PagingRun(
       try cursor(),
       answers: [.init([1], "\"next\": \"a\""), .init([], "\"next\": \"b\""), .init([2]), .init([])])
-    try walk.load()
-    #expect(walk.picture == "asks - c=a c=b · rows 1 2 · end last")
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks - c=a c=b · rows 1 2 · end last")
   }
 
   @Test
@@ -132,47 +132,47 @@ import Testing
     throws
   {
     let source = try cursor { $0.maxEmptyPages = 2 }
-    var walk = Walk(
+    var pagingRun = PagingRun(
       source,
       answers: ["a", "b", "c", "d"].map { .init([], "\"next\": \"\($0)\"") })
-    try walk.load()
-    #expect(walk.picture == "asks - c=a c=b · rows  · end empty-pages")
-    #expect(walk.session.phase == .end(.emptyPages(3)))
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks - c=a c=b · rows  · end empty-pages")
+    #expect(pagingRun.session.phase == .end(.emptyPages(3)))
   }
 
   @Test func `Rule 4: a reply without a body is an empty page whose headers may lead to the next page.`()
     throws
   {
     let source = try cursor { $0.next = try expression("header:X-Next") }
-    var walk = Walk(
+    var pagingRun = PagingRun(
       source,
       answers: [
         .init(status: 204, body: "", headers: [("X-Next", "a")]), .init([1]),
       ])
-    try walk.load()
-    #expect(walk.picture == "asks - c=a · rows 1 · end last")
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks - c=a · rows 1 · end last")
   }
 
   @Test func `Rule 4: if a source ends on empty pages, no cursor or flag continues the list.`() throws {
     let source = try cursor { $0.endSigns = [.empty] }
-    var walk = Walk(source, answers: [.init([1], "\"next\": \"a\""), .init([], "\"next\": \"b\"")])
-    try walk.load()
-    #expect(walk.picture == "asks - c=a · rows 1 · end last")
+    var pagingRun = PagingRun(source, answers: [.init([1], "\"next\": \"a\""), .init([], "\"next\": \"b\"")])
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks - c=a · rows 1 · end last")
     let flagged = try paged {
       $0.endSigns = [.empty]
       $0.more = try expression("more")
     }
-    var pages = Walk(flagged, answers: [.init([1], "\"more\": true"), .init([], "\"more\": true")])
+    var pages = PagingRun(flagged, answers: [.init([1], "\"more\": true"), .init([], "\"more\": true")])
     try pages.load()
     #expect(pages.picture == "asks p=1 p=2 · rows 1 · end empty-page")
   }
 
   @Test func `Rule 4: a page of null entries is not empty.`() throws {
-    var walk = Walk(
+    var pagingRun = PagingRun(
       try listSource(OffsetPagination.self, PaginationSettings(into: .query("o"))),
       answers: [.init([1]), .init(body: "{\"items\": [null, null]}"), .init([2]), .init([])])
-    try walk.load()
-    #expect(walk.picture == "asks o=0 o=1 o=3 o=4 · rows 1 2 · end empty-page")
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks o=0 o=1 o=3 o=4 · rows 1 2 · end empty-page")
   }
 
   @Test
@@ -180,17 +180,17 @@ import Testing
     throws
   {
     let source = try cursor { $0.repetition = .progress }
-    var progress = Walk(
+    var progress = PagingRun(
       source,
       answers: (1...9).map { .init([2 * $0, 2 * $0 + 1], "\"next\": \"same\"") } + [
         .init([], "\"next\": \"same\"")
       ])
     try progress.load()
     #expect(progress.ids == Array(2...19))
-    #expect(progress.asked == ["-"] + Array(repeating: "c=same", count: 9))
+    #expect(progress.requested == ["-"] + Array(repeating: "c=same", count: 9))
     #expect(progress.session.phase == .end(.emptyPage))
 
-    var loop = Walk(
+    var loop = PagingRun(
       source,
       answers: [.init([1], "\"next\": \"a\""), .init([1], "\"next\": \"b\""), .init([1], "\"next\": \"c\"")])
     try loop.load()
@@ -200,10 +200,10 @@ import Testing
   @Test func `Rule 6: the same request is not sent again after an idle page.`() throws {
     for repetition in PaginationSettings.Repetition.allCases {
       let source = try cursor { $0.repetition = repetition }
-      var walk = Walk(
+      var pagingRun = PagingRun(
         source, answers: [.init([1], "\"next\": \"a\""), .init([1], "\"next\": \"a\"")])
-      try walk.load()
-      #expect(walk.picture == "asks - c=a · rows 1 · end repeats")
+      try pagingRun.load()
+      #expect(pagingRun.picture == "asks - c=a · rows 1 · end repeats")
     }
   }
 
@@ -211,11 +211,11 @@ import Testing
   func `Rule 6: while rows are new, the same request is sent again once, always or never, as configured.`()
     throws
   {
-    let answers = (1...6).map { Walk.Answer([$0], $0 < 6 ? "\"next\": \"a\"" : "") }
+    let answers = (1...6).map { PagingRun.Answer([$0], $0 < 6 ? "\"next\": \"a\"" : "") }
     func picture(_ repetition: PaginationSettings.Repetition) throws -> String {
-      var walk = Walk(try cursor { $0.repetition = repetition }, answers: answers)
-      try walk.load()
-      return walk.picture
+      var pagingRun = PagingRun(try cursor { $0.repetition = repetition }, answers: answers)
+      try pagingRun.load()
+      return pagingRun.picture
     }
     #expect(try picture(.stop) == "asks - c=a c=a · rows 1 2 3 · end repeats")
     #expect(try picture(.progress) == "asks - c=a c=a c=a c=a c=a · rows 1 2 3 4 5 6 · end last")
@@ -223,11 +223,11 @@ import Testing
   }
 
   @Test func `Rule 6: a page without rows that leads to the same request is the end.`() throws {
-    var walk = Walk(
+    var pagingRun = PagingRun(
       try cursor { $0.repetition = .progress },
       answers: [.init([1], "\"next\": \"a\""), .init([], "\"next\": \"a\"")])
-    try walk.load()
-    #expect(walk.picture == "asks - c=a · rows 1 · end empty-page")
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks - c=a · rows 1 · end empty-page")
   }
 
   @Test
@@ -235,15 +235,15 @@ import Testing
     throws
   {
     let source = try cursor { $0.more = try expression("more") }
-    var walk = Walk(
+    var pagingRun = PagingRun(
       source,
       answers: [
         .init([1], "\"more\": true, \"next\": \"a\""), .init([2], "\"more\": true, \"next\": null"),
       ])
-    try walk.load()
-    #expect(walk.picture == "asks - c=a · rows 1 2 · end refused-next")
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks - c=a · rows 1 2 · end refused-next")
     #expect(
-      walk.session.phase
+      pagingRun.session.phase
         == .end(
           .refusedNext(
             "pagination.next of source test is missing, although the reply says there are more rows")))
@@ -251,43 +251,43 @@ import Testing
 
   @Test func `Rule 6: alternating idle and empty pages also end the list.`() throws {
     var count = 0
-    var walk = Walk(try cursor()) { _ in
+    var pagingRun = PagingRun(try cursor()) { _ in
       count += 1
       return .init(count % 2 == 1 ? [1] : [], "\"next\": \"\(count)\"")
     }
-    try walk.load()
-    #expect(walk.picture == "asks - c=1 c=2 c=3 c=4 · rows 1 · end repeats")
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks - c=1 c=2 c=3 c=4 · rows 1 · end repeats")
   }
 
   @Test func `Rule 6: pages of a source without a key are compared as a whole.`() throws {
     var source = try cursor()
     source.rows.key = nil
-    var walk = Walk(source) { request in
+    var pagingRun = PagingRun(source) { request in
       .init([1, 2], "\"next\": \"\((request.text("c") ?? "") + "x")\"")
     }
-    try walk.load()
-    #expect(walk.asked == ["-", "c=x", "c=xx"])
-    #expect(walk.session.phase == .end(.repeats))
+    try pagingRun.load()
+    #expect(pagingRun.requested == ["-", "c=x", "c=xx"])
+    #expect(pagingRun.session.phase == .end(.repeats))
     // A loop of two pages is detected too.
-    var loop = Walk(source) { request in
+    var loop = PagingRun(source) { request in
       let turn = request.text("c")?.count ?? 0
       return .init([turn % 2], "\"next\": \"\(String(repeating: "x", count: turn + 1))\"")
     }
     try loop.load()
-    #expect(loop.asked.count == 4)
+    #expect(loop.requested.count == 4)
   }
 
   @Test func `[D64] A page without keys that repeats the rows of the previous page adds none.`() throws {
     var source = try cursor()
     source.rows.key = nil
-    var walk = Walk(source) { request in
+    var pagingRun = PagingRun(source) { request in
       .init(request.text("c") == nil ? [1, 2] : [3], "\"next\": \"b\"")
     }
-    try walk.load()
-    #expect(walk.picture == "asks - c=b c=b · rows 1 2 3 · end repeats")
-    #expect(walk.session.duplicates == 1)
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks - c=b c=b · rows 1 2 3 · end repeats")
+    #expect(pagingRun.session.duplicates == 1)
     // Elsewhere in the list, equal pages add rows as usual.
-    var apart = Walk(
+    var apart = PagingRun(
       source, answers: [.init([5], "\"next\": \"a\""), .init([6], "\"next\": \"b\""), .init([5])])
     try apart.load()
     #expect(apart.picture == "asks - c=a c=b · rows 5 6 5 · end last")
@@ -298,37 +298,37 @@ import Testing
     source.input.filter = .client
     source.columns = [Column(name: "id", value: try expression("id"))]
     // Each page repeats a row that matches, and its new rows do not match.
-    var long = Walk(source) { request in
+    var long = PagingRun(source) { request in
       let turn = request.text("c")?.count ?? 0
       return .init(
         [1, 20 + turn], turn < 6 ? "\"next\": \"\(String(repeating: "x", count: turn + 1))\"" : "")
     }
     try long.load(query: "1")
-    #expect(long.asked.count == 7)
+    #expect(long.requested.count == 7)
     #expect(long.ids == [1, 21])
-    var circle = Walk(source) { request in
+    var circle = PagingRun(source) { request in
       .init([2, 3], "\"next\": \"\((request.text("c") ?? "") + "x")\"")
     }
     try circle.load(query: "1")
-    #expect(circle.asked.count == 3)
+    #expect(circle.requested.count == 3)
     #expect(circle.session.phase == .end(.repeats))
   }
 
   @Test func `Rule 6: a row without a key does not keep a loop going.`() throws {
-    var walk = Walk(try paged()) { _ in
+    var pagingRun = PagingRun(try paged()) { _ in
       .init(body: "{\"items\": [{\"id\": 1}, {\"advertisement\": true}]}")
     }
-    try walk.load()
-    #expect(walk.asked == ["p=1", "p=2", "p=3"])
-    #expect(walk.session.phase == .end(.repeats))
+    try pagingRun.load()
+    #expect(pagingRun.requested == ["p=1", "p=2", "p=3"])
+    #expect(pagingRun.session.phase == .end(.repeats))
   }
 
   @Test func `Rule 7: an endlessly repeated last page and an ignored page number both end the list.`() throws
   {
-    var past = Walk(try paged()) { .init($0.number("p") == 1 ? [1, 2] : [3, 4]) }
+    var past = PagingRun(try paged()) { .init($0.number("p") == 1 ? [1, 2] : [3, 4]) }
     try past.load()
     #expect(past.picture == "asks p=1 p=2 p=3 p=4 · rows 1 2 3 4 · end repeats")
-    var ignored = Walk(try paged()) { _ in .init([1, 2]) }
+    var ignored = PagingRun(try paged()) { _ in .init([1, 2]) }
     try ignored.load()
     #expect(ignored.picture == "asks p=1 p=2 p=3 · rows 1 2 · end repeats")
     #expect(ignored.session.duplicates == 4)
@@ -336,12 +336,12 @@ import Testing
 
   @Test func `Rule 8: an end_status is a quiet end after a page and an error on the first page.`() throws {
     let source = try paged { $0.endStatuses = [422] }
-    let refusal = Walk.Answer(status: 422, body: "{\"message\": \"Only the first 1000\"}")
-    var walk = Walk(source, answers: [.init([1]), refusal])
-    try walk.load()
-    #expect(walk.picture == "asks p=1 p=2 · rows 1 · end status")
-    #expect(walk.session.notes == ["the service ended this list with status 422"])
-    var first = Walk(source, answers: [refusal])
+    let refusal = PagingRun.Answer(status: 422, body: "{\"message\": \"Only the first 1000\"}")
+    var pagingRun = PagingRun(source, answers: [.init([1]), refusal])
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks p=1 p=2 · rows 1 · end status")
+    #expect(pagingRun.session.notes == ["the service ended this list with status 422"])
+    var first = PagingRun(source, answers: [refusal])
     try first.load()
     #expect(
       first.picture

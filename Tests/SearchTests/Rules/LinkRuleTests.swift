@@ -9,17 +9,19 @@ import Testing
       LinkPagination.self, PaginationSettings(next: try expression(next), hosts: hosts))
   }
 
-  private func next(_ target: String) -> Walk.Answer { .init([1], "\"next\": \(JSONText.quoted(target))") }
+  private func next(_ target: String) -> PagingRun.Answer {
+    .init([1], "\"next\": \(JSONText.quoted(target))")
+  }
 
   /// The full addresses requested after a first page with this next, or the reason it was refused.
   private func followed(_ target: String, hosts: [String] = []) throws -> String {
     var addresses: [String] = []
-    var walk = Walk(try source(hosts: hosts)) { request in
+    var pagingRun = PagingRun(try source(hosts: hosts)) { request in
       addresses.append("\(request.url)")
       return addresses.count == 1 ? next(target) : .init([2])
     }
-    try walk.load()
-    if case .end(.refusedNext(let why)) = walk.session.phase { return why }
+    try pagingRun.load()
+    if case .end(.refusedNext(let why)) = pagingRun.session.phase { return why }
     return addresses.dropFirst().joined(separator: " ")
   }
 
@@ -35,17 +37,17 @@ import Testing
 
   @Test func `Rule 13: after a redirect, a relative next is resolved against the redirected address.`() throws
   {
-    var walk = Walk(
+    var pagingRun = PagingRun(
       try source(),
       answers: [
         .init(body: "{\"items\": [{\"id\": 1}], \"next\": \"?p=2\"}", url: "https://api.example.org/v2/list"),
         .init([2]),
       ])
-    walk.session.reduce(.searched(Query("x"), .pages(1)))
-    try walk.settle()
-    walk.session.reduce(.wanted(.pages(1)))
-    let request = try #require(walk.session.requests.first)
-    #expect(try walk.message(for: request).url == WebURL("https://api.example.org/v2/list?p=2"))
+    pagingRun.session.reduce(.searched(Query("x"), .pages(1)))
+    try pagingRun.settle()
+    pagingRun.session.reduce(.wanted(.pages(1)))
+    let request = try #require(pagingRun.session.requests.first)
+    #expect(try pagingRun.message(for: request).url == WebURL("https://api.example.org/v2/list?p=2"))
   }
 
   @Test(arguments: [
@@ -71,23 +73,23 @@ import Testing
   )
     throws
   {
-    var walk = Walk(
+    var pagingRun = PagingRun(
       try source("link:next"),
       answers: [.init(body: "{\"items\": [{\"id\": 1}]}", headers: [("Link", field)]), .init([2])])
-    try walk.load()
-    #expect(walk.asked == ["-"] + [query].compactMap { $0 })
+    try pagingRun.load()
+    #expect(pagingRun.requested == ["-"] + [query].compactMap { $0 })
   }
 
   @Test func `Rule 15: several Link fields form one list.`() throws {
-    var walk = Walk(
+    var pagingRun = PagingRun(
       try source("link:next"),
       answers: [
         .init(
           body: "{\"items\": [{\"id\": 1}]}",
           headers: [("Link", "<?p=1>; rel=first"), ("link", "<?p=2>; rel=next")]), .init([2]),
       ])
-    try walk.load()
-    #expect(walk.asked == ["-", "p=2"])
+    try pagingRun.load()
+    #expect(pagingRun.requested == ["-", "p=2"])
   }
 
   @Test func `Rule 16: a next link is followed unchanged, without parameters of the source.`() throws {
@@ -95,9 +97,9 @@ import Testing
       LinkPagination.self,
       PaginationSettings(size: .init(slot: .query("n")), next: try expression("next"))
     ) { $0.endpoint.parameters = [.init(name: "q", value: try Template("{query}"))] }
-    var walk = Walk(source, size: 5, answers: [next("/list?cursor=z%2F"), .init([2])])
-    try walk.load()
-    #expect(walk.asked == ["q=x&n=5", "cursor=z%2F"])
+    var pagingRun = PagingRun(source, size: 5, answers: [next("/list?cursor=z%2F"), .init([2])])
+    try pagingRun.load()
+    #expect(pagingRun.requested == ["q=x&n=5", "cursor=z%2F"])
   }
 
   @Test func `Rule 16: a credential is sent only to the origin of the source.`() throws {
@@ -136,13 +138,13 @@ import Testing
   @Test func `Rule 16: a page from a listed host may lead back to the source.`() throws {
     let targets = ["https://cdn.example.org/2", "https://api.example.org/3", "https://cdn.example.org/4"]
     var addresses: [String] = []
-    var walk = Walk(try source(hosts: ["cdn.example.org"])) { request in
+    var pagingRun = PagingRun(try source(hosts: ["cdn.example.org"])) { request in
       addresses.append("\(request.url)")
       let target = targets.dropFirst(addresses.count - 1).first
       return .init([addresses.count], target.map { "\"next\": \"\($0)\"" } ?? "")
     }
-    try walk.load()
+    try pagingRun.load()
     #expect(addresses.dropFirst() == targets[...])
-    #expect(walk.ids == [1, 2, 3, 4])
+    #expect(pagingRun.ids == [1, 2, 3, 4])
   }
 }

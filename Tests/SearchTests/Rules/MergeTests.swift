@@ -11,15 +11,15 @@ import Testing
   @Test func `Every member of the object goes into the next request, and previous members are replaced.`()
     throws
   {
-    var walk = Walk(
+    var pagingRun = PagingRun(
       try merged(),
       answers: [
         .init([1], "\"continue\": {\"sroffset\": 10, \"continue\": \"-||\"}"),
         .init([2], "\"continue\": {\"gap from\": \"a&b\"}"), .init([3]),
       ])
-    try walk.load()
+    try pagingRun.load()
     #expect(
-      walk.picture == "asks - sroffset=10&continue=-%7C%7C gap%20from=a%26b · rows 1 2 3 · end last")
+      pagingRun.picture == "asks - sroffset=10&continue=-%7C%7C gap%20from=a%26b · rows 1 2 3 · end last")
   }
 
   @Test(arguments: [
@@ -29,18 +29,18 @@ import Testing
   ]) func `A value that is not an object of texts and numbers is an error.`(value: String, problem: String)
     throws
   {
-    var walk = Walk(try merged(), answers: [.init([1], "\"continue\": \(value)")])
-    try walk.load()
+    var pagingRun = PagingRun(try merged(), answers: [.init([1], "\"continue\": \(value)")])
+    try pagingRun.load()
     #expect(
-      walk.session.phase == .end(.refusedNext("pagination.next of source test returned \(problem)")))
+      pagingRun.session.phase == .end(.refusedNext("pagination.next of source test returned \(problem)")))
   }
 
   @Test func `An object with too many members is not a position.`() throws {
     let members = (0..<65).map { "\"k\($0)\": 1" }.joined(separator: ",")
-    var walk = Walk(try merged(), answers: [.init([1], "\"continue\": {\(members)}")])
-    try walk.load()
+    var pagingRun = PagingRun(try merged(), answers: [.init([1], "\"continue\": {\(members)}")])
+    try pagingRun.load()
     #expect(
-      walk.session.phase
+      pagingRun.session.phase
         == .end(
           .refusedNext(
             "pagination.next of source test returned an object with 65 members, more than the limit of 64")))
@@ -71,22 +71,22 @@ import Testing
       .init(from: try expression("pit_id"), into: .query("pit")),
       .init(from: try expression("header:X-Session"), into: .query("s")),
     ]
-    var walk = Walk(
+    var pagingRun = PagingRun(
       try listSource(CursorPagination.self, settings),
       answers: [
         .init(body: "{\"items\": [{\"id\": 1}], \"pit_id\": \"a\"}", headers: [("X-Session", "s1")]),
         .init([2]), .init([3], "\"pit_id\": \"b\""), .init([], "\"pit_id\": \"c\""),
       ])
-    try walk.load()
-    #expect(walk.asked == ["-", "pit=a&s=s1&after=1", "pit=a&s=s1&after=2", "pit=b&s=s1&after=3"])
+    try pagingRun.load()
+    #expect(pagingRun.requested == ["-", "pit=a&s=s1&after=1", "pit=a&s=s1&after=2", "pit=b&s=s1&after=3"])
   }
 
   @Test func `A carried value that does not fit its place is an error.`() throws {
     var settings = PaginationSettings(into: .query("c"), next: try expression("next"))
     settings.carry = [.init(from: try expression("pit"), into: .query("pit"))]
-    var walk = Walk(
+    var pagingRun = PagingRun(
       try listSource(CursorPagination.self, settings), answers: [.init([1], "\"next\": 1, \"pit\": [1]")])
-    try walk.load()
-    #expect(walk.picture == "asks - · rows 1 · end refused-next")
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks - · rows 1 · end refused-next")
   }
 }

@@ -27,7 +27,7 @@ import Testing
     var settings = PaginationSettings(into: .query("after"), next: try expression("items[-1].id"))
     settings.expiredStatuses = [410]
     var expires = true
-    var walk = Walk(try listSource(CursorPagination.self, settings)) { request in
+    var pagingRun = PagingRun(try listSource(CursorPagination.self, settings)) { request in
       let after = request.number("after") ?? 0
       if after == 6, expires {
         expires = false
@@ -35,28 +35,29 @@ import Testing
       }
       return .init(Array(rows.drop { $0 <= after }.prefix(2)))
     }
-    try walk.load()
+    try pagingRun.load()
     #expect(
-      walk.picture
+      pagingRun.picture
         == "asks - after=2 after=4 after=6 · rows 1 2 3 4 5 6 · failed: "
         + "https://api.example.org no longer accepts this position (410 Gone): cursor too old")
-    guard case .failed(_, let error) = walk.session.phase else { return }
+    guard case .failed(_, let error) = pagingRun.session.phase else { return }
     #expect(error.canRepeat == .afterRestart)
     #expect(error.remedy == "load again from the first page; rows already loaded are skipped")
-    walk.asked = []
-    try walk.reduce(.retried)
+    pagingRun.requested = []
+    try pagingRun.reduce(.retried)
     #expect(
-      walk.picture == "asks - after=2 after=4 after=6 after=8 after=9 · rows 1 2 3 4 5 6 7 8 9 · end last")
-    #expect(walk.session.duplicates == 0)
+      pagingRun.picture
+        == "asks - after=2 after=4 after=6 after=8 after=9 · rows 1 2 3 4 5 6 7 8 9 · end last")
+    #expect(pagingRun.session.duplicates == 0)
   }
 
   @Test func `Rule 18: an expired_status on the first page is an ordinary error.`() throws {
     var settings = PaginationSettings(into: .query("c"), next: try expression("next"))
     settings.expiredStatuses = [410]
-    var walk = Walk(
+    var pagingRun = PagingRun(
       try listSource(CursorPagination.self, settings), answers: [.init(status: 410, body: "{}")])
-    try walk.load()
-    #expect(walk.picture == "asks - · rows  · failed: https://api.example.org returned 410 Gone")
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks - · rows  · failed: https://api.example.org returned 410 Gone")
   }
 
   @Test func `Rule 18: after an expired cursor, rows without a key are loaded again.`() throws {
@@ -65,7 +66,7 @@ import Testing
     var source = try listSource(CursorPagination.self, settings)
     source.rows.key = nil
     var expires = true
-    var walk = Walk(source) { request in
+    var pagingRun = PagingRun(source) { request in
       let after = request.number("after") ?? 0
       if after == 2, expires {
         expires = false
@@ -73,24 +74,24 @@ import Testing
       }
       return .init(after < 4 ? [after + 1, after + 2] : [])
     }
-    try walk.load()
-    try walk.reduce(.retried)
-    #expect(walk.ids == [1, 2, 3, 4], "all rows are still wanted")
+    try pagingRun.load()
+    try pagingRun.reduce(.retried)
+    #expect(pagingRun.ids == [1, 2, 3, 4], "all rows are still wanted")
   }
 
   @Test func `Rule 19: a changed query starts a new run, and late replies to the old one are dropped.`()
     throws
   {
     let source = try listSource(PagePagination.self, PaginationSettings(into: .query("p")))
-    var walk = Walk(source, answers: [.init([7])])
-    walk.session.reduce(.searched(Query("old"), .pages(1)))
-    let late = try #require(walk.session.requests.first)
-    walk.session.reduce(.searched(Query("new"), .pages(1)))
-    walk.session.reduce(.loaded(page([1, 2], .more(1)), for: late))
-    walk.session.reduce(.failed(PageError(.server, message: "late"), for: late, at: Moment(now: 0)))
-    try walk.settle()
-    #expect(walk.ids == [7])
-    #expect(walk.session.query == Query("new"))
+    var pagingRun = PagingRun(source, answers: [.init([7])])
+    pagingRun.session.reduce(.searched(Query("old"), .pages(1)))
+    let late = try #require(pagingRun.session.requests.first)
+    pagingRun.session.reduce(.searched(Query("new"), .pages(1)))
+    pagingRun.session.reduce(.loaded(page([1, 2], .more(1)), for: late))
+    pagingRun.session.reduce(.failed(PageError(.server, message: "late"), for: late, at: Moment(now: 0)))
+    try pagingRun.settle()
+    #expect(pagingRun.ids == [7])
+    #expect(pagingRun.session.query == Query("new"))
   }
 
   @Test func `Rule 21: a page count and the number of the last page are different things.`() throws {
@@ -117,25 +118,26 @@ import Testing
       ("", "<?p=3>; rel=last", ["p=1", "p=2", "p=3"]), ("", nil, ["p=1", "p=2"]),
     ] as [(String, String?, [String])])
   func `Rule 21: pages known to exist are requested at once, and others one by one.`(
-    rest: String, link: String?, asked: [String]
+    rest: String, link: String?, requested: [String]
   ) throws {
     let settings = PaginationSettings(
       into: .query("p"), next: try expression("next"), pages: try expression("pages"))
     let source = try listSource(PagePagination.self, settings)
-    let walk = Walk(source, size: 2, rules: { $0.concurrency = 5 }) { _ in .init([]) }
-    var session = walk.session
+    let pagingRun = PagingRun(source, size: 2, rules: { $0.concurrency = 5 }) { _ in .init([]) }
+    var session = pagingRun.session
     session.reduce(.searched(Query("x"), .everything))
     let request = try #require(session.requests.first)
     let reply = HTTPReply(
       status: 200, headers: HTTPFields(link.map { [HTTPField(received: "Link", value: $0)] } ?? []),
       body: Array(
-        Walk.Answer([1, 2], ["\"next\": 1", rest].filter { !$0.isEmpty }.joined(separator: ", ")).body.utf8),
-      url: try walk.message(for: request).url)
+        PagingRun.Answer([1, 2], ["\"next\": 1", rest].filter { !$0.isEmpty }.joined(separator: ", "))
+          .body.utf8),
+      url: try pagingRun.message(for: request).url)
     session.reduce(
       .loaded(
-        try source.page(from: reply, for: request, in: walk.context) { .document($0) }, for: request))
-    let queries = try session.requests.map { try walk.message(for: $0).url.query ?? "-" }
-    #expect(["p=1"] + queries == asked)
+        try source.page(from: reply, for: request, in: pagingRun.context) { .document($0) }, for: request))
+    let queries = try session.requests.map { try pagingRun.message(for: $0).url.query ?? "-" }
+    #expect(["p=1"] + queries == requested)
   }
 
   @Test func `Rule 22: rows that come with errors are shown with a warning, and errors alone are an error.`()
@@ -151,16 +153,18 @@ import Testing
           unless: try expression("items"))
       ]
     }
-    var both = Walk(source, answers: [.init([1], "\"errors\": [{\"message\": \"part is missing\"}]")])
+    var both = PagingRun(
+      source, answers: [.init([1], "\"errors\": [{\"message\": \"part is missing\"}]")])
     try both.load()
     #expect(both.picture == "asks - · rows 1 · end last")
     #expect(
       both.session.notes == ["the service reported an error along with the rows: part is missing"])
-    var alone = Walk(source, answers: [.init(body: "{\"items\": null, \"errors\": [{\"message\": \"no\"}]}")])
+    var alone = PagingRun(
+      source, answers: [.init(body: "{\"items\": null, \"errors\": [{\"message\": \"no\"}]}")])
     try alone.load()
     #expect(
       alone.picture == "asks - · rows  · failed: https://api.example.org reported an error: no")
-    var none = Walk(source, answers: [.init([1], "\"errors\": []")])
+    var none = PagingRun(source, answers: [.init([1], "\"errors\": []")])
     try none.load()
     #expect(none.session.notes == [])
   }

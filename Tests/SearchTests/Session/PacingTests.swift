@@ -9,17 +9,17 @@ import Testing
   }
 
   /// The intervals between the requests, in whole seconds.
-  private func pauses(_ source: Source, size: Int? = nil, _ answers: [Walk.Answer]) throws -> [Int] {
+  private func pauses(_ source: Source, size: Int? = nil, _ answers: [PagingRun.Answer]) throws -> [Int] {
     var times: [Double] = []
     let clock = Clock()
-    var walk = Walk(source, size: size) { _ in
+    var pagingRun = PagingRun(source, size: size) { _ in
       times.append(clock.now)
       return answers[min(times.count, answers.count) - 1]
     }
-    walk.session.reduce(.searched(Query("x"), .everything))
-    while times.count < 30, !walk.session.isSettled {
-      clock.now = walk.time
-      try walk.step()
+    pagingRun.session.reduce(.searched(Query("x"), .everything))
+    while times.count < 30, !pagingRun.session.isSettled {
+      clock.now = pagingRun.time
+      try pagingRun.step()
     }
     return zip(times, times.dropFirst()).map { Int(($1 - $0).rounded()) }
   }
@@ -32,8 +32,8 @@ import Testing
       $0.limits.reset = try expression("header:X-Reset")
       $0.limits.resetKind = .epoch
     }
-    func answer(_ ids: [Int], remaining: Int) -> Walk.Answer {
-      var answer = Walk.Answer(ids)
+    func answer(_ ids: [Int], remaining: Int) -> PagingRun.Answer {
+      var answer = PagingRun.Answer(ids)
       answer.headers = [("X-Remaining", "\(remaining)"), ("X-Reset", "1020")]
       return answer
     }
@@ -46,11 +46,11 @@ import Testing
   @Test func `A pause requested in a successful reply is kept, also for a new query.`() throws {
     let source = try paged { $0.limits.backoff = try expression("backoff") }
     #expect(try pauses(source, [.init([1], "\"backoff\": 7"), .init([])]) == [7])
-    var walk = Walk(source, answers: [.init([1], "\"backoff\": 7"), .init([2])])
-    try walk.load(.pages(1))
-    walk.session.reduce(.searched(Query("y"), .pages(1)))
-    #expect(walk.session.picture == "rows 1 · waiting first · waits p1")
-    guard case .waiting(_, let wait) = walk.session.phase else { return }
+    var pagingRun = PagingRun(source, answers: [.init([1], "\"backoff\": 7"), .init([2])])
+    try pagingRun.load(.pages(1))
+    pagingRun.session.reduce(.searched(Query("y"), .pages(1)))
+    #expect(pagingRun.session.picture == "rows 1 · waiting first · waits p1")
+    guard case .waiting(_, let wait) = pagingRun.session.phase else { return }
     #expect(wait.reason == .pacing)
     #expect(Int(wait.until) == 1_007)
   }
@@ -60,16 +60,16 @@ import Testing
     throws
   {
     let source = try paged { $0.limits.backoff = try expression("backoff") }
-    let answers = [Walk.Answer([1], "\"backoff\": 3600"), .init([])]
-    var walk = Walk(source, rules: { $0.awaitsWriting = true }, answers: answers)
-    try walk.load()
+    let answers = [PagingRun.Answer([1], "\"backoff\": 3600"), .init([])]
+    var pagingRun = PagingRun(source, rules: { $0.awaitsWriting = true }, answers: answers)
+    try pagingRun.load()
     #expect(
-      walk.picture == "asks p=1 · rows 1 · failed: the service requests a pause before the next page")
-    guard case .failed(_, let error) = walk.session.phase else { return }
+      pagingRun.picture == "asks p=1 · rows 1 · failed: the service requests a pause before the next page")
+    guard case .failed(_, let error) = pagingRun.session.phase else { return }
     #expect(error.remedy == "the service requests a wait of 1 h. Use --max-wait to allow it")
     #expect(error.kind == .rateLimited)
 
-    var watched = Walk(source, answers: answers)
+    var watched = PagingRun(source, answers: answers)
     watched.session.reduce(.searched(Query("x"), .everything))
     try watched.step()
     #expect(watched.session.picture == "rows 1 · waiting first · waits p2")
@@ -85,27 +85,27 @@ import Testing
   }
 
   @Test func `A refused bucket is left alone, so other requests to it wait as well.`() throws {
-    var walk = Walk(
+    var pagingRun = PagingRun(
       try paged(), rules: { $0.retry.attempts = 2 },
       answers: [.init(status: 429, body: "{}", headers: [("Retry-After", "30")]), .init([1])])
-    walk.session.reduce(.searched(Query("x"), .pages(1)))
-    try walk.step()
-    #expect(walk.session.picture == "rows · waiting first · waits p1'")
-    walk.session.reduce(.searched(Query("y"), .pages(1)))
-    #expect(walk.session.picture == "rows · waiting first · waits p1")
-    walk.session.reduce(.retried)
-    #expect(walk.session.picture == "rows · loading first · asks p1")
+    pagingRun.session.reduce(.searched(Query("x"), .pages(1)))
+    try pagingRun.step()
+    #expect(pagingRun.session.picture == "rows · waiting first · waits p1'")
+    pagingRun.session.reduce(.searched(Query("y"), .pages(1)))
+    #expect(pagingRun.session.picture == "rows · waiting first · waits p1")
+    pagingRun.session.reduce(.retried)
+    #expect(pagingRun.session.picture == "rows · loading first · asks p1")
   }
 
   /// A service that accepts a request only if this long has passed since the last accepted one, and
   /// otherwise responds with 429 and no hint. Returns the times of the accepted requests too.
-  private func limited(_ interval: Double) throws -> (walk: Walk, took: [Double], refusals: Int) {
+  private func limited(_ interval: Double) throws -> (pagingRun: PagingRun, took: [Double], refusals: Int) {
     final class Door {
       var took: [Double] = []
       var refusals = 0
     }
     let (clock, door) = (Clock(), Door())
-    var walk = Walk(try paged(), rules: { $0.retry = RetryPolicy(attempts: 5, longestWait: 120) }) {
+    var pagingRun = PagingRun(try paged(), rules: { $0.retry = RetryPolicy(attempts: 5, longestWait: 120) }) {
       request in
       guard clock.now - (door.took.last ?? 0) >= interval else {
         door.refusals += 1
@@ -115,12 +115,12 @@ import Testing
       let page = request.number("p") ?? 1
       return .init(page <= 12 ? [page] : [])
     }
-    walk.session.reduce(.searched(Query("x"), .everything))
-    for _ in 0..<200 where !walk.session.isSettled {
-      clock.now = walk.time
-      try walk.step()
+    pagingRun.session.reduce(.searched(Query("x"), .everything))
+    for _ in 0..<200 where !pagingRun.session.isSettled {
+      clock.now = pagingRun.time
+      try pagingRun.step()
     }
-    return (walk, door.took, door.refusals)
+    return (pagingRun, door.took, door.refusals)
   }
 
   @Test(arguments: [0.5, 1, 3]) func `[D5] A service that limits by rate is paged at about its rate.`(
@@ -128,9 +128,9 @@ import Testing
   )
     throws
   {
-    let (walk, took, refusals) = try limited(interval)
-    #expect(walk.ids == Array(1...12))
-    #expect(walk.session.phase == .end(.emptyPage))
+    let (pagingRun, took, refusals) = try limited(interval)
+    #expect(pagingRun.ids == Array(1...12))
+    #expect(pagingRun.session.phase == .end(.emptyPage))
     let least = 12 * interval
     let time = (took.last ?? 0) - (took.first ?? 0)
     #expect(time >= least && time < 2.5 * least, "\(time) s")
@@ -169,31 +169,31 @@ import Testing
   }
 
   @Test func `[D46] A Retry-After is kept as sent, also the second time.`() throws {
-    var walk = Walk(
+    var pagingRun = PagingRun(
       try paged(), rules: { $0.retry.attempts = 3 },
       answers: [
         .init(status: 429, body: "{}", headers: [("Retry-After", "7")]),
         .init(status: 429, body: "{}", headers: [("Retry-After", "3")]), .init([1]), .init([]),
       ])
-    walk.session.reduce(.searched(Query("x"), .pages(1)))
+    pagingRun.session.reduce(.searched(Query("x"), .pages(1)))
     var waits: [Int] = []
-    while !walk.session.isSettled {
-      if case .waiting(_, let wait) = walk.session.phase {
-        waits.append(Int((wait.until - walk.time).rounded()))
+    while !pagingRun.session.isSettled {
+      if case .waiting(_, let wait) = pagingRun.session.phase {
+        waits.append(Int((wait.until - pagingRun.time).rounded()))
       }
-      try walk.step()
+      try pagingRun.step()
     }
     #expect(waits == [7, 3])
-    #expect(walk.ids == [1])
+    #expect(pagingRun.ids == [1])
   }
 
   @Test func `A wait of zero seconds is no wait.`() throws {
-    var walk = Walk(
+    var pagingRun = PagingRun(
       try paged(), rules: { $0.retry.attempts = 1 },
       answers: [.init(status: 429, body: "{}", headers: [("Retry-After", "0")]), .init([1])])
-    walk.session.reduce(.searched(Query("x"), .pages(1)))
-    try walk.step()
-    #expect(walk.session.picture == "rows · loading first · asks p1'")
+    pagingRun.session.reduce(.searched(Query("x"), .pages(1)))
+    try pagingRun.step()
+    #expect(pagingRun.session.picture == "rows · loading first · asks p1'")
   }
 
   @Test func `A single page is not paced, but each of several pages wanted together is, also the last one.`()
@@ -293,11 +293,11 @@ import Testing
 
   @Test func `Prefetch and live queries follow the budget of the session.`() throws {
     let source = try paged { $0.limits.remaining = try expression("left") }
-    var walk = Walk(source, answers: [.init([1], "\"left\": 2"), .init([2], "\"left\": 1")])
-    #expect(walk.session.allowsPrefetch && walk.session.allowsLiveQueries)
-    try walk.load(.pages(1))
-    #expect(walk.session.allowsPrefetch && !walk.session.allowsLiveQueries)
-    try walk.reduce(.wanted(.pages(1)))
-    #expect(!walk.session.allowsPrefetch)
+    var pagingRun = PagingRun(source, answers: [.init([1], "\"left\": 2"), .init([2], "\"left\": 1")])
+    #expect(pagingRun.session.allowsPrefetch && pagingRun.session.allowsLiveQueries)
+    try pagingRun.load(.pages(1))
+    #expect(pagingRun.session.allowsPrefetch && !pagingRun.session.allowsLiveQueries)
+    try pagingRun.reduce(.wanted(.pages(1)))
+    #expect(!pagingRun.session.allowsPrefetch)
   }
 }

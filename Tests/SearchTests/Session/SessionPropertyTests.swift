@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: 0..<200) func `With events in any order, rows are correct and requests bounded.`(
     seed: UInt64
   ) {
-    var world = World(seed: seed)
+    var world = Dependencies(seed: seed)
     for _ in 0..<100 where world.problems.isEmpty { world.step() }
     world.settle()
     #expect(world.problems == [], "seed \(seed)")
@@ -21,11 +21,11 @@ import Testing
 /// budgets, refuses requests and forgets positions; and a network that answers any request ever made,
 /// early, late, twice or with a failure. If no position is forgotten, the list changes from one run to the
 /// next.
-private struct World {
+private struct Dependencies {
   var session: Session
   var random: SeededGenerator
   var problems: [String] = []
-  private var asked: [PageRequest] = []
+  private var requested: [PageRequest] = []
   private var seen: Set<PageRequest> = []
   private var time = 1_000.0
   private var userEvents = 0
@@ -60,8 +60,8 @@ private struct World {
     case 6: user(.retried)
     case 7, 8: ring()
     case 9: session.reduce(.reached(time))
-    case 10: fail(asked.randomElement(using: &random))
-    case 11: answer(asked.randomElement(using: &random))
+    case 10: fail(requested.randomElement(using: &random))
+    case 11: answer(requested.randomElement(using: &random))
     default: answer(session.requests.randomElement(using: &random))
     }
     check()
@@ -131,7 +131,7 @@ private struct World {
     session.reduce(
       .failed(
         isForgotten ? forgotten : error, for: request,
-        at: Moment(now: time, chance: Double(random.below(3)) / 2)))
+        at: Moment(now: time, jitter: Double(random.below(3)) / 2)))
   }
 
   /// In each generation, up to ten rows are added before the list or removed.
@@ -171,7 +171,7 @@ private struct World {
   // MARK: Invariants
 
   private mutating func check() {
-    for request in session.requests where seen.insert(request).inserted { asked.append(request) }
+    for request in session.requests where seen.insert(request).inserted { requested.append(request) }
     checkRows()
     let walks = Dictionary(grouping: seen, by: \.generation)
     let pages = walks.keys.reduce(0) { $0 + pageCount($1) + session.rules.concurrency }

@@ -67,7 +67,7 @@ import Testing
 
   @Test func `A repeatable failure waits and is then retried automatically.`() throws {
     var session = started(.plain.with { $0.retry.attempts = 1 })
-    session.failFirst(refused, at: Moment(now: 100, chance: 1))
+    session.failFirst(refused, at: Moment(now: 100, jitter: 1))
     #expect(session.picture == "rows · waiting first · waits p1'")
     let wait = try #require(session.waits.first)
     #expect(wait.until == 100.5)
@@ -338,7 +338,7 @@ import Testing
     var session = started(
       .plain.with {
         $0.overlap = 1
-        $0.resumption = Resumption(next: .number(0), received: 0, keys: [RowKey.hash("1")])
+        $0.resumePoint = ResumePoint(next: .number(0), received: 0, keys: [RowKey.hash("1")])
       })
     session.answer([1, 2], .more(1))
     #expect(session.picture == "rows 2 · idle")
@@ -430,7 +430,7 @@ import Testing
   @Test func `No page beyond the cap is requested.`() {
     var session = started(
       .plain.with {
-        $0.reach = Reach(
+        $0.pagingCap = PagingCap(
           PaginationSettings.Cap(unit: .page, count: 2), pageSize: nil, numbering: .pages(from: 1))
       }, .everything)
     session.answer([1], .more(1))
@@ -450,14 +450,14 @@ import Testing
   @Test func `A run resumes after a written page, but repeats a page that the limit has cut.`() {
     var session = started(.plain.with { $0.awaitsWriting = true }, .rows(3))
     session.answer([1, 2], .more(1))
-    #expect(session.unwritten?.block.resumption == Resumption(next: .number(1), received: 2))
+    #expect(session.unwritten?.block.resumePoint == ResumePoint(next: .number(1), received: 2))
     session.reduce(.written(0, generation: 1))
     session.answer([3, 4], .more(2))
     #expect(session.unwritten?.block.kept == [0])
-    #expect(session.unwritten?.block.resumption == nil)
+    #expect(session.unwritten?.block.resumePoint == nil)
     var whole = started(.plain.with { $0.awaitsWriting = true }, .rows(2))
     whole.answer([1, 2], .more(1))
-    #expect(whole.unwritten?.block.resumption == Resumption(next: .number(1), received: 2))
+    #expect(whole.unwritten?.block.resumePoint == ResumePoint(next: .number(1), received: 2))
   }
 
   @Test func `Numbered pages with a known total are requested several at a time and merged in order.`() {

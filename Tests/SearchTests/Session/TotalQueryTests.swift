@@ -5,7 +5,7 @@ import Testing
 /// A total that is requested separately from the pages.
 @Suite struct TotalQueryTests {
   private func searching() -> Session {
-    var session = Session(rules: Session.Rules.plain.with { $0.asksForTotal = true })
+    var session = Session(rules: Session.Rules.plain.with { $0.requestsTotal = true })
     session.reduce(.searched(Query("x"), .everything))
     return session
   }
@@ -13,8 +13,8 @@ import Testing
   @Test func `The total is requested once per query, together with its first page.`() throws {
     var session = searching()
     #expect(session.picture == "rows · loading first · asks p1")
-    let asked = try #require(session.totalQuery)
-    session.reduce(.totalled(TotalReply(.exact(7)), for: asked))
+    let requested = try #require(session.totalQuery)
+    session.reduce(.totalReceived(TotalReply(.exact(7)), for: requested))
     #expect(session.total == .exact(7))
     #expect(session.totalQuery == nil)
     session.answer([1, 2], .more(1))
@@ -28,9 +28,9 @@ import Testing
     var session = searching()
     let late = try #require(session.totalQuery)
     session.reduce(.searched(Query("y"), .everything))
-    session.reduce(.totalled(TotalReply(.exact(7)), for: late))
+    session.reduce(.totalReceived(TotalReply(.exact(7)), for: late))
     #expect(session.total == nil)
-    session.reduce(.totalled(TotalReply(nil), for: try #require(session.totalQuery)))
+    session.reduce(.totalReceived(TotalReply(nil), for: try #require(session.totalQuery)))
     #expect(session.total == nil)
     #expect(session.totalQuery == nil)
   }
@@ -44,29 +44,29 @@ import Testing
   @Test func `A total that is known early allows several pages to be requested at once.`() throws {
     var session = Session(
       rules: Session.Rules.plain.with {
-        $0.asksForTotal = true
+        $0.requestsTotal = true
         $0.concurrency = 3
       })
     session.reduce(.searched(Query("x"), .everything))
     session.answer([1, 2], .more(1))
     #expect(session.picture == "rows 1 2 · loading first · asks p2")
-    session.reduce(.totalled(TotalReply(.exact(9)), for: try #require(session.totalQuery)))
+    session.reduce(.totalReceived(TotalReply(.exact(9)), for: try #require(session.totalQuery)))
     #expect(session.picture == "rows 1 2 · loading first · asks p2 p3 p4")
   }
 
   @Test func `[D44] A failed total is retried like a page, and each request is logged.`() throws {
     var session = Session(
       rules: Session.Rules.plain.with {
-        $0.asksForTotal = true
+        $0.requestsTotal = true
         $0.retry = RetryPolicy(attempts: 2, longestWait: 10)
       })
     session.reduce(.searched(Query("x"), .rows(0)))
     for attempt in 0...1 {
-      let asked = try #require(session.totalQuery)
-      #expect(asked.attempt == attempt)
+      let requested = try #require(session.totalQuery)
+      #expect(requested.attempt == attempt)
       var error = PageError(.server, status: 500, message: "down", canRepeat: .freely)
       error.exchange = Exchange(address: "https://a.example/count", status: 500)
-      session.reduce(.totalFailed(error, for: asked, at: Moment(now: 100, chance: 1)))
+      session.reduce(.totalFailed(error, for: requested, at: Moment(now: 100, jitter: 1)))
       #expect(session.totalQuery == nil && session.totalFailure == nil)
       let wait = try #require(session.totalWait)
       #expect(wait.until == [100.5, 101.5][attempt])
@@ -75,7 +75,7 @@ import Testing
     }
     let exchange = Exchange(address: "https://a.example/count", status: 200)
     session.reduce(
-      .totalled(TotalReply(.exact(7), exchange: exchange), for: try #require(session.totalQuery)))
+      .totalReceived(TotalReply(.exact(7), exchange: exchange), for: try #require(session.totalQuery)))
     #expect(session.total == .exact(7))
     #expect(
       session.log.map(\.text) == [
@@ -89,12 +89,12 @@ import Testing
     func givenUp(_ error: PageError) throws -> Session {
       var session = Session(
         rules: Session.Rules.plain.with {
-          $0.asksForTotal = true
+          $0.requestsTotal = true
           $0.retry = RetryPolicy(attempts: 2, longestWait: 10)
         })
       session.reduce(.searched(Query("x"), .rows(0)))
       session.reduce(
-        .totalFailed(error, for: try #require(session.totalQuery), at: Moment(now: 100, chance: 1)))
+        .totalFailed(error, for: try #require(session.totalQuery), at: Moment(now: 100, jitter: 1)))
       #expect(session.totalQuery == nil && session.totalWait == nil)
       return session
     }

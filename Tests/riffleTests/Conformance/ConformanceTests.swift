@@ -22,7 +22,7 @@ struct ConformanceTests {
     var names = Set(Recordings.names(in: folder))
     for line in lines {
       let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
-      #expect(names.remove(parts[0]) != nil, "\(parts[0]) is foretold and not there")
+      #expect(names.remove(parts[0]) != nil, "\(parts[0]) is expected but missing")
       guard parts[1] != "-" else { continue }
       let picture = try Recordings(folder: folder).picture(of: parts[0], read: parts[1])
       #expect("\(parts[0]) \(parts[1]) \(picture)" == line)
@@ -52,9 +52,9 @@ private struct Recordings {
   /// - Parameter reader: a source, or `source@page`.
   func picture(of name: String, read reader: String) throws -> String {
     let parts = reader.split(separator: "@")
-    let catalogue = Catalogue(
+    let catalog = Catalog(
       builtIns: BuiltInSources.documents, folder: nil, files: .system(), user: 0, input: SearchInput())
-    let source = try catalogue.entry(named: String(parts[0])).source
+    let source = try catalog.entry(named: String(parts[0])).source
     let ordinal = parts.count == 2 ? (Int(parts[1]) ?? 1) - 1 : 0
     let reply = try reply(name)
     let request = PageRequest(
@@ -89,7 +89,7 @@ private struct Recordings {
     }
   }
 
-  private func cells(of source: Source) -> ContentMaker {
+  private func cells(of source: Source) -> RowMapper {
     { rows in
       let columns =
         source.columns.isEmpty ? Column.guessed(from: rows).filter { !$0.isHidden } : source.columns

@@ -97,14 +97,14 @@ struct CredentialCase: Sendable, CustomTestStringConvertible {
   }
 
   /// This many consecutive bytes of a spelling count as a leak, even where a text was cut.
-  private static let telling = 6
+  private static let reporting = 6
 
   /// The parts of any spelling that occur in a text.
   func traces(in text: String) -> [String] { traces(in: Array(text.utf8)) }
 
   func traces(in text: [UInt8]) -> [String] {
-    Self.traces(of: spellings, Self.telling, in: text)
-      + Self.traces(of: escapedSpellings, Self.telling * 6, in: text)
+    Self.traces(of: spellings, Self.reporting, in: text)
+      + Self.traces(of: escapedSpellings, Self.reporting * 6, in: text)
   }
 
   private static func traces(of spellings: [String], _ length: Int, in text: [UInt8]) -> [String] {

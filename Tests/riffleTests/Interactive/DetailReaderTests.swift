@@ -48,7 +48,7 @@ import Testing
       loader: PageLoader(
         source: source, transport: transport,
         preparation: PageLoader.Preparation(context: { .success(RunContext()) })),
-      columns: SettledColumns(source.columns), context: { FormatContext(now: 1_700_003_600) })
+      columns: RunColumns(source.columns), context: { FormatContext(now: 1_700_003_600) })
     return picture(await reader.content(of: RowReference(content: .cells(cells), row: 0, key: nil), part))
   }
 

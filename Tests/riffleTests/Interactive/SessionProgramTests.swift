@@ -60,20 +60,20 @@ import Testing
       try step("closes it", "v", "q: quit")
       try step("marks two rows", "xx", "2 marked")
       // The next key dismisses a message, so the screen is not redrawn here.
-      func told(_ name: String, _ keys: String, _ message: String) throws {
+      func reported(_ name: String, _ keys: String, _ message: String) throws {
         terminal.type(keys)
         try #require(terminal.waits(for: message), "\(name): \(terminal.output.suffix(2_000))")
       }
-      try told("writes them", "w\(home)/picked.csv\r", "wrote 2 rows to")
-      try told("does not write over them", "w\(home)/picked.csv\r", "already exists: choose another name")
+      try reported("writes them", "w\(home)/picked.csv\r", "wrote 2 rows to")
+      try reported("does not write over them", "w\(home)/picked.csv\r", "already exists: choose another name")
       // Ctrl-C closes the prompt for another name.
-      try told("opens a link", "\u{3}o", "opened https://util.unicode.org/")
-      try told("copies a link", "yu", "sent link to the terminal's clipboard (OSC 52")
+      try reported("opens a link", "\u{3}o", "opened https://util.unicode.org/")
+      try reported("copies a link", "yu", "sent link to the terminal's clipboard (OSC 52")
       try step("refreshes", "r", "30 loaded")
       try await server.stop()
       try step("fails without losing rows", "r", "connection refused by")
       let again = try await DemoServer.start(port: port)
-      try step("asks again", "r", "30 loaded")
+      try step("retries", "r", "30 loaded")
       try step("searches its history", "s\u{12}arr\r", "644 found")
       try step("lists its requests", "L", "page 1")
       try step("closes the list", "L", "q: quit")

@@ -75,7 +75,7 @@ enum ConfigPage {
         + (word.map { ", or `\"\($0)\"`" } ?? "")
     case .path: "a path, absolute or `~/…`"
     case .source: "the name of a source"
-    case .look: "a style"
+    case .style: "a style"
     case .command: "a list of strings"
     case .keys: "a key or a list of keys"
     }

@@ -64,10 +64,10 @@ enum MainPage {
 
   /// The environment variables of the built-in sources, with the sources that use each.
   private static func credentials() throws -> [(String, [String])] {
-    let catalogue = Catalogue(
+    let catalog = Catalog(
       builtIns: BuiltInSources.documents, folder: nil, files: .system(), user: 0)
     var users: [String: [String]] = [:]
-    for entry in catalogue.all().entries {
+    for entry in catalog.all().entries {
       for case .environment(let name) in entry.source.secretOrigins {
         users[name, default: []].append(entry.source.id)
       }

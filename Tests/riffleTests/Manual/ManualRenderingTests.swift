@@ -26,8 +26,8 @@ import Testing
     for page in try Self.pages() {
       let result = try await Program.shell("mandoc -T lint \(page) || true")
       // It does not matter here whether other pages are installed.
-      let complaints = result.lines.filter { !$0.contains("referenced manual not found") }
-      #expect(complaints.isEmpty, "\(complaints)")
+      let problems = result.lines.filter { !$0.contains("referenced manual not found") }
+      #expect(problems.isEmpty, "\(problems)")
     }
   }
 }

@@ -18,7 +18,7 @@ struct RepositoryFile {
     }
     let present = (try? self.text()) ?? ""
     #expect(
-      present == text, "RIFFLE_WRITE=1 swift test makes \(path) anew",
+      present == text, "RIFFLE_WRITE=1 swift test writes \(path) again",
       sourceLocation: sourceLocation)
   }
 }

@@ -21,7 +21,7 @@ enum SchemaProbe {
 
   private static func problems(_ text: String) -> [ConfigProblem] {
     do throws(ConfigError) {
-      _ = try SourceDecoding.source(TOMLDocument(text, file: "probe"))
+      _ = try SourceDecoder.source(TOMLDocument(text, file: "probe"))
       return []
     } catch { return error.problems }
   }

@@ -41,7 +41,7 @@ struct Style: Sendable, CustomTestStringConvertible {
     Style("/link/body", end: "next is null on the last page"),
     Style("/link/relative", end: "next is null on the last page"),
     Style("/link/query", end: "next is null on the last page"),
-    Style("/merge", end: "the last page has no object to go on with"),
+    Style("/merge", end: "the last page has no object to continue with"),
     Style("/graphql", end: "pageInfo says that no more follows"),
     Style("/rows/map", end: "all rows of the total have come"),
     Style("/rows/columns", end: "the cursor of the last page is null"),

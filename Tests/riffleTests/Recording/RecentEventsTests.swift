@@ -26,8 +26,8 @@ import Text
   private var header: RecordingHeader {
     RecordingHeader(
       source: "a",
-      beginning: .pager(
-        PagerBeginning(
+      initialState: .pager(
+        PagerInitialState(
           rules: PagerRules(title: "a"), session: Session.Rules(first: Position(ordinal: 0, value: .start)),
           columns: [], canvas: Canvas(size: Size(columns: 20, rows: 5), widthModel: .clusters),
           query: Query(),

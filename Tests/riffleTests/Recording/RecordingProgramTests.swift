@@ -70,19 +70,19 @@ import Testing
         environment: ["HOME=\(folder)"])
       #expect(terminal.waits(for: "(replay)"))
       #expect(terminal.shows("644 found"))
-      func told(_ keys: String, _ message: String) throws {
+      func reported(_ keys: String, _ message: String) throws {
         terminal.type(keys)
         try #require(terminal.waits(for: message), "\(keys): \(terminal.output.suffix(1_000))")
       }
-      try told("yy", "nothing is opened, copied or written")
+      try reported("yy", "nothing is opened, copied or written")
       // A repeated message is not written again; a key in between dismisses it.
       for keys in ["o", "w\(folder)/rows.csv\r"] {
         terminal.type("j")
         #expect(terminal.shows("644 found"))
-        try told(keys, "nothing is opened, copied or written")
+        try reported(keys, "nothing is opened, copied or written")
       }
       // Ctrl-C closes the prompt for another name.
-      try told("\u{3}M", "nothing is loaded")
+      try reported("\u{3}M", "nothing is loaded")
       terminal.type("gjv")
       #expect(terminal.shows("row 2 of 30"))
       terminal.type("vq")

@@ -21,7 +21,7 @@ import Testing
   @Test
   func `[D58] The run's clock starts with the time of day and continues like the clock used for waiting.`() {
     let clock = HandClock()
-    let now = World.live(at: 1_790_000_000, by: clock).now
+    let now = Dependencies.live(at: 1_790_000_000, by: clock).now
     #expect(now() == 1_790_000_000)
     clock.advance(by: .milliseconds(41_500))
     #expect(now() == 1_790_000_041.5)

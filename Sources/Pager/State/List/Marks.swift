@@ -28,11 +28,11 @@ package struct Marks: Sendable {
       if let key = old.key(of: row) { absent.insert(key) }
     }
     marked = RowSet()
-    recognise(new, from: 0)
+    recognize(new, from: 0)
   }
 
   /// Marks the rows from `first` on whose keys are marked.
-  mutating func recognise(_ rows: RowStore, from first: Int) {
+  mutating func recognize(_ rows: RowStore, from first: Int) {
     guard !absent.isEmpty else { return }
     for block in rows.blocks where block.end > first {
       for (index, key) in block.keys.enumerated() where block.start + index >= first {

@@ -48,7 +48,7 @@ extension PagerState {
 
   /// Whether it is still unknown which rows match the filter. False while only the sort order is being
   /// updated.
-  var isLooking: Bool {
+  var isFiltering: Bool {
     var rules = orderRules
     guard !list.filter.isEmpty, !rules.isTrivial else { return false }
     rules.sort = list.order?.rules.sort
@@ -111,11 +111,11 @@ extension PagerState {
 
   /// The complete order for an outline, recomputed as it was when it was recorded.
   private func filled(_ outline: RowOrder) -> RowOrder {
-    let former = [list.order, search.hits].map { base($0, for: outline.rules) }.filter {
+    let previous = [list.order, search.hits].map { base($0, for: outline.rules) }.filter {
       $0.covered <= outline.covered
     }
     let ordering = RowOrdering(
-      continuing: former.max { $0.covered < $1.covered } ?? base(nil, for: outline.rules), over: rows,
+      continuing: previous.max { $0.covered < $1.covered } ?? base(nil, for: outline.rules), over: rows,
       upTo: outline.covered, columns: table.columns)
     return ordering.completed()
   }

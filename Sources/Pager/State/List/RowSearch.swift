@@ -3,7 +3,7 @@ import Text
 
 /// The search in the loaded rows (`/`).
 struct RowSearch: Sendable {
-  struct Seek: Sendable, Hashable {
+  struct FindNext: Sendable, Hashable {
     /// The row after which the search starts (before which, if backward).
     var row: Int
     var isForward: Bool
@@ -17,7 +17,7 @@ struct RowSearch: Sendable {
   /// The matching rows, by number.
   var hits: RowOrder?
   /// Set until the row it leads to is known.
-  var seek: Seek?
+  var findNext: FindNext?
   /// The list positions of the matching rows, if the list is filtered or sorted.
   var places: Places?
 
@@ -45,7 +45,7 @@ extension PagerState {
     let rules = searchRules
     if rules.isTrivial {
       search.hits = nil
-      search.seek = nil
+      search.findNext = nil
       return
     }
     if !isCurrent(search.hits, for: rules) {
@@ -56,7 +56,7 @@ extension PagerState {
       }
     }
     settlePlaces()
-    if let seek = search.seek { follow(seek) }
+    if let findNext = search.findNext { follow(findNext) }
   }
 
   /// Recomputes the positions if the list or the matches changed. O(rows).
@@ -93,25 +93,25 @@ extension PagerState {
   }
 
   /// Selects the row a search leads to, once enough rows have been searched; wraps at the ends.
-  private mutating func follow(_ seek: RowSearch.Seek) {
+  private mutating func follow(_ findNext: RowSearch.FindNext) {
     guard let hits = search.hits, hits.rules == searchRules else { return }
     // Positions in a list are known only once the list is up to date.
     guard list.order == nil || isCurrent(list.order, for: orderRules) else { return }
     let isComplete = hits.covered == rows.count
-    guard isComplete || seek.isForward && list.order == nil && hits.covered > seek.row else { return }
+    guard isComplete || findNext.isForward && list.order == nil && hits.covered > findNext.row else { return }
     let ordered = search.places?.positions ?? listedPlaces(of: hits)
-    let start = position(of: seek.row) ?? viewport.selection
+    let start = position(of: findNext.row) ?? viewport.selection
     guard !ordered.isEmpty else {
       if isComplete { giveUp() }
       return
     }
-    let index = Self.place(in: ordered, from: start, seek)
+    let index = Self.place(in: ordered, from: start, findNext)
     if !ordered.indices.contains(index) {
       guard isComplete else { return }
-      say("search wrapped to the \(seek.isForward ? "top" : "bottom")", .dim)
+      notify("search wrapped to the \(findNext.isForward ? "top" : "bottom")", .dim)
     }
     let count = ordered.count
-    search.seek = nil
+    search.findNext = nil
     viewport.select(ordered[((index % count) + count) % count], of: listCount)
     moveAnchor()
   }
@@ -125,22 +125,22 @@ extension PagerState {
     return order.rows.indices.filter { found.contains(Int(order.rows[$0])) }
   }
 
-  private static func place(in ordered: [Int], from start: Int, _ seek: RowSearch.Seek) -> Int {
-    let next = ordered.firstIndex { $0 > start || seek.isInclusive && $0 == start } ?? ordered.count
-    if seek.isForward { return next + seek.count - 1 }
+  private static func place(in ordered: [Int], from start: Int, _ findNext: RowSearch.FindNext) -> Int {
+    let next = ordered.firstIndex { $0 > start || findNext.isInclusive && $0 == start } ?? ordered.count
+    if findNext.isForward { return next + findNext.count - 1 }
     let previous = ordered.lastIndex { $0 < start } ?? -1
-    return previous - seek.count + 1
+    return previous - findNext.count + 1
   }
 
   private mutating func giveUp() {
-    search.seek = nil
+    search.findNext = nil
     let isFiltered = !list.filter.isEmpty
     let remedy: (action: String, effect: String)? =
       isFiltered ? ("cancel", "show all rows") : session.hasMore ? ("load-more", "load more") : nil
     let key = remedy.flatMap { remedy in keyLabel(remedy.action, in: .table).map { "\($0): \(remedy.effect)" }
     }
     let fact = "no \(isFiltered ? "listed" : "loaded") row matches \(search.text.quotedOnce)"
-    say(fact + (key.map { " (\($0))" } ?? ""), .warning)
+    notify(fact + (key.map { " (\($0))" } ?? ""), .warning)
   }
 }
 

@@ -56,7 +56,7 @@ extension TableColumns {
     var start = 0
     var placed: [TableLayout.Column] = []
     for (index, width) in zip(
-      candidates, ColumnLayout(candidates.map(wish), available: room, gap: Self.gap).widths)
+      candidates, ColumnLayout(candidates.map(preferredWidth), available: room, gap: Self.gap).widths)
     where width > 0 {
       placed.append(TableLayout.Column(column: index, start: start, width: width))
       start += width + Self.gap
@@ -67,10 +67,10 @@ extension TableColumns {
   }
 
   /// The width constraints of a column. A width set by the user is fixed.
-  private func wish(of column: Int) -> ColumnLayout.Column {
+  private func preferredWidth(of column: Int) -> ColumnLayout.Column {
     let cells = sharedWidths.indices.contains(column) ? sharedWidths[column] : 0
     return ColumnLayout.Column(
-      natural: max(cells, titleWidths[column]),
+      content: max(cells, titleWidths[column]),
       width: widths[column].map { .fixed($0) } ?? columns[column].width, priority: columns[column].priority,
       whole: widths[column] == nil && !canBeCut(column) ? cells : 0)
   }

@@ -77,7 +77,7 @@ package struct TableColumns: Sendable {
   }
 
   /// The width of the widest loaded cell in a column.
-  private func natural(_ column: Int) -> Int {
+  private func contentWidth(_ column: Int) -> Int {
     naturalWidths.indices.contains(column) ? naturalWidths[column] : 0
   }
 
@@ -130,7 +130,7 @@ package struct TableColumns: Sendable {
   /// Makes the current column as wide as its widest loaded cell.
   mutating func fitCurrent() {
     guard let column = currentColumn else { return }
-    widths[column] = max(natural(column), titleWidths[column])
+    widths[column] = max(contentWidth(column), titleWidths[column])
   }
 
   var hiddenCount: Int { hidden.count }
@@ -151,9 +151,9 @@ package struct TableColumns: Sendable {
       return
     }
     (isWidened, settled) = (false, current)
-    let former = offset
+    let previous = offset
     scroll(width: width)
-    guard offset != former else { return }
+    guard offset != previous else { return }
     // Other columns share the screen now.
     sharedWidths = naturalWidths
     scroll(width: width)

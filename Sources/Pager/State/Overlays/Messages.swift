@@ -42,7 +42,7 @@ extension String {
 
 extension PagerState {
   /// - Parameter brief: The message for a narrow screen.
-  mutating func say(_ text: String, _ role: Role = .dim, brief: String? = nil) {
+  mutating func notify(_ text: String, _ role: Role = .dim, brief: String? = nil) {
     messages.append(text, role, brief: brief)
   }
 }

@@ -33,7 +33,7 @@ extension PagerState {
   }
 
   /// Moves to the next line of the popup that matches its search; wraps at the ends.
-  mutating func seekInPopup(forward: Bool, inclusive: Bool = false) {
+  mutating func findInPopup(forward: Bool, inclusive: Bool = false) {
     guard let popup, !popup.searchText.isEmpty else { return }
     let highlight = MatchHighlight("\"\(popup.searchText)\"")
     let lines = lines(of: popup)
@@ -45,7 +45,7 @@ extension PagerState {
       : found.last { $0 < start } ?? found.last
     guard let next, let index = found.firstIndex(of: next) else {
       change { $0.match = nil }
-      return say("no line matches \"\(popup.searchText)\"", .warning)
+      return notify("no line matches \"\(popup.searchText)\"", .warning)
     }
     change {
       $0.scroll = next
@@ -60,7 +60,7 @@ extension PagerState {
     guard key == Key("y") || key == Key(.enter) else { return }
     switch question {
     case .reset: resetNow()
-    case .accept: departure = .accept
+    case .accept: exitReason = .accept
     }
   }
 }

@@ -4,8 +4,8 @@ import Text
 extension PagerState {
   var prompt: Prompt? { if case .prompt(let prompt)? = overlays.last { prompt } else { nil } }
 
-  mutating func ask(_ purpose: Prompt.Purpose, text: String = "", former: String = "") {
-    var prompt = Prompt(purpose: purpose, line: LineEditor(text), former: former)
+  mutating func ask(_ purpose: Prompt.Purpose, text: String = "", previous: String = "") {
+    var prompt = Prompt(purpose: purpose, line: LineEditor(text), previous: previous)
     prompt.origin = selectedPlace.map { Prompt.Origin(place: $0, key: rows.key(of: $0.row)) }
     overlays.append(.prompt(prompt))
   }
@@ -25,12 +25,12 @@ extension PagerState {
   private mutating func apply(_ prompt: Prompt) {
     switch prompt.purpose {
     case .filter: list.filter = prompt.line.text
-    case .search: seek(prompt.line.text, from: prompt.origin?.place.row ?? 0)
+    case .search: findNext(prompt.line.text, from: prompt.origin?.place.row ?? 0)
     case .file, .recording, .history, .palette, .source: break
     }
   }
 
-  private mutating func seek(_ text: String, from origin: Int) {
+  private mutating func findNext(_ text: String, from origin: Int) {
     if case .popup(var popup)? = overlays.dropLast().last {
       popup.searchText = text
       popup.match = nil
@@ -39,7 +39,7 @@ extension PagerState {
       return
     }
     search.text = text
-    search.seek = RowSearch.Seek(row: origin, isForward: true, isInclusive: true)
+    search.findNext = RowSearch.FindNext(row: origin, isForward: true, isInclusive: true)
   }
 
   /// Handles Enter: closes the line, and keeps or performs what was typed.
@@ -47,7 +47,7 @@ extension PagerState {
     guard let prompt else { return }
     let choice = PromptList(self, prompt).chosen
     if prompt.purpose == .source {
-      if let id = choice?.text { departure = .source(id: id) }
+      if let id = choice?.text { exitReason = .source(id: id) }
       return
     }
     close()
@@ -56,9 +56,10 @@ extension PagerState {
     switch prompt.purpose {
     // Help is filtered already.
     case .search where popup?.kind == .help: break
-    case .search where mode == .popup: seekInPopup(forward: true, inclusive: true)
+    case .search where mode == .popup: findInPopup(forward: true, inclusive: true)
     // The selection stays at the match found while typing; if there is none, the message is shown again.
-    case .search: search.seek = RowSearch.Seek(row: selectedRow ?? 0, isForward: true, isInclusive: true)
+    case .search:
+      search.findNext = RowSearch.FindNext(row: selectedRow ?? 0, isForward: true, isInclusive: true)
     case .filter: break
     case .file: writeRows(to: text)
     case .recording: saveRecording(in: text)
@@ -77,18 +78,18 @@ extension PagerState {
   mutating func cancelPrompt() {
     guard let prompt else { return }
     if prompt.purpose == .source {
-      departure = .quit
+      exitReason = .quit
       return
     }
     close()
     switch prompt.purpose {
     case .filter:
-      list.filter = prompt.former
+      list.filter = prompt.previous
       goBack(to: prompt.origin)
-    case .search where mode == .popup: change { $0.searchText = prompt.former }
+    case .search where mode == .popup: change { $0.searchText = prompt.previous }
     case .search:
-      search.text = prompt.former
-      search.seek = nil
+      search.text = prompt.previous
+      search.findNext = nil
       goBack(to: prompt.origin)
     case .file, .recording, .history, .palette, .source: break
     }
@@ -107,9 +108,10 @@ extension PagerState {
     if prompt.purpose.hasList {
       prompt.selection = max(0, min(prompt.selection + places, items.count - 1))
     } else {
-      let former = recalls[prompt.purpose] ?? []
-      prompt.recall = max(0, min(prompt.recall - places, former.count))
-      prompt.line = LineEditor(prompt.recall == 0 ? prompt.former : former[former.count - prompt.recall])
+      let previous = recalls[prompt.purpose] ?? []
+      prompt.recall = max(0, min(prompt.recall - places, previous.count))
+      prompt.line = LineEditor(
+        prompt.recall == 0 ? prompt.previous : previous[previous.count - prompt.recall])
     }
     overlays[overlays.count - 1] = .prompt(prompt)
     if !prompt.purpose.hasList { apply(prompt) }
@@ -123,14 +125,14 @@ extension PagerState {
   }
 
   private mutating func saveRecording(in file: String) {
-    guard !file.isEmpty else { return say("nothing saved: no file name", .warning) }
+    guard !file.isEmpty else { return notify("nothing saved: no file name", .warning) }
     errandQueue.append(.saveRecording(file: file))
   }
 
   private mutating func writeRows(to file: String) {
-    guard !file.isEmpty else { return say("nothing written: no file name", .warning) }
+    guard !file.isEmpty else { return notify("nothing written: no file name", .warning) }
     let rows = selection(elseAll: true)
-    guard !rows.numbers.isEmpty else { return say(missingRowReason ?? "no rows yet", .warning) }
+    guard !rows.numbers.isEmpty else { return notify(missingRowReason ?? "no rows yet", .warning) }
     errandQueue.append(.write(rows, file: file))
   }
 }

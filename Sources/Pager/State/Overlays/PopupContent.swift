@@ -39,10 +39,10 @@ struct PopupContent: Sendable {
   }
 
   /// The number of lines inserted at the top since an earlier content.
-  func newLineCount(since former: PopupContent, _ state: PagerState) -> Int {
+  func newLineCount(since previous: PopupContent, _ state: PagerState) -> Int {
     var known = key
-    (known.requests, known.messages) = (former.key.requests, former.key.messages)
-    guard known == former.key else { return 0 }
+    (known.requests, known.messages) = (previous.key.requests, previous.key.messages)
+    guard known == previous.key else { return 0 }
     switch key.kind {
     case .log:
       return LogView.lines(of: state.session.log.filter { $0.number > known.requests }, state).count

@@ -13,7 +13,7 @@ package struct Prompt: Sendable, Hashable {
   /// The index of the chosen entry of its list.
   var selection = 0
   /// The text that Esc restores.
-  let former: String
+  let previous: String
   /// The selection when the prompt was opened: a search starts there, and Esc restores it.
   var origin: Origin?
   /// The position in the earlier inputs of this prompt; 0 is the line itself.

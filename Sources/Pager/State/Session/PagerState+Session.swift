@@ -25,7 +25,7 @@ extension PagerState {
   mutating func submit() {
     allowance = rules.pagesPerKey
     if let limit = rules.input.maxLength, line.characters.count > limit {
-      say("query too long: at most \(limit) characters", .warning)
+      notify("query too long: at most \(limit) characters", .warning)
       return
     }
     update(.searched(Query(trimmedLine, options: options), .pages(1)))
@@ -45,16 +45,16 @@ extension PagerState {
     if change == .replaced {
       rowsVersion += 1
       list.awaited = nil
-      search.seek = nil
+      search.findNext = nil
       marks.follow(from: oldRows, to: rows)
     } else if change == .appended {
-      marks.recognise(rows, from: oldRows.count)
+      marks.recognize(rows, from: oldRows.count)
     }
     if after.generation != before.generation, after.stale != .refresh {
-      novelties = Novelties()
+      newRows = NewRows()
       anchor = nil
     }
-    novelties.note(session)
+    newRows.note(session)
     if before.stale == .query && after.stale == nil || oldRows.isEmpty { viewport = Viewport() }
     followAnchor(ofOthers: change == .replaced)
   }
@@ -71,7 +71,7 @@ extension PagerState {
   /// Refreshes what is on the screen; the selection follows its row by key.
   mutating func refresh() {
     setAnchor()
-    novelties.begin(over: session)
+    newRows.begin(over: session)
     update(.refreshed(rows: shownRowsEnd))
   }
 
@@ -93,7 +93,7 @@ extension PagerState {
   /// key, and none if the service's budget is nearly used up, or if the list is filtered or sorted, since new
   /// rows would not appear at its end and would only consume requests.
   mutating func loadAhead() {
-    guard departure == nil, allowance > 0, session.isIdle, session.hasMore, list.filter.isEmpty,
+    guard exitReason == nil, allowance > 0, session.isIdle, session.hasMore, list.filter.isEmpty,
       list.sort == nil
     else {
       return
@@ -108,7 +108,7 @@ extension PagerState {
   /// selection follows this row.
   mutating func moveAnchor() {
     list.awaited = nil
-    search.seek = nil
+    search.findNext = nil
     if case .refresh? = session.stale?.cause { setAnchor() } else { anchor = nil }
   }
 
@@ -154,7 +154,7 @@ extension PagerState {
 
   /// Whether the row may still arrive, because new rows before it have moved it beyond the refreshed pages.
   private func isAwaited(_ anchor: RefreshAnchor) -> Bool {
-    session.hasMore && session.freshCount <= anchor.row + novelties.count
+    session.hasMore && session.freshCount <= anchor.row + newRows.count
   }
 
   /// Adopts the columns of the first page of a query, and the widths of pages loaded since. A refresh shows

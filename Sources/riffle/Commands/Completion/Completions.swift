@@ -24,18 +24,18 @@ enum Completions {
     }
   }
 
-  private static var setup: Setup? { try? Setup(World.live()) }
+  private static var configuration: Configuration? { try? Configuration(Dependencies.live()) }
 
   private static var names: [String] {
-    guard let entries = setup?.catalogue.all().entries else { return [] }
+    guard let entries = configuration?.catalog.all().entries else { return [] }
     return entries.flatMap { [$0.source.id] + $0.source.aliases }
   }
 
   /// The source named on the line, if it can be determined.
   private static func source(_ words: [String]) -> Source? {
-    guard let setup else { return nil }
+    guard let configuration else { return nil }
     return words.dropFirst().lazy.filter { !$0.hasPrefix("-") }
-      .compactMap { try? setup.catalogue.entry(named: $0).source }.first
+      .compactMap { try? configuration.catalog.entry(named: $0).source }.first
   }
 
   /// Completes the last entry of `a,b,c`; each completion includes the text before that entry.

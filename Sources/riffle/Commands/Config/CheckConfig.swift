@@ -1,6 +1,7 @@
 import ArgumentParser
 import Config
 
+/// `riffle config check`.
 struct CheckConfig: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -22,9 +23,11 @@ struct CheckConfig: ParsableCommand {
   func run() throws {
     var options = options
     options.config = file ?? options.config
-    try options.perform { world, files in
-      for note in try Setup(world, file: options.config).notes { Message(world).note(note) }
-      let path = try options.path(world)
+    try options.perform { dependencies, files in
+      for note in try Configuration(dependencies, file: options.config).notes {
+        Message(dependencies).note(note)
+      }
+      let path = try options.path(dependencies)
       let isThere = (try? files.read(path)) != nil
       try Descriptor.print(isThere ? "\(path): no errors\n" : "\(path): not found, using defaults\n")
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 
+/// `riffle config path`.
 struct ConfigPath: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "path", abstract: "Print the path of the settings file, which may not exist.")
@@ -7,6 +8,6 @@ struct ConfigPath: ParsableCommand {
   @OptionGroup var options: ConfigOptions
 
   func run() throws {
-    try options.perform { world, _ in try Descriptor.print("\(try options.path(world))\n") }
+    try options.perform { dependencies, _ in try Descriptor.print("\(try options.path(dependencies))\n") }
   }
 }

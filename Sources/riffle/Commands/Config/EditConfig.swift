@@ -1,6 +1,7 @@
 import ArgumentParser
 import Config
 
+/// `riffle config edit`.
 struct EditConfig: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Edit the settings file in VISUAL, EDITOR or vi, then check it.",
@@ -11,17 +12,17 @@ struct EditConfig: ParsableCommand {
   @OptionGroup var options: ConfigOptions
 
   func run() throws {
-    try options.perform { world, files in
-      let path = try options.path(world)
+    try options.perform { dependencies, files in
+      let path = try options.path(dependencies)
       if (try? files.read(path)) == nil {
         _ = try ConfigFile.write(
-          ExampleFile(.program), path: options.config, environment: world.environment, files: files)
+          ExampleFile(.program), path: options.config, environment: dependencies.environment, files: files)
       }
-      let words = ConfigFile.editor(environment: world.environment) + [path]
+      let words = ConfigFile.editor(environment: dependencies.environment) + [path]
       do throws(ChildProgram.Failure) { try ChildProgram.runOnTerminal(words) } catch {
-        throw Complaint("\(words[0]) \(error). Set EDITOR to use another editor", .failed)
+        throw CommandError("\(words[0]) \(error). Set EDITOR to use another editor", .failed)
       }
-      _ = try Setup(world, file: options.config)
+      _ = try Configuration(dependencies, file: options.config)
     }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Config
 
+/// `riffle config init`.
 struct InitConfig: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init", abstract: "Write a commented example of the settings file.",
@@ -11,9 +12,9 @@ struct InitConfig: ParsableCommand {
   @OptionGroup var options: ConfigOptions
 
   func run() throws {
-    try options.perform { world, files in
+    try options.perform { dependencies, files in
       let path = try ConfigFile.write(
-        ExampleFile(.program), path: options.config, environment: world.environment, files: files)
+        ExampleFile(.program), path: options.config, environment: dependencies.environment, files: files)
       try Descriptor.print("\(path)\n")
     }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Config
 
+/// `riffle config show`.
 struct ShowConfig: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print all settings in effect, as TOML.",
@@ -16,14 +17,14 @@ struct ShowConfig: ParsableCommand {
   var origin = false
 
   func run() throws {
-    try options.perform { world, files in
-      let layers = try options.layers(world, files)
-      for note in layers.notes { Message(world).note(note) }
+    try options.perform { dependencies, files in
+      let layers = try options.layers(dependencies, files)
+      for note in layers.notes { Message(dependencies).note(note) }
       let rows = layers.report.map { setting in
         [setting.value.map { "\(setting.key) = \($0)" } ?? "# \(setting.key)"]
           + (origin ? ["# \(setting.origin)"] : [])
       }
-      try Descriptor.print(Columns.lines(rows).map { "\($0)\n" }.joined())
+      try Descriptor.print(ColumnList.lines(rows).map { "\($0)\n" }.joined())
     }
   }
 }

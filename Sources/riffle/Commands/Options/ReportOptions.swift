@@ -24,21 +24,22 @@ struct ReportOptions: ParsableArguments {
   var progress: ProgressChoice?
 }
 
+/// When progress is shown.
 enum ProgressChoice: String, CaseIterable, Sendable, ExpressibleByArgument {
   case auto, always, never
 }
 
 extension ReportOptions {
   /// The progress style; nil to show none.
-  func progressStyle(_ world: World, isQuiet: Bool) -> ProgressDisplay.Style? {
-    let columns = world.isErrorTerminal ? world.columns(of: STDERR_FILENO) ?? 80 : nil
+  func progressStyle(_ dependencies: Dependencies, isQuiet: Bool) -> ProgressDisplay.Style? {
+    let columns = dependencies.isErrorTerminal ? dependencies.columns(of: STDERR_FILENO) ?? 80 : nil
     switch progress ?? .auto {
     case .never: return nil
     case .always: return columns.map { .overwriting(columns: $0) } ?? .lines
     case .auto where isQuiet: return nil
     case .auto where verbose: return .longWaits
     // On a terminal, rows and progress would overwrite each other.
-    case .auto where world.isOutputTerminal: return .longWaits
+    case .auto where dependencies.isOutputTerminal: return .longWaits
     case .auto: return columns.map { .overwriting(columns: $0) } ?? .longWaits
     }
   }

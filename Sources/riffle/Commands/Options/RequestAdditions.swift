@@ -12,7 +12,7 @@ struct RequestAdditions: Sendable {
   private(set) var shellWords: [String: ShellWord] = [:]
 
   /// - Throws: If a header is malformed, or names an environment variable that is not set.
-  init(_ options: RequestOptions, environment: [String: String]) throws(Complaint) {
+  init(_ options: RequestOptions, environment: [String: String]) throws(CommandError) {
     for pair in options.param {
       let isSecret = LiteralSecret.isLikely(parameter: pair.name)
       let value = try template(pair.value, isSecret ? "--param \(pair.name)" : nil)
@@ -25,12 +25,12 @@ struct RequestAdditions: Sendable {
   ///
   /// - Throws: If the pagination writes to the same parameter or header, so that an addition would never be
   ///   sent.
-  func applied(to source: Source) throws(Complaint) -> Source {
+  func applied(to source: Source) throws(CommandError) -> Source {
     for (option, name, slot) in parameters.map({ ("--param", $0.name, Slot.query($0.name)) })
       + headers.map({ ("--request-header", $0.name, Slot.header($0.name)) })
     {
       guard let ownership = source.ownership(of: slot) else { continue }
-      throw Complaint("cannot set \(option) \(JSONText.quoted(name)): \(ownership)", .usage)
+      throw CommandError("cannot set \(option) \(JSONText.quoted(name)): \(ownership)", .usage)
     }
     return adding(to: source)
   }
@@ -54,16 +54,16 @@ struct RequestAdditions: Sendable {
   /// Parses `Name: value`; `$NAME` in the value is read from the environment and treated as a secret.
   private mutating func header(
     _ text: String, _ environment: [String: String]
-  ) throws(Complaint) -> Endpoint.Field {
+  ) throws(CommandError) -> Endpoint.Field {
     guard let colon = text.firstIndex(of: ":") else {
-      throw Complaint("--request-header \(JSONText.quoted(text)): expected 'Name: value'", .usage)
+      throw CommandError("--request-header \(JSONText.quoted(text)): expected 'Name: value'", .usage)
     }
     let name = String(text[..<colon])
     let written = String(text[text.index(after: colon)...].drop { $0 == " " })
     let pieces = Self.pieces(of: written)
-    let value = try pieces.map { piece throws(Complaint) in try piece.value(environment) }.joined()
+    let value = try pieces.map { piece throws(CommandError) in try piece.value(environment) }.joined()
     if let problem = HeaderCheck.problem(name: name, value: value) {
-      throw Complaint("--request-header \(JSONText.quoted(name)): \(problem)", .usage)
+      throw CommandError("--request-header \(JSONText.quoted(name)): \(problem)", .usage)
     }
     let variables = pieces.compactMap(\.variable)
     let isSecret = !variables.isEmpty || LiteralSecret.isLikely(header: name)
@@ -83,7 +83,7 @@ struct RequestAdditions: Sendable {
   ///   environment variable stands in for it.
   private mutating func template(
     _ text: String, _ provenance: String?, _ word: ShellWord? = nil
-  ) throws(Complaint) -> Template {
+  ) throws(CommandError) -> Template {
     var pattern = text.replacing("{", with: "{{").replacing("}", with: "}}")
     if let provenance {
       let name = "command-line-\(secrets.count)"
@@ -91,7 +91,7 @@ struct RequestAdditions: Sendable {
       shellWords[name] = word ?? .variable("SECRET")
       pattern = "{secret:\(name)}"
     }
-    do { return try Template(pattern) } catch { throw Complaint("\(error)", .usage) }
+    do { return try Template(pattern) } catch { throw CommandError("\(error)", .usage) }
   }
 
   /// Splits the text at its variables (`$NAME`); any other `$` is literal.
@@ -123,12 +123,12 @@ struct RequestAdditions: Sendable {
       }
     }
 
-    func value(_ environment: [String: String]) throws(Complaint) -> String {
+    func value(_ environment: [String: String]) throws(CommandError) -> String {
       switch self {
       case .text(let text): return text
       case .variable(let name):
         guard let value = environment[name], !value.isEmpty else {
-          throw Complaint("--request-header: environment variable \(name) is not set", .usage)
+          throw CommandError("--request-header: environment variable \(name) is not set", .usage)
         }
         return value
       }

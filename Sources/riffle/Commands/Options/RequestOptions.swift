@@ -35,7 +35,7 @@ struct RequestOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Longest single wait, such as 60s, 5m or unlimited (default: 2m).",
+      "Longest wait before a retry, such as 60s, 5m or unlimited (default: 2m).",
       valueName: "duration"))
   var maxWait: String?
 

@@ -62,27 +62,27 @@ struct RowOptions: ParsableArguments {
   var mostPages: Int? { maxPages ?? (filter != nil && limit != nil && !isSorted ? 10 : nil) }
 
   /// The sort order; nil if the rows are not sorted.
-  func rowSort(of source: Source) throws(Complaint) -> RowSort? {
+  func rowSort(of source: Source) throws(CommandError) -> RowSort? {
     guard isSorted else { return nil }
     do { return try RowSort(parsing: sort, of: source) } catch {
-      throw Complaint("--sort: \(error)", .usage)
+      throw CommandError("--sort: \(error)", .usage)
     }
   }
 
   /// The position given by `--from-page`; nil for the first page.
-  func resumption(_ run: PreparedRun) throws(Complaint) -> Resumption? {
+  func resumePoint(_ run: Run) throws(CommandError) -> ResumePoint? {
     guard let fromPage, fromPage > 1 else { return nil }
-    guard let start = Resumption(page: fromPage, of: run.source, pageSize: run.pageSize) else {
-      throw Complaint(
+    guard let start = ResumePoint(page: fromPage, of: run.source, pageSize: run.pageSize) else {
+      throw CommandError(
         "--from-page cannot be used: source \(run.source.id) has no page numbers",
         .usage)
     }
-    if let reach = run.source.pagination.reach(pageSize: run.pageSize, with: run.credentialNames),
-      !reach.admits(start.next, received: start.received)
+    if let pagingCap = run.source.pagination.pagingCap(pageSize: run.pageSize, with: run.credentialNames),
+      !pagingCap.admits(start.next, received: start.received)
     {
-      throw Complaint(
+      throw CommandError(
         "page \(fromPage) is beyond the last page that source \(run.source.id) serves"
-          + (reach.rows.map { " (at most \($0) rows)" } ?? ""), .usage)
+          + (pagingCap.rows.map { " (at most \($0) rows)" } ?? ""), .usage)
     }
     return start
   }

@@ -4,6 +4,7 @@ import Glibc
 import Search
 import Text
 
+/// `riffle sources check`.
 struct CheckSource: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -49,11 +50,11 @@ struct CheckSource: ParsableCommand {
   }
 
   func run() throws {
-    try options.perform { (setup, world, message) throws(Complaint) in
-      guard let name else { return try checkAll(setup, message) }
-      let entry = try setup.entry(name)
+    try options.perform { (configuration, dependencies, message) throws(CommandError) in
+      guard let name else { return try checkAll(configuration, message) }
+      let entry = try configuration.entry(name)
       if let command = Riffle.commandNames.first(where: { $0 == entry.source.id }) {
-        throw Complaint(
+        throw CommandError(
           "\(name): the id \"\(command)\" is a riffle command. Choose another id", .configuration)
       }
       for note in entry.notes { message.note(note) }
@@ -62,22 +63,23 @@ struct CheckSource: ParsableCommand {
         return .done
       }
       let saved = try SavedReply(body: read(reply), head: headers.map(read), of: entry.source, page: page)
-      let reading = saved.reading(world: world)
+      let reading = saved.reading(dependencies: dependencies)
       try Descriptor.print(reading.lines.map { $0 + "\n" }.joined())
       return reading.isRead ? .done : .failed
     }
   }
 
-  private func checkAll(_ setup: Setup, _ message: Message) throws(Complaint) -> ExitStatus {
-    let (entries, problems) = setup.catalogue.all()
+  private func checkAll(_ configuration: Configuration, _ message: Message) throws(CommandError) -> ExitStatus
+  {
+    let (entries, problems) = configuration.catalog.all()
     for problem in problems { message.failure("\(problem)") }
     try Descriptor.print("\(Digits.counted(entries.count, "source")) without problems\n")
     return problems.isEmpty ? .done : .configuration
   }
 
-  private func read(_ path: String) throws(Complaint) -> [UInt8] {
+  private func read(_ path: String) throws(CommandError) -> [UInt8] {
     do { return try FileAccess.system(limit: 32 << 20).read(path).bytes } catch {
-      throw Complaint("\(path) \(error)", .usage)
+      throw CommandError("\(path) \(error)", .usage)
     }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Config
 import Search
 
+/// `riffle sources list`.
 struct ListSources: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -15,17 +16,17 @@ struct ListSources: ParsableCommand {
   @OptionGroup var options: SourcesOptions
 
   func run() throws {
-    try options.perform { (setup, _, message) throws(Complaint) in
-      let (entries, problems) = setup.catalogue.all()
+    try options.perform { (configuration, _, message) throws(CommandError) in
+      let (entries, problems) = configuration.catalog.all()
       let rows = entries.map { [$0.source.id, $0.source.title, $0.provenanceAndTrust] }
-      try Descriptor.print(Columns.lines(rows).map { $0 + "\n" }.joined())
+      try Descriptor.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
       for problem in problems { message.failure("\(problem)") }
       return problems.isEmpty ? .done : .configuration
     }
   }
 }
 
-extension CatalogueEntry {
+extension CatalogEntry {
   /// Where the source comes from, and whether it is not trusted to use its credentials.
   fileprivate var provenanceAndTrust: String {
     guard case .untrusted(let reason) = trust, !source.credentialUses.isEmpty else { return "\(provenance)" }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Config
 
+/// `riffle sources show`.
 struct ShowSource: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
@@ -21,8 +22,8 @@ struct ShowSource: ParsableCommand {
   @OptionGroup var options: SourcesOptions
 
   func run() throws {
-    try options.perform { (setup, _, message) throws(Complaint) in
-      let entry = try setup.entry(name)
+    try options.perform { (configuration, _, message) throws(CommandError) in
+      let entry = try configuration.entry(name)
       for note in entry.notes { message.note(note) }
       try Descriptor.print(SourceDescription(entry).text)
       return .done

@@ -9,7 +9,7 @@ struct DetailReader: Sendable {
   let source: Source
   let reader: RowReader
   let loader: PageLoader
-  let columns: SettledColumns
+  let columns: RunColumns
   let context: @Sendable () -> FormatContext
 
   /// The maximum number of JSON lines rendered.
@@ -56,9 +56,9 @@ struct DetailReader: Sendable {
     var context = context()
     context.separator = column.separator
     let value = rows.reply.cell(column, at: row)
-    let picture = column.format.display(value, context)
+    let rendered = column.format.display(value, context)
     let exact = column.format.machineValue(value).text(separator: column.separator)
     let isShort = column.format.alignment == .trailing || !column.format.isExact
-    return isShort && exact != picture && !exact.isEmpty ? "\(picture) (\(exact))" : picture
+    return isShort && exact != rendered && !exact.isEmpty ? "\(rendered) (\(exact))" : rendered
   }
 }

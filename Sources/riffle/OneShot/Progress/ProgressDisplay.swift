@@ -40,7 +40,7 @@ private struct ProgressPen {
   private var shown = ""
   private var shownAt: Double?
   private var writtenAt: Double?
-  private var toldWait: Double?
+  private var reportedWait: Double?
 
   init(style: ProgressDisplay.Style, zone: LocalZone) {
     self.style = style
@@ -70,9 +70,9 @@ private struct ProgressPen {
 
   /// Returns the line once for each wait.
   private mutating func wait(_ line: ProgressLine, at now: Double) -> String? {
-    guard let wait = line.currentWait, wait.until - now >= 3, toldWait != wait.until, let text = line.wait
+    guard let wait = line.currentWait, wait.until - now >= 3, reportedWait != wait.until, let text = line.wait
     else { return nil }
-    toldWait = wait.until
+    reportedWait = wait.until
     return row("\(text) (Ctrl-C: stop)", at: now)
   }
 

@@ -27,7 +27,7 @@ final class ResumeJournal: Sendable {
 
     var header: [UInt8] {
       // A list that has ended has no pages left, wherever it started.
-      let start = record.progress.pages == 0 ? record.resumption : nil
+      let start = record.progress.pages == 0 ? record.resumePoint : nil
       return ResumeRecord.Line.header(record.identity, inode: record.inode, start: start).bytes
     }
   }
@@ -39,10 +39,10 @@ final class ResumeJournal: Sendable {
   }
 
   /// Creates the journal of a resumed run.
-  init(resuming earlier: Earlier) {
+  init(resuming earlier: PreviousRun) {
     path = earlier.path
     var record = earlier.record
-    record.resumption?.keys = []
+    record.resumePoint?.keys = []
     state = Mutex(
       State(
         record: record, file: earlier.file, length: earlier.length, extent: record.progress,
@@ -59,7 +59,7 @@ final class ResumeJournal: Sendable {
     state.withLock { state in
       guard state.file == nil, state.failure == nil else { return }
       let header = state.header
-      switch UserFile.replace(path, with: header) {
+      switch PrivateFile.replace(path, with: header) {
       case .success(let file):
         _ = file.lock()
         state.file = file
@@ -70,16 +70,16 @@ final class ResumeJournal: Sendable {
   }
 
   /// Records that these bytes, the rows of a complete page, are in the file.
-  func note(_ bytes: [UInt8], rows: Int, of block: RowStore.Block, columns: [SettledColumn]) {
+  func note(_ bytes: [UInt8], rows: Int, of block: RowStore.Block, columns: [RecordedColumn]) {
     state.withLock { state in
       state.extent.append(bytes)
       state.extent.rows += rows
       state.extent.pages += 1
-      guard let resumption = block.resumption else { return }
-      if resumption.received != state.record.resumption?.received ?? 0 { state.extent.filledPages += 1 }
+      guard let resumePoint = block.resumePoint else { return }
+      if resumePoint.received != state.record.resumePoint?.received ?? 0 { state.extent.filledPages += 1 }
       state.keys += block.keys.filter { $0 != RowKey.none }
       state.record.progress = state.extent
-      state.record.resumption = resumption
+      state.record.resumePoint = resumePoint
       state.record.columns = columns
       state.isStale = true
       state.writePage()
@@ -110,7 +110,7 @@ final class ResumeJournal: Sendable {
         return state.failure
       }
       // The keys are no longer needed.
-      switch UserFile.replace(path, with: state.header + ending) {
+      switch PrivateFile.replace(path, with: state.header + ending) {
       case .success(let file): close(file.number)
       case .failure(let error): return error
       }
@@ -123,11 +123,11 @@ extension ResumeJournal.State {
   /// Writes the line of the latest page.
   fileprivate mutating func writePage() {
     // Without a header there is no record.
-    guard isStale, file != nil, var resumption = record.resumption else { return }
-    resumption.keys = keys
+    guard isStale, file != nil, var resumePoint = record.resumePoint else { return }
+    resumePoint.keys = keys
     append(
       ResumeRecord.Line.page(
-        record.progress, resumption, columns: isColumnsWritten ? nil : record.columns
+        record.progress, resumePoint, columns: isColumnsWritten ? nil : record.columns
       ).bytes)
     if failure != nil { return }
     keys = []
@@ -155,7 +155,7 @@ extension ResumeJournal.State {
 
 extension ResumeJournal {
   /// The record left by another run.
-  struct Earlier: Sendable {
+  struct PreviousRun: Sendable {
     let path: String
     let record: ResumeRecord
     fileprivate let file: Descriptor
@@ -170,7 +170,7 @@ extension ResumeJournal {
   /// closed.
   ///
   /// - Returns: Nil if there is none.
-  static func earlier(beside file: String) throws(Complaint) -> Earlier? {
+  static func earlier(beside file: String) throws(CommandError) -> PreviousRun? {
     let path = path(beside: file)
     // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -178,9 +178,9 @@ extension ResumeJournal {
       if errno == ENOENT { return nil }
       throw refusal(of: file, "cannot read its progress file \(path): \(Errno(errno))")
     }
-    do throws(Complaint) {
+    do throws(CommandError) {
       let (record, length) = try contents(of: Descriptor(descriptor), at: path, beside: file)
-      return Earlier(path: path, record: record, file: Descriptor(descriptor), length: length)
+      return PreviousRun(path: path, record: record, file: Descriptor(descriptor), length: length)
     } catch {
       close(descriptor)
       throw error
@@ -188,7 +188,7 @@ extension ResumeJournal {
   }
 
   /// - Throws: If another run is writing the record of this file, having removed and recreated it.
-  static func checkIsFree(beside file: String) throws(Complaint) {
+  static func checkIsFree(beside file: String) throws(CommandError) {
     let descriptor = open(path(beside: file), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
@@ -197,7 +197,7 @@ extension ResumeJournal {
 
   private static func contents(
     of file: Descriptor, at path: String, beside name: String
-  ) throws(Complaint) -> (ResumeRecord, Int) {
+  ) throws(CommandError) -> (ResumeRecord, Int) {
     guard file.lock() else { throw OutputTarget.isBusy(name) }
     var facts = stat()
     guard fstat(file.number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
@@ -219,8 +219,9 @@ extension ResumeJournal {
     }
   }
 
-  static func refusal(of file: String, _ reason: String) -> Complaint {
-    Complaint("cannot resume \(file): \(reason). Choose another file, or omit --resume to start over", .usage)
+  static func refusal(of file: String, _ reason: String) -> CommandError {
+    CommandError(
+      "cannot resume \(file): \(reason). Choose another file, or omit --resume to start over", .usage)
   }
 
   /// Enough for 16 million keys.

@@ -14,8 +14,8 @@ struct ResumeRecord: Sendable, Hashable {
   /// What the file contains of pages that a run can continue after.
   var progress = Extent()
   /// Where a run continues, with the keys of the rows in the file; nil for the first page.
-  var resumption: Resumption?
-  var columns: [SettledColumn] = []
+  var resumePoint: ResumePoint?
+  var columns: [RecordedColumn] = []
   /// How the last run ended; nil if it was killed, or does not know the content of the file.
   var ending: Ending?
 
@@ -40,7 +40,7 @@ struct ResumeRecord: Sendable, Hashable {
   }
 
   struct Ending: Sendable, Hashable {
-    enum Reason: String, Sendable, JSONForm {
+    enum Reason: String, Sendable, JSONCodable {
       /// Requested rows are missing.
       case stopped
       /// All requested rows are written; the list has more.
@@ -75,10 +75,10 @@ extension ResumeRecord {
   /// A line of the journal.
   enum Line {
     /// - Parameter start: Where the run started; nil for the first page.
-    case header(RunIdentity, inode: UInt64, start: Resumption?)
+    case header(RunIdentity, inode: UInt64, start: ResumePoint?)
     /// Rows up to this extent are complete. `keys` and `columns` are those of the rows since the previous
     /// line; `columns` is nil if unchanged.
-    case page(Extent, Resumption, columns: [SettledColumn]?)
+    case page(Extent, ResumePoint, columns: [RecordedColumn]?)
     case ending(Ending)
   }
 
@@ -99,16 +99,16 @@ extension ResumeRecord {
     var start = 0
     var number = 1
     while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      do throws(JSONFormError) {
+      do throws(JSONCodingError) {
         switch try Line(bytes[start..<end]) {
         case .header(let identity, let inode, let start):
-          guard record == nil else { throw JSONFormError("duplicate header") }
-          record = ResumeRecord(identity: identity, inode: inode, resumption: start)
-        case .page(let extent, let resumption, let columns):
-          guard record != nil else { throw JSONFormError("missing header") }
-          try record?.add(extent, resumption, columns)
+          guard record == nil else { throw JSONCodingError("duplicate header") }
+          record = ResumeRecord(identity: identity, inode: inode, resumePoint: start)
+        case .page(let extent, let resumePoint, let columns):
+          guard record != nil else { throw JSONCodingError("missing header") }
+          try record?.add(extent, resumePoint, columns)
         case .ending(let ending):
-          guard record != nil else { throw JSONFormError("missing header") }
+          guard record != nil else { throw JSONCodingError("missing header") }
           try record?.add(ending)
         }
       } catch { throw Damage(line: number, problem: "\(error)") }
@@ -120,27 +120,27 @@ extension ResumeRecord {
   }
 
   private mutating func add(
-    _ extent: Extent, _ page: Resumption, _ columns: [SettledColumn]?
-  ) throws(JSONFormError) {
+    _ extent: Extent, _ page: ResumePoint, _ columns: [RecordedColumn]?
+  ) throws(JSONCodingError) {
     guard extent.bytes >= progress.bytes, extent.rows >= progress.rows, extent.pages > progress.pages else {
-      throw JSONFormError("its progress goes backwards")
+      throw JSONCodingError("its progress goes backwards")
     }
-    guard page.keys.count <= extent.rows - progress.rows else { throw JSONFormError("more keys than rows") }
+    guard page.keys.count <= extent.rows - progress.rows else { throw JSONCodingError("more keys than rows") }
     progress = extent
-    var keys = resumption?.keys ?? []
+    var keys = resumePoint?.keys ?? []
     // Releases the old value, so that the keys are appended in place instead of copied.
-    resumption = nil
+    resumePoint = nil
     keys += page.keys
-    resumption = page
-    resumption?.keys = keys
+    resumePoint = page
+    resumePoint?.keys = keys
     if let columns { self.columns = columns }
     ending = nil
   }
 
-  private mutating func add(_ ending: Ending) throws(JSONFormError) {
+  private mutating func add(_ ending: Ending) throws(JSONCodingError) {
     guard ending.extent.bytes >= progress.bytes, ending.extent.rows >= progress.rows,
       ending.extent.pages >= progress.pages
-    else { throw JSONFormError("its progress goes backwards") }
+    else { throw JSONCodingError("its progress goes backwards") }
     self.ending = ending
   }
 }
@@ -161,13 +161,13 @@ extension ResumeRecord.Line {
         json.member("form", identity.form)
         json.member("inode", inode)
         json.member("start", start)
-      case .page(let extent, let resumption, let columns):
+      case .page(let extent, let resumePoint, let columns):
         json.member("page", extent)
-        json.member("received", resumption.received)
-        if resumption.skipped > 0 { json.member("skipped", resumption.skipped) }
-        json.member("next") { $0.literal(resumption.next.json) }
+        json.member("received", resumePoint.received)
+        if resumePoint.skipped > 0 { json.member("skipped", resumePoint.skipped) }
+        json.member("next") { $0.literal(resumePoint.next.json) }
         json.member("columns", columns)
-        json.member("keys", KeyText(keys: resumption.keys))
+        json.member("keys", KeyText(keys: resumePoint.keys))
       case .ending(let ending):
         json.member("end", ending.reason)
         json.member("file", ending.extent)
@@ -179,34 +179,34 @@ extension ResumeRecord.Line {
   }
 
   /// - Throws: For anything that `bytes` does not produce.
-  init(_ bytes: ArraySlice<UInt8>) throws(JSONFormError) {
+  init(_ bytes: ArraySlice<UInt8>) throws(JSONCodingError) {
     let text = bytes.dropFirst(17)
     guard bytes.count > 17, HexDigits.number(bytes.prefix(16)) == RowKey.hash(text),
       let json = try? JSONDocument(Array(text)).root
-    else { throw JSONFormError("wrong checksum") }
+    else { throw JSONCodingError("wrong checksum") }
     if json["riffle"] != nil {
       guard try json.amount("riffle") == Self.version else {
-        throw JSONFormError("written by another version of riffle")
+        throw JSONCodingError("written by another version of riffle")
       }
       let identity = RunIdentity(
         source: try json.member("source"), request: try json.member("request"), form: try json.member("form"))
       self = .header(identity, inode: try json.member("inode"), start: try json.member("start"))
     } else if json["page"] != nil {
-      var resumption = Resumption(
+      var resumePoint = ResumePoint(
         next: try json.member("next"), received: try json.amount("received"),
         keys: (try json.member("keys") as KeyText).keys)
-      resumption.skipped = try json.amount("skipped") ?? 0
-      guard resumption.skipped <= resumption.received else {
-        throw JSONFormError("more rows skipped than received")
+      resumePoint.skipped = try json.amount("skipped") ?? 0
+      guard resumePoint.skipped <= resumePoint.received else {
+        throw JSONCodingError("more rows skipped than received")
       }
-      self = .page(try json.member("page"), resumption, columns: try json.member("columns"))
+      self = .page(try json.member("page"), resumePoint, columns: try json.member("columns"))
     } else {
       self = .ending(ResumeRecord.Ending(reason: try json.member("end"), extent: try json.member("file")))
     }
   }
 }
 
-extension ResumeRecord.Extent: JSONForm {
+extension ResumeRecord.Extent: JSONCodable {
   func write(to json: inout JSONWriter) {
     json.object {
       $0.member("bytes", bytes)
@@ -218,7 +218,7 @@ extension ResumeRecord.Extent: JSONForm {
     }
   }
 
-  init(json: JSONValue) throws(JSONFormError) {
+  init(json: JSONValue) throws(JSONCodingError) {
     bytes = try json.size("bytes")
     rows = try json.amount("rows")
     pages = try json.amount("pages")
@@ -227,7 +227,7 @@ extension ResumeRecord.Extent: JSONForm {
     tailHash = try json.member("tail_hash")
     // A row has at least its line end.
     guard bytes <= Self.mostBytes, rows <= bytes, tailStart <= bytes, filledPages <= pages else {
-      throw JSONFormError("inconsistent numbers")
+      throw JSONCodingError("inconsistent numbers")
     }
   }
 
@@ -235,33 +235,33 @@ extension ResumeRecord.Extent: JSONForm {
   private static let mostBytes = 1 << 60
 }
 
-extension SettledColumn: JSONForm {
+extension RecordedColumn: JSONCodable {
   /// Writes `["name"]` or `["name", "path"]`.
   func write(to json: inout JSONWriter) { ([name] + [path].compactMap(\.self)).write(to: &json) }
 
-  init(json: JSONValue) throws(JSONFormError) {
+  init(json: JSONValue) throws(JSONCodingError) {
     let words = try [String](json: json)
     guard 1...2 ~= words.count, words.count == 1 || (try? JSONPath(words[1])) != nil else {
-      throw JSONFormError(json, isNot: "a column")
+      throw JSONCodingError(json, isNot: "a column")
     }
     self.init(name: words[0], path: words.count == 2 ? words[1] : nil)
   }
 }
 
 /// Keys as one text, sixteen hexadecimal digits each.
-private struct KeyText: JSONForm {
+private struct KeyText: JSONCodable {
   let keys: [UInt64]
 
   init(keys: [UInt64]) { self.keys = keys }
 
   func write(to json: inout JSONWriter) { json.text(keys.map(HexDigits.sixteen).joined()) }
 
-  init(json: JSONValue) throws(JSONFormError) {
+  init(json: JSONValue) throws(JSONCodingError) {
     let bytes = Array(try String(json: json).utf8)[...]
     var keys: [UInt64] = []
     for start in stride(from: 0, to: bytes.count, by: 16) {
       guard start + 16 <= bytes.count, let key = HexDigits.number(bytes[start..<start + 16]) else {
-        throw JSONFormError("invalid keys")
+        throw JSONCodingError("invalid keys")
       }
       keys.append(key)
     }

@@ -10,7 +10,7 @@ extension Target {
     vary: RecordingVariation.vary
   ) { bytes in
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
-    guard let beginning: PagerBeginning = start(of: lines.first ?? []) else { return }
+    guard let beginning: PagerInitialState = start(of: lines.first ?? []) else { return }
     var state = beginning.state
     draw(state)
     for line in lines {
@@ -22,7 +22,7 @@ extension Target {
   }
 
   /// Where events are played that no beginning stands before: it takes most of a short recording.
-  private static let plain = PagerBeginning(
+  private static let plain = PagerInitialState(
     rules: PagerRules(title: "plain"),
     session: Session.Rules(
       first: Position(ordinal: 0, value: .number(1)), numbering: .pages(from: 1), concurrency: 4),
@@ -30,13 +30,13 @@ extension Target {
     canvas: Canvas(size: Size(columns: 60, rows: 12), widthModel: .clusters), query: Query("a"), now: 1000)
 
   /// Nil for a first line that should be a beginning and is none.
-  private static func start(of line: ArraySlice<UInt8>) -> PagerBeginning? {
+  private static func start(of line: ArraySlice<UInt8>) -> PagerInitialState? {
     guard let json = try? JSONDocument(Array(line)).root, json["pager"] != nil else { return plain }
     return form(in: line, named: "pager")
   }
 
   /// What a member of a line's object says; nil when that is nothing of this kind.
-  private static func form<Form: JSONForm>(in line: ArraySlice<UInt8>, named name: String) -> Form? {
+  private static func form<Form: JSONCodable>(in line: ArraySlice<UInt8>, named name: String) -> Form? {
     guard let json = try? JSONDocument(Array(line)).root, let member = json[name],
       let form = try? Form(json: member)
     else { return nil }
@@ -48,7 +48,7 @@ extension Target {
     return form
   }
 
-  private static func bytes(of form: some JSONForm) -> [UInt8] {
+  private static func bytes(of form: some JSONCodable) -> [UInt8] {
     var json = JSONWriter()
     form.write(to: &json)
     return json.take()

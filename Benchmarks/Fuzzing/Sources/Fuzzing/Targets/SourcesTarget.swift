@@ -7,7 +7,7 @@ extension Target {
     let lineCount = bytes.lines.count
     do throws(ConfigError) {
       let document = try TOMLDocument(bytes, file: "x.toml")
-      _ = try SourceDecoding.source(document)
+      _ = try SourceDecoder.source(document)
     } catch {
       hold(!error.problems.isEmpty, "something is wrong with it")
       for problem in error.problems {

@@ -1,0 +1,229 @@
+package import Search
+private import Text
+
+/// The catalog of sources: built-in ones, and the files in the user's folder. Documents are read only when
+/// needed. A file with the id of a built-in source is merged over it, key by key; `[sources.NAME]` of the
+/// settings file is merged over both.
+package struct Catalog: Sendable {
+  private(set) var listings: [SourceListing] = []
+  /// Invalid files, by the name of the source they would define.
+  private(set) var broken: [(name: String, path: String, error: ConfigError)] = []
+  let overlays: [SourceOverlay]
+  /// Problems with the names used in overlays.
+  private(set) var overlayProblems: [ConfigProblem] = []
+  private let folder: SourceFolder
+  private let input: SearchInput
+
+  /// - Parameters:
+  ///   - builtIns: The built-in documents, with their names for messages.
+  ///   - folder: `…/riffle/sources`; nil if there is no home.
+  ///   - user: The user id of the process.
+  ///   - input: The defaults for `[input]`.
+  ///   - overlays: The overlays of the settings file.
+  package init(
+    builtIns: [(name: String, text: String)], folder: String?, files: FileAccess, user: UInt32,
+    input: SearchInput = SearchInput(), overlays: [SourceOverlay] = []
+  ) {
+    self.folder = SourceFolder(path: folder, files: files, user: user)
+    self.input = input
+    self.overlays = overlays
+    for (name, text) in builtIns {
+      do throws(ConfigError) {
+        let (bytes, file) = (Array(text.utf8), "builtin:\(name)")
+        let listing = try SourceListing(bytes, file: file, provenance: .builtIn) {
+          () throws(ConfigError) in
+          try SourceDocument(TOMLDocument(bytes, file: file), provenance: .builtIn, trust: .trusted)
+        }
+        listings.append(listing)
+      } catch { broken.append((name, "", error)) }
+    }
+    addFolder()
+    add(overlays, PathSafety(files: files, user: user))
+  }
+
+  private mutating func addFolder() {
+    let sources: [(name: String, path: String)]
+    do { sources = try folder.sources() } catch {
+      broken.append(("", "", error))
+      return
+    }
+    for (name, path) in sources {
+      do throws(ConfigError) { try add(try folder.listing(ofOwn: path)) } catch {
+        broken.append((name, path, error))
+      }
+    }
+  }
+
+  private mutating func add(_ listing: SourceListing) throws(ConfigError) {
+    guard let index = listings.firstIndex(where: { $0.identity.id == listing.identity.id }) else {
+      listings.append(listing)
+      return
+    }
+    guard listings[index].provenance == .builtIn else {
+      throw ConfigError([
+        Self.problem(try listing.document(), "id", "\(listings[index].file) has the same id")
+      ])
+    }
+    listings[index] = try listing.overlaying(listings[index])
+  }
+
+  private mutating func add(_ overlays: [SourceOverlay], _ safety: PathSafety) {
+    guard let file = overlays.first?.position.file else { return }
+    let trust = SourceTrust(settingsFile: file, safety)
+    let plain = self
+    for overlay in overlays {
+      if overlayProblems.count < ConfigError.mostProblems {
+        overlayProblems += plain.problems(ofNamesIn: overlay)
+      }
+      // An unreadable document is reported when it is requested.
+      if let index = listings.firstIndex(where: { $0.identity.id == overlay.name }),
+        let document = try? listings[index].document()
+      {
+        listings[index] = SourceListing(document.overlaid(by: overlay, trust))
+      }
+    }
+  }
+
+  // MARK: Lookup
+
+  /// Whether the name is the path of a file rather than the name of a source.
+  package static func isPath(_ name: String) -> Bool { name.contains("/") || name.hasSuffix(".toml") }
+
+  /// The source with this name or alias, or in the file with this path.
+  package func entry(named name: String) throws(CatalogError) -> CatalogEntry {
+    do throws(ConfigError) {
+      if Self.isPath(name) { return try entry(at: name) }
+      if let listing = listing(named: name) { return try entry(listing) }
+    } catch { throw .invalid(error) }
+    if let (_, _, error) = broken.first(where: { $0.name == name }) { throw .invalid(error) }
+    let names = listings.flatMap { [$0.identity.id] + $0.identity.aliases }
+    throw .unknown(name: name, nearest: NearestName.nearest(to: name, among: names))
+  }
+
+  /// A file in the user's folder is the same source as by name, however its path is written.
+  private func entry(at path: String) throws(ConfigError) -> CatalogEntry {
+    if let own = folder.ownPath(of: path) {
+      if let listing = listings.first(where: { $0.provenance == .user(path: own) }) {
+        return try entry(listing)
+      }
+      if let (_, _, error) = broken.first(where: { $0.path == own }) { throw error }
+      // A file that the folder's listing ignores: a hidden file, or one without .toml.
+      return try entry(try folder.document(ofOwn: own))
+    }
+    return try entry(try folder.document(ofExternal: path))
+  }
+
+  /// The source in a file, and the bytes it was read from.
+  package func entry(file path: String) throws(CatalogError) -> (entry: CatalogEntry, text: [UInt8]) {
+    do throws(ConfigError) {
+      let (document, text) = try folder.documentAndText(ofExternal: path)
+      return (try entry(document), text)
+    } catch { throw .invalid(error) }
+  }
+
+  /// All enabled sources, by name, and the problems of the others.
+  package func all() -> (entries: [CatalogEntry], problems: [ConfigProblem]) {
+    var entries: [CatalogEntry] = []
+    var problems = broken.flatMap(\.error.problems)
+    for listing in listings where listing.identity.isEnabled {
+      do throws(ConfigError) {
+        let document = try listing.document()
+        problems += clashes(of: document)
+        entries.append(try entry(document))
+      } catch { problems += error.problems }
+    }
+    return (entries.sorted { $0.source.id < $1.source.id }, problems)
+  }
+
+  /// Ids take precedence over aliases, and enabled sources over disabled ones.
+  func listing(named name: String) -> SourceListing? {
+    let matches =
+      listings.filter { $0.identity.id == name } + listings.filter { $0.identity.aliases.contains(name) }
+    return matches.first { $0.identity.isEnabled } ?? matches.first
+  }
+
+  /// The aliases of a document that another source already uses.
+  private func clashes(of document: SourceDocument) -> [ConfigProblem] {
+    document.identity.aliases.compactMap { alias in
+      guard let other = listing(named: alias), other.identity.id != document.identity.id else {
+        return nil
+      }
+      return Self.problem(
+        document, "aliases", "\"\(alias)\" already names source \(other.identity.id). Choose another alias")
+    }
+  }
+
+  private func entry(_ listing: SourceListing) throws(ConfigError) -> CatalogEntry {
+    try entry(try listing.document())
+  }
+
+  private func entry(_ document: SourceDocument) throws(ConfigError) -> CatalogEntry {
+    guard document.identity.isEnabled else {
+      throw ConfigError([named(Self.problem(document, "enabled", "this source is disabled"))])
+    }
+    return try decoded(document)
+  }
+
+  /// The entry of a document, whether it is enabled or not.
+  func decoded(_ document: SourceDocument) throws(ConfigError) -> CatalogEntry {
+    do throws(ConfigError) {
+      let (document, trust) = try derived(document)
+      let source = try SourceDecoder.source(document.tree, file: document.file, input: input)
+      return CatalogEntry(
+        source: source, provenance: document.provenance, trust: trust, tree: document.tree,
+        overlay: overlay(on: document)?.position, notes: document.notes + QuotedQuery.notes(on: source))
+    } catch { throw ConfigError(error.problems.map(named)) }
+  }
+
+  /// The overlay of the settings file for a document; nil for a document given by its path.
+  private func overlay(on document: SourceDocument) -> SourceOverlay? {
+    if case .path = document.provenance { return nil }
+    return overlays.first { $0.name == document.identity.id }
+  }
+
+  /// The document merged over all documents it extends; trusted only if all of them are.
+  func derived(_ document: SourceDocument) throws(ConfigError) -> (SourceDocument, SourceTrust) {
+    var chain = [document]
+    while let last = chain.last, let name = last.identity.base {
+      let isLoop = chain.contains { $0.identity.id == name }
+      let base = try? listings.first { $0.identity.id == name }?.document()
+      guard let base, !isLoop else {
+        throw ConfigError(
+          baseProblems(of: last, isLoop: isLoop)
+            + chain.flatMap { SourceDecoder.problems(ofPart: $0.tree, file: $0.file) })
+      }
+      chain.append(base)
+    }
+    let trust = chain.map(\.trust).first { !$0.isTrusted } ?? .trusted
+    var result = chain.removeLast()
+    while let next = chain.popLast() { result = next.extending(result) }
+    return (result, trust)
+  }
+
+  /// Why the source that a document extends is unavailable.
+  private func baseProblems(of document: SourceDocument, isLoop: Bool) -> [ConfigProblem] {
+    guard let name = document.identity.base else { return [] }
+    if isLoop { return [Self.problem(document, "extends", "\"\(name)\" extends this source itself")] }
+    let faults = faults(ofSource: name)
+    if !faults.isEmpty { return faults }
+    let suggestion = Wording.suggestion(for: name, among: listings.map(\.identity.id))
+    return [Self.problem(document, "extends", "no source has the id \"\(name)\". \(suggestion)")]
+  }
+
+  /// Problems that prevent the text of a source from being read.
+  private func faults(ofSource name: String) -> [ConfigProblem] {
+    let known = broken.filter { $0.name == name }.flatMap(\.error.problems)
+    do throws(ConfigError) { _ = try listings.first { $0.identity.id == name }?.document() } catch {
+      return known + error.problems
+    }
+    return known
+  }
+
+  private static func problem(
+    _ document: SourceDocument, _ key: String, _ message: String
+  ) -> ConfigProblem {
+    let position = document.tree[key]?.position
+    return ConfigProblem(
+      at: position.map { .position($0) } ?? .named(document.file), key: key, message)
+  }
+}

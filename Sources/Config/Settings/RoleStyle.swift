@@ -1,0 +1,108 @@
+package import Text
+
+/// The style of a role at each color depth: `cyan 80 #5fd7d7 bold`, `white on 238 #3a4460`.
+package struct RoleStyle: Sendable, Hashable {
+  /// One color, at each color depth.
+  package struct Shade: Sendable, Hashable {
+    /// 0…15 of the terminal's color scheme; nil for the terminal's default color.
+    package fileprivate(set) var sixteen: UInt8?
+    /// 16…255 of the 256-color palette.
+    package fileprivate(set) var indexed: UInt8?
+    /// An RGB color.
+    package fileprivate(set) var direct: Color?
+
+    package init() {}
+  }
+
+  package private(set) var foreground = Shade()
+  package private(set) var background = Shade()
+  package private(set) var attributes: Style.Attributes = []
+
+  static let expectation = #"words like "cyan 80 #5fd7d7 bold", or "plain""#
+  private static let plain = "plain"
+  private static let on = "on"
+
+  /// Parses words in any order; those after `on` are for the background. Each kind of color may occur at most
+  /// once for the foreground and once for the background. `plain`, for no color or attribute, must be the
+  /// only word.
+  init(_ text: String) throws(ValueProblem) {
+    let words = text.split(separator: " ").map(String.init)
+    guard !words.isEmpty else { throw ValueProblem("expected \(Self.expectation), found an empty string") }
+    if words == [Self.plain] { return }
+    let parts = words.split(separator: Self.on, maxSplits: 1, omittingEmptySubsequences: false)
+    for word in parts[0] { try Self.add(word, to: &foreground, &attributes) }
+    guard parts.count == 2 else { return }
+    guard !parts[1].isEmpty else { throw ValueProblem("expected a color after \"on\", found nothing") }
+    for word in parts[1] { try Self.add(word, to: &background, &attributes) }
+  }
+
+  /// The style as words, ordered by color depth.
+  package var words: String {
+    let marks = Self.attributes.filter { attributes.contains($0.value) }.map(\.name)
+    let fill = Self.words(background)
+    let words = Self.words(foreground) + marks + (fill.isEmpty ? [] : [Self.on] + fill)
+    return words.isEmpty ? Self.plain : words.joined(separator: " ")
+  }
+
+  private static func words(_ shade: Shade) -> [String] {
+    var words = [shade.sixteen.map { names[Int($0)] }, shade.indexed.map(String.init)].compactMap(\.self)
+    if case .rgb(let red, let green, let blue)? = shade.direct {
+      words.append("#" + [red, green, blue].map { String(Int($0) + 256, radix: 16).dropFirst() }.joined())
+    }
+    return words
+  }
+
+  private static func add(
+    _ word: String, to shade: inout Shade, _ attributes: inout Style.Attributes
+  ) throws(ValueProblem) {
+    if let attribute = Self.attributes.first(where: { $0.name == word }) {
+      attributes.insert(attribute.value)
+    } else if let index = names.firstIndex(of: word) {
+      try put(UInt8(index), in: &shade.sixteen, "a name", word)
+    } else if word.hasPrefix("#") {
+      try put(direct(word), in: &shade.direct, "#rrggbb", word)
+    } else if let number = Int(word) {
+      try put(indexed(number), in: &shade.indexed, "a number", word)
+    } else {
+      throw unknown(word)
+    }
+  }
+
+  private static func put<Value>(
+    _ value: Value, in place: inout Value?, _ kind: String, _ word: String
+  ) throws(ValueProblem) {
+    if place != nil {
+      throw ValueProblem("expected one color given by \(kind), found a second: \(Wording.quoted(word))")
+    }
+    place = value
+  }
+
+  private static func direct(_ word: String) throws(ValueProblem) -> Color {
+    let digits = word.utf8.dropFirst().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count == 6, word.utf8.count == 7 else {
+      throw ValueProblem("expected a color like \"#5fd7d7\", found \(Wording.quoted(word))")
+    }
+    let bytes = [0, 2, 4].map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+    return .rgb(bytes[0], bytes[1], bytes[2])
+  }
+
+  private static func indexed(_ number: Int) throws(ValueProblem) -> UInt8 {
+    if let index = UInt8(exactly: number), index >= 16 { return index }
+    let advice = names.indices.contains(number) ? ". Use its name, \"\(names[number])\"" : ""
+    throw ValueProblem("expected a color number from 16 to 255, found \(number)\(advice)")
+  }
+
+  private static func unknown(_ word: String) -> ValueProblem {
+    if word == plain { return ValueProblem("expected \"plain\" alone, found other words with it") }
+    let near = NearestName.nearest(to: word, among: names + attributes.map(\.name) + [plain, on]).first
+    let advice = near.map { "Did you mean \"\($0)\"?" } ?? "Colors are \(names.joined(separator: ", "))"
+    return ValueProblem("expected \(expectation), found \(Wording.quoted(word)). \(advice)")
+  }
+
+  private static let names = basicNames + basicNames.map { "bright-\($0)" }
+  private static let basicNames = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
+
+  private static let attributes: [(name: String, value: Style.Attributes)] = [
+    ("bold", .bold), ("dim", .dim), ("italic", .italic), ("underline", .underline), ("reverse", .reverse),
+  ]
+}

@@ -1,0 +1,89 @@
+import Glibc
+import Search
+import Text
+
+/// The process's dependencies on the outside world, as values and closures: everything that differs between
+/// runs.
+struct Dependencies: Sendable {
+  var environment: [String: String]
+  /// The run's clock: the time of day at the start in seconds since 1970, advancing with `clock`. All waits
+  /// use it; times of day reported by a service are converted to it on arrival.
+  var now: @Sendable () -> Double
+  /// The clock that tasks sleep by.
+  var clock: any Clock<Duration>
+  /// A random number from 0 to 1.
+  var jitter: @Sendable () -> Double
+  /// The user's time zone.
+  var zone: LocalZone
+  var isInputTerminal: Bool
+  var isOutputTerminal: Bool
+  var isErrorTerminal: Bool
+
+  /// The redraw interval of what changes by itself: a spinner, a countdown, the progress of a run.
+  static let tick = Duration.milliseconds(125)
+
+  /// The current time and a random number.
+  var moment: @Sendable () -> Moment { { [now, jitter] in Moment(now: now(), jitter: jitter()) } }
+}
+
+extension Dependencies {
+  /// - Parameters:
+  ///   - start: The time of day, in seconds since 1970.
+  ///   - clock: The clock that the run waits by; its time advances with it.
+  static func live(at start: Double = timeOfDay(), by clock: any Clock<Duration> = AlarmClock())
+    -> Dependencies
+  {
+    Dependencies(
+      environment: environmentVariables(), now: steadyTime(from: start, by: clock), clock: clock,
+      jitter: { Double.random(in: 0...1) },
+      zone: LocalZone(localOffset), isInputTerminal: isatty(STDIN_FILENO) == 1,
+      isOutputTerminal: isatty(STDOUT_FILENO) == 1,
+      isErrorTerminal: isatty(STDERR_FILENO) == 1)
+  }
+
+  private static func environmentVariables() -> [String: String] {
+    var variables: [String: String] = [:]
+    var entry = environ
+    while let text = entry.pointee {
+      let line = String(cString: text)
+      if let equals = line.firstIndex(of: "=") {
+        variables[String(line[..<equals])] = String(line[line.index(after: equals)...])
+      }
+      entry += 1
+    }
+    return variables
+  }
+
+  /// A time that advances with `clock`, even if the time of day is set.
+  private static func steadyTime(from start: Double, by clock: some Clock<Duration>) -> @Sendable () -> Double
+  {
+    let origin = clock.now
+    return { start + origin.duration(to: clock.now) / .seconds(1) }
+  }
+
+  private static func timeOfDay() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// The local offset at an instant according to `TZ` or the system; 0 for an instant outside the system's
+  /// calendar.
+  @Sendable private static func localOffset(at instant: Int64) -> Int {
+    var instant = time_t(instant)
+    var parts = tm()
+    return localtime_r(&instant, &parts) == nil ? 0 : Int(parts.tm_gmtoff)
+  }
+}
+
+extension Dependencies {
+  /// The width of the terminal on stdout; nil if stdout is not a terminal.
+  var outputColumns: Int? { columns(of: STDOUT_FILENO) }
+
+  /// The width of the terminal on a descriptor; nil if it is not a terminal.
+  func columns(of descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import Config
+
+/// The head of a document gives the same names as reading all of it.
+@Suite struct SourceHeadTests {
+  @Test(arguments: [
+    "schema = 1\nid = \"a\"",
+    "# A comment.\r\n\r\nschema = 1 # one\r\n  id\t= \"a\"\r\n[request]\r\nid = \"b\"",
+    "schema = 1\nid = \"a\"\naliases = [\"b\", \"c\",]\nenabled = false\nextends = \"d\"\ntitle = \"é [x] # y\"",
+    "id = \"a\"\naliases = \"b\"\nrequest.url = \"https://x.example\"\nschema = 1",
+    "schema = 1\nid = \"a\"\naliases = []\n[[columns]]\nid = [",
+  ])
+  func `Plain names are known without reading the rest of the file.`(text: String) throws {
+    let head = try #require(SourceHead(scanning: Array(text.utf8)))
+    let names = text.replacing("\r\n", with: "\n").split(separator: "\n[")[0]
+    var reader = TableReader(document: try TOMLDocument(String(names), file: "x").root, file: "x")
+    #expect(SourceIdentity(head) == SourceIdentity(&reader))
+  }
+
+  @Test(arguments: [
+    "", "id = \"a\"", "schema = 2\nid = \"a\"", "schema = 1\nid = 'a'", "schema = 1\nid = \"\\u0061\"",
+    "schema = 1\nid = \"\"\"a\"\"\"", "schema = 1\nid = \"a\" b", "schema = 1\nid = \"a\"\nid = \"b\"",
+    "schema = 1\n\"id\" = \"a\"", "schema = 1\nid = \"A\"", "schema = 1\nid = \"a", "schema = 1\nid =",
+    "schema = 1\nid = \"a\"\naliases = [\n\"b\"]", "schema = 1\nid = \"a\"\naliases = [\"b\" \"c\"]",
+    "schema = 1\nid = \"a\"\nenabled = 1", "schema = 1\nid = \"a\"\nextends = \"A b\"",
+    "\u{FEFF}schema = 1\nid = \"a\"", "[request]\nschema = 1\nid = \"a\"",
+    "schema = 1\nid = \"a\"\naliases = [,]",
+    "schema = 1\nid = \"a\"\nrequest = { url = \"x\" }",
+  ])
+  func `Any other head requires reading the whole file.`(text: String) {
+    #expect(SourceHead(scanning: Array(text.utf8)) == nil)
+  }
+
+  @Test func `A broken file that replaces a built-in source is reported, not skipped.`() {
+    var files = MemoryFiles(["/s/forge.toml": "schema = 1\nid = \"forge\"\n[rows"])
+    files.folders["/s"] = FileStatus(owner: 1000, permissions: 0o755)
+    let catalog = Catalog(
+      builtIns: [("forge", "schema = 1\nid = \"forge\"\nrequest.url = \"https://forge.example\"")],
+      folder: "/s", files: files.access, user: 1)
+    #expect(throws: CatalogError.self) { try catalog.entry(named: "forge") }
+    #expect(
+      catalog.all().problems.map(\.description) == [
+        "/s/forge.toml:3:6: expected ], found the end of the file"
+      ])
+  }
+}
