@@ -13,7 +13,7 @@ extension Transport {
   }
 }
 
-/// Sends one request with its redirects, subject to the watchdog's timeouts.
+/// Sends one request with its redirects, subject to the request deadline's timeouts.
 private struct Sender {
   let connections: HTTPConnections
   let deadline: RequestDeadline

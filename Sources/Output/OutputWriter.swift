@@ -15,7 +15,7 @@ package struct OutputWriter: Sendable {
   /// occurrence. Collected if all keys are requested, by `*` or because the source declares no columns.
   package private(set) var lateKeys: [String] = []
 
-  /// - Parameter sheet: Its columns are replaced by those of the selection.
+  /// - Parameter outputOptions: Its columns are replaced by those of the selection.
   /// - Parameter settled: The columns of an existing document to resume.
   package init(
     _ format: any OutputFormat.Type, selection: ColumnSelection, outputOptions: OutputOptions,

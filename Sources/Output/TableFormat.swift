@@ -52,7 +52,7 @@ struct TableFormat<Style: TableStyle>: OutputFormat {
     if let layout { output += layout.text.closing.utf8 }
   }
 
-  /// The width of each column of the sheet; 0 if it does not fit.
+  /// The width of each column of the document; 0 if it does not fit.
   private func widths(for pages: [OutputRows]) -> [Int] {
     var widths = outputOptions.columns.map {
       max(Style.leastWidth, outputOptions.hasHeader ? width(title(of: $0)) : 0)

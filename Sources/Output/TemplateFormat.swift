@@ -6,7 +6,7 @@ struct TemplateFormat: OutputFormat {
 
   private let outputOptions: OutputOptions
 
-  /// The literals and columns of the sheet must be those of a `RowTemplate`.
+  /// The literals and columns of the output options must be those of a `RowTemplate`.
   init(_ outputOptions: OutputOptions) {
     self.outputOptions = outputOptions
   }

@@ -77,16 +77,16 @@ package struct ColumnLayout: Sendable, Hashable {
     _ indices: [Int], to ranges: [ClosedRange<Int>], by weight: (Int) -> Int, from left: inout Int
   ) {
     func need(_ index: Int) -> Int { ranges[index].upperBound - widths[index] }
-    var hungry = indices
-    while !hungry.isEmpty {
-      let weights = hungry.reduce(0) { $0 + weight($1) }
-      let sated = hungry.filter { need($0) * weights <= left * weight($0) }
-      if sated.isEmpty { return share(&left, among: hungry, by: weight, of: weights) }
+    var growable = indices
+    while !growable.isEmpty {
+      let weights = growable.reduce(0) { $0 + weight($1) }
+      let sated = growable.filter { need($0) * weights <= left * weight($0) }
+      if sated.isEmpty { return share(&left, among: growable, by: weight, of: weights) }
       for index in sated {
         left -= need(index)
         widths[index] = ranges[index].upperBound
       }
-      hungry.removeAll(where: sated.contains)
+      growable.removeAll(where: sated.contains)
     }
   }
 

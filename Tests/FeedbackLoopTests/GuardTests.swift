@@ -59,7 +59,7 @@ import Testing
     #expect(system.state.rows == 20_000)
   }
 
-  @Test func `An endless series of empty pages trips`() {
+  @Test func `An endless series of empty pages trips the loop guard`() {
     let loads = Log<Int>()
     let system = Self.search(.standard, executor: executor) { page in
       loads.add(page)

@@ -53,7 +53,9 @@ import Testing
     ("HTTP/2.0 200 OK\n" + body, "malformed"), ("GET / HTTP/1.1\n\n", "malformed"),
     ("\n\n\nHTTP/1.1 200 OK\n" + body, "200 []"),
   ])
-  func `[D47] A head of any kind is a reply or a failure.`(reply: String, expected: String) async throws {
+  func `[D47] Any response head gives a reply or an error, never a crash.`(reply: String, expected: String)
+    async throws
+  {
     let outcome = try await outcome { _, _ in [.send(reply), .close] }
     #expect(outcome.picture == expected)
   }

@@ -137,7 +137,7 @@ import Testing
       ).page(for: request, makeContent: { .document($0) })
     }
     guard case .failure(let error) = result else { throw Failure() }
-    #expect(error.message.contains("leads to another origin, https://<secret>.example ("), "\(error.message)")
+    #expect(error.message.contains("leads to another origin, https://<secret>.example. "), "\(error.message)")
   }
 
   private struct Failure: Error {}

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPTransport
 
-struct PatienceTests {
+struct TimeoutsTests {
   @Test func `Each phase has its own time limit, and nothing outlasts the total.`() {
     var limits = TransportLimits()
     limits.firstByte = .seconds(30)

@@ -43,7 +43,7 @@ import Testing
     arguments: [
       ("{name", #"unmatched { in template "{name". Write {{ for a literal brace"#),
       ("a}", #"unmatched } in template "a}". Write }} for a literal brace"#),
-      ("{*}", #""*" stands for all columns and cannot be used in a template"#),
+      ("{*}", #""*" selects all columns and cannot be used in a template"#),
     ])
   func refused(template: String, message: String) throws {
     let error = try #require(throws: ColumnSelectionError.self) { try RowTemplate(template) }

@@ -2,15 +2,15 @@ import Glibc
 
 /// A listener on the loopback interface whose queue is full: a client that connects is neither accepted nor
 /// refused.
-package final class FullListener {
+package final class FullListener: Sendable {
   package struct Failure: Error { let code: Int32 }
 
   package let port: Int
-  private var descriptors: [Int32]
+  private let descriptors: [Int32]
 
   package init() throws {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    descriptors = [listener]
+    var descriptors = [listener]
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -32,10 +32,12 @@ package final class FullListener {
       var polled = pollfd(fd: caller, events: Int16(POLLOUT), revents: 0)
       guard poll(&polled, 1, 200) > 0 else {
         close(caller)
+        self.descriptors = descriptors
         return
       }
       descriptors.append(caller)
     }
+    self.descriptors = descriptors
     throw Failure(code: EISCONN)
   }
 

@@ -158,10 +158,10 @@ package final class PseudoTerminal {
   /// Reads until the program ends; nil if it does not end within about twenty seconds.
   package func ending() -> Ending? {
     var status: Int32 = 0
-    var patience = 4_000
+    var timeout = 4_000
     while waitpid(processID, &status, WNOHANG) == 0 {
-      guard patience > 0 else { return nil }
-      patience -= 1
+      guard timeout > 0 else { return nil }
+      timeout -= 1
       if !read(within: 5) { poll(nil, 0, 5) }
     }
     while read(within: 0) {}

@@ -108,7 +108,7 @@ import Testing
     ("/characters?q=x&fault=html", "the reply is HTML or XML", 1),
     ("/characters?q=nosuchcharacter", "items has no rows", 1),
     ("/characters?q=x&fault=429", "the service returned 429 Too Many Requests", 5),
-    ("/characters?q=x&api_key=hush", "the address contains a credential (api_key)", 64),
+    ("/characters?q=x&api_key=hush", "the URL contains a credential (api_key)", 64),
   ]) func `An unreadable reply is reported, and the output is a source to fill in.`(
     address: String, message: String, status: Int32
   ) async throws {

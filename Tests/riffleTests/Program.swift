@@ -87,6 +87,23 @@ extension AsyncStream<ContinuousClock.Instant> {
   }
 }
 
+/// Waits in a separate thread until a condition holds, then runs `action` there. A task would have to wait for its turn
+/// in the pool, which other tests can occupy for seconds.
+///
+/// - Returns: The time just before `action`.
+func once(
+  _ condition: @escaping @Sendable () -> Bool, _ action: @escaping @Sendable () -> Void = {}
+) async -> ContinuousClock.Instant {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread {
+      while !condition() { usleep(1_000) }
+      let time = ContinuousClock.now
+      action()
+      continuation.resume(returning: time)
+    }
+  }
+}
+
 /// Runs `body` with a temporary file.
 func withFile<Value>(
   _ name: String, _ text: String, _ body: (String) async throws -> Value

@@ -284,7 +284,7 @@ import Testing
   }
 
   @Test func `[D43] The next page in a record is checked like one in a reply.`() async throws {
-    let stranger = try ScriptedServer { _ in .json("{}") }
+    let external = try ScriptedServer { _ in .json("{}") }
     let server = try ScriptedServer { request in
       request.target.contains("page=2")
         ? .status(500) : .json(#"{"items": [{"id": 1}], "next": "/list?page=2"}"#)
@@ -307,7 +307,7 @@ import Testing
       let path = URL(fileURLWithPath: file + ".riffle")
       let record = try ResumeRecord.reading(Array(Data(contentsOf: path))).record
       var resumePoint = try #require(record.resumePoint)
-      resumePoint.next.value = .link(try WebURL("\(stranger.baseURL)/"))
+      resumePoint.next.value = .link(try WebURL("\(external.baseURL)/"))
       let lines: [ResumeRecord.Line] = [
         .header(record.identity, inode: record.inode, start: nil),
         .page(record.progress, resumePoint, columns: record.columns),
@@ -317,12 +317,12 @@ import Testing
       #expect(
         result.errors.hasPrefix(
           "riffle: cannot resume \(file): the next page in \(file).riffle cannot be used: pagination.next of source mine "
-            + "returned a link that leads to another origin, \(stranger.baseURL) (list its host"),
+            + "returned a link that leads to another origin, \(external.baseURL). To allow it, list its host"),
         "\(result.errors)")
       #expect(result.status == 64)
       #expect(try String(contentsOfFile: file, encoding: .utf8) == "id\n1\n")
     }
-    #expect(stranger.requests.isEmpty)
+    #expect(external.requests.isEmpty)
     #expect(server.requests.count == 2)
   }
 
@@ -336,14 +336,14 @@ import Testing
       let before = try Data(contentsOf: URL(fileURLWithPath: file))
       for more in [["--resume"], [], ["-f", "json"]] {
         let second = try await Program.run(words + more)
-        #expect(second.errors == "riffle: cannot write \(file): another riffle is writing it\n")
+        #expect(second.errors == "riffle: cannot write \(file): another riffle process is writing it\n")
         #expect(second.status == 74)
       }
       // Another file with that name would have the same record.
       try FileManager.default.moveItem(atPath: file, toPath: file + ".old")
       for more in [[], ["--resume"]] {
         let third = try await Program.run(words + more)
-        #expect(third.errors == "riffle: cannot write \(file): another riffle is writing it\n")
+        #expect(third.errors == "riffle: cannot write \(file): another riffle process is writing it\n")
         #expect(third.status == 74)
       }
       try? FileManager.default.removeItem(atPath: file)

@@ -292,15 +292,15 @@ import Testing
 
   @Test(arguments: [
     (["search", "--nope", "x"], #"unknown option "--nope". Did you mean "--sort"? See riffle help search"#),
-    (["search", "x", "-n", "abc"], #"invalid value "abc" for -n <rows>. See riffle help search"#),
+    (["search", "x", "-n", "abc"], #"invalid value "abc" for -n. See riffle help search"#),
     (["search", "x", "-n"], "missing value for -n. See riffle help search"),
     (
       ["search", "x", "--color", "nope"],
-      #"invalid value "nope" for --color <color>. Use one of: auto, always, never. See riffle help search"#
+      #"invalid value "nope" for --color. Use one of: auto, always, never. See riffle help search"#
     ),
     (
       ["search", "x", "-f", "nope"],
-      #"invalid value "nope" for -f <format>. Use one of: table, psql, grid, markdown, html, csv, tsv, json, jsonl, template. See riffle help search"#
+      #"invalid value "nope" for -f. Use one of: table, psql, grid, markdown, html, csv, tsv, json, jsonl, template. See riffle help search"#
     ),
     (["config", "show", "extra"], #"unexpected argument "extra". See riffle help config show"#),
     (["sources", "show"], "missing argument <name>. See riffle help sources show"),

@@ -37,7 +37,7 @@ import Testing
       #expect(lines[0] == "# source forge, \(file)")
       #expect(
         lines[1].hasPrefix(
-          "# not trusted: it is not in your sources folder. To allow its credentials, use --trust"))
+          "# not trusted: it is not in your source folder. To allow its credentials, use --trust"))
       #expect(lines[2] == "# sends env:FORGE_TOKEN, cmd:forge auth token to https://api.forge.example")
       #expect(lines[3] == "# first request: GET https://api.forge.example/search?q=QUERY&page=1")
       #expect(

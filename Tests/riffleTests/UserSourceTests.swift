@@ -308,7 +308,7 @@ import Testing
     ("fault = \"truncate\"", "lost after", 1),
     (
       "fault = \"429\", retry_after = \"3600\"",
-      "The service requests a wait of 1 h. Use --max-wait to allow it", 5
+      "The service asks to wait 1 h. Use --max-wait to allow it", 5
     ),
   ]) func `A misbehaving service causes one clear message and the right status.`(
     fault: String, message: String, status: Int32

@@ -54,7 +54,7 @@ struct SourceFolder: Sendable {
     return (document, bytes)
   }
 
-  private static let elsewhere = "is not in your sources folder"
+  private static let elsewhere = "is not in your source folder"
 
   /// The path within the folder, however the path is written; nil for a file elsewhere.
   func ownPath(of path: String) -> String? {

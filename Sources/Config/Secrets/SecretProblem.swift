@@ -46,7 +46,7 @@ extension SecretProblem: CustomStringConvertible {
       """
     case .otherOrigin(let refusal, nil):
       """
-      source \(refusal.source) has no origin of its own, so it does not send \(refusal.placesText) to \
+      source \(refusal.source) has no fixed origin, so it does not send \(refusal.placesText) to \
       \(refusal.origin). Write a separate source for that origin, or list its host in auth.hosts
       """
     case .plainHTTP(let refusal):

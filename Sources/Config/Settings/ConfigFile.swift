@@ -56,7 +56,7 @@ package enum ConfigFile {
     guard let path = named ?? path(environment: environment) else {
       throw ConfigError([
         ConfigProblem(
-          at: .named("HOME"), "is not set, so there is no default settings file. Name one with --config")
+          at: .named("HOME"), "is not set: cannot find the settings file. Set HOME, or use --config FILE")
       ])
     }
     do { try files.create(path, Array(example.text.utf8)) } catch {

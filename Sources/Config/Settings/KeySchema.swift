@@ -6,16 +6,16 @@ package struct KeySchema: Sendable {
   package struct Action: Sendable, Hashable {
     package let name: String
     /// What it was called in the previous version: still accepted, with a note.
-    package let formerNames: [String]
+    package let oldNames: [String]
     package let summary: String
     /// The default keys, by mode.
     package let keys: [String: [String]]
 
     package init(
-      name: String, formerNames: [String] = [], summary: String, keys: [String: [String]]
+      name: String, oldNames: [String] = [], summary: String, keys: [String: [String]]
     ) {
       self.name = name
-      self.formerNames = formerNames
+      self.oldNames = oldNames
       self.summary = summary
       self.keys = keys
     }

@@ -148,7 +148,7 @@ extension Setting {
   }
 
   static func keys(of action: KeySchema.Action, in mode: String) -> Setting {
-    Setting("keys.\(mode)", action.name, .keys, action.summary, formerNames: action.formerNames) {
+    Setting("keys.\(mode)", action.name, .keys, action.summary, oldNames: action.oldNames) {
       ($0.keys[mode]?[action.name] ?? action.keys[mode]).map { .list($0) }
     } write: {
       $0.keys[mode, default: [:]][action.name] = $1.list

@@ -24,14 +24,14 @@ package struct Setting: Sendable {
   package let kind: Kind
   package let summary: String
   /// Former names of the setting that a settings file may still use.
-  let formerNames: [String]
+  let oldNames: [String]
   /// An example value for a setting without a default.
   let sample: SettingValue?
   private let read: @Sendable (Settings) -> SettingValue?
   private let write: @Sendable (inout Settings, SettingValue) -> Void
 
   init(
-    _ section: String, _ name: String, _ kind: Kind, _ summary: String, formerNames: [String] = [],
+    _ section: String, _ name: String, _ kind: Kind, _ summary: String, oldNames: [String] = [],
     sample: SettingValue? = nil, read: @escaping @Sendable (Settings) -> SettingValue?,
     write: @escaping @Sendable (inout Settings, SettingValue) -> Void
   ) {
@@ -39,7 +39,7 @@ package struct Setting: Sendable {
     self.name = name
     self.kind = kind
     self.summary = summary
-    self.formerNames = formerNames
+    self.oldNames = oldNames
     self.sample = sample
     self.read = read
     self.write = write

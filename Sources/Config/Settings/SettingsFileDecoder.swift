@@ -6,7 +6,7 @@ struct SettingsFileDecoder {
     let value: SettingValue
     let written: TOMLValue
     /// The name of the previous version, where the file uses that.
-    let formerName: String?
+    let oldName: String?
   }
 
   private let schema: SettingsSchema
@@ -44,7 +44,7 @@ struct SettingsFileDecoder {
   private func refuseUnknownKeys(in section: String, _ table: inout TableReader) {
     let settings = schema.settings(in: section)
     let own =
-      settings.map(\.name) + settings.flatMap(\.formerNames)
+      settings.map(\.name) + settings.flatMap(\.oldNames)
       + sections.map { String($0.split(separator: ".").last ?? "") }
     for setting in schema.settings where table.contains(setting.name) && !own.contains(setting.name) {
       table.refuse([setting.name], "unknown key here. Move it to [\(setting.section)]")
@@ -54,7 +54,7 @@ struct SettingsFileDecoder {
   private static func top(_ section: String) -> String { String(section.prefix { $0 != "." }) }
 
   private func found(_ setting: Setting, _ table: inout TableReader) -> Found? {
-    let previous = setting.formerNames.first { table.contains($0) }
+    let previous = setting.oldNames.first { table.contains($0) }
     if let previous, table.value(setting.name) != nil {
       table.refuse([previous], "renamed to \"\(setting.name)\", which is also set. Remove one of them")
       return nil
@@ -67,7 +67,7 @@ struct SettingsFileDecoder {
       table.report(problem, for: name)
       return nil
     }
-    return Found(setting: setting, value: value, written: written, formerName: previous)
+    return Found(setting: setting, value: value, written: written, oldName: previous)
   }
 
   private func value(
@@ -91,7 +91,7 @@ struct SettingsFileDecoder {
 extension SettingsFileDecoder.Found {
   /// What to tell a user whose file has the name of the previous version.
   var note: String? {
-    formerName.map { previous in
+    oldName.map { previous in
       ConfigProblem(
         at: .position(written.position), table: "[\(setting.section)]", key: previous,
         "renamed to \"\(setting.name)\". Change it here: the next version rejects the old name"

@@ -21,7 +21,7 @@ extension SettingsSchema {
       "Maximum number of parallel page requests. A source can set a lower limit."),
     .duration(
       "search", "max_wait", .zero ... .seconds(86_400), unlimited: "unlimited", at: \.search.maxWait,
-      "Longest single wait that a service may request."),
+      "Longest wait that a service may request."),
     .duration(
       "search", "timeout", .seconds(1) ... .seconds(3_600), at: \.search.timeout,
       "Time limit for one page, headers and body."),
@@ -100,7 +100,7 @@ extension SettingsSchema {
   static let opener: [Setting] = [
     .command(
       "opener", "command", at: \.opener.command,
-      "Program and arguments that open a link, run without a shell. {url} stands for the link.")
+      "Program and arguments that open a link, run without a shell. {url} is replaced by the link.")
   ]
 
   static let tls: [Setting] = [

@@ -28,7 +28,7 @@ extension PaginationSettings {
       size: reader.table("size") { PageSize(&$0) } ?? PageSize(),
       next: reader.expression("next"), more: reader.expression("more"), done: reader.expression("done"),
       pages: reader.expression("pages"), carry: reader.tables("carry") { Carry(&$0) },
-      endSigns: Self.endSigns(&reader), endStatuses: reader.integers("end_status", in: 300...599),
+      endConditions: Self.endConditions(&reader), endStatuses: reader.integers("end_status", in: 300...599),
       expiredStatuses: reader.integers("expired_status", in: 400...599),
       repetition: reader.choice("repeat", of: Repetition.self) ?? .stop,
       overlap: reader.integer("overlap", in: 0...1_000) ?? 0, hosts: reader.hosts("hosts"),
@@ -51,7 +51,7 @@ extension PaginationSettings {
     }
   }
 
-  private static func endSigns(_ reader: inout TableReader) -> Set<EndCondition> {
+  private static func endConditions(_ reader: inout TableReader) -> Set<EndCondition> {
     var signs: Set<EndCondition> = []
     for word in reader.strings("end_on") {
       if let sign = EndCondition(rawValue: word.text) {

@@ -19,7 +19,7 @@ extension ProxyServer {
       return refusal(status: 407, of: origin)
     case let error as HTTPClientError where error == .invalidProxyResponse:
       // The client does not report the status.
-      let status = await ProxyQuestion(proxy: self, origin: origin, timeouts: limits.connect).status()
+      let status = await ProxyQuestion(proxy: self, origin: origin, timeout: limits.connect).status()
       return status.map { refusal(status: $0, of: origin) }
         ?? TransportFailure(.other, origin: "proxy \(self)", detail: "invalid response to CONNECT")
     case let error as SOCKSError.ConnectionFailed:
@@ -65,14 +65,14 @@ extension ProxyServer {
 private struct ProxyQuestion {
   let proxy: ProxyServer
   let origin: Origin
-  let timeouts: Duration
+  let timeout: Duration
 
   /// From 100 to 999; nil if there is none, or the proxy accepts this time.
   func status() async -> Int? {
-    let timeouts = TimeAmount.nanoseconds(Int64(timeouts / .nanoseconds(1)))
+    let limit = TimeAmount.nanoseconds(Int64(timeout / .nanoseconds(1)))
     let answer = HTTPConnections.group.next().makePromise(of: Int?.self)
     let question = question
-    let connection = ClientBootstrap(group: HTTPConnections.group).connectTimeout(timeouts)
+    let connection = ClientBootstrap(group: HTTPConnections.group).connectTimeout(limit)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(StatusReader(answer))
@@ -82,7 +82,7 @@ private struct ProxyQuestion {
     connection.whenFailure { _ in answer.succeed(nil) }
     connection.whenSuccess { channel in
       channel.writeAndFlush(ByteBuffer(string: question), promise: nil)
-      let end = channel.eventLoop.scheduleTask(in: timeouts) { channel.close(promise: nil) }
+      let end = channel.eventLoop.scheduleTask(in: limit) { channel.close(promise: nil) }
       answer.futureResult.whenComplete { _ in
         end.cancel()
         channel.close(promise: nil)

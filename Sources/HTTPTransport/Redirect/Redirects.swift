@@ -50,7 +50,7 @@ package struct Redirects: Sendable {
       for case .query(let name) in request.credentials.map(\.place) { next.url.removeQueryItems(named: name) }
       next.credentials = []
     }
-    if !isHome { next.headers = request.headers.impersonal }
+    if !isHome { next.headers = request.headers.withoutCredentials }
     return next
   }
 }

@@ -8,7 +8,7 @@ struct DelimitedRows: Sendable {
   let outputOptions: OutputOptions
   let delimiter: UInt8
 
-  /// Appends the names of the columns, if the sheet has a header and any column is known.
+  /// Appends the names of the columns, if the output options has a header and any column is known.
   func appendHeader(to output: inout [UInt8], escape: Escape) {
     guard outputOptions.hasHeader, !outputOptions.columns.isEmpty else { return }
     for (index, column) in outputOptions.columns.enumerated() {

@@ -23,7 +23,7 @@ package struct RowTemplate: Sendable, Hashable {
         }
         let column = String(rest[..<end])
         guard column != "*" else {
-          throw ColumnSelectionError(column, "\"*\" stands for all columns and cannot be used in a template")
+          throw ColumnSelectionError(column, "\"*\" selects all columns and cannot be used in a template")
         }
         columns.append(column)
         literals.append("")

@@ -8,7 +8,7 @@ extension Actions {
       if state.mode == .prompt { state.acceptPrompt() } else { state.runQuery() }
     },
     Action(
-      "cancel", "cancel a count or load, clear the filter or matches, or close", table: ["esc"],
+      "cancel", "cancel a typed count or a load, clear the filter or matches, or close", table: ["esc"],
       query: ["esc"], popup: ["esc", "q"], prompt: ["esc"]
     ) { state, count in
       // If a count is being typed, only the count is dropped.
@@ -70,7 +70,7 @@ extension PagerState {
       return
     }
     history.append(trimmedLine)
-    errandQueue.append(.remember(trimmedLine))
+    effectQueue.append(.remember(trimmedLine))
   }
 
   fileprivate mutating func stepHistory(back: Int) {

@@ -24,7 +24,7 @@ package enum SourceActions {
       guard state.takesRow, let reference = state.selectedRow.flatMap({ state.rowReference($0) }) else {
         return state.notify(state.missingRowReason ?? "no rows yet", .warning)
       }
-      state.errandQueue.append(.perform(row, reference))
+      state.effectQueue.append(.perform(row, reference))
     }
   }
 

@@ -6,13 +6,13 @@ package struct KeyMap: Sendable {
   package enum Meaning: Sendable {
     case action(Action)
     /// The keys are a proper prefix of a sequence.
-    case initialState
+    case prefix
   }
 
   /// In the order help lists them.
   package let actions: [Action]
   private var meanings: [Mode: [[Key]: Int]] = [:]
-  private var beginnings: [Mode: Set<[Key]>] = [:]
+  private var prefixes: [Mode: Set<[Key]>] = [:]
   private var notations: [Mode: [String: [String]]] = [:]
 
   /// - Throws: For conflicting keys, invalid key notation, or a binding of an unknown action.
@@ -47,7 +47,7 @@ package struct KeyMap: Sendable {
       throw .conflict(key: notation, mode: mode, actions: [actions[other].name, actions[index].name])
     }
     meanings[mode, default: [:]][keys] = index
-    for length in 1..<max(1, keys.count) { beginnings[mode, default: []].insert(Array(keys.prefix(length))) }
+    for length in 1..<max(1, keys.count) { prefixes[mode, default: []].insert(Array(keys.prefix(length))) }
     notations[mode, default: [:]][actions[index].name, default: []].append(notation)
   }
 
@@ -57,7 +57,7 @@ package struct KeyMap: Sendable {
     for length in 1...keys.count {
       if let index = known[Array(keys.prefix(length))] { return index }
     }
-    guard beginnings[mode]?.contains(keys) ?? false else { return nil }
+    guard prefixes[mode]?.contains(keys) ?? false else { return nil }
     return known.filter { $0.key.starts(with: keys) }.values.min()
   }
 
@@ -75,7 +75,7 @@ package struct KeyMap: Sendable {
   /// The meaning of keys pressed one after the other; nil if they are not bound.
   package func meaning(of keys: [Key], in mode: Mode) -> Meaning? {
     if let index = meanings[mode]?[keys] { return .action(actions[index]) }
-    return beginnings[mode]?.contains(keys) ?? false ? .initialState : nil
+    return prefixes[mode]?.contains(keys) ?? false ? .prefix : nil
   }
 
   package func action(for key: Key, in mode: Mode) -> Action? {

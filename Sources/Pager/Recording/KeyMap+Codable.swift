@@ -47,7 +47,7 @@ extension KeyBindings: JSONCodable {
     self.init()
     for (name, bound) in try [String: [String: [String]]](json: json) {
       guard let mode = Mode(rawValue: name) else { throw JSONCodingError("unknown mode \"\(name)\"") }
-      keys[mode] = Dictionary(bound.map { (Actions.formerNames[$0] ?? $0, $1) }) { first, _ in first }
+      keys[mode] = Dictionary(bound.map { (Actions.oldNames[$0] ?? $0, $1) }) { first, _ in first }
     }
   }
 }

@@ -21,7 +21,7 @@ extension PagerState {
       let count = count
       dropKeys()
       action.perform(&self, count)
-    case .initialState: break
+    case .prefix: break
     case nil:
       let keys = pendingKeys
       dropKeys()

@@ -25,7 +25,7 @@ extension PagerState {
   }
 
   /// One-time effects; answered by `.effectEnded`.
-  package var effects: [EffectRequest] { errandQueue.effects }
+  package var effects: [EffectRequest] { effectQueue.effects }
 
   /// A request to read the row of the detail popup from its page, then from the service if the source
   /// declares a detail request; answered by `.read`.

@@ -40,7 +40,7 @@ package struct PagerState: Sendable {
   package internal(set) var history: QueryHistory
   /// The earlier inputs of each prompt, the latest last.
   var recalls: [Prompt.Purpose: [String]] = [:]
-  var errandQueue = EffectQueue()
+  var effectQueue = EffectQueue()
   /// The row of the detail popup, as read from its reply.
   var detail: RowDetail?
   var popupContent: PopupContent?

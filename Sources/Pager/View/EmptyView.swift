@@ -60,7 +60,7 @@ enum EmptyView {
 
   private static func filtered(_ state: PagerState) -> [Text] {
     if state.isFiltering { return [Text(text: "Filtering\(state.rules.glyphs.busy)")] }
-    return [Text(text: "No loaded row matches \(state.list.filter.quotedOnce)")]
+    return [Text(text: "No loaded rows match \(state.list.filter.quotedOnce)")]
       + keys(
         [("cancel", "show all rows"), ("filter", "edit the filter")]
           + (state.session.hasMore ? [("load-more", "load more")] : []), state)

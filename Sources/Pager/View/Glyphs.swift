@@ -5,7 +5,7 @@ package struct Glyphs: Sendable, Hashable {
   /// Before the selected row, a marked row, and a row added by a refresh; one column each.
   package var selection: Sanitized
   package var mark: Sanitized
-  package var novelty: Sanitized
+  package var newRow: Sanitized
   /// After the title of the sort column.
   package var ascending: Sanitized
   package var descending: Sanitized
@@ -34,7 +34,7 @@ package struct Glyphs: Sendable, Hashable {
   var busy: String { ellipsis == .asciiEllipsis ? "..." : "…" }
 
   package static let unicode = Glyphs(
-    selection: Sanitized("▌"), mark: Sanitized("●"), novelty: Sanitized("+"), ascending: Sanitized("▴"),
+    selection: Sanitized("▌"), mark: Sanitized("●"), newRow: Sanitized("+"), ascending: Sanitized("▴"),
     descending: Sanitized("▾"), current: Sanitized("›"),
     earlier: Sanitized("«"), later: Sanitized("»"), failure: Sanitized("✗ "),
     divider: Sanitized(" · "), ellipsis: .ellipsis, prompt: Sanitized("› "), rule: Sanitized("─"),
@@ -42,7 +42,7 @@ package struct Glyphs: Sendable, Hashable {
     spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"].map { Sanitized($0) })
 
   package static let ascii = Glyphs(
-    selection: Sanitized(">"), mark: Sanitized("*"), novelty: Sanitized("+"), ascending: Sanitized("^"),
+    selection: Sanitized(">"), mark: Sanitized("*"), newRow: Sanitized("+"), ascending: Sanitized("^"),
     descending: Sanitized("v"), current: Sanitized(">"),
     earlier: Sanitized("<"), later: Sanitized(">"), failure: Sanitized("x "),
     divider: Sanitized(" | "), ellipsis: .asciiEllipsis, prompt: Sanitized("> "), rule: Sanitized("-"),
@@ -51,7 +51,7 @@ package struct Glyphs: Sendable, Hashable {
 
   /// Words, and symbols that screen readers read aloud; no animation.
   package static let words = Glyphs(
-    selection: Sanitized(">"), mark: Sanitized("*"), novelty: Sanitized("+"),
+    selection: Sanitized(">"), mark: Sanitized("*"), newRow: Sanitized("+"),
     ascending: Sanitized("ascending"), descending: Sanitized("descending"), current: Sanitized(">"),
     earlier: Sanitized("<"), later: Sanitized(">"), failure: Sanitized(""), divider: Sanitized(", "),
     ellipsis: .asciiEllipsis, prompt: Sanitized(": "),

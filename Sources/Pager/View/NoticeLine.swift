@@ -72,8 +72,8 @@ enum NoticeLine {
       let marks = Digits.counted(state.marks.count + state.marks.elsewhere, "mark")
       return Notice(["Reset and lose \(marks)? (y/N)"], role: .warning)
     case .accept:
-      let here = state.marks.isEmpty ? "the current row" : Digits.counted(state.marks.count, "marked row")
-      let elsewhere = "\(Digits.counted(state.marks.elsewhere, "marked row")) from other results"
+      let here = state.marks.isEmpty ? "only this row" : Digits.counted(state.marks.count, "marked row")
+      let elsewhere = "\(Digits.counted(state.marks.elsewhere, "marked row")) in other results"
       return Notice(
         ["Select \(here) and leave out \(elsewhere)? (y/N)", "Leave out \(elsewhere)? (y/N)"], role: .warning)
     }

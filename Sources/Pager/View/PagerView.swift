@@ -12,7 +12,7 @@ package enum PagerView {
     frame.isBusy = state.session.phase.isLoading
     guard !screen.isTooSmall else {
       frame.lines = [
-        Line(Sanitized("too small").prefix(columns: screen.size.columns, state.canvas.widthModel))
+        Line(Sanitized("terminal too small").prefix(columns: screen.size.columns, state.canvas.widthModel))
       ]
       return frame
     }

@@ -10,9 +10,9 @@ enum PromptListView {
       let isEmpty = prompt.line.isEmpty
       let what =
         switch prompt.purpose {
-        case .history: isEmpty ? "No earlier queries" : "No earlier query matches"
-        case .source: isEmpty ? "No sources" : "No source matches"
-        case .palette, .search, .filter, .file, .recording: "No action matches"
+        case .history: isEmpty ? "No earlier queries" : "No matching queries"
+        case .source: isEmpty ? "No sources" : "No matching sources"
+        case .palette, .search, .filter, .file, .recording: "No matching actions"
         }
       return [Line(Sanitized("  \(what)"), style: state.theme[.dim])]
     }

@@ -152,7 +152,7 @@ enum StatusBar {
   private static func end(_ reason: EndReason, _ length: Length) -> String {
     let end = length == .full ? "end of results" : "end"
     return switch reason {
-    case .cap: "end: the service returns no more rows"
+    case .cap: "end: limit of the service"
     case .repeats: "end: the service is repeating pages"
     case .emptyPages(let count): "end: \(count) empty pages in a row"
     case .maxRows(let count): "stopped at \(group(count)) rows (pager.max_rows)"

@@ -119,7 +119,7 @@ struct TableView {
     if state.marks.contains(row) {
       line.append(glyphs.mark, style: state.theme[.accent].laid(over: background))
     } else if state.newRows.contains(row) {
-      line.append(glyphs.novelty, style: state.theme[.success].laid(over: background))
+      line.append(glyphs.newRow, style: state.theme[.success].laid(over: background))
     }
     return line
   }

@@ -1,7 +1,7 @@
 private import Text
 
 extension ColumnFormat {
-  package static let relative = time("relative", "time since, as of when the page arrived: 2 h ago") {
+  package static let relative = time("relative", "how long before the page arrived: 2 h ago") {
     time, context in
     Timestamp(epoch: context.now).map { RelativeTime.text(time, now: $0) } ?? time.rfc3339
   }

@@ -1,3 +1,5 @@
+private import Text
+
 /// Why a source cannot be guessed; each case includes what was found.
 package enum DetectionFailure: Error, Sendable, Hashable {
   /// The URL contains a credential, which is never written to a file.
@@ -23,8 +25,8 @@ extension DetectionFailure: CustomStringConvertible {
     case .credential(let parameters, let hasUserinfo):
       let what = hasUserinfo ? "a user name or password" : parameters.joined(separator: ", ")
       return """
-        the address contains a credential (\(what)), and credentials are never written to a file. Remove it and \
-        try again, or fill in the source on stdout, with the place of the credential in [auth]
+        the URL contains a credential (\(what)), and credentials are never written to a file. Remove it and \
+        try again, or fill in the source on stdout, and name where the credential comes from in [auth]
         """
     case .status(let status, let contentType, let beginning),
       .unauthorized(let status, _, let contentType, let beginning):
@@ -33,19 +35,20 @@ extension DetectionFailure: CustomStringConvertible {
         + (beginning.isEmpty ? "" : ": \(beginning)") + ". \(Self.advice(for: status))"
     case .rateLimited(let status, let wait):
       let phrase = HTTPStatus.phrase(status).map { " \($0)" } ?? ""
-      let advice = wait.map { "Try again in \(Int($0.rounded(.up))) s" } ?? "Try again later"
+      let advice =
+        wait.map { "Try again in \(DurationText.words(seconds: $0.rounded(.up)))" } ?? "Try again later"
       return "the service returned \(status)\(phrase): rate limited. \(advice)"
     case .notJSON(let reason, let isMarkup, let contentType):
       return isMarkup
         ? "the reply is HTML or XML, not JSON (\(Self.type(contentType))): probably a web page or a sign-in page. "
-          + "Use the address of the API"
+          + "Use the URL of the API"
         : "the reply is not JSON (\(Self.type(contentType))): \(reason)"
     case .noRows(let kind, let keys):
       let seen = keys.isEmpty ? "" : " with the keys \(keys.joined(separator: ", "))"
       return "no rows found in the reply, \(kind)\(seen). Set rows.path to where they are"
     case .emptyRows(let path):
       return """
-        \(path) has no rows to detect columns from. Use an address that returns some, or fill in the source on \
+        \(path) has no rows to detect columns from. Use a URL that returns some, or fill in the source on \
         stdout
         """
     }
@@ -55,7 +58,7 @@ extension DetectionFailure: CustomStringConvertible {
     switch status {
     case 401, 403: "Fill in [auth] in the source on stdout"
     case 408, 500...: "Try again later, or fill in the source on stdout"
-    default: "Correct the address, or fill in the source on stdout"
+    default: "Correct the URL, or fill in the source on stdout"
     }
   }
 

@@ -45,7 +45,7 @@ package enum FollowRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .otherOrigin(let origin):
-      "leads to another origin, \(origin) (list its host in pagination.hosts to allow it)"
+      "leads to another origin, \(origin). To allow it, list its host in pagination.hosts"
     case .downgrade(let origin): "leads from https to \(origin), which is not allowed"
     case .userinfo: "contains a user name, which is not allowed"
     case .privateAddress(let host): "leads to a private address, \(host), which is not allowed"

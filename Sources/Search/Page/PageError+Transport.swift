@@ -75,7 +75,7 @@ extension PageError {
       self.init(
         .rejected,
         message: "request blocked: a reply points to \(host), which has the private address \(address)",
-        remedy: "only a source with a private address of its own may follow such links")
+        remedy: "only a source with whose own address is private may follow such links")
     case .reboundAddress(let address):
       self.init(
         .rejected,

@@ -73,7 +73,7 @@ extension Source {
     }
     if isPromisedEnd(at: request.position, page.continuation) {
       page.notes = [
-        "page \(request.position.ordinal + 1) is the last: its reply is empty (status \(reply.status))"
+        "page \(request.position.ordinal + 1) is empty (status \(reply.status)): end of results"
       ]
     }
     return page

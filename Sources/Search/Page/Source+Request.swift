@@ -24,7 +24,8 @@ extension Source {
     }
     let isAtHome = url.origin == base.origin
     return HTTPRequest(
-      method: endpoint.method, url: url, headers: isAtHome ? headers : headers.impersonal, body: body ?? [],
+      method: endpoint.method, url: url, headers: isAtHome ? headers : headers.withoutCredentials,
+      body: body ?? [],
       isSafe: endpoint.isSafe, credentials: isAtHome ? credentials : [],
       allowedHosts: pagination.settings.hosts, home: base.origin)
   }

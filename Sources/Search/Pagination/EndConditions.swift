@@ -51,11 +51,11 @@ struct EndConditions {
   }
 
   private func isEmptyEnd(_ page: PageFacts) -> Bool {
-    page.rowCount == 0 && settings.endSigns.contains(.empty)
+    page.rowCount == 0 && settings.endConditions.contains(.empty)
   }
 
   private func isShortEnd(_ page: PageFacts) -> Bool {
-    guard settings.endSigns.contains(.short), let size = page.pageSize else { return false }
+    guard settings.endConditions.contains(.short), let size = page.pageSize else { return false }
     return page.rowCount < size
   }
 }

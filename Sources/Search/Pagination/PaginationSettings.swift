@@ -47,7 +47,7 @@ package struct PaginationSettings: Sendable {
   package var done: ValueExpression?
   package var pages: ValueExpression?
   package var carry: [Carry]
-  package var endSigns: Set<EndCondition>
+  package var endConditions: Set<EndCondition>
   package var endStatuses: [Int]
   /// Status codes that mean that the position has expired (rule 18).
   package var expiredStatuses: [Int]
@@ -63,7 +63,7 @@ package struct PaginationSettings: Sendable {
   package init(
     into: Slot? = nil, first: JSONToken? = nil, advance: Advance = .received, size: PageSize = PageSize(),
     next: ValueExpression? = nil, more: ValueExpression? = nil, done: ValueExpression? = nil,
-    pages: ValueExpression? = nil, carry: [Carry] = [], endSigns: Set<EndCondition> = [],
+    pages: ValueExpression? = nil, carry: [Carry] = [], endConditions: Set<EndCondition> = [],
     endStatuses: [Int] = [], expiredStatuses: [Int] = [], repetition: Repetition = .stop, overlap: Int = 0,
     hosts: [String] = [], cap: Cap? = nil, maxEmptyPages: Int? = nil
   ) {
@@ -76,7 +76,7 @@ package struct PaginationSettings: Sendable {
     self.done = done
     self.pages = pages
     self.carry = carry
-    self.endSigns = endSigns
+    self.endConditions = endConditions
     self.endStatuses = endStatuses
     self.expiredStatuses = expiredStatuses
     self.repetition = repetition
@@ -99,7 +99,7 @@ package struct PaginationSettings: Sendable {
 
   /// Throws for `end_on = ["short"]` where the next value takes precedence over a short page (rule 1).
   func refuseShortEnd() throws(PaginationProblem) {
-    guard endSigns.contains(.short) else { return }
+    guard endConditions.contains(.short) else { return }
     throw PaginationProblem(
       key: "end_on", "= \"short\" is not allowed here: the next value decides where the list ends")
   }

@@ -22,7 +22,7 @@ package struct RateLedger: Sendable, Hashable {
   package struct Account: Sendable, Hashable {
     package fileprivate(set) var budget: RateBudget?
     /// When the budget was received.
-    package fileprivate(set) var heardAt = 0.0
+    package fileprivate(set) var budgetReceivedAt = 0.0
     /// The number of rate limit refusals since the last page.
     package fileprivate(set) var refusals = 0
     /// The interval in seconds at which the service has accepted requests after it refused some without
@@ -103,7 +103,7 @@ extension RateLedger.Account {
   fileprivate mutating func hear(_ budget: RateBudget?, at time: Double) {
     guard let budget else { return }
     self.budget = budget
-    heardAt = time
+    budgetReceivedAt = time
   }
 
   fileprivate mutating func refuse(_ time: Double) {

@@ -22,7 +22,7 @@ package struct RetryPolicy: Sendable, Hashable {
   ///   - attempt: 0 for the first failure of a page.
   ///   - refusals: The number of consecutive rate limit refusals, including this one.
   ///   - pace: The interval in seconds that the service has accepted after such refusals; 0 if unknown.
-  ///   - chance: A random number from 0 to 1 for the jitter.
+  ///   - jitter: A random number from 0 to 1 for the jitter.
   package func decision(
     after error: PageError, attempt: Int, refusals: Int = 1, pace: Double = 0, jitter: Double
   ) -> Decision {

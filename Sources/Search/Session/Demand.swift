@@ -52,7 +52,7 @@ extension Session {
     let requested = beyondStaleRows(requested)
     guard requested != .nothing else { return }
     switch phase {
-    case .idle where frontier != nil:
+    case .idle where nextPosition != nil:
       demand = requested
       isBulk = requested.isBulk
       phase = .loading(.more)

@@ -29,7 +29,7 @@ package struct RowStore: Sendable {
   package var count: Int { blocks.last?.end ?? releasedRows }
   package var isEmpty: Bool { count == 0 }
 
-  /// - Parameter resumption: Where a run resumes after the page.
+  /// - Parameter resumePoint: Where a run resumes after the page.
   package mutating func append(
     _ page: Page, kept: [UInt32], at position: Position, resumePoint: ResumePoint?
   ) {

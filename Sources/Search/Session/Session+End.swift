@@ -4,14 +4,14 @@ extension Session {
     switch page.continuation {
     case .end(let reason): return reason
     case .next(let next, let evidence):
-      return standstill(after: page, at: position, before: next, evidence) ?? exhaustion(
+      return noProgressReason(after: page, at: position, before: next, evidence) ?? exhaustedReason(
         before: next, evidence)
-        ?? satisfaction
+        ?? demandMetReason
     }
   }
 
   /// Ends a run without progress: pages without rows, or without new rows (rules 4 and 6).
-  private func standstill(
+  private func noProgressReason(
     after page: Page, at position: Position, before next: Position, _ evidence: Evidence
   ) -> EndReason? {
     let isEqual = next.requestsSamePage(as: position)
@@ -29,7 +29,7 @@ extension Session {
   }
 
   /// Ends a run when the service has no more rows, or serves no more.
-  private func exhaustion(before next: Position, _ evidence: Evidence) -> EndReason? {
+  private func exhaustedReason(before next: Position, _ evidence: Evidence) -> EndReason? {
     switch (evidence, total) {
     // An exact total takes precedence over a short page (rule 1).
     case (.none, .exact(let count)?), (.shortPage, .exact(let count)?):
@@ -43,7 +43,7 @@ extension Session {
   }
 
   /// Ends a run when the requested number of rows or pages is loaded.
-  private var satisfaction: EndReason? {
+  private var demandMetReason: EndReason? {
     if case .rows(let count) = demand, fresh.count >= count, rules.awaitsWriting { return .limit }
     if let most = rules.maxPages, pageCount >= most { return .maxPages(most) }
     if let most = rules.maxRows, fresh.count >= most { return .maxRows(most) }

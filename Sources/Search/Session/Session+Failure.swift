@@ -36,7 +36,7 @@ extension Session {
   private mutating func giveUp(_ index: Int, _ error: PageError) {
     slots[index].status = .failed(error, until: error.wait.map { clock + $0 })
     slots.removeSubrange((index + 1)...)
-    frontier = follower(of: slots[index].position)
+    nextPosition = follower(of: slots[index].position)
   }
 }
 
@@ -52,7 +52,7 @@ extension PageError {
     var error = self
     // After repeated refusals, and if the service names no time, riffle chooses the wait itself.
     let isAsked = wait.map { $0 >= seconds } ?? false
-    let start = isAsked ? "the service requests a wait of" : "the next request needs a wait of"
+    let start = isAsked ? "the service asks to wait" : "the next request must wait"
     error.wait = seconds
     error.remedy = "\(start) \(DurationText.words(seconds: seconds)). Use --max-wait to allow it"
     return error

@@ -51,7 +51,7 @@ extension Session {
   /// duplicated (rule 11).
   private mutating func follow(_ next: Position) {
     if let ahead = slots.first?.position, ahead != next { slots = [] }
-    if slots.isEmpty { frontier = next }
+    if slots.isEmpty { nextPosition = next }
   }
 
   /// The rows that are on no earlier page, up to the number of rows wanted. Counts the duplicates.
@@ -107,7 +107,7 @@ extension Session {
   private mutating func finish(_ reason: EndReason) {
     unmetDemand = isDemandMet ? .nothing : demand
     slots = []
-    frontier = nil
+    nextPosition = nil
     demand = .nothing
     stale = nil
     phase = .end(reason)
@@ -123,7 +123,7 @@ extension Session {
 
   /// Ends a load with no request in flight: the demand is met, or the list cannot continue yet.
   mutating func finishLoad() {
-    if rules.awaitsWriting, demand != .nothing, frontier != nil, isMoreWantedAfterWriting { return }
+    if rules.awaitsWriting, demand != .nothing, nextPosition != nil, isMoreWantedAfterWriting { return }
     demand = .nothing
     stale = nil
     phase = .idle

@@ -7,7 +7,7 @@ extension Session {
     guard progress.lastSentAt > 0 else { return start }
     let interval = Pacing.interval(
       budget: budget, pagesWanted: pagesWanted,
-      minInterval: isBulk || progress.isCatchingUp ? rules.minInterval : 0, now: account.heardAt)
+      minInterval: isBulk || progress.isCatchingUp ? rules.minInterval : 0, now: account.budgetReceivedAt)
     return max(start, max(interval, pace) > 0 ? progress.lastSentAt + max(interval, pace) : 0)
   }
 
@@ -23,7 +23,7 @@ extension Session {
     if let most = rules.maxPages { bounds.append(most - pageCount - slots.count) }
     if let most = rules.maxRows { bounds += pages(for: most - fresh.count) }
     if let count = progress.pageCount {
-      bounds.append(count - (frontier?.ordinal ?? 0))
+      bounds.append(count - (nextPosition?.ordinal ?? 0))
     } else if let total {
       bounds += pages(for: total.count - progress.received)
     }

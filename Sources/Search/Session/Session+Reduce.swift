@@ -45,7 +45,7 @@ extension Session {
     total = nil
     guard hasQuery else {
       stale = nil
-      frontier = nil
+      nextPosition = nil
       phase = .idle
       return
     }
@@ -60,7 +60,7 @@ extension Session {
     isBulk = demand.isBulk
     fresh = RowStore()
     slots = []
-    frontier = rules.resumePoint?.next ?? rules.first
+    nextPosition = rules.resumePoint?.next ?? rules.first
     seen = SeenKeys()
     seen.insert(rules.resumePoint?.keys ?? [])
     progress = PagingProgress(
@@ -72,7 +72,7 @@ extension Session {
 
   private mutating func stop() {
     guard let load = phase.load, !phase.isStopped else { return }
-    if let head = slots.first { frontier = head.position }
+    if let head = slots.first { nextPosition = head.position }
     slots = []
     phase = .stopped(load)
   }

@@ -65,7 +65,7 @@ extension Session {
     guard fresh.isKeyed else { return refresh(rows: fresh.count) }
     generation += 1
     slots = []
-    frontier = rules.first
+    nextPosition = rules.first
     var progress = PagingProgress(known: max(progress.received, progress.known))
     progress.lastSentAt = self.progress.lastSentAt
     self.progress = progress

@@ -2,11 +2,11 @@ extension Session {
   /// Opens slots while more is wanted, the next position is known, and the window has room.
   mutating func fillWindow() {
     guard phase.isLoading || phase.isWaiting else { return }
-    while let position = frontier, !isBlocked, isMoreWanted, hasRoom(for: position), hasRoomToWrite {
+    while let position = nextPosition, !isBlocked, isMoreWanted, hasRoom(for: position), hasRoomToWrite {
       let start = earliestStart
       slots.append(Slot(position: position, status: status(startingAt: start)))
       progress.lastSentAt = max(start, clock)
-      frontier = follower(of: position)
+      nextPosition = follower(of: position)
     }
   }
 

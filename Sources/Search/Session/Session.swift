@@ -26,7 +26,7 @@ package struct Session: Sendable {
   /// Pages requested and not yet merged, in page order.
   var slots: [Slot] = []
   /// The first page without a slot; nil before the first search and after the end.
-  var frontier: Position?
+  var nextPosition: Position?
   /// The keys of all rows of the current generation.
   package internal(set) var seen = SeenKeys()
   var progress = PagingProgress()
@@ -108,7 +108,7 @@ extension Session {
   package var isIdle: Bool { if case .idle = phase { true } else { false } }
 
   /// Whether there is a known page that has not been requested yet.
-  package var hasMore: Bool { frontier != nil }
+  package var hasMore: Bool { nextPosition != nil }
 
   /// The ordinal of the page that is loading, waiting, or failed; nil if there is none.
   package var currentOrdinal: Int? { slots.first?.position.ordinal }

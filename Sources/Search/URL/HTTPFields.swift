@@ -25,7 +25,7 @@ package struct HTTPFields: Sendable, Hashable {
 
   /// The fields that describe the wanted content and the client; any other field may be a credential for the
   /// host that it is meant for.
-  package var impersonal: HTTPFields {
+  package var withoutCredentials: HTTPFields {
     let names = ["accept", "accept-language", "content-type", "user-agent"]
     return HTTPFields(fields.filter { names.contains($0.name.lowercased()) })
   }

@@ -5,8 +5,8 @@ struct Schedule {
   private static let frameInterval = Duration.milliseconds(16)
   /// A window being resized by dragging changes its size many times.
   private static let resizeDelay = Duration.milliseconds(15)
-  private static let sequencePatience = Duration.milliseconds(500)
-  private static let pastePatience = Duration.seconds(2)
+  private static let sequenceTimeout = Duration.milliseconds(500)
+  private static let pasteTimeout = Duration.seconds(2)
 
   let escapeDelay: Duration
   private(set) var isFrameNeeded = true
@@ -45,8 +45,8 @@ struct Schedule {
     silence = pending.map { pending in
       switch pending {
       case .escape: now + escapeDelay
-      case .sequence: now + Schedule.sequencePatience
-      case .paste: now + Schedule.pastePatience
+      case .sequence: now + Schedule.sequenceTimeout
+      case .paste: now + Schedule.pasteTimeout
       }
     }
   }

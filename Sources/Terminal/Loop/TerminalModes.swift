@@ -84,7 +84,7 @@ struct TerminalModes {
   var leaving: String {
     guard options.isXtermLike else {
       return ControlSequence.plainStyle + ControlSequence.wholeScreenScrollRegion
-        + (options.usesAlternateScreen ? ControlSequence.eraseScreen : belowThePicture)
+        + (options.usesAlternateScreen ? ControlSequence.eraseScreen : belowContent)
         + ControlSequence.wrapOn + ControlSequence.showCursor
     }
     var text = ControlSequence.endSynchronizedUpdate + ControlSequence.plainStyle + ControlSequence.endLink
@@ -97,11 +97,11 @@ struct TerminalModes {
     text += ControlSequence.wholeScreenScrollRegion + ControlSequence.wrapOn + ControlSequence.showCursor
     text += ControlSequence.defaultCursorStyle
     if abilities.contains(.progress) { text += ControlSequence.clearProgress }
-    text += options.usesAlternateScreen ? ControlSequence.leaveAlternateScreen : belowThePicture
+    text += options.usesAlternateScreen ? ControlSequence.leaveAlternateScreen : belowContent
     return text + ControlSequence.popTitle
   }
 
-  private var belowThePicture: String { ControlSequence.moveToLastRow + "\r\n" }
+  private var belowContent: String { ControlSequence.moveToLastRow + "\r\n" }
 
   /// Applies an answer, however late it arrives.
   /// - Returns: What to write now; `leaving` already undoes it.

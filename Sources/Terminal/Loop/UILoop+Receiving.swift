@@ -29,9 +29,9 @@ extension UILoop {
     for signal in signals.drain() {
       switch signal {
       case SIGWINCH: schedule.needResize(at: .now)
-      case SIGTSTP: if let departure = suspend() { return departure }
-      case SIGCONT: if let departure = resume() { return departure }
-      default: if let departure = LoopExit(signal) { return departure }
+      case SIGTSTP: if let exitReason = suspend() { return exitReason }
+      case SIGCONT: if let exitReason = resume() { return exitReason }
+      default: if let exitReason = LoopExit(signal) { return exitReason }
       }
     }
     return nil
@@ -45,7 +45,7 @@ extension UILoop {
       case .hangup: return .hangup
       case .count(let count):
         restoreReturns(in: count)
-        if let departure = receive(buffer[..<count]) { return departure }
+        if let exitReason = receive(buffer[..<count]) { return exitReason }
       }
     }
     return nil
@@ -64,7 +64,7 @@ extension UILoop {
   private mutating func receive(_ bytes: ArraySlice<UInt8>) -> LoopExit? {
     let typed = parser.keys(typedDuringPaste: bytes, among: ExitKeys.keys)
     for key in typed {
-      if let departure = departure(by: key) { return departure }
+      if let exitReason = exitReason(by: key) { return exitReason }
     }
     if !typed.isEmpty { return nil }
     let inputs = parser.inputs(from: bytes)
@@ -73,7 +73,7 @@ extension UILoop {
   }
 
   /// The exit requested by a key that the program cannot intercept.
-  private mutating func departure(by key: Key) -> LoopExit? {
+  private mutating func exitReason(by key: Key) -> LoopExit? {
     switch interrupts.verdict(on: key, at: .now) {
     case .proceed: nil
     case .quit: .signal(SIGQUIT)
@@ -99,7 +99,7 @@ extension UILoop {
   private mutating func deliver(_ inputs: [Input]) -> LoopExit? {
     for input in inputs {
       if case .answer(let answer) = input { adopt(answer) }
-      if case .key(let key) = input, let departure = departure(by: key) { return departure }
+      if case .key(let key) = input, let exitReason = exitReason(by: key) { return exitReason }
       handle(.input(input))
       schedule.needFrameAfterInput()
     }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Taking over the terminal and restoring it.
 extension UILoop {
-  private static let patience = Duration.milliseconds(100)
+  private static let exitTimeout = Duration.milliseconds(100)
 
   mutating func enter(sending queries: String = "") throws(SystemError) {
     found = try tty.settings
@@ -21,14 +21,14 @@ extension UILoop {
 
   /// Restores the terminal, unless a crash did. Waits up to 100 ms for the terminal to accept the bytes, and
   /// up to 100 ms for answers to queries, so that none reach the shell.
-  mutating func leave(_ departure: LoopExit) {
+  mutating func leave(_ exitReason: LoopExit) {
     guard Restore.take() else { return }
-    let mayWait = departure != .hangup
+    let mayWait = exitReason != .hangup
     // Nothing more is drawn on a terminal that is gone.
     if mayWait { _ = output.flush(to: tty) }
     output.removeAll()
     output.append(modes.leaving.utf8)
-    let isWritten = flush(within: mayWait ? UILoop.patience : .zero)
+    let isWritten = flush(within: mayWait ? UILoop.exitTimeout : .zero)
     if mayWait { awaitAnswers() }
     let moment: TTY.Moment = !mayWait || !isWritten ? .now : modes.isFenceSeen ? .drained : .flushed
     try? tty.set(found, moment)
@@ -43,14 +43,14 @@ extension UILoop {
 
   /// Takes over the terminal after the process was stopped, because another program may have used it.
   mutating func resume() -> LoopExit? {
-    if let departure = stayInForeground() { return departure }
+    if let exitReason = stayInForeground() { return exitReason }
     leave(.finished)
     return reenter()
   }
 
   /// If the terminal cannot be taken over again, it is gone: a hang-up also continues stopped processes.
   private mutating func reenter() -> LoopExit? {
-    if let departure = stayInForeground() { return departure }
+    if let exitReason = stayInForeground() { return exitReason }
     guard (try? enter()) != nil else { return .hangup }
     handle(.resumed(canvas))
     return nil
@@ -61,7 +61,7 @@ extension UILoop {
   func stayInForeground() -> LoopExit? {
     for _ in 0..<20 {
       for signal in signals.drain() {
-        if let departure = LoopExit(signal) { return departure }
+        if let exitReason = LoopExit(signal) { return exitReason }
       }
       if tty.isInForeground { return nil }
       signals.stop(by: SIGTTIN)
@@ -80,7 +80,7 @@ extension UILoop {
   }
 
   private mutating func awaitAnswers() {
-    let deadline = ContinuousClock.now + UILoop.patience
+    let deadline = ContinuousClock.now + UILoop.exitTimeout
     while !modes.isFenceSeen, .now < answersExpected, wait(for: POLLIN, until: deadline) {
       guard case .count(let count) = tty.read(into: &buffer) else { return }
       for case .answer(let answer) in parser.inputs(from: buffer[..<count]) { _ = modes.adopt(answer) }

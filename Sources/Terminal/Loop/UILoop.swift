@@ -65,15 +65,15 @@ package struct UILoop: ~Copyable {
   }
 
   private mutating func run() throws(SystemError) -> LoopExit {
-    if let departure = stayInForeground() { return departure }
+    if let exitReason = stayInForeground() { return exitReason }
     try enter(sending: modes.queries)
     answersExpected = .now + .milliseconds(500)
     handle(.resized(canvas))
     handle(.learned(modes.traits))
     while true {
-      if let departure = turn() {
-        leave(departure)
-        return departure
+      if let exitReason = turn() {
+        leave(exitReason)
+        return exitReason
       }
     }
   }
@@ -84,15 +84,15 @@ package struct UILoop: ~Copyable {
   private mutating func turn() -> LoopExit? {
     // A crash on another thread has restored the terminal: nothing more is written until the process ends.
     while !Restore.isArmed { pause() }
-    if output.isEmpty, schedule.isFrameDue(at: .now), let departure = present() { return departure }
+    if output.isEmpty, schedule.isFrameDue(at: .now), let exitReason = present() { return exitReason }
     let ready = sleep()
-    if ready.signals, let departure = receiveSignals() { return departure }
+    if ready.signals, let exitReason = receiveSignals() { return exitReason }
     if ready.wake {
       wake.clear()
       schedule.needFrame()
     }
     if ready.output, !output.flush(to: tty) { return .hangup }
-    if ready.input, let departure = receiveInput() { return departure }
+    if ready.input, let exitReason = receiveInput() { return exitReason }
     return receiveTime()
   }
 

@@ -15,7 +15,7 @@ struct TerminalConversation: ~Copyable {
   ///
   /// - Parameter leaving: Undoes everything that will be written; also written after a crash.
   static func begin(
-    on tty: consuming TTY, patience: Duration, leaving: String
+    on tty: consuming TTY, timeout: Duration, leaving: String
   ) throws(SystemError) -> TerminalConversation {
     // Changing the settings from the background would stop the process.
     if !tty.isInForeground { throw SystemError(operation: "draw in the background", code: EPERM) }
@@ -26,7 +26,7 @@ struct TerminalConversation: ~Copyable {
       _ = Restore.take()
       throw error
     }
-    return TerminalConversation(tty, found, deadline: .now + patience, leaving)
+    return TerminalConversation(tty, found, deadline: .now + timeout, leaving)
   }
 
   private init(

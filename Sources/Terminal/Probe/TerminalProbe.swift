@@ -18,11 +18,11 @@ package struct TerminalProbe: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - texts: The texts to measure, each narrower than the screen.
-  ///   - patience: The time limit for all answers together; later ones are dropped.
+  ///   - timeout: The time limit for all answers together; later ones are dropped.
   /// - Throws: If the terminal rejects its settings, or this process may not draw on it.
   package init(
     of tty: consuming TTY, _ options: TerminalOptions, measuring texts: [String] = [],
-    patience: Duration = .milliseconds(500)
+    timeout: Duration = .milliseconds(500)
   ) throws(SystemError) {
     size = tty.size
     wasQueried = options.answersQueries
@@ -32,7 +32,7 @@ package struct TerminalProbe: Sendable, Hashable {
       (widthModel, traits) = (modes.widthModel, modes.traits)
       return
     }
-    var conversation = try TerminalConversation.begin(on: tty, patience: patience, leaving: modes.leaving)
+    var conversation = try TerminalConversation.begin(on: tty, timeout: timeout, leaving: modes.leaving)
     conversation.write(modes.entering(rows: size.rows, sending: modes.queries))
     var answers: [Answer] = []
     while let answer = conversation.answer() {

@@ -9,7 +9,7 @@ package struct Link: Hashable, Sendable {
   let address: String
 
   /// Removes control characters and percent-encodes other illegal characters.
-  /// - Returns: Nil if the text is not an http or https address, or is longer than `limit` bytes.
+  /// - Returns: Nil if the text is not an http or https URL, or is longer than `limit` bytes.
   package init?(_ text: String) {
     guard text.utf8.count <= Link.limit else { return nil }
     let address = text.utf8.allSatisfy(Link.isLegal) ? text : Link.encoded(text)

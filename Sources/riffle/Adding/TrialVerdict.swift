@@ -66,7 +66,7 @@ enum TrialVerdict: Sendable, Hashable {
   /// A remark for the user, also written as a comment in the source file.
   var remark: String {
     switch self {
-    case .confirmed(0): "confirmed: page 2 is empty, as after the last page"
+    case .confirmed(0): "confirmed: page 2 is empty (end of results)"
     case .confirmed(let count): "confirmed: page 2 has \(Digits.counted(count, "new row"))"
     case .single: "not confirmed: there is only one page. Use a URL with more results"
     case .unconfirmed(let why), .refuted(let why): "not confirmed: \(why)"

@@ -7,7 +7,7 @@ struct AddCommand: ParsableCommand {
     commandName: "add",
     abstract: "Create a source from the URL of an API.",
     discussion: """
-      Give the URL of one page of JSON results, preferably of a search with many. It is requested without \
+      Give the URL of one page of JSON results, preferably of a search with many results. It is requested without \
       credentials. The findings are printed to stderr and the source to stdout; with --name, or after you confirm, \
       the source is also saved to your source folder.
 

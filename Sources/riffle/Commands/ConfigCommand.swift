@@ -9,7 +9,7 @@ struct ConfigCommand: ParsableCommand {
     discussion: """
         riffle config                    print all settings in effect
         riffle config show --origin      ... and where each was set
-        riffle config init               write a commented example, unless the file exists
+        riffle config init               write a commented example file
         riffle config check              check the settings file for errors
       """,
     subcommands: [ShowConfig.self, ConfigPath.self, CheckConfig.self, InitConfig.self, EditConfig.self],

@@ -23,7 +23,7 @@ enum ParserMessage {
       let values = match.3.matches(of: /'(.*?)'/).map { String($0.1) }
       let isReason = match.3.hasPrefix(":")
       return Sentences.joined([
-        "invalid value \"\(match.1)\" for \(match.2)\(isReason ? match.3 : "")",
+        "invalid value \"\(match.1)\" for \(match.2.prefix { $0 != " " })\(isReason ? match.3 : "")",
         isReason ? nil : choice(of: values),
       ])
     }

@@ -45,7 +45,7 @@ struct SourceDescription {
     entry.source.options.map { option in
       let value = option.defaultValue.map { $0.isEmpty ? "none" : $0 } ?? "required"
       let others = option.values.filter { !$0.isEmpty && $0 != option.defaultValue }
-      let choice = others.isEmpty ? "" : ", or \(others.joined(separator: ", "))"
+      let choice = others.isEmpty ? "" : " (or \(others.joined(separator: ", ")))"
       return "option \(option.name): \(value)\(choice)"
     }
   }

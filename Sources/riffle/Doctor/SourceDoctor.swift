@@ -66,7 +66,7 @@ struct SourceDoctor {
   private func state(of place: SecretOrigin) -> String {
     switch place {
     case .environment: isThere(place) ? "is set" : "is not set"
-    case .command(let words): path(of: words).map { "is installed (\($0))" } ?? "is not installed"
+    case .command(let words): path(of: words).map { "runs \($0)" } ?? "is not installed"
     case .file: isThere(place) ? "exists" : "does not exist"
     }
   }

@@ -39,7 +39,7 @@ extension Feedback where State == PagerState, Event == PagerEvent {
 
   /// Performs each effect once.
   static func effects(by runner: EffectRunner) -> Self {
-    .react(toEach: \.effects, name: "errands", progress: { _, _ in true }) { effect in
+    .react(toEach: \.effects, name: "effects", progress: { _, _ in true }) { effect in
       .effectEnded(id: effect.id, await runner.outcome(of: effect))
     }
   }

@@ -33,7 +33,7 @@ struct PagerSession {
   /// - Parameters:
   ///   - canvas: The canvas to draw on, if known.
   ///   - leadsBack: Whether the user can go back to a list of sources from here.
-  ///   - awaken: Called for every state.
+  ///   - wakeScreen: Called for every state.
   func start(
     on canvas: Canvas, leadsBack: Bool, wakeScreen: @escaping @Sendable () -> Void
   ) -> (system: PagerSystem, recording: SessionRecording) {

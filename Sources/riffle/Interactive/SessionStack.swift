@@ -24,7 +24,7 @@ final class SessionStack {
 
   /// - Parameters:
   ///   - now: The time of the run's clock.
-  ///   - awaken: Called, on any thread, when the frame may have changed.
+  ///   - wakeScreen: Called, on any thread, when the frame may have changed.
   ///   - open: Creates the session of a chosen source.
   init(
     on canvas: Canvas, now: @escaping @Sendable () -> Double, _ clipboard: TerminalClipboard,

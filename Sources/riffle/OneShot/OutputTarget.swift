@@ -45,7 +45,7 @@ final class OutputTarget: Sendable {
   }
 
   static func isBusy(_ path: String) -> CommandError {
-    CommandError("cannot write \(path): another riffle is writing it", .output)
+    CommandError("cannot write \(path): another riffle process is writing it", .output)
   }
 
   private static func commandError(_ path: String, _ error: Errno) -> CommandError {

@@ -16,12 +16,12 @@ extension FeedbackSystem where State == OneShotState, Event == OneShotEvent {
       continuation.yield(await work())
       continuation.finish()
     }
-    let impatience = Task(executorPreference: Workers.shared) {
+    let gracePeriodTask = Task(executorPreference: Workers.shared) {
       guard await self.settled(while: { $0.interruption == nil }) == .settled else { return }
       try? await clock.sleep(for: ShutdownGracePeriod.limit)
       continuation.finish()
     }
-    defer { impatience.cancel() }
+    defer { gracePeriodTask.cancel() }
     for await outcome in outcomes { return outcome }
     return nil
   }

@@ -10,14 +10,14 @@ final class RecentEvents: Sendable {
   typealias Entry = EventLog<PagerEvent>.Entry
 
   fileprivate struct State {
-    var entries = Backlog<Entry>()
+    var entries = ChunkedQueue<Entry>()
     var bytes = 0
     var lostEvents = 0
-    var barePages = 0
+    var pagesWithoutTexts = 0
     /// The positions that contain secrets in pages that are no longer kept.
     var secretPositions: [Position] = []
     /// All entries before this index have had their texts dropped.
-    var firstHeavy = 0
+    var firstWithTexts = 0
     /// The entries that include the rows of an order.
     var wholeOrders: [Int] = []
   }
@@ -35,7 +35,7 @@ final class RecentEvents: Sendable {
       state.entries.append(entry)
       state.bytes += Self.bytes(of: entry.event)
       if case .ordered(let order) = entry.event { state.outlineOrders(before: order) }
-      while state.bytes > limit, state.lighten() {}
+      while state.bytes > limit, state.dropOldestTexts() {}
     }
   }
 
@@ -47,18 +47,18 @@ final class RecentEvents: Sendable {
     state.withLock { state in
       var header = header
       header.lostEvents = state.lostEvents
-      header.barePages = state.barePages
+      header.pagesWithoutTexts = state.pagesWithoutTexts
       return (header, state.entries.all, state.secretPositions)
     }
   }
 
   /// The memory of an event in bytes: its slot and its allocations.
-  static func bytes(of event: PagerEvent) -> Int { Backlog<Entry>.stride + event.heldBytes }
+  static func bytes(of event: PagerEvent) -> Int { ChunkedQueue<Entry>.stride + event.heldBytes }
 }
 
 /// A queue whose elements keep a stable index. Elements are stored in blocks that are freed one by one, so
 /// that memory follows the count; an array could keep up to four times as much.
-struct Backlog<Element> {
+struct ChunkedQueue<Element> {
   /// The number of elements in a block.
   private static var length: Int { 256 }
   static var stride: Int { MemoryLayout<Element?>.stride }
@@ -109,15 +109,15 @@ struct Backlog<Element> {
 
 extension RecentEvents.State {
   /// Frees some memory; false if nothing is left to drop.
-  fileprivate mutating func lighten() -> Bool {
-    firstHeavy = max(firstHeavy, entries.startIndex)
-    while firstHeavy < entries.endIndex {
-      if let light = entries[firstHeavy]?.event.withoutTexts {
-        replaceEvent(at: firstHeavy, with: light)
-        barePages += 1
+  fileprivate mutating func dropOldestTexts() -> Bool {
+    firstWithTexts = max(firstWithTexts, entries.startIndex)
+    while firstWithTexts < entries.endIndex {
+      if let light = entries[firstWithTexts]?.event.withoutTexts {
+        replaceEvent(at: firstWithTexts, with: light)
+        pagesWithoutTexts += 1
         return true
       }
-      firstHeavy += 1
+      firstWithTexts += 1
     }
     guard let first = entries.popFirst() else { return false }
     bytes -= RecentEvents.bytes(of: first.event)

@@ -22,7 +22,7 @@ struct RecordingHeader: Sendable {
   /// The number of events before the first recorded one that were dropped.
   var lostEvents = 0
   /// The number of pages whose rows have lost their texts.
-  var barePages = 0
+  var pagesWithoutTexts = 0
 }
 
 extension RecordingHeader: JSONCodable {
@@ -32,7 +32,7 @@ extension RecordingHeader: JSONCodable {
       $0.member("riffle", version)
       $0.member("source", source)
       if lostEvents > 0 { $0.member("lost_events", lostEvents) }
-      if barePages > 0 { $0.member("bare_pages", barePages) }
+      if pagesWithoutTexts > 0 { $0.member("bare_pages", pagesWithoutTexts) }
       switch initialState {
       case .pager(let initialState): $0.member("pager", initialState)
       case .search(let initialState): $0.member("search", initialState)
@@ -50,7 +50,7 @@ extension RecordingHeader: JSONCodable {
     }
     source = try json.member("source")
     lostEvents = try json.amount("lost_events") ?? 0
-    barePages = try json.amount("bare_pages") ?? 0
+    pagesWithoutTexts = try json.amount("bare_pages") ?? 0
     if let pager: PagerInitialState = try json.member("pager") {
       initialState = .pager(pager)
     } else {

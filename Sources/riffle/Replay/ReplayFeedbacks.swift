@@ -39,7 +39,7 @@ extension Feedback where State == PagerState, Event == PagerEvent {
   }
 
   private static var replayedEffects: Self {
-    .react(toEach: \.effects, name: "errands", progress: { _, _ in true }) { effect in
+    .react(toEach: \.effects, name: "effects", progress: { _, _ in true }) { effect in
       if case .remember = effect.task { return .effectEnded(id: effect.id, .done(nil)) }
       return .effectEnded(id: effect.id, .failed("\(refusal): nothing is opened, copied or written"))
     }

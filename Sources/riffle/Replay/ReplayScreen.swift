@@ -85,13 +85,13 @@ final class ReplayScreen {
     } else if system == nil, !playing.isOver {
       player.cancel()
     } else {
-      let system = system ?? goOn()
+      let system = system ?? continueSession()
       system.send(.key(key))
     }
   }
 
   /// Creates a system that continues from the final state of the recording.
-  private func goOn() -> PagerSystem {
+  private func continueSession() -> PagerSystem {
     let system = PagerSystem.started(with: playing.state, Feedback.ofReplay + [.screen(wakeScreen)])
     system.send(.resumed(canvas))
     self.system = system

@@ -37,13 +37,13 @@ struct Run: Sendable {
   private let transport: Transport
   private let context: CredentialProvider
 
-  /// - Parameter setup: The configuration, if it has already been read.
+  /// - Parameter configuration: The configuration, if it has already been read.
   init(
     _ request: RequestOptions, _ dependencies: Dependencies, mode: Mode, filter: RowFilter? = nil,
     configuration: Configuration? = nil
   ) throws(CommandError) {
     guard let name = request.source else {
-      throw CommandError("no source given. Run riffle sources list to see all sources", .usage)
+      throw CommandError("no source given. To list sources, run: riffle sources list", .usage)
     }
     let configuration =
       if let configuration { configuration } else {

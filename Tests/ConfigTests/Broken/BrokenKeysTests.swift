@@ -84,7 +84,7 @@ import Testing
         """
       ),
     ])
-  func `Keys that cannot be bound are reported with the reason.`(text: String, told: String) {
-    #expect(BrokenFiles.problems(config: text) == told)
+  func `Keys that cannot be bound are reported with the reason.`(text: String, expected: String) {
+    #expect(BrokenFiles.problems(config: text) == expected)
   }
 }

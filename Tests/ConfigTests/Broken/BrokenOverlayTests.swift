@@ -144,7 +144,7 @@ import Testing
         """
       ),
     ])
-  func `An invalid override of a source is reported at its position.`(text: String, told: String) {
-    #expect(BrokenFiles.problems(config: text) == told)
+  func `An invalid override of a source is reported at its position.`(text: String, expected: String) {
+    #expect(BrokenFiles.problems(config: text) == expected)
   }
 }

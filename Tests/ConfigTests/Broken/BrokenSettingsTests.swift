@@ -170,7 +170,7 @@ import Testing
         "config.toml:2:20: [opener] command: expected a string, found an integer"
       ),
     ])
-  func `An invalid setting is reported with the values it accepts.`(text: String, told: String) {
-    #expect(BrokenFiles.problems(config: text) == told)
+  func `An invalid setting is reported with the values it accepts.`(text: String, expected: String) {
+    #expect(BrokenFiles.problems(config: text) == expected)
   }
 }

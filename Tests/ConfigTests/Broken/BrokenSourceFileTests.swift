@@ -32,8 +32,8 @@ import Testing
         "/s/y.toml:2:6: id: /s/x.toml has the same id"
       ),
     ] as [([String: String], String)])
-  func `An invalid source file is reported with its own path.`(files: [String: String], told: String) {
-    #expect(BrokenFiles.problems(config: "", sources: files) == told)
+  func `An invalid source file is reported with its own path.`(files: [String: String], expected: String) {
+    #expect(BrokenFiles.problems(config: "", sources: files) == expected)
   }
 
   @Test func `A broken source file is not blamed on the settings that change its source.`() {

@@ -192,7 +192,7 @@ import Testing
         "config.toml:2:74: nested more than 64 levels deep"
       ),
     ])
-  func `Invalid TOML is reported at the position of the error.`(text: String, told: String) {
-    #expect(BrokenFiles.problems(config: text) == told)
+  func `Invalid TOML is reported at the position of the error.`(text: String, expected: String) {
+    #expect(BrokenFiles.problems(config: text) == expected)
   }
 }

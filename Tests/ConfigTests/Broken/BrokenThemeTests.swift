@@ -88,7 +88,7 @@ import Testing
         #"config.toml:2:9: [theme] match: expected words like "cyan 80 #5fd7d7 bold", or "plain", found a table"#
       ),
     ])
-  func `An invalid style is reported with the styles that are accepted.`(text: String, told: String) {
-    #expect(BrokenFiles.problems(config: text) == told)
+  func `An invalid style is reported with the styles that are accepted.`(text: String, expected: String) {
+    #expect(BrokenFiles.problems(config: text) == expected)
   }
 }

@@ -27,8 +27,8 @@ import Testing
         "config.toml: is larger than the limit of 1048576 bytes"
       ),
     ] as [([UInt8], String)])
-  func `Bytes that are not text are reported at the first invalid one.`(bytes: [UInt8], told: String) {
-    #expect(problems(bytes) == told)
+  func `Bytes that are not text are reported at the first invalid one.`(bytes: [UInt8], expected: String) {
+    #expect(problems(bytes) == expected)
   }
 
   @Test func `A byte order mark and carriage returns are accepted and shift no position.`() {
@@ -70,7 +70,7 @@ import Testing
       mkdir("\(folder)/a.toml", 0o700)
       mkfifo("\(folder)/b.toml", 0o600)
       symlink("c.toml", "\(folder)/c.toml")
-      for (name, told) in [
+      for (name, expected) in [
         ("a.toml", "is not a regular file. Name a TOML file"),
         ("b.toml", "is not a regular file. Name a TOML file"),
         (
@@ -81,7 +81,8 @@ import Testing
         ("b.toml/d.toml", "does not exist. To write an example, run: riffle config init"),
       ] {
         #expect(
-          BrokenFiles.problems(path: "\(folder)/\(name)", files: .system()) == "\(folder)/\(name): \(told)")
+          BrokenFiles.problems(path: "\(folder)/\(name)", files: .system())
+            == "\(folder)/\(name): \(expected)")
       }
     }
   }

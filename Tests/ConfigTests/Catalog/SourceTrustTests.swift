@@ -125,12 +125,12 @@ import Testing
   }
 
   @Test func `A file elsewhere is not trusted, and neither is a link to a trusted one.`() throws {
-    let stranger = "is not in your sources folder"
-    #expect(try distrust(named: "other.toml") { $0.files["other.toml"] = .init(text: Self.text) } == stranger)
+    let external = "is not in your source folder"
+    #expect(try distrust(named: "other.toml") { $0.files["other.toml"] = .init(text: Self.text) } == external)
     #expect(
       try distrust(named: "/tmp/link.toml") {
         $0.links["/tmp/link.toml"] = FileAccess.Link(target: "\(Self.folder)/mine.toml", owner: 1000)
-      } == stranger)
+      } == external)
   }
 
   @Test func `A file in the folder that changes a built-in source does so by its path too.`() throws {

@@ -78,7 +78,7 @@ import Testing
     #expect(
       try await resolution(auth, environment: ["A": "a"], isInFolder: false) == """
         source mine would send env:A, cmd:get token to https://api.example.org, but ./mine.toml is not in \
-        your sources folder. Add --trust to allow it
+        your source folder. Add --trust to allow it
         """)
     #expect(
       try await resolution(auth, environment: ["A": "a"], isInFolder: false, isTrustedAnyway: true)
@@ -210,7 +210,7 @@ import Testing
       ),
       ("default = \"https://a.example\"", "hosts = [\"b.example\"]", "http://b.example", "unencrypted"),
       ("values = [\"https://a.example\", \"https://b.example\"]", "", "https://b.example", "sent"),
-      ("", "", "https://b.example", "no origin of its own"),
+      ("", "", "https://b.example", "no fixed origin"),
       ("", "hosts = [\"b.example\"]", "https://b.example", "sent"),
     ] as [(String, String, String?, String)])
   func `A secret is sent only where the document says, whatever the options.`(

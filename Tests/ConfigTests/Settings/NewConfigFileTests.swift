@@ -56,7 +56,7 @@ import Testing
         refusal(["RIFFLE_CONFIG": "\(folder)/file/config.toml"])
           == "\(folder)/file/config.toml: cannot be written: Not a directory")
     }
-    #expect(refusal([:]) == "HOME: is not set, so there is no default settings file. Name one with --config")
+    #expect(refusal([:]) == "HOME: is not set: cannot find the settings file. Set HOME, or use --config FILE")
   }
 
   private func refusal(_ environment: [String: String]) -> String {

@@ -32,7 +32,7 @@ import Testing
     #expect(settings.first == JSONToken(0))
     #expect(settings.size.slot == .body(["page", "size"]))
     #expect(try settings.size.actual == ValueExpression(parsing: "size"))
-    #expect(settings.endSigns == [.empty])
+    #expect(settings.endConditions == [.empty])
     #expect(settings.carry.map(\.into) == [.body(["pit", "id"]), .header("X-Session")])
     #expect(settings.expiredStatuses == [404, 410])
     #expect(settings.repetition == .progress && settings.overlap == 1)

@@ -129,7 +129,7 @@ import Testing
     #expect(source.limits.resetKind == .epoch)
     #expect(source.columns[2].separator == "; " && source.columns[2].empty == "–")
     #expect(source.errors.rateLimited[1].condition?.test == .equals(["0"]))
-    #expect(source.rows.isRequired && source.pagination.settings.endSigns == [.short])
+    #expect(source.rows.isRequired && source.pagination.settings.endConditions == [.short])
   }
 
   @Test func `A short source gets the defaults that suit most services.`() throws {

@@ -99,7 +99,7 @@ import Testing
 
   @Test func `A name of the previous version is not used again, and leads to an action.`() {
     let names = Set(Actions.all.map(\.name))
-    for (previous, name) in Actions.formerNames {
+    for (previous, name) in Actions.oldNames {
       #expect(!names.contains(previous) && names.contains(name), "\(previous) is now \(name)")
     }
   }

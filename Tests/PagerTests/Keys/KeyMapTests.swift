@@ -32,7 +32,7 @@ import Testing
     #expect(map.action(for: Key("q"), in: .table)?.name == "down")
     #expect(map.action(for: Key("j"), in: .table) == nil)
     #expect(map.keys(of: "down", in: .table) == ["q", "ctrl-t j"])
-    guard case .initialState? = map.meaning(of: [Key("t", .ctrl)], in: .table) else {
+    guard case .prefix? = map.meaning(of: [Key("t", .ctrl)], in: .table) else {
       Issue.record("ctrl-t begins a sequence")
       return
     }

@@ -78,7 +78,8 @@ import Text
       #"{"session":{"total-received":{"for":{"query":{"text":"a"},"generation":2},"total":{"at-least":9}}}}"#
     ),
     (
-      .session(.totalReceived(TotalReply(nil), for: TotalQuery(query: Query("a"), generation: 2, attempt: 1))),
+      .session(
+        .totalReceived(TotalReply(nil), for: TotalQuery(query: Query("a"), generation: 2, attempt: 1))),
       #"{"session":{"total-received":{"for":{"query":{"text":"a"},"generation":2,"attempt":1}}}}"#
     ),
     (
@@ -156,7 +157,9 @@ import Text
       pageCount: 4, budget: RateBudget(remaining: 3), backoff: 2, notes: ["partial"])
   }
 
-  @Test(arguments: pictures.indices) func `An event has one form, and is read back from it.`(index: Int)
+  @Test(arguments: pictures.indices) func `An event has one encoding, and decoding it gives the same event.`(
+    index: Int
+  )
     throws
   {
     let (event, picture) = Self.pictures[index]

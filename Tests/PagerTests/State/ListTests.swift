@@ -65,7 +65,7 @@ import Testing
     try pager.press("=")
     #expect(pager.state.orderRequest != nil)
     #expect(pager.notice == "0 of 1,500 loaded rows match \"xyzzy\"")
-    #expect(pager.screen.contains("No loaded row matches \"xyzzy\""))
+    #expect(pager.screen.contains("No loaded rows match \"xyzzy\""))
   }
 
   @Test func `With a filter, nothing loads automatically, and pages that arrive are filtered.`() throws {
@@ -214,13 +214,13 @@ import Testing
     var pager = try pager(rows: 3, more: true)
     try pager.press("esc j /")
     pager.type("xyzzy")
-    #expect(pager.status == "no loaded row matches \"xyzzy\" (M: load more)")
+    #expect(pager.status == "no loaded rows match \"xyzzy\" (M: load more)")
     try pager.press("enter")
-    #expect(pager.notice == "no loaded row matches \"xyzzy\" (M: load more)")
+    #expect(pager.notice == "no loaded rows match \"xyzzy\" (M: load more)")
     try pager.press("k")
     #expect(pager.notice == "Stopped (r: retry)")
     try pager.press("n")
-    #expect(pager.notice == "no loaded row matches \"xyzzy\" (M: load more)")
+    #expect(pager.notice == "no loaded rows match \"xyzzy\" (M: load more)")
     #expect(pager.listed == "[thing 0] thing 1 thing 2")
   }
 
@@ -231,7 +231,7 @@ import Testing
     try pager.press("enter /")
     pager.type("17")
     try pager.press("enter")
-    #expect(pager.notice == "no listed row matches \"17\" (Esc: show all rows)")
+    #expect(pager.notice == "no listed rows match \"17\" (Esc: show all rows)")
   }
 
   @Test func `In a sorted list, a search follows the order of the list.`() throws {

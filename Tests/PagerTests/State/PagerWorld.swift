@@ -177,7 +177,9 @@ extension PagerWorld {
     case 3: pager.reduce(.tripped("a loop"))
     case 4: endEffects()
     default:
-      if let query = state.totalQuery { pager.reduce(.session(.totalReceived(TotalReply(.exact(3)), for: query))) }
+      if let query = state.totalQuery {
+        pager.reduce(.session(.totalReceived(TotalReply(.exact(3)), for: query)))
+      }
       guard let reading = state.readingRequest else { return }
       let field = RowDetail.Field(title: "Name", text: "thing \u{1B}[31m \"1\"")
       pager.reduce(
@@ -309,7 +311,9 @@ extension PagerWorld {
       check()
     }
     if !pager.state.session.isSettled { report("requests never end") }
-    if let query = pager.state.totalQuery { pager.reduce(.session(.totalReceived(TotalReply(nil), for: query))) }
+    if let query = pager.state.totalQuery {
+      pager.reduce(.session(.totalReceived(TotalReply(nil), for: query)))
+    }
     endEffects()
     for _ in 0..<5 { await pager.order() }
     check()

@@ -90,7 +90,7 @@ import Text
         """)
     try pager.press("/")
     pager.type("xyzzy")
-    #expect(popup(pager) == " help: table\n No key matches \"xyzzy\"")
+    #expect(popup(pager) == " help: table\n No keys match \"xyzzy\"")
     try pager.press("esc")
     #expect(popup(pager).contains("clear-sort"))
   }
@@ -372,7 +372,7 @@ import Text
     #expect(pager.screen.hasSuffix("Enter: open  Esc: quit"))
     pager.type("q")
     #expect(pager.status == "0 of 3 sources")
-    #expect(pager.screen.contains("No source matches"))
+    #expect(pager.screen.contains("No matching sources"))
     try pager.press("backspace down enter")
     #expect(pager.state.exitReason == .source(id: "gitlab"))
     // After its session, all sources are listed, and it is selected.

@@ -79,7 +79,7 @@ import Text
     #expect(pager.status == "1–5 of 5 · end of results · 3 marked in other results")
     try pager.press("enter")
     #expect(
-      pager.notice == "Select the current row and leave out 3 marked rows from other results? (y/N)")
+      pager.notice == "Select only this row and leave out 3 marked rows in other results? (y/N)")
     try pager.press("esc x")
     #expect(pager.status == "1–5 of 5 · end of results · 1 marked, 3 in other results")
     try pager.press("R")

@@ -79,7 +79,7 @@ extension ScreenState {
       try pager.fail(
         PageError(
           .server, status: 502,
-          message: "https://api.example.org answered 502 Bad Gateway: the upstream is down",
+          message: "https://api.example.org returned 502 Bad Gateway: the upstream is down",
           serviceMessage: "the upstream is down"))
     },
     ScreenState("failed-without-rows") { size in
@@ -144,7 +144,7 @@ extension ScreenState {
     withRows("log") { pager in
       try pager.press("r")
       let request = try #require(pager.state.pageRequests.first)
-      var error = PageError(.server, status: 502, message: "https://api.example.org answered 502 Bad Gateway")
+      var error = PageError(.server, status: 502, message: "https://api.example.org returned 502 Bad Gateway")
       error.exchange = PagerDriver.exchange(for: request, status: 502, bytes: 120)
       try pager.fail(error)
       try pager.press("L")
@@ -152,7 +152,7 @@ extension ScreenState {
     withRows("messages") { try $0.press("] y x !") },
     withRows("messages-after-a-failure") {
       try $0.press("r")
-      try $0.fail(PageError(.server, status: 502, message: "api.example.org answered 502 Bad Gateway"))
+      try $0.fail(PageError(.server, status: 502, message: "api.example.org returned 502 Bad Gateway"))
       try $0.press("o !")
     },
     withRows("save-recording") { try $0.press("alt-w") },

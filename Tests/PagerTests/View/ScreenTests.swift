@@ -41,7 +41,7 @@ import Text
 
   @Test func `A screen that is too small says so.`() throws {
     let pager = try PagerDriver(query: "x", size: (19, 3))
-    #expect(pager.screen == "too small\n\n")
+    #expect(pager.screen == "terminal too small\n\n")
   }
 
   @Test

@@ -116,7 +116,7 @@ import Text
     pager = try PagerDriver(query: "x", size: (80, 14))
     try pager.answer(numbers: 0..<3)
     try pager.press("& q enter")
-    #expect(words(pager).contains("No loaded row matches \"q\""))
+    #expect(words(pager).contains("No loaded rows match \"q\""))
     #expect(words(pager).contains("Esc: show all rows   &: edit the filter   M: load more"))
   }
 

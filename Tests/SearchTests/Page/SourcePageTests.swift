@@ -99,7 +99,7 @@ import Testing
     ),
     (#"{"items": null}"#, 1, "0 rows, end last"), (#"{"items": []}"#, 1, "0 rows, end last"),
     (#"{"next": "?page=3"}"#, 1, "0 rows"), ("", 0, "0 rows, end empty-page"),
-    ("", 1, "0 rows, end empty-page; page 2 is the last: its reply is empty (status 200)"),
+    ("", 1, "0 rows, end empty-page; page 2 is empty (status 200): end of results"),
   ]) func `A promised page that is not a page ends the list with a note.`(
     body: String, ordinal: Int, expected: String
   ) throws {

@@ -63,7 +63,7 @@ import Testing
   @Test func `A short page can end numbered pages only if the source says so.`() throws {
     let silent = try PagePagination(PaginationSettings(into: .query("page")))
     #expect(picture(silent, try reply("{}"), rows: 3) == "next 2 (none)")
-    let short = try PagePagination(PaginationSettings(into: .query("page"), endSigns: [.short]))
+    let short = try PagePagination(PaginationSettings(into: .query("page"), endConditions: [.short]))
     #expect(picture(short, try reply("{}"), rows: 3) == "next 2 (shortPage)")
     #expect(picture(short, try reply("{}"), rows: 30) == "next 2 (none)")
   }
@@ -117,7 +117,7 @@ import Testing
     (#"{"next": null}"#, "end last"), (#"{"next": 7}"#, "next returned a number instead of a link"),
     (
       #"{"next": "https://evil.example/x"}"#,
-      "next returned a link that leads to another origin, https://evil.example (list its host in pagination.hosts to allow it)"
+      "next returned a link that leads to another origin, https://evil.example. To allow it, list its host in pagination.hosts"
     ),
     (
       #"{"next": "http://api.example.org/x"}"#,

@@ -28,7 +28,7 @@ import Testing
     #expect(ledger.current.budget == RateBudget(remaining: 50))
     ledger.note(refused(try bucket("search")), at: 12)
     #expect(ledger.current.budget == RateBudget(remaining: 3))
-    #expect(ledger.current.heardAt == 10)
+    #expect(ledger.current.budgetReceivedAt == 10)
   }
 
   @Test func `Refusals in one burst count once, and an accepted page resets the count.`() throws {

@@ -43,7 +43,7 @@ import Testing
     #expect(pages.picture == "asks p=1 p=2 · rows 1 2 · end last")
 
     var total = PagingRun(
-      try paged { $0.endSigns = [.short] }, size: 2, answers: [.init([1], "\"total\": 2"), .init([2])])
+      try paged { $0.endConditions = [.short] }, size: 2, answers: [.init([1], "\"total\": 2"), .init([2])])
     try total.load()
     #expect(total.picture == "asks p=1 p=2 · rows 1 2 · end total")
 
@@ -103,14 +103,14 @@ import Testing
     var silent = PagingRun(try paged(), size: 2, answers: answers)
     try silent.load()
     #expect(silent.picture == "asks p=1 p=2 p=3 p=4 · rows 1 2 3 4 5 · end empty-page")
-    var short = PagingRun(try paged { $0.endSigns = [.short] }, size: 2, answers: answers)
+    var short = PagingRun(try paged { $0.endConditions = [.short] }, size: 2, answers: answers)
     try short.load()
     #expect(short.picture == "asks p=1 p=2 · rows 1 2 3 · end last")
   }
 
   @Test func `Rule 3: a page is short compared with the page size that the service reports.`() throws {
     let source = try paged {
-      $0.endSigns = [.short]
+      $0.endConditions = [.short]
       $0.size.actual = try expression("size")
     }
     var pagingRun = PagingRun(
@@ -154,12 +154,12 @@ import Testing
   }
 
   @Test func `Rule 4: if a source ends on empty pages, no cursor or flag continues the list.`() throws {
-    let source = try cursor { $0.endSigns = [.empty] }
+    let source = try cursor { $0.endConditions = [.empty] }
     var pagingRun = PagingRun(source, answers: [.init([1], "\"next\": \"a\""), .init([], "\"next\": \"b\"")])
     try pagingRun.load()
     #expect(pagingRun.picture == "asks - c=a · rows 1 · end last")
     let flagged = try paged {
-      $0.endSigns = [.empty]
+      $0.endConditions = [.empty]
       $0.more = try expression("more")
     }
     var pages = PagingRun(flagged, answers: [.init([1], "\"more\": true"), .init([], "\"more\": true")])

@@ -123,7 +123,7 @@ import Testing
     ("https://cdn.example.org/2", "https://cdn.example.org/2"),
     (
       "https://evil.example/2",
-      "pagination.next of source test returned a link that leads to another origin, https://evil.example (list its host in pagination.hosts to allow it)"
+      "pagination.next of source test returned a link that leads to another origin, https://evil.example. To allow it, list its host in pagination.hosts"
     ),
     (
       "http://api.example.org/2",

@@ -15,7 +15,7 @@ import Testing
   {
     var session = Session(rules: .plain.with { $0.retry.attempts = 1 })
     session.reduce(.searched(Query("x"), .everything))
-    var error = PageError(.server, status: 502, message: "answered 502", canRepeat: .freely)
+    var error = PageError(.server, status: 502, message: "returned 502", canRepeat: .freely)
     error.exchange = exchange(nil)
     session.failFirst(error)
     session.ring()
@@ -25,7 +25,7 @@ import Testing
     session.reduce(.loaded(page, for: try #require(session.requests.first)))
     #expect(
       session.log.map(\.text) == [
-        "page 1: GET https://api.example.org/x?page=2 · 53 ms · answered 502",
+        "page 1: GET https://api.example.org/x?page=2 · 53 ms · returned 502",
         "page 1 (again): GET https://api.example.org/x?page=2 · 200 · 58.9 KiB · 53 ms · 2 rows · 27/30 left",
       ])
     #expect(session.log.map(\.number) == [1, 2])

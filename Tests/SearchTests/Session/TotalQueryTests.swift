@@ -102,7 +102,7 @@ import Testing
     #expect(refused.totalFailure?.message == "no" && refused.refusedUntil == nil)
     let limited = try givenUp(
       PageError(.rateLimited, status: 429, message: "slow", canRepeat: .freely, wait: 60))
-    #expect(limited.totalFailure?.remedy == "the service requests a wait of 60 s. Use --max-wait to allow it")
+    #expect(limited.totalFailure?.remedy == "the service asks to wait 60 s. Use --max-wait to allow it")
     #expect(limited.refusedUntil == 160)
     // A new query requests it again.
     var session = limited

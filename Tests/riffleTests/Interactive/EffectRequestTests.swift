@@ -197,7 +197,7 @@ import Text
   @Test(arguments: ["javascript:alert(1)", "-x", "file:///etc/passwd", "ftp://a/b", ""])
   func `Only web addresses are opened.`(address: String) async {
     let outcome = await Opener(command: ["false", "{url}"]).open(address)
-    #expect(outcome == .failed("cannot open \(address): not an http or https address"))
+    #expect(outcome == .failed("cannot open \(address): not an http or https URL"))
   }
 
   @Test func `[D16] A program that cannot open an address is named with the reason.`() async {

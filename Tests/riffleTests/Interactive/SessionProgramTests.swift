@@ -65,7 +65,7 @@ import Testing
         try #require(terminal.waits(for: message), "\(name): \(terminal.output.suffix(2_000))")
       }
       try reported("writes them", "w\(home)/picked.csv\r", "wrote 2 rows to")
-      try reported("does not write over them", "w\(home)/picked.csv\r", "already exists: choose another name")
+      try reported("does not write over them", "w\(home)/picked.csv\r", "already exists. Choose another name")
       // Ctrl-C closes the prompt for another name.
       try reported("opens a link", "\u{3}o", "opened https://util.unicode.org/")
       try reported("copies a link", "yu", "sent link to the terminal's clipboard (OSC 52")

@@ -12,7 +12,7 @@ enum MainPage {
     page.paragraph("`riffle` command [options] …")
     page.section("DESCRIPTION")
     page.paragraph(
-      "Browses any paginated search API. Interactively, results appear in a table and the next page loads as you near the end; press `?` for the keys. In a pipe, riffle writes all pages as CSV, TSV, JSON, JSON Lines, Markdown, HTML or a table. Each API is described by a TOML document; built-in sources and your own use the same schema."
+      "Browses any paginated search API. Interactively, results appear in a table and the next page loads as you near the end; press `?` for the keys. In a pipe, riffle writes rows as CSV, TSV, JSON, JSON Lines, Markdown, HTML or a table. Each API is described by a TOML document; built-in sources and your own use the same schema."
     )
     page.example([
       "riffle unicode arrow", "riffle search github swift tui --limit 200 --format csv > repos.csv",

@@ -11,7 +11,7 @@ struct ManPage {
     // The date is fixed, so that a page changes only when its text does.
     text = """
       .\\" Made by the tests of riffle: RIFFLE_WRITE=1 swift test --filter ManualTests
-      .TH \(Self.plain(name.uppercased())) \(section) 2026-11-21 "riffle \(Version.number)" "Manual of riffle"
+      .TH \(Self.plain(name.uppercased())) \(section) 2026-11-21 "riffle \(Version.number)" "riffle Manual"
       .SH NAME
 
       """

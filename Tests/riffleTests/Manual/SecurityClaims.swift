@@ -196,7 +196,7 @@ struct SecurityClaim {
       text:
         "A recording contains everything that happened: rows, every key pressed, pasted text, queries from the history, addresses and messages. It includes any secret you type. Read a recording before you share it.",
       tests: [
-        "An event has one form, and is read back from it.",
+        "An event has one encoding, and decoding it gives the same event.",
         "After a failure, the messages offer a recording, which shows the failure again.",
       ]),
     SecurityClaim(
@@ -210,7 +210,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "A replay sends no requests, opens, copies and writes nothing, and shows no text that could control the terminal.",
+        "A replay sends no requests, does not open, copy or write anything, and shows no text that could control the terminal.",
       tests: [
         "A replay can be skipped to its end and browsed, and performs no action.",
         "Text in a recording cannot control the terminal.",
@@ -228,7 +228,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "A program for a `cmd:` credential has ten seconds to print its first line; then it is killed, with everything in its process group.",
+        "A `cmd:` program that does not print a line within ten seconds is killed, with everything in its process group.",
       tests: [
         "The first line of a program is taken as soon as it is complete.",
         "A program that prints no line in time is terminated with all its child processes.",
@@ -256,13 +256,14 @@ struct SecurityClaim {
         "Nesting of 64 levels is accepted, and the limit can be set.",
         "A slow drip ends at the total time limit.",
         "A status line without a status from 100 to 999 is refused.",
-        "A head of any kind is a reply or a failure.",
+        "Any response head gives a reply or an error, never a crash.",
       ]),
     SecurityClaim(
       text:
         "A service cannot keep riffle sending requests forever: repeating pages end the list, riffle follows at most five redirects, and a chain of requests without progress is stopped.",
       tests: [
-        "Five redirects are followed, and the sixth is refused.", "An endless series of empty pages trips",
+        "Five redirects are followed, and the sixth is refused.",
+        "An endless series of empty pages trips the loop guard",
         "Any order of events keeps the pager consistent.",
       ]),
   ]

@@ -35,7 +35,7 @@ enum SourceSchemaText {
     schema | `1`, required | The schema version.
     id | a name, required | The name of the source: `a-z`, `0-9` and `-`. With the id of a built-in source, this document overrides it key by key.
     aliases | names | Other names.
-    title | text | The title shown to people. Default: the id.
+    title | text | The title to display. Default: the id.
     homepage | an address | The documentation of the API.
     extends | an id | The source to inherit from: all keys not set here are taken from it. Credentials are inherited only for the same origin.
     enabled | `true` or `false` | Whether the source can be used.
@@ -72,8 +72,8 @@ enum SourceSchemaText {
     default | one value | The default. If not set, the first of `values`.
     charset | like `a-z0-9-` | The allowed characters. Required (or `values`) for an option that is part of the host.
     max_length | 1 to 10000 | Maximum number of characters.
-    title | text | The title shown to people.
-    key | one character | Pressed after `,` in the pager, selects the next of `values`.
+    title | text | The title to display.
+    key | one character | The key that, after `,` in the pager, selects the next of `values`.
 
     auth | The credential. Never write its value here.
     type | required | `none`, `bearer` (Authorization: Bearer …), `basic`, `header` or `query`.
@@ -82,7 +82,7 @@ enum SourceSchemaText {
     header | a name | With `header`: the header.
     prefix | text | With `header`: the text before the credential.
     param | a name | With `query`: the parameter.
-    optional | `true` or `false` | Whether requests are sent without it if there is none.
+    optional | `true` or `false` | Whether requests may be sent without a credential.
     hosts | hosts | Other hosts that the credential may be sent to.
 
     secrets.NAME | More credentials, used as `{secret:NAME}` in headers and parameters.
@@ -101,14 +101,14 @@ enum SourceSchemaText {
     pages | an expression | The number of pages.
     advance | `"received"` or `"asked"` | With `offset`: advance by the number of rows received or by the page size.
     carry | tables | `[[pagination.carry]]`: other values to send with the next request.
-    end_on | `"empty"`, `"short"` | Pages that always end the list. Without this, a short page alone does not.
+    end_on | `"empty"`, `"short"` | Kinds of pages that end the list. By default, a short page does not end it by itself.
     end_status | numbers | Statuses that mean the end of the list, after the first page.
     expired_status | numbers | Statuses that mean the cursor has expired.
-    repeat | `"stop"`, `"progress"`, `"end"` | Whether an identical request may follow: once if it returns new rows; as long as it does; never.
+    repeat | `"stop"`, `"progress"`, `"end"` | How often the next request may equal the previous one: once, if its rows are new (`stop`); as long as its rows are new (`progress`); never (`end`).
     overlap | a number | Number of rows at the start of a page that repeat the end of the previous page.
     max_empty_pages | a number | Maximum number of empty pages in a row. Default: 3 in the pager, 100 in a pipe.
     hosts | hosts | Other hosts that a next page may be on. They are not sent the credential.
-    cap | a table | The last rows that the service returns, whatever the total says.
+    cap | a table | The point after which the service returns no more rows, whatever the total.
 
     pagination.size | The page size. It does not change during a run.
     param | a name | The query parameter.
@@ -132,7 +132,7 @@ enum SourceSchemaText {
 
     rows | Where the rows are.
     path | a path | The path of the list of rows. Default: the reply itself. In `columns`, a slice or `[*]` selects the rows: `table[1:]`.
-    shape | `"list"`, `"map"`, `"columns"`, `"columnar"`, `"scalars"` | A list of objects; an object whose values are the rows (with `@key`); a list of value lists; one list per column; a list of plain values.
+    shape | `"list"`, `"map"`, `"columns"`, `"columnar"`, `"scalars"` | `list`: a list of objects. `map`: an object whose values are the rows (`@key` is their key). `columns`: one list of values per row. `columnar`: one list of values per column. `scalars`: a list of plain values.
     names | names, or a path | With `columns` and `columnar`: the names of the values.
     required | `true` or `false` | Whether a reply without the path is an error, not an empty page.
     key | an expression | The unique key of a row. Default: `id`, or else the link.
@@ -234,13 +234,13 @@ enum SourceSchemaText {
     detail | The detail view of a row.
     fields | expressions | The fields shown, in order. Default: all columns.
     body | a table | A long text shown below the fields.
-    request | a table | A request for more data of the row.
+    request | a table | A request for more data about the row.
 
     detail.body | A long text of the row.
     path | an expression, required | Where the text is.
     format | `"text"`, `"markdown"`, `"html"`, `"json"` | The format of the text.
 
-    detail.request | A request for more data of the row, to the same origin only.
+    detail.request | A request for more data about the row, to the same origin only.
     url | an expression, required | The address, like `"=https://api.example.org/items/{id}"`.
     params | a table | Query parameters.
 

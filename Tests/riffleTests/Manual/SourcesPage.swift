@@ -77,7 +77,7 @@ enum SourcesPage {
     page.section("PAGINATION STYLES")
     for style in PaginationStyles.all { page.term("`\(style.name)`", meaning(ofStyle: style.name)) }
     page.paragraph(
-      "The list ends according to the first of these that is declared: `more` or `done`, `next`, `pages`, the total, an empty page. A second page without any new row also ends it."
+      "The list ends according to the first of these that is declared: `more` or `done`, `next`, `pages`, the total, an empty page. Two pages in a row without new rows also end it."
     )
   }
 

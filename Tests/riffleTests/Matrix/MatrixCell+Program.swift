@@ -14,7 +14,7 @@ extension MatrixCell {
     let start = ContinuousClock.now
     try process.run()
     var peak = 0
-    while process.isRunning, start.duration(to: .now) < Self.patience {
+    while process.isRunning, start.duration(to: .now) < Self.timeout {
       peak = max(peak, (ProcessFacts(of: process.processIdentifier)?.peak ?? 0) / 1024)
       usleep(5_000)
     }
@@ -72,7 +72,7 @@ extension MatrixCell {
   }
 
   /// The time after which a cell counts as endless.
-  static let patience = Duration.seconds(40)
+  static let timeout = Duration.seconds(40)
 }
 
 extension Unicode.Scalar {

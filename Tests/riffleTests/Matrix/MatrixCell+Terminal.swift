@@ -17,7 +17,7 @@ extension MatrixCell {
       "riffle", arguments: words, columns: UInt16(Self.size.columns), rows: UInt16(Self.size.rows),
       environment: environment(folder).map { "\($0)=\($1)" }, outputFile: mode == .pick ? output : nil)
     var lastChange = (count: 0, at: start)
-    let isSettled = terminal.waits(atMost: Self.patience) { terminal in
+    let isSettled = terminal.waits(atMost: Self.timeout) { terminal in
       if terminal.bytes.count != lastChange.count {
         lastChange = (terminal.bytes.count, .now)
         return false

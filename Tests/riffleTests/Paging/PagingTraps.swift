@@ -151,7 +151,7 @@ enum PagingTraps {
         rows 1 2 3 4
         requests 1, status 3
         stopped after 4 rows: pagination.next of source demo-\(id) returned a link that leads to another origin, \
-        http://localhost:PORT (list its host in pagination.hosts to allow it)
+        http://localhost:PORT. To allow it, list its host in pagination.hosts
         """)
     }
     // These routes do not follow a link, or their links have no origin.

@@ -52,8 +52,8 @@ enum ReplyTraps {
       rows
       requests 1, status 5
       page 1 failed: \
-      rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was requested. Wait 3600 s. The service requests a \
-      wait of 1 h. Use --max-wait to allow it
+      rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was requested. Wait 3600 s. The service asks to \
+      wait 1 h. Use --max-wait to allow it
       """),
     trap(
       "fault=429&from=2&retry_after=3600", impatient, message,
@@ -62,7 +62,7 @@ enum ReplyTraps {
       requests 2, status 3
       stopped after 4 rows: page 2 failed: \
       rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was requested. \
-      Wait 3600 s. The service requests a wait of 1 h. Use --max-wait to allow it
+      Wait 3600 s. The service asks to wait 1 h. Use --max-wait to allow it
       """),
     // The wait requested by the service is respected each time, for as many attempts as a page has.
     trap(
@@ -81,7 +81,7 @@ enum ReplyTraps {
       requests 2, status 3
       stopped after 4 rows: page 2 failed: \
       rate limited by http://127.0.0.1:PORT (403 Forbidden): You have exceeded a secondary \
-      rate limit. Please wait a few minutes before you try again. The next request needs a wait of 60 s. Use --max-wait \
+      rate limit. Please wait a few minutes before you try again. The next request must wait 60 s. Use --max-wait \
       to allow it
       """),
     // A 403 that matches no rule is a rate limit when its message says so.
@@ -101,7 +101,7 @@ enum ReplyTraps {
       requests 2, status 3
       stopped after 4 rows: page 2 failed: \
       http://127.0.0.1:PORT returned 503 Service Unavailable: a fault was \
-      requested. See Retry-After. The service requests a wait of 1 h. Use --max-wait to allow it
+      requested. See Retry-After. The service asks to wait 1 h. Use --max-wait to allow it
       """),
   ]
 
@@ -129,8 +129,8 @@ enum ReplyTraps {
       rows
       requests 1, status 1
       page 1 failed: \
-      http://127.0.0.1:PORT sent a redirect that leads to another origin, http://localhost:PORT (list its host in \
-      pagination.hosts to allow it)
+      http://127.0.0.1:PORT sent a redirect that leads to another origin, http://localhost:PORT. To allow it, list its host in \
+      pagination.hosts
       """),
     trap(
       "fault=redirect-away&from=2", [], "",
@@ -139,7 +139,7 @@ enum ReplyTraps {
       requests 2, status 3
       stopped after 4 rows: page 2 failed: \
       http://127.0.0.1:PORT sent a redirect that leads to another origin, \
-      http://localhost:PORT (list its host in pagination.hosts to allow it)
+      http://localhost:PORT. To allow it, list its host in pagination.hosts
       """),
   ]
 

@@ -48,7 +48,7 @@ import Text
       }
       return "\(entry.sequence) page of \(cells.rowCount) with \(cells.text.count)"
     }
-    return (texts, header.lostEvents, header.barePages)
+    return (texts, header.lostEvents, header.pagesWithoutTexts)
   }
 
   @Test func `The texts of the oldest rows are dropped first, then the oldest events.`() throws {
@@ -111,7 +111,7 @@ import Text
   }
 
   @Test func `[D55] Events that are dropped give their places back.`() {
-    var backlog = Backlog<Int>()
+    var backlog = ChunkedQueue<Int>()
     var most = 0
     var dropped: [Int] = []
     for number in 0..<20_000 {

@@ -3,7 +3,7 @@ private import Text
 
 extension PagerState {
   mutating func end(effect id: Int, _ outcome: EffectOutcome) {
-    guard let effect = errandQueue.remove(id) else { return }
+    guard let effect = effectQueue.remove(id) else { return }
     switch outcome {
     case .done(let report): if let report { notify(report, .success) }
     case .failed(let report):
@@ -65,25 +65,25 @@ extension PagerState {
   mutating func copyRow() {
     guard let (cells, row) = selectedCells else { return notifyNoRow() }
     let texts = table.shown.map { cells.cell(row: row, column: $0).string }.filter { !$0.isEmpty }
-    errandQueue.append(.copy(texts.joined(separator: "  "), what: "row"))
+    effectQueue.append(.copy(texts.joined(separator: "  "), what: "row"))
   }
 
   mutating func copyCell() {
     guard let (cells, row) = selectedCells, let column = table.currentColumn else {
       return notifyNoRow()
     }
-    errandQueue.append(.copy(cells.cell(row: row, column: column).string, what: table.columns[column].title))
+    effectQueue.append(.copy(cells.cell(row: row, column: column).string, what: table.columns[column].title))
   }
 
   mutating func copyLink() {
     if selectedRow == nil { return notifyNoRow() }
     guard let link = selectedLink else { return notify("this row has no link", .warning) }
-    errandQueue.append(.copy(Sanitized(link).string, what: "link"))
+    effectQueue.append(.copy(Sanitized(link).string, what: "link"))
   }
 
   mutating func copyJSON() {
     guard let row = selectedRow.flatMap({ rowReference($0) }) else { return notifyNoRow() }
-    errandQueue.append(.copyJSON(row))
+    effectQueue.append(.copyJSON(row))
   }
 
   mutating func openLink() {
@@ -91,7 +91,7 @@ extension PagerState {
     guard (try? WebURL(link)) != nil else {
       return notify("cannot open \(link): not an http or https URL", .warning)
     }
-    errandQueue.append(.open(link))
+    effectQueue.append(.open(link))
   }
 
   private mutating func notifyNoRow() { notify(missingRowReason ?? "no rows yet", .warning) }

@@ -139,7 +139,7 @@ extension PagerState {
       isFiltered ? ("cancel", "show all rows") : session.hasMore ? ("load-more", "load more") : nil
     let key = remedy.flatMap { remedy in keyLabel(remedy.action, in: .table).map { "\($0): \(remedy.effect)" }
     }
-    let fact = "no \(isFiltered ? "listed" : "loaded") row matches \(search.text.quotedOnce)"
+    let fact = "no \(isFiltered ? "listed" : "loaded") rows match \(search.text.quotedOnce)"
     notify(fact + (key.map { " (\($0))" } ?? ""), .warning)
   }
 }

@@ -176,15 +176,15 @@ package struct TableColumns: Sendable {
     let layout = layout(width: width)
     let placed = layout.columns.map(\.column)
     var left = layout.room - layout.end
-    var hungry = placed.filter { widths[$0] == nil && sharedWidths[$0] < naturalWidths[$0] }
-    while left > 0, !hungry.isEmpty {
-      let part = max(1, left / hungry.count)
-      for column in hungry.prefix(left) {
+    var growable = placed.filter { widths[$0] == nil && sharedWidths[$0] < naturalWidths[$0] }
+    while left > 0, !growable.isEmpty {
+      let part = max(1, left / growable.count)
+      for column in growable.prefix(left) {
         let more = min(part, naturalWidths[column] - sharedWidths[column])
         sharedWidths[column] += more
         left -= more
       }
-      hungry.removeAll { sharedWidths[$0] == naturalWidths[$0] }
+      growable.removeAll { sharedWidths[$0] == naturalWidths[$0] }
     }
     for column in columns.indices where !placed.contains(column) {
       sharedWidths[column] = naturalWidths[column]

@@ -126,13 +126,13 @@ extension PagerState {
 
   private mutating func saveRecording(in file: String) {
     guard !file.isEmpty else { return notify("nothing saved: no file name", .warning) }
-    errandQueue.append(.saveRecording(file: file))
+    effectQueue.append(.saveRecording(file: file))
   }
 
   private mutating func writeRows(to file: String) {
     guard !file.isEmpty else { return notify("nothing written: no file name", .warning) }
     let rows = selection(elseAll: true)
     guard !rows.numbers.isEmpty else { return notify(missingRowReason ?? "no rows yet", .warning) }
-    errandQueue.append(.write(rows, file: file))
+    effectQueue.append(.write(rows, file: file))
   }
 }

@@ -11,7 +11,7 @@ enum HelpView {
         Section(state, mode, group, isFirst: mode == modes.first, matching: text)?.lines
       }
     }
-    if sections.isEmpty { return state.paragraph("No key matches \"\(text)\"", state.theme[.dim]) }
+    if sections.isEmpty { return state.paragraph("No keys match \"\(text)\"", state.theme[.dim]) }
     return Array(sections.joined(separator: [StyledText()]))
   }
 

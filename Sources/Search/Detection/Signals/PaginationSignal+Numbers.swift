@@ -103,7 +103,7 @@ extension PaginationSignal {
     let isPart = context.total.map { $0.count > context.rows.count } ?? isFull
     guard isPart else { return [] }
     let size = ParameterRole.word(context.request.pageSize?.name ?? "")
-    let ways = waysBySize[size] ?? [(.page, "page"), (.offset, "offset"), (.offset, "start")]
+    let ways = stylesBySize[size] ?? [(.page, "page"), (.offset, "offset"), (.offset, "start")]
     return ways.enumerated().map { rank, way in
       PaginationGuess(
         way.style, parameter: way.name, first: .number(way.style == .page ? 1 : 0), 0.4 - 0.05 * Double(rank),
@@ -111,7 +111,7 @@ extension PaginationSignal {
     }
   }
 
-  private static let waysBySize: [String: [(style: PaginationGuess.Style, name: String)]] = [
+  private static let stylesBySize: [String: [(style: PaginationGuess.Style, name: String)]] = [
     "limit": [(.offset, "offset"), (.page, "page"), (.offset, "skip"), (.offset, "start")],
     "rows": [(.offset, "start"), (.page, "page")],
     "size": [(.page, "page"), (.offset, "from"), (.offset, "offset")],

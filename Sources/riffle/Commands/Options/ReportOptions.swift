@@ -3,10 +3,10 @@ import Glibc
 
 /// Options for what is reported in addition to the rows.
 struct ReportOptions: ParsableArguments {
-  @Flag(help: "Print the number of rows, as the service reports it, instead of rows.")
+  @Flag(help: "Print the number of rows the service reports, not the rows.")
   var count = false
 
-  @Flag(help: "Print the first request as curl (credentials as $NAME); send nothing.")
+  @Flag(help: "Print the first request as a curl command; send nothing.")
   var dryRun = false
 
   @Flag(help: "Exit with status 1 if there are no rows.")

@@ -24,7 +24,8 @@ struct RequestOptions: ParsableArguments {
   @Option(
     name: [.customShort("H", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Add a header; $NAME expands to a variable. May be repeated.", valueName: "'Name: value'"))
+      "Add a request header; $NAME is replaced by that variable. May be repeated.", valueName: "'Name: value'"
+    ))
   var requestHeader: [String] = []
 
   @Option(help: ArgumentHelp("Request this many rows per page.", valueName: "rows"))

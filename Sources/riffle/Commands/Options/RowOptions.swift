@@ -24,7 +24,7 @@ struct RowOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Keep rows with these words (\"a phrase\", -not, name:word).",
+      "Keep only rows with these words (\"a phrase\", -not, name:word).",
       valueName: "words"))
   var filter: String?
 

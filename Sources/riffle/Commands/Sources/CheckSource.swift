@@ -8,7 +8,7 @@ import Text
 struct CheckSource: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check sources for errors, or show how one reads a saved reply.",
+    abstract: "Check sources for errors, or show what one reads from a saved reply.",
     discussion: """
       Without a name, all sources are checked. Nothing is sent to any service.
 
@@ -36,7 +36,7 @@ struct CheckSource: ParsableCommand {
   )
   var headers: String?
 
-  @Option(help: ArgumentHelp("Page number of the reply (default: 1).", valueName: "number"))
+  @Option(help: ArgumentHelp("Page number of the reply.", valueName: "number"))
   var page = 1
 
   @OptionGroup var options: SourcesOptions

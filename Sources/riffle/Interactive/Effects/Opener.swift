@@ -9,7 +9,7 @@ struct Opener: Sendable {
   func open(_ address: String) async -> EffectOutcome {
     // A program could interpret anything else as an option.
     guard let url = WebURL.link(address) else {
-      return .failed("cannot open \(address): not an http or https address")
+      return .failed("cannot open \(address): not an http or https URL")
     }
     let words = command.map { $0.replacing("{url}", with: url) }
     let program = words.first ?? ""

@@ -25,7 +25,7 @@ struct RowFile: Sendable {
       let isThere = errno == EEXIST
       return .failed(
         isThere
-          ? "\(name) already exists: choose another name"
+          ? "\(name) already exists. Choose another name"
           : "cannot write \(name): \(String(cString: strerror(errno)))")
     }
     defer { close(descriptor) }

@@ -18,7 +18,7 @@ final class TerminalClipboard: Sendable {
   private let state = Mutex(State())
   private let wakeScreen: @Sendable () -> Void
 
-  /// - Parameter awaken: Schedules a redraw.
+  /// - Parameter wakeScreen: Schedules a redraw.
   init(wakeScreen: @escaping @Sendable () -> Void) { self.wakeScreen = wakeScreen }
 
   /// Whether the terminal is known to pass copied text to the clipboard.

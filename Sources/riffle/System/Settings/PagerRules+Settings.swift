@@ -5,7 +5,7 @@ import Text
 
 extension PagerRules {
   /// The name of the theme that follows the terminal's background.
-  static let themeByGround = "auto"
+  static let automaticTheme = "auto"
 
   /// Applies the user's settings for the screen.
   ///
@@ -18,7 +18,7 @@ extension PagerRules {
     glyphs = settings.pager.isAccessible ? .words : terminal.isASCII ? .ascii : .unicode
     let (styles, colors) = (settings.theme.styles, terminal.colors)
     theme = (ThemePalette.named(settings.theme.name) ?? .plain).with(styles).theme(for: colors)
-    guard settings.theme.name == Self.themeByGround else { return }
+    guard settings.theme.name == Self.automaticTheme else { return }
     themes = [
       .dark: ThemePalette.dark.with(styles).theme(for: colors),
       .light: ThemePalette.light.with(styles).theme(for: colors),

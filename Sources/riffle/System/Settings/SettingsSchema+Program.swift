@@ -7,7 +7,7 @@ extension SettingsSchema {
   static var program: SettingsSchema {
     SettingsSchema(
       formats: OutputFormats.all.map { $0.name },
-      themes: [PagerRules.themeByGround] + ThemePalette.all.map(\.name), keys: .program)
+      themes: [PagerRules.automaticTheme] + ThemePalette.all.map(\.name), keys: .program)
   }
 }
 
@@ -18,7 +18,7 @@ extension KeySchema {
       actions: Pager.Actions.all.map { action in
         KeySchema.Action(
           name: action.name,
-          formerNames: Pager.Actions.formerNames.filter { $0.value == action.name }.map(\.key).sorted(),
+          oldNames: Pager.Actions.oldNames.filter { $0.value == action.name }.map(\.key).sorted(),
           summary: action.summary,
           keys: Dictionary(uniqueKeysWithValues: action.keys.map { ($0.rawValue, $1) }))
       },

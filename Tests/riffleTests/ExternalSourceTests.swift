@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests the first steps of a new user with an empty home folder: each step works as documented.
-@Suite(.takesTurns, .serialized, .timeLimit(.minutes(2))) struct StrangerTests {
+@Suite(.takesTurns, .serialized, .timeLimit(.minutes(2))) struct ExternalSourceTests {
   @Test func `The user's settings, theme, key and source apply, on the screen and in a pipe.`() async throws {
     let server = try await DemoServer.start()
     try await withFile("x", "") { path in

@@ -1,7 +1,7 @@
 extension Actions {
   /// The names that actions had in the previous version, with those they have now: settings files and recordings of
   /// that version still work. The next version drops the table.
-  package static let formerNames = [
+  package static let oldNames = [
     "choose": "accept",
     "column-fit": "fit-column",
     "column-hide": "hide-column",

@@ -5,7 +5,7 @@ import Testing
 
 /// Leaving never waits for the network, whatever a request is doing: the user does not have to wait the ten seconds
 /// that a connection may take.
-@Suite(.takesTurns, .serialized, .timeLimit(.minutes(3))) struct LeavingProgramTests {
+@Suite(.takesTurns, .serialized, .timeLimit(.minutes(3))) struct ExitProgramTests {
   /// What a request is doing.
   enum Phase: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case connecting, greetingTLS, askingProxy, awaitingHead, readingBody, loadingNextPage, waiting
@@ -26,7 +26,7 @@ import Testing
     let url: String
     var environment: [String: String] = [:]
     var tables = ""
-    let isReached: () -> Bool
+    let isReached: @Sendable () -> Bool
     /// Kept alive while the service is in use.
     let holder: AnyObject
 
@@ -128,13 +128,15 @@ import Testing
     process.standardOutput = output
     process.standardError = errors
     let end = try process.start()
-    while !service.isReached(), process.isRunning { await Task.yield() }
-    var start = ContinuousClock.now
-    switch way {
-    case .signal(let number): kill(process.processIdentifier, number)
-    case .reader: try output.fileHandleForReading.close()
-    case .timeout: start += .seconds(1)
+    let (identifier, isReached) = (process.processIdentifier, service.isReached)
+    let (pipe, rows) = (output.fileHandleForReading.fileDescriptor, phase.hasRows ? "id\n1\n2\n" : "")
+    var start = await once {
+      isReached() && Self.unreadBytes(in: pipe) >= rows.utf8.count || kill(identifier, 0) != 0
+    } _: {
+      if case .signal(let number) = way { kill(identifier, number) }
     }
+    if way == .reader { try output.fileHandleForReading.close() }
+    if way == .timeout { start += .seconds(1) }
     let left = await end.end()
     #expect(start.duration(to: left) < Self.longest, "\(way)")
     let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -148,8 +150,13 @@ import Testing
       #expect(said.contains("within 1 s"))
     }
     guard way != .reader else { return }
-    let rows = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    #expect(rows == (phase.hasRows ? "id\n1\n2\n" : ""))
+    #expect(
+      String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == rows, "\(way)")
+  }
+
+  private static func unreadBytes(in pipe: Int32) -> Int {
+    var count: Int32 = 0
+    return ioctl(pipe, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
   }
 
   // MARK: Pager
@@ -173,7 +180,7 @@ import Testing
       "riffle", arguments: [file, "x", "--trust"], environment: environment.map { "\($0)=\($1)" })
     // A program for a credential starts before the alternate screen is entered.
     try #require(terminal.waits(for: "␛[?1049h"))
-    while !service.isReached(), kill(terminal.processID, 0) == 0 { await Task.yield() }
+    while !service.isReached(), kill(terminal.processID, 0) == 0 { usleep(1_000) }
     let start = ContinuousClock.now
     switch departure {
     case .key: terminal.type("q")
