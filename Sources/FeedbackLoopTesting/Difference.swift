@@ -6,9 +6,11 @@ package struct Difference: CustomStringConvertible {
 
   /// The difference of two values that are not equal.
   package init(expected: Any, actual: Any) {
-    let described = Self.text(Picture(expected).lines, Picture(actual).lines)
+    let described = Self.text(ValueDescription(expected).lines, ValueDescription(actual).lines)
     let structural = {
-      Self.text(Picture(expected, style: .structural).lines, Picture(actual, style: .structural).lines)
+      Self.text(
+        ValueDescription(expected, style: .structural).lines,
+        ValueDescription(actual, style: .structural).lines)
     }
     description = described ?? structural() ?? "  (the values are not equal, but print the same)"
   }

@@ -11,7 +11,7 @@ extension TestSystem {
     _ change: ((inout State) -> Void)? = nil
   ) {
     let place = Place(fileID: fileID, filePath: filePath, line: line, column: column)
-    let step = "send(\(Picture.line(event)))"
+    let step = "send(\(ValueDescription.line(event)))"
     skip("\(step): these events must be received first", place)
     system.send(event)
     guard let transition = eventTrace.takeFirst() else {
@@ -33,7 +33,7 @@ extension TestSystem {
   ) where Event: Equatable {
     let place = Place(fileID: fileID, filePath: filePath, line: line, column: column)
     receive(
-      "receive(\(Picture.line(event)))", { $0 == event },
+      "receive(\(ValueDescription.line(event)))", { $0 == event },
       { "received another event (− expected, + received)\n\(Difference(expected: event, actual: $0))" },
       change, place)
   }
@@ -49,7 +49,8 @@ extension TestSystem {
   ) {
     let place = Place(fileID: fileID, filePath: filePath, line: line, column: column)
     receive(
-      "receive(where:)", isExpected, { "received another event: \(Picture.line($0))" }, change, place)
+      "receive(where:)", isExpected, { "received another event: \(ValueDescription.line($0))" }, change, place
+    )
   }
 
   /// Skips all events that have not been received yet. An exhaustive test fails if there are none.
@@ -97,7 +98,7 @@ extension TestSystem {
     guard let last = skipped.last else { return }
     state = last.state
     guard exhaustivity == .on else { return }
-    let events = skipped.map { "  + \(Picture.line($0.event))" }
+    let events = skipped.map { "  + \(ValueDescription.line($0.event))" }
     fail("\(problem):\n\(events.joined(separator: "\n"))", place)
   }
 

@@ -8,21 +8,21 @@ struct TimeoutsTests {
     var limits = TransportLimits()
     limits.firstByte = .seconds(30)
     limits.idle = .seconds(20)
-    var patience = Timeouts(limits: limits, total: .seconds(60))
+    var timeouts = Timeouts(limits: limits, total: .seconds(60))
     var lines: [String] = []
     func note(_ event: String) {
-      lines.append("\(event): \(patience.end.kind) at \(patience.end.time)")
+      lines.append("\(event): \(timeouts.end.kind) at \(timeouts.end.time)")
     }
     note("start")
-    patience.receive(at: .seconds(5))
+    timeouts.receive(at: .seconds(5))
     note("head at 5 s")
-    patience.receive(at: .seconds(24))
+    timeouts.receive(at: .seconds(24))
     note("part at 24 s")
-    patience.send(at: .seconds(25))
+    timeouts.send(at: .seconds(25))
     note("redirect at 25 s")
-    patience.receive(at: .seconds(50))
+    timeouts.receive(at: .seconds(50))
     note("head at 50 s")
-    patience.send(at: .seconds(55))
+    timeouts.send(at: .seconds(55))
     note("redirect at 55 s")
     #expect(
       lines == [
@@ -39,10 +39,10 @@ struct TimeoutsTests {
     var limits = TransportLimits()
     limits.firstByte = .seconds(30)
     limits.idle = .seconds(4)
-    var patience = Timeouts(limits: limits, total: .seconds(60))
-    #expect(patience.nextCheck(after: .seconds(1)) == .seconds(5))
-    #expect(patience.nextCheck(after: .seconds(29)) == .seconds(30))
-    patience.receive(at: .seconds(2))
-    #expect(patience.nextCheck(after: .seconds(5)) == .seconds(6))
+    var timeouts = Timeouts(limits: limits, total: .seconds(60))
+    #expect(timeouts.nextCheck(after: .seconds(1)) == .seconds(5))
+    #expect(timeouts.nextCheck(after: .seconds(29)) == .seconds(30))
+    timeouts.receive(at: .seconds(2))
+    #expect(timeouts.nextCheck(after: .seconds(5)) == .seconds(6))
   }
 }

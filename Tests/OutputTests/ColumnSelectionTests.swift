@@ -86,7 +86,7 @@ import Testing
       selection: try ColumnSelection(parsing: "nope", of: source()),
       outputOptions: OutputOptions())
     var output: [UInt8] = []
-    #expect(throws: ColumnSelectionError.self) { try writer.append(try rows(Picture.plain), into: &output) }
+    #expect(throws: ColumnSelectionError.self) { try writer.append(try rows(Samples.plain), into: &output) }
     #expect(output.isEmpty)
     writer.end(into: &output)
     #expect(String(decoding: output, as: UTF8.self) == "[]\n")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct DelimitedTests {
   @Test func `CSV writes values quoted as in RFC 4180, with one header for all pages.`() throws {
     #expect(
-      try written("csv", Picture.plain, Picture.awkward) == """
+      try written("csv", Samples.plain, Samples.awkward) == """
         name,stars,topics,pushed,note
         swift/swift,66012,"compiler, language",2023-11-14T22:13:20Z,plain
         日本語 🏗️,9007199254740993,,2023-11-14T22:13:20Z,e\u{301}migre\u{301} 👩‍👩‍👧
@@ -18,7 +18,7 @@ import Testing
 
   @Test func `TSV writes one line per row and escapes characters that would break it.`() throws {
     #expect(
-      try written("tsv", Picture.plain, Picture.awkward, on: OutputOptions(hasHeader: false)) == """
+      try written("tsv", Samples.plain, Samples.awkward, on: OutputOptions(hasHeader: false)) == """
         swift/swift\t66012\tcompiler, language\t2023-11-14T22:13:20Z\tplain
         日本語 🏗️\t9007199254740993\t\t2023-11-14T22:13:20Z\te\u{301}migre\u{301} 👩‍👩‍👧
         a,b "c" | d\t\t{"x": [1, 2]}\tsoon\ttab\\tand\\nline \\\\ end
@@ -50,7 +50,7 @@ import Testing
 
   @Test func `Rows can end with NUL.`() throws {
     #expect(
-      try written("tsv", Picture.plain, columns: "name", on: OutputOptions(hasHeader: false, rowEnd: 0))
+      try written("tsv", Samples.plain, columns: "name", on: OutputOptions(hasHeader: false, rowEnd: 0))
         == "swift/swift\0日本語 🏗️\0")
   }
 

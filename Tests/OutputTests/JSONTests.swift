@@ -36,7 +36,7 @@ import Testing
   @Test func `With columns, each row is an object of the named values.`() throws {
     #expect(
       try written(
-        "jsonl", Picture.plain, Picture.awkward, columns: "name,stars,topics,pushed,note,missing.path")
+        "jsonl", Samples.plain, Samples.awkward, columns: "name,stars,topics,pushed,note,missing.path")
           == #"""
           {"name":"swift/swift","stars":66012,"topics":["compiler", "language"],"pushed":"2023-11-14T22:13:20Z","note":"plain","missing.path":null}
           {"name":"日本語 🏗️","stars":9007199254740993,"topics":[],"pushed":"2023-11-14T22:13:20Z","note":"e\u0301migre\u0301 👩‍👩‍👧","missing.path":null}
@@ -84,7 +84,7 @@ import Testing
       try #require(OutputFormats.named("json")), selection: ColumnSelection(columnsOf: try source()),
       outputOptions: OutputOptions())
     var output: [UInt8] = []
-    try writer.append(try rows(Picture.plain), into: &output)
+    try writer.append(try rows(Samples.plain), into: &output)
     writer.end(into: &output)
     #expect(
       try JSONDocument(output).root.elements.compactMap { $0["id"]?.text } == ["1", "9007199254740993"])

@@ -15,11 +15,11 @@ import Testing
       """
     #expect(
       try written(
-        "markdown", Picture.plain, Picture.awkward, columns: "name,note",
+        "markdown", Samples.plain, Samples.awkward, columns: "name,note",
         on: OutputOptions(isTerminal: true, width: 20))
         == picture.replacing("tab and<br>line", with: "tab and line"))
     #expect(
-      try written("markdown", Picture.plain, Picture.awkward, columns: "name,note")
+      try written("markdown", Samples.plain, Samples.awkward, columns: "name,note")
         == picture.replacing("␛\\[31mred␇evil�", with: "\u{1B}\\[31mred\u{7}\u{202E}evil\u{9B}"))
   }
 
@@ -45,7 +45,7 @@ import Testing
   @Test func `HTML is a complete table with its syntax escaped.`() throws {
     #expect(
       try written(
-        "html", Picture.awkward, columns: "name,stars,note", on: OutputOptions(isTerminal: true, width: 20))
+        "html", Samples.awkward, columns: "name,stars,note", on: OutputOptions(isTerminal: true, width: 20))
           == """
           <table>
           <thead>
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `In a pipe, HTML keeps line breaks and shows them.`() throws {
-    let text = try written("html", Picture.awkward, columns: "note", on: OutputOptions(hasHeader: false))
+    let text = try written("html", Samples.awkward, columns: "note", on: OutputOptions(hasHeader: false))
     #expect(
       text == """
         <table>

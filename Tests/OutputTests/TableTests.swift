@@ -24,7 +24,7 @@ import Text
 
   @Test func `In a pipe, a table is as wide as its first page needs, and nothing is truncated.`() throws {
     #expect(
-      try written("table", Picture.plain, Picture.awkward) == """
+      try written("table", Samples.plain, Samples.awkward) == """
         Name         Stars  Topics              Pushed      Note
         swift/swift  66.0k  compiler, language  2023-11-14  plain
         日本語 🏗️    9007T                      2023-11-14  e\u{301}migre\u{301} 👩‍👩‍👧
@@ -39,7 +39,7 @@ import Text
     throws
   {
     #expect(
-      try written("table", Picture.plain, Picture.awkward, on: OutputOptions(isTerminal: true, width: 60))
+      try written("table", Samples.plain, Samples.awkward, on: OutputOptions(isTerminal: true, width: 60))
         == """
         Name         Stars  Topics             Pushed      Note
         swift/swift  66.0k  compiler, langua…  2023-11-14  plain
@@ -69,7 +69,7 @@ import Text
 
   @Test func `A frame in the style of psql is opened once for all pages and closed once.`() throws {
     #expect(
-      try written("psql", Picture.plain, Picture.awkward, columns: "name,stars") == """
+      try written("psql", Samples.plain, Samples.awkward, columns: "name,stars") == """
         +-------------+-------+
         | Name        | Stars |
         +-------------+-------+
@@ -84,14 +84,14 @@ import Text
 
   @Test func `The frame counts toward the width of a terminal.`() throws {
     let text = try written(
-      "psql", Picture.plain, Picture.awkward, on: OutputOptions(isTerminal: true, width: 40))
+      "psql", Samples.plain, Samples.awkward, on: OutputOptions(isTerminal: true, width: 40))
     let widths = Set(text.split(separator: "\n").map { Sanitized(String($0)).width(.clusters) })
     #expect(widths == [40])
   }
 
   @Test func `A grid has a line below every row.`() throws {
     #expect(
-      try written("grid", Picture.plain, columns: "name,stars") == """
+      try written("grid", Samples.plain, columns: "name,stars") == """
         +-------------+-------+
         | Name        | Stars |
         +=============+=======+
@@ -128,7 +128,7 @@ import Text
     ])
   func headless(format: String, picture: String) throws {
     #expect(
-      try written(format, Picture.plain, columns: "name,stars", on: OutputOptions(hasHeader: false))
+      try written(format, Samples.plain, columns: "name,stars", on: OutputOptions(hasHeader: false))
         == picture)
   }
 
@@ -162,7 +162,7 @@ import Text
 
   @Test func `On a terminal too narrow for all columns, those with the lowest priority are omitted.`() throws
   {
-    let text = try written("table", Picture.plain, on: OutputOptions(isTerminal: true, width: 20))
+    let text = try written("table", Samples.plain, on: OutputOptions(isTerminal: true, width: 20))
     let widths = text.split(separator: "\n").map { Sanitized(String($0)).width(.clusters) }
     #expect(widths.allSatisfy { $0 <= 20 })
     #expect(text.hasPrefix("Name"))
@@ -171,7 +171,7 @@ import Text
   @Test(arguments: [0, 1, 3, 7]) func `A terminal of almost no width breaks nothing.`(width: Int) throws {
     for format in OutputFormats.all {
       let text = try written(
-        format.name, Picture.plain, Picture.awkward, on: OutputOptions(isTerminal: true, width: width))
+        format.name, Samples.plain, Samples.awkward, on: OutputOptions(isTerminal: true, width: width))
       #expect(text.hasSuffix("\n"))
     }
   }

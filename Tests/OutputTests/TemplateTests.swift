@@ -16,7 +16,7 @@ import Testing
 
   @Test func `A template writes one line per row, with exact values.`() throws {
     #expect(
-      try written("{{{name}}} {stars}★ {@link} {name}", Picture.plain) == """
+      try written("{{{name}}} {stars}★ {@link} {name}", Samples.plain) == """
         {swift/swift} 66012★ https://example.org/item/1 swift/swift
         {日本語 🏗️} 9007199254740993★ https://example.org/item/9007199254740993 日本語 🏗️
 

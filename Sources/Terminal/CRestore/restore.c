@@ -33,13 +33,13 @@ bool crestore_take(void) { return atomic_exchange(&is_armed, false); }
 static void write_leaving(void) {
   const unsigned char *bytes = leaving[atomic_load(&current_leaving)].bytes;
   size_t left = leaving[atomic_load(&current_leaving)].count;
-  int patience = 10;
+  int retries = 10;
   while (left > 0) {
     ssize_t written = write(tty, bytes, left);
     if (written > 0) {
       bytes += written;
       left -= (size_t)written;
-    } else if (errno == EAGAIN && patience-- > 0) {
+    } else if (errno == EAGAIN && retries-- > 0) {
       struct pollfd writable = {.fd = tty, .events = POLLOUT};
       poll(&writable, 1, 10);
     } else if (errno != EINTR) {

@@ -1,5 +1,5 @@
 /// A value as text: on one line if it fits, otherwise with one line for each part.
-package struct Picture {
+package struct ValueDescription {
   /// How a value with a description of its own is formatted.
   package enum Style {
     /// By its description.
@@ -19,7 +19,7 @@ package struct Picture {
 
   /// The value on one line, whatever its length.
   package static func line(_ value: Any) -> String {
-    compact(Picture(value).lines)
+    compact(ValueDescription(value).lines)
   }
 
   private init(_ value: Any, style: Style, depth: Int) {
@@ -29,11 +29,14 @@ package struct Picture {
       return
     }
     let parts = { (children: Mirror.Children) in
-      children.map { Picture($0.value, style: style, depth: depth + 1).labeled($0.label) }
+      children.map { ValueDescription($0.value, style: style, depth: depth + 1).labeled($0.label) }
     }
     switch mirror.displayStyle {
     case .optional:
-      lines = mirror.children.first.map { Picture($0.value, style: style, depth: depth + 1).lines } ?? ["nil"]
+      lines =
+        mirror.children.first.map { ValueDescription($0.value, style: style, depth: depth + 1).lines } ?? [
+          "nil"
+        ]
     case .collection:
       lines = Self.enclosed("[", parts(mirror.children), "]", depth)
     case .set:
@@ -56,27 +59,28 @@ package struct Picture {
     }
   }
 
-  private func labeled(_ label: String?) -> Picture {
+  private func labeled(_ label: String?) -> ValueDescription {
     guard let label, !label.hasPrefix("."), let first = lines.first else { return self }
     var labeled = self
     labeled.lines[0] = "\(label): \(first)"
     return labeled
   }
 
-  private static func pair(_ pair: Any, _ style: Style, _ depth: Int) -> Picture {
+  private static func pair(_ pair: Any, _ style: Style, _ depth: Int) -> ValueDescription {
     let parts = Mirror(reflecting: pair).children.map(\.value)
-    guard parts.count == 2 else { return Picture(pair, style: style, depth: depth + 1) }
-    return Picture(parts[1], style: style, depth: depth + 1)
-      .labeled(compact(Picture(parts[0], style: style, depth: depth + 1).lines))
+    guard parts.count == 2 else { return ValueDescription(pair, style: style, depth: depth + 1) }
+    return ValueDescription(parts[1], style: style, depth: depth + 1)
+      .labeled(compact(ValueDescription(parts[0], style: style, depth: depth + 1).lines))
   }
 
   private static func enumCase(_ value: Any, _ mirror: Mirror, _ style: Style, _ depth: Int) -> [String] {
     guard let payload = mirror.children.first, let name = payload.label else { return [".\(leaf(value))"] }
-    let payloads = Picture(payload.value, style: style, depth: depth + 1).lines
+    let payloads = ValueDescription(payload.value, style: style, depth: depth + 1).lines
     if Mirror(reflecting: payload.value).displayStyle == .tuple {
       return [".\(name)\(payloads[0])"] + payloads.dropFirst()
     }
-    return enclosed(".\(name)(", [Picture(payload.value, style: style, depth: depth + 1)], ")", depth)
+    return enclosed(
+      ".\(name)(", [ValueDescription(payload.value, style: style, depth: depth + 1)], ")", depth)
   }
 
   private static func leaf(_ value: Any) -> String {
@@ -84,7 +88,8 @@ package struct Picture {
   }
 
   /// Parts between brackets: on one line if they fit and are not the whole value.
-  private static func enclosed(_ open: String, _ parts: [Picture], _ close: String, _ depth: Int) -> [String]
+  private static func enclosed(_ open: String, _ parts: [ValueDescription], _ close: String, _ depth: Int)
+    -> [String]
   {
     guard !parts.isEmpty else { return [open + close] }
     let isShort = parts.allSatisfy { $0.lines.count == 1 }

@@ -4,7 +4,7 @@ import Testing
 import Text
 
 /// A source whose rows are the elements of the reply.
-func source(_ columns: [Column] = Picture.columns) throws -> Source {
+func source(_ columns: [Column] = Samples.columns) throws -> Source {
   Source(
     id: "demo", title: "Demo", endpoint: Endpoint(url: try Template("https://example.org/items")),
     pagination: try Pagination(SinglePage.self, PaginationSettings()),
@@ -49,7 +49,7 @@ func written(
   return String(decoding: output, as: UTF8.self)
 }
 
-enum Picture {
+enum Samples {
   static let columns: [Column] = [
     (try? column("name", "name", title: "Name")),
     (try? column("stars", "stars", title: "Stars", .number)),

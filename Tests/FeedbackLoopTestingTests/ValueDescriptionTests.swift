@@ -1,7 +1,7 @@
 import FeedbackLoopTesting
 import Testing
 
-@Suite struct PictureTests {
+@Suite struct ValueDescriptionTests {
   private struct Row: Hashable {
     var name: String
     var stars: Int?
@@ -40,7 +40,7 @@ import Testing
       (Duration.seconds(2), "2.0 seconds"),
     ] as [(any Sendable, String)])
   func `A value is described in one line`(value: any Sendable, line: String) {
-    #expect(Picture.line(value) == line)
+    #expect(ValueDescription.line(value) == line)
   }
 
   @Test func `A large value has one line for each part that does not fit on one`() {
@@ -51,7 +51,7 @@ import Testing
       ],
       load: .page(2), counts: ["b": 1, "a": 2], marks: [2, 1])
     #expect(
-      Picture(screen).lines.joined(separator: "\n") == """
+      ValueDescription(screen).lines.joined(separator: "\n") == """
         Screen(
           rows: [
             Row(
@@ -71,7 +71,7 @@ import Testing
     final class Node { var next: Node? }
     let node = Node()
     node.next = node
-    #expect(Picture.line(node).contains("…"))
+    #expect(ValueDescription.line(node).contains("…"))
   }
 
   @Test func `A difference shows what differs, with two lines of context`() {
