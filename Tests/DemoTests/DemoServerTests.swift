@@ -181,7 +181,7 @@ import Testing
     let server = try await DemoServer.start()
     let request = "GET /?fault=hang HTTP/1.1\nHost: 127.0.0.1:\(server.port)\n\n"
     async let reply = exchange(request, with: server)
-    while server.requestLog.isEmpty { await Task.yield() }
+    try await once { !server.requestLog.isEmpty }
     try await server.stop()
     _ = try? await reply
     await #expect(throws: (any Error).self) { try await exchange(request, with: server) }

@@ -32,7 +32,7 @@ import Testing
     let expected = TransportFailure(
       .privateAddress("127.0.0.1"), origin: "http://files.example:\(server.port)")
     #expect(failures == [expected, expected])
-    while server.closed < server.connections { await Task.yield() }
+    try await once { server.closed >= server.connections }
     #expect(server.connections == 2)
     #expect(server.requests.isEmpty)
     #expect(

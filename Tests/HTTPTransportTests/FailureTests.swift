@@ -135,7 +135,7 @@ import Testing
     let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")
     let outcome = try await withTransport { transport in
       let task = Task { await transport.outcome(of: request) }
-      while server.requests.isEmpty { await Task.yield() }
+      try await once { !server.requests.isEmpty }
       task.cancel()
       return await task.value
     }

@@ -19,7 +19,7 @@ import Testing
     return try await withTransport { transport in
       let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")
       let picture = await transport.outcome(of: request).picture
-      while server.closed == 0 { await Task.yield() }
+      try await once { server.closed > 0 }
       return (picture, server.sentBytes)
     }
   }

@@ -85,7 +85,7 @@ import Testing
       #expect(await transport.outcome(of: direct).picture == "200 direct")
       #expect(proxy.requests.isEmpty)
       let task = Task { await transport.outcome(of: try HTTPRequest(get: "http://a.example/x")) }
-      while proxy.requests.count < 2 { await Task.yield() }
+      try await once { proxy.requests.count >= 2 }
       task.cancel()
       _ = try await task.value
     }

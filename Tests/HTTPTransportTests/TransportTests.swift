@@ -146,7 +146,7 @@ import Testing
     let connections = HTTPConnections(configuration)
     let transport = Transport(over: connections)
     async let outcome = transport.outcome(of: request)
-    while server.connections == 0 { await Task.yield() }
+    try await once { server.connections > 0 }
     connections.close()
     #expect(await outcome.picture == "cancelled")
     #expect(await transport.outcome(of: request).picture == "cancelled")

@@ -130,14 +130,14 @@ import Testing
     let end = try process.start()
     let (identifier, isReached) = (process.processIdentifier, service.isReached)
     let (pipe, rows) = (output.fileHandleForReading.fileDescriptor, phase.hasRows ? "id\n1\n2\n" : "")
-    var start = await once {
-      isReached() && Self.unreadBytes(in: pipe) >= rows.utf8.count || kill(identifier, 0) != 0
+    var start = try await once {
+      isReached() && Self.unreadBytes(in: pipe) >= rows.utf8.count || hasEnded(identifier)
     } _: {
       if case .signal(let number) = way { kill(identifier, number) }
     }
     if way == .reader { try output.fileHandleForReading.close() }
     if way == .timeout { start += .seconds(1) }
-    let left = await end.end()
+    let left = try await end.end()
     #expect(start.duration(to: left) < Self.longest, "\(way)")
     let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     #expect(said.split(separator: "\n").allSatisfy { $0.hasPrefix("riffle: ") }, "\(way): \(said)")

@@ -81,28 +81,16 @@ extension Process {
 extension AsyncStream<ContinuousClock.Instant> {
   /// Waits for the end of the process. The time is when the process ended, not when the test resumed, which may have
   /// to wait for a thread.
-  @discardableResult func end() async -> ContinuousClock.Instant {
+  ///
+  /// - Throws: `CancellationError` if the test's time limit is exceeded while the process runs.
+  @discardableResult func end() async throws -> ContinuousClock.Instant {
     for await instant in self { return instant }
-    return .now
+    throw CancellationError()
   }
 }
 
-/// Waits in a separate thread until a condition holds, then runs `action` there. A task would have to wait for its turn
-/// in the pool, which other tests can occupy for seconds.
-///
-/// - Returns: The time just before `action`.
-func once(
-  _ condition: @escaping @Sendable () -> Bool, _ action: @escaping @Sendable () -> Void = {}
-) async -> ContinuousClock.Instant {
-  await withCheckedContinuation { continuation in
-    Thread.detachNewThread {
-      while !condition() { usleep(1_000) }
-      let time = ContinuousClock.now
-      action()
-      continuation.resume(returning: time)
-    }
-  }
-}
+/// Whether no process has this identifier. A process that has ended keeps it until its parent has read its status.
+func hasEnded(_ identifier: Int32) -> Bool { kill(identifier, 0) != 0 }
 
 /// Runs `body` with a temporary file.
 func withFile<Value>(

@@ -28,11 +28,11 @@ import Testing
     let watch = try FolderWatch((file as NSString).deletingLastPathComponent)
     let end = try process.start()
     let identifier = process.processIdentifier
-    await withTaskGroup { tasks in
+    try await withThrowingTaskGroup { tasks in
       tasks.addTask { [changes = watch.changes] in
         for await _ in changes where size(file) >= mark { kill(identifier, signal) }
       }
-      await end.end()
+      try await end.end()
       tasks.cancelAll()
     }
   }
@@ -332,7 +332,8 @@ import Testing
       let words = arguments(file, server, ["--concurrency", "1"])
       let process = Program.process(words + ["--param", "fault=hang", "--param", "from=3"])
       let end = try process.start()
-      while server.requestLog.count < 3, process.isRunning { await Task.yield() }
+      let identifier = process.processIdentifier
+      try await once { server.requestLog.count >= 3 || hasEnded(identifier) }
       let before = try Data(contentsOf: URL(fileURLWithPath: file))
       for more in [["--resume"], [], ["-f", "json"]] {
         let second = try await Program.run(words + more)
@@ -350,7 +351,7 @@ import Testing
       try FileManager.default.moveItem(atPath: file + ".old", toPath: file)
       #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
       kill(process.processIdentifier, SIGINT)
-      await end.end()
+      try await end.end()
       #expect(before.split(separator: 10).count == 61)
     }
     try await server.stop()

@@ -16,9 +16,13 @@ import Testing
       let output = Pipe()
       process.standardOutput = output
       let end = try process.start()
-      while server.requestLog.isEmpty, process.isRunning { await Task.yield() }
-      kill(process.processIdentifier, signal)
-      await end.end()
+      let identifier = process.processIdentifier
+      try await once {
+        !server.requestLog.isEmpty || hasEnded(identifier)
+      } _: {
+        kill(identifier, signal)
+      }
+      try await end.end()
       return (process, String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
     }
     try await server.stop()
@@ -67,7 +71,7 @@ import Testing
     let end = try process.start()
     await isReadable(descriptor)
     kill(process.processIdentifier, SIGTERM)
-    await end.end()
+    try await end.end()
     #expect(process.terminationReason == .uncaughtSignal)
     #expect(process.terminationStatus == SIGTERM)
   }
@@ -83,9 +87,13 @@ import Testing
     process.standardOutput = FileHandle.nullDevice
     process.standardError = stalled.pipe
     let end = try process.start()
-    while server.requestLog.count < 2, process.isRunning { await Task.yield() }
-    kill(process.processIdentifier, SIGINT)
-    await end.end()
+    let identifier = process.processIdentifier
+    try await once {
+      server.requestLog.count >= 2 || hasEnded(identifier)
+    } _: {
+      kill(identifier, SIGINT)
+    }
+    try await end.end()
     try await server.stop()
     #expect(process.terminationReason == .uncaughtSignal)
     #expect(process.terminationStatus == SIGINT)
@@ -103,10 +111,12 @@ import Testing
     process.standardError = stalled.pipe
     let end = try process.start()
     let identifier = process.processIdentifier
-    while server.requestLog.isEmpty, process.isRunning { await Task.yield() }
-    while isTaken(SIGINT, by: identifier), process.isRunning { await Task.yield() }
-    kill(identifier, SIGINT)
-    await end.end()
+    try await once {
+      !server.requestLog.isEmpty && !isTaken(SIGINT, by: identifier) || hasEnded(identifier)
+    } _: {
+      kill(identifier, SIGINT)
+    }
+    try await end.end()
     try await server.stop()
     #expect(process.terminationReason == .uncaughtSignal)
     #expect(process.terminationStatus == SIGINT)

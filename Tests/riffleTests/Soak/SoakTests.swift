@@ -230,7 +230,7 @@ extension SoakTests {
       process.standardError = messages
       let end = try process.start()
       async let watched = peak(of: process.processIdentifier)
-      await end.end()
+      try await end.end()
       return Run(
         status: process.terminationStatus,
         errors: String(decoding: messages.fileHandleForReading.availableData, as: UTF8.self),
