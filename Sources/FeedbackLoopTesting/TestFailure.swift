@@ -35,3 +35,199 @@ struct Place {
   let line: Int
   let column: Int
 }
+
+/// The difference of two values, line by line: `−` was expected, `+` is actual.
+package struct Difference: CustomStringConvertible {
+  private static let context = 2
+
+  package let description: String
+
+  /// The difference of two values that are not equal.
+  package init(expected: Any, actual: Any) {
+    let described = Self.text(ValueDescription(expected).lines, ValueDescription(actual).lines)
+    let structural = {
+      Self.text(
+        ValueDescription(expected, style: .structural).lines,
+        ValueDescription(actual, style: .structural).lines)
+    }
+    description = described ?? structural() ?? "  (the values are not equal, but print the same)"
+  }
+
+  /// The difference of two lists of lines; empty if they are equal.
+  init(expected: [String], actual: [String]) {
+    description = Self.text(expected, actual) ?? ""
+  }
+
+  private static func text(_ expected: [String], _ actual: [String]) -> String? {
+    let difference = actual.difference(from: expected)
+    guard !difference.isEmpty else { return nil }
+    return excerpt(merged(expected, actual, difference)).joined(separator: "\n")
+  }
+
+  private typealias Line = (mark: Character, text: String)
+
+  /// All lines of both, with common lines once.
+  private static func merged(
+    _ expected: [String], _ actual: [String], _ difference: CollectionDifference<String>
+  ) -> [Line] {
+    var removed: Set<Int> = []
+    var inserted: Set<Int> = []
+    for change in difference {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(offset)
+      case .insert(let offset, _, _): inserted.insert(offset)
+      }
+    }
+    var lines: [Line] = []
+    var position = 0
+    for (offset, line) in expected.enumerated() {
+      if removed.contains(offset) {
+        lines.append(("−", line))
+        continue
+      }
+      while inserted.contains(position) {
+        lines.append(("+", actual[position]))
+        position += 1
+      }
+      lines.append((" ", line))
+      position += 1
+    }
+    lines += actual.dropFirst(position).map { ("+", $0) }
+    return lines
+  }
+
+  /// The lines that differ, with some context; two or more omitted lines become an ellipsis.
+  private static func excerpt(_ lines: [Line]) -> [String] {
+    var isShown = Array(repeating: false, count: lines.count)
+    for index in lines.indices where lines[index].mark != " " {
+      for near in max(0, index - context)...min(lines.count - 1, index + context) { isShown[near] = true }
+    }
+    var excerpt: [String] = []
+    for (index, line) in lines.enumerated() {
+      let isHiddenBefore = index > 0 && !isShown[index - 1]
+      let isHiddenAfter = index + 1 < lines.count && !isShown[index + 1]
+      if isShown[index] || !(isHiddenBefore || isHiddenAfter) {
+        excerpt.append("  \(line.mark) \(line.text)")
+      } else if !isHiddenBefore {
+        excerpt.append("    …")
+      }
+    }
+    return excerpt
+  }
+}
+
+/// A value as text: on one line if it fits, otherwise with one line for each part.
+package struct ValueDescription {
+  /// How a value with a description of its own is formatted.
+  package enum Style {
+    /// By its description.
+    case described
+    /// By its parts, which may differ even if descriptions are equal.
+    case structural
+  }
+
+  private static let maximumDepth = 24
+  private static let maximumWidth = 64
+
+  package private(set) var lines: [String]
+
+  package init(_ value: Any, style: Style = .described) {
+    self.init(value, style: style, depth: 0)
+  }
+
+  /// The value on one line, whatever its length.
+  package static func line(_ value: Any) -> String {
+    compact(ValueDescription(value).lines)
+  }
+
+  private init(_ value: Any, style: Style, depth: Int) {
+    let mirror = Mirror(reflecting: value)
+    guard depth < Self.maximumDepth else {
+      lines = ["…"]
+      return
+    }
+    let parts = { (children: Mirror.Children) in
+      children.map { ValueDescription($0.value, style: style, depth: depth + 1).labeled($0.label) }
+    }
+    switch mirror.displayStyle {
+    case .optional:
+      lines =
+        mirror.children.first.map { ValueDescription($0.value, style: style, depth: depth + 1).lines } ?? [
+          "nil"
+        ]
+    case .collection:
+      lines = Self.enclosed("[", parts(mirror.children), "]", depth)
+    case .set:
+      lines = Self.enclosed(
+        "[", parts(mirror.children).sorted { $0.lines.lexicographicallyPrecedes($1.lines) }, "]", depth)
+    case .dictionary:
+      let pairs = mirror.children.map { Self.pair($0.value, style, depth) }
+      lines = Self.enclosed("[", pairs.sorted { $0.lines.lexicographicallyPrecedes($1.lines) }, "]", depth)
+    case .tuple:
+      lines = Self.enclosed("(", parts(mirror.children), ")", depth)
+    case .enum:
+      lines = Self.enumCase(value, mirror, style, depth)
+    case .struct, .class:
+      let isDescribed = style == .described && value is any CustomStringConvertible
+      lines =
+        isDescribed || mirror.children.isEmpty
+        ? [Self.leaf(value)] : Self.enclosed("\(type(of: value))(", parts(mirror.children), ")", depth)
+    default:
+      lines = [Self.leaf(value)]
+    }
+  }
+
+  private func labeled(_ label: String?) -> ValueDescription {
+    guard let label, !label.hasPrefix("."), let first = lines.first else { return self }
+    var labeled = self
+    labeled.lines[0] = "\(label): \(first)"
+    return labeled
+  }
+
+  private static func pair(_ pair: Any, _ style: Style, _ depth: Int) -> ValueDescription {
+    let parts = Mirror(reflecting: pair).children.map(\.value)
+    guard parts.count == 2 else { return ValueDescription(pair, style: style, depth: depth + 1) }
+    return ValueDescription(parts[1], style: style, depth: depth + 1)
+      .labeled(compact(ValueDescription(parts[0], style: style, depth: depth + 1).lines))
+  }
+
+  private static func enumCase(_ value: Any, _ mirror: Mirror, _ style: Style, _ depth: Int) -> [String] {
+    guard let payload = mirror.children.first, let name = payload.label else { return [".\(leaf(value))"] }
+    let payloads = ValueDescription(payload.value, style: style, depth: depth + 1).lines
+    if Mirror(reflecting: payload.value).displayStyle == .tuple {
+      return [".\(name)\(payloads[0])"] + payloads.dropFirst()
+    }
+    return enclosed(
+      ".\(name)(", [ValueDescription(payload.value, style: style, depth: depth + 1)], ")", depth)
+  }
+
+  private static func leaf(_ value: Any) -> String {
+    (value as? String).map(\.debugDescription) ?? String(describing: value)
+  }
+
+  /// Parts between brackets: on one line if they fit and are not the whole value.
+  private static func enclosed(_ open: String, _ parts: [ValueDescription], _ close: String, _ depth: Int)
+    -> [String]
+  {
+    guard !parts.isEmpty else { return [open + close] }
+    let isShort = parts.allSatisfy { $0.lines.count == 1 }
+    let line = open + parts.map { $0.lines[0] }.joined(separator: ", ") + close
+    if isShort, depth > 0, line.count <= maximumWidth { return [line] }
+    let inner = parts.enumerated().flatMap { index, part in
+      var lines = part.lines.map { "  " + $0 }
+      if index < parts.count - 1 { lines[lines.count - 1] += "," }
+      return lines
+    }
+    return [open] + inner + [close]
+  }
+
+  private static func compact(_ lines: [String]) -> String {
+    var text = ""
+    for line in lines {
+      let part = line.drop { $0 == " " }
+      if text.hasSuffix(",") { text += " " }
+      text += part
+    }
+    return text
+  }
+}

@@ -119,3 +119,251 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
     fail("effects have not settled after \(maximumJobs) steps: \(listed(running()))", place)
   }
 }
+
+/// How much of what happens a ``TestSystem`` requires to be asserted.
+public enum Exhaustivity: Sendable, Hashable {
+  /// Everything: each event received, each change of the state, each effect still running at the end.
+  case on
+  /// Only what the test asserts. Other events are skipped, and a change describes some of the new state instead of all
+  /// that changed.
+  case off
+}
+
+extension TestSystem {
+  /// Sends an event, asserts what it changes, and runs effects until none can continue.
+  ///
+  /// `change` turns the state before the event into the one after it. Without it, the state must not change. All
+  /// received events must have been asserted before.
+  public func send(
+    _ event: Event,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
+    _ change: ((inout State) -> Void)? = nil
+  ) {
+    let place = Place(fileID: fileID, filePath: filePath, line: line, column: column)
+    let step = "send(\(ValueDescription.line(event)))"
+    skip("\(step): these events must be received first", place)
+    system.send(event)
+    guard let transition = eventTrace.takeFirst() else {
+      fail("\(step): the system has stopped and takes no events", place)
+      return
+    }
+    check(step, transition.state, change, place)
+    settle(place)
+  }
+
+  /// Asserts the next event sent by an effect or an observer, and what it changed.
+  ///
+  /// `change` turns the state before the event into the one after it. Without it, the state must not change. With
+  /// ``Exhaustivity/off``, other events before this one are skipped.
+  public func receive(
+    _ event: Event,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
+    _ change: ((inout State) -> Void)? = nil
+  ) where Event: Equatable {
+    let place = Place(fileID: fileID, filePath: filePath, line: line, column: column)
+    receive(
+      "receive(\(ValueDescription.line(event)))", { $0 == event },
+      { "received another event (− expected, + received)\n\(Difference(expected: event, actual: $0))" },
+      change, place)
+  }
+
+  /// Asserts that the next event sent by an effect or an observer satisfies a condition, and what it changed.
+  ///
+  /// `change` turns the state before the event into the one after it. Without it, the state must not change. With
+  /// ``Exhaustivity/off``, events that do not satisfy the condition are skipped.
+  public func receive(
+    where isExpected: (Event) -> Bool,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
+    _ change: ((inout State) -> Void)? = nil
+  ) {
+    let place = Place(fileID: fileID, filePath: filePath, line: line, column: column)
+    receive(
+      "receive(where:)", isExpected, { "received another event: \(ValueDescription.line($0))" }, change, place
+    )
+  }
+
+  /// Skips all events that have not been received yet. An exhaustive test fails if there are none.
+  public func skipReceived(
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) {
+    if let last = eventTrace.takeAll().last {
+      state = last.state
+    } else if exhaustivity == .on {
+      fail(
+        "skipReceived(): there is no event to skip",
+        Place(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+  }
+
+  private func receive(
+    _ step: String, _ isExpected: (Event) -> Bool, _ mismatch: (Event) -> String,
+    _ change: ((inout State) -> Void)?, _ place: Place
+  ) {
+    guard let transition = nextTransition(isExpected) else {
+      fail("\(step): no such event was received. Running: \(listed(running()))", place)
+      return
+    }
+    if isExpected(transition.event) {
+      check(step, transition.state, change, place)
+    } else {
+      fail("\(step): \(mismatch(transition.event))", place)
+      state = transition.state
+    }
+  }
+
+  /// The next unreceived transition; if the test is not exhaustive, the next with an expected event.
+  private func nextTransition(_ isExpected: (Event) -> Bool) -> Transition<State, Event>? {
+    guard exhaustivity == .off else { return eventTrace.takeFirst() }
+    guard eventTrace.transitions.contains(where: { isExpected($0.event) }) else { return nil }
+    while let transition = eventTrace.takeFirst() {
+      if isExpected(transition.event) { return transition }
+    }
+    return nil
+  }
+
+  /// Skips to the state after all unreceived events, which is a failure if the test is exhaustive.
+  func skip(_ problem: String, _ place: Place) {
+    let skipped = eventTrace.takeAll()
+    guard let last = skipped.last else { return }
+    state = last.state
+    guard exhaustivity == .on else { return }
+    let events = skipped.map { "  + \(ValueDescription.line($0.event))" }
+    fail("\(problem):\n\(events.joined(separator: "\n"))", place)
+  }
+
+  private func check(
+    _ step: String, _ actual: State, _ change: ((inout State) -> Void)?, _ place: Place
+  ) {
+    let before = state
+    state = actual
+    var expected = exhaustivity == .on ? before : actual
+    change?(&expected)
+    if expected != actual {
+      let problem =
+        change == nil ? "the state changed, and no change was expected" : "the state is not as expected"
+      fail(
+        "\(step): \(problem) (− expected, + actual)\n\(Difference(expected: expected, actual: actual))", place
+      )
+    } else if exhaustivity == .on, change != nil, expected == before {
+      fail("\(step): the expectation changes nothing. Omit it if the event changes nothing", place)
+    }
+  }
+}
+
+extension TestSystem {
+  /// Advances the clock, and at each time at which an effect wakes, runs effects until none can continue.
+  public func advance(
+    by duration: Duration,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) {
+    clock.advance(by: duration, running: executor, limit: maximumJobs)
+    reportProblems(Place(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Asserts which effects are running, in any order: `["page": 1, "page": 2, "search": "swift"]`.
+  ///
+  /// The pairs are names of feedbacks and queries. Queries are compared by their descriptions. Bindings, which always
+  /// run, are left out.
+  public func expectRunning(
+    _ expected: KeyValuePairs<String, Any>,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) {
+    let expected = expected.map { "\($0.key): \(String(describing: $0.value))" }.sorted()
+    let actual = running().map(\.description).sorted()
+    guard expected != actual else { return }
+    fail(
+      "expectRunning: other effects are running (− expected, + running)\n"
+        + "\(Difference(expected: expected, actual: actual))",
+      Place(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Allows the effects that are running now to be running at the end of the test. An exhaustive test fails if there
+  /// are none.
+  public func skipEffects(
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) {
+    let running = running()
+    excused.formUnion(running.map(\.lifetime))
+    guard running.isEmpty, exhaustivity == .on else { return }
+    fail(
+      "skipEffects(): no effect is running",
+      Place(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Ends the test: asserts that nothing is left to assert, and stops the system.
+  public func finish(
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+  ) {
+    let place = Place(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard !isFinished else { return }
+    isFinished = true
+    skip("finish(): these events were not received", place)
+    let left = running().filter { !excused.contains($0.lifetime) }
+    if exhaustivity == .on, !left.isEmpty {
+      fail("finish(): these effects are still running: \(listed(left))", place)
+    }
+    system.stop()
+    settle(place)
+    let stubborn = effects()
+    if exhaustivity == .on, !stubborn.isEmpty {
+      fail(
+        "finish(): these effects are still running although they were canceled: \(listed(stubborn))", place)
+    }
+  }
+
+  /// The running effects, without bindings.
+  func running() -> [RunningEffect] {
+    effects().filter { !$0.isBinding }
+  }
+
+  /// All effects whose task has not ended.
+  private func effects() -> [RunningEffect] {
+    let effects = Lock<[RunningEffect]>([])
+    system.report { running in effects.withLock { $0 = running } }
+    return effects.withLock { $0 }
+  }
+
+  func listed(_ effects: [RunningEffect]) -> String {
+    effects.isEmpty ? "nothing" : effects.map(\.description).joined(separator: ", ")
+  }
+}
+
+/// What happened in a system under test and has not been asserted yet.
+final class EventTrace<State: Sendable, Event: Sendable>: Sendable {
+  private struct Contents: Sendable {
+    var transitions: [Transition<State, Event>] = []
+    var problems: [String] = []
+  }
+
+  private let contents = Lock(Contents())
+
+  var transitions: [Transition<State, Event>] {
+    contents.withLock { $0.transitions }
+  }
+
+  func add(_ transition: Transition<State, Event>) {
+    contents.withLock { $0.transitions.append(transition) }
+  }
+
+  func note(_ problem: String) {
+    contents.withLock { $0.problems.append(problem) }
+  }
+
+  func takeFirst() -> Transition<State, Event>? {
+    contents.withLock { $0.transitions.isEmpty ? nil : $0.transitions.removeFirst() }
+  }
+
+  func takeAll() -> [Transition<State, Event>] {
+    contents.withLock { contents in
+      defer { contents.transitions = [] }
+      return contents.transitions
+    }
+  }
+
+  func takeProblems() -> [String] {
+    contents.withLock { contents in
+      defer { contents.problems = [] }
+      return contents.problems
+    }
+  }
+}

@@ -1,3 +1,6 @@
+package import Search
+package import Text
+
 /// Writes rows as bytes: a value writes one document from beginning to end, page by page, and does no I/O. A
 /// new format is one file and one entry in `OutputFormats.all`.
 package protocol OutputFormat: Sendable {
@@ -90,5 +93,67 @@ package struct UnknownFileEnding: Error, Sendable, Hashable, CustomStringConvert
     let known = OutputFormats.all.flatMap { $0.fileEndings }.map { ".\($0)" }
     return
       "no format for .\(ending). Use one of \(known.joined(separator: " ")), or name a format with --format"
+  }
+}
+
+/// The presentation of a document, independent of its rows.
+package struct OutputOptions: Sendable {
+  package var columns: [OutputColumn]
+  /// No columns were specified, so json and jsonl write the API's own objects.
+  package var hasWholeRows: Bool
+  package var hasHeader: Bool
+  /// The document is written to a terminal: its text must not control the terminal, and tables fit its width.
+  package var isTerminal: Bool
+  /// The maximum width of a table in terminal columns; nil for no limit. Tables in a pipe are never
+  /// truncated.
+  package var width: Int?
+  package var widthModel: WidthModel
+  /// CSV cells that a spreadsheet would read as formulas get a leading apostrophe.
+  package var isCSVSafe: Bool
+  /// The terminator of a row in csv, tsv, jsonl, and template: a line feed, or NUL for `xargs -0`.
+  package var rowEnd: UInt8
+  /// The time zone of times in tables.
+  package var zone: LocalZone
+  /// The text before, between, and after the columns in the template format.
+  package var literals: [String]
+
+  package init(
+    columns: [OutputColumn] = [], hasWholeRows: Bool = false, hasHeader: Bool = true,
+    isTerminal: Bool = false,
+    width: Int? = nil, widthModel: WidthModel = .clusters, isCSVSafe: Bool = false,
+    rowEnd: UInt8 = UInt8(ascii: "\n"), zone: LocalZone = .utc, literals: [String] = []
+  ) {
+    self.columns = columns
+    self.hasWholeRows = hasWholeRows
+    self.hasHeader = hasHeader
+    self.isTerminal = isTerminal
+    self.width = width
+    self.widthModel = widthModel
+    self.isCSVSafe = isCSVSafe
+    self.rowEnd = rowEnd
+    self.zone = zone
+    self.literals = literals
+  }
+}
+
+/// The rows of one page to write, already deduplicated and cut to the limit, in order.
+package struct OutputRows: Sendable {
+  package let reply: ReplyValues
+  package let nodes: [JSONNode]
+  /// When the page arrived, in seconds since 1970.
+  package let arrivedAt: Double
+  /// The page number, from 1.
+  package let pageNumber: Int
+
+  /// The same page with other rows.
+  func with(_ nodes: [JSONNode]) -> OutputRows {
+    OutputRows(DocumentRows(reply: reply, nodes: nodes), arrivedAt: arrivedAt, pageNumber: pageNumber)
+  }
+
+  package init(_ rows: DocumentRows, arrivedAt: Double, pageNumber: Int) {
+    reply = rows.reply
+    nodes = rows.nodes
+    self.arrivedAt = arrivedAt
+    self.pageNumber = pageNumber
   }
 }

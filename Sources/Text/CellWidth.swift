@@ -1,3 +1,100 @@
+/// How a terminal measures the width of text.
+package struct WidthModel: Sendable, Hashable {
+  /// The unit that the terminal measures.
+  package enum Measure: Sendable, Hashable {
+    /// Each code point separately: xterm, tmux, the Linux console, mode 2027 off.
+    case codePoints
+    /// Extended grapheme clusters, none wider than two columns: mode 2027 on.
+    case clusters
+  }
+
+  package var measure: Measure
+  /// Whether characters of East Asian width "ambiguous" (Greek, ±, …, box drawing) take two columns.
+  package var ambiguousIsWide: Bool
+
+  package init(_ measure: Measure, ambiguousIsWide: Bool = false) {
+    self.measure = measure
+    self.ambiguousIsWide = ambiguousIsWide
+  }
+
+  package static let codePoints = WidthModel(.codePoints)
+  package static let clusters = WidthModel(.clusters)
+}
+
+extension Sanitized {
+  /// The width of the text in columns, according to the model. O(1) for ASCII, O(n) otherwise.
+  ///
+  /// The width of two concatenated texts may be less than the sum of their widths, if clusters join: two flag
+  /// letters.
+  package func width(_ model: WidthModel) -> Int {
+    let utf8 = string.utf8Span
+    if utf8.isKnownASCII { return utf8.span.count }
+    return switch model.measure {
+    case .codePoints: utf8.span.columnsOfScalars(ambiguousIsWide: model.ambiguousIsWide)
+    case .clusters: utf8.span.columnsOfClusters(model)
+    }
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate func columnsOfScalars(ambiguousIsWide: Bool) -> Int {
+    var columns = 0
+    var offset = 0
+    while offset < count {
+      let (scalar, length) = scalar(at: offset)
+      columns += length == 1 ? 1 : CellWidth[scalar].columns(ambiguousIsWide: ambiguousIsWide)
+      offset += length
+    }
+    return columns
+  }
+
+  fileprivate func columnsOfClusters(_ model: WidthModel) -> Int {
+    var columns = 0
+    var offset = 0
+    while offset < count {
+      let cluster = cluster(at: offset, model)
+      columns += cluster.width
+      offset = cluster.utf8.upperBound
+    }
+    return columns
+  }
+}
+
+/// Adds up the columns of one cluster, scalar by scalar.
+///
+/// By code point: the sum of the columns of each. By cluster: as specified by the Python package wcwidth,
+/// whose rules were measured on terminals: the sum, at most two, where a scalar after a joiner and a skin
+/// tone on an emoji add nothing, a flag letter takes two, a spacing mark adds one, and U+FE0F widens a narrow
+/// emoji.
+struct ClusterMeasure {
+  private let model: WidthModel
+  private var columns = 0
+  private var previous = ClusterBreak.other
+  /// The scalar that the next mark applies to; nil after a mark.
+  private var base: ScalarTraits?
+
+  init(_ model: WidthModel) { self.model = model }
+
+  var width: Int { model.measure == .clusters ? min(columns, 2) : columns }
+
+  mutating func add(_ scalar: UInt32, _ traits: ScalarTraits) {
+    let own = traits.columns(ambiguousIsWide: model.ambiguousIsWide)
+    columns += model.measure == .clusters ? share(of: scalar, traits, own) : own
+    previous = traits.clusterBreak
+  }
+
+  private mutating func share(of scalar: UInt32, _ traits: ScalarTraits, _ own: Int) -> Int {
+    if previous == .joiner { return 0 }
+    if traits.clusterBreak == .skinTone && base?.clusterBreak == .pictograph { return 0 }
+    if traits.isSpacing || scalar == 0xFE0F {
+      defer { base = nil }
+      return traits.isSpacing && base != nil || base?.isWidenedByVariation == true ? 1 : 0
+    }
+    if own > 0 { base = traits }
+    return traits.clusterBreak == .regionalIndicator ? 2 : own
+  }
+}
+
 /// The columns and cluster break property of scalars, from the generated table.
 package enum CellWidth {
   /// The Unicode version of the table, such as "17.0.0".

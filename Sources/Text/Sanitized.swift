@@ -83,3 +83,145 @@ extension Span<UInt8> {
     return others == 0
   }
 }
+
+extension Sanitized {
+  /// `…`, one column wide on most terminals.
+  package static let ellipsis = Sanitized("…")
+  /// `..`, for terminals limited to ASCII.
+  package static let asciiEllipsis = Sanitized("..")
+
+  /// `count` spaces; empty if it is negative.
+  package static func spaces(_ count: Int) -> Sanitized {
+    Sanitized(trusted: String(repeating: " ", count: max(count, 0)))
+  }
+
+  /// The text in exactly `columns` columns: padded with spaces, or truncated between clusters with the
+  /// ellipsis at the end, and with a space before it if a wide cluster would be split.
+  package func fitted(
+    to columns: Int, _ alignment: Alignment, ellipsis: Sanitized = .ellipsis, _ model: WidthModel
+  ) -> Sanitized {
+    let width = width(model)
+    guard width > columns else { return padded(by: columns - width, alignment) }
+    let ellipsis = ellipsis.prefix(columns: columns, model)
+    return prefix(columns: columns - ellipsis.width(model), model) + ellipsis
+  }
+
+  /// The text in exactly `columns` columns, aligned to the left.
+  package func fitted(to columns: Int, ellipsis: Sanitized = .ellipsis, _ model: WidthModel) -> Sanitized {
+    fitted(to: columns, .leading, ellipsis: ellipsis, model)
+  }
+
+  /// The first `columns` columns of the text; half of a wide cluster becomes spaces.
+  package func prefix(columns: Int, _ model: WidthModel) -> Sanitized {
+    let cut = cut(at: columns, model)
+    return self[0..<cut.start] + .spaces(cut.before)
+  }
+
+  /// The text after the first `columns` columns; half of a wide cluster becomes spaces.
+  package func dropping(columns: Int, _ model: WidthModel) -> Sanitized {
+    let cut = cut(at: columns, model)
+    return .spaces(cut.after) + self[cut.end..<string.utf8.count]
+  }
+
+  /// The part of the text between byte offsets, which must be cluster boundaries.
+  package subscript(utf8: Range<Int>) -> Sanitized {
+    let bytes = string.utf8
+    let start = bytes.index(bytes.startIndex, offsetBy: utf8.lowerBound)
+    let end = bytes.index(start, offsetBy: utf8.count)
+    return Sanitized(trusted: String(string[start..<end]))
+  }
+
+  private func padded(by blanks: Int, _ alignment: Alignment) -> Sanitized {
+    guard blanks > 0 else { return self }
+    switch alignment {
+    case .leading: return self + .spaces(blanks)
+    case .trailing: return .spaces(blanks) + self
+    case .center: return .spaces(blanks / 2) + self + .spaces(blanks - blanks / 2)
+    }
+  }
+
+  /// The position of a cut after `columns` columns: the bytes before it end at `start`, and those after it
+  /// begin at `end`. A cluster across the cut is between them, with `before` of its columns before the cut
+  /// and `after` after it.
+  private func cut(at columns: Int, _ model: WidthModel) -> (start: Int, end: Int, before: Int, after: Int) {
+    let count = string.utf8.count
+    guard columns > 0 else { return (0, 0, 0, 0) }
+    if string.utf8Span.isKnownASCII {
+      let offset = Swift.min(columns, count)
+      return (offset, offset, 0, 0)
+    }
+    var left = columns
+    for cluster in clusters(model) {
+      if left == 0 { return (cluster.utf8.lowerBound, cluster.utf8.lowerBound, 0, 0) }
+      if cluster.width > left {
+        return (cluster.utf8.lowerBound, cluster.utf8.upperBound, left, cluster.width - left)
+      }
+      left -= cluster.width
+    }
+    return (count, count, 0, 0)
+  }
+}
+
+extension Sanitized {
+  /// The text on several lines of at most `columns` columns: broken at spaces, and inside a word only if the
+  /// word alone is too wide. A cluster that is too wide by itself is not split and has its own line. At least
+  /// one line. O(n).
+  ///
+  /// - Parameter most: The maximum number of lines; if there are more, the last one ends with an ellipsis.
+  package func wrapped(to columns: Int, most: Int = .max, _ model: WidthModel) -> [Sanitized] {
+    var lines: [Sanitized] = []
+    var start = 0
+    var width = 0
+    /// The last space of the line, and the width of the text before it.
+    var space: (offset: Int, width: Int)?
+    clusters: for cluster in clusters(model) {
+      let offset = cluster.utf8.lowerBound
+      let isSpace = string.utf8Span.span[offset] == 0x20
+      // Breaks twice if the text after the last space does not fit together with a wide cluster.
+      while width > 0, width + cluster.width > Swift.max(1, columns) {
+        if lines.count >= most - 1 { break clusters }
+        if isSpace {
+          lines.append(self[start..<offset])
+          (start, width, space) = (offset + 1, 0, nil)
+          continue clusters
+        }
+        if let last = space, last.width > 0 {
+          lines.append(self[start..<last.offset])
+          (start, width) = (last.offset + 1, width - last.width - 1)
+        } else {
+          lines.append(self[start..<offset])
+          (start, width) = (offset, 0)
+        }
+        space = nil
+      }
+      if isSpace { space = (offset, width) }
+      width += cluster.width
+    }
+    let rest = self[start..<string.utf8.count]
+    let isCut = lines.count >= most - 1 && rest.width(model) > columns
+    return lines + [isCut ? rest.fitted(to: Swift.max(1, columns), model) : rest]
+  }
+}
+
+extension Sanitized {
+  /// The same text with `?` for each mark that represents an undrawable character: the control pictures, and
+  /// U+FFFD. The width is unchanged. O(n).
+  package var withPlainMarks: Sanitized {
+    guard string.unicodeScalars.contains(where: Self.isMark) else { return self }
+    var scalars = String.UnicodeScalarView()
+    for scalar in string.unicodeScalars { scalars.append(Self.isMark(scalar) ? "?" : scalar) }
+    return Sanitized(trusted: String(scalars))
+  }
+
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x2400...0x2421, 0xFFFD: true
+    default: false
+    }
+  }
+}
+
+/// The alignment of a text in a field wider than the text.
+package enum Alignment: String, Sendable, Hashable {
+  case leading, trailing, center
+}

@@ -44,3 +44,17 @@ package struct Style: Sendable, Hashable {
     package static let strikethrough = Attributes(rawValue: 1 << 5)
   }
 }
+
+/// A terminal color.
+package enum Color: Sendable, Hashable {
+  /// 0 to 15: the sixteen colors of the user's color scheme; 16 to 255: the color cube and the grays of the
+  /// 256-color palette.
+  case indexed(UInt8)
+  /// Red, green, and blue.
+  case rgb(UInt8, UInt8, UInt8)
+}
+
+/// The role of a text, which the theme colors; the names are those of the `[theme]` settings.
+package enum Role: String, CaseIterable, Sendable {
+  case accent, header, selected, dim, error, warning, success, match
+}

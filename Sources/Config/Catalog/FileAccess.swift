@@ -1,3 +1,5 @@
+private import Glibc
+
 /// File system access as functions, so that tests need no disk.
 package struct FileAccess: Sendable {
   /// A whole file with its status, taken from the same open file.
@@ -93,5 +95,155 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case .taken: "already exists and was not changed"
     case .unwritable(let words): "cannot be written: \(words)"
     }
+  }
+}
+
+extension FileAccess {
+  /// Access to the file system. At most `limit` bytes of a file are read.
+  package static func system(limit: Int = TOMLDocument.largest + 1) -> FileAccess {
+    FileAccess(
+      read: { path throws(FileFailure) in try SystemFile.read(path, limit: limit) },
+      list: { folder throws(FileFailure) in try SystemFile.names(in: folder) },
+      status: { path throws(FileFailure) in try SystemFile.status(path) },
+      link: { path throws(FileFailure) in try SystemFile.link(path) },
+      canonical: { path throws(FileFailure) in try SystemFile.canonical(path) },
+      create: { path, bytes throws(FileFailure) in try NewFile(path: path).write(bytes) })
+  }
+}
+
+private enum SystemFile {
+  static func read(_ path: String, limit: Int) throws(FileFailure) -> FileAccess.File {
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw failure(errno) }
+    defer { close(descriptor) }
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else { throw failure(errno) }
+    guard facts.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+    return FileAccess.File(bytes: try bytes(of: descriptor, limit: limit), status: FileStatus(facts))
+  }
+
+  private static func bytes(of descriptor: Int32, limit: Int) throws(FileFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count < limit {
+      let count = Glibc.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
+      if count == 0 { break }
+      if count > 0 {
+        bytes += chunk[..<count]
+      } else if errno != EINTR {
+        throw failure(errno)
+      }
+    }
+    return bytes
+  }
+
+  static func names(in folder: String) throws(FileFailure) -> [String] {
+    guard let stream = opendir(folder) else { throw failure(errno) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  static func status(_ path: String) throws(FileFailure) -> FileStatus {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { throw failure(errno) }
+    return FileStatus(facts)
+  }
+
+  static func link(_ path: String) throws(FileFailure) -> FileAccess.Link? {
+    var facts = stat()
+    guard lstat(path, &facts) == 0 else { throw failure(errno) }
+    guard facts.st_mode & S_IFMT == S_IFLNK else { return nil }
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &target, target.count)
+    guard count >= 0 else { throw failure(errno) }
+    let bytes = target[..<count].map(UInt8.init(bitPattern:))
+    return FileAccess.Link(target: String(decoding: bytes, as: UTF8.self), owner: facts.st_uid)
+  }
+
+  static func canonical(_ path: String) throws(FileFailure) -> String {
+    guard let result = realpath(path, nil) else { throw failure(errno) }
+    defer { free(result) }
+    return String(cString: result)
+  }
+
+  private static func failure(_ code: Int32) -> FileFailure {
+    code == ENOENT || code == ENOTDIR ? .missing : .other(String(cString: strerror(code)))
+  }
+}
+
+extension FileStatus {
+  fileprivate init(_ facts: stat) {
+    self.init(owner: facts.st_uid, permissions: UInt16(truncatingIfNeeded: facts.st_mode & 0o1777))
+  }
+}
+
+/// A new owner-only file (mode 0600) next to its destination. Its name is unpredictable, and no existing file
+/// or symbolic link is opened, because others may be able to write to the folder.
+package struct DraftFile: Sendable {
+  package let path: String
+  /// Open for writing; the caller closes it.
+  package let descriptor: Int32
+
+  /// - Parameter number: Names the file; must be unpredictable.
+  /// - Returns: Nil if the file cannot be created; `errno` has the reason.
+  package init?(for place: String, number: UInt64 = .random(in: .min ... .max)) {
+    path = "\(place).\(String(number, radix: 36))"
+    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    if descriptor < 0 { return nil }
+  }
+}
+
+/// Creates an owner-only file.
+struct NewFile {
+  let path: String
+
+  /// Writes the file completely or not at all: to a draft, which is then renamed unless the name is taken.
+  func write(_ bytes: [UInt8]) throws(FileFailure) {
+    try makeFolders()
+    guard let draft = DraftFile(for: path) else { throw Self.failure(errno) }
+    defer {
+      close(draft.descriptor)
+      unlink(draft.path)
+    }
+    if let code = Self.write(bytes[...], to: draft.descriptor) { throw Self.failure(code) }
+    guard link(draft.path, path) == 0 else { throw Self.failure(errno) }
+  }
+
+  private func makeFolders() throws(FileFailure) {
+    var folder = path.hasPrefix("/") ? "" : "."
+    for name in path.split(separator: "/").dropLast() {
+      folder += "/\(name)"
+      if mkdir(folder, 0o700) == 0 || errno == EEXIST { continue }
+      // A folder may exist although creating it is not permitted.
+      let code = errno
+      var facts = stat()
+      if stat(folder, &facts) != 0 { throw Self.failure(code) }
+    }
+  }
+
+  /// - Returns: The error number; nil on success.
+  private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32? {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return fsync(descriptor) == 0 ? nil : errno
+  }
+
+  private static func failure(_ code: Int32) -> FileFailure {
+    code == EEXIST ? .taken : .unwritable(String(cString: strerror(code)))
   }
 }

@@ -1,3 +1,5 @@
+import Search
+
 /// A value of a TOML document with its start position.
 package struct TOMLValue: Sendable, Hashable {
   package enum Content: Sendable, Hashable {
@@ -74,5 +76,97 @@ package struct TOMLTable: Sendable, Hashable {
     let rest = entries.filter { $0.key != key }
     self = TOMLTable()
     for entry in rest { set(entry) }
+  }
+}
+
+/// A position in a document: line and column from 1, columns counted in code points.
+package struct FilePosition: Sendable, Hashable, CustomStringConvertible {
+  /// The path as the user would write it, or `builtin:NAME`.
+  package let file: String
+  package let line: Int
+  package let column: Int
+
+  package init(file: String, line: Int, column: Int) {
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+
+  package var description: String { "\(file):\(line):\(column)" }
+}
+
+extension TOMLValue {
+  /// The text of a string, number or Boolean; nil for anything else.
+  var scalarText: String? {
+    switch content {
+    case .string(let text): text
+    case .integer(let number): String(number)
+    case .float(let number): number.isFinite ? String(number) : nil
+    case .bool(let flag): String(flag)
+    case .date, .array, .table: nil
+    }
+  }
+
+  /// The kind of a value that is not a text, number or Boolean, for messages.
+  var oddName: String {
+    if case .float(let number) = content, !number.isFinite { return "an infinite number or NaN" }
+    return kindName
+  }
+}
+
+extension TOMLTable {
+  /// The table as a TOML document: scalars and arrays first, then the tables, each under its header or, if it
+  /// is short, on one line. Original positions and comments are not kept.
+  package var document: String { lines(path: []).joined(separator: "\n") + "\n" }
+
+  /// Recursion is bounded by the depth of a document, which the parser limits.
+  private func lines(path: [String]) -> [String] {
+    var lines: [String] = []
+    var blocks: [[String]] = []
+    for entry in entries {
+      let key = TOMLText.key(entry.key)
+      let inline = "\(key) = \(entry.value.inlineText)"
+      switch entry.value.content {
+      case .table(let table) where path.isEmpty || inline.utf8.count > Self.longestLine:
+        let path = path + [key]
+        blocks.append(["", "[\(path.joined(separator: "."))]"] + table.lines(path: path))
+      case .array(let elements)
+      where path.isEmpty && !elements.isEmpty && elements.allSatisfy { $0.table != nil }:
+        for table in elements.compactMap(\.table) {
+          blocks.append(["", "[[\(key)]]"] + table.entries.map(\.line))
+        }
+      default: lines.append(entry.line)
+      }
+    }
+    return lines + blocks.flatMap { $0 }
+  }
+
+  private static var longestLine: Int { 100 }
+}
+
+extension TOMLTable.Entry {
+  fileprivate var line: String {
+    if case .string(let text) = value.content, text.contains("\n"), let block = TOMLText.block(text) {
+      return "\(TOMLText.key(key)) = \(block)"
+    }
+    return "\(TOMLText.key(key)) = \(value.inlineText)"
+  }
+}
+
+extension TOMLValue {
+  var inlineText: String {
+    switch content {
+    case .string(let text): TOMLText.string(text)
+    case .integer(let number): String(number)
+    case .float(let number):
+      number.isNaN ? "nan" : number.isInfinite ? (number < 0 ? "-inf" : "inf") : "\(number)"
+    case .bool(let flag): String(flag)
+    case .date(let text): text
+    case .array(let elements): "[\(elements.map(\.inlineText).joined(separator: ", "))]"
+    case .table(let table):
+      table.entries.isEmpty
+        ? "{}"
+        : "{ \(table.entries.map { "\(TOMLText.key($0.key)) = \($0.value.inlineText)" }.joined(separator: ", ")) }"
+    }
   }
 }

@@ -1,5 +1,6 @@
 package import Search
 package import Terminal
+import Text
 
 /// The complete state of the interactive session: what is loaded, shown and typed.
 package struct PagerState: Sendable {
@@ -107,4 +108,126 @@ package struct PagerState: Sendable {
     case nil: focus == .table ? .table : .query
     }
   }
+}
+
+/// The context of a key press, which determines the key's meaning.
+package enum Mode: String, Sendable, Hashable, CaseIterable {
+  case table
+  case query
+  /// A popup over the table: detail, log, messages or help.
+  case popup
+  /// A line of text: search, filter, file name, history, palette or source.
+  case prompt
+}
+
+extension PagerState {
+  package mutating func reduce(_ event: PagerEvent) {
+    switch event {
+    case .key(let key): press(key)
+    case .pasted(let text): paste(text)
+    case .mouse(let mouse): use(mouse)
+    case .resized(let canvas): self.canvas = canvas
+    case .resumed(let canvas):
+      if case .source(let id)? = exitReason { showAllSources(selecting: id) }
+      exitReason = nil
+      redraws += 1
+      self.canvas = canvas
+    case .background(let background): self.background = background
+    case .focused(let isFocused): self.isFocused = isFocused
+    case .session(let event): update(event)
+    case .ordered(let order): adopt(order)
+    case .rested(let edit):
+      if edit == edits, isDraft { submit() }
+    case .ticked(let now):
+      ticks += 1
+      update(.reached(now))
+    case .read(let content, let identity): take(content, for: identity)
+    case .effectEnded(let id, let outcome): end(effect: id, outcome)
+    case .historyRead(let queries): history.prepend(queries)
+    case .refused(let why):
+      exitReason = nil
+      notify(why, .error)
+    case .warned(let text): notify(text, .warning)
+    case .tripped(let report): notify(report, .error)
+    }
+    settle()
+  }
+
+  /// Brings list, search and screen up to date after any change, and requests pages that have come into
+  /// reach.
+  private mutating func settle() {
+    table.settle(width: tableWidth)
+    settleList()
+    settleSearch()
+    fitViewport()
+    fitPopup()
+    refreshToTheScreensEnd()
+    loadAhead()
+  }
+}
+
+/// Requests for effects, derived from the state and fulfilled by feedbacks.
+extension PagerState {
+  package var pageRequests: [PageRequest] { session.requests }
+  package var alarm: Double? { session.alarm }
+  package var totalQuery: TotalQuery? { session.totalQuery }
+
+  /// A request to filter and sort rows for the list; answered by `.ordered`, in parts.
+  package var orderRequest: RowOrderRequest? {
+    let rules = orderRules
+    guard !rules.isTrivial, !isCurrent(list.order, for: rules) else { return nil }
+    return request(continuing: list.order, rules)
+  }
+
+  /// A request to search rows; answered by `.ordered`, in parts.
+  package var searchRequest: RowOrderRequest? {
+    let rules = searchRules
+    guard !rules.isTrivial, !isCurrent(search.hits, for: rules) else { return nil }
+    return request(continuing: search.hits, rules)
+  }
+
+  private func request(continuing order: RowOrder?, _ rules: RowOrderRules) -> RowOrderRequest {
+    RowOrderRequest(start: base(order, for: rules), rows: rows, columns: table.columns)
+  }
+
+  /// One-time effects; answered by `.effectEnded`.
+  package var effects: [EffectRequest] { effectQueue.effects }
+
+  /// A request to read the row of the detail popup from its page, then from the service if the source
+  /// declares a detail request; answered by `.read`.
+  package var readingRequest: RowReadingRequest? {
+    guard let identity = readingIdentity, let part = partToRead, let row = rowReference(identity.row) else {
+      return nil
+    }
+    return RowReadingRequest(identity: identity, part: part, row: row)
+  }
+
+  private var partToRead: RowReadingRequest.Part? {
+    guard let detail = readDetail else { return .row }
+    return rules.requestsDetail && detail.reply == nil && detail.content != nil ? .reply : nil
+  }
+
+  /// Whether a detail request to the service is in progress.
+  var isRequestingDetail: Bool { readingRequest?.part == .reply }
+
+  /// A live query waits until the user stops typing; nil if nothing new is typed, or if only Enter submits.
+  package var rest: LoadRestRequest? {
+    guard isLive, isDraft, mode == .query, !line.isEmpty || session.rules.minLength == 0 else { return nil }
+    return LoadRestRequest(edit: edits, delay: rules.input.debounce)
+  }
+
+  /// Whether typing submits the query, which stops when the service's budget is nearly used up.
+  package var isLive: Bool { rules.input.isLive && session.allowsLiveQueries }
+
+  /// Whether something on the screen moves: a visible spinner or a countdown.
+  package var isAnimated: Bool {
+    let spins = session.phase.isLoading || isRequestingDetail
+    return session.phase.isWaiting || spins && isFocused && !rules.isAccessible
+  }
+}
+
+/// A request to load everything that is left.
+package struct LoadRestRequest: Sendable, Hashable {
+  package let edit: Int
+  package let delay: Duration
 }

@@ -83,3 +83,106 @@ extension Line {
     for (text, style) in right { append(text, style: style) }
   }
 }
+
+/// The first line: the source, how loaded rows are sorted, and the service's remaining budget.
+enum TitleBar {
+  static func line(_ state: PagerState) -> Line {
+    let dim = state.theme[.dim]
+    let facts = (sort(state) + options(state)).map { (Sanitized("   \($0)"), dim) }
+    return Line(
+      left: [(Sanitized(" riffle  "), state.theme[.header]), (Sanitized(state.rules.title), .plain)]
+        + facts,
+      right: budget(state).map { [(Sanitized($0), dim)] } ?? [], state)
+  }
+
+  private static func sort(_ state: PagerState) -> [String] {
+    guard let sort = state.list.sort, state.table.columns.indices.contains(sort.column) else { return [] }
+    let sign = sort.isDescending ? state.rules.glyphs.descending : state.rules.glyphs.ascending
+    return ["sorted by \(state.table.columns[sort.column].title) \(sign)"]
+  }
+
+  /// The options that can be cycled with a key, and those that were set.
+  private static func options(_ state: PagerState) -> [String] {
+    state.rules.options.compactMap { option in
+      guard option.key != nil || state.options[option.name] != nil,
+        let value = state.options[option.name] ?? option.defaultValue
+      else { return nil }
+      return "\(option.name): \(value.isEmpty ? "any" : value)"
+    }
+  }
+
+  /// `27/30 requests left, resets at 14:02`.
+  private static func budget(_ state: PagerState) -> String? {
+    guard let budget = state.session.budget, let remaining = budget.remaining else { return nil }
+    let share = budget.limit.map { "\(remaining)/\($0) requests left" } ?? "\(remaining) requests left"
+    guard let reset = budget.resetsAt.flatMap(Timestamp.init(epoch:)) else { return share }
+    return "\(share), resets at \(reset.clock(in: state.rules.zone))"
+  }
+}
+
+/// A line being typed. Text wider than the screen scrolls so that the caret stays visible.
+struct TypedLine {
+  let line: Line
+  /// The position of the caret, in terminal columns from the left edge.
+  let caretColumn: Int
+
+  /// - Parameter hint: Shown while nothing is typed.
+  init(
+    _ editor: LineEditor, prompt: Sanitized, isActive: Bool, hint: String = "", _ state: PagerState
+  ) {
+    let model = state.canvas.widthModel
+    let columns = state.canvas.size.columns
+    let theme = state.theme
+    let start = min(prompt.width(model), columns / 2)
+    let room = max(1, columns - start - 1)
+    let before = Sanitized(editor.textBeforeCaret)
+    let hidden = max(0, before.width(model) - room + 1)
+    let visible = before.dropping(columns: hidden, model)
+    let after = Sanitized(String(editor.characters[editor.position...]))
+    var line = Line(prompt, style: isActive ? theme[.accent] : theme[.dim])
+    caretColumn = min(start + visible.width(model), columns - 1)
+    line.advance(to: start)
+    line.append(visible)
+    line.advance(to: caretColumn)
+    line.append(after.prefix(columns: max(0, columns - caretColumn), model))
+    if editor.isEmpty { line.append(Sanitized(hint).prefix(columns: room, model), style: theme[.dim]) }
+    self.line = line
+  }
+}
+
+extension TypedLine {
+  /// The query line.
+  init(queryOf state: PagerState) {
+    self.init(
+      state.line, prompt: Sanitized(" search") + state.rules.glyphs.prompt,
+      isActive: state.mode == .query, hint: state.rules.input.placeholder, state)
+  }
+
+  /// The line of a prompt, shown instead of the notice.
+  init(_ prompt: Prompt, _ state: PagerState) {
+    let name =
+      switch prompt.purpose {
+      case .search: "find"
+      case .filter: "filter"
+      case .file: "write rows to"
+      case .recording: "save recording to"
+      case .history: "history"
+      case .palette: "action"
+      case .source: "source"
+      }
+    self.init(
+      prompt.line, prompt: Sanitized(" \(name)") + state.rules.glyphs.prompt, isActive: true,
+      hint: prompt.purpose.hint, state)
+  }
+}
+
+extension Prompt.Purpose {
+  /// Shown while nothing is typed.
+  fileprivate var hint: String {
+    switch self {
+    case .file: "name.csv, .tsv or .jsonl"
+    case .recording: "name.riffle (rows and typed text, no credentials)"
+    case .search, .filter, .history, .palette, .source: ""
+    }
+  }
+}

@@ -20,3 +20,242 @@ package struct Pagination: Sendable {
     return PagingCap(cap, pageSize: pageSize, numbering: style.numbering)
   }
 }
+
+/// The keys of `[pagination]`. Each style uses only those it supports.
+package struct PaginationSettings: Sendable {
+  /// How an offset advances.
+  package enum Advance: String, Sendable, CaseIterable {
+    /// By the number of rows received.
+    case received
+    /// By the number of rows requested.
+    case asked
+  }
+
+  /// How often a request equal to the previous one may be sent (rule 6).
+  package enum Repetition: String, Sendable, CaseIterable {
+    /// One more time, if the rows are new.
+    case stop
+    /// As long as the rows are new.
+    case progress
+    /// Never: a repeated token ends the list.
+    case end
+  }
+
+  /// A condition that ends a list regardless of the rest of the reply.
+  package enum EndCondition: String, Sendable, CaseIterable {
+    /// A page without rows, even with a cursor or a flag.
+    case empty
+    /// A page with fewer rows than its size, if no condition with a higher precedence is declared (rule 1).
+    case short
+  }
+
+  /// A value of each reply that is sent in the next request along with the cursor.
+  package struct Carry: Sendable, Hashable {
+    package var from: ValueExpression
+    package var into: Slot
+
+    package init(from: ValueExpression, into: Slot) {
+      self.from = from
+      self.into = into
+    }
+  }
+
+  package var into: Slot?
+  /// The value for the first page: a number for `page` and `offset`, an initial token for `cursor`.
+  package var first: JSONToken?
+  package var advance: Advance
+  package var size: PageSize
+  package var next: ValueExpression?
+  package var more: ValueExpression?
+  package var done: ValueExpression?
+  package var pages: ValueExpression?
+  package var carry: [Carry]
+  package var endConditions: Set<EndCondition>
+  package var endStatuses: [Int]
+  /// Status codes that mean that the position has expired (rule 18).
+  package var expiredStatuses: [Int]
+  package var repetition: Repetition
+  /// The number of rows at the start of a page that may repeat the end of the previous page (an inclusive
+  /// keyset).
+  package var overlap: Int
+  /// Other hosts that a next link may point to; they are sent no credentials.
+  package var hosts: [String]
+  package var cap: Cap?
+  package var maxEmptyPages: Int?
+
+  package init(
+    into: Slot? = nil, first: JSONToken? = nil, advance: Advance = .received, size: PageSize = PageSize(),
+    next: ValueExpression? = nil, more: ValueExpression? = nil, done: ValueExpression? = nil,
+    pages: ValueExpression? = nil, carry: [Carry] = [], endConditions: Set<EndCondition> = [],
+    endStatuses: [Int] = [], expiredStatuses: [Int] = [], repetition: Repetition = .stop, overlap: Int = 0,
+    hosts: [String] = [], cap: Cap? = nil, maxEmptyPages: Int? = nil
+  ) {
+    self.into = into
+    self.first = first
+    self.advance = advance
+    self.size = size
+    self.next = next
+    self.more = more
+    self.done = done
+    self.pages = pages
+    self.carry = carry
+    self.endConditions = endConditions
+    self.endStatuses = endStatuses
+    self.expiredStatuses = expiredStatuses
+    self.repetition = repetition
+    self.overlap = overlap
+    self.hosts = hosts
+    self.cap = cap
+    self.maxEmptyPages = maxEmptyPages
+  }
+
+  /// The slot of a position that is a single value.
+  ///
+  /// - Parameter purpose: What the slot is for; part of the error message if it is missing.
+  func valueSlot(key: String, purpose: String) throws(PaginationProblem) -> Slot {
+    guard let into else { throw PaginationProblem(key: key, purpose) }
+    guard into != .body([]) else {
+      throw PaginationProblem(key: "into", "expected a member of the body, like \"body:a.b\"")
+    }
+    return into
+  }
+
+  /// Throws for `end_on = ["short"]` where the next value takes precedence over a short page (rule 1).
+  func refuseShortEnd() throws(PaginationProblem) {
+    guard endConditions.contains(.short) else { return }
+    throw PaginationProblem(
+      key: "end_on", "= \"short\" is not allowed here: the next value decides where the list ends")
+  }
+}
+
+extension PaginationSettings {
+  /// The number of rows per page, and how it is requested (`size`).
+  package struct PageSize: Sendable, Hashable {
+    /// Where it is sent; nil if it is not sent, or is placed by `{page_size}`.
+    package var slot: Slot?
+    package var standard: Int?
+    package var maximum: Int?
+    /// Where a reply reports the size it used.
+    package var actual: ValueExpression?
+    /// The value to send, containing `{page_size}`; nil to send the number.
+    package var template: Template?
+
+    package init(
+      slot: Slot? = nil, standard: Int? = nil, maximum: Int? = nil, actual: ValueExpression? = nil,
+      template: Template? = nil
+    ) {
+      self.slot = slot
+      self.standard = standard
+      self.maximum = maximum
+      self.actual = actual
+      self.template = template
+    }
+
+    /// Puts a page size into a request.
+    package func apply(_ size: Int, to draft: inout RequestDraft) {
+      guard let slot else { return }
+      let text = template.flatMap { $0.filled { name in name == "page_size" ? String(size) : nil } }
+      draft.put(text.map { JSONToken($0) } ?? JSONToken(size), into: slot)
+    }
+
+    /// The page size: the one that the reply reports, or else the requested one.
+    func used(in reply: ReplyValues, requested: Int?) -> Int? {
+      let named = actual.flatMap { reply.text(of: $0) }.flatMap { Int($0) }
+      return named.flatMap { 1...1_000_000 ~= $0 ? $0 : nil } ?? requested
+    }
+  }
+}
+
+extension PaginationSettings {
+  /// A limit that the service sets on paging depth; it is not a total (rule 9).
+  package struct Cap: Sendable, Hashable {
+    package enum Unit: String, Sendable, CaseIterable {
+      /// The number of rows available.
+      case rows
+      /// The last page number.
+      case page
+      /// The last offset.
+      case offset
+    }
+    /// `start`: a page may be requested if its first row is within the cap; `end`: only if its last row is.
+    package enum Rule: String, Sendable, CaseIterable { case start, end }
+
+    package var unit: Unit
+    package var count: Int
+    package var rule: Rule
+    /// The cap does not apply if this credential is sent.
+    package var unless: CredentialName?
+
+    package init(unit: Unit, count: Int, rule: Rule = .start, unless: CredentialName? = nil) {
+      self.unit = unit
+      self.count = count
+      self.rule = rule
+      self.unless = unless
+    }
+  }
+}
+
+/// A credential of a source, identified by its key in the document: `auth` or `secret:NAME`.
+package enum CredentialName: Sendable, Hashable {
+  case authorization
+  case secret(String)
+}
+
+/// How far a run may page: a cap in terms of the run's page size and numbering. A page beyond it is never
+/// requested (rule 9).
+package struct PagingCap: Sendable, Hashable {
+  let cap: PaginationSettings.Cap
+  let pageSize: Int?
+  let numbering: Numbering?
+
+  init(_ cap: PaginationSettings.Cap, pageSize: Int?, numbering: Numbering?) {
+    self.cap = cap
+    self.pageSize = pageSize
+    self.numbering = numbering
+  }
+
+  /// Whether a page may be requested.
+  ///
+  /// - Parameter received: The number of rows received before it; locates pages that have no number.
+  package func admits(_ position: Position, received: Int) -> Bool {
+    let row = firstRow(of: position, received: received)
+    switch cap.unit {
+    case .page: return pageNumber(of: position) <= cap.count
+    case .rows: return cap.rule == .start ? row < cap.count : row + (pageSize ?? 1) <= cap.count
+    case .offset:
+      let offset = row + firstOffset
+      return cap.rule == .start ? offset <= cap.count : offset + (pageSize ?? 1) <= cap.count
+    }
+  }
+
+  /// The number of rows available, counting the last page in full; nil if the page size is not known.
+  package var rows: Int? {
+    let size = pageSize ?? 0
+    guard size > 0 else { return cap.unit == .rows ? cap.count : nil }
+    let pages =
+      switch (cap.unit, cap.rule) {
+      case (.page, _): cap.count - firstPage + 1
+      case (.rows, .start): cap.count / size + (cap.count % size == 0 ? 0 : 1)
+      case (.rows, .end): cap.count / size
+      case (.offset, .start): (cap.count - firstOffset) / size + 1
+      case (.offset, .end): (cap.count - firstOffset) / size
+      }
+    return max(pages, 0) * size
+  }
+
+  /// The number of rows before the page.
+  private func firstRow(of position: Position, received: Int) -> Int {
+    guard case .number(let number) = position.value else { return received }
+    switch numbering {
+    case .rows(let first): return number - first
+    case .pages: return pageSize.map { position.ordinal * $0 } ?? received
+    case nil: return received
+    }
+  }
+
+  private func pageNumber(of position: Position) -> Int { position.ordinal + firstPage }
+
+  private var firstPage: Int { if case .pages(let first)? = numbering { first } else { 1 } }
+
+  private var firstOffset: Int { if case .rows(let first)? = numbering { first } else { 0 } }
+}

@@ -76,3 +76,110 @@ package struct OptionRefusal: Sendable, Hashable {
     self.remedy = remedy
   }
 }
+
+/// The characters allowed in an option's value, written `a-z0-9-`: single characters and ranges; a `-` at
+/// either end is literal.
+package struct Charset: Sendable, Hashable, CustomStringConvertible {
+  /// As written.
+  package let description: String
+  private let ranges: [ClosedRange<Unicode.Scalar>]
+
+  package init(_ text: String) throws(CharsetError) {
+    guard !text.isEmpty else { throw CharsetError(problem: "contains no characters") }
+    description = text
+    var ranges: [ClosedRange<Unicode.Scalar>] = []
+    var rest = text.unicodeScalars[...]
+    while let first = rest.popFirst() {
+      guard rest.first == "-", let last = rest.dropFirst().first else {
+        ranges.append(first...first)
+        continue
+      }
+      guard first <= last else { throw CharsetError(problem: "range \(first)-\(last) is reversed") }
+      ranges.append(first...last)
+      rest = rest.dropFirst(2)
+    }
+    self.ranges = ranges
+  }
+
+  package func contains(_ scalar: Unicode.Scalar) -> Bool { ranges.contains { $0.contains(scalar) } }
+
+  /// Whether the text contains only these characters.
+  package func covers(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(contains) }
+
+  /// Whether each range is contained in a range of the other set.
+  package func isSubset(of other: Charset) -> Bool {
+    ranges.allSatisfy { range in
+      other.ranges.contains { $0.contains(range.lowerBound) && $0.contains(range.upperBound) }
+    }
+  }
+}
+
+/// Why a text is not a valid character set; reads as the end of a sentence about it.
+package struct CharsetError: Error, Sendable, Hashable, CustomStringConvertible {
+  let problem: String
+
+  package var description: String { problem }
+}
+
+extension Source {
+  /// The value of each option: the chosen one, or else its default.
+  ///
+  /// - Parameter chosen: Values by name (`--set`). Names that the source does not know are ignored.
+  /// - Throws: If a value is missing or not allowed (a usage error).
+  package func optionValues(_ chosen: [String: String]) throws(OptionError) -> [String: String] {
+    var values: [String: String] = [:]
+    for option in options {
+      guard let value = chosen[option.name] ?? option.defaultValue else {
+        throw OptionError(
+          message: "source \(id) requires option \(option.name)", remedy: "add --set \(option.name)=…")
+      }
+      if let refusal = refusal(of: value, for: option) {
+        throw OptionError(
+          message: "option \(option.name) of source \(id) \(refusal.problem)", remedy: refusal.remedy)
+      }
+      values[option.name] = value
+    }
+    return values
+  }
+
+  /// The effective value of each option in a run: the chosen one, or else its default. A name that refers to
+  /// a URL (the embedded server) is replaced by that URL.
+  package func optionValues(of query: Query, in run: RunContext) -> [String: String] {
+    var values: [String: String] = [:]
+    for option in options {
+      if let value = query.options[option.name] ?? option.defaultValue {
+        values[option.name] = run.addresses[value] ?? value
+      }
+    }
+    return values
+  }
+
+  private func refusal(of value: String, for option: SourceOption) -> OptionRefusal? {
+    if let refusal = option.refusal(of: value) { return refusal }
+    guard option.name == endpoint.url.baseName, let problem = BaseAddress.problem(of: value) else {
+      return nil
+    }
+    // The value is not included, because it may contain a password.
+    return OptionRefusal("is not a base URL: \(problem)", "write it like https://example.org")
+  }
+}
+
+/// An option whose value is missing or not allowed.
+package struct OptionError: Error, Sendable, Hashable, CustomStringConvertible {
+  package let message: String
+  package let remedy: String
+
+  package var description: String { Sentences.joined([message, remedy]) }
+}
+
+/// A value for the scheme and host of a URL: http or https, optionally with a path, nothing else.
+package enum BaseAddress {
+  /// What is wrong with the text, as the end of a sentence about it; nil if it is valid.
+  package static func problem(of text: String) -> String? {
+    let url: WebURL
+    do { url = try WebURL(text) } catch { return "\(error.reason)" }
+    if url.hasUserinfo { return "it contains a user name or password" }
+    return url.query == nil && !text.utf8.contains(UInt8(ascii: "#"))
+      ? nil : "it contains a query or fragment"
+  }
+}

@@ -239,3 +239,95 @@ enum ASCII {
   static let space: UInt8 = 0x20
   static let delete: UInt8 = 0x7F
 }
+
+/// Collects the text between `CSI 200~` and `CSI 201~`, without interpreting it.
+struct PasteBuffer: Sendable {
+  private static let terminator: [UInt8] = [0x1B, 0x5B, 0x32, 0x30, 0x31, 0x7E]
+
+  private var bytes: [UInt8] = []
+  /// The number of bytes of the terminator that the input ends with. Esc occurs only at its start, so after a
+  /// mismatch only the new byte can start another match.
+  private var matched = 0
+
+  /// Appends a byte; returns true if it ended the paste.
+  mutating func append(_ byte: UInt8) -> Bool {
+    if byte == PasteBuffer.terminator[matched] {
+      matched += 1
+    } else {
+      keep(PasteBuffer.terminator[..<matched])
+      matched = byte == ASCII.escape ? 1 : 0
+      if matched == 0 { keep(CollectionOfOne(byte)) }
+    }
+    return matched == PasteBuffer.terminator.count
+  }
+
+  private mutating func keep(_ more: some Collection<UInt8>) {
+    bytes.append(contentsOf: more.prefix(InputParser.pasteLimit - bytes.count))
+  }
+
+  /// The text with line ends as `\n`, without control characters other than that and the tab.
+  var text: String {
+    var decoded = String(decoding: bytes, as: UTF8.self)
+    if bytes.count == InputParser.pasteLimit, decoded.last == "\u{FFFD}" { decoded.removeLast() }
+    var text = String.UnicodeScalarView()
+    var previous: Unicode.Scalar = " "
+    for scalar in decoded.unicodeScalars {
+      switch scalar {
+      case "\n" where previous == "\r": break
+      case "\r": text.append("\n")
+      case "\n", "\t": text.append(scalar)
+      default: if scalar.properties.generalCategory != .control { text.append(scalar) }
+      }
+      previous = scalar
+    }
+    return String(text)
+  }
+}
+
+extension InputParser {
+  /// The maximum size of a paste in bytes; the rest is dropped.
+  package static let pasteLimit = 65_536
+}
+
+/// Collects the bytes of one non-ASCII UTF-8 scalar across reads.
+struct UTF8Collector: Sendable {
+  enum Outcome {
+    case incomplete
+    case character(Character)
+    /// A C1 control character, which no key sends.
+    case control
+    /// Invalid UTF-8; the last byte may still start another character or sequence.
+    case broken(byteBelongsToNext: Bool)
+  }
+
+  private var bytes: [UInt8] = []
+  private var expectedCount = 0
+
+  var isEmpty: Bool { bytes.isEmpty }
+
+  mutating func collect(_ byte: UInt8) -> Outcome {
+    if bytes.isEmpty { return begin(byte) }
+    guard byte & 0xC0 == 0x80 else {
+      bytes.removeAll(keepingCapacity: true)
+      return .broken(byteBelongsToNext: true)
+    }
+    bytes.append(byte)
+    guard bytes.count == expectedCount else { return .incomplete }
+    defer { bytes.removeAll(keepingCapacity: true) }
+    guard let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first else {
+      return .broken(byteBelongsToNext: false)
+    }
+    return (0x80...0x9F).contains(scalar.value) ? .control : .character(Character(scalar))
+  }
+
+  private mutating func begin(_ lead: UInt8) -> Outcome {
+    switch lead {
+    case 0xC2...0xDF: expectedCount = 2
+    case 0xE0...0xEF: expectedCount = 3
+    case 0xF0...0xF4: expectedCount = 4
+    default: return .broken(byteBelongsToNext: false)
+    }
+    bytes.append(lead)
+    return .incomplete
+  }
+}

@@ -65,3 +65,156 @@ extension String {
     return rest
   }
 }
+
+extension Frame {
+  /// A text for the user's clipboard, sent only once, in however many frames it occurs.
+  package struct Copy: Hashable, Sendable, Identifiable {
+    /// The maximum length in bytes that terminals accept: its Base64 is less than 100,000 bytes.
+    package static let limit = 74_994
+
+    package let id: Int
+    let text: String
+
+    /// - Parameter id: Must differ from that of all earlier copies.
+    /// - Returns: Nil if the text is longer than `limit` bytes.
+    package init?(id: Int, text: String) {
+      guard text.utf8.count <= Copy.limit else { return nil }
+      self.id = id
+      self.text = text
+    }
+  }
+}
+
+/// Columns and rows of terminal cells, each at least 1.
+package struct Size: Hashable, Sendable {
+  package let columns: Int
+  package let rows: Int
+
+  package init(columns: Int, rows: Int) {
+    self.columns = max(1, columns)
+    self.rows = max(1, rows)
+  }
+}
+
+/// What a view needs for layout: the size of the screen, and how wide the terminal draws text.
+package struct Canvas: Hashable, Sendable {
+  package let size: Size
+  package let widthModel: WidthModel
+
+  package init(size: Size, widthModel: WidthModel) {
+    self.size = size
+    self.widthModel = widthModel
+  }
+}
+
+/// One row of a frame: styled text with cell boundaries. It accepts only `Sanitized` text and literals, so
+/// that no raw text of a service reaches the screen. It has no widths; the frame's width model measures it.
+package struct Line: Hashable, Sendable {
+  enum Piece: Hashable, Sendable {
+    case text(Sanitized, Style, Link?)
+    case column(Int, Style)
+  }
+
+  private(set) var pieces: [Piece] = []
+
+  package init() {}
+
+  package init(_ text: StaticString, style: Style = .plain) {
+    append(text, style: style)
+  }
+
+  package init(_ text: Sanitized, style: Style = .plain) {
+    append(text, style: style)
+  }
+
+  /// - Parameter link: The target of the text, if the terminal shows links.
+  package mutating func append(_ text: Sanitized, style: Style = .plain, link: Link? = nil) {
+    pieces.append(.text(text, style, link))
+  }
+
+  package mutating func append(_ text: StaticString, style: Style = .plain) {
+    append(Sanitized(text), style: style)
+  }
+
+  /// Continues at `column` (zero-based): pads with spaces in `style`, or cuts text beyond it.
+  ///
+  /// The column becomes a cell boundary: if the terminal may draw something before it wider or narrower than
+  /// measured, the cursor is moved there absolutely, so that the error stays within the cell.
+  package mutating func advance(to column: Int, style: Style = .plain) {
+    pieces.append(.column(max(0, column), style))
+  }
+
+  /// The same text without links.
+  var withoutLinks: Line {
+    var line = self
+    line.pieces = pieces.map { piece in
+      if case .text(let text, let style, _?) = piece { .text(text, style, nil) } else { piece }
+    }
+    return line
+  }
+
+  /// The line with ASCII placeholders for characters that are not drawn.
+  package var withPlainMarks: Line {
+    var line = self
+    line.pieces = pieces.map { piece in
+      if case .text(let text, let style, let link) = piece {
+        .text(text.withPlainMarks, style, link)
+      } else {
+        piece
+      }
+    }
+    return line
+  }
+
+  /// The number of columns, including padding.
+  package func width(_ model: WidthModel) -> Int {
+    Row(self, columns: .max, model).width
+  }
+}
+
+/// A web address that the terminal opens when its text is clicked.
+///
+/// Source: egmontkob, "Hyperlinks in terminal emulators": printable ASCII only, of at most the length that
+/// browsers accept.
+package struct Link: Hashable, Sendable {
+  package static let limit = 2_083
+
+  /// Printable ASCII without spaces.
+  let address: String
+
+  /// Removes control characters and percent-encodes other illegal characters.
+  /// - Returns: Nil if the text is not an http or https URL, or is longer than `limit` bytes.
+  package init?(_ text: String) {
+    guard text.utf8.count <= Link.limit else { return nil }
+    let address = text.utf8.allSatisfy(Link.isLegal) ? text : Link.encoded(text)
+    guard address.utf8.count <= Link.limit, Link.schemes.contains(where: address.lowercased().hasPrefix)
+    else {
+      return nil
+    }
+    self.address = address
+  }
+
+  /// Identifies the parts of one link to terminals: a short hash of the address (FNV-1a, 32 bits).
+  var id: String {
+    let hash = address.utf8.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    return String(hash, radix: 36)
+  }
+
+  private static let schemes = ["http://", "https://"]
+
+  private static func isLegal(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
+
+  private static func encoded(_ text: String) -> String {
+    var address = ""
+    for scalar in text.unicodeScalars where scalar.properties.generalCategory != .control {
+      for byte in UTF8.encode(scalar) ?? .init() {
+        if isLegal(byte) {
+          address.unicodeScalars.append(Unicode.Scalar(byte))
+        } else {
+          address += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+      }
+    }
+    return address
+  }
+}

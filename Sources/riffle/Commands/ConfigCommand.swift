@@ -47,3 +47,121 @@ struct ConfigOptions: ParsableArguments {
     return path
   }
 }
+
+/// `riffle config show`.
+struct ShowConfig: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Print all settings in effect, as TOML.",
+    discussion: """
+        riffle config show --origin | grep -v default
+
+      A setting without a default is printed as a comment; config.example.toml says what applies when it is unset.
+      """)
+
+  @OptionGroup var options: ConfigOptions
+
+  @Flag(help: "Print where each value was set: file and line, variable, or default.")
+  var origin = false
+
+  func run() throws {
+    try options.perform { dependencies, files in
+      let layers = try options.layers(dependencies, files)
+      for note in layers.notes { Message(dependencies).note(note) }
+      let rows = layers.report.map { setting in
+        [setting.value.map { "\(setting.key) = \($0)" } ?? "# \(setting.key)"]
+          + (origin ? ["# \(setting.origin)"] : [])
+      }
+      try Descriptor.print(ColumnList.lines(rows).map { "\($0)\n" }.joined())
+    }
+  }
+}
+
+/// `riffle config path`.
+struct ConfigPath: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "path", abstract: "Print the path of the settings file, which may not exist.")
+
+  @OptionGroup var options: ConfigOptions
+
+  func run() throws {
+    try options.perform { dependencies, _ in try Descriptor.print("\(try options.path(dependencies))\n") }
+  }
+}
+
+/// `riffle config check`.
+struct CheckConfig: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check the settings file for errors.",
+    discussion: """
+      Prints every error with its line and column.
+
+        riffle config check
+        riffle config check new.toml
+
+      Exit status: 0 no errors, 78 errors found.
+      """)
+
+  @OptionGroup var options: ConfigOptions
+
+  @Argument(help: ArgumentHelp("Settings file to check instead of config.toml.", valueName: "file"))
+  var file: String?
+
+  func run() throws {
+    var options = options
+    options.config = file ?? options.config
+    try options.perform { dependencies, files in
+      for note in try Configuration(dependencies, file: options.config).notes {
+        Message(dependencies).note(note)
+      }
+      let path = try options.path(dependencies)
+      let isThere = (try? files.read(path)) != nil
+      try Descriptor.print(isThere ? "\(path): no errors\n" : "\(path): not found, using defaults\n")
+    }
+  }
+}
+
+/// `riffle config init`.
+struct InitConfig: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init", abstract: "Write a commented example of the settings file.",
+    discussion: """
+      Only you can read the file (mode 0600). An existing file is never overwritten.
+      """)
+
+  @OptionGroup var options: ConfigOptions
+
+  func run() throws {
+    try options.perform { dependencies, files in
+      let path = try ConfigFile.write(
+        ExampleFile(.program), path: options.config, environment: dependencies.environment, files: files)
+      try Descriptor.print("\(path)\n")
+    }
+  }
+}
+
+/// `riffle config edit`.
+struct EditConfig: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Edit the settings file in VISUAL, EDITOR or vi, then check it.",
+    discussion: """
+      If the file does not exist, the commented example is written first.
+      """)
+
+  @OptionGroup var options: ConfigOptions
+
+  func run() throws {
+    try options.perform { dependencies, files in
+      let path = try options.path(dependencies)
+      if (try? files.read(path)) == nil {
+        _ = try ConfigFile.write(
+          ExampleFile(.program), path: options.config, environment: dependencies.environment, files: files)
+      }
+      let words = ConfigFile.editor(environment: dependencies.environment) + [path]
+      do throws(ChildProgram.Failure) { try ChildProgram.runOnTerminal(words) } catch {
+        throw CommandError("\(words[0]) \(error). Set EDITOR to use another editor", .failed)
+      }
+      _ = try Configuration(dependencies, file: options.config)
+    }
+  }
+}

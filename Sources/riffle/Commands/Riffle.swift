@@ -1,4 +1,5 @@
 import ArgumentParser
+import Text
 
 /// The command `riffle`: its subcommands, and errors of the argument parser.
 @main
@@ -65,5 +66,56 @@ struct Riffle: ParsableCommand {
   /// The names of all commands.
   static var commandNames: [String] {
     configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+  }
+}
+
+/// ArgumentParser's usage errors in the wording of the other messages.
+enum ParserMessage {
+  /// One line: what is wrong, the values that are possible, and where help is.
+  ///
+  /// - Parameter full: the parser's whole message, its usage included.
+  static func text(of full: String) -> String {
+    let lines = full.split(separator: "\n")
+    let reason = lines.prefix { !$0.hasPrefix("Help:") && !$0.hasPrefix("Usage:") && !$0.hasPrefix("  See") }
+    var message = rephrased(String(reason.first ?? "").replacing("Error: ", with: "", maxReplacements: 1))
+    if let first = message.first, message.dropFirst().first?.isUppercase == false {
+      message = first.lowercased() + message.dropFirst()
+    }
+    let values = reason.dropFirst().compactMap { $0.hasPrefix("  - ") ? String($0.dropFirst(4)) : nil }
+    let command = full.firstMatch(of: /See 'riffle(.*) --help'/)?.1 ?? ""
+    return Sentences.joined([message, choice(of: values), "See riffle help\(command)"])
+  }
+
+  /// A message it does not know is left alone.
+  private static func rephrased(_ message: String) -> String {
+    if let match = message.firstMatch(of: /^The value '(.*)' is invalid for '(.*?)'(?=$|[.:])(.*)/) {
+      let values = match.3.matches(of: /'(.*?)'/).map { String($0.1) }
+      let isReason = match.3.hasPrefix(":")
+      return Sentences.joined([
+        "invalid value \"\(match.1)\" for \(match.2.prefix { $0 != " " })\(isReason ? match.3 : "")",
+        isReason ? nil : choice(of: values),
+      ])
+    }
+    if let match = message.firstMatch(of: /^Missing (expected argument|value for) '(.*)'$/) {
+      return "missing \(match.1 == "value for" ? "value for" : "argument") \(match.2)"
+    }
+    if let match = message.firstMatch(of: /set with flag '(.*)' had already been set with flag '(.*)'/) {
+      return "\(match.2) and \(match.1) cannot be used together"
+    }
+    if let match = message.firstMatch(of: /^The option '(.*?)' does not take any value, but '(.*)' was/) {
+      return "\(match.1) takes no value, found \"\(match.2)\""
+    }
+    if let match = message.firstMatch(of: /^Can't generate completion scripts for '(.*)'/) {
+      return "unknown shell \"\(match.1)\". Use one of: bash, zsh, fish"
+    }
+    if message.hasPrefix("Can't autodetect") { return "cannot detect the shell. Use one of: bash, zsh, fish" }
+    if message.contains(/^(Unknown option|Unexpected argument|[0-9]+ unexpected arguments)/) {
+      return message.replacing("'", with: "\"")
+    }
+    return message
+  }
+
+  private static func choice(of values: [String]) -> String? {
+    values.isEmpty ? nil : "Use one of: \(values.joined(separator: ", "))"
   }
 }

@@ -1,4 +1,8 @@
 import ArgumentParser
+import Config
+import Glibc
+import Search
+import Text
 
 /// `riffle sources`: lists, shows, checks and adds sources.
 struct SourcesCommand: ParsableCommand {
@@ -31,5 +35,301 @@ struct SourcesOptions: ParsableArguments {
       throw ExitCode(error.status.rawValue)
     }
     if status != .done { throw ExitCode(status.rawValue) }
+  }
+}
+
+/// `riffle sources list`.
+struct ListSources: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List all sources: name, title and origin.",
+    discussion: """
+        riffle sources list
+
+      Files that cannot be used are reported on stderr, and the exit status is 78.
+      """)
+
+  @OptionGroup var options: SourcesOptions
+
+  func run() throws {
+    try options.perform { (configuration, _, message) throws(CommandError) in
+      let (entries, problems) = configuration.catalog.all()
+      let rows = entries.map { [$0.source.id, $0.source.title, $0.provenanceAndTrust] }
+      try Descriptor.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
+      for problem in problems { message.failure("\(problem)") }
+      return problems.isEmpty ? .done : .configuration
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// Where the source comes from, and whether it is not trusted to use its credentials.
+  fileprivate var provenanceAndTrust: String {
+    guard case .untrusted(let reason) = trust, !source.credentialUses.isEmpty else { return "\(provenance)" }
+    return "\(provenance) (no credentials: it \(reason))"
+  }
+}
+
+/// `riffle sources show`.
+struct ShowSource: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Print a source as TOML, with everything that changes it.",
+    discussion: """
+      The document includes the sources it extends and the settings that override it. Comments show where it comes \
+      from and which credentials it may send where. No credential is read.
+
+        riffle sources show github
+        riffle sources show ./mine.toml
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Name or alias of a source, or path of its TOML file.", valueName: "name"),
+    completion: Completions.sources)
+  var name: String
+
+  @OptionGroup var options: SourcesOptions
+
+  func run() throws {
+    try options.perform { (configuration, _, message) throws(CommandError) in
+      let entry = try configuration.entry(name)
+      for note in entry.notes { message.note(note) }
+      try Descriptor.print(SourceDescription(entry).text)
+      return .done
+    }
+  }
+}
+
+/// `riffle sources check`.
+struct CheckSource: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check sources for errors, or show what one reads from a saved reply.",
+    discussion: """
+      Without a name, all sources are checked. Nothing is sent to any service.
+
+        riffle sources check
+        riffle sources check mine.toml
+        curl -sD head.txt -o page.json 'https://api.example.org/search?q=tea'
+        riffle sources check mine.toml --reply page.json --headers head.txt
+
+      Exit status: 0 no problems, 1 the reply cannot be read or lacks fields the source reads, 78 a source has \
+      errors.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Name or alias of a source, or path of its TOML file.", valueName: "name|file"),
+    completion: Completions.sources)
+  var name: String?
+
+  @Option(help: ArgumentHelp("Body of a saved reply.", valueName: "file"), completion: .file())
+  var reply: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Headers of the reply; without a status line, the status is 200.", valueName: "file"),
+    completion: .file()
+  )
+  var headers: String?
+
+  @Option(help: ArgumentHelp("Page number of the reply.", valueName: "number"))
+  var page = 1
+
+  @OptionGroup var options: SourcesOptions
+
+  mutating func validate() throws {
+    if name == nil, reply != nil { throw ValidationError("--reply needs a source") }
+    if reply == nil, headers != nil {
+      throw ValidationError("--headers needs --reply")
+    }
+    if page < 1 { throw ValidationError("invalid value \"\(page)\" for --page: must be at least 1") }
+  }
+
+  func run() throws {
+    try options.perform { (configuration, dependencies, message) throws(CommandError) in
+      guard let name else { return try checkAll(configuration, message) }
+      let entry = try configuration.entry(name)
+      if let command = Riffle.commandNames.first(where: { $0 == entry.source.id }) {
+        throw CommandError(
+          "\(name): the id \"\(command)\" is a riffle command. Choose another id", .configuration)
+      }
+      for note in entry.notes { message.note(note) }
+      guard let reply else {
+        try Descriptor.print("\(entry.source.id): no problems (\(entry.provenance))\n")
+        return .done
+      }
+      let saved = try SavedReply(body: read(reply), head: headers.map(read), of: entry.source, page: page)
+      let reading = saved.reading(dependencies: dependencies)
+      try Descriptor.print(reading.lines.map { $0 + "\n" }.joined())
+      return reading.isRead ? .done : .failed
+    }
+  }
+
+  private func checkAll(_ configuration: Configuration, _ message: Message) throws(CommandError) -> ExitStatus
+  {
+    let (entries, problems) = configuration.catalog.all()
+    for problem in problems { message.failure("\(problem)") }
+    try Descriptor.print("\(Digits.counted(entries.count, "source")) without problems\n")
+    return problems.isEmpty ? .done : .configuration
+  }
+
+  private func read(_ path: String) throws(CommandError) -> [UInt8] {
+    do { return try FileAccess.system(limit: 32 << 20).read(path).bytes } catch {
+      throw CommandError("\(path) \(error)", .usage)
+    }
+  }
+}
+
+/// `riffle sources add`.
+struct AddSource: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Install a source file and allow it to use its credentials.",
+    discussion: """
+      Shows each credential the source would send and where, and asks for confirmation. An existing source of the \
+      same name is never overwritten.
+
+        riffle sources add mine.toml
+        riffle sources add --yes mine.toml
+      """)
+
+  @Argument(
+    help: ArgumentHelp("TOML file of a source.", valueName: "file"),
+    completion: .file(extensions: ["toml"]))
+  var file: String
+
+  @Flag(name: [.short, .long], help: "Do not ask for confirmation.")
+  var yes = false
+
+  @OptionGroup var options: SourcesOptions
+
+  func run() throws {
+    try options.perform { (configuration, dependencies, message) throws(CommandError) in
+      let (entry, bytes) = try configuration.entry(file: file)
+      let id = entry.source.id
+      guard let folder = configuration.sourcesFolder else {
+        throw CommandError(
+          "cannot find the source folder: neither HOME nor XDG_CONFIG_HOME is set", .configuration)
+      }
+      if let owner = SourceNaming(configuration: configuration).owner(of: id) {
+        throw CommandError("\(owner). Choose another id for \(file)", .usage)
+      }
+      let copy = NewSourceFile(folder: folder, name: id)
+      for use in entry.source.credentialUses { message.plain("source \(id) would send \(use)") }
+      if entry.source.credentialUses.isEmpty { message.plain("source \(id) sends no credentials") }
+      if !yes {
+        guard let isAgreed = Question.isAgreed("Copy it to \(copy.path) and trust it?", dependencies, message)
+        else {
+          throw CommandError("cannot ask for confirmation without a terminal. Use --yes", .usage)
+        }
+        guard isAgreed else {
+          message.note("nothing written")
+          return .done
+        }
+      }
+      try copy.write(bytes)
+      message.note("wrote \(copy.path). Try: riffle \(id)")
+      if case .untrusted(let reason)? = try? Configuration(dependencies, file: options.config).entry(id).trust
+      {
+        message.failure("source \(id) cannot use credentials yet: it \(reason)")
+        return .configuration
+      }
+      return .done
+    }
+  }
+}
+
+/// `riffle sources path`.
+struct SourcesPath: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "path",
+    abstract: "Print the path of your source folder, or of one source.",
+    discussion: """
+        ls "$(riffle sources path)"
+        $EDITOR "$(riffle sources path books)"
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Name of your source.", valueName: "name"),
+    completion: Completions.sources)
+  var name: String?
+
+  @OptionGroup var options: SourcesOptions
+
+  func run() throws {
+    try options.perform { (configuration, _, _) throws(CommandError) in
+      guard let folder = configuration.sourcesFolder else {
+        throw CommandError(
+          "cannot find the source folder: neither HOME nor XDG_CONFIG_HOME is set", .configuration)
+      }
+      try Descriptor.print(
+        "\(try name.map { name throws(CommandError) in try Self.file(name, configuration, folder) } ?? folder)\n"
+      )
+      return .done
+    }
+  }
+
+  private static func file(_ name: String, _ configuration: Configuration, _ folder: String)
+    throws(CommandError) -> String
+  {
+    // The path is also printed for a file that does not parse, because that is when it is edited.
+    let file = NewSourceFile(folder: folder, name: name)
+    if SourceName.isValid(name), file.isTaken { return file.path }
+    switch try configuration.entry(name).provenance {
+    case .user(let path), .path(let path): return path
+    case .builtIn:
+      throw CommandError(
+        "source \(name) is built in and has no file. To change it, create \(file.path) with id = \"\(name)\"",
+        .usage)
+    }
+  }
+}
+
+/// `riffle add`: writes a source from one page of an API.
+struct AddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Create a source from the URL of an API.",
+    discussion: """
+      Give the URL of one page of JSON results, preferably of a search with many results. It is requested without \
+      credentials. The findings are printed to stderr and the source to stdout; with --name, or after you confirm, \
+      the source is also saved to your source folder.
+
+        riffle add 'https://hn.algolia.com/api/v1/search?query=swift&hitsPerPage=20'
+        riffle add --name books 'https://openlibrary.org/search.json?q=tea&limit=20'
+        riffle add --dry-run 'http://127.0.0.1:8000/pages?q=arrow' > arrows.toml
+      """)
+
+  @Argument(help: ArgumentHelp("URL of a page, as for a browser or curl.", valueName: "url"))
+  var url: String
+
+  @Option(help: ArgumentHelp("Save the source under this name, without asking.", valueName: "name"))
+  var name: String?
+
+  @Flag(help: "Do not save the source.")
+  var dryRun = false
+
+  @Option(help: ArgumentHelp("Read settings from this file instead of config.toml.", valueName: "file"))
+  var config: String?
+
+  mutating func validate() throws {
+    if let name, !SourceName.isValid(name) {
+      throw ValidationError(
+        "invalid value \"\(name)\" for --name: use a-z, 0-9 and -, and do not start with -")
+    }
+  }
+
+  func run() throws {
+    let dependencies = Dependencies.live()
+    let message = Message(dependencies)
+    do throws(CommandError) {
+      let configuration = try Configuration(dependencies, file: config)
+      try SourceAddition(
+        dependencies: dependencies, message: message, configuration: configuration, isDryRun: dryRun
+      ).run(url, name: name)
+    } catch {
+      message.failure(error.message)
+      throw ExitCode(error.status.rawValue)
+    }
   }
 }

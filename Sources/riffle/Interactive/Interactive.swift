@@ -1,4 +1,5 @@
 import Config
+import FeedbackLoop
 import Glibc
 import Pager
 import Search
@@ -96,4 +97,136 @@ struct Interactive {
 struct Choice {
   let rows: RowSelection
   let session: PagerSession
+}
+
+/// The screens of the program: a list of sources, and above it the session chosen from it. It is confined to
+/// the screen's thread.
+final class SessionStack {
+  private struct Layer {
+    let system: PagerSystem
+    /// Nil for the list of sources.
+    let session: PagerSession?
+    let recording: SessionRecording?
+  }
+
+  private var layers: [Layer] = []
+  private var canvas: Canvas
+  private var traits: TerminalTraits?
+
+  private let now: @Sendable () -> Double
+  private let clipboard: TerminalClipboard
+  private let wakeScreen: @Sendable () -> Void
+  private let open: (_ source: String) throws(CommandError) -> PagerSession
+
+  /// - Parameters:
+  ///   - now: The time of the run's clock.
+  ///   - wakeScreen: Called, on any thread, when the frame may have changed.
+  ///   - open: Creates the session of a chosen source.
+  init(
+    on canvas: Canvas, now: @escaping @Sendable () -> Double, _ clipboard: TerminalClipboard,
+    wakeScreen: @escaping @Sendable () -> Void,
+    open: @escaping (_ source: String) throws(CommandError) -> PagerSession
+  ) {
+    self.canvas = canvas
+    self.now = now
+    self.clipboard = clipboard
+    self.wakeScreen = wakeScreen
+    self.open = open
+  }
+
+  func push(_ session: PagerSession) {
+    let (system, recording) = session.start(on: canvas, leadsBack: !layers.isEmpty, wakeScreen: wakeScreen)
+    layers.append(Layer(system: system, session: session, recording: recording))
+    reportTraits()
+  }
+
+  /// Starts with a list to choose from.
+  func push(listOf rules: PagerRules) {
+    layers.append(
+      Layer(
+        system: .started(with: .choosingSource(rules, canvas: canvas), [.screen(wakeScreen)]), session: nil,
+        recording: nil))
+  }
+
+  func handle(_ event: UIEvent) {
+    if case .input = event { reportTime() }
+    switch event {
+    case .input(.key(let key)): send(.key(key))
+    case .input(.paste(let text)): send(.pasted(text))
+    case .input(.mouse(let mouse)): send(.mouse(mouse))
+    case .input(.focus(let isFocused)): send(.focused(isFocused))
+    case .input(.answer): break
+    case .elapsed: send(.ticked(now()))
+    case .copied(let id, let isSent): clipboard.noteSent(id, isSent)
+    case .learned(let traits):
+      self.traits = traits
+      clipboard.learn(traits)
+      reportTraits()
+    case .resized(let canvas):
+      self.canvas = canvas
+      send(.resized(canvas))
+    case .resumed(let canvas):
+      self.canvas = canvas
+      send(.resumed(canvas))
+    }
+  }
+
+  func step() -> UIStep {
+    guard let state = layers.last?.system.state else { return .leave }
+    switch state.exitReason {
+    case nil:
+      var frame = PagerView.frame(state)
+      frame.copy = clipboard.current
+      return .draw(frame, lasting: state.isAnimated ? Dependencies.tick : nil)
+    case .suspend: return .suspend
+    case .source(let id): choose(id)
+    case .quit where layers.count > 1: goBack()
+    case .quit, .accept: return .leave
+    }
+    return step()
+  }
+
+  /// The rows chosen in `pick`; nil if none were chosen.
+  var choice: Choice? {
+    guard let layer = layers.last, let session = layer.session, layer.system.state.exitReason == .accept
+    else {
+      return nil
+    }
+    return Choice(rows: layer.system.state.picked, session: session)
+  }
+
+  func close() {
+    clipboard.close()
+    while !layers.isEmpty { pop() }
+  }
+
+  /// Sends the current time if the state's clock is more than a tick behind.
+  private func reportTime() {
+    guard let state = layers.last?.system.state, now() - state.clock >= Dependencies.tick / .seconds(1) else {
+      return
+    }
+    send(.ticked(now()))
+  }
+
+  private func reportTraits() {
+    if let background = traits?.background { send(.background(background)) }
+  }
+
+  private func send(_ event: PagerEvent) { layers.last?.system.send(event) }
+
+  private func choose(_ id: String) {
+    do throws(CommandError) { push(try open(id)) } catch { send(.refused(error.message)) }
+  }
+
+  private func goBack() {
+    pop()
+    send(.resumed(canvas))
+  }
+
+  private func pop() {
+    guard let layer = layers.popLast() else { return }
+    layer.system.stop()
+    layer.session?.prepared.close()
+    if let recording = layer.recording { blocking { await recording.finish() } }
+  }
 }

@@ -3,6 +3,7 @@ import FeedbackLoop
 import HTTPTransport
 import Pager
 import Search
+import Synchronization
 import Terminal
 
 /// One source's session: connects the pager's state to the network, the clock, the archive and the user's
@@ -117,5 +118,21 @@ extension PagerSystem {
       executor: Workers.shared, recorder: recorder)
     system.start()
     return system
+  }
+}
+
+/// The columns of a run: the source's, or those derived from the first page with rows and then fixed, so that
+/// every page has the same columns.
+final class RunColumns: Sendable {
+  private let columns: Mutex<[Column]>
+
+  init(_ declared: [Column]) { columns = Mutex(declared) }
+
+  func columns(for rows: DocumentRows) -> [Column] {
+    columns.withLock { columns in
+      // Each column costs memory in every row.
+      if columns.isEmpty { columns = Column.guessed(from: rows, limit: 50) }
+      return columns
+    }
   }
 }

@@ -1,0 +1,251 @@
+private import Search
+private import Text
+
+/// `[sources.NAME]` of a settings file: changes to the source with that name.
+package struct SourceOverlay: Sendable, Hashable {
+  package let name: String
+  /// The position of its name.
+  package let position: FilePosition
+  /// A partial source document.
+  let tree: TOMLTable
+  /// The table as written in the file.
+  private let written: TOMLTable
+  /// The options whose default is set: `options.sort = "stars"`.
+  let choices: [TOMLTable.Entry]
+
+  /// Nil if it is not a table.
+  init?(_ entry: TOMLTable.Entry, _ reader: inout TableReader) {
+    guard var tree = entry.value.table else {
+      reader.report(
+        "expected a table, like \(entry.key).enabled = false, found \(entry.value.kindName)",
+        forMember: entry, of: "sources")
+      return nil
+    }
+    if let id = tree.entry("id") {
+      reader.report(
+        "remove id: the table header names the source", inside: ["sources", entry.key, "id"],
+        at: id.position)
+    }
+    name = entry.key
+    position = entry.position
+    written = tree
+    choices = tree["options"]?.table?.entries.filter { $0.value.table == nil } ?? []
+    tree.setDefaults(choices)
+    self.tree = tree
+  }
+}
+
+extension TOMLTable {
+  /// Merges each default into the table of its option.
+  fileprivate mutating func setDefaults(_ choices: [Entry]) {
+    guard var options = entry("options"), var table = options.value.table else { return }
+    for choice in choices {
+      var wrapped = choice
+      var option = TOMLTable()
+      option.set(Entry(key: "default", position: choice.position, value: choice.value))
+      wrapped.value = TOMLValue(.table(option), at: choice.value.position)
+      table.set(wrapped)
+    }
+    options.value.content = .table(table)
+    set(options)
+  }
+}
+
+// MARK: Reporting
+
+extension SourceOverlay {
+  /// Every value, except those that look like a secret: a file with such a value is rejected, but not by
+  /// every command that prints it.
+  var report: [ReportedSetting] { Self.report(written, path: ["sources", TOMLText.key(name)]) }
+
+  /// Recursion is bounded by the depth of a document, which the parser limits.
+  ///
+  /// - Parameter table: The path within a source, such as `["secrets"]`.
+  private static func report(
+    _ table: TOMLTable, path: [String], in part: [String] = []
+  ) -> [ReportedSetting] {
+    table.entries.flatMap { entry in
+      let path = path + [TOMLText.key(entry.key)]
+      let isHidden = entry.mayHoldSecret(in: part)
+      if let inner = entry.value.table, !inner.entries.isEmpty, !isHidden {
+        return report(inner, path: path, in: part + [entry.key])
+      }
+      return [
+        ReportedSetting(
+          key: path.joined(separator: "."), value: isHidden ? "(hidden)" : entry.value.inlineText,
+          origin: .file(entry.value.position))
+      ]
+    }
+  }
+}
+
+extension TOMLTable.Entry {
+  /// Whether the value may be a credential that is written literally instead of referenced (`env:NAME`). An
+  /// unknown key in a table of secrets may be one.
+  fileprivate func mayHoldSecret(in part: [String]) -> Bool {
+    if let table = value.table {
+      if table.entries.isEmpty { return false }
+    } else if value.mayHoldSecret {
+      return true
+    }
+    switch (part.first, part.count) {
+    case ("secrets", 1): return value.table == nil
+    case ("secrets", _), ("auth", _):
+      let names = part.first == "auth" ? Self.authKeys : Self.secretKeys
+      return !names.contains(key) || key.hasSuffix("from") && !value.namesCredentials
+    case (_, 0) where key == "secrets" || key == "auth": return value.table == nil
+    default: break
+    }
+    return switch part.last {
+    case "params", "headers": LiteralSecret.isLikely(header: key)
+    default: LiteralSecret.isLikely(member: key)
+    }
+  }
+
+  private static let secretKeys: Set = ["from", "optional"]
+  private static let authKeys: Set = [
+    "type", "header", "prefix", "param", "from", "user_from", "optional", "hosts",
+  ]
+}
+
+extension TOMLValue {
+  fileprivate var namesCredentials: Bool {
+    switch content {
+    case .string(let text): ["env:", "cmd:", "file:"].contains { text.hasPrefix($0) }
+    case .array(let elements): elements.allSatisfy(\.namesCredentials)
+    case .integer, .float, .bool, .date, .table: false
+    }
+  }
+
+  /// Recursion is bounded by the depth of a document.
+  fileprivate var mayHoldSecret: Bool {
+    switch content {
+    case .string(let text): text.contains("://") && text.contains("@")
+    case .array(let elements): elements.contains(where: \.mayHoldSecret)
+    case .table(let table):
+      table.entries.contains { LiteralSecret.isLikely(member: $0.key) || $0.value.mayHoldSecret }
+    case .integer, .float, .bool, .date: false
+    }
+  }
+}
+
+extension Catalog {
+  /// Problems with what the settings say about sources: unknown names, or anything the source cannot have.
+  package func problems(of layers: SettingsLayers) -> [ConfigProblem] {
+    var problems = overlayProblems + problems(ofStandard: layers)
+    for overlay in overlays where problems.count < ConfigError.mostProblems {
+      problems += self.problems(in: overlay)
+    }
+    return problems
+  }
+
+  /// Problems with the default source.
+  private func problems(ofStandard layers: SettingsLayers) -> [ConfigProblem] {
+    guard let name = layers.settings.search.source, !isKnown(name) else { return [] }
+    return [
+      ConfigProblem(
+        at: layers.origin(of: "search.source").place, table: "[search]", key: "source",
+        unknown(name, among: listings.flatMap { [$0.identity.id] + $0.identity.aliases }))
+    ]
+  }
+
+  /// Problems with what an overlay adds to a source, even a disabled one. Problems of the source itself are
+  /// not reported here.
+  private func problems(in overlay: SourceOverlay) -> [ConfigProblem] {
+    let file = overlay.position.file
+    guard let document = try? listings.first(where: { $0.identity.id == overlay.name })?.document() else {
+      return SourceDecoder.problems(ofPart: overlay.tree, file: file).map(named)
+    }
+    do throws(ConfigError) {
+      _ = try decoded(document)
+      return []
+    } catch { return error.problems.filter { $0.place.file == file } }
+  }
+
+  private func isKnown(_ name: String) -> Bool {
+    listing(named: name) != nil || broken.contains { $0.name == name }
+  }
+
+  private func unknown(_ name: String, among names: [String]) -> String {
+    let near = NearestName.nearest(to: name, among: names)
+    let advice =
+      near.isEmpty
+      ? "To list sources, run: riffle sources list"
+      : "Did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
+    return "unknown source \(Wording.quoted(name)). \(advice)"
+  }
+
+  // MARK: Names
+
+  /// Unknown names in an overlay: the source itself, and options it sets. Called on a catalog without
+  /// overlays.
+  func problems(ofNamesIn overlay: SourceOverlay) -> [ConfigProblem] {
+    guard let listing = listings.first(where: { $0.identity.id == overlay.name }) else {
+      return broken.contains { $0.name == overlay.name } ? [] : [misnamed(overlay)]
+    }
+    guard let document = try? listing.document(), let tree = try? derived(document).0.tree
+    else { return [] }
+    let options = tree["options"]?.table?.entries.map(\.key) ?? []
+    let unknownNames = overlay.choices.lazy.filter { !options.contains($0.key) }
+    return unknownNames.prefix(ConfigError.mostProblems).map { choice in
+      let advice =
+        options.isEmpty ? "It has no options" : Wording.suggestion(for: choice.key, among: options)
+      return ConfigProblem(
+        at: .position(choice.position), table: "[sources.\(overlay.name).options]", key: choice.key,
+        "the source has no such option. \(advice)")
+    }
+  }
+
+  private func misnamed(_ overlay: SourceOverlay) -> ConfigProblem {
+    let message =
+      if let id = listing(named: overlay.name)?.identity.id {
+        "this is an alias. Write [sources.\(id)]"
+      } else {
+        unknown(overlay.name, among: listings.map(\.identity.id))
+      }
+    return ConfigProblem(
+      at: .position(overlay.position), table: "[sources]", key: TableReader.name([overlay.name]), message)
+  }
+
+  /// The problem with the names used in the overlay.
+  func named(_ problem: ConfigProblem) -> ConfigProblem {
+    guard case .position(let position) = problem.place else { return problem }
+    let owner = overlays.first { $0.position.file == position.file && $0.contains(position) }
+    return owner?.named(problem, at: position) ?? problem
+  }
+}
+
+extension SourceOverlay {
+  fileprivate func contains(_ position: FilePosition) -> Bool { tree.contains(position) }
+
+  fileprivate func named(_ problem: ConfigProblem, at position: FilePosition) -> ConfigProblem {
+    if let choice = choices.first(where: { $0.value.position == position }) {
+      return ConfigProblem(
+        at: problem.place, table: "[sources.\(name).options]", key: choice.key, problem.message)
+    }
+    let isElement = problem.table.hasPrefix("[[")
+    let inner = problem.table.drop { $0 == "[" }.prefix { $0 != "]" }
+    let path = ["sources", name, String(inner)].filter { !$0.isEmpty }.joined(separator: ".")
+    return ConfigProblem(
+      at: problem.place, table: isElement ? "[[\(path)]]" : "[\(path)]", key: problem.key, problem.message)
+  }
+}
+
+extension TOMLTable {
+  /// Whether a key or value of this table is at this position. Recursion is bounded by the depth of a
+  /// document.
+  fileprivate func contains(_ position: FilePosition) -> Bool {
+    entries.contains { $0.position == position || $0.value.contains(position) }
+  }
+}
+
+extension TOMLValue {
+  fileprivate func contains(_ position: FilePosition) -> Bool {
+    if self.position == position { return true }
+    return switch content {
+    case .table(let table): table.contains(position)
+    case .array(let elements): elements.contains { $0.contains(position) }
+    case .string, .integer, .float, .bool, .date: false
+    }
+  }
+}

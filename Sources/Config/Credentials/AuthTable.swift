@@ -1,0 +1,168 @@
+import Search
+private import Text
+
+extension Authorization {
+  /// `[auth]`; nil for `type = "none"`.
+  init?(_ reader: inout TableReader) {
+    reader.require("type", "expected one of none, bearer, basic, header, query")
+    let type = reader.choice("type", among: ["none", "bearer", "basic", "header", "query"])
+    let isOptional = reader.bool("optional") ?? false
+    let from = reader.secretOrigins("from")
+    let scheme = type.flatMap { Self.scheme($0, &reader) }
+    let hosts = reader.hosts("hosts")
+    guard let scheme else { return nil }
+    reader.require("from", "where the credential comes from, like [\"env:NAME\"]")
+    self.init(scheme: scheme, from: from, hosts: hosts, isOptional: isOptional)
+  }
+
+  private static func scheme(_ type: String, _ reader: inout TableReader) -> Scheme? {
+    let meaningless = "not allowed with type = \"\(type)\""
+    switch type {
+    case "bearer":
+      reader.refuse(["header", "prefix", "param", "user_from"], meaningless)
+      return .header(name: "Authorization", prefix: "Bearer ")
+    case "basic":
+      reader.refuse(["header", "prefix", "param"], meaningless)
+      return .basic(userFrom: reader.secretOrigins("user_from"))
+    case "header":
+      reader.refuse(["param", "user_from"], meaningless)
+      reader.require("header", "the name of the header for the credential")
+      let prefix = reader.string("prefix") ?? ""
+      return reader.parsed("header") { try HTTPField(name: $0, value: "\(prefix)x").name }
+        .map { .header(name: $0, prefix: prefix) }
+    case "query":
+      reader.refuse(["header", "prefix", "user_from"], meaningless)
+      reader.require("param", "the name of the query parameter for the credential")
+      return reader.string("param").map { .query(name: $0) }
+    default:
+      reader.refuse(["header", "prefix", "param", "from", "user_from", "hosts"], meaningless)
+      return nil
+    }
+  }
+}
+
+extension NamedSecret {
+  /// `[secrets.NAME]`.
+  init?(_ entry: TOMLTable.Entry, _ reader: inout TableReader) {
+    reader.require("from", "where the credential comes from, like [\"env:NAME\"]")
+    let isOptional = reader.bool("optional") ?? false
+    let from = reader.secretOrigins("from")
+    if entry.key.isEmpty || !entry.key.utf8.allSatisfy(\.isBareKeyByte) {
+      reader.report("expected a name of letters, digits, - and _", for: nil, at: entry.position)
+      return nil
+    }
+    self.init(name: entry.key, from: from, isOptional: isOptional)
+  }
+}
+
+extension TableReader {
+  /// The locations a secret is read from.
+  fileprivate mutating func secretOrigins(_ key: String) -> [SecretOrigin] {
+    if case .array([])? = value(key)?.content { report("expected at least one place, found none", for: key) }
+    return strings(key).compactMap { text in
+      guard let origin = SecretOrigin(parsing: text.text) else {
+        report(SecretOrigin.misspelling(of: text.text) ?? LiteralSecret.problem, for: key, at: text.position)
+        return nil
+      }
+      // Nothing is read from the working directory unless it is named on the command line.
+      if case .file(let path) = origin, !path.hasPrefix("/"), !path.hasPrefix("~/") {
+        report(
+          "expected an absolute path or ~/…, found \(Wording.quoted(text.text))", for: key,
+          at: text.position)
+      }
+      return origin
+    }
+  }
+}
+
+extension SecretOrigin {
+  private static let prefixes = ["env", "cmd", "file"]
+
+  /// Names of these locations in other programs.
+  private static let synonyms = [
+    "environment": "env", "environ": "env", "envvar": "env", "variable": "env", "var": "env",
+    "command": "cmd", "exec": "cmd", "execute": "cmd", "run": "cmd", "program": "cmd", "shell": "cmd",
+    "sh": "cmd",
+    "keyring": "cmd", "keychain": "cmd", "pass": "cmd", "op": "cmd", "vault": "cmd", "secret-tool": "cmd",
+    "path": "file", "filename": "file", "read": "file",
+  ]
+
+  /// The correct form of a location with a misspelled or foreign prefix, with nothing after the colon, or
+  /// written as a shell variable (`$NAME`). Nil if the text may be a secret itself, in which case no part of
+  /// it is repeated.
+  fileprivate static func misspelling(of text: String) -> String? {
+    let expected = "expected \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\""
+    guard let colon = text.firstIndex(of: ":") else {
+      return isShellVariable(text) ? "\(expected). Did you mean \"env:NAME\"?" : nil
+    }
+    let prefix = text[..<colon].lowercased()
+    switch prefix {
+    case "keyring", "keychain":
+      return "\(expected). To read a keyring, run a program: \"cmd:secret-tool lookup …\""
+    default: break
+    }
+    let near =
+      synonyms[prefix] ?? NearestName.nearest(to: prefix, among: prefixes).first
+      ?? prefixes.first(where: prefix.hasPrefix)
+    return near.map { "\(expected). Did you mean \"\($0):…\"?" }
+  }
+
+  /// `$NAME` or `${NAME}`, in capitals.
+  private static func isShellVariable(_ text: String) -> Bool {
+    guard text.hasPrefix("$") else { return false }
+    let name = text.dropFirst().drop { $0 == "{" }.prefix { $0 != "}" }
+    return !name.isEmpty
+      && name.utf8.allSatisfy {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+          || $0 == UInt8(ascii: "_")
+      }
+  }
+
+  /// Parses `env:NAME`, `file:PATH` or `cmd:PROGRAM ARGUMENT…` (split at spaces, no shell).
+  fileprivate init?(parsing text: String) {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let rest = String(text[text.index(after: colon)...])
+    guard rest.contains(where: { $0 != " " }) else { return nil }
+    switch text[..<colon] {
+    case "env": self = .environment(rest)
+    case "file": self = .file(rest)
+    case "cmd": self = .command(rest.split(separator: " ").map(String.init))
+    default: return nil
+    }
+  }
+}
+
+/// Detects secrets written literally in a source. They are rejected, and never repeated in a message.
+package enum LiteralSecret {
+  static let problem =
+    "credentials are not allowed in a source file. Use [auth] with from = [\"env:NAME\"], \"cmd:PROGRAM\" or \"file:PATH\""
+
+  /// Whether the name of a header field suggests a credential.
+  package static func isLikely(header name: String) -> Bool {
+    headers.contains(name.lowercased()) || isLikely(parameter: name)
+  }
+
+  /// Whether the name of a query parameter suggests a credential.
+  package static func isLikely(parameter name: String) -> Bool {
+    words.contains(word(name)) || isLikely(member: name)
+  }
+
+  /// Whether the name of a body member suggests a credential. `key` and `auth` do not, because they are
+  /// common names for other things there: `{"_key": "asc"}`.
+  package static func isLikely(member name: String) -> Bool {
+    let word = word(name)
+    return endings.contains { word.hasSuffix($0) }
+  }
+
+  /// The name without word separators.
+  private static func word(_ name: String) -> String {
+    name.lowercased().filter { !"-_. ".contains($0) }
+  }
+
+  private static let headers: Set = ["authorization", "proxy-authorization", "cookie"]
+  private static let words: Set = ["key", "xkey", "auth", "xauth", "pass", "pwd", "authorization"]
+  private static let endings = [
+    "apikey", "authkey", "accesskey", "secretkey", "privatekey", "subscriptionkey", "appkey", "clientkey",
+    "token", "secret", "password", "passwd", "passphrase", "credential", "credentials",
+  ]
+}

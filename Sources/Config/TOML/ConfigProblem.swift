@@ -1,0 +1,129 @@
+import Search
+private import Text
+
+/// A problem in a configuration, with its location: `mine.toml:12:3: [rows] kye: unknown key`. It is one line
+/// without control characters, but names and values in it come from the file, so the caller sanitizes it for
+/// display.
+package struct ConfigProblem: Sendable, Hashable, CustomStringConvertible {
+  package enum Place: Sendable, Hashable {
+    case position(FilePosition)
+    /// A whole file, an environment variable or an option, as the user names it.
+    case named(String)
+  }
+
+  package let place: Place
+  /// The table as written in its header, `[rows]`; empty at the top level.
+  package let table: String
+  package let key: String?
+  /// What was expected, what was found, and what to do.
+  package let message: String
+
+  package init(at place: Place, table: String = "", key: String? = nil, _ message: String) {
+    self.place = place
+    self.table = table
+    self.key = key
+    self.message = message
+  }
+
+  package var description: String {
+    let subject = [table, key ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+    let text = [place.description, subject, message].filter { !$0.isEmpty }.joined(separator: ": ")
+    return String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
+  }
+}
+
+extension ConfigProblem.Place: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .position(let position): position.description
+    case .named(let name): name
+    }
+  }
+
+  var file: String {
+    if case .position(let position) = self { position.file } else { description }
+  }
+
+  fileprivate var isOption: Bool { if case .named(let name) = self { name.hasPrefix("--") } else { false } }
+
+  fileprivate var lineAndColumn: (Int, Int) {
+    if case .position(let position) = self { (position.line, position.column) } else { (0, 0) }
+  }
+}
+
+/// All problems of a configuration, one per line.
+package struct ConfigError: Error, Sendable, Hashable, CustomStringConvertible {
+  package let problems: [ConfigProblem]
+
+  /// The maximum number of reported problems; a malicious file could have a million.
+  static let mostProblems = 100
+
+  /// Sorts the problems of each file by position.
+  package init(_ problems: [ConfigProblem]) {
+    var files: [String] = []
+    let keyed = problems.enumerated().map { offset, problem in
+      let file = files.firstIndex(of: problem.place.file) ?? files.count
+      if file == files.count { files.append(problem.place.file) }
+      let (line, column) = problem.place.lineAndColumn
+      return (key: (file, line, column, offset), problem: problem)
+    }
+    self.problems = keyed.sorted { $0.key < $1.key }.map(\.problem)
+  }
+
+  package var description: String { problems.map(\.description).joined(separator: "\n") }
+
+  /// Whether all problems are in the command line.
+  package var isUsage: Bool { !problems.isEmpty && problems.allSatisfy(\.place.isOption) }
+}
+
+/// Phrases shared by messages.
+enum Wording {
+  /// A value of the file, quoted, and limited to one line in form and length.
+  static func quoted(_ text: String) -> String {
+    JSONText.quoted(text.count > 60 ? text.prefix(60) + "…" : text)
+  }
+
+  /// The message for a word that is not among the allowed ones.
+  static func badChoice(_ word: String, among words: [String]) -> String {
+    let expected = words.map { "\"\($0)\"" }.joined(separator: ", ")
+    let near = NearestName.nearest(to: word, among: words).first.map { ". Did you mean \"\($0)\"?" } ?? ""
+    return "expected one of \(expected), found \(quoted(word))\(near)"
+  }
+
+  /// `did you mean "first"?`, or a list of all names.
+  static func suggestion(for name: String, among names: [String]) -> String {
+    let near = NearestName.nearest(to: name, among: names)
+    if near.isEmpty { return "Expected \(names.count == 1 ? "" : "one of ")\(names.joined(separator: ", "))" }
+    return "Did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
+  }
+}
+
+/// A problem with a value, without its position.
+struct ValueProblem: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// Parses durations and checks that they are within bounds.
+struct DurationRange: Sendable, Hashable {
+  let bounds: ClosedRange<Duration>
+
+  init(_ bounds: ClosedRange<Duration>) { self.bounds = bounds }
+
+  func duration(_ text: String) throws(ValueProblem) -> Duration {
+    guard let duration = DurationText.duration(text) else {
+      throw ValueProblem("expected a duration like \"400ms\" or \"5m\", found \(Wording.quoted(text))")
+    }
+    if bounds.contains(duration) { return duration }
+    throw ValueProblem("expected \(self), found \(Wording.quoted(text))")
+  }
+}
+
+extension DurationRange: CustomStringConvertible {
+  var description: String {
+    "a duration from \(DurationText.text(bounds.lowerBound)) to \(DurationText.text(bounds.upperBound))"
+  }
+}

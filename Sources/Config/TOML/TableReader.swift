@@ -1,0 +1,302 @@
+import Search
+
+/// Reads one table of a document and collects its problems. Every key that has been read is allowed; `finish`
+/// reports all others.
+struct TableReader {
+  private let table: TOMLTable
+  /// The position of the table.
+  let position: FilePosition
+  private let path: [String]
+  private let isElement: Bool
+  /// Whether the document is merged with another one that is not available, so that no key is reported as
+  /// missing.
+  let isPartial: Bool
+  private var requested: [String] = []
+  private var refused: Set<String> = []
+  private(set) var problems: [ConfigProblem] = []
+
+  /// Creates a reader for a whole document.
+  init(document: TOMLTable, file: String, isPartial: Bool = false) {
+    self.init(
+      document, at: FilePosition(file: file, line: 1, column: 1), path: [], isElement: false,
+      isPartial: isPartial)
+  }
+
+  private init(
+    _ table: TOMLTable, at position: FilePosition, path: [String], isElement: Bool, isPartial: Bool
+  ) {
+    self.table = table
+    self.position = position
+    self.path = path
+    self.isElement = isElement
+    self.isPartial = isPartial
+  }
+
+  /// The table's header: `[rows]`, `[[columns]]`.
+  var title: String {
+    path.isEmpty ? "" : isElement ? "[[\(Self.name(path))]]" : "[\(Self.name(path))]"
+  }
+
+  /// A dotted key in TOML notation: quoted where necessary, and truncated to the length of a line.
+  static func name(_ keys: [String]) -> String {
+    keys.map { key in
+      !key.isEmpty && key.utf8.allSatisfy(\.isBareKeyByte) && key.utf8.count <= 60 ? key : Wording.quoted(key)
+    }.joined(separator: ".")
+  }
+
+  func contains(_ key: String) -> Bool { table[key] != nil }
+
+  /// The value of an allowed key.
+  mutating func value(_ key: String) -> TOMLValue? {
+    if refused.contains(key) { return nil }
+    if !requested.contains(key) { requested.append(key) }
+    return table[key]
+  }
+
+  /// Reports a problem with a key.
+  ///
+  /// - Parameter position: The position; nil for that of the key's value or, if there is none, of the table.
+  mutating func report(_ message: String, for key: String?, at position: FilePosition? = nil) {
+    let place = position ?? key.flatMap { table[$0]?.position } ?? self.position
+    add(ConfigProblem(at: .position(place), table: title, key: key.map { Self.name([$0]) }, message))
+  }
+
+  private mutating func add(_ problem: ConfigProblem) {
+    if problems.count < ConfigError.mostProblems { problems.append(problem) }
+  }
+
+  /// Reports keys that are not allowed here, with the reason, and then treats them as absent.
+  mutating func refuse(_ keys: [String], _ reason: String) {
+    for key in keys where refused.insert(key).inserted {
+      if let entry = table.entry(key) { report(reason, for: key, at: entry.position) }
+    }
+  }
+
+  /// Reports a required key that is missing.
+  mutating func require(_ key: String, _ purpose: String) {
+    if !contains(key), !isPartial { report("missing: \(purpose)", for: key) }
+  }
+
+  /// Reports all keys that were not read.
+  mutating func finish() {
+    for entry in table.entries where !requested.contains(entry.key) && !refused.contains(entry.key) {
+      guard problems.count < ConfigError.mostProblems else { return }
+      report(
+        "unknown key. \(Wording.suggestion(for: entry.key, among: requested))", for: entry.key,
+        at: entry.position
+      )
+    }
+  }
+}
+
+// MARK: Nested tables
+
+extension TableReader {
+  /// A nested table, read by `read` and finished; nil if there is none.
+  mutating func table<Value>(_ key: String, _ read: (inout TableReader) -> Value?) -> Value? {
+    guard let value = value(key) else { return nil }
+    return self.read(value, path + [key], isElement: false, read)
+  }
+
+  /// The tables of `[[key]]`, without those that cannot be read.
+  mutating func tables<Value>(_ key: String, _ read: (inout TableReader) -> Value?) -> [Value] {
+    guard let value = value(key) else { return [] }
+    guard case .array(let elements) = value.content else {
+      report(
+        "expected tables [[\(Self.name(path + [key]))]], found \(value.kindName)", for: key)
+      return []
+    }
+    return elements.compactMap { self.read($0, path + [key], isElement: true, read) }
+  }
+
+  /// The tables `[key.NAME]` with their names, in document order.
+  mutating func namedTables<Value>(
+    _ key: String, _ read: (TOMLTable.Entry, inout TableReader) -> Value?
+  ) -> [Value] {
+    members(key).compactMap { entry in
+      self.read(entry.value, path + [key, entry.key], isElement: false) { read(entry, &$0) }
+    }
+  }
+
+  /// The entries of a table whose keys are user-defined.
+  mutating func members(_ key: String) -> [TOMLTable.Entry] {
+    guard let value = value(key) else { return [] }
+    if let table = value.table { return table.entries }
+    report("expected a table, found \(value.kindName)", for: key)
+    return []
+  }
+
+  /// Reports a problem with an entry of such a table.
+  mutating func report(_ message: String, forMember entry: TOMLTable.Entry, of key: String) {
+    report(message, inside: [key, entry.key], at: entry.value.position)
+  }
+
+  /// Reports a problem deep inside a table whose keys are user-defined.
+  ///
+  /// - Parameter keys: The path from this table.
+  mutating func report(_ message: String, inside keys: [String], at position: FilePosition) {
+    add(
+      ConfigProblem(
+        at: .position(position), table: "[\(Self.name(path + keys.dropLast()))]",
+        key: keys.last.map { Self.name([$0]) }, message))
+  }
+
+  private mutating func read<Value>(
+    _ value: TOMLValue, _ path: [String], isElement: Bool, _ read: (inout TableReader) -> Value?
+  ) -> Value? {
+    guard let table = value.table else {
+      add(
+        ConfigProblem(
+          at: .position(value.position), table: title, key: Self.name(Array(path.dropFirst(self.path.count))),
+          "expected a table, found \(value.kindName)"))
+      return nil
+    }
+    var reader = TableReader(
+      table, at: value.position, path: path, isElement: isElement, isPartial: isPartial)
+    let result = read(&reader)
+    reader.finish()
+    for problem in reader.problems { add(problem) }
+    return result
+  }
+}
+
+extension TableReader {
+  /// A text and its position.
+  struct PlacedText {
+    let text: String
+    let position: FilePosition
+  }
+
+  mutating func string(_ key: String) -> String? {
+    guard let value = value(key) else { return nil }
+    if let text = value.string { return text }
+    report("expected a string, found \(value.kindName)", for: key)
+    return nil
+  }
+
+  mutating func bool(_ key: String) -> Bool? {
+    guard let value = value(key) else { return nil }
+    if case .bool(let flag) = value.content { return flag }
+    report("expected true or false, found \(value.kindName)", for: key)
+    return nil
+  }
+
+  mutating func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
+    guard let value = value(key) else { return nil }
+    return integer(value, in: range, for: key)
+  }
+
+  private mutating func integer(_ value: TOMLValue, in range: ClosedRange<Int>, for key: String) -> Int? {
+    let expected = "expected an integer from \(range.lowerBound) to \(range.upperBound)"
+    guard case .integer(let number) = value.content else {
+      report("\(expected), found \(value.kindName)", for: key, at: value.position)
+      return nil
+    }
+    if range.contains(number) { return number }
+    report("\(expected), found \(number)", for: key, at: value.position)
+    return nil
+  }
+
+  /// One integer or an array of integers.
+  mutating func integers(_ key: String, in range: ClosedRange<Int>) -> [Int] {
+    guard let value = value(key) else { return [] }
+    guard case .array(let elements) = value.content else {
+      return integer(value, in: range, for: key).map { [$0] } ?? []
+    }
+    return elements.compactMap { integer($0, in: range, for: key) }
+  }
+
+  /// One string or an array of strings, with their positions.
+  mutating func strings(_ key: String) -> [PlacedText] {
+    guard let value = value(key) else { return [] }
+    let elements = if case .array(let elements) = value.content { elements } else { [value] }
+    return elements.compactMap { element in
+      if let text = element.string { return PlacedText(text: text, position: element.position) }
+      report("expected a string, found \(element.kindName)", for: key, at: element.position)
+      return nil
+    }
+  }
+
+  /// A duration as text, `"400ms"`.
+  mutating func duration(_ key: String, in range: ClosedRange<Duration>) -> Duration? {
+    guard let value = value(key) else { return nil }
+    guard let text = value.string else {
+      report("expected a duration like \"400ms\" or \"5m\", found \(value.kindName)", for: key)
+      return nil
+    }
+    do { return try DurationRange(range).duration(text) } catch {
+      report(error.description, for: key)
+      return nil
+    }
+  }
+
+  /// One of several keywords.
+  mutating func choice(_ key: String, among words: [String]) -> String? {
+    guard let word = string(key) else { return nil }
+    if words.contains(word) { return word }
+    report(Wording.badChoice(word, among: words), for: key)
+    return nil
+  }
+
+  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ key: String, of type: Choice.Type
+  ) -> Choice? {
+    choice(key, among: type.allCases.map(\.rawValue)).flatMap(Choice.init)
+  }
+
+  /// A string parsed by `parse`; an error is reported as a problem.
+  mutating func parsed<Value>(_ key: String, _ parse: (String) throws -> Value) -> Value? {
+    guard let text = string(key) else { return nil }
+    do { return try parse(text) } catch {
+      report("\(error)", for: key)
+      return nil
+    }
+  }
+
+  /// An expression for a value in a reply: one expression, or a list of alternatives of which the first that
+  /// yields a value is used.
+  ///
+  /// - Parameter options: The options that its templates may refer to, in addition to values of the reply.
+  mutating func expression(_ key: String, placing options: [SourceOption] = []) -> ValueExpression? {
+    if case .array([])? = value(key)?.content {
+      report("expected at least one expression, found none", for: key)
+    }
+    let alternatives = strings(key).flatMap { expression($0, for: key, placing: options)?.alternatives ?? [] }
+    return alternatives.isEmpty ? nil : ValueExpression(alternatives)
+  }
+
+  /// A single expression.
+  mutating func expression(
+    _ text: PlacedText, for key: String, placing options: [SourceOption]
+  ) -> ValueExpression? {
+    do {
+      let expression = try ValueExpression(parsing: text.text, options: Set(options.map(\.name)))
+      for name in expression.templates.flatMap(\.optionsInHost) {
+        let option = options.first { $0.name == name }
+        if let option, option.isClosed || option.charset != nil { continue }
+        report(
+          "{\(name)} is part of the host and needs an option with values or a charset", for: key,
+          at: text.position)
+      }
+      return expression
+    } catch {
+      report(error.problem, for: key, at: text.position)
+      return nil
+    }
+  }
+}
+
+extension TableReader {
+  /// Hosts in lowercase, `cdn.example.org` or `cdn.example.org:8080`.
+  mutating func hosts(_ key: String) -> [String] {
+    strings(key).map { host in
+      let url = try? WebURL("https://\(host.text)/")
+      if url?.hasUserinfo ?? true || url?.path != "/" || url?.query != nil {
+        report(
+          "expected a host like \"cdn.example.org\" or \"cdn.example.org:8080\", found \(Wording.quoted(host.text))",
+          for: key, at: host.position)
+      }
+      return host.text.lowercased()
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import Synchronization
+
+extension UnicodeCatalog {
+  /// The rows that match every word of a query, in ascending order; all rows if it has no words.
+  ///
+  /// A word matches a row if it occurs in the name, ignoring case, or is the code point: `→`, `U+2192`,
+  /// `2192`. One pass over the stored names (1.2 MB), then one over the matching names for each further word.
+  /// Names derived from a prefix and the code point are searched only if the word can occur in them.
+  package func rows(matching query: String) -> [Int] {
+    let words = SearchWord.words(of: query)
+    guard let longest = words.first else { return Array(0..<count) }
+    return words.dropFirst().reduce(rows(matching: longest)) { rows, word in
+      self.rows(rows, matching: word)
+    }
+  }
+
+  /// All rows that match the word.
+  private func rows(matching word: SearchWord) -> [Int] {
+    var found: [Int] = []
+    names.withUnsafeBytes { names in
+      for segment in segments {
+        switch segment.names {
+        case .stored(let first): find(word.needle, in: names, segment, firstName: first, &found)
+        case .made(let prefix):
+          if word.needle.isFound(in: prefix) {
+            found.append(contentsOf: segment.rows)
+          } else if word.needle.mayEndInDigits(after: prefix) {
+            found += rows(of: segment, prefix: prefix, holding: word.needle)
+          }
+        }
+      }
+    }
+    for spelled in word.codePoints.compactMap(row(of:)) {
+      let place = found.firstIndex { $0 >= spelled } ?? found.endIndex
+      if place == found.endIndex || found[place] != spelled { found.insert(spelled, at: place) }
+    }
+    return found
+  }
+
+  private func find(
+    _ needle: Needle, in names: UnsafeRawBufferPointer, _ segment: Segment, firstName: Int,
+    _ found: inout [Int]
+  ) {
+    let end = Int(starts[firstName + segment.count])
+    var name = firstName
+    var start = Int(starts[firstName])
+    while let position = needle.firstPosition(in: names, from: start, to: end) {
+      while starts[name + 1] <= position { name += 1 }
+      found.append(segment.firstRow + name - firstName)
+      start = Int(starts[name + 1])
+    }
+  }
+
+  /// The rows of derived names in whose digits a word ends. O(rows × length of the word).
+  private func rows(of segment: Segment, prefix: [UInt8], holding needle: Needle) -> [Int] {
+    // The part of the prefix where the word may begin, the digits, and the padding that a needle needs.
+    var bytes = Array(prefix.suffix(needle.bytes.count - 1))
+    let start = bytes.count
+    bytes += [UInt8](repeating: 0, count: 9)
+    return segment.rows.filter { row in
+      let codePoint = segment.codePoint(at: row)
+      let length = codePoint > 0xF_FFFF ? 6 : codePoint > 0xFFFF ? 5 : 4
+      for place in 0..<length {
+        let digit = UInt8(codePoint >> UInt32(4 * (length - 1 - place)) & 0xF)
+        bytes[start + place] = digit < 10 ? 0x30 + digit : 0x37 + digit
+      }
+      return bytes.withUnsafeBytes { needle.firstPosition(in: $0, from: 0, to: start + length) != nil }
+    }
+  }
+
+  /// The given rows that match the word.
+  private func rows(_ rows: [Int], matching word: SearchWord) -> [Int] {
+    names.withUnsafeBytes { names in
+      rows.filter { row in
+        guard let segment = segment(of: row) else { return false }
+        if word.codePoints.contains(segment.codePoint(at: row)) { return true }
+        switch segment.names {
+        case .stored(let first):
+          let range = range(ofName: first + row - segment.firstRow)
+          return word.needle.firstPosition(in: names, from: range.lowerBound, to: range.upperBound) != nil
+        case .made(let prefix):
+          return word.needle.isFound(in: prefix)
+            || word.needle.mayEndInDigits(after: prefix)
+              && word.needle.isFound(in: Array(name(at: row).utf8))
+        }
+      }
+    }
+  }
+}
+
+/// One word of a query: text that must occur in a name, or the character's code point.
+struct SearchWord: Hashable {
+  /// The word with ASCII letters in upper case; never empty, without white space.
+  let needle: Needle
+  /// The code points that the word refers to: those of `→`, or of `U+2192` or `2192` (four to six digits).
+  let codePoints: Set<UInt32>
+
+  /// The distinct words of a text, longest first, since the longest probably has the fewest matches.
+  static func words(of text: String) -> [SearchWord] {
+    let words = text.split(whereSeparator: \.isWhitespace).map(SearchWord.init)
+    return Set(words).sorted { $0.needle.bytes.count > $1.needle.bytes.count }
+  }
+
+  private init(_ word: Substring) {
+    let lowerCase = UInt8(ascii: "a")...UInt8(ascii: "z")
+    needle = Needle(word.utf8.map { lowerCase.contains($0) ? $0 & 0xDF : $0 })
+    var codePoints = Set<UInt32>()
+    if word.count == 1 { codePoints.formUnion(word.unicodeScalars.map(\.value)) }
+    if let spelled = Self.codePoint(spelledBy: word) { codePoints.insert(spelled) }
+    self.codePoints = codePoints
+  }
+
+  private static func codePoint(spelledBy word: Substring) -> UInt32? {
+    let isPrefixed = word.hasPrefix("U+") || word.hasPrefix("u+")
+    let digits = isPrefixed ? word.dropFirst(2) : word
+    guard (isPrefixed ? 1...6 : 4...6).contains(digits.utf8.count), !digits.hasPrefix("+") else { return nil }
+    return UInt32(digits, radix: 16)
+  }
+}
+
+/// Bytes to search for: the first four (or fewer) are compared as one number, then the rest.
+struct Needle: Hashable {
+  let bytes: [UInt8]
+  private let head: UInt32
+  private let mask: UInt32
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    head = Self.number(bytes.prefix(4))
+    mask = Self.number(bytes.prefix(4).map { _ in 0xFF })
+  }
+
+  /// The number with these bytes in memory, padded with zeros.
+  private static func number(_ bytes: some Collection<UInt8>) -> UInt32 {
+    (Array(bytes) + [0, 0, 0, 0]).withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+  }
+
+  /// The first occurrence in `start..<end`. At least three bytes of `haystack` must follow `end`.
+  func firstPosition(in haystack: UnsafeRawBufferPointer, from start: Int, to end: Int) -> Int? {
+    var position = start
+    let last = end - bytes.count
+    while position <= last {
+      let number = haystack.loadUnaligned(fromByteOffset: position, as: UInt32.self)
+      if number & mask == head && continues(in: haystack, at: position) { return position }
+      position += 1
+    }
+    return nil
+  }
+
+  /// Whether it occurs in the bytes.
+  func isFound(in bytes: [UInt8]) -> Bool {
+    (bytes + [0, 0, 0]).withUnsafeBytes { firstPosition(in: $0, from: 0, to: bytes.count) != nil }
+  }
+
+  /// Whether it may occur in the prefix followed by hexadecimal digits, such that it ends in the digits.
+  func mayEndInDigits(after prefix: [UInt8]) -> Bool {
+    let digits = bytes.reversed().prefix { byte in
+      UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "F") ~= byte
+    }.count
+    guard digits > 0 else { return false }
+    return (max(0, bytes.count - digits)..<bytes.count).contains {
+      prefix.suffix($0).elementsEqual(bytes[..<$0])
+    }
+  }
+
+  private func continues(in haystack: UnsafeRawBufferPointer, at position: Int) -> Bool {
+    var index = 4
+    while index < bytes.count {
+      if haystack[position + index] != bytes[index] { return false }
+      index += 1
+    }
+    return true
+  }
+}
+
+/// Caches the rows of recent queries, since every page of a list needs the same ones.
+final class RecentSearches: Sendable {
+  private let searches = Mutex<[Search]>([])
+
+  private struct Search {
+    let query: String
+    let rows: [Int]
+  }
+
+  /// The number of cached queries, each of at most 1.2 MB.
+  private static let most = 4
+
+  /// As `UnicodeCatalog.rows(matching:)`; recent queries are not searched again.
+  func rows(matching query: String, in catalog: UnicodeCatalog) -> [Int] {
+    if let known = searches.withLock({ $0.first { $0.query == query } }) { return known.rows }
+    let rows = catalog.rows(matching: query)
+    searches.withLock { searches in
+      searches = [Search(query: query, rows: rows)] + searches.prefix(Self.most - 1)
+    }
+    return rows
+  }
+}

@@ -1,0 +1,348 @@
+import FoundationEssentials
+
+extension Route {
+  /// Pages linked by an opaque token in the body, without a total.
+  static let cursor = Route(
+    "/cursor", also: ["/characters/cursor"],
+    summary: "pages by a token in the body: q, limit, cursor (next_cursor of the previous page)",
+    example: Example("?q=arrow&limit=5"),
+    settings: """
+      params = { q = '{query}' }
+      [pagination]
+      type = 'cursor'
+      into = 'query:cursor'
+      size = { param = 'limit', default = 30, max = 100 }
+      next = 'next_cursor'
+      [rows]
+      path = 'items'
+      key = 'code_point'
+      """
+  ) { request throws(Refusal) in
+    let page = try CharacterPage(byCursor: request)
+    return Reply(json: [
+      "items": page.items, "next_cursor": .optional(page.next.map(Cursor(request).token)),
+    ])
+  }
+
+  /// The same with the token in a header field; the body contains only the rows.
+  static let cursorInHeader = Route(
+    "/cursor/header",
+    summary: "pages by a token in the X-Next-Cursor header, only rows in the body: q, limit, cursor",
+    example: Example("?q=arrow&limit=5"),
+    settings: """
+      params = { q = '{query}' }
+      [pagination]
+      type = 'cursor'
+      into = 'query:cursor'
+      size = { param = 'limit', default = 30, max = 100 }
+      next = 'header:X-Next-Cursor'
+      [rows]
+      path = '$'
+      key = 'code_point'
+      """
+  ) { request throws(Refusal) in
+    let page = try CharacterPage(byCursor: request)
+    var reply = Reply(json: page.items)
+    if let next = page.next { reply.add("X-Next-Cursor", Cursor(request).token(next)) }
+    return reply
+  }
+}
+
+extension CharacterPage {
+  /// The page for `limit` and `cursor`.
+  init(byCursor request: Request) throws(Refusal) {
+    let size = try PageSize.requested(by: "limit", of: request)
+    let start = try Cursor(request).position(request.query["cursor"])
+    self = try CharacterSearch(request).page(from: start, size: size)
+  }
+}
+
+/// A token for a position in the rows of a query: the position, and a checksum that binds it to the query.
+struct Cursor {
+  private let query: String
+
+  /// - Parameter query: The search text.
+  init(of query: String) { self.query = query }
+
+  init(_ request: Request) { query = request.query["q"] ?? "" }
+
+  func token(_ position: Int) -> String {
+    String(position, radix: 36) + "-" + String(check(position), radix: 36)
+  }
+
+  /// The position of a token; 0 without one.
+  func position(_ token: String?) throws(Refusal) -> Int {
+    guard let token, !token.isEmpty else { return 0 }
+    let digits = token.prefix { $0 != "-" }
+    guard let position = Int(digits, radix: 36), Self.positions.contains(position),
+      self.token(position) == token
+    else {
+      throw Refusal(400, "cursor '\(token)' does not belong to this query")
+    }
+    return position
+  }
+
+  /// Limited so that a forged token cannot cause an overflow.
+  private static let positions = 0...1_000_000_000
+
+  /// FNV-1a over the position and the query's text.
+  private func check(_ position: Int) -> UInt32 {
+    "\(position) \(query)".utf8.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+  }
+}
+
+extension Route {
+  /// Pages located by the last row of the previous page, which is not repeated.
+  static let keyset = Route(
+    "/keyset",
+    summary: "pages after a row, as in Stripe: q, limit, starting_after (a code point); has_more",
+    example: Example("?q=arrow&limit=5&starting_after=U%2B2193"),
+    settings: """
+      params = { q = '{query}' }
+      [pagination]
+      type = 'cursor'
+      into = 'query:starting_after'
+      size = { param = 'limit', default = 30, max = 100 }
+      next = 'data[-1].code_point'
+      more = 'has_more'
+      [rows]
+      path = 'data'
+      key = 'code_point'
+      """
+  ) { request throws(Refusal) in
+    let size = try PageSize.requested(by: "limit", of: request)
+    let search = try CharacterSearch(request)
+    let last = try request.codePoint("starting_after")
+    let page = search.page(from: last.map { search.position(notBefore: $0 + 1) } ?? 0, size: size)
+    return Reply(json: ["object": "list", "has_more": .bool(page.next != nil), "data": page.items])
+  }
+
+  /// Pages located by the last row of the previous page, which is repeated.
+  static let inclusiveKeyset = Route(
+    "/keyset/inclusive",
+    summary:
+      "pages from a row on, each starting with the last row of the previous one: q, limit (2 or more),"
+      + " start_at (a code point)",
+    example: Example("?q=arrow&limit=5&start_at=U%2B2193"),
+    settings: """
+      params = { q = '{query}' }
+      [pagination]
+      type = 'cursor'
+      into = 'query:start_at'
+      size = { param = 'limit', default = 30, max = 100 }
+      next = 'items[-1].code_point'
+      more = 'more'
+      overlap = 1
+      [rows]
+      path = 'items'
+      key = 'code_point'
+      """
+  ) { request throws(Refusal) in
+    let size = try request.query.number("limit", in: 2...100, standard: PageSize.standard)
+    let search = try CharacterSearch(request)
+    let first = try request.codePoint("start_at")
+    let page = search.page(from: first.map { search.position(notBefore: $0) } ?? 0, size: size)
+    return Reply(json: ["items": page.items, "more": .bool(page.next != nil)])
+  }
+}
+
+extension Request {
+  /// The code point of a parameter such as `U+2192`; nil if it is absent or empty.
+  fileprivate func codePoint(_ name: String) throws(Refusal) -> UInt32? {
+    guard let text = query[name], !text.isEmpty else { return nil }
+    guard let codePoint = UInt32(codePoint: text) else {
+      throw Refusal(400, "\(name) must be a code point like U+2192, but is '\(text)'")
+    }
+    return codePoint
+  }
+}
+
+extension UInt32 {
+  /// Parses `U+2192`; nil for anything else and above U+10FFFF.
+  init?(codePoint text: String) {
+    let digits = text.dropFirst(2)
+    guard text.hasPrefix("U+"), !digits.hasPrefix("+"), let number = UInt32(digits, radix: 16),
+      number <= 0x10_FFFF
+    else { return nil }
+    self = number
+  }
+}
+
+extension Route {
+  /// POST with the sort values of the last row in the body, as an array.
+  static let searchAfter = Route(
+    "/search-after", method: .post,
+    summary:
+      "POST; pages after the last row's sort values, as in Elasticsearch: query, size, search_after",
+    example: Example("", body: #"{"query":"arrow","size":5,"search_after":[8595,"U+2193"]}"#),
+    settings: """
+      method = 'POST'
+      safe = true
+      body = { query = '{query}' }
+      [pagination]
+      type = 'cursor'
+      into = 'body:search_after'
+      size = { body = 'size', default = 30, max = 100 }
+      next = 'hits.hits[-1].sort'
+      [rows]
+      path = 'hits.hits'
+      key = '_id'
+      total = 'hits.total.value'
+      """
+  ) { request throws(Refusal) in
+    let body = try request.jsonBody(SearchAfterBody.self)
+    let search = try CharacterSearch(body.query ?? "", paging: request.paging)
+    let start = try body.searchAfter.map { key throws(Refusal) in
+      guard UInt32(codePoint: key.codePoint) == key.number else {
+        throw Refusal(400, "search_after must be the sort values of a row")
+      }
+      return search.position(notBefore: key.number + 1)
+    }
+    let page = search.page(from: start ?? 0, size: PageSize.requested(body.size))
+    return Reply(json: [
+      "hits": [
+        "total": ["value": page.totalCount, "relation": "eq"],
+        "hits": .array(page.characters.map(\.hit)),
+      ]
+    ])
+  }
+}
+
+private struct SearchAfterBody: Decodable {
+  var query: String?
+  var size: Int?
+  var searchAfter: SortValues?
+
+  enum CodingKeys: String, CodingKey {
+    case query, size
+    case searchAfter = "search_after"
+  }
+
+  /// A number and a string, to be sent back unchanged.
+  struct SortValues: Decodable {
+    var number: UInt32
+    var codePoint: String
+
+    init(from decoder: any Decoder) throws {
+      var values = try decoder.unkeyedContainer()
+      number = try values.decode(UInt32.self)
+      codePoint = try values.decode(String.self)
+    }
+  }
+}
+
+extension NamedCharacter {
+  fileprivate var hit: JSONValue {
+    [
+      "_id": .string(codePoint), "_source": json,
+      "sort": [.number(Double(scalar.value)), .string(codePoint)],
+    ]
+  }
+}
+
+extension Route {
+  /// Pages located by an object of two values, both of which must be in the next request.
+  static let merge = Route(
+    "/merge",
+    summary: "pages by every key of an object, as in MediaWiki: q, limit, and those of continue",
+    example: Example("?q=arrow&limit=5&offset=5&continue=-%7C%7C"),
+    settings: """
+      params = { q = '{query}' }
+      [pagination]
+      type = 'merge'
+      size = { param = 'limit', default = 30, max = 100 }
+      next = 'continue'
+      [rows]
+      path = 'query.search'
+      key = 'code_point'
+      total = 'query.totalhits'
+      """
+  ) { request throws(Refusal) in
+    let start = try request.query.number("offset", in: 0...1_000_000_000, standard: 0)
+    guard (request.query["offset"] == nil) == (request.query["continue"] == nil) else {
+      throw Refusal(400, "send offset and continue as returned with the previous page, or neither")
+    }
+    let size = try PageSize.requested(by: "limit", of: request)
+    let page = try CharacterSearch(request).page(from: start, size: size)
+    let found: JSONValue.Member = .init(
+      name: "query", value: ["totalhits": page.totalCount, "search": page.items])
+    guard let next = page.next else { return Reply(json: .object([found])) }
+    let rest: JSONValue = ["offset": .number(Double(next)), "continue": "-||"]
+    return Reply(json: .object([.init(name: "continue", value: rest), found]))
+  }
+}
+
+extension Route {
+  /// A connection as in the GraphQL Cursor Connections Specification (Relay). Only the variables are used;
+  /// the query itself is only checked for the field `characters`.
+  static let graphQL = Route(
+    "/graphql", method: .post,
+    summary:
+      "POST; a GraphQL connection with pageInfo: variables q, first, after; errors have status 200",
+    example: Example("", body: #"{"query":"{ characters { nodes } }","variables":{"q":"arrow","first":5}}"#),
+    settings: """
+      safe = true
+      graphql = '''
+      query($q: String!, $first: Int, $after: String) {
+        characters(query: $q, first: $first, after: $after) {
+          totalCount nodes { code_point character name } pageInfo { hasNextPage endCursor }
+        }
+      }'''
+      variables = { q = '{query}' }
+      [pagination]
+      type = 'cursor'
+      into = 'body:variables.after'
+      size = { body = 'variables.first', default = 30, max = 100 }
+      next = 'data.characters.pageInfo.endCursor'
+      more = 'data.characters.pageInfo.hasNextPage'
+      [rows]
+      path = 'data.characters.nodes'
+      key = 'code_point'
+      total = 'data.characters.totalCount'
+      [errors]
+      message = 'errors[0].message'
+      when = [{ match = { path = 'errors', exists = true } }]
+      """
+  ) { request throws(Refusal) in
+    let body = try request.jsonBody(GraphQLBody.self)
+    do throws(Refusal) {
+      return try body.reply(paging: request.paging)
+    } catch {
+      return Reply(json: ["data": .null, "errors": [["message": .string(error.message)]]])
+    }
+  }
+}
+
+private struct GraphQLBody: Decodable {
+  var query: String
+  var variables: Variables?
+
+  struct Variables: Decodable {
+    var q: String?
+    var first: Int?
+    var after: String?
+  }
+
+  func reply(paging: Paging) throws(Refusal) -> Reply {
+    guard query.contains("characters") else { throw Refusal(400, "the query must select characters") }
+    let text = variables?.q ?? ""
+    let cursor = Cursor(of: text)
+    let page = try CharacterSearch(text, paging: paging)
+      .page(from: cursor.position(variables?.after), size: PageSize.requested(variables?.first))
+    let info: JSONValue = [
+      "hasNextPage": .bool(page.next != nil), "endCursor": .optional(page.next.map(cursor.token)),
+    ]
+    return Reply(json: [
+      "data": ["characters": ["totalCount": page.totalCount, "nodes": page.items, "pageInfo": info]]
+    ])
+  }
+}
+
+extension Request {
+  /// The body decoded as JSON; members that the type does not have are ignored.
+  func jsonBody<Value: Decodable>(_ type: Value.Type) throws(Refusal) -> Value {
+    do { return try JSONDecoder().decode(type, from: Data(body)) } catch {
+      throw Refusal(400, "the body must be a JSON object as shown at / for \(path)")
+    }
+  }
+}

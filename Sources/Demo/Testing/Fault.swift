@@ -1,0 +1,269 @@
+import Glibc
+
+/// A defect of a reply, requested with the parameter `fault`.
+struct Fault: Sendable {
+  var name: String
+  /// A one-line description, including the fault's own parameters.
+  var summary: String
+  /// The text after `fault=NAME` in an example: `"&retry_after=2"`.
+  var example: String
+  private let mislead: @Sendable (inout Request) -> Void
+  private let change: @Sendable (inout ReplyPlan, Request) throws(Refusal) -> Void
+
+  /// A fault that changes the reply or its delivery.
+  init(
+    _ name: String, _ summary: String, example: String = "",
+    change: @escaping @Sendable (inout ReplyPlan, Request) throws(Refusal) -> Void
+  ) {
+    self.name = name
+    self.summary = summary
+    self.example = example
+    self.mislead = { _ in }
+    self.change = change
+  }
+
+  /// A fault that makes the route itself return a wrong reply.
+  init(_ name: String, _ summary: String, mislead: @escaping @Sendable (inout Request) -> Void) {
+    self.name = name
+    self.summary = summary
+    self.example = "&per_page=5"
+    self.mislead = mislead
+    self.change = { _, _ in }
+  }
+
+  /// The request as the route receives it.
+  func misled(_ request: Request) -> Request {
+    var request = request
+    mislead(&request)
+    return request
+  }
+
+  func plan(instead plan: ReplyPlan, for request: Request) throws(Refusal) -> ReplyPlan {
+    var plan = plan
+    try change(&plan, request)
+    return plan
+  }
+
+  /// All faults. To add one, write it next to similar ones and add it here.
+  static let all: [Fault] = [
+    serverError, rateLimited, rateLimitedUntil, secondaryLimit, unavailable, redirect, redirectAway,
+    html, truncate, deep, badUTF8, escapes,
+    loop, duplicates, empty, crossLink,
+    hang, drip, huge, endless, gzipBomb,
+  ]
+}
+
+/// Replies with a status other than 200.
+extension Fault {
+  static let serverError = Fault("500", "internal server error") { plan, _ in
+    plan.reply = Refusal(500, "a fault was requested").reply
+  }
+
+  static let rateLimited = Fault(
+    "429", "too many requests, with Retry-After: retry_after in seconds (1)",
+    example: "&retry_after=2&times=1"
+  ) { plan, request throws(Refusal) in
+    let seconds = try request.wait
+    plan.reply = Refusal(429, "a fault was requested. Wait \(seconds) s").reply
+    plan.reply.add("Retry-After", String(seconds))
+  }
+
+  static let rateLimitedUntil = Fault(
+    "429-reset", "too many requests, with only X-RateLimit-Reset: retry_after in seconds (1)",
+    example: "&retry_after=2&times=1"
+  ) { plan, request throws(Refusal) in
+    plan.reply = Refusal(429, "a fault was requested. See X-RateLimit-Reset").reply
+    plan.reply.add("X-RateLimit-Remaining", "0")
+    plan.reply.add("X-RateLimit-Reset", String(request.time + (try request.wait)))
+  }
+
+  static let secondaryLimit = Fault(
+    "secondary", "a 403 whose message mentions a rate limit, as in GitHub", example: "&times=1"
+  ) { plan, _ in
+    let message = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
+    plan.reply = Refusal(403, message).reply
+  }
+
+  static let unavailable = Fault(
+    "503", "unavailable until the date in Retry-After: retry_after in seconds (1)",
+    example: "&retry_after=2&times=1"
+  ) { plan, request throws(Refusal) in
+    plan.reply = Refusal(503, "a fault was requested. See Retry-After").reply
+    plan.reply.add("Date", HTTPDate.text(request.time))
+    plan.reply.add("Retry-After", HTTPDate.text(request.time + (try request.wait)))
+  }
+
+  static let redirect = Fault("redirect", "a 307 to the same address without the fault") { plan, request in
+    plan.reply = .redirect(to: request.baseURL + request.targetWithoutFault)
+  }
+
+  static let redirectAway = Fault(
+    "redirect-away", "a 307 to the same path on another origin, this server as localhost"
+  ) {
+    plan, request in
+    plan.reply = .redirect(to: request.otherBaseURL + request.targetWithoutFault)
+  }
+}
+
+extension Request {
+  /// The parameter `retry_after`, in seconds, at most a day.
+  fileprivate var wait: Int {
+    get throws(Refusal) { try query.number("retry_after", in: 0...86_400, standard: 1) }
+  }
+
+  fileprivate var targetWithoutFault: String {
+    let rest = query.removing("fault").text
+    return path + (rest.isEmpty ? "" : "?" + rest)
+  }
+
+  /// This server under its other name, which is a different origin.
+  var otherBaseURL: String { baseURL.replacing("127.0.0.1", with: "localhost") }
+}
+
+extension Reply {
+  fileprivate static func redirect(to location: String) -> Reply {
+    var reply = Reply(status: 307, json: ["message": "a fault was requested. See Location"])
+    reply.add("Location", location)
+    return reply
+  }
+}
+
+/// Replies with status 200 and a wrong body.
+extension Fault {
+  static let html = Fault("html", "a sign-in page instead of JSON") { plan, _ in
+    plan.reply = Reply(html: "<!doctype html>\n<title>Sign in</title>\n<p>Please sign in.</p>\n")
+  }
+
+  static let truncate = Fault("truncate", "the connection closes in the middle of the body") { plan, _ in
+    plan.delivery = .truncated(bytes: plan.reply.body.count / 2)
+  }
+
+  static let deep = Fault("deep", "100,000 nested brackets") { plan, _ in
+    plan.reply.body = Array(repeating: UInt8(ascii: "["), count: 100_000)
+    plan.reply.body += Array(repeating: UInt8(ascii: "]"), count: 100_000)
+  }
+
+  static let badUTF8 = Fault("badutf8", "names that start with bytes that are not UTF-8") { plan, _ in
+    // A truncated sequence, a byte that is never valid, an encoded surrogate, an overlong slash.
+    plan.reply.body.insert([0xE2, 0x86, 0xFF, 0xED, 0xA0, 0x80, 0xC0, 0xAF], after: "\"name\":\"")
+  }
+
+  static let escapes = Fault(
+    "escapes", "names that start with terminal sequences, bidi controls and many combining accents"
+  ) { plan, _ in
+    let colour = #"\u001b[41m"#
+    let title = #"\u001b]0;title\u0007"#
+    let clipboard = #"\u001b]52;c;cmlmZmxl\u001b\\"#
+    let bidi = "\u{202E}right to left\u{2069}"
+    let accents = "a" + String(repeating: "\u{301}\u{316}", count: 30)
+    let text = colour + title + clipboard + bidi + accents + #"\u009b2J\r\b"#
+    plan.reply.body.insert(Array(text.utf8), after: "\"name\":\"")
+  }
+}
+
+extension [UInt8] {
+  /// Inserts bytes after each occurrence of a text, which must not be empty.
+  fileprivate mutating func insert(_ bytes: [UInt8], after text: String) {
+    let mark = Array(text.utf8)
+    var result: [UInt8] = []
+    var rest = self[...]
+    while let found = rest.firstRange(of: mark) {
+      result += rest[..<found.upperBound] + bytes
+      rest = rest[found.upperBound...]
+    }
+    self = result + rest
+  }
+}
+
+/// Replies that are slow, missing, or endless.
+extension Fault {
+  static let hang = Fault("hang", "no response") { plan, _ in plan.delivery = .hanging }
+
+  static let drip = Fault("drip", "32 bytes of the body every 100 ms") { plan, _ in
+    plan.delivery = .dripping(bytes: 32, pause: 100)
+  }
+
+  static let huge = Fault("huge", "an array of numbers of 2 GiB (or mebibytes=N), with Content-Length") {
+    plan, request throws(Refusal) in
+    let size = try request.query.number("mebibytes", in: 1...1_000_000, standard: 2048)
+    plan.reply.body = Array("[0".utf8)
+    plan.delivery = .repeating(piece: zeros, times: size << 20 / zeros.count, end: Array("]".utf8))
+  }
+
+  static let endless = Fault("endless", "an array of numbers that never ends") { plan, _ in
+    plan.reply.body = Array("[0".utf8)
+    plan.delivery = .endless(piece: zeros)
+  }
+
+  /// 64 KiB of `,0`.
+  private static let zeros = (0..<32_768).flatMap { _ in ",0".utf8 }
+
+  static let gzipBomb = Fault("gzipbomb", "1 MiB of gzip that decodes to 1 GiB of zeros") { plan, _ in
+    plan.reply.add("Content-Encoding", "gzip")
+    plan.reply.body = GzipBomb.start
+    plan.delivery = .repeating(piece: GzipBomb.piece, times: GzipBomb.pieces, end: GzipBomb.end)
+  }
+}
+
+/// Zeros compressed as far as deflate allows (RFC 1951, 1952): one block with a one-bit code for the longest
+/// match and one for its distance, so that each zero byte represents four matches, which is 1,032 zeros.
+enum GzipBomb {
+  static let start: [UInt8] = [
+    0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0x02, 0xFF,
+    0xED, 0xC1, 0x31, 0x01, 0, 0, 0, 0xC2, 0xA0, 0xF5, 0x4F, 0x6D, 0x08, 0x5F, 0xA0,
+  ]
+  static let piece = [UInt8](repeating: 0, count: 65_536)
+  static let pieces = 16
+  /// The end of the block, the checksum, and the size: 1,082,130,496.
+  static let end: [UInt8] = [0x3E, 0x03, 0x0F, 0x63, 0xF5, 0x86, 0x40, 0, 0x80, 0x40]
+}
+
+/// Lists that do not end, are inconsistent, or lead to another host.
+extension Fault {
+  static let loop = Fault("loop", "the first page forever; its next page is itself") { $0.paging = .looping }
+
+  static let duplicates = Fault(
+    "duplicates", "each page starts with the last \(Paging.overlap) rows of the previous one"
+  ) { $0.paging = .overlapping }
+
+  static let empty = Fault("empty", "every second page is empty and has a next page") { $0.paging = .gapped }
+
+  static let crossLink = Fault(
+    "crosslink", "absolute next URLs lead to another origin, this server as localhost"
+  ) { $0.linkBase = $0.otherBaseURL }
+}
+
+/// The number of requests in each sequence, for faults that apply only to some of them.
+struct RunRequestCounts: Sendable {
+  private var counts: [String: Int] = [:]
+
+  /// The maximum number of sequences to track; beyond that, all counts are reset.
+  private static let most = 1_000
+
+  /// Counts one more request of a sequence and returns its number, from 1.
+  mutating func add(_ runID: String) -> Int {
+    if counts.count == Self.most, counts[runID] == nil { counts = [:] }
+    counts[runID, default: 0] += 1
+    return counts[runID, default: 1]
+  }
+}
+
+/// Dates in HTTP format (RFC 9110 section 5.6.7).
+enum HTTPDate {
+  /// `"Sun, 06 Nov 1994 08:49:37 GMT"` for 784111777, in seconds since 1970.
+  static func text(_ time: Int) -> String {
+    var seconds = time_t(time)
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    let day = [parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec].map(twoDigits)
+    let date = "\(day[0]) \(months[Int(parts.tm_mon)]) \(parts.tm_year + 1900)"
+    return "\(days[Int(parts.tm_wday)]), \(date) \(day[1...].joined(separator: ":")) GMT"
+  }
+
+  private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  private static func twoDigits(_ number: Int32) -> String { (number < 10 ? "0" : "") + String(number) }
+}

@@ -1,0 +1,298 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A state, the events that change it, and the feedbacks that fulfill its requests.
+///
+/// ```
+/// If it did happen     → an Event.
+/// If it should happen  → a request in the State.
+/// To fulfill a request → a Feedback.
+/// ```
+///
+/// ```swift
+/// enum Event { case increment, decrement }
+/// let counter = FeedbackSystem<Int, Event>(
+///   initialState: 0,
+///   reduce: { count, event in
+///     switch event {
+///     case .increment: count += 1
+///     case .decrement: count -= 1
+///     }
+///   })
+/// counter.start()
+/// counter.send(.increment)
+/// print(counter.state)  // 1
+/// ```
+///
+/// ## Order
+/// Events are reduced one at a time, strictly in the order in which they were sent. Each state settles completely before
+/// the next event is reduced: every feedback decides; then everything no longer wanted is canceled; then everything newly
+/// wanted starts, in the order in which the feedbacks were declared; then observers are called; then waiters.
+///
+/// ## Threads
+/// A system may be used from any thread. The thread that sends an event to an idle system processes it, and all events
+/// sent meanwhile; for other threads `send` only appends to the queue. There are no thread hops, and no lock is held
+/// while a feedback, an observer or a hook runs.
+///
+/// ## Lifetime
+/// Nothing happens before ``start()``. ``stop()`` is final. Releasing a system stops it.
+public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
+  @usableFromInline let inbox: Inbox<State, Event>
+  @usableFromInline let cell: StateCell<State, Event>
+
+  /// Creates a system, which does nothing until ``start()``.
+  ///
+  /// - Parameters:
+  ///   - initialState: The state until the first event.
+  ///   - reduce: Applies an event to the state. A pure, fast function; it runs inside the state's lock and must not use
+  ///     the system, which traps with a message in a debug build.
+  ///   - feedbacks: Fulfill the state's requests. Effects start in the order of this array.
+  ///   - loopGuard: Stops chains of effects that make no progress.
+  ///   - onTrip: Creates an event for the guard's refusal to start an effect. Called on the draining thread. Without
+  ///     it, a refusal is a diagnostic.
+  ///   - executor: Where effects run; by default the global concurrent executor.
+  ///   - recorder: Called with every reduced event in order, before its state settles. Called on the draining thread
+  ///     without a lock; it must not block.
+  ///   - diagnostics: Called with mistakes in the use of the system, on the draining thread.
+  public init(
+    initialState: State,
+    reduce: @escaping @Sendable (inout State, Event) -> Void,
+    feedbacks: [Feedback<State, Event>] = [],
+    guard loopGuard: LoopGuard = .standard,
+    onTrip: (@Sendable (LoopGuard.Trip) -> Event?)? = nil,
+    executor: (any TaskExecutor)? = nil,
+    recorder: (@Sendable (Transition<State, Event>) -> Void)? = nil,
+    diagnostics: @escaping @Sendable (Diagnostic) -> Void = Diagnostic.standardError
+  ) {
+    cell = StateCell(initialState, reduce: reduce)
+    let hooks = Hooks(executor: executor, onTrip: onTrip, recorder: recorder, diagnostics: diagnostics)
+    inbox = Inbox(Engine(cell: cell, feedbacks: feedbacks, guard: loopGuard, hooks: hooks))
+  }
+
+  deinit {
+    inbox.stop()
+  }
+
+  /// Settles the initial state, and accepts events from then on.
+  ///
+  /// Earlier events, subscriptions and waiters were queued and are processed after the initial state, in order. Calling
+  /// this again, or after ``stop()``, has no effect.
+  @inlinable
+  public func start() {
+    inbox.start()
+  }
+
+  /// Stops the system for good, before everything that is still queued.
+  ///
+  /// Queued and later events are dropped, all effects are canceled, all sequences end and all waiters resume with
+  /// ``Outcome/stopped``. The state can still be read. It may be called from anywhere, including effects, observers and
+  /// hooks, any number of times.
+  ///
+  /// If another thread is reducing an event, the system stops when the state of that event has settled.
+  @inlinable
+  public func stop() {
+    inbox.stop()
+  }
+
+  /// The current state. O(1) plus a copy.
+  ///
+  /// The effects and observers of this state may not have been called yet. Must not be used in a reducer.
+  @inlinable public var state: State {
+    cell.current
+  }
+
+  /// Queues an event from outside.
+  ///
+  /// If no other thread is draining the queue, the event has been reduced and its state has settled when this returns.
+  /// Otherwise, and inside an observer or a feedback, it returns immediately and the event is processed after those
+  /// already queued.
+  @inlinable
+  public func send(_ event: Event) {
+    cell.assertNotReducing()
+    inbox.post(.sent(event))
+  }
+}
+
+extension FeedbackSystem {
+  /// Sends an event and waits while a condition holds, starting with the state after that event.
+  ///
+  /// ```swift
+  /// await system.send(.refresh, while: \.isRefreshing, onCancel: .cancelRefresh)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - event: An event from outside.
+  ///   - condition: Called for every state on the draining thread until it returns false.
+  ///   - onCancel: An event to send if the waiting task is canceled before the condition is false.
+  /// - Returns: ``Outcome/settled`` when the condition is false, immediately if it is false in the first state. If the
+  ///   waiting task is canceled, ``Outcome/cancelled``, after `onCancel` has been reduced; a task that was canceled
+  ///   before the call sends neither event. ``Outcome/stopped`` if the system stops or has stopped.
+  @inlinable
+  public nonisolated(nonsending) func send(
+    _ event: Event, while condition: @escaping @Sendable (State) -> Bool, onCancel: Event? = nil
+  ) async -> Outcome {
+    cell.assertNotReducing()
+    return await wait(sending: event, while: condition, onCancel: onCancel)
+  }
+
+  /// Waits while a condition holds, starting with the current state.
+  ///
+  /// ```swift
+  /// guard await system.settled(while: \.isLoading) == .settled else { return }
+  /// ```
+  ///
+  /// - Parameter condition: Called for every state on the draining thread until it returns false.
+  /// - Returns: As ``send(_:while:onCancel:)``.
+  @inlinable
+  public nonisolated(nonsending) func settled(
+    while condition: @escaping @Sendable (State) -> Bool
+  ) async -> Outcome {
+    await wait(sending: nil, while: condition, onCancel: nil)
+  }
+
+  @inlinable
+  nonisolated(nonsending) func wait(
+    sending event: Event?, while condition: @escaping @Sendable (State) -> Bool, onCancel: Event?
+  ) async -> Outcome {
+    let ticket = inbox.newWaitingTicket()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let waiter = Waiter(condition: condition, continuation: continuation)
+        let sent = event.map { Item<State, Event>.sent($0) }
+        let items = [sent, .wait(ticket, waiter)].compactMap(\.self)
+        if !inbox.post(items, using: ticket) { continuation.resume(returning: .cancelled) }
+      }
+    } onCancel: {
+      inbox.cancel(ticket, with: .cancelWait(ticket, onCancel))
+    }
+  }
+}
+
+/// How waiting for a state ended.
+public enum Outcome: Sendable, Hashable {
+  /// The condition no longer holds.
+  case settled
+  /// The waiting task was canceled.
+  case cancelled
+  /// The system stopped.
+  case stopped
+}
+
+extension FeedbackSystem {
+  /// Stops the system and waits until its effects have ended.
+  ///
+  /// ```swift
+  /// let stubborn = await system.stopped(within: .seconds(1))
+  /// if !stubborn.isEmpty { log("still running: \(stubborn)") }
+  /// ```
+  ///
+  /// Stopping cancels effects, but an effect that ignores cancellation continues. The result lists such effects. Called
+  /// inside an effect, it also waits for that effect, and therefore until the limit.
+  ///
+  /// - Parameters:
+  ///   - limit: How long to wait.
+  ///   - clock: Measures the limit.
+  /// - Returns: The effects that have not ended, oldest first; empty if all have. Returns immediately when the waiting
+  ///   task is canceled.
+  public func stopped(
+    within limit: Duration, clock: some Clock<Duration> = ContinuousClock()
+  ) async -> [RunningEffect] {
+    stop()
+    return await withTaskGroup(of: [RunningEffect]?.self) { group in
+      group.addTask { await self.effectsEnded() }
+      group.addTask {
+        try? await clock.sleep(for: limit)
+        return nil
+      }
+      var unended: [RunningEffect] = []
+      for await result in group {
+        unended = result ?? unended
+        group.cancelAll()
+      }
+      return unended
+    }
+  }
+
+  /// All effects whose task has not ended, including canceled ones, oldest first. Waits until the system has been
+  /// started.
+  public func runningEffects() async -> [RunningEffect] {
+    await withCheckedContinuation { continuation in
+      inbox.post(.report { continuation.resume(returning: $0) })
+    }
+  }
+
+  /// Calls `body` with all effects whose task has not ended, immediately if no other thread is draining.
+  package func report(_ body: @escaping @Sendable ([RunningEffect]) -> Void) {
+    inbox.post(.report(body))
+  }
+
+  /// Waits until no effect is left and returns an empty array; if the task is canceled first, returns the remaining
+  /// effects.
+  package func effectsEnded() async -> [RunningEffect] {
+    let ticket = inbox.newWaitingTicket()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        // A task that is already canceled still needs the list.
+        let items: [Item<State, Event>] = [.awaitEnd(ticket, continuation)]
+        if !inbox.post(items, using: ticket) {
+          inbox.post(.awaitEnd(ticket, continuation))
+          inbox.post(.cancelAwaitEnd(ticket))
+        }
+      }
+    } onCancel: {
+      inbox.cancel(ticket, with: .cancelAwaitEnd(ticket))
+    }
+  }
+}
+
+/// An effect whose task has not ended.
+public struct RunningEffect: Sendable, Hashable, CustomStringConvertible {
+  /// The name of the feedback that started it.
+  public let feedback: String
+  /// The description of its query.
+  public let query: String
+  /// Identifies the run of an effect within a system; later runs have higher numbers.
+  public let lifetime: UInt64
+  /// Whether it is a binding, which runs from start to stop.
+  public let isBinding: Bool
+
+  /// The feedback and the query.
+  public var description: String { "\(feedback): \(query)" }
+}
+
+/// A mistake in the use of a system that cannot be represented in its state.
+public enum Diagnostic: Sendable, Hashable, CustomStringConvertible {
+  /// An effect's `Emit` was called after the effect had returned; the event was dropped.
+  case emittedAfterReturn(feedback: String, query: String)
+  /// The ``LoopGuard`` refused to start an effect, and the system has no `onTrip` to handle it.
+  case tripped(LoopGuard.Trip)
+
+  /// What happened, why it is a mistake, and what to do.
+  public var description: String {
+    switch self {
+    case .emittedAfterReturn(let feedback, let query):
+      """
+      feedback "\(feedback)" emitted an event after its effect for query \(query) had returned. The \
+      event was dropped. An effect must not return before the work that emits its events is done.
+      """
+    case .tripped(let trip):
+      """
+      \(trip). If the events of this feedback make progress, declare them as progress. To report it to \
+      the user, turn the trip into an event with onTrip.
+      """
+    }
+  }
+
+  /// Writes diagnostics to standard error in debug builds, and nothing in release builds.
+  public static let standardError: @Sendable (Diagnostic) -> Void = { diagnostic in
+    #if DEBUG
+      let line = Array(("FeedbackLoop: \(diagnostic)\n").utf8)
+      _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    #endif
+  }
+}

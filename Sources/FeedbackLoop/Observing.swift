@@ -1,0 +1,240 @@
+extension FeedbackSystem {
+  /// The states from now on, starting with the current one.
+  ///
+  /// ```swift
+  /// for await state in system.states() { draw(state) }
+  /// ```
+  ///
+  /// Each call creates a separate subscriber, which is attached immediately: no state is missed or seen twice, however
+  /// late the iteration begins. The sequence ends when the system stops or is released, and is empty if it has stopped
+  /// already. Dropping the sequence, or canceling the task that iterates it, detaches the subscriber.
+  ///
+  /// - Parameter delivery: ``Delivery/latest`` for a screen, ``Delivery/every`` for a log.
+  public func states(_ delivery: Delivery = .latest) -> AsyncStream<State> {
+    subscribe(delivery) { StateSubscriber(continuation: $0) }
+  }
+
+  /// The values of a part of the state from now on, starting with the current one, without repeats.
+  ///
+  /// The part is computed for every state on the draining thread, and *then* repeats are dropped, compared to the last
+  /// value this subscriber received. A change to `nil` is a change. Attaching and ending are as with ``states(_:)``.
+  ///
+  /// ```swift
+  /// for await title in system.select(\.title) { show(title) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - value: Computes the part. It must be fast and must not block.
+  ///   - delivery: Which of the changes are delivered.
+  public func select<Value: Equatable & Sendable>(
+    _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery = .latest
+  ) -> Selection<Value> {
+    select(value, delivery, by: { $0 == $1 })
+  }
+
+  /// The values of a part of the state from now on, without repeats as defined by `isEqual`.
+  ///
+  /// Useful if comparing whole values is too expensive, or if comparing the identity of a component is sufficient.
+  ///
+  /// - Parameters:
+  ///   - value: Computes the part. It must be fast and must not block.
+  ///   - delivery: Which of the changes are delivered.
+  ///   - isEqual: Whether the second value is a repeat of the first.
+  public func select<Value: Sendable>(
+    _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery = .latest,
+    by isEqual: @escaping @Sendable (Value, Value) -> Bool
+  ) -> Selection<Value> {
+    let values = subscribe(delivery) {
+      SelectionSubscriber(value: value, isEqual: isEqual, continuation: $0)
+    }
+    return Selection(values: values, isEqual: isEqual)
+  }
+
+  func subscribe<Element: Sendable>(
+    _ delivery: Delivery,
+    _ makeSubscriber: (AsyncStream<Element>.Continuation) -> some Subscriber<State>
+  ) -> AsyncStream<Element> {
+    cell.assertNotReducing()
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Element.self, bufferingPolicy: delivery.buffering())
+    let ticket = inbox.newTicket()
+    continuation.onTermination = { [weak inbox] _ in inbox?.post(.unsubscribe(ticket)) }
+    inbox.post(.subscribe(ticket, makeSubscriber(continuation)))
+    return stream
+  }
+}
+
+private struct StateSubscriber<State: Sendable>: Subscriber {
+  let continuation: AsyncStream<State>.Continuation
+
+  mutating func deliver(_ state: State) {
+    continuation.yield(state)
+  }
+
+  func finish() {
+    continuation.finish()
+  }
+}
+
+/// Which states an observer sees.
+public enum Delivery: Sendable, Hashable {
+  /// The latest state whenever the observer is ready for one. Intermediate states may be skipped; the last one never
+  /// is. Buffers at most one state.
+  case latest
+  /// Every state, once, in order. Buffers all states the observer has not consumed yet, without a limit.
+  case every
+
+  func buffering<Element>() -> AsyncStream<Element>.Continuation.BufferingPolicy {
+    switch self {
+    case .latest: .bufferingNewest(1)
+    case .every: .unbounded
+    }
+  }
+}
+
+/// The values of a part of the state, without repeats. See ``FeedbackSystem/select(_:_:)``.
+public struct Selection<Value: Sendable>: AsyncSequence, Sendable {
+  let values: AsyncStream<Value>
+  let isEqual: @Sendable (Value, Value) -> Bool
+
+  /// Creates an iterator; must be called only once per sequence.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(values: values.makeAsyncIterator(), isEqual: isEqual)
+  }
+
+  /// Receives one value after another.
+  public struct Iterator: AsyncIteratorProtocol {
+    private var values: AsyncStream<Value>.Iterator
+    private let isEqual: @Sendable (Value, Value) -> Bool
+    private var last: Value?
+
+    fileprivate init(
+      values: AsyncStream<Value>.Iterator, isEqual: @escaping @Sendable (Value, Value) -> Bool
+    ) {
+      self.values = values
+      self.isEqual = isEqual
+    }
+
+    /// The next value that differs from the last one; `nil` when the system has stopped.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
+      while let value = await values.next(isolation: actor) {
+        // The value may have returned to the last one received while those in between were skipped.
+        if let last, isEqual(last, value) { continue }
+        last = value
+        return value
+      }
+      return nil
+    }
+  }
+}
+
+/// Prevents a subscriber from being woken by states in which its part did not change.
+struct SelectionSubscriber<State: Sendable, Value: Sendable>: Subscriber {
+  private let value: @Sendable (State) -> Value
+  private let isEqual: @Sendable (Value, Value) -> Bool
+  private let continuation: AsyncStream<Value>.Continuation
+  private var last: Value?
+
+  init(
+    value: @escaping @Sendable (State) -> Value, isEqual: @escaping @Sendable (Value, Value) -> Bool,
+    continuation: AsyncStream<Value>.Continuation
+  ) {
+    self.value = value
+    self.isEqual = isEqual
+    self.continuation = continuation
+  }
+
+  mutating func deliver(_ state: State) {
+    let value = value(state)
+    if let last, isEqual(last, value) { return }
+    last = value
+    continuation.yield(value)
+  }
+
+  func finish() {
+    continuation.finish()
+  }
+}
+
+/// A value for which every assignment counts, even of an equal value.
+///
+/// A state describes what is; showing the same message a second time is something that *happens*. A pulse is a value
+/// with a counter that increases whenever the value is assigned or mutated, so that observers can detect it.
+///
+/// ```swift
+/// struct State {
+///   @Pulse var notice: String?
+/// }
+/// for await notice in system.pulses(\.$notice) { show(notice) }
+/// ```
+///
+/// Pulses are equal if their values are equal and they were assigned the same number of times. So a pulse can also be a
+/// query that runs an effect for each assignment: `react(to: { $0.notice == nil ? nil : $0.$notice }, …)`.
+@propertyWrapper
+public struct Pulse<Value> {
+  /// The value. Assigning it increases the counter.
+  public var wrappedValue: Value {
+    didSet { assignments &+= 1 }
+  }
+
+  /// Increases by 1 with every assignment; wraps around.
+  public private(set) var assignments: UInt64
+
+  /// Creates a pulse that was never assigned.
+  public init(wrappedValue: Value) {
+    self.init(wrappedValue: wrappedValue, assignments: 0)
+  }
+
+  package init(wrappedValue: Value, assignments: UInt64) {
+    self.wrappedValue = wrappedValue
+    self.assignments = assignments
+  }
+
+  /// The pulse itself: `$notice` of a property `notice`.
+  public var projectedValue: Pulse<Value> { self }
+}
+
+extension Pulse: Sendable where Value: Sendable {}
+extension Pulse: Equatable where Value: Equatable {}
+extension Pulse: Hashable where Value: Hashable {}
+
+extension FeedbackSystem {
+  /// The values assigned to a pulse from now on.
+  ///
+  /// The current value is not included, because it was assigned before. Attaching and ending are as with
+  /// ``states(_:)``.
+  ///
+  /// - Parameters:
+  ///   - pulse: Returns the pulse. Called for every state on the draining thread.
+  ///   - delivery: With ``Delivery/every``, each event that assigned the pulse delivers its value; with
+  ///     ``Delivery/latest``, values the observer was not ready for are replaced by later ones. An event that assigns
+  ///     the pulse more than once delivers the last value.
+  public func pulses<Value: Sendable>(
+    _ pulse: @escaping @Sendable (State) -> Pulse<Value>, _ delivery: Delivery = .every
+  ) -> AsyncStream<Value> {
+    subscribe(delivery) { PulseSubscriber(pulse: pulse, continuation: $0) }
+  }
+}
+
+/// Delivers a pulse's value whenever its counter has changed.
+struct PulseSubscriber<State: Sendable, Value: Sendable>: Subscriber {
+  private let pulse: @Sendable (State) -> Pulse<Value>
+  private let continuation: AsyncStream<Value>.Continuation
+  private var seen: UInt64?
+
+  init(pulse: @escaping @Sendable (State) -> Pulse<Value>, continuation: AsyncStream<Value>.Continuation) {
+    self.pulse = pulse
+    self.continuation = continuation
+  }
+
+  mutating func deliver(_ state: State) {
+    let pulse = pulse(state)
+    defer { seen = pulse.assignments }
+    guard let seen, seen != pulse.assignments else { return }
+    continuation.yield(pulse.wrappedValue)
+  }
+
+  func finish() {
+    continuation.finish()
+  }
+}

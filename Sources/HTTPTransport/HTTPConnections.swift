@@ -1,0 +1,148 @@
+import AsyncHTTPClient
+import Dispatch
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Search
+import Synchronization
+
+/// The connections of a transport. Nothing is started before the first request.
+package final class HTTPConnections: Sendable {
+  let configuration: TransportConfiguration
+  private let proxies: ProxyVariables
+  let cookies = CookieJar()
+  private let record = ConnectionRecord()
+  private let state = Mutex(State())
+
+  /// The event loop thread of all connections. It runs as long as the process, because the libraries may
+  /// still have work to do for an abandoned connection after everything else has ended.
+  static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+  private struct State {
+    var clients: [ClientKey: HTTPClient] = [:]
+    var isClosed = false
+  }
+
+  /// Identifies a client by what it is used for.
+  private struct ClientKey: Hashable {
+    var origin: Origin
+    var proxy: ProxyServer?
+    var allowedNetworks: ConnectionGate.AllowedNetworks
+  }
+
+  package init(_ configuration: TransportConfiguration) {
+    self.configuration = configuration
+    proxies = ProxyVariables(configuration.environment)
+  }
+
+  /// The route to a request's origin.
+  func route(for request: HTTPRequest) throws(TransportFailure) -> Route {
+    let origin = request.url.origin
+    do {
+      let key = try key(for: request)
+      if let client = try state.withLock({ try client(over: key, in: &$0) }) {
+        return Route(client: client, proxy: key.proxy)
+      }
+    } catch {
+      throw TransportFailure(
+        error is RootsError ? .tls : .other, origin: origin.description, detail: "\(error)")
+    }
+    throw TransportFailure(.cancelled, origin: origin.description, detail: "the transport has been shut down")
+  }
+
+  private func key(for request: HTTPRequest) throws(ProxyVariableError) -> ClientKey {
+    let origin = request.url.origin
+    let isOfUser = origin.host == request.home.host
+    let allowedNetworks =
+      isOfUser ? .named : ConnectionGate.AllowedNetworks.publicNetwork(and: record.classes(of: request.home))
+    return ClientKey(origin: origin, proxy: try proxies.server(for: origin), allowedNetworks: allowedNetworks)
+  }
+
+  private func client(over key: ClientKey, in state: inout sending State) throws(RootsError) -> HTTPClient? {
+    if state.isClosed { return nil }
+    if let client = state.clients[key] { return client }
+    let tls = key.origin.scheme == .https ? try TLSConfiguration(configuration) : nil
+    var settings = HTTPClient.Configuration(configuration, tls: tls, proxy: key.proxy)
+    settings.http1_1ConnectionDebugInitializer = initializer(over: key)
+    let client = HTTPClient(eventLoopGroup: Self.group, configuration: settings)
+    state.clients[key] = client
+    return client
+  }
+
+  /// The handlers added to an established connection, after TLS, before a request is written to it.
+  private func initializer(over key: ClientKey) -> @Sendable (any Channel) -> EventLoopFuture<Void> {
+    let gate = ConnectionGate(
+      origin: key.origin, allowedNetworks: key.allowedNetworks, record: record,
+      hostClass: configuration.hostClass)
+    let isDirect = key.proxy == nil
+    return { channel in
+      let isReady = ReplyGuard.install(in: channel, of: key.origin)
+      // A proxied connection has the proxy's address; the proxy decides where it leads.
+      return isDirect ? isReady.flatMap { gate.admission(of: channel) } : isReady
+    }
+  }
+
+  /// Ends all requests with `cancelled` and abandons all connections, without waiting for any that is still
+  /// being established. Later requests fail. Must be called if anything was sent; repeated calls have no
+  /// effect.
+  package func close() {
+    for client in clientsToClose() { client.shutdown(queue: Self.closing) { _ in } }
+  }
+
+  /// Does the same, and returns once no connection is left.
+  package func shutDown() async {
+    // The only errors are about requests that were cut off.
+    for client in clientsToClose() { try? await client.shutdown() }
+  }
+
+  private func clientsToClose() -> [HTTPClient] {
+    state.withLock { state in
+      defer { state = State(isClosed: true) }
+      return Array(state.clients.values)
+    }
+  }
+
+  private static let closing = DispatchQueue(label: "riffle.connections")
+}
+
+/// How a request reaches its origin.
+struct Route: Sendable {
+  let client: HTTPClient
+  /// Nil for a direct connection.
+  let proxy: ProxyServer?
+}
+
+extension HTTPClient.Configuration {
+  /// HTTP/1.1 with keep-alive. Redirects and retries of the library are disabled, because this module
+  /// implements its own.
+  ///
+  /// - Parameter tls: Nil if the client is never used for https.
+  init(_ configuration: TransportConfiguration, tls: TLSConfiguration?, proxy: ProxyServer?) {
+    let connect = configuration.limits.connect / .nanoseconds(1)
+    self.init(
+      tlsConfiguration: tls,
+      redirectConfiguration: .disallow,
+      timeout: Timeout(connect: .nanoseconds(Int64(connect)), read: nil),
+      connectionPool: ConnectionPool(
+        idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: 64),
+      proxy: proxy.map(Proxy.init),
+      // Content is decoded by `ReplyCollector`.
+      decompression: .disabled)
+    connectionPool.retryConnectionEstablishment = false
+    httpVersion = .http1Only
+    dnsOverride = configuration.addresses
+  }
+}
+
+extension HTTPClient.Configuration.Proxy {
+  init(_ server: ProxyServer) {
+    switch server.kind {
+    case .socks5: self = .socksServer(host: server.host, port: server.port)
+    case .http:
+      let authorization = server.login.map { login in
+        HTTPClient.Authorization.basic(username: login.user, password: login.password.reveal())
+      }
+      self = .server(host: server.host, port: server.port, authorization: authorization)
+    }
+  }
+}

@@ -1,0 +1,277 @@
+package import Search
+private import Text
+
+/// The columns of a document: those specified by the user, or else the source's.
+///
+/// A name refers to the source's column with that name, or else to the member of the rows; if there is
+/// neither, it is an error. This is checked when the first rows are loaded, everything else before.
+package struct ColumnSelection: Sendable {
+  /// The maximum number of members for `*`, because a reply may have any number of keys.
+  static let mostKeys = 1_000
+
+  let source: Source
+  /// Nil if none were specified.
+  private let names: [ColumnName]?
+
+  /// The source's own columns, and whole rows in json and jsonl.
+  package init(columnsOf source: Source) {
+    self.source = source
+    names = nil
+  }
+
+  /// Parses `--columns a,b.c,@link`; each column may occur once.
+  package init(parsing list: String, of source: Source) throws(ColumnSelectionError) {
+    let entries = ColumnName.entries(of: list)
+    for (index, entry) in entries.enumerated() where entries[..<index].contains(entry) {
+      throw ColumnSelectionError(entry, "column \"\(entry)\" is listed twice")
+    }
+    try self.init(entries, of: source)
+  }
+
+  /// Parses columns in the syntax of `--columns`.
+  package init(_ entries: [String], of source: Source) throws(ColumnSelectionError) {
+    var names: [ColumnName] = []
+    for entry in entries {
+      let name = try ColumnName(entry)
+      if case .reserved(let reserved) = name { _ = try Self.column(reserved, of: source) }
+      names.append(name)
+    }
+    self.source = source
+    self.names = names
+  }
+
+  var isWholeRows: Bool { names == nil }
+
+  var takesAllKeys: Bool {
+    names?.contains { if case .allKeys = $0 { true } else { false } } ?? false
+  }
+
+  /// Whether keys that first occur on later pages have no column, although all keys of the first page do.
+  func leavesLateKeys(_ wanted: DefaultColumns) -> Bool {
+    takesAllKeys || names == nil && source.columns.isEmpty && wanted == .all
+  }
+
+  /// Whether the keys of the first page determine the columns.
+  var needsKeys: Bool {
+    names?.contains { name in
+      switch name {
+      case .allKeys: true
+      case .name(let text, _): !source.columns.contains { $0.name == text }
+      case .path, .reserved: false
+      }
+    } ?? false
+  }
+
+  /// The columns of a list that begins with the rows of `pages`, with these member names.
+  ///
+  /// - Parameter wanted: The format's default columns.
+  func columns(
+    of pages: [OutputRows], keys: [String], _ wanted: DefaultColumns = .all
+  ) throws(ColumnSelectionError) -> [OutputColumn] {
+    guard let names else {
+      let own = ownColumns(pages).filter { wanted != .shown || !$0.isHidden }
+      return own.isEmpty ? [.wholeValue] : own.map { OutputColumn($0) }
+    }
+    let own = needsKeys ? ownColumns(pages) : source.columns
+    var columns: [OutputColumn] = []
+    for name in names { columns += try self.columns(name, own: own, keys: keys) }
+    return columns.isEmpty && takesAllKeys ? [.wholeValue] : columns
+  }
+
+  /// The known columns if there are no rows.
+  var columnsWithoutRows: [OutputColumn] {
+    guard let names else { return source.columns.map { OutputColumn($0) } }
+    return names.flatMap { (try? columns($0, own: source.columns, keys: nil)) ?? [] }
+  }
+
+  private func ownColumns(_ pages: [OutputRows]) -> [Column] {
+    guard source.columns.isEmpty else { return source.columns }
+    return Column.guessed(
+      from: pages.map { DocumentRows(reply: $0.reply, nodes: $0.nodes) }, limit: Self.mostKeys)
+  }
+
+  /// The columns that an entry refers to.
+  ///
+  /// - Parameter keys: The members of the first rows; nil if there are no rows.
+  private func columns(
+    _ name: ColumnName, own: [Column], keys: [String]?
+  ) throws(ColumnSelectionError) -> [OutputColumn] {
+    switch name {
+    case .allKeys:
+      return (keys ?? []).prefix(Self.mostKeys).filter { !isNamed($0) }.compactMap(OutputColumn.init(key:))
+    case .reserved(let reserved): return [try Self.column(reserved, of: source)]
+    case .path(let text, let path): return [OutputColumn(name: text, at: path)]
+    case .name(let text, let path):
+      if let column = own.first(where: { $0.name == text }) { return [OutputColumn(column)] }
+      guard keys?.contains(text) ?? true else { throw unknown(text, own: own.map(\.name), keys: keys ?? []) }
+      return [OutputColumn(name: text, at: path)]
+    }
+  }
+
+  private func unknown(_ name: String, own: [String], keys: [String]) -> ColumnSelectionError {
+    ColumnSelectionError(
+      name, "no column \"\(name)\" in source \(source.id)",
+      among: own + keys.filter { !own.contains($0) }, remedy: "to use it as a path, write $.\(name)")
+  }
+
+  /// Whether a key has a separate entry in addition to `*`.
+  private func isNamed(_ key: String) -> Bool {
+    names?.contains { if case .name(key, _) = $0 { true } else { false } } ?? false
+  }
+
+  private static func column(
+    _ reserved: ReservedColumn, of source: Source
+  ) throws(ColumnSelectionError) -> OutputColumn {
+    guard let column = reserved.column(of: source) else {
+      throw ColumnSelectionError(
+        reserved.rawValue, "source \(source.id) has no \(reserved.rawValue)",
+        remedy: "set rows.\(reserved == .link ? "link" : "key") in the source")
+    }
+    return column
+  }
+}
+
+extension OutputColumn {
+  /// The row itself, if rows are not objects.
+  fileprivate static var wholeValue: OutputColumn { OutputColumn(name: "value", at: .root) }
+
+  /// A member of the row by its name, which may contain any characters.
+  fileprivate init?(key: String) {
+    guard let path = try? JSONPath("[\(JSONText.quoted(key))]") else { return nil }
+    self.init(name: key, at: path)
+  }
+
+  init(name: String, at path: JSONPath) {
+    self.init(Column(name: name, value: ValueExpression([.path(path)])))
+  }
+}
+
+/// One entry of `--columns`, parsed before anything is requested.
+enum ColumnName: Sendable {
+  /// `*`: every member of the rows.
+  case allKeys
+  case reserved(ReservedColumn)
+  /// A column of the source, or else a member of the rows.
+  case name(String, JSONPath)
+  case path(String, JSONPath)
+
+  init(_ text: String) throws(ColumnSelectionError) {
+    if text.isEmpty {
+      throw ColumnSelectionError(text, "empty column name", remedy: "write columns as name,owner.login,@link")
+    } else if text == "*" {
+      self = .allKeys
+    } else if text.hasPrefix("@") {
+      let names = ReservedColumn.allCases.map(\.rawValue)
+      guard let reserved = ReservedColumn(rawValue: text) else {
+        throw ColumnSelectionError(
+          text, "unknown column \"\(text)\"", among: names, remedy: "use \(names.joined(separator: ", "))")
+      }
+      self = .reserved(reserved)
+    } else {
+      do {
+        let path = try JSONPath(text)
+        self = path.lastName == text ? .name(text, path) : .path(text, path)
+      } catch {
+        throw ColumnSelectionError(text, "invalid column \"\(text)\": \(error)")
+      }
+    }
+  }
+
+  /// The entries of a list: separated by commas outside brackets and quotes, with surrounding blanks removed.
+  static func entries(of list: String) -> [String] {
+    var entries = [""]
+    var (isQuoted, isEscaped, depth) = (false, false, 0)
+    for character in list {
+      if character == ",", !isQuoted, depth == 0 {
+        entries.append("")
+        continue
+      }
+      entries[entries.count - 1].append(character)
+      switch character {
+      case "\"" where !isEscaped: isQuoted.toggle()
+      case "[" where !isQuoted: depth += 1
+      case "]" where !isQuoted: depth = max(0, depth - 1)
+      default: break
+      }
+      isEscaped = isQuoted && character == "\\" && !isEscaped
+    }
+    return entries.map { entry in
+      String(entry.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+}
+
+/// A column of a document as stored for resuming it: its name and, if it was found only in the reply, its
+/// path.
+package struct RecordedColumn: Sendable, Hashable {
+  package let name: String
+  /// Nil for a column of the source and for a reserved one.
+  package let path: String?
+
+  package init(name: String, path: String?) {
+    self.name = name
+    self.path = path
+  }
+}
+
+extension ColumnSelection {
+  /// The stored form of the columns of a document.
+  func settled(_ columns: [OutputColumn]) -> [RecordedColumn] {
+    columns.map { column in
+      let isKnown =
+        ReservedColumn(rawValue: column.name) != nil || source.columns.contains { $0.name == column.name }
+      return RecordedColumn(name: column.name, path: isKnown ? nil : column.verbatimPath.map { "\($0)" })
+    }
+  }
+
+  /// The columns from their stored form; names that no longer exist are left out.
+  package func columns(settled: [RecordedColumn]) -> [OutputColumn] {
+    settled.compactMap { kept in
+      if let path = kept.path { return (try? JSONPath(path)).map { OutputColumn(name: kept.name, at: $0) } }
+      if let reserved = ReservedColumn(rawValue: kept.name) { return reserved.column(of: source) }
+      return source.columns.first { $0.name == kept.name }.map { OutputColumn($0) }
+    }
+  }
+}
+
+/// The distinct member names of the rows, in order of first occurrence.
+struct KeyCollector: Sendable {
+  private(set) var names: [String] = []
+  private var known: Set<String> = []
+
+  /// Adds rows and returns the new names. Rows that are not objects have none. O(members).
+  @discardableResult
+  mutating func add(_ rows: OutputRows) -> [String] {
+    let document = rows.reply.document
+    let before = names.count
+    for node in rows.nodes {
+      for member in document.members(of: node) {
+        if let name = document.string(of: member.name), known.insert(name).inserted { names.append(name) }
+      }
+    }
+    return Array(names[before...])
+  }
+}
+
+/// A list of columns that is invalid, or names a column that does not exist.
+package struct ColumnSelectionError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// As typed.
+  package let name: String
+  package let problem: String
+  /// Similar names, nearest first.
+  package let nearest: [String]
+  /// The suggested next step.
+  package let remedy: String?
+
+  init(_ name: String, _ problem: String, among names: [String] = [], remedy: String? = nil) {
+    self.name = name
+    self.problem = problem
+    nearest = NearestName.nearest(to: name, among: names)
+    self.remedy = remedy
+  }
+
+  package var description: String {
+    let names = nearest.map { "\"\($0)\"" }.joined(separator: " or ")
+    return Sentences.joined([problem, nearest.isEmpty ? remedy : "did you mean \(names)?"])
+  }
+}

@@ -1,0 +1,142 @@
+import Search
+import Text
+
+/// A table for display: titles and formatted values, in columns as wide as those of the first page.
+///
+/// On a terminal the columns share its width, and a wider cell is truncated with `…` if its row would exceed
+/// the terminal; in a pipe nothing is truncated.
+struct TableFormat<Style: TableStyle>: OutputFormat {
+  static var name: String { Style.name }
+  static var summary: String { Style.summary }
+  static var options: Set<FormatOption> { [.header] }
+  static var fileEndings: [String] { Style.fileEndings }
+  static var ownColumns: DefaultColumns { .shown }
+
+  /// The number of rows drawn at a time.
+  private static var blockSize: Int { 256 }
+  /// The width in terminal columns up to which cells are padded, so that one very long cell does not lengthen
+  /// every row.
+  private static var mostPadding: Int { 2_048 }
+
+  private let outputOptions: OutputOptions
+  /// Nil while no column is known.
+  private var layout: (columns: [TableColumn], text: TableText<Style>)?
+
+  init(_ outputOptions: OutputOptions) {
+    self.outputOptions = outputOptions
+  }
+
+  mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {
+    guard !outputOptions.columns.isEmpty else { return }
+    let columns = zip(outputOptions.columns, widths(for: preview)).filter { $1 > 0 }.map { column, width in
+      TableColumn(column: column, width: width, widthModel: outputOptions.widthModel)
+    }
+    let titles = columns.map { $0.fitted(title(of: $0.column), isCut: room != nil) }
+    let text = TableText<Style>(columns, titles: titles)
+    output += text.opening.utf8
+    if outputOptions.hasHeader { output += text.heading.utf8 }
+    layout = (columns, text)
+  }
+
+  mutating func append(_ rows: OutputRows, into output: inout [UInt8]) {
+    guard let (columns, text) = layout else { return }
+    for start in stride(from: 0, to: rows.nodes.count, by: Self.blockSize) {
+      let block = rows.nodes[start...].prefix(Self.blockSize).map { node in
+        fitted(columns.map { cell(of: $0.column, at: node, in: rows) }, to: columns)
+      }
+      output += text.rows(block).utf8
+    }
+  }
+
+  mutating func end(into output: inout [UInt8]) {
+    if let layout { output += layout.text.closing.utf8 }
+  }
+
+  /// The width of each column of the document; 0 if it does not fit.
+  private func widths(for pages: [OutputRows]) -> [Int] {
+    var widths = outputOptions.columns.map {
+      max(Style.leastWidth, outputOptions.hasHeader ? width(title(of: $0)) : 0)
+    }
+    for rows in pages {
+      for node in rows.nodes {
+        for (index, column) in outputOptions.columns.enumerated() {
+          widths[index] = max(widths[index], width(cell(of: column, at: node, in: rows)))
+        }
+      }
+    }
+    guard let room else { return widths }
+    let columns = zip(outputOptions.columns, widths).map { $0.layoutColumn(contentWidth: $1) }
+    return ColumnLayout(columns, available: room, gap: Style.gap).widths
+  }
+
+  /// The part of a terminal's width for the columns and the gaps between them; nil if nothing is truncated.
+  private var room: Int? {
+    guard outputOptions.isTerminal, Style.isCut, let available = outputOptions.width else { return nil }
+    return max(1, available - Style.edges)
+  }
+
+  /// The cells of a row, fitted to their columns. A wider cell is truncated only if the row would not fit
+  /// otherwise.
+  private func fitted(_ cells: [String], to columns: [TableColumn]) -> [String] {
+    let widths = zip(cells, columns).map { max(width($0), $1.width) }
+    let isCut = room.map { $0 < widths.reduce(Style.gap * (columns.count - 1), +) } ?? false
+    return zip(cells, columns).map { $1.fitted($0, isCut: isCut) }
+  }
+
+  private func cell(of column: OutputColumn, at node: JSONNode, in rows: OutputRows) -> String {
+    Style.escaped(column.rendered(at: node, in: rows, on: outputOptions))
+  }
+
+  private func title(of column: OutputColumn) -> String {
+    Style.escaped(outputOptions.isTerminal ? Sanitized(column.title).string : column.title)
+  }
+
+  private func width(_ text: String) -> Int {
+    min(Sanitized(text).width(outputOptions.widthModel), Self.mostPadding)
+  }
+}
+
+/// A column of a table whose width is determined.
+struct TableColumn: Sendable {
+  let column: OutputColumn
+  /// In terminal columns.
+  let width: Int
+  let widthModel: WidthModel
+
+  /// The text padded to the width of the column.
+  ///
+  /// - Parameter isCut: Whether a wider text is truncated with `…`; otherwise it moves the following cells to
+  ///   the right.
+  func fitted(_ text: String, isCut: Bool) -> String {
+    let safe = Sanitized(text)
+    guard !isCut else { return safe.fitted(to: width, column.alignment, widthModel).string }
+    let blanks = max(0, width - safe.width(widthModel))
+    let before =
+      switch column.alignment {
+      case .leading: 0
+      case .center: blanks / 2
+      case .trailing: blanks
+      }
+    return String(repeating: " ", count: before) + text + String(repeating: " ", count: blanks - before)
+  }
+
+  /// The delimiter of the column in Markdown for its alignment, `---`, `--:`, or `:-:`, as wide as the
+  /// column.
+  var ruler: String {
+    switch column.alignment {
+    case .leading: String(repeating: "-", count: width)
+    case .trailing: String(repeating: "-", count: max(1, width - 1)) + ":"
+    case .center: ":" + String(repeating: "-", count: max(1, width - 2)) + ":"
+    }
+  }
+}
+
+extension OutputColumn {
+  /// The width constraints of the column on a terminal.
+  ///
+  /// - Parameter contentWidth: The columns that its widest cell takes.
+  func layoutColumn(contentWidth: Int) -> ColumnLayout.Column {
+    guard case .column(let column) = content else { return ColumnLayout.Column(content: contentWidth) }
+    return ColumnLayout.Column(content: contentWidth, width: column.width, priority: column.priority)
+  }
+}

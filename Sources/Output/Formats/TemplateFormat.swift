@@ -1,0 +1,72 @@
+/// One row per line, as specified by `--template`. Values are exact, as in csv.
+struct TemplateFormat: OutputFormat {
+  static let name = "template"
+  static let summary = "a custom line per row, such as --template '{name}: {@link}'"
+  static let options: Set<FormatOption> = [.null]
+
+  private let outputOptions: OutputOptions
+
+  /// The literals and columns of the output options must be those of a `RowTemplate`.
+  init(_ outputOptions: OutputOptions) {
+    self.outputOptions = outputOptions
+  }
+
+  mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {}
+
+  mutating func append(_ rows: OutputRows, into output: inout [UInt8]) {
+    for node in rows.nodes {
+      for (literal, column) in zip(outputOptions.literals, outputOptions.columns) {
+        output += literal.utf8
+        outputOptions.withText(of: column, at: node, in: rows) { output.append(contentsOf: $0) }
+      }
+      output += (outputOptions.literals.last ?? "").utf8
+      output.append(outputOptions.rowEnd)
+    }
+  }
+
+  mutating func end(into output: inout [UInt8]) {}
+}
+
+/// A parsed template such as `{name}: {@link}`. Columns are in braces, named as in `--columns`; `{{` and `}}`
+/// are literal braces. Outside braces, `\n` is a line break, `\t` a tab, and `\\` a backslash; a backslash
+/// before any other character is literal.
+package struct RowTemplate: Sendable, Hashable {
+  /// The text before, between, and after the columns: one more than there are columns.
+  package private(set) var literals = [""]
+  /// As typed, in order; a column may occur more than once.
+  package private(set) var columns: [String] = []
+
+  private static let escapes: [Character: Character] = ["n": "\n", "t": "\t", "\\": "\\"]
+
+  package init(_ text: String) throws(ColumnSelectionError) {
+    var rest = Substring(text)
+    while let first = rest.popFirst() {
+      switch first {
+      case "{" where rest.first == "{", "}" where rest.first == "}":
+        literals[literals.count - 1].append(first)
+        rest.removeFirst()
+      case "{":
+        guard let end = rest.firstIndex(of: "}") else {
+          throw ColumnSelectionError(
+            text, "unmatched { in template \"\(text)\"", remedy: "write {{ for a literal brace")
+        }
+        let column = String(rest[..<end])
+        guard column != "*" else {
+          throw ColumnSelectionError(column, "\"*\" selects all columns and cannot be used in a template")
+        }
+        columns.append(column)
+        literals.append("")
+        rest = rest[rest.index(after: end)...]
+      case "\\":
+        let escaped = rest.first.flatMap { Self.escapes[$0] }
+        if escaped != nil { rest.removeFirst() }
+        literals[literals.count - 1].append(escaped ?? first)
+      case "}":
+        throw ColumnSelectionError(
+          text, "unmatched } in template \"\(text)\"", remedy: "write }} for a literal brace")
+      default:
+        literals[literals.count - 1].append(first)
+      }
+    }
+  }
+}

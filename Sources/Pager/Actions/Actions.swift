@@ -1,0 +1,474 @@
+import Search
+import Text
+
+extension Actions {
+  static let moving: [Action] = [
+    Action(
+      "down", "next row or line", table: ["j", "down", "ctrl-n"], query: ["down", "ctrl-n"],
+      popup: ["j", "down"], prompt: ["down"]
+    ) { $0.move(by: $1 ?? 1) },
+    Action(
+      "up", "previous row or line", table: ["k", "up", "ctrl-p"], query: ["up", "ctrl-p"],
+      popup: ["k", "up"], prompt: ["up"]
+    ) { $0.move(by: -($1 ?? 1)) },
+    Action(
+      "page-down", "next screen", table: ["space", "f", "pagedown"], query: ["pagedown"],
+      popup: ["space", "pagedown"], prompt: ["pagedown"]
+    ) { $0.scroll(pages: $1 ?? 1) },
+    Action(
+      "page-up", "previous screen", table: ["b", "pageup"], query: ["pageup"], popup: ["b", "pageup"],
+      prompt: ["pageup"]
+    ) { $0.scroll(pages: -($1 ?? 1)) },
+    Action("half-page-down", "half a screen down", table: ["d"], popup: ["d"]) {
+      $0.scroll(pages: $1 ?? 1, of: 2)
+    },
+    Action("half-page-up", "half a screen up", table: ["u"], popup: ["u"]) {
+      $0.scroll(pages: -($1 ?? 1), of: 2)
+    },
+    Action(
+      "first", "first row", table: ["g", "home"], query: ["ctrl-home"], popup: ["g", "home"]
+    ) { $0.go(to: 0) },
+    Action(
+      "last", "last loaded row; with count N, row N", table: ["G", "end"], query: ["ctrl-end"],
+      popup: ["G", "end"]
+    ) { state, count in
+      if let count { state.go(toNumber: count) } else { state.go(to: Int.max / 2) }
+    },
+    Action("go-to-row", "go to row N; type N first") { state, count in
+      if let count {
+        state.go(toNumber: count)
+      } else {
+        state.notify("type a row number first", .warning)
+      }
+    },
+    Action("previous-column", "previous column", table: ["h", "left"]) {
+      $0.table.moveCurrent(by: -($1 ?? 1))
+    },
+    Action("next-column", "next column", table: ["l", "right"]) { $0.table.moveCurrent(by: $1 ?? 1) },
+    Action("first-column", "first column", table: ["0"]) { $0.table.goTo(0) },
+    Action("last-column", "last column", table: ["$"]) { $0.table.goTo($0.table.shown.count - 1) },
+  ]
+}
+
+extension PagerState {
+  mutating func move(by rows: Int) {
+    switch mode {
+    case .popup: scrollPopup(by: rows)
+    case .prompt: movePrompt(by: rows)
+    case .table, .query: go(to: viewport.selection + rows)
+    }
+  }
+
+  /// - Parameter parts: The number of parts a page is divided into.
+  fileprivate mutating func scroll(pages: Int, of parts: Int = 1) {
+    let bounded = max(-1_000_000, min(pages, 1_000_000))
+    switch mode {
+    case .popup: scrollPopup(by: bounded * max(1, Screen(canvas).popupHeight / parts))
+    case .prompt: movePrompt(by: bounded * max(1, Screen(canvas).popupHeight - 1))
+    case .table, .query:
+      viewport.scroll(by: bounded * max(1, shownRowCount / parts), of: listCount)
+      moveAnchor()
+    }
+  }
+
+  /// - Parameter number: The row number, from 1. Beyond the last row, selects the last one and shows a
+  ///   message.
+  fileprivate mutating func go(toNumber number: Int) {
+    go(to: number - 1)
+    guard mode != .popup, number > listCount, listCount > 0 else { return }
+    let isFiltered = !list.filter.isEmpty
+    let more = session.hasMore && !isFiltered ? hint("load-more", "load more") : ""
+    notify(
+      "no row \(Digits.grouped(number)): \(Digits.counted(listCount, "row")) \(isFiltered ? "match" : "loaded")\(more)",
+      .warning)
+  }
+
+  mutating func go(to row: Int) {
+    if mode == .popup { return change { $0.scroll = row } }
+    viewport.select(row, of: listCount)
+    moveAnchor()
+  }
+}
+
+extension Actions {
+  static let querying: [Action] = [
+    Action("edit-query", "edit the query", table: ["s", "i"]) { $0.focus = .query },
+    Action("submit", "search, or accept the prompt", query: ["enter"], prompt: ["enter"]) {
+      state in
+      if state.mode == .prompt { state.acceptPrompt() } else { state.runQuery() }
+    },
+    Action(
+      "cancel", "cancel a typed count or a load, clear the filter or matches, or close", table: ["esc"],
+      query: ["esc"], popup: ["esc", "q"], prompt: ["esc"]
+    ) { state, count in
+      // If a count is being typed, only the count is dropped.
+      if count == nil { state.cancel() }
+    },
+    Action("previous-history", "previous query", query: ["alt-up"]) { $0.stepHistory(back: 1) },
+    Action("next-history", "next query", query: ["alt-down"]) { $0.stepHistory(back: -1) },
+    Action("search-history", "search earlier queries", query: ["ctrl-r"], prompt: ["ctrl-r"]) { state in
+      if state.prompt?.purpose == .history {
+        state.movePrompt(by: 1)
+      } else if state.mode == .query {
+        state.ask(.history)
+      }
+    },
+  ]
+}
+
+extension PagerState {
+  /// Whether there is a load to stop or a failed one to dismiss.
+  var canCancel: Bool { session.phase.isLoading || session.phase.isWaiting || session.phase.isFailed }
+
+  mutating func cancel() {
+    switch mode {
+    case .popup: close()
+    case .prompt: cancelPrompt()
+    case .query where session.phase.isLoading || session.phase.isWaiting: update(.stopped)
+    case .query: leaveQueryLine()
+    case .table:
+      if canCancel {
+        update(.stopped)
+      } else if !list.filter.isEmpty {
+        list.filter = ""
+      } else if !search.text.isEmpty {
+        search = RowSearch()
+      } else if rules.purpose == .pick {
+        exitReason = .quit
+      }
+    }
+  }
+
+  /// Moves the focus to the table without searching. The line shows the current query again, and the typed
+  /// text becomes the latest history entry.
+  mutating func leaveQueryLine() {
+    focus = .table
+    guard isDraft, session.hasQuery, session.generation > 0 else { return }
+    if let draft = line.characters.first, draft != " " { history.append(trimmedLine) }
+    line = LineEditor(session.query.text)
+    edits += 1
+  }
+
+  /// Submits the query line if it differs from the current query; a submitted query is added to the history.
+  mutating func runQuery() {
+    if isDraft { submit() }
+    // The session rejected the query.
+    if isDraft { return }
+    focus = .table
+    // A query that starts with a space is kept out of the history.
+    guard !trimmedLine.isEmpty, line.characters.first != " ", history.entries.last != trimmedLine else {
+      return
+    }
+    history.append(trimmedLine)
+    effectQueue.append(.remember(trimmedLine))
+  }
+
+  fileprivate mutating func stepHistory(back: Int) {
+    guard let query = history.step(back: back, from: line.text) else {
+      return notify(back > 0 ? "no earlier query" : "no later query")
+    }
+    line = LineEditor(query)
+    edits += 1
+  }
+}
+
+extension Actions {
+  static let loading: [Action] = [
+    Action(
+      "load-more", "load the next page; with count N, N pages", table: ["M"],
+      disabledReason: { $0.missingQueryReason }
+    ) { $0.load(.pages($1 ?? 1)) },
+    Action(
+      "load-all", "load all pages", table: ["alt-m"], query: ["alt-m"],
+      disabledReason: { $0.missingQueryReason }
+    ) { $0.load(.everything) },
+    Action(
+      "refresh", "retry a failed, waiting or stopped load, or refresh",
+      table: ["r", "f5"], query: ["f5"], disabledReason: { $0.isDraft ? nil : $0.missingQueryReason }
+    ) { $0.retryFailed() },
+    Action("reset", "start over: initial query, no filter, sort or marks", table: ["R"]) { state in
+      let hasMarks = !state.marks.isEmpty || state.marks.elsewhere > 0
+      if hasMarks { state.overlays.append(.question(.reset)) } else { state.resetNow() }
+    },
+  ]
+}
+
+extension PagerState {
+  fileprivate mutating func load(_ demand: Demand) {
+    switch session.phase {
+    case .end(.maxRows(let most)):
+      notify("stopped at \(Digits.grouped(most)) rows. Raise pager.max_rows to load more", .warning)
+    case .end: notify("no more rows")
+    default: update(.wanted(demand))
+    }
+  }
+
+  fileprivate mutating func retryFailed() {
+    switch session.phase {
+    case .failed, .waiting, .stopped: update(.retried)
+    case .loading: notify("already loading", .warning)
+    case .idle, .end:
+      if isDraft { submit() } else { refresh() }
+    }
+  }
+
+  /// Resets query, options, columns, filter, sort and marks to their initial values.
+  mutating func resetNow() {
+    line = LineEditor(start.text)
+    options = start.options
+    edits += 1
+    focus = initialFocus
+    list = RowList()
+    search = RowSearch()
+    marks = Marks()
+    table = table.original
+    update(.searched(start, .pages(1)))
+    viewport = Viewport()
+  }
+}
+
+extension Actions {
+  static let filtering: [Action] = [
+    Action("find", "find words in loaded rows or in a popup", table: ["/"], popup: ["/"]) { state in
+      state.ask(.search, previous: state.popup?.searchText ?? state.search.text)
+    },
+    Action("next-match", "next match", table: ["n"], popup: ["n"]) { $0.findNext(forward: true, $1 ?? 1) },
+    Action("previous-match", "previous match", table: ["N"], popup: ["N"]) {
+      $0.findNext(forward: false, $1 ?? 1)
+    },
+    Action("filter", "show only loaded rows that match", table: ["&"]) { state in
+      state.ask(.filter, text: state.list.filter, previous: state.list.filter)
+    },
+    Action(
+      "sort-ascending", "sort loaded rows by the current column, ascending", table: ["]"],
+      disabledReason: { $0.rows.isEmpty ? $0.missingRowReason : nil }
+    ) { $0.sort(isDescending: false) },
+    Action(
+      "sort-descending", "sort loaded rows by the current column, descending", table: ["["],
+      disabledReason: { $0.rows.isEmpty ? $0.missingRowReason : nil }
+    ) {
+      $0.sort(isDescending: true)
+    },
+    Action("clear-sort", "restore the order of the service", table: ["="]) { $0.list.sort = nil },
+  ]
+}
+
+extension PagerState {
+  fileprivate mutating func findNext(forward: Bool, _ count: Int) {
+    if mode == .popup { return findInPopup(forward: forward) }
+    guard !search.text.isEmpty else {
+      return notify("nothing to find yet" + hint("find", "find"), .warning)
+    }
+    search.findNext = RowSearch.FindNext(row: selectedRow ?? 0, isForward: forward, count: count)
+  }
+
+  fileprivate mutating func sort(isDescending: Bool) {
+    guard let column = table.currentColumn else { return }
+    sort(by: column, isDescending: isDescending)
+  }
+
+  mutating func sort(by column: Int, isDescending: Bool) {
+    list.sort = ColumnSort(column: column, isDescending: isDescending)
+  }
+}
+
+extension Actions {
+  static let arranging: [Action] = [
+    Action("hide-column", "hide the current column", table: ["-"]) { state in
+      if state.table.shown.count > 1 {
+        state.table.hideCurrent()
+      } else {
+        state.notify("cannot hide the only visible column", .warning)
+      }
+    },
+    Action("show-all-columns", "show all columns", table: ["+"]) { $0.table.showAll() },
+    Action("move-column-left", "move the current column left", table: ["{"]) {
+      $0.table.shiftCurrent(by: -($1 ?? 1))
+    },
+    Action("move-column-right", "move the current column right", table: ["}"]) {
+      $0.table.shiftCurrent(by: $1 ?? 1)
+    },
+    Action("narrow-column", "make the current column narrower", table: ["<"]) { state, count in
+      state.table.widenCurrent(by: -2 * (count ?? 1), screen: state.tableWidth)
+    },
+    Action("widen-column", "make the current column wider", table: [">"]) { state, count in
+      state.table.widenCurrent(by: 2 * (count ?? 1), screen: state.tableWidth)
+    },
+    Action("fit-column", "fit the current column to its widest cell", table: ["|"]) { $0.table.fitCurrent() },
+    Action("toggle-wrap", "wrap or truncate long cells", table: ["W"]) { $0.isWrapped.toggle() },
+  ]
+}
+
+extension Actions {
+  static let showing: [Action] = [
+    Action(
+      "details", "show all fields of the row", table: ["v"], popup: ["v"],
+      disabledReason: { $0.popup?.kind == .detail ? nil : $0.missingRowReason }
+    ) { $0.toggle(.detail) },
+    Action(
+      "toggle-json", "show the row as JSON or as fields", table: ["J"], popup: ["J"],
+      disabledReason: { $0.mode == .table ? $0.missingRowReason : nil }
+    ) { state in
+      if state.popup?.kind == .detail {
+        state.change {
+          $0.showsJSON.toggle()
+          $0.scroll = 0
+        }
+      } else if state.mode == .table {
+        state.toggle(.detail, showsJSON: true)
+      }
+    },
+    Action("next-row", "show the details of the next row", popup: ["ctrl-n"]) { $0.showRow(by: $1 ?? 1) },
+    Action("previous-row", "show the details of the previous row", popup: ["ctrl-p"]) {
+      $0.showRow(by: -($1 ?? 1))
+    },
+    Action("request-log", "show the request log", table: ["L"], popup: ["L"]) { $0.toggle(.log) },
+    Action("messages", "show earlier messages", table: ["!"], popup: ["!"]) { $0.toggle(.messages) },
+    Action("help", "show all keys", table: ["?", "f1"], query: ["f1"], popup: ["?", "f1"], prompt: ["f1"]) {
+      $0.toggle(.help)
+    },
+    Action("command-palette", "run an action by name", table: ["ctrl-x"], query: ["ctrl-x"]) {
+      $0.ask(.palette)
+    },
+    Action("toggle-mouse", "turn the mouse on or off", table: ["%"]) { state in
+      state.isMouseOn.toggle()
+      state.notify(state.isMouseOn ? "mouse on" : "mouse off")
+    },
+    Action(
+      "redraw", "redraw the screen", table: ["ctrl-l"], query: ["ctrl-l"], popup: ["ctrl-l"],
+      prompt: ["ctrl-l"]
+    ) { $0.redraws += 1 },
+  ]
+}
+
+extension PagerState {
+  fileprivate mutating func showRow(by places: Int) {
+    guard popup?.kind == .detail else { return }
+    viewport.select(viewport.selection + places, of: listCount)
+    moveAnchor()
+    change { $0.scroll = 0 }
+  }
+}
+
+extension Actions {
+  static let marking: [Action] = [
+    Action(
+      "toggle-mark", "mark or unmark the row, then move down", table: ["x", "tab"], query: ["tab"],
+      disabledReason: { $0.missingRowReason }
+    ) { $0.mark(rows: $1 ?? 1) },
+    Action(
+      "toggle-mark-up", "mark or unmark the row, then move up", table: ["shift-tab"], query: ["shift-tab"],
+      disabledReason: { $0.missingRowReason }
+    ) { $0.mark(rows: -($1 ?? 1)) },
+    Action("mark-all", "mark all listed rows", table: ["a"], disabledReason: { $0.missingRowReason }) {
+      $0.markListed { marks, row in marks.insert(row) }
+    },
+    Action(
+      "invert-marks", "invert the marks of all listed rows", table: ["*"],
+      disabledReason: { $0.missingRowReason }
+    ) { $0.markListed { marks, row in marks.toggle(row) } },
+    Action("clear-marks", "clear all marks", table: ["alt-a"]) { $0.marks = Marks() },
+  ]
+}
+
+extension PagerState {
+  /// Toggles the marks of `count` rows starting with the selected one, upward if negative, and selects the
+  /// row after them.
+  fileprivate mutating func mark(rows count: Int) {
+    for _ in 0..<min(abs(count), listCount) {
+      guard let row = selectedRow else { return }
+      marks.toggle(row)
+      let before = viewport.selection
+      viewport.select(before + count.signum(), of: listCount)
+      if viewport.selection == before { break }
+    }
+    moveAnchor()
+  }
+
+  /// O(rows).
+  fileprivate mutating func markListed(_ change: (inout Marks, Int) -> Void) {
+    for position in 0..<listCount {
+      if let row = row(at: position) { change(&marks, row) }
+    }
+  }
+}
+
+extension Actions {
+  static let taking: [Action] = [
+    Action(
+      "accept", "show all fields of the row; in pick, select it or the marked rows", table: ["enter"],
+      disabledReason: { $0.rules.purpose == .pick && !$0.marks.isEmpty ? nil : $0.missingRowReason }
+    ) { $0.choose() },
+    Action(
+      "open-link", "open the row's link", table: ["o"], query: ["alt-o"], popup: ["o"],
+      disabledReason: { $0.takesRow ? $0.missingRowReason : nil }
+    ) { state in
+      if state.takesRow { state.openLink() }
+    },
+    Action("copy-row", "copy the row", table: ["y y"], query: ["alt-y"], popup: ["y y"]) { state in
+      if state.takesRow { state.copyRow() }
+    },
+    Action("copy-cell", "copy the current cell", table: ["y c"]) { $0.copyCell() },
+    Action("copy-link", "copy the row's link", table: ["y u"]) { $0.copyLink() },
+    Action("copy-json", "copy the row as JSON", table: ["y j"]) { $0.copyJSON() },
+    Action(
+      "write-rows", "write the marked rows, or all listed rows, to a file", table: ["w"], popup: ["w"]
+    ) { state in
+      // Popups other than the detail are about the session.
+      state.ask(state.takesRow ? .file : .recording)
+    },
+    Action(
+      "save-recording", "save a recording of this session for riffle replay",
+      table: ["alt-w"], popup: ["alt-w"]
+    ) { $0.ask(.recording) },
+  ]
+}
+
+extension PagerState {
+  /// Whether the action applies to a row: with a popup open, only the detail popup is about a row.
+  var takesRow: Bool { popup.map { $0.kind == .detail } ?? true }
+
+  fileprivate mutating func choose() {
+    switch rules.purpose {
+    case .browse: toggle(.detail)
+    case .pick:
+      if marks.elsewhere > 0 { overlays.append(.question(.accept)) } else { exitReason = .accept }
+    }
+  }
+}
+
+extension Actions {
+  static let leaving: [Action] = [
+    Action(
+      "suspend", "suspend riffle (fg: resume)", table: ["ctrl-z"], query: ["ctrl-z"],
+      popup: ["ctrl-z"], prompt: ["ctrl-z"]
+    ) { $0.exitReason = .suspend },
+    Action(
+      "interrupt", "cancel what is open or loading, or quit", table: ["ctrl-c"], query: ["ctrl-c"],
+      popup: ["ctrl-c"], prompt: ["ctrl-c"]
+    ) { state in
+      if !state.overlays.isEmpty {
+        state.cancel()
+      } else if state.canCancel {
+        state.update(.stopped)
+      } else {
+        state.exitReason = .quit
+      }
+    },
+    Action("delete-or-quit", "delete the next character; quit on an empty line", query: ["ctrl-d"]) {
+      $0.deleteOrQuit()
+    },
+    Action("quit", "quit", table: ["q"]) { $0.exitReason = .quit },
+  ]
+}
+
+extension PagerState {
+  fileprivate mutating func deleteOrQuit() {
+    guard !line.isEmpty else {
+      exitReason = .quit
+      return
+    }
+    line.perform(.deleteForward)
+    edited()
+  }
+}

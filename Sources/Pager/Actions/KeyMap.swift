@@ -1,0 +1,214 @@
+package import Search
+package import Terminal
+private import Text
+
+/// Maps keys and key sequences to actions in each mode. A user binding takes precedence over a default; two
+/// user bindings or two defaults for the same key are an error.
+package struct KeyMap: Sendable {
+  package enum Meaning: Sendable {
+    case action(Action)
+    /// The keys are a proper prefix of a sequence.
+    case prefix
+  }
+
+  /// In the order help lists them.
+  package let actions: [Action]
+  private var meanings: [Mode: [[Key]: Int]] = [:]
+  private var prefixes: [Mode: Set<[Key]>] = [:]
+  private var notations: [Mode: [String: [String]]] = [:]
+
+  /// - Throws: For conflicting keys, invalid key notation, or a binding of an unknown action.
+  package init(_ actions: [Action] = Actions.all, bindings: KeyBindings = KeyBindings()) throws(KeyMapError) {
+    self.actions = actions
+    try bindings.check(against: actions)
+    for (index, action) in actions.enumerated() {
+      for mode in Mode.allCases {
+        for notation in bindings.keys(of: action, in: mode) ?? [] { try bind(notation, in: mode, to: index) }
+      }
+    }
+    let bound = meanings
+    for (index, action) in actions.enumerated() {
+      for mode in Mode.allCases where bindings.keys(of: action, in: mode) == nil {
+        for notation in action.keys[mode] ?? [] {
+          let keys = try Self.keys(notation, of: action.name)
+          let isTaken = bound[mode]?.keys.contains { $0.starts(with: keys) || keys.starts(with: $0) } ?? false
+          if !isTaken { try bind(notation, in: mode, to: index) }
+        }
+      }
+    }
+  }
+
+  private init(empty: Void) { actions = [] }
+
+  private mutating func bind(_ notation: String, in mode: Mode, to index: Int) throws(KeyMapError) {
+    let keys = try Self.keys(notation, of: actions[index].name)
+    if mode == .query || mode == .prompt, let text = keys.first?.text {
+      throw .types(text: text, mode: mode, action: actions[index].name)
+    }
+    if let other = other(than: keys, in: mode) {
+      throw .conflict(key: notation, mode: mode, actions: [actions[other].name, actions[index].name])
+    }
+    meanings[mode, default: [:]][keys] = index
+    for length in 1..<max(1, keys.count) { prefixes[mode, default: []].insert(Array(keys.prefix(length))) }
+    notations[mode, default: [:]][actions[index].name, default: []].append(notation)
+  }
+
+  /// The action bound to the same keys, to a prefix of them, or to a sequence that they are a prefix of.
+  private func other(than keys: [Key], in mode: Mode) -> Int? {
+    let known = meanings[mode] ?? [:]
+    for length in 1...keys.count {
+      if let index = known[Array(keys.prefix(length))] { return index }
+    }
+    guard prefixes[mode]?.contains(keys) ?? false else { return nil }
+    return known.filter { $0.key.starts(with: keys) }.values.min()
+  }
+
+  private static func keys(_ notation: String, of action: String) throws(KeyMapError) -> [Key] {
+    var keys: [Key] = []
+    for part in notation.split(separator: " ") {
+      do { keys.append(try Key(notation: String(part))) } catch {
+        throw .notAKey(notation: notation, reason: error.reason, action: action)
+      }
+    }
+    guard !keys.isEmpty else { throw .notAKey(notation: notation, reason: "it is empty", action: action) }
+    return keys
+  }
+
+  /// The meaning of keys pressed one after the other; nil if they are not bound.
+  package func meaning(of keys: [Key], in mode: Mode) -> Meaning? {
+    if let index = meanings[mode]?[keys] { return .action(actions[index]) }
+    return prefixes[mode]?.contains(keys) ?? false ? .prefix : nil
+  }
+
+  package func action(for key: Key, in mode: Mode) -> Action? {
+    meanings[mode]?[[key]].map { actions[$0] }
+  }
+
+  package func action(named name: String) -> Action? { actions.first { $0.name == name } }
+
+  /// The keys of an action, in key notation.
+  package func keys(of action: String, in mode: Mode) -> [String] { notations[mode]?[action] ?? [] }
+
+  /// The default keys. A test ensures that they do not conflict.
+  package static let standard: KeyMap = (try? KeyMap()) ?? KeyMap(empty: ())
+}
+
+/// The user's key bindings (`[keys.table]`, `[keys.query]`). They replace the action's default keys, and an
+/// action that has one of these keys by default loses it. An empty list leaves an action without a key.
+package struct KeyBindings: Sendable, Hashable {
+  /// By mode and action name, in key notation; the keys of a sequence are separated by spaces.
+  package var keys: [Mode: [String: [String]]]
+
+  package init(_ keys: [Mode: [String: [String]]] = [:]) { self.keys = keys }
+
+  /// The user's keys for an action; nil if it keeps its defaults.
+  func keys(of action: Action, in mode: Mode) -> [String]? { keys[mode]?[action.name] }
+
+  func check(against actions: [Action]) throws(KeyMapError) {
+    let names = actions.map(\.name)
+    for name in keys.values.flatMap(\.keys).sorted() where !names.contains(name) {
+      throw .unknownAction(name, nearest: NearestName.nearest(to: name, among: names))
+    }
+  }
+}
+
+/// Why key bindings are invalid.
+package enum KeyMapError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Two actions have the same key, or the key of one is a prefix of the other's.
+  case conflict(key: String, mode: Mode, actions: [String])
+  case notAKey(notation: String, reason: String, action: String)
+  case unknownAction(String, nearest: [String])
+  /// The key types a character in this mode, so it cannot be bound there.
+  case types(text: Character, mode: Mode, action: String)
+
+  package var description: String {
+    switch self {
+    case .conflict(let key, let mode, let actions):
+      "key \"\(key)\" is bound to both \(actions.joined(separator: " and ")) in \(mode.rawValue) mode. "
+        + "Bind one of them to another key, or unbind it: \(actions.map { "\($0) = []" }.joined(separator: " or "))"
+    case .notAKey(let notation, let reason, let action):
+      "cannot bind \(action) to \"\(notation)\": \(reason)"
+    case .unknownAction(let name, let nearest):
+      "unknown action \"\(name)\""
+        + (nearest.isEmpty
+          ? ". Press ? in the pager for a list"
+          : ". Did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))?")
+    case .types(let text, let mode, let action):
+      "cannot bind \(action) to \"\(text)\" in \(mode.rawValue) mode: the key types text. Use a key with ctrl or alt"
+    }
+  }
+}
+
+extension KeyMap {
+  /// Keys as displayed to the user: `Esc`, `Ctrl-X`, `Alt-m`, `y c`, `F5`.
+  package static func label(_ notation: String) -> String {
+    notation.split(separator: " ").map { label(ofKey: String($0)) }.joined(separator: " ")
+  }
+
+  private static func label(ofKey notation: String) -> String {
+    let isHyphen = notation.hasSuffix("-")
+    let parts = notation.split(separator: "-").map(String.init)
+    let modifiers = isHyphen ? parts : parts.dropLast()
+    let name = isHyphen ? "-" : parts.last ?? ""
+    let shown =
+      name.count > 1
+      ? names[name] ?? capitalized(name) : modifiers.contains("ctrl") ? name.uppercased() : name
+    return (modifiers.map(capitalized) + [shown]).joined(separator: "-")
+  }
+
+  private static let names = ["pageup": "PgUp", "pagedown": "PgDn"]
+
+  private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+}
+
+/// All bindings are encoded, so that a recording replays the same where other keys are bound, and in versions
+/// with other default keys.
+extension KeyMap {
+  /// The keys of every action that has any.
+  var everyBinding: KeyBindings {
+    var keys: [Mode: [String: [String]]] = [:]
+    for mode in Mode.allCases {
+      for action in actions {
+        let bound = self.keys(of: action.name, in: mode)
+        if !bound.isEmpty { keys[mode, default: [:]][action.name] = bound }
+      }
+    }
+    return KeyBindings(keys)
+  }
+
+  /// The names of the source's row actions.
+  var rowActions: [String] {
+    actions.filter { $0.name.hasPrefix(SourceActions.rowPrefix) }.map(\.summary)
+  }
+
+  /// Recreates a key map; actions without keys stay without.
+  init(
+    bindings: KeyBindings, options: [SourceOption], rowActions: [String]
+  ) throws(JSONCodingError) {
+    let own = rowActions.map { RowAction(name: $0, key: " ", effect: .copy(ValueExpression([]))) }
+    let actions = Actions.all + SourceActions.actions(options: options, rowActions: own)
+    var bindings = bindings
+    for mode in Mode.allCases {
+      for action in actions where bindings.keys[mode]?[action.name] == nil {
+        bindings.keys[mode, default: [:]][action.name] = []
+      }
+    }
+    do throws(KeyMapError) { try self.init(actions, bindings: bindings) } catch {
+      throw JSONCodingError("the keys of the recording do not work in this version: \(error)")
+    }
+  }
+}
+
+extension KeyBindings: JSONCodable {
+  package func write(to json: inout JSONWriter) {
+    Dictionary(uniqueKeysWithValues: keys.map { ($0.rawValue, $1) }).write(to: &json)
+  }
+
+  package init(json: JSONValue) throws(JSONCodingError) {
+    self.init()
+    for (name, bound) in try [String: [String: [String]]](json: json) {
+      guard let mode = Mode(rawValue: name) else { throw JSONCodingError("unknown mode \"\(name)\"") }
+      keys[mode] = Dictionary(bound.map { (Actions.oldNames[$0] ?? $0, $1) }) { first, _ in first }
+    }
+  }
+}

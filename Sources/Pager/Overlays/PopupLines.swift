@@ -1,0 +1,170 @@
+import Search
+import Terminal
+private import Text
+
+/// All keys in groups, generated from the table of actions; those of the mode help was opened from are first.
+enum HelpView {
+  /// - Parameter text: Shows only actions whose keys, names or summaries contain it; "" shows all.
+  static func lines(_ state: PagerState, matching text: String) -> [StyledText] {
+    let modes = modes(state)
+    let sections = modes.flatMap { mode in
+      groups(state).compactMap { group in
+        Section(state, mode, group, isFirst: mode == modes.first, matching: text)?.lines
+      }
+    }
+    if sections.isEmpty { return state.paragraph("No keys match \"\(text)\"", state.theme[.dim]) }
+    return Array(sections.joined(separator: [StyledText()]))
+  }
+
+  /// The mode help was opened from, whose keys are first.
+  static func place(_ state: PagerState) -> String {
+    Section.title(modes(state).first ?? .table).lowercased()
+  }
+
+  /// The mode help was opened from, then the others.
+  private static func modes(_ state: PagerState) -> [Mode] {
+    // There is no table under the list of sources.
+    if case .prompt(let prompt)? = state.overlays.first, prompt.purpose == .source { return [.prompt] }
+    return [state.helpedMode] + Mode.allCases.filter { $0 != state.helpedMode }
+  }
+
+  /// The program's groups, followed by the source's actions.
+  private static func groups(_ state: PagerState) -> [Actions.Group] {
+    let names = Set(Actions.all.map(\.name))
+    let own = state.rules.keyMap.actions.filter { !names.contains($0.name) }
+    return Actions.groups + [Actions.Group(title: state.rules.title, actions: own)]
+  }
+
+  private struct Section {
+    private let state: PagerState
+    private let title: String
+    private let entries: [(keys: String, action: Action)]
+    private let keysWidth: Int
+
+    /// Nil if none of the actions can be reached.
+    init?(_ state: PagerState, _ mode: Mode, _ group: Actions.Group, isFirst: Bool, matching text: String) {
+      self.state = state
+      title = isFirst ? group.title : "\(Self.title(mode)): \(group.title.lowercased())"
+      let map = state.rules.keyMap
+      let highlight = MatchHighlight(text.isEmpty ? "" : "\"\(text)\"")
+      let all = group.actions.map { action in
+        (map.keys(of: action.name, in: mode).map(KeyMap.label).joined(separator: ", "), action)
+      }
+      // The palette lists actions that have default keys.
+      let isInPalette = mode == .table || mode == .query
+      entries = all.filter { keys, action in
+        (!keys.isEmpty || isInPalette && action.keys[mode] != nil)
+          && (highlight.isEmpty || highlight.finds("\(keys) \(action.summary) \(action.name)"))
+      }
+      if entries.isEmpty { return nil }
+      let columns = state.canvas.size.columns
+      keysWidth = min(max(6, columns / 3), columns < 60 ? 12 : 18)
+    }
+
+    fileprivate static func title(_ mode: Mode) -> String {
+      switch mode {
+      case .table: "Table"
+      case .query: "Query line"
+      case .popup: "Popup"
+      case .prompt: "Prompt"
+      }
+    }
+
+    /// Wide enough for the longest name.
+    private static let nameWidth = 18
+
+    var lines: [StyledText] {
+      [StyledText(Sanitized(" \(title)"), state.theme[.header])]
+        + entries.flatMap { lines(of: $0.action, $0.keys) }
+    }
+
+    /// Keys, summary and, on a wide screen, the action's name.
+    private func lines(of action: Action, _ keys: String) -> [StyledText] {
+      let model = state.canvas.widthModel
+      let columns = state.canvas.size.columns
+      let start = 2 + keysWidth + 2
+      let showsName = columns >= 72
+      let room = max(1, columns - start - (showsName ? Self.nameWidth + 2 : 0) - 1)
+      let keyLines = Sanitized(keys).wrapped(to: keysWidth, model)
+      let texts = Sanitized(action.summary).wrapped(to: room, model)
+      return (0..<max(keyLines.count, texts.count)).map { number in
+        var line = StyledText(.spaces(2))
+        let key = keyLines.indices.contains(number) ? keyLines[number] : Sanitized()
+        line.append(key + .spaces(keysWidth - key.width(model) + 2), state.theme[.accent])
+        let text = texts.indices.contains(number) ? texts[number] : Sanitized()
+        line.append(text)
+        if showsName, number == 0 {
+          line.append(.spaces(room - text.width(model) + 2))
+          line.append(Sanitized(action.name), state.theme[.dim])
+        }
+        return line
+      }
+    }
+  }
+}
+
+/// The request log; the latest first.
+enum LogView {
+  static func lines(_ state: PagerState) -> [StyledText] {
+    if state.session.log.isEmpty {
+      return state.paragraph("No requests yet", state.theme[.dim])
+    }
+    return lines(of: state.session.log, state)
+  }
+
+  static func lines(of entries: [LoggedRequest], _ state: PagerState) -> [StyledText] {
+    entries.reversed().flatMap { entry in
+      state.paragraph(facts(entry, state), entry.failure == nil ? .plain : state.theme[.error])
+        + state.paragraph(entry.address, state.theme[.dim], indent: 3)
+        + (entry.failure.map { state.paragraph($0, state.theme[.error], indent: 3) } ?? [])
+    }
+  }
+
+  /// Time, page, status, size, duration, rows and the service's remaining budget, aligned if the screen is
+  /// wide enough.
+  private static func facts(_ entry: LoggedRequest, _ state: PagerState) -> String {
+    let sentAt = entry.exchange.sentAt
+    let time = sentAt > 0 ? Timestamp(epoch: sentAt)?.clock(in: state.rules.zone) : nil
+    let outcome = entry.exchange.status == nil ? ["no reply"] : entry.facts
+    guard state.canvas.size.columns >= Self.leastAligned else {
+      return ([time, entry.name].compactMap(\.self) + outcome).joined(separator: "  ")
+    }
+    let start = padded(time ?? "", 8) + "  " + padded(entry.name, 16)
+    guard entry.exchange.status != nil else { return "\(start)  no reply" }
+    let facts = [(entry.status, 3), (entry.size, 9), (entry.time, 9), (entry.rowCount, 10)].map {
+      text, width in
+      padded(text ?? "", width, isTrailing: true)
+    }
+    return ([start] + facts + [entry.left].compactMap(\.self)).joined(separator: "  ")
+  }
+
+  private static let leastAligned = 76
+
+  private static func padded(_ text: String, _ width: Int, isTrailing: Bool = false) -> String {
+    let blanks = String(repeating: " ", count: max(0, width - text.count))
+    return isTrailing ? blanks + text : text + blanks
+  }
+}
+
+/// Messages, the latest first; after a failure also how to save a recording of the session for a bug report.
+enum MessagesView {
+  static func lines(_ state: PagerState) -> [StyledText] {
+    let messages = state.messages.all
+    let said =
+      messages.isEmpty
+      ? state.paragraph("No messages yet", state.theme[.dim]) : lines(of: messages[...], state)
+    return offer(state) + said
+  }
+
+  static func lines(of messages: ArraySlice<Messages.Message>, _ state: PagerState) -> [StyledText] {
+    messages.reversed().flatMap { state.paragraph($0.text, state.theme[$0.role]) }
+  }
+
+  private static func offer(_ state: PagerState) -> [StyledText] {
+    let hasFailed =
+      state.session.log.contains { $0.failure != nil } || state.messages.all.contains { $0.role == .error }
+    guard hasFailed, let key = state.keyLabel("save-recording", in: .popup) else { return [] }
+    return state.paragraph(
+      "\(key): save a recording of this session for riffle replay", state.theme[.accent])
+  }
+}

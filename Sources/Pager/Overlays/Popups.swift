@@ -1,0 +1,186 @@
+private import Search
+import Terminal
+import Text
+
+/// What covers the table and the query line; the topmost overlay receives the keys.
+package enum Overlay: Sendable, Hashable {
+  case popup(Popup)
+  case prompt(Prompt)
+  case question(Question)
+}
+
+/// A question confirmed by y or Enter; any other key cancels.
+package enum Question: Sendable, Hashable {
+  /// Reset although rows are marked.
+  case reset
+  /// In `pick`, accept although marked rows of other queries are not loaded and would be left out.
+  case accept
+}
+
+extension Overlay {
+  var popup: Popup? { if case .popup(let popup) = self { popup } else { nil } }
+}
+
+/// Scrollable lines over the table.
+package struct Popup: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable {
+    case help, detail, log, messages
+  }
+
+  package let kind: Kind
+  /// The number of lines scrolled off the top.
+  var scroll = 0
+  /// Whether the detail popup shows the row's JSON instead of its fields.
+  var showsJSON = false
+  /// The search text; in help, the filter for its actions.
+  var searchText = ""
+  /// The matching line that a search led to.
+  var match: Match?
+
+  struct Match: Sendable, Hashable {
+    /// From 1.
+    let number: Int
+    let count: Int
+  }
+}
+
+extension PagerState {
+  var popup: Popup? { overlays.last?.popup }
+
+  func hasPopup(_ kind: Popup.Kind) -> Bool {
+    overlays.contains { $0.popup?.kind == kind }
+  }
+
+  /// Opens a popup, or closes it if it is on top.
+  mutating func toggle(_ kind: Popup.Kind, showsJSON: Bool = false) {
+    if popup?.kind == kind { return close() }
+    overlays.removeAll { $0.popup?.kind == kind }
+    overlays.append(.popup(Popup(kind: kind, showsJSON: showsJSON)))
+  }
+
+  mutating func close() {
+    if !overlays.isEmpty { overlays.removeLast() }
+  }
+
+  mutating func change(popup change: (inout Popup) -> Void) {
+    guard case .popup(var popup)? = overlays.last else { return }
+    change(&popup)
+    overlays[overlays.count - 1] = .popup(popup)
+  }
+
+  mutating func scrollPopup(by lines: Int) {
+    change {
+      let (sum, overflows) = $0.scroll.addingReportingOverflow(lines)
+      $0.scroll = overflows ? .max / 2 : sum
+    }
+  }
+
+  /// Moves to the next line of the popup that matches its search; wraps at the ends.
+  mutating func findInPopup(forward: Bool, inclusive: Bool = false) {
+    guard let popup, !popup.searchText.isEmpty else { return }
+    let highlight = MatchHighlight("\"\(popup.searchText)\"")
+    let lines = lines(of: popup)
+    let found = lines.indices.filter { highlight.finds(lines[$0].plainText) }
+    let start = popup.scroll
+    let next =
+      forward
+      ? found.first { inclusive ? $0 >= start : $0 > start } ?? found.first
+      : found.last { $0 < start } ?? found.last
+    guard let next, let index = found.firstIndex(of: next) else {
+      change { $0.match = nil }
+      return notify("no line matches \"\(popup.searchText)\"", .warning)
+    }
+    change {
+      $0.scroll = next
+      $0.match = Popup.Match(number: index + 1, count: found.count)
+    }
+  }
+
+  // MARK: Questions
+
+  mutating func answer(_ question: Question, _ key: Key) {
+    close()
+    guard key == Key("y") || key == Key(.enter) else { return }
+    switch question {
+    case .reset: resetNow()
+    case .accept: exitReason = .accept
+    }
+  }
+}
+
+/// The lines of a popup, cached for the state they depend on, so that a long log or a large row is not laid
+/// out again for every key.
+struct PopupContent: Sendable {
+  private struct Key: Hashable {
+    let kind: Popup.Kind
+    let showsJSON: Bool
+    let canvas: Canvas
+    let background: Background?
+    var requests: Int
+    var messages: Int
+    let row: RowDetail.Identity?
+    let isRead: Bool
+    let isReadMore: Bool
+    let helped: Mode
+    /// The filter of help; a search does not change the lines of other popups.
+    let filter: String
+  }
+
+  private let key: Key
+  let lines: [StyledText]
+
+  init(_ state: PagerState, _ popup: Popup) {
+    key = Self.key(state, popup)
+    lines = PopupView.lines(state, popup)
+  }
+
+  func isCurrent(_ state: PagerState, _ popup: Popup) -> Bool { key == Self.key(state, popup) }
+
+  private static func key(_ state: PagerState, _ popup: Popup) -> Key {
+    Key(
+      kind: popup.kind, showsJSON: popup.showsJSON, canvas: state.canvas, background: state.background,
+      requests: state.session.log.last?.number ?? 0,
+      messages: state.messages.count, row: state.readingIdentity,
+      isRead: state.readDetail != nil, isReadMore: state.readDetail?.reply != nil, helped: state.helpedMode,
+      filter: popup.kind == .help ? popup.searchText : "")
+  }
+
+  /// The number of lines inserted at the top since an earlier content.
+  func newLineCount(since previous: PopupContent, _ state: PagerState) -> Int {
+    var known = key
+    (known.requests, known.messages) = (previous.key.requests, previous.key.messages)
+    guard known == previous.key else { return 0 }
+    switch key.kind {
+    case .log:
+      return LogView.lines(of: state.session.log.filter { $0.number > known.requests }, state).count
+    case .messages:
+      return MessagesView.lines(of: state.messages.all.suffix(key.messages - known.messages), state).count
+    case .help, .detail: return 0
+    }
+  }
+}
+
+extension PagerState {
+  /// The lines of a popup, laid out for the screen.
+  func lines(of popup: Popup) -> [StyledText] {
+    if let popupContent, popupContent.isCurrent(self, popup) { return popupContent.lines }
+    return PopupView.lines(self, popup)
+  }
+
+  /// Lays out the topmost popup, and clamps its scroll position to its lines.
+  mutating func fitPopup() {
+    guard let popup = overlays.last(where: { $0.popup != nil })?.popup else {
+      popupContent = nil
+      return
+    }
+    if popupContent.map({ !$0.isCurrent(self, popup) }) ?? true {
+      let content = PopupContent(self, popup)
+      let newLines = popupContent.map { content.newLineCount(since: $0, self) } ?? 0
+      popupContent = content
+      // Keeps the visible lines in place, except at the top, where new lines should be seen.
+      if popup.scroll > 0 { scrollPopup(by: newLines) }
+    }
+    let most = max(0, lines(of: popup).count - Screen(canvas).popupHeight)
+    change { $0.scroll = max(0, min($0.scroll, most)) }
+  }
+}

@@ -1,0 +1,250 @@
+import Search
+package import Terminal
+import Text
+
+/// A line of text typed over the session.
+package struct Prompt: Sendable, Hashable {
+  package enum Purpose: String, Sendable, Hashable {
+    case search, filter, file, history, palette
+    /// The file name for a recording.
+    case recording
+    /// The source to use, before there is a session.
+    case source
+  }
+
+  package let purpose: Purpose
+  package var line: LineEditor
+  /// The index of the chosen entry of its list.
+  var selection = 0
+  /// The text that Esc restores.
+  let previous: String
+  /// The selection when the prompt was opened: a search starts there, and Esc restores it.
+  var origin: Origin?
+  /// The position in the earlier inputs of this prompt; 0 is the line itself.
+  var recall = 0
+
+  struct Origin: Sendable, Hashable {
+    let place: PlacedRow
+    /// Identifies the row if rows have been replaced since.
+    let key: UInt64?
+  }
+}
+
+extension PagerState {
+  var prompt: Prompt? { if case .prompt(let prompt)? = overlays.last { prompt } else { nil } }
+
+  mutating func ask(_ purpose: Prompt.Purpose, text: String = "", previous: String = "") {
+    var prompt = Prompt(purpose: purpose, line: LineEditor(text), previous: previous)
+    prompt.origin = selectedPlace.map { Prompt.Origin(place: $0, key: rows.key(of: $0.row)) }
+    overlays.append(.prompt(prompt))
+  }
+
+  /// Edits the line of the prompt; the effect is immediate.
+  mutating func changePrompt(_ change: (inout LineEditor) -> Bool) {
+    guard var prompt else { return }
+    let before = prompt.line.text
+    guard change(&prompt.line) else { return }
+    let isChanged = prompt.line.text != before
+    if isChanged { prompt.selection = 0 }
+    overlays[overlays.count - 1] = .prompt(prompt)
+    if isChanged { apply(prompt) }
+  }
+
+  /// Applies the text of a prompt while it is typed.
+  private mutating func apply(_ prompt: Prompt) {
+    switch prompt.purpose {
+    case .filter: list.filter = prompt.line.text
+    case .search: findNext(prompt.line.text, from: prompt.origin?.place.row ?? 0)
+    case .file, .recording, .history, .palette, .source: break
+    }
+  }
+
+  private mutating func findNext(_ text: String, from origin: Int) {
+    if case .popup(var popup)? = overlays.dropLast().last {
+      popup.searchText = text
+      popup.match = nil
+      if popup.kind == .help { popup.scroll = 0 }
+      overlays[overlays.count - 2] = .popup(popup)
+      return
+    }
+    search.text = text
+    search.findNext = RowSearch.FindNext(row: origin, isForward: true, isInclusive: true)
+  }
+
+  /// Handles Enter: closes the line, and keeps or performs what was typed.
+  mutating func acceptPrompt() {
+    guard let prompt else { return }
+    let choice = PromptList(self, prompt).chosen
+    if prompt.purpose == .source {
+      if let id = choice?.text { exitReason = .source(id: id) }
+      return
+    }
+    close()
+    let text = prompt.line.text
+    recall(text, for: prompt.purpose)
+    switch prompt.purpose {
+    // Help is filtered already.
+    case .search where popup?.kind == .help: break
+    case .search where mode == .popup: findInPopup(forward: true, inclusive: true)
+    // The selection stays at the match found while typing; if there is none, the message is shown again.
+    case .search:
+      search.findNext = RowSearch.FindNext(row: selectedRow ?? 0, isForward: true, isInclusive: true)
+    case .filter: break
+    case .file: writeRows(to: text)
+    case .recording: saveRecording(in: text)
+    case .history:
+      guard let query = choice?.text else { return }
+      line = LineEditor(query)
+      edited()
+      runQuery()
+    case .palette:
+      if let name = choice?.text { rules.keyMap.action(named: name)?.perform(&self, nil) }
+    case .source: break
+    }
+  }
+
+  /// Handles Esc: closes the line and restores the previous state.
+  mutating func cancelPrompt() {
+    guard let prompt else { return }
+    if prompt.purpose == .source {
+      exitReason = .quit
+      return
+    }
+    close()
+    switch prompt.purpose {
+    case .filter:
+      list.filter = prompt.previous
+      goBack(to: prompt.origin)
+    case .search where mode == .popup: change { $0.searchText = prompt.previous }
+    case .search:
+      search.text = prompt.previous
+      search.findNext = nil
+      goBack(to: prompt.origin)
+    case .file, .recording, .history, .palette, .source: break
+    }
+  }
+
+  private mutating func goBack(to origin: Prompt.Origin?) {
+    guard var place = origin?.place else { return }
+    if let row = origin?.key.flatMap({ rows.row(withKey: $0) }) { place.row = row }
+    list.awaited = place
+  }
+
+  /// Moves in the list of the prompt or, if it has none, in its earlier inputs.
+  mutating func movePrompt(by places: Int) {
+    guard var prompt else { return }
+    let items = PromptList(self, prompt).items
+    if prompt.purpose.hasList {
+      prompt.selection = max(0, min(prompt.selection + places, items.count - 1))
+    } else {
+      let previous = recalls[prompt.purpose] ?? []
+      prompt.recall = max(0, min(prompt.recall - places, previous.count))
+      prompt.line = LineEditor(
+        prompt.recall == 0 ? prompt.previous : previous[previous.count - prompt.recall])
+    }
+    overlays[overlays.count - 1] = .prompt(prompt)
+    if !prompt.purpose.hasList { apply(prompt) }
+  }
+
+  private mutating func recall(_ text: String, for purpose: Prompt.Purpose) {
+    guard !purpose.hasList, !text.isEmpty else { return }
+    recalls[purpose, default: []].removeAll { $0 == text }
+    recalls[purpose, default: []].append(text)
+    if recalls[purpose, default: []].count > 100 { recalls[purpose]?.removeFirst() }
+  }
+
+  private mutating func saveRecording(in file: String) {
+    guard !file.isEmpty else { return notify("nothing saved: no file name", .warning) }
+    effectQueue.append(.saveRecording(file: file))
+  }
+
+  private mutating func writeRows(to file: String) {
+    guard !file.isEmpty else { return notify("nothing written: no file name", .warning) }
+    let rows = selection(elseAll: true)
+    guard !rows.numbers.isEmpty else { return notify(missingRowReason ?? "no rows yet", .warning) }
+    effectQueue.append(.write(rows, file: file))
+  }
+}
+
+/// The choices of a prompt: the entries that contain every word of its line.
+struct PromptList {
+  struct Item: Hashable {
+    /// The value of the entry: the name of an action, or a query.
+    let text: String
+    let note: String
+  }
+
+  let items: [Item]
+  let selection: Int
+
+  init(_ state: PagerState, _ prompt: Prompt) {
+    let words = prompt.line.text.lowercased().split(separator: " ")
+    items = Self.all(state, prompt.purpose).filter { item in
+      let text = "\(item.text) \(item.note)".lowercased()
+      return words.allSatisfy { text.contains($0) }
+    }
+    selection = max(0, min(prompt.selection, items.count - 1))
+  }
+
+  var chosen: Item? { items.indices.contains(selection) ? items[selection] : nil }
+
+  private static func all(_ state: PagerState, _ purpose: Prompt.Purpose) -> [Item] {
+    switch purpose {
+    case .palette:
+      state.rules.keyMap.actions.filter { $0.keys[state.baseMode] != nil }.map { action in
+        let key = state.keyLabel(action.name, in: state.baseMode).map { " (\($0))" } ?? ""
+        return Item(text: action.name, note: action.summary + key)
+      }
+    case .history: state.history.entries.reversed().map { Item(text: $0, note: "") }
+    case .source: state.rules.sources.map { Item(text: $0.id, note: $0.title) }
+    case .search, .filter, .file, .recording: []
+    }
+  }
+}
+
+extension Prompt.Purpose {
+  /// Whether the prompt offers a list of choices.
+  var hasList: Bool {
+    switch self {
+    case .history, .palette, .source: true
+    case .search, .filter, .file, .recording: false
+    }
+  }
+}
+
+extension PagerState {
+  /// The mode of keys when no overlay is open.
+  var baseMode: Mode { focus == .table ? .table : .query }
+}
+
+/// A source that can be chosen.
+package struct SourceChoice: Sendable, Hashable {
+  package let id: String
+  package let title: String
+
+  package init(id: String, title: String) {
+    self.id = id
+    self.title = title
+  }
+}
+
+extension PagerState {
+  /// The state that lists the sources, for a start without one. It makes no requests and ends with the exit
+  /// reason `.source` or `.quit`.
+  package static func choosingSource(_ rules: PagerRules, canvas: Canvas) -> PagerState {
+    var nothing = Session.Rules(first: Position(ordinal: 0, value: .start))
+    nothing.minLength = .max
+    var state = PagerState(
+      rules: rules, session: Session(rules: nothing), columns: [], canvas: canvas, query: Query(), now: 0)
+    state.ask(.source)
+    return state
+  }
+
+  /// Clears the filter of the list of sources, on return from a session.
+  mutating func showAllSources(selecting id: String) {
+    guard case .prompt(var prompt)? = overlays.last, prompt.purpose == .source else { return }
+    prompt.line = LineEditor()
+    prompt.selection = rules.sources.firstIndex { $0.id == id } ?? 0
+    overlays[overlays.count - 1] = .prompt(prompt)
+  }
+}

@@ -1,0 +1,176 @@
+package import Search
+private import Text
+
+/// A one-time side effect. It stays in the state until it has ended, and is identified by its number.
+package struct EffectRequest: Sendable, Hashable, Identifiable {
+  package enum Task: Sendable {
+    /// Open an http or https address with the user's opener.
+    case open(String)
+    /// Copy one sanitized line; `what` describes it.
+    case copy(String, what: String)
+    /// Copy the row's JSON.
+    case copyJSON(RowReference)
+    case perform(RowAction, RowReference)
+    case write(RowSelection, file: String)
+    /// Write the events of this session to a new file.
+    case saveRecording(file: String)
+    /// Append a submitted query to the history file.
+    case remember(String)
+  }
+
+  package let id: Int
+  package let task: Task
+
+  package static func == (a: EffectRequest, b: EffectRequest) -> Bool { a.id == b.id }
+  package func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+/// How an effect ended.
+package enum EffectOutcome: Sendable, Hashable {
+  /// The message for the user, such as `copied the row (OSC 52)`; nil for none.
+  case done(String?)
+  /// What failed, why, and what to do.
+  case failed(String)
+}
+
+/// A row within its page.
+package struct RowReference: Sendable {
+  package let content: PageContent
+  /// The row's index in the content.
+  package let row: Int
+  package let key: UInt64?
+}
+
+/// Rows in list order.
+package struct RowSelection: Sendable {
+  package let rows: RowStore
+  package let numbers: [Int]
+  /// The displayed columns, from left to right.
+  package let columns: [Column]
+}
+
+/// The effects that are requested and have not ended, in order.
+struct EffectQueue: Sendable {
+  private(set) var effects: [EffectRequest] = []
+  private var next = 1
+
+  mutating func append(_ task: EffectRequest.Task) {
+    effects.append(EffectRequest(id: next, task: task))
+    next += 1
+  }
+
+  /// - Returns: Nil if there was no such effect.
+  mutating func remove(_ id: Int) -> EffectRequest? {
+    effects.firstIndex { $0.id == id }.map { effects.remove(at: $0) }
+  }
+}
+
+extension PagerState {
+  mutating func end(effect id: Int, _ outcome: EffectOutcome) {
+    guard let effect = effectQueue.remove(id) else { return }
+    switch outcome {
+    case .done(let report): if let report { notify(report, .success) }
+    case .failed(let report):
+      promptAgain(for: effect)
+      let copy = opensLink(effect) ? keyLabel("copy-link", in: .table) : nil
+      let remedy = copy.map { ", or press \($0) to copy the link" } ?? ""
+      notify(
+        opensLink(effect) ? "\(report). Set opener.command\(remedy)" : report, .error,
+        brief: copy.map { "\(report) (\($0): copy the link)" })
+    }
+  }
+
+  private func opensLink(_ effect: EffectRequest) -> Bool {
+    switch effect.task {
+    case .open: true
+    case .perform(let action, _): if case .open = action.effect { true } else { false }
+    case .copy, .copyJSON, .write, .saveRecording, .remember: false
+    }
+  }
+
+  /// Reopens the prompt after a failed write, so that the user can edit the file name, unless another prompt
+  /// or popup has been opened since.
+  private mutating func promptAgain(for effect: EffectRequest) {
+    guard mode == .table || mode == .popup else { return }
+    switch effect.task {
+    case .write(_, let file): ask(.file, text: file)
+    case .saveRecording(let file): ask(.recording, text: file)
+    case .open, .copy, .copyJSON, .perform, .remember: break
+    }
+  }
+
+  func rowReference(_ row: Int) -> RowReference? {
+    guard let (block, place) = rows.locate(row), let content = block.content else { return nil }
+    return RowReference(content: content, row: place, key: rows.key(of: row))
+  }
+
+  /// The rows that `pick` prints and `write-rows` writes, in list order: the marked rows, else the selected
+  /// one (or, to a file, all listed rows).
+  package var picked: RowSelection { selection(elseAll: false) }
+
+  func selection(elseAll: Bool) -> RowSelection {
+    let numbers =
+      !marks.isEmpty
+      ? markedInOrder
+      : elseAll ? (0..<listCount).compactMap { row(at: $0) } : [selectedRow].compactMap(\.self)
+    return RowSelection(rows: rows, numbers: numbers, columns: table.shown.map { table.columns[$0] })
+  }
+
+  /// The marked rows in table order, including those hidden by the filter. O(rows · log rows) if sorted.
+  private var markedInOrder: [Int] {
+    var rules = orderRules
+    rules.filter = ""
+    guard rules.sort != nil else { return marks.rows }
+    let ordering = RowOrdering(
+      continuing: RowOrder(rules, version: rowsVersion), over: rows, columns: table.columns)
+    return ordering.completed().rows.map(Int.init).filter { marks.contains($0) }
+  }
+
+  mutating func copyRow() {
+    guard let (cells, row) = selectedCells else { return notifyNoRow() }
+    let texts = table.shown.map { cells.cell(row: row, column: $0).string }.filter { !$0.isEmpty }
+    effectQueue.append(.copy(texts.joined(separator: "  "), what: "row"))
+  }
+
+  mutating func copyCell() {
+    guard let (cells, row) = selectedCells, let column = table.currentColumn else {
+      return notifyNoRow()
+    }
+    effectQueue.append(.copy(cells.cell(row: row, column: column).string, what: table.columns[column].title))
+  }
+
+  mutating func copyLink() {
+    if selectedRow == nil { return notifyNoRow() }
+    guard let link = selectedLink else { return notify("this row has no link", .warning) }
+    effectQueue.append(.copy(Sanitized(link).string, what: "link"))
+  }
+
+  mutating func copyJSON() {
+    guard let row = selectedRow.flatMap({ rowReference($0) }) else { return notifyNoRow() }
+    effectQueue.append(.copyJSON(row))
+  }
+
+  mutating func openLink() {
+    guard let link = selectedLink else { return notify("this row has no link", .warning) }
+    guard (try? WebURL(link)) != nil else {
+      return notify("cannot open \(link): not an http or https URL", .warning)
+    }
+    effectQueue.append(.open(link))
+  }
+
+  private mutating func notifyNoRow() { notify(missingRowReason ?? "no rows yet", .warning) }
+
+  /// The cells of the page of the selected row, and its index in them.
+  private var selectedCells: (CellTable, Int)? {
+    guard let row = selectedRow, let (block, place) = rows.locate(row),
+      case .cells(let cells)? = block.content
+    else { return nil }
+    return (cells, place)
+  }
+
+  private var selectedLink: String? {
+    guard let (cells, row) = selectedCells else { return nil }
+    let link = cells.link(row: row)
+    return link.isEmpty ? nil : link
+  }
+}

@@ -1,0 +1,90 @@
+import Search
+
+/// The rows marked for output. A row with a key stays marked when it is loaded again at another position,
+/// even if it was absent in between; a row without a key is marked only while it is loaded.
+package struct Marks: Sendable {
+  private var marked = RowSet()
+  /// The keys of marked rows that are not loaded now.
+  private var absent: Set<UInt64> = []
+
+  package init() {}
+
+  /// The number of marked rows that are loaded.
+  package var count: Int { marked.count }
+  /// The number of marked rows of other queries, which are marked again when they are loaded again.
+  package var elsewhere: Int { absent.count }
+  package var isEmpty: Bool { marked.isEmpty }
+  package func contains(_ row: Int) -> Bool { marked.contains(row) }
+  /// The numbers of the marked rows, ascending.
+  package var rows: [Int] { marked.rows }
+
+  mutating func toggle(_ row: Int) { contains(row) ? marked.remove(row) : marked.insert(row) }
+  mutating func insert(_ row: Int) { marked.insert(row) }
+  mutating func remove(_ row: Int) { marked.remove(row) }
+
+  /// Transfers the marks when the rows are replaced. O(rows) if any is marked.
+  mutating func follow(from old: RowStore, to new: RowStore) {
+    for row in marked.rows {
+      if let key = old.key(of: row) { absent.insert(key) }
+    }
+    marked = RowSet()
+    recognize(new, from: 0)
+  }
+
+  /// Marks the rows from `first` on whose keys are marked.
+  mutating func recognize(_ rows: RowStore, from first: Int) {
+    guard !absent.isEmpty else { return }
+    for block in rows.blocks where block.end > first {
+      for (index, key) in block.keys.enumerated() where block.start + index >= first {
+        if absent.remove(key) != nil { marked.insert(block.start + index) }
+      }
+    }
+  }
+}
+
+/// A set of row numbers, stored as a bitmap.
+struct RowSet: Sendable, Hashable {
+  private var words: [UInt64] = []
+  private(set) var count = 0
+
+  init() {}
+
+  init(_ rows: some Sequence<UInt32>) {
+    for row in rows { insert(Int(row)) }
+  }
+
+  var isEmpty: Bool { count == 0 }
+
+  func contains(_ row: Int) -> Bool {
+    row >> 6 < words.count && words[row >> 6] & 1 << UInt64(row & 63) != 0
+  }
+
+  mutating func insert(_ row: Int) {
+    guard !contains(row) else { return }
+    if row >> 6 >= words.count {
+      words.append(contentsOf: repeatElement(0, count: row >> 6 + 1 - words.count))
+    }
+    words[row >> 6] |= 1 << UInt64(row & 63)
+    count += 1
+  }
+
+  mutating func remove(_ row: Int) {
+    guard contains(row) else { return }
+    words[row >> 6] &= ~(1 << UInt64(row & 63))
+    count -= 1
+  }
+
+  /// The rows, ascending. O(greatest row).
+  var rows: [Int] {
+    var rows: [Int] = []
+    rows.reserveCapacity(count)
+    for (index, word) in words.enumerated() {
+      var rest = word
+      while rest != 0 {
+        rows.append(index << 6 + rest.trailingZeroBitCount)
+        rest &= rest - 1
+      }
+    }
+    return rows
+  }
+}

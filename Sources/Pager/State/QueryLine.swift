@@ -1,0 +1,145 @@
+package import Terminal
+
+/// A line of editable text with readline's editing keys. Positions count characters (extended grapheme
+/// clusters), so that a flag or a composed kana is one step.
+package struct LineEditor: Sendable, Hashable {
+  package private(set) var characters: [Character]
+  package private(set) var position: Int
+  /// The text of the last kill.
+  private var killed: [Character] = []
+
+  package init(_ text: String = "") {
+    characters = Array(text)
+    position = characters.count
+  }
+
+  package var text: String { String(characters) }
+  package var textBeforeCaret: String { String(characters[..<position]) }
+  package var isEmpty: Bool { characters.isEmpty }
+
+  /// Inserts typed or pasted text: line breaks and tabs become spaces, other control characters are dropped.
+  package mutating func insert(_ text: some StringProtocol) {
+    let clean = text.unicodeScalars.compactMap { scalar -> Unicode.Scalar? in
+      switch scalar {
+      case "\n", "\r", "\t": " "
+      case "\u{0}"..."\u{1f}", "\u{7f}"..."\u{9f}": nil
+      default: scalar
+      }
+    }
+    var before = String(characters[..<position])
+    before.unicodeScalars.append(contentsOf: clean)
+    // A combining mark joins the previous character, so the length is counted again rather than added.
+    let after = characters[position...]
+    let head = Array(before)
+    characters = head + after
+    position = head.count
+  }
+
+  package mutating func perform(_ edit: Edit) {
+    switch edit {
+    case .left: position = max(0, position - 1)
+    case .right: position = min(characters.count, position + 1)
+    case .wordLeft: position = wordStart
+    case .wordRight: position = wordEnd
+    case .home: position = 0
+    case .end: position = characters.count
+    case .deleteBackward: remove(max(0, position - 1)..<position)
+    case .deleteForward: remove(position..<min(characters.count, position + 1))
+    case .killToEnd: kill(position..<characters.count)
+    case .killToStart: kill(0..<position)
+    case .killWordBackward: kill(wordStart..<position)
+    case .killWordForward: kill(position..<wordEnd)
+    case .yank:
+      characters.insert(contentsOf: killed, at: position)
+      position += killed.count
+    }
+  }
+
+  package enum Edit: Sendable, Hashable {
+    case left, right, wordLeft, wordRight, home, end
+    case deleteBackward, deleteForward
+    case killToEnd, killToStart, killWordBackward, killWordForward
+    case yank
+  }
+
+  private var wordStart: Int {
+    var index = position
+    while index > 0, characters[index - 1].isWhitespace { index -= 1 }
+    while index > 0, !characters[index - 1].isWhitespace { index -= 1 }
+    return index
+  }
+
+  private var wordEnd: Int {
+    var index = position
+    while index < characters.count, characters[index].isWhitespace { index += 1 }
+    while index < characters.count, !characters[index].isWhitespace { index += 1 }
+    return index
+  }
+
+  private mutating func remove(_ range: Range<Int>) {
+    characters.removeSubrange(range)
+    position = range.lowerBound
+  }
+
+  private mutating func kill(_ range: Range<Int>) {
+    guard !range.isEmpty else { return }
+    killed = Array(characters[range])
+    remove(range)
+  }
+}
+
+extension LineEditor {
+  /// Handles an editing key; false if the key has no meaning in a line of text.
+  package mutating func handle(_ key: Key) -> Bool {
+    if let text = key.text {
+      insert(String(text))
+      return true
+    }
+    guard let edit = Self.edits[key] else { return false }
+    perform(edit)
+    return true
+  }
+
+  private static let edits: [Key: Edit] = [
+    Key("a", .ctrl): .home, Key(.home): .home, Key("e", .ctrl): .end, Key(.end): .end,
+    Key("b", .ctrl): .left, Key(.left): .left, Key("f", .ctrl): .right, Key(.right): .right,
+    Key("b", .alt): .wordLeft, Key("f", .alt): .wordRight, Key(.left, .ctrl): .wordLeft,
+    Key(.right, .ctrl): .wordRight, Key(.backspace): .deleteBackward, Key("h", .ctrl): .deleteBackward,
+    Key(.delete): .deleteForward, Key("k", .ctrl): .killToEnd, Key("u", .ctrl): .killToStart,
+    Key("w", .ctrl): .killWordBackward, Key(.backspace, .alt): .killWordBackward,
+    Key("d", .alt): .killWordForward, Key("y", .ctrl): .yank,
+  ]
+}
+
+/// The queries of this and earlier sessions, the latest last, without duplicates.
+package struct QueryHistory: Sendable, Hashable {
+  package private(set) var entries: [String]
+  /// The position of the query line in the history; 0 is what was typed.
+  private var place = 0
+  private var typed = ""
+
+  init(_ entries: [String]) {
+    var seen: Set<String> = []
+    self.entries = entries.reversed().filter { seen.insert($0).inserted }.reversed()
+  }
+
+  mutating func append(_ query: String) {
+    entries.removeAll { $0 == query }
+    entries.append(query)
+    place = 0
+  }
+
+  /// Inserts the queries of earlier sessions before those of this one.
+  mutating func prepend(_ queries: [String]) { self = QueryHistory(queries + entries) }
+
+  mutating func forgetPlace() { place = 0 }
+
+  /// The query before (or, if negative, after) the one on the line; nil at the ends.
+  mutating func step(back: Int, from line: String) -> String? {
+    if place == 0 { typed = line }
+    let target = place + back
+    guard 0...entries.count ~= target, target != place else { return nil }
+    place = target
+    return target == 0 ? typed : entries[entries.count - target]
+  }
+}

@@ -1,0 +1,118 @@
+import Terminal
+import Text
+
+/// A popup over the table: a title and lines that scroll.
+enum PopupView {
+  static func frame(_ state: PagerState, _ popup: Popup, _ screen: Screen) -> [Line] {
+    let lines = state.lines(of: popup)
+    let top = max(0, min(popup.scroll, lines.count - screen.popupHeight))
+    let highlight = MatchHighlight(popup.searchText.isEmpty ? "" : "\"\(popup.searchText)\"")
+    let title = screen.hasPopupTitle ? [title(state, popup, count: lines.count, top: top, screen)] : []
+    return title
+      + lines.dropFirst(top).prefix(screen.popupHeight).map { line($0, highlight, state) }
+  }
+
+  static func lines(_ state: PagerState, _ popup: Popup) -> [StyledText] {
+    switch popup.kind {
+    case .help: HelpView.lines(state, matching: popup.searchText)
+    case .detail: DetailView.lines(state, showsJSON: popup.showsJSON)
+    case .log: LogView.lines(state)
+    case .messages: MessagesView.lines(state)
+    }
+  }
+
+  private static func title(
+    _ state: PagerState, _ popup: Popup, count: Int, top: Int, _ screen: Screen
+  ) -> Line {
+    let last = min(top + screen.popupHeight, count)
+    let place =
+      count > screen.popupHeight ? "\(top + 1)\(state.rules.glyphs.dash)\(last) of \(count) lines" : ""
+    return Line(
+      left: [(Sanitized(" \(name(state, popup))"), state.theme[.header])],
+      right: [(Sanitized(place), state.theme[.dim])], state)
+  }
+
+  private static func name(_ state: PagerState, _ popup: Popup) -> String {
+    switch popup.kind {
+    case .help: "help: \(HelpView.place(state))"
+    case .log: "request log"
+    case .messages: "messages"
+    case .detail:
+      "row \(Digits.grouped(state.viewport.selection + 1)) of \(Digits.grouped(state.listCount))"
+        + (popup.showsJSON ? ", JSON" : "")
+    }
+  }
+
+  private static func line(_ text: StyledText, _ highlight: MatchHighlight, _ state: PagerState) -> Line {
+    if highlight.isEmpty { return text.line }
+    var line = Line()
+    for (text, style, link) in text.parts {
+      for (part, isMatch) in highlight.parts(of: text) {
+        line.append(part, style: isMatch ? state.theme[.match] : style, link: link)
+      }
+    }
+    return line
+  }
+}
+
+extension PagerState {
+  /// Wraps a text, indenting each line by `indent` spaces.
+  func paragraph(_ text: String, _ style: Style = .plain, indent: Int = 1) -> [StyledText] {
+    Sanitized(text).wrapped(to: canvas.size.columns - indent - 1, canvas.widthModel).map { line in
+      StyledText(.spaces(indent) + line, style)
+    }
+  }
+}
+
+/// The choices of a prompt, with the selected one highlighted.
+enum PromptListView {
+  static func lines(_ state: PagerState, _ prompt: Prompt, _ screen: Screen) -> [Line] {
+    let list = PromptList(state, prompt)
+    let height = screen.popupHeight + 1
+    guard !list.items.isEmpty else {
+      let isEmpty = prompt.line.isEmpty
+      let what =
+        switch prompt.purpose {
+        case .history: isEmpty ? "No earlier queries" : "No matching queries"
+        case .source: isEmpty ? "No sources" : "No matching sources"
+        case .palette, .search, .filter, .file, .recording: "No matching actions"
+        }
+      return [Line(Sanitized("  \(what)"), style: state.theme[.dim])]
+    }
+    var viewport = Viewport(top: list.selection - height / 2, selection: list.selection)
+    viewport.fit(count: list.items.count, height: height)
+    let widest = list.items.map { Sanitized($0.text).width(state.canvas.widthModel) }.max() ?? 0
+    return (viewport.top..<min(viewport.top + height, list.items.count)).map { index in
+      line(list.items[index], isChosen: index == list.selection, noteColumn: widest + 3, state)
+    }
+  }
+
+  private static func line(
+    _ item: PromptList.Item, isChosen: Bool, noteColumn: Int, _ state: PagerState
+  ) -> Line {
+    let model = state.canvas.widthModel
+    let columns = state.canvas.size.columns
+    let background = isChosen ? state.theme[.selected] : .plain
+    var line = Line()
+    if isChosen {
+      line.append(state.rules.glyphs.selection, style: state.theme[.accent].laid(over: background))
+    }
+    line.advance(to: 1, style: background)
+    let text = Sanitized(item.text)
+    line.append(
+      text.width(model) < columns - 1
+        ? text : text.fitted(to: max(1, columns - 2), ellipsis: state.rules.glyphs.ellipsis, model),
+      style: background)
+    if !item.note.isEmpty, noteColumn < columns - 4 {
+      line.advance(to: noteColumn, style: background)
+      let room = columns - noteColumn - 1
+      let whole = Sanitized(item.note)
+      let note =
+        whole.width(model) <= room
+        ? whole : whole.fitted(to: room, ellipsis: state.rules.glyphs.ellipsis, model)
+      line.append(note, style: state.theme[.dim].laid(over: background))
+    }
+    if isChosen { line.advance(to: columns, style: background) }
+    return line
+  }
+}

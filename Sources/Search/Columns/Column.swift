@@ -1,0 +1,220 @@
+package import Text
+
+/// A column of a source (`[[columns]]`).
+package struct Column: Sendable {
+  /// `[a-z0-9_]+`, unique in its source. The name in `--columns` and machine formats.
+  package var name: String
+  /// The heading on the screen; for display only.
+  package var title: String
+  package var value: ValueExpression
+  package var format: ColumnFormat
+  /// How markup in the value's texts is handled.
+  package var markup: Markup
+  /// The value is missing in rows where this condition does not hold.
+  package var condition: Condition?
+  /// The offset of times without a zone, in seconds east of UTC.
+  package var zone: Int
+  package var alignment: Alignment
+  package var width: ColumnWidth
+  /// Whether the pager initially wraps long cells.
+  package var isWrapped: Bool
+  /// On a narrow screen, columns with a larger number are dropped first.
+  package var priority: Int
+  package var color: ColumnColor?
+  /// The separator of list elements.
+  package var separator: String
+  /// Shown for null, missing, and "".
+  package var empty: String
+  /// Whether a table initially hides the column; filter, sort, `--columns`, and machine formats include it.
+  package var isHidden: Bool
+
+  package init(
+    name: String, title: String? = nil, value: ValueExpression, format: ColumnFormat = .text,
+    markup: Markup = .kept, condition: Condition? = nil, zone: Int = 0, alignment: Alignment? = nil,
+    width: ColumnWidth = .preferred, isWrapped: Bool = false, priority: Int = 0, color: ColumnColor? = nil,
+    separator: String = ", ", empty: String = "", isHidden: Bool = false
+  ) {
+    self.name = name
+    self.title = title ?? name
+    self.value = value
+    self.format = format
+    self.markup = markup
+    self.condition = condition
+    self.zone = zone
+    self.alignment = alignment ?? format.alignment
+    self.width = width
+    self.isWrapped = isWrapped
+    self.priority = priority
+    self.color = color
+    self.separator = separator
+    self.empty = empty
+    self.isHidden = isHidden
+  }
+
+  /// Whether a truncated cell is still correct: a text is, but a number or a time would read as a different
+  /// one.
+  package var canBeCut: Bool { alignment != .trailing && format.isExact }
+
+  /// The role that a cell with this text is displayed in.
+  package func role(for text: String) -> Role? { color?.role(for: text) }
+
+  /// The path of the value whose own text is the exact text of the cell; nil if the value is selected,
+  /// composed, or transformed.
+  package var verbatimPath: JSONPath? {
+    guard format.isExact, markup == .kept, condition == nil, zone == 0, value.alternatives.count == 1,
+      case .path(let path)? = value.alternatives.first, !path.isPlural
+    else { return nil }
+    return path
+  }
+
+  /// How HTML in the texts of a column is handled (`html`).
+  package enum Markup: String, Sendable, CaseIterable {
+    /// Unchanged: the text is not HTML.
+    case kept = "none"
+    /// Tags are removed, entities decoded.
+    case stripped = "strip"
+    /// Entities are decoded; there are no tags.
+    case decoded = "entities"
+
+    /// The text without markup. O(bytes).
+    package func plain(_ text: String) -> String {
+      switch self {
+      case .kept: text
+      case .stripped: HTMLText.stripped(text)
+      case .decoded: HTMLText.decoded(text)
+      }
+    }
+  }
+}
+
+/// The theme role of a column's cells (`color`).
+package enum ColumnColor: Sendable, Hashable {
+  case always(Role)
+  /// By the text of the cell in lower case.
+  case byText([String: Role])
+
+  package func role(for text: String) -> Role? {
+    switch self {
+    case .always(let role): role
+    case .byText(let roles): roles[text.lowercased()]
+    }
+  }
+}
+
+extension Column {
+  /// The number of columns that a table shows for a source that declares none.
+  private static let mostShown = 6
+  /// The number of rows examined for columns.
+  private static let mostRows = 1_000
+
+  /// The columns of a source that declares none. For objects: all members of the first 1,000 rows, plain
+  /// values before long texts and URLs, and those before objects and lists, each in the order of the reply.
+  /// For arrays: their positions. For plain values: the value. Rows that are the values of a map begin with a
+  /// column for the key.
+  ///
+  /// A table shows the first six plain columns; the others are hidden.
+  ///
+  /// - Parameters:
+  ///   - pages: The pages to take keys from: the first, or all if all are loaded.
+  ///   - limit: The maximum number of columns, because a reply may have any number of keys.
+  package static func guessed(from pages: [DocumentRows], limit: Int = 1_000) -> [Column] {
+    guard
+      let (document, first) = pages.lazy.compactMap({ page in
+        page.nodes.first.map { (page.reply.document, $0) }
+      }).first
+    else { return [] }
+    let key = document.name(of: first) == nil ? nil : column("key", "Key", at: "@key")
+    var columns: [Column]
+    var plainCount: Int
+    switch document.kind(of: first) {
+    case .object: (columns, plainCount) = members(of: pages)
+    case .array:
+      columns = places(of: pages)
+      plainCount = columns.count
+    case .string, .number, .bool, .null:
+      columns = [column("value", "Value", at: "$")].compactMap(\.self)
+      plainCount = 1
+    }
+    if let key {
+      columns = [key] + columns.filter { $0.name != key.name }
+      plainCount += 1
+    }
+    let shown = min(mostShown, plainCount == 0 ? columns.count : plainCount)
+    for index in columns.indices.dropFirst(shown) { columns[index].isHidden = true }
+    return Array(columns.prefix(limit))
+  }
+
+  package static func guessed(from rows: DocumentRows, limit: Int = 1_000) -> [Column] {
+    guessed(from: [rows], limit: limit)
+  }
+
+  /// The kind of a member's values, most readable first.
+  private enum Reading: Int, CaseIterable { case plain, long, nested }
+
+  private static func members(of pages: [DocumentRows]) -> (columns: [Column], plainCount: Int) {
+    var names: [String] = []
+    var readings: [String: Reading] = [:]
+    var count = 0
+    for page in pages {
+      let document = page.reply.document
+      for node in page.nodes where count < mostRows && document.kind(of: node) == .object {
+        count += 1
+        for (name, value) in JSONValue(document: document, node: node).members where !name.isEmpty {
+          let known = readings[name]
+          if known == nil { names.append(name) }
+          // Twenty rows are enough to recognize long texts.
+          if known == nil || known == .nested || count <= 20 {
+            readings[name] = reading(of: value, known: known)
+          }
+        }
+      }
+    }
+    var taken: Set<String> = []
+    let columns = Reading.allCases.flatMap { reading in names.filter { readings[$0] == reading } }.compactMap
+    {
+      column(identifier($0, taken: &taken), $0, at: "[\(JSONText.quoted($0))]")
+    }
+    return (columns, names.count { readings[$0] != .nested })
+  }
+
+  /// A null or compound value does not change a member that is plain in other rows.
+  private static func reading(of value: JSONValue, known: Reading?) -> Reading {
+    guard let text = value.text else { return known ?? .nested }
+    return known == .long || text.utf8.count > 80 || text.hasPrefix("http") ? .long : .plain
+  }
+
+  private static func places(of pages: [DocumentRows]) -> [Column] {
+    let counts = pages.flatMap { page in page.nodes.prefix(mostRows).map { page.reply.document.count(of: $0) }
+    }
+    let width = counts.max() ?? 0
+    return (0..<min(width, 1_000)).compactMap { column("column_\($0 + 1)", "\($0 + 1)", at: "[\($0)]") }
+  }
+
+  private static func column(_ name: String, _ title: String, at path: String) -> Column? {
+    guard let value = try? ValueExpression(parsing: path) else { return nil }
+    return Column(name: name, title: title, value: value)
+  }
+
+  /// Converts any text to `[a-z0-9_]+`.
+  package static func identifier(_ text: String) -> String {
+    let mapped = text.lowercased().unicodeScalars.map { scalar -> Character in
+      switch scalar {
+      case "a"..."z", "0"..."9", "_": Character(scalar)
+      default: "_"
+      }
+    }
+    return mapped.isEmpty ? "_" : String(mapped)
+  }
+
+  /// An identifier that is not taken yet, with a number appended if necessary.
+  package static func identifier(_ text: String, taken: inout Set<String>) -> String {
+    let base = identifier(text)
+    var name = base
+    var number = 2
+    while !taken.insert(name).inserted {
+      name = "\(base)_\(number)"
+      number += 1
+    }
+    return name
+  }
+}

@@ -1,0 +1,181 @@
+private import Text
+
+/// The filter for rows, as typed: words that must all occur in the cells of a row, `"a phrase"`, `-not` to
+/// exclude a word, `name:word` for one column. A word in lower case ignores case; a word with a capital is
+/// case-sensitive.
+package struct RowFilter: Sendable, Hashable {
+  package struct Term: Sendable, Hashable {
+    /// As typed, without quotes and the minus sign.
+    package let text: String
+    package let isExcluding: Bool
+    /// The name before a colon and the text after it, if the word has one.
+    package let named: Named?
+
+    package struct Named: Sendable, Hashable {
+      package let column: String
+      package let text: String
+    }
+  }
+
+  package let terms: [Term]
+
+  package init(_ text: String) {
+    terms = FilterWords.words(of: text).compactMap { Term($0) }
+  }
+
+  /// Whether every row matches.
+  package var isEmpty: Bool { terms.isEmpty }
+
+  /// The columns that the words name.
+  var columnNames: [String] { terms.compactMap { $0.named?.column } }
+
+  /// Whether a row matches. O(terms × length of the cells).
+  ///
+  /// - Parameters:
+  ///   - columns: The names of the columns; a term that names another column is matched as written.
+  ///   - cells: The texts of the row, one per column.
+  ///   - own: The number of columns, from the first, that words without a name are matched in; nil for all.
+  package func admits(columns: [String], cells: [String], own: Int? = nil) -> Bool {
+    guard !terms.isEmpty else { return true }
+    let folded = cells.map { $0.lowercased() }
+    return terms.allSatisfy { $0.isFound(columns, cells, folded, own ?? cells.count) != $0.isExcluding }
+  }
+}
+
+extension RowFilter.Term {
+  fileprivate init?(_ word: FilterWords.Word) {
+    isExcluding = word.isExcluding
+    text = word.text
+    // Neither a URL nor a time of day names a column.
+    let isNamed = !word.rest.hasPrefix("//") && !(word.column?.first?.isNumber ?? false)
+    named = isNamed ? word.column.map { Named(column: $0, text: word.rest) } : nil
+    if text.isEmpty { return nil }
+  }
+
+  fileprivate func isFound(
+    _ columns: [String], _ cells: [String], _ folded: [String], _ count: Int
+  ) -> Bool {
+    if let named, let column = columns.firstIndex(of: named.column) {
+      return Self.contains(named.text, cells[column], folded[column])
+    }
+    return cells.indices.prefix(count).contains { Self.contains(text, cells[$0], folded[$0]) }
+  }
+
+  private static func contains(_ word: String, _ cell: String, _ folded: String) -> Bool {
+    word == word.lowercased() ? folded.contains(word) : cell.contains(word)
+  }
+}
+
+/// The words of a filter: separated by blanks, except between quotes. An unclosed quote extends to the end.
+enum FilterWords {
+  struct Word: Hashable {
+    var text = ""
+    var isExcluding = false
+    /// The text before the first colon outside quotes, if it can be a column name.
+    var column: String?
+    /// The text after that colon.
+    var rest = ""
+  }
+
+  static func words(of text: String) -> [Word] {
+    var words: [Word] = []
+    var word = Word()
+    var isQuoted = false
+    var hasBegun = false
+    for character in text {
+      switch character {
+      case "\"":
+        isQuoted.toggle()
+        hasBegun = true
+      case " " where !isQuoted, "\t" where !isQuoted:
+        if hasBegun { words.append(word) }
+        (word, hasBegun) = (Word(), false)
+      case "-" where !hasBegun && !word.isExcluding:
+        word.isExcluding = true
+      default:
+        word.append(character, isQuoted: isQuoted)
+        hasBegun = true
+      }
+    }
+    if hasBegun { words.append(word) }
+    return words
+  }
+}
+
+extension FilterWords.Word {
+  fileprivate mutating func append(_ character: Character, isQuoted: Bool) {
+    if column != nil {
+      rest.append(character)
+    } else if character == ":", !isQuoted, !text.isEmpty, text.unicodeScalars.allSatisfy(Self.isNameScalar) {
+      column = text
+    }
+    text.append(character)
+  }
+
+  private static func isNameScalar(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "0"..."9", "_": true
+    default: false
+    }
+  }
+}
+
+extension Source {
+  /// Whether rows are filtered locally because the service cannot search (`[input] filter = "client"`).
+  func isFiltering(_ query: Query) -> Bool { input.filter == .client && !Self.words(of: query).isEmpty }
+
+  /// The rows that match the query and the user's filter. If the service cannot search, every word of the
+  /// query must occur in some cell, ignoring case. O(rows × columns × words).
+  ///
+  /// - Parameter isFirst: Whether these rows determine the known keys.
+  /// - Throws: If the filter names a column that neither the source nor the rows of the first page have.
+  func matching(
+    _ rows: DocumentRows, _ query: Query, _ filter: RowFilter?, isFirst: Bool
+  ) throws(PageError) -> DocumentRows {
+    let words = isFiltering(query) ? Self.words(of: query) : []
+    let filter = filter.flatMap { $0.isEmpty ? nil : $0 }
+    if words.isEmpty && filter == nil || rows.nodes.isEmpty { return rows }
+    let (columns, own) = try filteredColumns(of: rows, filter, isFirst: isFirst)
+    let names = columns.map(\.name)
+    let nodes = rows.nodes.filter { node in
+      let cells = columns.map { rows.reply.cell($0, at: node).text(separator: $0.separator) }
+      guard filter?.admits(columns: names, cells: cells, own: own) ?? true else { return false }
+      if words.isEmpty { return true }
+      let folded = cells[..<own].map { $0.lowercased() }
+      return words.allSatisfy { word in folded.contains { $0.contains(word) } }
+    }
+    return DocumentRows(reply: rows.reply, nodes: nodes)
+  }
+
+  /// The columns that words are matched in, followed by those that only `name:word` can match: row keys that
+  /// the source declares no column for.
+  private func filteredColumns(
+    of rows: DocumentRows, _ filter: RowFilter?, isFirst: Bool
+  ) throws(PageError) -> (columns: [Column], own: Int) {
+    let guessed = columns.isEmpty ? Column.guessed(from: rows) : []
+    let own = columns.isEmpty ? guessed : columns
+    let missing = (filter?.columnNames ?? []).filter { name in !own.contains { $0.name == name } }
+    if missing.isEmpty { return (own, own.count) }
+    let keys = columns.isEmpty ? guessed : Column.guessed(from: rows)
+    if isFirst, let unknown = missing.first(where: { name in !keys.contains { $0.name == name } }) {
+      throw unknownColumn(unknown, among: Set(own.map(\.name) + keys.map(\.name)).sorted())
+    }
+    let others = missing.map { name in
+      keys.first { $0.name == name } ?? Column(name: name, value: ValueExpression([]))
+    }
+    return (own + others, own.count)
+  }
+
+  private func unknownColumn(_ name: String, among names: [String]) -> PageError {
+    let nearest = NearestName.nearest(to: name, among: names)
+    let advice =
+      nearest.isEmpty ? "" : "Did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))? "
+    return PageError(
+      .invalidRequest, message: "--filter: no column \"\(name)\" in source \(id) or its rows",
+      remedy: advice + "To search for text with a colon, quote it: '\"\(name):…\"'")
+  }
+
+  private static func words(of query: Query) -> [String] {
+    query.text.lowercased().split(separator: " ").map(String.init)
+  }
+}

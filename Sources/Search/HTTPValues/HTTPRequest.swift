@@ -1,0 +1,171 @@
+/// A request as a value: everything that the transport needs, with all decisions already made.
+package struct HTTPRequest: Sendable, Hashable {
+  package var method: HTTPMethod
+  /// The URL without credentials, so that it may be shown, logged, and compared.
+  package var url: WebURL
+  package var headers: HTTPFields
+  package var body: [UInt8]
+  /// Whether the request may be sent more than once: GET and HEAD, or a POST that its source declares safe.
+  package var isSafe: Bool
+  /// Added by the transport, and only while the target has the origin of `url`.
+  package var credentials: [PlacedCredential]
+  /// Other hosts that a redirect may lead to (`host` or `host:port`), without credentials.
+  package var allowedHosts: [String]
+  /// The origin that the source is configured for. If `url` is on another host, a reply named that host.
+  package var home: Origin
+
+  package init(
+    method: HTTPMethod = .get, url: WebURL, headers: HTTPFields = [], body: [UInt8] = [],
+    isSafe: Bool = true, credentials: [PlacedCredential] = [], allowedHosts: [String] = [],
+    home: Origin? = nil
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.isSafe = isSafe
+    self.credentials = credentials
+    self.allowedHosts = allowedHosts
+    self.home = home ?? url.origin
+  }
+}
+
+/// The request methods of sources.
+package enum HTTPMethod: String, Sendable, Hashable, CaseIterable {
+  case get = "GET"
+  case head = "HEAD"
+  case post = "POST"
+}
+
+/// A complete reply: its head, and its body after content decoding.
+package struct HTTPReply: Sendable {
+  package var status: Int
+  package var headers: HTTPFields
+  package var body: [UInt8]
+  /// The URL of the reply after redirects; relative links are resolved against it (RFC 3986 section 5.1.3).
+  package var url: WebURL
+  /// When the request was sent, in seconds since 1970.
+  package var sentAt: Double
+  /// When the last byte of the body was received, in seconds since 1970.
+  package var arrivedAt: Double
+  /// The number of requests sent, including redirects.
+  package var requests: Int
+
+  package init(
+    status: Int, headers: HTTPFields, body: [UInt8], url: WebURL, sentAt: Double = 0, arrivedAt: Double = 0,
+    requests: Int = 1
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.url = url
+    self.sentAt = sentAt
+    self.arrivedAt = arrivedAt
+    self.requests = requests
+  }
+}
+
+/// The facts about a request and its reply: what was requested, when, and how much was received. Contains no
+/// secrets.
+package struct Exchange: Sendable, Hashable {
+  package var method: HTTPMethod
+  /// As requested, without credentials.
+  package var address: String
+  /// Nil if there was no reply.
+  package var status: Int?
+  /// The size of the decoded body; nil if there was none.
+  package var bytes: Int?
+  /// When the request was sent and the reply was complete, in seconds since 1970; 0 if unknown.
+  package var sentAt: Double
+  package var arrivedAt: Double
+  /// The number of requests sent, including redirects and a repetition with other credentials.
+  package var requests: Int
+
+  package init(
+    method: HTTPMethod = .get, address: String = "", status: Int? = nil, bytes: Int? = nil,
+    sentAt: Double = 0, arrivedAt: Double = 0, requests: Int = 1
+  ) {
+    self.method = method
+    self.address = address
+    self.status = status
+    self.bytes = bytes
+    self.sentAt = sentAt
+    self.arrivedAt = arrivedAt
+    self.requests = requests
+  }
+
+  /// - Parameter reply: Nil if there was none.
+  package init(_ request: HTTPRequest, _ reply: HTTPReply?) {
+    self.init(
+      method: request.method, address: request.url.description, status: reply?.status,
+      bytes: reply?.body.count, sentAt: reply?.sentAt ?? 0, arrivedAt: reply?.arrivedAt ?? 0,
+      requests: reply?.requests ?? 1)
+  }
+}
+
+/// Why an exchange produced no complete reply. One function in the transport creates it from the library's
+/// errors; the policy uses only `kind`.
+package struct TransportFailure: Error, Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    case hostNotFound
+    case refused
+    case tls
+    /// No connection within `seconds`.
+    case connectTimeout(seconds: Double)
+    /// Connected, but no first byte within `seconds`.
+    case replyTimeout(seconds: Double)
+    /// The body stalled for `seconds`.
+    case idleTimeout(seconds: Double)
+    /// Headers and body together took longer than `seconds`.
+    case deadline(seconds: Double)
+    /// The overall time limit of `seconds` passed before the headers were received.
+    case deadlineBeforeHead(seconds: Double)
+    case lostBeforeHead
+    /// The connection ended within the body, after `received` decoded bytes; `detail` is the content type
+    /// from the headers (`application/json`).
+    case lostInBody(received: Int)
+    /// The content encoding (gzip, deflate) is damaged, after `received` decoded bytes.
+    case brokenEncoding(received: Int)
+    case bodyTooLarge(limit: Int)
+    case headTooLarge(limit: Int)
+    /// The reply is not HTTP.
+    case malformed
+    /// A status line without a status from 100 to 999.
+    case invalidStatusLine
+    /// The proxy refused to open a tunnel to the origin with this status; `detail` is the proxy's address.
+    case refusedByProxy(status: Int)
+    case redirect(RedirectRefusal)
+    /// The host, which a reply named, has this address in a private network.
+    case privateAddress(String)
+    /// The host had a public address before and now has this one in a private network.
+    case reboundAddress(String)
+    /// The name of the local machine resolves to this address, which is not local.
+    case notThisMachine(String)
+    case cancelled
+    case other
+  }
+
+  package let kind: Kind
+  /// The requested origin, as text.
+  package let origin: String
+  /// The library's message, already redacted; may be empty.
+  package let detail: String
+  /// The number of requests sent, including redirects.
+  package var requests: Int
+
+  package init(_ kind: Kind, origin: String, detail: String = "", requests: Int = 1) {
+    self.kind = kind
+    self.origin = origin
+    self.detail = detail
+    self.requests = requests
+  }
+}
+
+/// Why a redirect was not followed.
+package enum RedirectRefusal: Sendable, Hashable {
+  case tooMany(limit: Int)
+  case noLocation
+  case target(FollowRefusal)
+  case unsafeMethod
+  case unreadable(String)
+}

@@ -1,0 +1,176 @@
+/// An absolute http or https URL (RFC 3986) that is ready to send: legal bytes only, host in lower case, no
+/// fragment, no user name or password.
+///
+/// Parsing is lenient, since services put such text into replies: surrounding spaces are dropped, illegal
+/// bytes (spaces, brackets, quotes, non-ASCII) of the path and query are percent-encoded, and existing
+/// escapes are unchanged. Control characters are an error.
+package struct WebURL: Sendable, Hashable {
+  package enum Scheme: String, Sendable, Hashable {
+    case http, https
+
+    package var defaultPort: Int { self == .http ? 80 : 443 }
+  }
+
+  package let scheme: Scheme
+  /// In lower case; a literal address in its canonical notation, with IPv6 in brackets.
+  package let host: String
+  /// The explicit port, if any.
+  package let port: Int?
+  /// Whether the text contained a user name or password, which was dropped.
+  package let hasUserinfo: Bool
+  /// Percent-encoded. Begins with `/`.
+  package let path: String
+  /// Percent-encoded. Nil if the URL contains no `?`.
+  package internal(set) var query: String?
+
+  package init(_ text: String) throws(WebURLError) {
+    let reference = try URLReference(text)
+    guard let name = reference.scheme else {
+      throw WebURLError(text.utf8.allSatisfy { $0 == 0x20 } ? .empty : .noScheme, in: text)
+    }
+    guard let scheme = Scheme(rawValue: name) else { throw WebURLError(.notHTTP(scheme: name), in: text) }
+    guard let authority = reference.authority else { throw WebURLError(.noHost, in: text) }
+    try self.init(scheme: scheme, authority: authority, reference, in: text)
+  }
+
+  /// A reference with an authority.
+  init(
+    scheme: Scheme, authority: ArraySlice<UInt8>, _ reference: URLReference, in text: String
+  ) throws(WebURLError) {
+    do throws(WebURLError.Reason) {
+      let authority = try URLAuthority(authority)
+      host = authority.host
+      port = authority.port
+      hasUserinfo = authority.hasUserinfo
+    } catch {
+      throw WebURLError(error, in: text)
+    }
+    self.scheme = scheme
+    path = Self.withoutDotSegments(reference.path)
+    query = reference.query
+  }
+
+  /// The same origin with another path and query.
+  init(_ base: WebURL, path: String, query: String?) {
+    scheme = base.scheme
+    host = base.host
+    port = base.port
+    hasUserinfo = base.hasUserinfo
+    self.path = path
+    self.query = query
+  }
+
+  package var origin: Origin {
+    Origin(scheme: scheme, host: host, port: port ?? scheme.defaultPort)
+  }
+
+  /// Path and query, as in the request line.
+  package var requestTarget: String { path + (query.map { "?" + $0 } ?? "") }
+}
+
+extension WebURL: CustomStringConvertible {
+  /// The whole URL, as sent.
+  package var description: String {
+    "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")\(requestTarget)"
+  }
+}
+
+extension WebURL {
+  /// The URL of a row's page in a form that is safe to show, open, and pass to other programs: http or https,
+  /// no user name or password, legal bytes only (no blanks or quotes). Keeps the fragment. Nil for anything
+  /// else.
+  package static func link(_ text: String) -> String? {
+    guard let url = try? WebURL(text), !url.hasUserinfo else { return nil }
+    let bytes = Array(text.utf8)
+    let fragment = bytes.firstIndex(of: UInt8(ascii: "#")).map { URLReference.fragment(bytes[($0 + 1)...]) }
+    // Legal in a URL, but a quote to shells and xargs.
+    return "\(url)\(fragment.map { "#\($0)" } ?? "")".replacing("'", with: "%27")
+  }
+}
+
+extension WebURL {
+  /// A decoded query parameter. The value is nil without `=`.
+  package struct QueryItem: Sendable, Hashable {
+    package let name: String
+    package let value: String?
+  }
+
+  /// The parameters in order, decoded as in a form (`+` is a space).
+  package var queryItems: [QueryItem] {
+    pieces.filter { !$0.isEmpty }.map { piece in
+      let value = piece.firstIndex(of: "=").map { piece[piece.index(after: $0)...] }
+      return QueryItem(
+        name: Self.name(of: piece), value: value.map { PercentEncoding.decoded($0, plusIsSpace: true) })
+    }
+  }
+
+  /// Appends a parameter; the bytes before it are unchanged.
+  package mutating func appendQueryItem(name: String, value: String) {
+    let item = Self.piece(name, value)
+    query = query.map { $0.isEmpty || $0.hasSuffix("&") ? $0 + item : "\($0)&\(item)" } ?? item
+  }
+
+  /// Sets the value of the first parameter with this name in place, and removes the others; appends the
+  /// parameter if there is none. The bytes of other parameters are unchanged.
+  package mutating func setQueryItem(name: String, value: String) {
+    guard let place = pieces.firstIndex(where: { Self.name(of: $0) == name }) else {
+      return appendQueryItem(name: name, value: value)
+    }
+    let others = pieces[(place + 1)...].filter { Self.name(of: $0) != name }
+    query = (pieces[..<place] + [Self.piece(name, value)[...]] + others).joined(separator: "&")
+  }
+
+  /// Removes all parameters with this name; the bytes of the others are unchanged.
+  package mutating func removeQueryItems(named name: String) {
+    let kept = pieces.filter { Self.name(of: $0) != name }
+    guard kept.count < pieces.count else { return }
+    query = kept.isEmpty ? nil : kept.joined(separator: "&")
+  }
+
+  /// The query split at `&`. It is ASCII, so its characters are its bytes.
+  private var pieces: [Substring] {
+    query?.split(separator: "&", omittingEmptySubsequences: false) ?? []
+  }
+
+  private static func piece(_ name: String, _ value: String) -> String {
+    "\(PercentEncoding.encoded(name))=\(PercentEncoding.encoded(value))"
+  }
+
+  private static func name(of piece: Substring) -> String {
+    PercentEncoding.decoded(piece.prefix { $0 != "=" }, plusIsSpace: true)
+  }
+}
+
+extension WebURL {
+  /// Resolves a reference against this URL (RFC 3986, section 5.2, strict).
+  ///
+  /// `?page=2`, `/next`, `../a`, `//host/path`, and absolute URLs are all references; an empty one is this
+  /// URL. `hasUserinfo` carries over to the result only if the reference keeps the host.
+  package func resolving(_ reference: String) throws(WebURLError) -> WebURL {
+    let parts = try URLReference(reference)
+    guard parts.scheme == nil else { return try WebURL(reference) }
+    if let authority = parts.authority {
+      return try WebURL(scheme: scheme, authority: authority, parts, in: reference)
+    }
+    guard !parts.path.isEmpty else { return WebURL(self, path: path, query: parts.query ?? query) }
+    return WebURL(self, path: Self.withoutDotSegments(merged(parts.path)), query: parts.query)
+  }
+
+  /// Section 5.2.3: a relative path replaces everything after the last slash.
+  private func merged(_ reference: String) -> String {
+    guard !reference.utf8.starts(with: "/".utf8) else { return reference }
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? "/"
+    return folder + reference
+  }
+
+  /// Section 5.2.4, with an empty path as `/` (section 6.2.3). The path must be empty or begin with `/`.
+  static func withoutDotSegments(_ path: String) -> String {
+    var kept: [Substring] = []
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    for segment in segments where segment != "." {
+      if segment == ".." { _ = kept.popLast() } else { kept.append(segment) }
+    }
+    if segments.last == "." || segments.last == ".." { kept.append("") }
+    return "/" + kept.joined(separator: "/")
+  }
+}

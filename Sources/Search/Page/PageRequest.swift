@@ -1,0 +1,288 @@
+/// A user's query of a source.
+package struct Query: Sendable, Hashable {
+  package var text: String
+  /// Chosen options by name; the others have their defaults.
+  package var options: [String: String]
+
+  package init(_ text: String = "", options: [String: String] = [:]) {
+    self.text = text
+    self.options = options
+  }
+}
+
+/// The page that a session wants now. Every reply identifies its request; a reply to any request other than
+/// the current one is dropped.
+package struct PageRequest: Sendable, Hashable {
+  package var query: Query
+  package var position: Position
+  /// Incremented by a new query and by a refresh.
+  package var generation: Int
+  /// 0 for the first attempt.
+  package var attempt: Int
+
+  package init(query: Query, position: Position, generation: Int, attempt: Int = 0) {
+    self.query = query
+    self.position = position
+    self.generation = generation
+    self.attempt = attempt
+  }
+}
+
+/// What a run sends in addition to query and position; fixed for the whole run (rules 10, 19).
+package struct RunContext: Sendable {
+  /// The number of rows to request per page; nil if the service chooses it.
+  package var pageSize: Int?
+  package var credentials: Credentials
+  /// URLs for option values: the name of the embedded server is replaced by its URL.
+  package var addresses: [String: String]
+  /// Rows that do not match are left out when a page is read; nil if all match.
+  package var filter: RowFilter?
+  /// Sent as `User-Agent`; the value of `{app}` and `{version}`.
+  package var app: String
+  package var version: String
+
+  package init(
+    pageSize: Int? = nil, credentials: Credentials = Credentials(), addresses: [String: String] = [:],
+    filter: RowFilter? = nil, app: String = "riffle", version: String = "0"
+  ) {
+    self.pageSize = pageSize
+    self.credentials = credentials
+    self.addresses = addresses
+    self.filter = filter
+    self.app = app
+    self.version = version
+  }
+}
+
+extension Source {
+  /// The credentials that a request to this origin was sent with: none if it is not the source's own.
+  func credentials(of run: RunContext, sentTo origin: Origin, _ query: Query) -> Credentials {
+    if let own = self.origin(options: query.options, addresses: run.addresses), own != origin {
+      return Credentials(absence: "the credential of source \(id) is sent to \(own) only")
+    }
+    return run.credentials
+  }
+}
+
+extension Source {
+  /// The request for a page, as a value.
+  ///
+  /// - Throws: `PageError` of kind `invalidRequest` if an option is missing or invalid, or the resulting URL is
+  ///   invalid.
+  package func request(for page: PageRequest, in run: RunContext) throws(PageError) -> HTTPRequest {
+    var draft = RequestDraft()
+    pagination.style.apply(page.position, to: &draft)
+    if let size = run.pageSize { pagination.settings.size.apply(size, to: &draft) }
+    let values: PlaceholderValues
+    do { values = try PlaceholderValues(source: self, query: page.query, run: run) } catch {
+      throw PageError(.invalidRequest, message: error.message, remedy: error.remedy)
+    }
+    let base = try address(values)
+    let wanted = endpoint.applying(values)
+    let body = try body(of: wanted, values, draft.body)
+    let headers = try headerFields(wanted, values, run, draft.headers, hasBody: body != nil)
+    var url = draft.target ?? wanted.address(base, values, draft.parameters)
+    let credentials = wanted.credentials(run.credentials, values)
+    for credential in credentials {
+      try check(credential)
+      // A service may repeat a key in its links; the transport adds it again where it is allowed.
+      url.remove(credential)
+    }
+    let isAtHome = url.origin == base.origin
+    return HTTPRequest(
+      method: endpoint.method, url: url, headers: isAtHome ? headers : headers.withoutCredentials,
+      body: body ?? [],
+      isSafe: endpoint.isSafe, credentials: isAtHome ? credentials : [],
+      allowedHosts: pagination.settings.hosts, home: base.origin)
+  }
+
+  /// The origin of requests for a query, independent of any reply; nil if no request can be created.
+  func origin(for query: Query, in run: RunContext) -> Origin? {
+    guard let values = try? PlaceholderValues(source: self, query: query, run: run) else { return nil }
+    return (try? address(values))?.origin
+  }
+
+  /// The body with the values of the pagination; nil if there is none.
+  private func body(
+    of wanted: Endpoint, _ values: PlaceholderValues, _ items: [RequestDraft.BodyItem]
+  ) throws(PageError) -> [UInt8]? {
+    if wanted.body == nil, items.isEmpty { return nil }
+    guard items.allSatisfy({ $0.path.count <= RequestBody.deepest }) else {
+      throw PageError(
+        .invalidRequest, message: "the pagination of source \(id) nests a value too deeply in the body",
+        remedy: "use at most \(RequestBody.deepest) levels")
+    }
+    let whole = items.reduce(wanted.body ?? .empty) { $0.setting($1.value, at: $1.path) }
+    return Array((whole.json(values) ?? "{}").utf8)
+  }
+
+  private func headerFields(
+    _ wanted: Endpoint, _ values: PlaceholderValues, _ run: RunContext, _ extra: [RequestDraft.Item],
+    hasBody: Bool
+  ) throws(PageError) -> HTTPFields {
+    var items = [
+      RequestDraft.Item(name: "Accept", value: "application/json, */*;q=0.1"),
+      RequestDraft.Item(name: "User-Agent", value: "\(run.app)/\(run.version)"),
+    ]
+    if hasBody { items.append(RequestDraft.Item(name: "Content-Type", value: "application/json")) }
+    items += wanted.headers.filter { !$0.value.hasSecrets }.compactMap { header in
+      header.value.filled(values.callAsFunction).map { RequestDraft.Item(name: header.name, value: $0) }
+    }
+    var fields: HTTPFields = []
+    for item in items + extra { fields.set(try headerField(item.name, item.value)) }
+    return fields
+  }
+
+  private func headerField(_ name: String, _ value: String) throws(PageError) -> HTTPField {
+    do { return try HTTPField(name: name, value: value) } catch {
+      throw PageError(.invalidRequest, message: "source \(id): \(error)")
+    }
+  }
+
+  private func check(_ credential: PlacedCredential) throws(PageError) {
+    if case .header(let name) = credential.place { _ = try headerField(name, credential.secret.reveal()) }
+  }
+}
+
+extension Endpoint {
+  /// The URL with the parameters that contain no secret; parameters of the same name are kept together.
+  fileprivate func address(
+    _ base: WebURL, _ values: PlaceholderValues, _ extra: [RequestDraft.Item]
+  ) -> WebURL {
+    var url = base
+    var names: Set<String> = []
+    for parameter in parameters where !parameter.value.hasSecrets {
+      guard let value = parameter.value.filled(values.callAsFunction) else { continue }
+      if names.insert(parameter.name).inserted {
+        url.setQueryItem(name: parameter.name, value: value)
+      } else {
+        url.appendQueryItem(name: parameter.name, value: value)
+      }
+    }
+    for item in extra { url.setQueryItem(name: item.name, value: item.value) }
+    return url
+  }
+
+  /// The secrets of the run, with their places in this request.
+  fileprivate func credentials(_ run: Credentials, _ values: PlaceholderValues) -> [PlacedCredential] {
+    let own =
+      parameters.compactMap { $0.credential(at: .query($0.name), run, values) }
+      + headers.compactMap { $0.credential(at: .header($0.name), run, values) }
+    return own + [run.authorization].compactMap(\.self)
+  }
+}
+
+extension Endpoint.Field {
+  /// The value with its secrets inserted; nil if it has none, or one of them is missing.
+  fileprivate func credential(
+    at place: PlacedCredential.Place, _ run: Credentials, _ values: PlaceholderValues
+  ) -> PlacedCredential? {
+    guard value.hasSecrets,
+      let secret = Secret(filling: value, { run.secrets[$0]?.secret }, values.callAsFunction)
+    else { return nil }
+    let places = value.placeholders.compactMap { $0.secretName.flatMap { run.secrets[$0]?.provenance } }
+    return PlacedCredential(place: place, secret: secret, provenance: places.joined(separator: ", "))
+  }
+}
+
+extension WebURL {
+  /// Removes the parameter that repeats a credential.
+  fileprivate mutating func remove(_ credential: PlacedCredential) {
+    guard case .query(let name) = credential.place,
+      queryItems.contains(where: { $0.name == name && $0.value == credential.secret.reveal() })
+    else { return }
+    removeQueryItems(named: name)
+  }
+}
+
+extension Source {
+  /// The URL of a request with its placeholders filled in, without parameters.
+  ///
+  /// - Throws: If a value would change the path's structure, or the result is not a URL.
+  func address(_ values: PlaceholderValues) throws(PageError) -> WebURL {
+    try checkPath(values)
+    do { return try WebURL(addressText { values($0) }) } catch {
+      throw PageError(
+        .invalidRequest, message: "invalid address of source \(id): \(error)",
+        remedy: "correct request.url or the option in it")
+    }
+  }
+
+  /// The origin of requests with these options; nil if an option is missing or its value is not a URL.
+  ///
+  /// - Parameter addresses: URLs for option values, as in `RunContext`.
+  package func origin(options chosen: [String: String], addresses: [String: String] = [:]) -> Origin? {
+    let text = addressText { name in
+      guard let option = options.first(where: { $0.name == name }) else { return "x" }
+      let value = chosen[name] ?? option.defaultValue ?? ""
+      return addresses[value] ?? value
+    }
+    return (try? WebURL(text))?.origin
+  }
+
+  private func addressText(_ value: (String) -> String?) -> String {
+    let text = endpoint.url.filled(value) { value, placeholder in
+      if placeholder.name == endpoint.url.baseName {
+        return value.hasSuffix("/") ? String(value.dropLast()) : value
+      }
+      return placeholder.keepsSlashes
+        ? PercentEncoding.encodedPath(value) : PercentEncoding.encoded(value)
+    }
+    return text ?? ""
+  }
+
+  /// Throws if an empty value or a dot segment would change what the path refers to.
+  private func checkPath(_ values: PlaceholderValues) throws(PageError) {
+    let placeholders = endpoint.url.addressPlaceholders.filter { $0.part == .path }.map(\.placeholder)
+    if placeholders.isEmpty { return }
+    if let empty = placeholders.first(where: { values($0.name)?.isEmpty ?? true }) {
+      throw PageError(
+        .invalidRequest, message: "{\(empty.name)} is empty, but required in the path of source \(id)",
+        remedy: empty.name == "query" ? "type a query" : "add --set \(empty.name)=…")
+    }
+    // A base URL may have a path; only the part after it is checked.
+    let text = addressText { $0 == endpoint.url.baseName ? "" : values($0) }
+    let segments = text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+      .split(separator: UInt8(ascii: "/"))
+    if segments.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) {
+      let names = placeholders.map { "{\($0.name)}" }.joined(separator: " and ")
+      throw PageError(
+        .invalidRequest, message: "\(names) would put . or .. into the path of source \(id)",
+        remedy: "choose another value")
+    }
+  }
+}
+
+/// The values of the placeholders of a request.
+struct PlaceholderValues: Sendable {
+  private var values: [String: String] = [:]
+  private var kinds: [String: SourceOption.Kind] = [:]
+
+  /// - Throws: If an option is missing or its value is not allowed.
+  init(source: Source, query: Query, run: RunContext) throws(OptionError) {
+    for (name, value) in try source.optionValues(query.options) {
+      values[name] = run.addresses[value] ?? value
+    }
+    for option in source.options { kinds[option.name] = option.kind }
+    values["query"] = query.text
+    values["app"] = run.app
+    values["version"] = run.version
+    values["homepage"] = source.homepage
+    if let size = run.pageSize {
+      values["page_size"] = String(size)
+      kinds["page_size"] = .number
+    }
+  }
+
+  func callAsFunction(_ name: String) -> String? { values[name] }
+
+  /// The value as JSON, with a number or boolean as written; nil if there is none.
+  func token(_ name: String) -> JSONToken? {
+    values[name].map { value in
+      switch kinds[name] ?? .text {
+      case .number, .boolean: JSONToken(literal: value)
+      case .text: JSONToken(value)
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+extension Source {
+  /// The separate request for the number of rows of a query; nil if the source has none.
+  ///
+  /// - Throws: As `request(for:in:)`, and if it would go to a different origin than that of the pages.
+  package func totalRequest(for query: Query, in run: RunContext) throws(PageError) -> HTTPRequest? {
+    guard let total = rows.totalRequest, let requesting = requesting(total.endpoint) else { return nil }
+    let request = try requesting.request(for: firstPage(of: query), in: run)
+    guard request.url.origin == origin(for: query, in: run) else {
+      throw PageError(
+        .invalidRequest,
+        message: "rows.total_request of source \(id) uses another origin, \(request.url.origin)",
+        remedy: "use an address with the origin of request.url")
+    }
+    return request
+  }
+
+  /// The total in the reply to `totalRequest`.
+  ///
+  /// - Throws: As for a failed page, by the same rules.
+  package func total(
+    answering query: Query, in reply: HTTPReply, _ run: RunContext
+  ) throws(PageError) -> TotalReply {
+    guard let total = rows.totalRequest, let requesting = requesting(total.endpoint) else {
+      return TotalReply(nil)
+    }
+    let (document, values) = read(reply, of: query, in: run)
+    let verdict = ReplyVerdict.of(reply, values, source: requesting, isFirst: true)
+    let errors = requesting.errors(in: reply, values, of: query, in: run)
+    if case .failure(let kind, let canRepeat, let rule) = verdict {
+      throw errors.error(kind, canRepeat, rule)
+    }
+    var answer = TotalReply(nil, budget: errors.budget, bucket: errors.bucket)
+    if reply.status == 204 || reply.body.isEmpty { return answer }
+    guard let values else { throw requesting.unreadable(reply, document) }
+    answer.total = values.text(of: total.total).flatMap(Self.count).map { .exact($0) }
+    return answer
+  }
+
+  /// This source with another request and a single page.
+  func requesting(_ endpoint: Endpoint) -> Source? {
+    guard let pagination = try? Pagination(SinglePage.self, PaginationSettings()) else { return nil }
+    var source = self
+    source.endpoint = endpoint
+    source.pagination = pagination
+    return source
+  }
+
+  /// For a source with a single page.
+  func firstPage(of query: Query) -> PageRequest {
+    PageRequest(query: query, position: Position(ordinal: 0, value: .start), generation: 0)
+  }
+}
+
+extension Source {
+  /// The request for a more complete form of the first row (`[detail.request]`); nil if the source has none,
+  /// or the row has no URL.
+  ///
+  /// - Throws: As `request(for:in:)`, and if the URL is not on the origin of the source.
+  package func detailRequest(
+    for rows: DocumentRows, of query: Query, in run: RunContext
+  ) throws(PageError) -> HTTPRequest? {
+    guard let detail = detail.request, let row = rows.nodes.first,
+      let address = rows.reply.text(of: detail.url, at: row), let home = origin(for: query, in: run)
+    else { return nil }
+    guard var url = try? rows.reply.url.resolving(address), url.origin == home else {
+      throw PageError(
+        .invalidRequest, message: "invalid address in detail.request of source \(id): \(address)",
+        remedy: "use an address of \(home)")
+    }
+    for parameter in detail.parameters {
+      let value = parameter.value.filled(
+        option: { rows.reply.options[$0] },
+        value: {
+          $0.firstNode(in: rows.reply.document, from: row).flatMap { rows.reply.document.text(of: $0) }
+        })
+      if let value { url.setQueryItem(name: parameter.name, value: value) }
+    }
+    var requesting = endpoint
+    requesting.method = .get
+    requesting.body = nil
+    requesting.isSafe = true
+    guard var request = try self.requesting(requesting)?.request(for: firstPage(of: query), in: run) else {
+      return nil
+    }
+    request.url = url
+    return request
+  }
+
+  /// The row in the reply to `detailRequest`.
+  package func detailRow(
+    in reply: HTTPReply, of query: Query, in run: RunContext
+  ) throws(PageError) -> DocumentRows {
+    let (document, values) = read(reply, of: query, in: run)
+    let verdict = ReplyVerdict.of(reply, values, source: self, isFirst: true)
+    if case .failure(let kind, let canRepeat, let rule) = verdict {
+      throw errors(in: reply, values, of: query, in: run).error(kind, canRepeat, rule)
+    }
+    guard let values else { throw unreadable(reply, document) }
+    return DocumentRows(reply: values, nodes: [values.document.rootNode])
+  }
+}

@@ -1,0 +1,213 @@
+private import Text
+
+/// Why a page failed: enough to decide (retry, wait, exit status), and to tell the user what happened and
+/// what to do.
+package struct PageError: Error, Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable {
+    /// The host cannot be reached: no network, unknown host, connection refused or timed out.
+    case offline
+    /// The host was reached, but there is no complete reply: timeout, connection lost, not trusted.
+    case connection
+    case rateLimited = "rate-limited"
+    case unauthorized
+    /// The service rejected this request permanently (400, 404, 422, …).
+    case rejected
+    /// A server error (5xx).
+    case server
+    /// Not JSON, truncated, or not in the form that the source describes.
+    case unreadable
+    /// The request could not be created: an option is missing, a credential is required.
+    case invalidRequest
+  }
+
+  /// Whether and how a retry may help.
+  package enum Repeat: Sendable, Hashable {
+    case never
+    /// Up to the number of attempts that the user allows.
+    case freely
+    /// At most this often, even if the user allows more.
+    case atMost(Int)
+    /// Not for this page, but the list can be loaded again from its first page.
+    case afterRestart
+
+    /// The same rule restricted by whether the request may be sent more than once.
+    func allowed(forSafe isSafe: Bool) -> Repeat { isSafe || self == .afterRestart ? self : .never }
+  }
+
+  package var kind: Kind
+  package var status: Int?
+  /// One line: what failed and why, including raw text of the service (sanitized for display).
+  package var message: String
+  /// The service's error message, which `message` includes.
+  package var serviceMessage: String?
+  /// What the user can do; nil if a retry is the only remedy.
+  package var remedy: String?
+  package var canRepeat: Repeat
+  /// The wait that the service requested, in seconds from the reply.
+  package var wait: Double?
+  /// The minimum wait before a retry in seconds, if the service requested none.
+  package var waitAtLeast: Double?
+  package var budget: RateBudget?
+  package var bucket: RateBucket?
+  /// The failed request, if one was sent.
+  package var exchange: Exchange?
+
+  package init(
+    _ kind: Kind, status: Int? = nil, message: String, remedy: String? = nil, canRepeat: Repeat = .never,
+    wait: Double? = nil, waitAtLeast: Double? = nil, budget: RateBudget? = nil,
+    bucket: RateBucket? = nil, serviceMessage: String? = nil
+  ) {
+    self.kind = kind
+    self.status = status
+    self.message = message
+    self.remedy = remedy
+    self.canRepeat = canRepeat
+    self.wait = wait
+    self.waitAtLeast = waitAtLeast
+    self.budget = budget
+    self.bucket = bucket
+    self.serviceMessage = serviceMessage
+  }
+}
+
+extension PageError {
+  /// A short description that follows `Page 3 failed: `. It names the host if there was no reply, and omits
+  /// the service's own message: `500 Internal Server Error`, `connection refused by example.org`.
+  package var brief: String {
+    guard let status else { return message }
+    let phrase = HTTPStatus.text(status)
+    let isGood = (200..<300).contains(status)
+    switch kind {
+    case .rateLimited: return isGood ? "rate limited" : "rate limited (\(phrase))"
+    case .unauthorized: return isGood ? "not authorized" : "not authorized (\(phrase))"
+    case .rejected where canRepeat == .afterRestart:
+      return "the service no longer accepts this position (\(phrase))"
+    case .rejected, .server: return isGood ? "the service reported an error" : phrase
+    case .offline, .connection, .unreadable, .invalidRequest: return message
+    }
+  }
+
+  /// The message, followed by the remedy as a sentence: `connection refused by example.org. Is the service running?`
+  package var fullMessage: String { Sentences.joined([message, remedy]) }
+
+  /// Whether sending the same request again can help, as opposed to a request that the service or riffle
+  /// rejects.
+  package var isWorthRepeating: Bool {
+    switch kind {
+    case .invalidRequest: false
+    case .rejected: canRepeat != .never
+    case .offline, .connection, .rateLimited, .unauthorized, .server, .unreadable: true
+    }
+  }
+}
+
+extension PageError {
+  /// Converts a failed exchange to a message with a remedy. Refused and unknown hosts may be retried twice;
+  /// if the request is safe, timeouts and lost connections within the user's limit, and a damaged body once;
+  /// TLS errors never.
+  package init(_ failure: TransportFailure, isSafe: Bool) {
+    let repeatIfSafe: Repeat = isSafe ? .freely : .never
+    let onceIfSafe = Repeat.atMost(1).allowed(forSafe: isSafe)
+    let host = failure.origin
+    switch failure.kind {
+    case .hostNotFound:
+      self.init(
+        .offline, message: "host not found: \(host)", remedy: "is the network up?", canRepeat: .atMost(2))
+    case .refused:
+      self.init(
+        .offline, message: "connection refused by \(host)", remedy: "is the service running on that port?",
+        canRepeat: .atMost(2))
+    case .tls:
+      self.init(
+        .connection, message: "cannot establish a secure connection to \(host): \(failure.detail)",
+        remedy: "check the certificate, the system clock, and that ca-certificates is installed")
+    case .connectTimeout(let seconds):
+      self.init(
+        .offline, message: "connecting to \(host) timed out after \(Self.text(seconds))",
+        canRepeat: repeatIfSafe)
+    case .replyTimeout(let seconds):
+      self.init(
+        .connection, message: "\(host) did not respond within \(Self.text(seconds))", canRepeat: repeatIfSafe)
+    case .idleTimeout(let seconds):
+      self.init(
+        .connection, message: "\(host) sent no data for \(Self.text(seconds))", canRepeat: repeatIfSafe)
+    case .deadline(let seconds):
+      self.init(
+        .connection, message: "\(host) did not finish its response within \(Self.text(seconds))",
+        remedy: "use --timeout to allow more", canRepeat: repeatIfSafe)
+    case .deadlineBeforeHead(let seconds):
+      self.init(
+        .connection, message: "\(host) did not respond within \(Self.text(seconds))",
+        remedy: "use --timeout to allow more", canRepeat: repeatIfSafe)
+    case .lostBeforeHead:
+      self.init(
+        .connection, message: "\(host) closed the connection without a response", canRepeat: repeatIfSafe)
+    case .lostInBody(let received):
+      self.init(
+        .connection,
+        message: "connection to \(host) lost after \(received) bytes"
+          + (failure.detail.isEmpty ? "" : " of \(failure.detail)"),
+        canRepeat: onceIfSafe)
+    case .brokenEncoding(let received):
+      self.init(
+        .unreadable, message: "\(host) sent invalid compressed data after \(received) bytes",
+        canRepeat: onceIfSafe)
+    case .bodyTooLarge(let limit):
+      self.init(
+        .unreadable, message: "\(host) sent a page larger than \(limit >> 20) MiB",
+        remedy: "use --page-size to request smaller pages")
+    case .headTooLarge(let limit):
+      self.init(.unreadable, message: "\(host) sent more than \(limit >> 10) KiB of headers")
+    case .malformed:
+      self.init(
+        .unreadable, message: "\(host) did not send a valid HTTP response: \(failure.detail)",
+        remedy: "check the port and the scheme")
+    case .invalidStatusLine:
+      self.init(
+        .unreadable, message: "\(host) sent an invalid HTTP status line",
+        remedy: "check the port and the scheme")
+    case .refusedByProxy(let status):
+      self.init(
+        .offline,
+        message: "proxy \(failure.detail) returned \(HTTPStatus.text(status)): cannot connect to \(host)",
+        remedy: status == 407 ? "add USER:PASSWORD@ before the host in the proxy variable" : nil,
+        canRepeat: status >= 500 ? repeatIfSafe : .never)
+    case .redirect(let refusal):
+      self.init(.rejected, message: "\(host) \(refusal)")
+    case .privateAddress(let address):
+      self.init(
+        .rejected,
+        message: "request blocked: a reply points to \(host), which has the private address \(address)",
+        remedy: "only a source with whose own address is private may follow such links")
+    case .reboundAddress(let address):
+      self.init(
+        .rejected,
+        message:
+          "request blocked: \(host) had a public address and now resolves to the private address \(address)")
+    case .notThisMachine(let address):
+      self.init(
+        .rejected, message: "request blocked: \(host) resolves to \(address), which is not this machine",
+        remedy: "names ending in localhost must resolve to this machine")
+    case .cancelled:
+      self.init(.connection, message: "canceled")
+    case .other:
+      self.init(.connection, message: "\(host): \(failure.detail)", canRepeat: repeatIfSafe)
+    }
+  }
+
+  private static func text(_ seconds: Double) -> String {
+    seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+  }
+}
+
+extension RedirectRefusal: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .tooMany(let limit): "redirected more than \(limit) times"
+    case .noLocation: "sent a redirect without a Location header"
+    case .target(let refusal): "sent a redirect that \(refusal)"
+    case .unsafeMethod: "redirected a request that is not safe to repeat"
+    case .unreadable(let text): "redirected to an invalid address: \(text)"
+    }
+  }
+}

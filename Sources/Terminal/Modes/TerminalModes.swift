@@ -1,0 +1,143 @@
+internal import Text
+
+/// Tracks the modes that are set in the terminal and must be reset, and the features its answers reveal.
+struct TerminalModes {
+  private let options: TerminalOptions
+  /// Whether the fence of the last queries was answered; true if none were sent.
+  private(set) var isFenceSeen = false
+  private(set) var isSynchronized = false
+  private var abilities: TerminalAbilities
+  private var background: Background?
+  private var hasGraphemes = false
+  private var turnedGraphemesOn = false
+  private var turnedColorReportsOn = false
+  private var tracksMouse = false
+  private var isBusy = false
+  private var pushedKeyboardFlags = false
+  private var callerPastes = false
+
+  init(_ options: TerminalOptions) {
+    self.options = options
+    abilities = options.abilities
+    isFenceSeen = !options.answersQueries
+  }
+
+  var showsLinks: Bool { options.isXtermLike && options.showsLinks ?? abilities.contains(.links) }
+
+  var traits: TerminalTraits {
+    TerminalTraits(
+      background: background,
+      takesCopies: options.isXtermLike && options.takesCopies ?? abilities.contains(.copies))
+  }
+
+  /// Whether the terminal accepts OSC 52 at all.
+  var sendsCopies: Bool { options.isXtermLike }
+
+  var widthModel: WidthModel {
+    WidthModel(hasGraphemes ? .clusters : .codePoints, ambiguousIsWide: options.ambiguousIsWide)
+  }
+
+  /// The queries to send. They are sent after entering the alternate screen, so that a terminal that prints
+  /// them prints them there, and before modes are set, so that the answers report the initial modes.
+  var queries: String {
+    guard options.answersQueries else { return "" }
+    return [2026, 2027, 2031, 2048, 2004].map(ControlSequence.queryMode).joined()
+      + ControlSequence.queryKeyboardFlags + ControlSequence.queryVersion + ControlSequence.queryBackground
+      + ControlSequence.queryCellSize + ControlSequence.queryDeviceAttributes
+  }
+
+  /// Takes over the screen.
+  /// - Parameters:
+  ///   - rows: The number of rows of the screen.
+  ///   - queries: Queries to send once.
+  mutating func entering(rows: Int, sending queries: String = "") -> String {
+    (tracksMouse, isBusy) = (false, false)
+    let scrolledAway = ControlSequence.moveToLastRow + String(repeating: "\n", count: rows)
+    guard options.isXtermLike else {
+      return (options.usesAlternateScreen ? "" : scrolledAway) + ControlSequence.wrapOff
+    }
+    var text = options.usesAlternateScreen ? ControlSequence.enterAlternateScreen : scrolledAway
+    text += ControlSequence.pushTitle + queries
+    text += ControlSequence.wrapOff + ControlSequence.bracketedPasteOn + ControlSequence.focusReportsOn
+    if turnedGraphemesOn { text += ControlSequence.graphemesOn }
+    if turnedColorReportsOn { text += ControlSequence.colorSchemeReportsOn }
+    if pushedKeyboardFlags { text += ControlSequence.pushKeyboardFlags }
+    return text
+  }
+
+  /// Updates mouse reporting and the progress indicator for a frame.
+  mutating func follow(_ frame: Frame) -> String {
+    guard options.isXtermLike else { return "" }
+    var text = ""
+    if frame.tracksMouse != tracksMouse {
+      tracksMouse = frame.tracksMouse
+      text += tracksMouse ? ControlSequence.mouseOn : ControlSequence.mouseOff
+    }
+    if abilities.contains(.progress), frame.isBusy != isBusy {
+      isBusy = frame.isBusy
+      text += isBusy ? ControlSequence.showProgress : ControlSequence.clearProgress
+    }
+    return text
+  }
+
+  /// Restores the terminal from any state.
+  var leaving: String {
+    guard options.isXtermLike else {
+      return ControlSequence.plainStyle + ControlSequence.wholeScreenScrollRegion
+        + (options.usesAlternateScreen ? ControlSequence.eraseScreen : belowContent)
+        + ControlSequence.wrapOn + ControlSequence.showCursor
+    }
+    var text = ControlSequence.endSynchronizedUpdate + ControlSequence.plainStyle + ControlSequence.endLink
+    if pushedKeyboardFlags { text += ControlSequence.popKeyboardFlags }
+    text += ControlSequence.mouseOff + ControlSequence.focusReportsOff
+    text += callerPastes ? ControlSequence.bracketedPasteOn : ControlSequence.bracketedPasteOff
+    if turnedGraphemesOn { text += ControlSequence.graphemesOff }
+    if turnedColorReportsOn { text += ControlSequence.colorSchemeReportsOff }
+    text += ControlSequence.resizeReportsOff
+    text += ControlSequence.wholeScreenScrollRegion + ControlSequence.wrapOn + ControlSequence.showCursor
+    text += ControlSequence.defaultCursorStyle
+    if abilities.contains(.progress) { text += ControlSequence.clearProgress }
+    text += options.usesAlternateScreen ? ControlSequence.leaveAlternateScreen : belowContent
+    return text + ControlSequence.popTitle
+  }
+
+  private var belowContent: String { ControlSequence.moveToLastRow + "\r\n" }
+
+  /// Applies an answer, however late it arrives.
+  /// - Returns: What to write now; `leaving` already undoes it.
+  mutating func adopt(_ answer: Answer) -> String {
+    switch answer {
+    case .deviceAttributes(let attributes):
+      isFenceSeen = true
+      // The first attribute is the conformance level; 52 is the clipboard (contour-terminal/vt-extensions).
+      if attributes.dropFirst().contains(52) { abilities.insert(.copies) }
+    case .mode(2026, let state): isSynchronized = state.isAvailable
+    case .mode(2004, .set): callerPastes = true
+    case .mode(2031, .reset) where !turnedColorReportsOn:
+      turnedColorReportsOn = true
+      return ControlSequence.colorSchemeReportsOn
+    case .background(let red, let green, let blue):
+      background = Background(red: red, green: green, blue: blue)
+    case .prefersDark(let isDark): background = isDark ? .dark : .light
+    case .version(let text): abilities.formUnion(TerminalAbilities(version: text))
+    case .mode(2027, let state) where state.isAvailable:
+      hasGraphemes = true
+      guard state == .reset, !turnedGraphemesOn else { break }
+      turnedGraphemesOn = true
+      return ControlSequence.graphemesOn
+    case .keyboardFlags where !pushedKeyboardFlags:
+      pushedKeyboardFlags = true
+      return ControlSequence.pushKeyboardFlags
+    default: break
+    }
+    return ""
+  }
+}
+
+/// What is known of the terminal besides its canvas; answers may add to it while the program runs.
+package struct TerminalTraits: Hashable, Sendable {
+  /// Nil until the terminal reports it.
+  package internal(set) var background: Background?
+  /// Whether a `Frame.copy` is assumed to reach the user's clipboard; it is sent in any case.
+  package internal(set) var takesCopies: Bool
+}

@@ -1,0 +1,173 @@
+/// What is assumed of the terminal before it answers queries, and timeouts. Derived from the environment;
+/// settings and command line may override it.
+package struct TerminalOptions: Sendable, Equatable {
+  package var colors: ColorDepth
+  /// The colors the terminal supports, regardless of whether the user wants any (`NO_COLOR`); at least
+  /// sixteen.
+  package let availableColors: ColorDepth
+  /// How long to wait after a lone Esc for the rest of a sequence.
+  package var escapeDelay: Duration
+  /// Whether the terminal or the locale lacks symbols beyond ASCII.
+  package var isASCII: Bool
+  /// Whether characters of ambiguous width take two columns.
+  package var ambiguousIsWide = false
+  /// Whether to use the alternate screen, after which the terminal shows its previous content. Otherwise
+  /// frames are drawn below that content, and the last one stays.
+  package var usesAlternateScreen = true
+  /// Whether the terminal may move rows by scrolling; screen readers only read text that is written.
+  package var scrolls = true
+  /// Whether to send hyperlinks (OSC 8); nil for terminals known to support them.
+  package var showsLinks: Bool?
+  /// Whether OSC 52 is assumed to reach the clipboard; nil for terminals known to support it.
+  package var takesCopies: Bool?
+  /// The features known from the environment.
+  let abilities: TerminalAbilities
+  /// Whether the terminal supports xterm's extensions to the VT100: alternate screen, scrolling, titles.
+  let isXtermLike: Bool
+  /// Whether queries may be sent; other terminals would print them.
+  let answersQueries: Bool
+
+  /// - Returns: Nil if the terminal cannot display frames: TERM is missing, empty or `dumb`.
+  package init?(environment: [String: String]) {
+    guard let term = environment["TERM"], !term.isEmpty, term != "dumb" else { return nil }
+    isXtermLike = !TerminalOptions.plainTerminals.contains { term.hasPrefix($0) }
+    answersQueries = isXtermLike && environment["TERM_PROGRAM"] != "Apple_Terminal"
+    abilities = isXtermLike ? TerminalAbilities(environment: environment) : []
+    colors = ColorDepth(environment: environment, term: term)
+    availableColors = ColorDepth(available: environment, term: term)
+    escapeDelay = TerminalOptions.escapeDelay(environment)
+    isASCII = TerminalOptions.isASCII(term, environment)
+  }
+
+  private static let plainTerminals = ["linux", "vt", "cons25", "eterm"]
+
+  /// The Linux console has glyphs for 512 characters, the VT100 and similar terminals have ASCII. A locale
+  /// with an encoding other than UTF-8 is ASCII, too (POSIX: LC_ALL, else LC_CTYPE, else LANG). If none is
+  /// set, as in many containers, UTF-8 is assumed, like in current terminals.
+  private static func isASCII(_ term: String, _ environment: [String: String]) -> Bool {
+    if ["linux", "vt", "cons25"].contains(where: { term.hasPrefix($0) }) { return true }
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    guard let locale = locale?.lowercased() else { return false }
+    return !locale.contains("utf-8") && !locale.contains("utf8")
+  }
+
+  /// ESCDELAY, else the maximum time between the bytes of a key, which is longer over a network, where a
+  /// sequence may arrive in parts.
+  private static func escapeDelay(_ environment: [String: String]) -> Duration {
+    if let value = environment["ESCDELAY"], let milliseconds = Int(value), (0...10_000).contains(milliseconds)
+    {
+      return .milliseconds(milliseconds)
+    }
+    // A variable with an empty value counts as unset, as with NO_COLOR.
+    let isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { environment[$0]?.isEmpty == false }
+    return .milliseconds(isRemote ? 100 : 25)
+  }
+}
+
+extension ColorDepth {
+  init(environment: [String: String], term: String) {
+    let isPlain = environment["NO_COLOR"]?.isEmpty == false || term.hasPrefix("vt") || term.hasSuffix("-mono")
+    self = isPlain ? .monochrome : ColorDepth(available: environment, term: term)
+  }
+
+  /// The colors used if they are requested regardless of the environment (`--color always`).
+  fileprivate init(available environment: [String: String], term: String) {
+    if ColorDepth.isDirect(term) || ColorDepth.announcesDirect(environment, term) {
+      self = .direct
+    } else {
+      self = term.contains("256color") ? .indexed : .sixteen
+    }
+  }
+
+  /// Whether TERM names a terminal with 24-bit color. ssh forwards TERM, but not COLORTERM.
+  private static func isDirect(_ term: String) -> Bool {
+    term.hasSuffix("-direct")
+      || ["xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour"].contains {
+        term.hasPrefix($0)
+      }
+  }
+
+  /// Whether COLORTERM announces 24-bit color, or the terminal is Windows Terminal, which does not set it. A
+  /// multiplexer inherits COLORTERM from the terminal it was started in; only tmux 3.2 and later, which is
+  /// recognized by its own variable, supports it.
+  private static func announcesDirect(_ environment: [String: String], _ term: String) -> Bool {
+    let isAnnounced = ["truecolor", "24bit"].contains(environment["COLORTERM"])
+    guard isAnnounced || environment["WT_SESSION"] != nil else { return false }
+    let isMultiplexed = environment["TMUX"] != nil || term.hasPrefix("screen") || term.hasPrefix("tmux")
+    return !isMultiplexed || environment["TERM_PROGRAM"] == "tmux"
+  }
+}
+
+/// Features of a terminal that cannot be queried, looked up by its name. Features of unknown terminals are
+/// not used.
+struct TerminalAbilities: OptionSet, Sendable {
+  let rawValue: UInt8
+
+  /// OSC 8.
+  static let links = TerminalAbilities(rawValue: 1)
+  /// OSC 52, supported without confirmation and by default.
+  static let copies = TerminalAbilities(rawValue: 2)
+  /// OSC 9;4, which other terminals show as a notification.
+  static let progress = TerminalAbilities(rawValue: 4)
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Looks up the variables that a terminal sets. Inside a multiplexer only its own variables are considered,
+  /// because the others are inherited from the terminal it was started in; ssh forwards only TERM.
+  init(environment: [String: String]) {
+    let term = environment["TERM"] ?? ""
+    let program = environment["TERM_PROGRAM"] ?? ""
+    if environment["TMUX"] != nil || term.hasPrefix("tmux") || term.hasPrefix("screen") {
+      let version = program == "tmux" ? environment["TERM_PROGRAM_VERSION"] : nil
+      self.init(name: "tmux", version: version.map { $0[...] })
+      return
+    }
+    self.init()
+    if let known = TerminalAbilities.byTerm.first(where: { term.hasPrefix($0.0) })?.1 { formUnion(known) }
+    formUnion(TerminalAbilities(name: program, version: environment["TERM_PROGRAM_VERSION"].map { $0[...] }))
+    for (variable, name) in TerminalAbilities.versionVariables {
+      if let version = environment[variable] {
+        formUnion(TerminalAbilities(name: name, version: version[...]))
+      }
+    }
+  }
+
+  /// Looks up the answer to XTVERSION: `kitty(0.40.1)`, `tmux 3.5a`, `VTE(7600)`.
+  init(version text: String) {
+    let name = text.prefix { $0 != "(" && $0 != " " }
+    self.init(name: String(name), version: text.dropFirst(name.count + 1))
+  }
+
+  /// - Parameter version: Nil if unknown.
+  private init(name: String, version: Substring?) {
+    guard let known = TerminalAbilities.byName[name.lowercased()] else {
+      self.init()
+      return
+    }
+    let numbers = (version ?? "").split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
+    self = numbers.lexicographicallyPrecedes(known.since) ? TerminalAbilities() : known.abilities
+  }
+}
+
+extension TerminalAbilities {
+  private static let both: TerminalAbilities = [.links, .copies]
+  private static let all: TerminalAbilities = [.links, .copies, .progress]
+
+  /// Terminals with their own TERM, by its prefix.
+  private static let byTerm = [
+    ("xterm-kitty", both), ("xterm-ghostty", both), ("alacritty", both), ("foot", both), ("wezterm", both),
+    ("contour", .links), ("rio", both),
+  ]
+
+  /// Terminals by lowercase name, with the first version that has the features.
+  private static let byName: [String: (since: [Int], abilities: TerminalAbilities)] = [
+    "kitty": ([], both), "ghostty": ([], both), "wezterm": ([], both), "foot": ([], both), "rio": ([], both),
+    "contour": ([], .links), "iterm2": ([3, 1], .links), "iterm.app": ([3, 1], .links),
+    "vscode": ([1, 72], .links), "xterm.js": ([5], .links), "mintty": ([3], .links),
+    "konsole": ([20, 12], .links), "tmux": ([3, 4], .links),
+    // 0.50.0 crashes on links.
+    "vte": ([5_001], .links), "windows terminal": ([], all),
+  ]
+
+  private static let versionVariables = [("VTE_VERSION", "vte"), ("WT_SESSION", "windows terminal")]
+}

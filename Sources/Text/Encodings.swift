@@ -1,0 +1,71 @@
+extension Span<UInt8> {
+  /// The scalar that begins at a byte offset of valid UTF-8, and its length in bytes.
+  func scalar(at offset: Int) -> (value: UInt32, length: Int) {
+    let lead = UInt32(self[offset])
+    if lead < 0x80 { return (lead, 1) }
+    let second = UInt32(self[offset + 1]) & 0x3F
+    if lead < 0xE0 { return ((lead & 0x1F) << 6 | second, 2) }
+    let third = UInt32(self[offset + 2]) & 0x3F
+    if lead < 0xF0 { return ((lead & 0x0F) << 12 | second << 6 | third, 3) }
+    let fourth = UInt32(self[offset + 3]) & 0x3F
+    return ((lead & 0x07) << 18 | second << 12 | third << 6 | fourth, 4)
+  }
+}
+
+extension [UInt8] {
+  /// Appends the UTF-8 of a scalar.
+  mutating func append(scalar: UInt32) {
+    if scalar < 0x80 { return append(UInt8(scalar)) }
+    if scalar < 0x800 {
+      append(UInt8(0xC0 | scalar >> 6))
+    } else {
+      if scalar < 0x10000 {
+        append(UInt8(0xE0 | scalar >> 12))
+      } else {
+        append(UInt8(0xF0 | scalar >> 18))
+        append(UInt8(0x80 | scalar >> 12 & 0x3F))
+      }
+      append(UInt8(0x80 | scalar >> 6 & 0x3F))
+    }
+    append(UInt8(0x80 | scalar & 0x3F))
+  }
+}
+
+extension [UInt8] {
+  /// Appends a scalar as JSON escapes (RFC 8259, section 7): `\u001b`, or a surrogate pair above U+FFFF.
+  mutating func append(jsonEscapeOf scalar: UInt32) {
+    guard scalar >= 0x10000 else { return append(escapedUnit: scalar) }
+    append(escapedUnit: 0xD800 + (scalar - 0x10000) >> 10)
+    append(escapedUnit: 0xDC00 + scalar & 0x3FF)
+  }
+
+  private mutating func append(escapedUnit unit: UInt32) {
+    append(UInt8(ascii: "\\"))
+    append(UInt8(ascii: "u"))
+    for shift in stride(from: UInt32(12), through: 0, by: -4) {
+      let digit = UInt8(unit >> shift & 0xF)
+      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    }
+  }
+}
+
+/// Base64 (RFC 4648, section 4).
+package enum Base64 {
+  /// With padding.
+  package static func encoded(_ text: String) -> String {
+    let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    var output: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let group = rest.prefix(3)
+      rest = rest.dropFirst(3)
+      var bits = group.reduce(0) { $0 << 8 | Int($1) }
+      bits <<= 8 * (3 - group.count)
+      for place in 0..<4 {
+        let index = bits >> (18 - 6 * place) & 0x3F
+        output.append(place <= group.count ? alphabet.utf8Start[index] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+}

@@ -1,0 +1,329 @@
+import Config
+import Search
+import Text
+
+/// A reply read from files, as if the source had received it.
+struct SavedReply {
+  let source: Source
+  let request: PageRequest
+  let run: RunContext
+  let reply: HTTPReply
+
+  /// - Parameters:
+  ///   - head: A status line and header lines, each optional.
+  ///   - page: The page number of the reply, from 1.
+  init(body: [UInt8], head: [UInt8]?, of source: Source, page: Int) throws(CommandError) {
+    let head = ReplyHead(String(decoding: head ?? [], as: UTF8.self))
+    self.source = source.readingAllRows
+    run = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)
+    request = PageRequest(query: Query("QUERY"), position: Self.position(of: page, in: source), generation: 0)
+    do {
+      let url = try source.request(for: request, in: run).url
+      reply = HTTPReply(status: head.status, headers: head.fields, body: body, url: url)
+    } catch {
+      throw CommandError(error.fullMessage, .usage)
+    }
+  }
+
+  private static func position(of page: Int, in source: Source) -> Position {
+    var position = source.pagination.style.first
+    position.ordinal = page - 1
+    if case .number(let first) = position.value, source.pagination.name == "page" {
+      position.value = .number(first + page - 1)
+    }
+    return position
+  }
+
+  /// What the source reads from the reply.
+  func reading(dependencies: Dependencies) -> ReplyReading {
+    var reply = reply
+    reply.arrivedAt = dependencies.now()
+    do {
+      let page = try source.page(from: reply, for: request, in: run) { .document($0) }
+      return ReplyReading(page, of: source, in: reply, dependencies: dependencies)
+    } catch {
+      return ReplyReading(error)
+    }
+  }
+}
+
+extension Source {
+  /// The same source without client-side filtering, because the query of the saved request is unknown.
+  fileprivate var readingAllRows: Source {
+    var source = self
+    source.input.filter = .server
+    return source
+  }
+}
+
+/// The head of a reply as saved by curl: a status line and header lines. If there are several heads
+/// (redirects), the last one is used.
+struct ReplyHead: Sendable, Hashable {
+  private(set) var status = 200
+  private(set) var fields: HTTPFields = []
+
+  init(_ text: String) {
+    for line in text.split(whereSeparator: \.isNewline) {
+      if line.hasPrefix("HTTP/") {
+        let words = line.split(separator: " ")
+        status = words.count > 1 ? Int(words[1]) ?? 200 : 200
+        fields = []
+      } else if let colon = line.firstIndex(of: ":") {
+        let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+        let end = value.lastIndex { $0 != " " && $0 != "\t" }
+        fields.append(
+          HTTPField(received: String(line[..<colon]), value: end.map { String(value[...$0]) } ?? ""))
+      }
+    }
+  }
+}
+
+/// Describes to a source's author, line by line, what the source reads from one reply.
+struct ReplyReading {
+  let lines: [String]
+  /// Whether the reply is a valid page and contains everything that the source reads.
+  let isRead: Bool
+
+  init(_ page: Page, of source: Source, in reply: HTTPReply, dependencies: Dependencies) {
+    let findings = MissingPaths(page, of: source, in: reply).lines
+    var facts = [
+      ("status", "\(reply.status)"), ("rows", Self.rows(page, source)), ("keys", Self.keys(page)),
+      ("total", Self.total(page)), ("next page", Self.next(page.continuation)),
+    ]
+    facts += page.notes.map { ("note", $0) } + findings.map { ("problem", $0) }
+    var lines = ColumnList.lines(facts.map { [$0.0, $0.1] })
+    if case .document(let rows) = page.content, !rows.nodes.isEmpty {
+      lines +=
+        [""] + Preview.lines(rows, of: source, atMost: Self.mostRows, width: 100, dependencies: dependencies)
+      if rows.nodes.count > Self.mostRows { lines.append("… and \(rows.nodes.count - Self.mostRows) more") }
+    }
+    self.lines = lines
+    if case .end(.refusedNext) = page.continuation { isRead = false } else { isRead = findings.isEmpty }
+  }
+
+  init(_ error: PageError) {
+    let facts = [
+      ("status", error.status.map { "\($0)" }), ("error", error.message), ("remedy", error.remedy),
+      ("retry", Self.retry(error.kind)), ("wait", error.wait.map { "\(Int($0.rounded(.up))) s" }),
+    ]
+    lines = ColumnList.lines(facts.compactMap { name, text in text.map { [name, $0] } })
+    isRead = false
+  }
+
+  private static let mostRows = 10
+
+  private static func rows(_ page: Page, _ source: Source) -> String {
+    "\(page.rowCount) at \(source.rows.path.map { "\($0)" } ?? "$")"
+  }
+
+  private static func keys(_ page: Page) -> String {
+    page.keys.isEmpty ? "none: duplicates are detected by page" : "\(Set(page.keys).count) distinct"
+  }
+
+  private static func total(_ page: Page) -> String {
+    switch page.total {
+    case nil: "not reported"
+    case .exact(let count)?: Digits.grouped(count)
+    case .atLeast(let count)?: "at least \(Digits.grouped(count))"
+    case .estimate(let count)?: "about \(Digits.grouped(count))"
+    }
+  }
+
+  private static func next(_ continuation: Continuation) -> String {
+    switch continuation {
+    case .next(let position, let evidence): "\(words(for: position.value)) (\(words(for: evidence)))"
+    case .end(.last): "none (last page)"
+    case .end(.emptyPage): "none (empty page)"
+    case .end(.status(let status)): "none (status \(status))"
+    case .end(.refusedNext(let why)): "refused: \(why)"
+    case .end(let reason): "none (\(reason.name))"
+    }
+  }
+
+  private static func words(for value: Position.Value) -> String {
+    switch value {
+    case .start: "the first"
+    case .number(let number): "\(number)"
+    case .token(let token): token.text ?? token.json
+    case .link(let url): "\(url)"
+    case .members(let members):
+      members.map { "\($0.name)=\($0.value.text ?? $0.value.json)" }.joined(separator: ", ")
+    }
+  }
+
+  private static func words(for evidence: Evidence) -> String {
+    switch evidence {
+    case .flag: "the reply reports more pages"
+    case .value: "from the reply"
+    case .pageCount: "from the page count"
+    case .none: "counted, until the total or an empty page"
+    case .shortPage: "counted, though the page is short"
+    }
+  }
+
+  private static func retry(_ kind: PageError.Kind) -> String {
+    switch kind {
+    case .rateLimited: "after a wait"
+    case .unauthorized: "no (exit status 4)"
+    case .offline, .connection, .server: "yes"
+    case .rejected, .unreadable, .invalidRequest: "no"
+    }
+  }
+}
+
+/// Paths that a source reads but a reply does not contain, with the names that the reply has instead.
+struct MissingPaths {
+  let lines: [String]
+
+  init(_ page: Page, of source: Source, in reply: HTTPReply) {
+    guard case .document(let rows) = page.content else {
+      lines = []
+      return
+    }
+    let body = (try? JSONDocument(reply.body)).map { ($0, [$0.rootNode]) }
+    var found: [String?] = []
+    if let body {
+      found.append(source.rows.path.flatMap { Self.missing([[$0]], in: body).map { "rows.path: \($0)" } })
+      found.append(Self.missing(source.rows.total, in: body).map { "rows.total: \($0)" })
+      if page.rowCount > 0, !Self.mayBeLast(page, reply, source) {
+        found.append(Self.next(source, in: body, reply.headers).map { "pagination.next: \($0)" })
+      }
+    }
+    let all = (rows.reply.document, rows.nodes)
+    if !Self.isStandard(source.rows.key) {
+      found.append(Self.missing(source.rows.key, in: all).map { "rows.key: \($0)" })
+    }
+    found.append(Self.missing(source.rows.link, in: all).map { "rows.link: \($0)" })
+    for column in source.columns {
+      found.append(Self.missing(column.value, in: all).map { "column \(column.name): \($0)" })
+    }
+    lines = found.compactMap(\.self)
+  }
+
+  /// Whether the list may end with this page: it has fewer rows than requested, or the whole total.
+  private static func mayBeLast(_ page: Page, _ reply: HTTPReply, _ source: Source) -> Bool {
+    if case .next = page.continuation { return true }
+    if let total = page.total?.count { return total <= page.received }
+    return page.pageSize.map { page.received < $0 } ?? false
+  }
+
+  /// Why the declared next value is not found in the reply.
+  private static func next(
+    _ source: Source, in body: (JSONDocument, [JSONNode]), _ headers: HTTPFields
+  ) -> String? {
+    let settings = source.pagination.settings
+    guard let next = settings.next, settings.more == nil, settings.done == nil else { return nil }
+    for alternative in next.alternatives {
+      switch alternative {
+      case .header(let name):
+        if headers.first(name) == nil { return "the reply has no header \(name)" }
+      case .link(let relation):
+        if headers.first("Link") == nil { return "the reply has no Link header with rel=\"\(relation)\"" }
+      case .path, .template: break
+      }
+    }
+    return missing(next, in: body)
+  }
+
+  /// Whether the key is the one used when the source declares none.
+  private static func isStandard(_ key: ValueExpression?) -> Bool {
+    if case .path(let path)? = key?.alternatives.first { "\(path)" == "id" } else { key == nil }
+  }
+
+  /// Why an expression yields no value in any of the given nodes; nil if it may yield one.
+  private static func missing(
+    _ expression: ValueExpression?, in places: (JSONDocument, [JSONNode])
+  ) -> String? {
+    guard let expression else { return nil }
+    var alternatives: [[JSONPath]] = []
+    for alternative in expression.alternatives {
+      switch alternative {
+      case .path(let path): alternatives.append([path])
+      case .template(let template): alternatives.append(template.paths)
+      case .header, .link: return nil
+      }
+    }
+    return missing(alternatives, in: places)
+  }
+
+  /// - Parameter alternatives: For each alternative, the paths that must all resolve.
+  private static func missing(_ alternatives: [[JSONPath]], in places: (JSONDocument, [JSONNode])) -> String?
+  {
+    let (document, nodes) = places
+    var first: String?
+    for node in nodes {
+      for paths in alternatives {
+        let gap = paths.lazy.compactMap { path in
+          path.missingMember(in: document, from: node).map { (path, $0) }
+        }.first
+        guard let (path, (value, name)) = gap else { return nil }
+        first = first ?? words(path, name, JSONValue(document: document, node: value))
+      }
+    }
+    return first
+  }
+
+  private static func words(_ path: JSONPath, _ name: String, _ value: JSONValue) -> String {
+    let place = "\(path)" == name ? "" : " (of \(path))"
+    guard value.kind == .object else {
+      return "\"\(name)\"\(place): expected an object, found \(value.kind.phrase)"
+    }
+    let names = value.members.map(\.name)
+    let nearest = NearestName.nearest(to: name, among: names)
+    let advice =
+      nearest.isEmpty
+      ? "Available: \(names.prefix(12).joined(separator: ", "))\(names.count > 12 ? ", …" : "")"
+      : "Did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))?"
+    return "not in the reply: \"\(name)\"\(place). \(advice)"
+  }
+}
+
+/// Describes a source to the user: its interpretation as comments, followed by its document.
+struct SourceDescription {
+  let entry: CatalogEntry
+
+  init(_ entry: CatalogEntry) { self.entry = entry }
+
+  var text: String {
+    let comments =
+      ["source \(entry.source.id), \(entry.provenance)", trust] + credentials + [request] + options
+    return (comments.compactMap { $0 }.map(TOMLText.comment) + ["", entry.tree.document]).joined(
+      separator: "\n")
+  }
+
+  private var trust: String? {
+    guard !entry.source.credentialUses.isEmpty else { return nil }
+    return switch entry.trust {
+    case .trusted: "trusted: can use its credentials"
+    case .untrusted(let reason):
+      "not trusted: it \(reason). To allow its credentials, use --trust for one run, or riffle sources add"
+    }
+  }
+
+  private var credentials: [String] {
+    let uses = entry.source.credentialUses
+    return uses.isEmpty ? ["sends no credentials"] : uses.map { "sends \($0)" }
+  }
+
+  /// The first request for a query, or what is missing to make one.
+  private var request: String {
+    let source = entry.source
+    let run = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)
+    let first = PageRequest(query: Query("QUERY"), position: source.pagination.style.first, generation: 0)
+    do {
+      let request = try source.request(for: first, in: run)
+      return "first request: \(request.method.rawValue) \(request.url)"
+    } catch {
+      return "no first request: \(error.fullMessage)"
+    }
+  }
+
+  private var options: [String] {
+    entry.source.options.map { option in
+      let value = option.defaultValue.map { $0.isEmpty ? "none" : $0 } ?? "required"
+      let others = option.values.filter { !$0.isEmpty && $0 != option.defaultValue }
+      let choice = others.isEmpty ? "" : " (or \(others.joined(separator: ", ")))"
+      return "option \(option.name): \(value)\(choice)"
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import Output
+import Search
+import Text
+
+/// Decides where a run starts and where its rows are written, before anything is requested.
+struct OutputPlan: Sendable {
+  let target: OutputTarget
+  let sink: OutputSink
+  /// Nil if the run cannot be resumed later.
+  private let journal: ResumeJournal?
+  /// Nil to start with the first page.
+  let resumePoint: ResumePoint?
+  /// What earlier runs wrote to the file.
+  private let before: ResumeRecord.Extent
+  /// Whether the file already contains everything the run would write, so that nothing is requested.
+  let isComplete: Bool
+  /// Whether the record is kept after a complete run, because `--resume` may be used again.
+  private let keepsRecord: Bool
+  /// Whether rows are sorted, and so written only once all are loaded.
+  let isSorted: Bool
+  /// The maximum number of sorted rows written; nil for all.
+  let rowLimit: Int?
+
+  /// - Throws: If the options contradict each other, or the file cannot be resumed.
+  init(
+    form: FormatOptions, rows: RowOptions, isCounting: Bool, run: Run, dependencies: Dependencies
+  ) throws(CommandError) {
+    let sort = try rows.rowSort(of: run.source)
+    isSorted = sort != nil
+    rowLimit = rows.sortedLimit(run.settings)
+    let isResumable = form.isResumable(run.settings, dependencies) && !isSorted && !isCounting
+    try Self.check(form, rows, isResumable)
+    let identity = RunIdentity(
+      run.source, run.query, pageSize: run.pageSize,
+      form: form.identity(run.settings, dependencies) + [rows.filter ?? ""])
+    let (file, earlier) = try Self.file(form, identity, run)
+    let record = earlier?.record
+    let writer = try form.writer(for: run.source, run.settings, dependencies, resuming: record)
+    let start = try rows.resumePoint(run)
+    // The file is created only after all other checks.
+    if let file { target = file } else { target = try form.target() }
+    let size = target.size
+    keepsRecord = form.resume
+    // A killed run may have left part of a page, which has to be cut off first.
+    let isWhole = record.map { $0.ending != nil || size == $0.extent.bytes } ?? false
+    isComplete = isWhole && record?.isComplete(for: run.demand, maxPages: run.maxPages) ?? false
+    before = (isComplete ? record?.extent : record?.progress) ?? ResumeRecord.Extent()
+    resumePoint = record == nil ? start : record?.resumePoint
+    if let earlier {
+      journal = ResumeJournal(resuming: earlier)
+      target.keep(before.bytes)
+    } else if isResumable, target.isRegularFile, let output = form.output {
+      try ResumeJournal.checkIsFree(beside: output)
+      let record = ResumeRecord(identity: identity, inode: target.inode, resumePoint: start)
+      journal = ResumeJournal(beside: output, record)
+    } else {
+      journal = nil
+    }
+    sink = OutputSink(
+      isCounting ? nil : OutputDocument(writer, sort: sort, limit: rowLimit), to: target, journal: journal)
+  }
+
+  var isResumable: Bool { journal != nil }
+
+  /// The number of rows that earlier runs wrote.
+  var rowsBefore: Int { before.rows }
+  /// The number of pages that earlier runs read.
+  var pagesBefore: Int { before.pages }
+
+  /// What remains of the demand after earlier runs.
+  func rest(of demand: Demand) -> Demand {
+    if isComplete { return .rows(0) }
+    return switch demand {
+    case .rows(let count): .rows(max(0, count - before.rows))
+    case .pages(let count): .pages(max(0, count - before.filledPages))
+    case .nothing, .everything: demand
+    }
+  }
+
+  /// Keeps a record to resume from, unless the run is complete.
+  ///
+  /// - Returns: Why that failed; nil if it succeeded.
+  func conclude(_ state: OneShotState) -> String? {
+    guard let journal else { return nil }
+    let reason: ResumeRecord.Ending.Reason? =
+      if case .outputFailed = state.ending {
+        nil
+      } else if state.isComplete {
+        state.session.isListOver ? .listOver : .complete
+      } else {
+        .stopped
+      }
+    return journal.conclude(reason, keepsComplete: keepsRecord).map { "cannot write \(journal.path): \($0)" }
+  }
+
+  private static func check(_ form: FormatOptions, _ rows: RowOptions, _ isResumable: Bool)
+    throws(CommandError)
+  {
+    guard form.resume else { return }
+    if form.output == nil { throw CommandError("--resume needs --output FILE", .usage) }
+    if rows.fromPage != nil { throw CommandError("--resume and --from-page cannot be used together", .usage) }
+    if !isResumable {
+      throw CommandError("--resume needs csv, tsv or jsonl, without --sort and --count", .usage)
+    }
+  }
+
+  /// Opens the file to resume and its record. Without a record the file is overwritten; without a file it is
+  /// created.
+  private static func file(
+    _ form: FormatOptions, _ identity: RunIdentity, _ run: Run
+  ) throws(CommandError) -> (OutputTarget?, ResumeJournal.PreviousRun?) {
+    guard form.resume, let name = form.output else { return (nil, nil) }
+    // Locked before the record is read.
+    let target = form.outputIsMissing ? nil : try form.target()
+    guard let earlier = try ResumeJournal.earlier(beside: name) else {
+      guard let target, target.size > 0 else { return (target, nil) }
+      throw CommandError(
+        "\(name) exists but its progress file \(ResumeJournal.path(beside: name)) does not. "
+          + "Choose another file, or omit --resume to start over", .usage)
+    }
+    do throws(CommandError) {
+      let record = try checked(earlier.record, of: name, target, identity, run)
+      if record == nil { earlier.leave() }
+      return (target, record == nil ? nil : earlier)
+    } catch {
+      earlier.leave()
+      throw error
+    }
+  }
+
+  /// The record, if the run can resume from it; nil if the file is to be overwritten.
+  ///
+  /// - Parameter target: Nil if there is no file.
+  private static func checked(
+    _ record: ResumeRecord, of name: String, _ target: OutputTarget?, _ identity: RunIdentity,
+    _ run: Run
+  ) throws(CommandError) -> ResumeRecord? {
+    if let refusal = identity.refusal(of: record.identity) {
+      throw ResumeJournal.refusal(of: name, refusal)
+    }
+    guard let target else {
+      // The output of a complete run was removed, so it is written again.
+      if record.extent.bytes == 0 || record.ending.map({ $0.reason != .stopped }) ?? false { return nil }
+      throw ResumeJournal.refusal(
+        of: name, "the file with \(Digits.counted(record.extent.rows, "row")) is missing")
+    }
+    if let difference = target.difference(from: record) {
+      throw ResumeJournal.refusal(of: name, difference)
+    }
+    // That run was killed before its first row.
+    if record.extent.bytes == 0, record.ending == nil { return nil }
+    if let next = record.resumePoint?.next, let problem = run.problem(with: next) {
+      throw ResumeJournal.refusal(
+        of: name, "the next page in \(ResumeJournal.path(beside: name)) cannot be used: \(problem)")
+    }
+    return record
+  }
+}
+
+/// How a run that stopped early can be continued.
+enum ResumeHint: Sendable, Hashable {
+  case none
+  /// With `--resume`: a progress file exists.
+  case resume
+  /// With `--from-page`: pages are numbered. The page size is given if the default would differ.
+  case fromPage(pageSize: Int?)
+  /// Only a run that writes a file can be continued.
+  case withFile
+
+  init(_ plan: OutputPlan, _ run: Run) {
+    if plan.isResumable {
+      self = .resume
+    } else if plan.target.isFile {
+      self = .none
+    } else if run.source.pagination.style.numbering == nil {
+      self = .withFile
+    } else {
+      self = .fromPage(pageSize: run.pageSize == run.usualPageSize ? nil : run.pageSize)
+    }
+  }
+
+  /// One line for the user.
+  ///
+  /// - Parameter page: The first missing page, from 1.
+  func text(page: Int) -> String? {
+    switch self {
+    case .none: nil
+    case .resume: "run the same command with --resume to continue"
+    case .fromPage(let pageSize):
+      "run the same command with \(pageSize.map { "--page-size \($0) " } ?? "")--from-page \(page) to continue"
+    case .withFile: "use --output FILE to make a run resumable"
+    }
+  }
+}
+
+extension ResumeHint: JSONCodable {
+  func write(to json: inout JSONWriter) {
+    switch self {
+    case .none: json.text("none")
+    case .resume: json.text("resume")
+    case .fromPage(let pageSize): json.choice("from-page") { $0.member("page_size", pageSize) }
+    case .withFile: json.text("with-file")
+    }
+  }
+
+  init(json: JSONValue) throws(JSONCodingError) {
+    self = try json.choose { (name, value) throws(JSONCodingError) in
+      switch name {
+      case "none": ResumeHint.none
+      case "resume": .resume
+      case "from-page": .fromPage(pageSize: try value.size("page_size"))
+      case "with-file": .withFile
+      default: nil
+      }
+    }
+  }
+}

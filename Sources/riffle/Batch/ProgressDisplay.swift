@@ -1,0 +1,149 @@
+import Glibc
+import Search
+import Terminal
+import Text
+
+/// Shows the progress of a run on stderr: on a terminal, one line that is redrawn and erased at the end;
+/// elsewhere an occasional line.
+struct ProgressDisplay: Sendable {
+  enum Style: Sendable {
+    case overwriting(columns: Int)
+    case lines
+    /// Only waits of several seconds are shown.
+    case longWaits
+  }
+
+  let style: Style
+  let zone: LocalZone
+
+  var showsTotal: Bool { if case .longWaits = style { false } else { true } }
+
+  /// Shows a run until its end, then erases the line. Redraws only when the run's clock has moved.
+  func follow(_ states: AsyncStream<OneShotState>) async {
+    var pen = ProgressPen(style: style, zone: zone)
+    for await state in states {
+      if state.isFinished { break }
+      if let text = pen.text(showing: state) { await put(text) }
+    }
+    if let text = pen.textErasing { await put(text) }
+  }
+
+  private func put(_ text: String) async {
+    await WritingThread.messages.outcome { _ = Descriptor(STDERR_FILENO).write(Array(text.utf8)) }
+  }
+}
+
+/// The line currently shown, and when the last line was written.
+private struct ProgressPen {
+  let style: ProgressDisplay.Style
+  let zone: LocalZone
+  private var shown = ""
+  private var shownAt: Double?
+  private var writtenAt: Double?
+  private var reportedWait: Double?
+
+  init(style: ProgressDisplay.Style, zone: LocalZone) {
+    self.style = style
+    self.zone = zone
+  }
+
+  /// The text to write for this state; nil if there is none.
+  mutating func text(showing state: OneShotState) -> String? {
+    guard state.clock != shownAt else { return nil }
+    shownAt = state.clock
+    let line = ProgressLine(
+      session: state.session, now: state.clock, startedAt: state.startedAt, zone: zone)
+    switch style {
+    case .overwriting(let columns): return overwriting(line.text, columns)
+    case .lines where state.clock - (writtenAt ?? state.startedAt) >= 10:
+      return row(line.text, at: state.clock)
+    case .lines, .longWaits: return wait(line, at: state.clock)
+    }
+  }
+
+  private mutating func overwriting(_ text: String, _ columns: Int) -> String? {
+    let cut = Sanitized(text).fitted(to: max(1, columns - 1), .leading, .codePoints).string
+    guard cut != shown else { return nil }
+    shown = cut
+    return "\r\(cut)\(ControlSequence.eraseToRowEnd)"
+  }
+
+  /// Returns the line once for each wait.
+  private mutating func wait(_ line: ProgressLine, at now: Double) -> String? {
+    guard let wait = line.currentWait, wait.until - now >= 3, reportedWait != wait.until, let text = line.wait
+    else { return nil }
+    reportedWait = wait.until
+    return row("\(text) (Ctrl-C: stop)", at: now)
+  }
+
+  private mutating func row(_ text: String, at now: Double) -> String {
+    writtenAt = now
+    return "riffle: \(Sanitized(text).string)\n"
+  }
+
+  /// The text that erases the line; nil if none is shown.
+  var textErasing: String? { shown.isEmpty ? nil : "\r\(ControlSequence.eraseToRowEnd)" }
+}
+
+/// The progress of a run in one line: rows, pages, total, rate, budget and time left, or what it is waiting
+/// for.
+struct ProgressLine {
+  let session: Session
+  /// The time in seconds since 1970.
+  let now: Double
+  let startedAt: Double
+  let zone: LocalZone
+
+  var text: String {
+    var facts = [Digits.counted(rows, "row"), "page \(session.pageCount)"]
+    if let total = session.total { facts.append(Self.found(total)) }
+    if let rate { facts.append("\(Digits.compact(rate) ?? "") rows/s") }
+    if let budget { facts.append(budget) }
+    if let wait { facts.append(wait) } else if let timeLeft { facts.append(timeLeft) }
+    return facts.joined(separator: " · ")
+  }
+
+  /// What the run is waiting for, and for how much longer; nil if it is not waiting.
+  var wait: String? {
+    guard let wait = currentWait else { return nil }
+    let seconds = max(1, Int((wait.until - now).rounded(.up)))
+    return switch wait.reason {
+    case .pacing: "next page in \(seconds) s"
+    case .retry(let error): "retrying in \(seconds) s: \(error.message)"
+    }
+  }
+
+  /// The wait for the next page, else the one for the total.
+  var currentWait: Wait? {
+    if case .waiting(_, let wait) = session.phase { wait } else { session.totalWait }
+  }
+
+  private var rows: Int { session.freshCount }
+
+  /// Rows per second since the first one.
+  private var rate: Double? {
+    let elapsed = now - startedAt
+    return rows > 0 && elapsed >= 1 ? Double(rows) / elapsed : nil
+  }
+
+  private static func found(_ total: Total) -> String {
+    switch total {
+    case .exact(let count): "of \(Digits.grouped(count))"
+    case .atLeast(let count): "of at least \(Digits.grouped(count))"
+    case .estimate(let count): "of about \(Digits.grouped(count))"
+    }
+  }
+
+  private var budget: String? {
+    guard let budget = session.budget, let remaining = budget.remaining else { return nil }
+    let share = budget.limit.map { "\(remaining)/\($0) requests" } ?? "\(remaining) requests"
+    guard let reset = budget.resetsAt.flatMap({ Timestamp(epoch: $0) }) else { return share }
+    return "\(share), reset \(reset.clock(in: zone))"
+  }
+
+  private var timeLeft: String? {
+    guard let rate, rate > 0, let wanted = session.rowsWanted, wanted > rows else { return nil }
+    let seconds = (Double(wanted - rows) / rate).rounded(.up)
+    return seconds < 864_000 ? "\(DurationText.text(.seconds(Int64(seconds)))) left" : nil
+  }
+}

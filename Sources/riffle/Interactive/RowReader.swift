@@ -1,0 +1,178 @@
+import Glibc
+import HTTPTransport
+import Output
+import Pager
+import Search
+import Synchronization
+import Text
+
+/// Reads the original rows of the list from the archive.
+struct RowReader: Sendable {
+  let archive: RowArchive
+
+  struct Failure: Error, CustomStringConvertible {
+    let description =
+      "cannot read the row's JSON: no space for a temporary file. Set TMPDIR to another folder"
+  }
+
+  func row(_ reference: RowReference) throws(Failure) -> DocumentRows {
+    guard let rows = rows([reference.row], of: reference.content) else { throw Failure() }
+    return rows
+  }
+
+  /// Passes rows to `body` in list order, grouping consecutive rows of the same page. Only one group is in
+  /// memory at a time.
+  func forEachPage(
+    of selection: RowSelection, _ body: (OutputRows) throws -> Void
+  ) throws {
+    var numbers = selection.numbers[...]
+    while let first = numbers.first, let (block, _) = selection.rows.locate(first) {
+      let run = numbers.prefix { block.start..<block.end ~= $0 }.prefix(Self.mostTogether)
+      numbers = numbers.dropFirst(run.count)
+      let places = run.map { Int(block.kept[$0 - block.start]) }
+      guard let content = block.content, let rows = rows(places, of: content) else { throw Failure() }
+      try body(OutputRows(rows, arrivedAt: block.arrivedAt, pageNumber: block.position.ordinal + 1))
+    }
+  }
+
+  private static let mostTogether = 1_000
+
+  private func rows(_ places: [Int], of content: PageContent) -> DocumentRows? {
+    switch content {
+    case .cells(let cells): cells.archived.flatMap { archive.rows(places, of: $0) }
+    case .document(let rows): DocumentRows(reply: rows.reply, nodes: places.map { rows.nodes[$0] })
+    }
+  }
+}
+
+/// Reads one row for the detail popup: from the archive, or in full from its service if the source declares a
+/// detail request.
+struct DetailReader: Sendable {
+  let source: Source
+  let reader: RowReader
+  let loader: PageLoader
+  let columns: RunColumns
+  let context: @Sendable () -> FormatContext
+
+  /// The maximum number of JSON lines rendered.
+  private static let mostLines = 20_000
+  /// The maximum number of fields shown in addition to the source's, and of characters in each.
+  private static let mostOthers = (fields: 500, characters: 4_096)
+
+  func content(of reference: RowReference, _ part: RowReadingRequest.Part) async -> RowDetail.Content {
+    do {
+      let kept = try reader.row(reference)
+      if part == .row { return content(of: kept) }
+      let query = Query("", options: kept.reply.options)
+      // A row without a detail address is complete.
+      return content(of: try await loader.detail(of: kept, query: query).get() ?? kept)
+    } catch let error as PageError {
+      return .failed(error.fullMessage)
+    } catch {
+      return .failed("\(error)")
+    }
+  }
+
+  private func content(of rows: DocumentRows) -> RowDetail.Content {
+    guard let row = rows.nodes.first else { return .read(fields: [], body: nil, json: []) }
+    let chosen = source.detail.fields
+    let shown = chosen.isEmpty ? columns.columns(for: rows).filter { !$0.isHidden } : chosen
+    var fields = shown.map { column in
+      RowDetail.Field(title: column.title, text: text(of: column, in: rows, at: row))
+    }
+    if let link = source.rows.link.flatMap({ rows.reply.link($0, at: row) }) {
+      fields.append(RowDetail.Field(title: "Link", text: link))
+    }
+    let told = shown.map(\.value) + [source.rows.link, source.detail.body?.value].compactMap(\.self)
+    return .read(
+      fields: fields.filter { !$0.text.isEmpty },
+      others: rows.reply.members(of: row, except: told, limit: Self.mostOthers).map {
+        RowDetail.Field(title: $0.path, text: $0.text)
+      },
+      body: source.detail.body.map { text(of: $0, in: rows, at: row) },
+      json: rows.reply.document.indentedLines(of: row, limit: Self.mostLines))
+  }
+
+  /// The formatted value, followed by the exact value if formatting loses information.
+  private func text(of column: Column, in rows: DocumentRows, at row: JSONNode) -> String {
+    var context = context()
+    context.separator = column.separator
+    let value = rows.reply.cell(column, at: row)
+    let rendered = column.format.display(value, context)
+    let exact = column.format.machineValue(value).text(separator: column.separator)
+    let isShort = column.format.alignment == .trailing || !column.format.isExact
+    return isShort && exact != rendered && !exact.isEmpty ? "\(rendered) (\(exact))" : rendered
+  }
+}
+
+/// The rows of a session on disk, in an unlinked file that disappears with the process. The file is created
+/// on the first write.
+final class ArchiveFile: Sendable {
+  private struct State {
+    var descriptor: Int32?
+    var length = 0
+  }
+
+  private let folders: [String]
+  private let state = Mutex(State())
+
+  /// - Parameter folders: Folders for the file, in order of preference.
+  init(in folders: [String]) { self.folders = folders }
+
+  deinit {
+    if let descriptor = state.withLock({ $0.descriptor }) { close(descriptor) }
+  }
+
+  var archive: RowArchive { RowArchive(keep: keep, read: read) }
+
+  /// `TMPDIR`, then folders for large temporary files, then any temporary folder.
+  static func folders(environment: [String: String]) -> [String] {
+    [environment["TMPDIR"], "/var/tmp", "/tmp"].compactMap { $0 }.filter { $0.hasPrefix("/") }
+  }
+
+  @Sendable private func keep(_ bytes: [UInt8]) -> Int? {
+    state.withLock { state in
+      guard let descriptor = state.descriptor ?? Self.made(in: folders) else { return nil }
+      state.descriptor = descriptor
+      guard Self.write(bytes, to: descriptor, at: state.length) else { return nil }
+      defer { state.length += bytes.count }
+      return state.length
+    }
+  }
+
+  @Sendable private func read(_ range: Range<Int>) -> [UInt8]? {
+    guard let descriptor = state.withLock({ $0.descriptor }) else { return nil }
+    var bytes = [UInt8](repeating: 0, count: range.count)
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeMutableBytes {
+        pread(descriptor, $0.baseAddress?.advanced(by: done), range.count - done, range.lowerBound + done)
+      }
+      if count > 0 { done += count } else if count == 0 || errno != EINTR { return nil }
+    }
+    return bytes
+  }
+
+  private static func made(in folders: [String]) -> Int32? {
+    for folder in folders {
+      var name = Array("\(folder)/riffle-XXXXXX".utf8CString)
+      let descriptor = mkstemp(&name)
+      guard descriptor >= 0 else { continue }
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      unlink(name)
+      return descriptor
+    }
+    return nil
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32, at offset: Int) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        pwrite(descriptor, $0.baseAddress?.advanced(by: done), bytes.count - done, offset + done)
+      }
+      if count >= 0 { done += count } else if errno != EINTR { return false }
+    }
+    return true
+  }
+}

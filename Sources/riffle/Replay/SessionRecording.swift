@@ -1,0 +1,344 @@
+import FeedbackLoop
+import Glibc
+import Pager
+import Search
+import Synchronization
+
+/// How an interactive session is recorded: its latest events always, and all of them if the user named a
+/// file.
+struct SessionRecording: Sendable {
+  private let header: RecordingHeader
+  private let recorder: Recorder<PagerEvent>?
+  private let recent = RecentEvents()
+  private let redacted: @Sendable (String) -> String
+  private let home: String?
+  /// Why there is no file although one was named.
+  private let refusal: String?
+
+  /// - Parameter file: The file of `--record`.
+  init(
+    _ header: RecordingHeader, file: RecordingFile?, home: String?,
+    redacting redacted: @escaping @Sendable (String) -> String
+  ) {
+    self.header = header
+    self.home = home
+    self.redacted = redacted
+    let isOurs = file?.take() ?? false
+    recorder = isOurs ? file.map { Recorder(to: $0, header, redacting: redacted) } : nil
+    refusal = isOurs ? nil : file.map { "this session is not recorded: \($0.name) contains the previous one" }
+  }
+
+  /// A hook for the system to be recorded.
+  var hook: @Sendable (Transition<PagerState, PagerEvent>) -> Void {
+    EventLog<PagerEvent>.recorder { [recorder, recent] entry in
+      recorder?.note(
+        Recorder.Entry(
+          sequence: entry.sequence, time: entry.time, event: entry.event.outline, origin: entry.origin))
+      recent.note(entry)
+    }
+  }
+
+  /// Reports to the user if the recording ends before the session.
+  var feedback: Feedback<PagerState, PagerEvent> {
+    .bind(name: "recording") { [recorder, refusal] _, emit in
+      if let refusal { emit(.warned(refusal)) }
+      if let failure = await recorder?.failure { emit(.warned("recording stopped: \(failure)")) }
+    }
+  }
+
+  func finish() async { _ = await recorder?.finish() }
+
+  /// Writes the latest events to a new file.
+  func save(to name: String) -> EffectOutcome {
+    let (header, entries, secretPositions) = recent.recording(header)
+    var json = JSONWriter(redacting: redacted)
+    for position in secretPositions { json.hide(position) }
+    var file: RecordingFile?
+    do throws(RecordingFile.Failure) {
+      file = try RecordingFile(new: name, home: home)
+      header.write(to: &json)
+      try file?.append(line: json.take())
+      for entry in entries {
+        entry.write(to: &json)
+        try file?.append(line: json.take())
+      }
+      return .done("saved this session, including everything typed, to \(name). Replay it with riffle replay")
+    } catch {
+      file?.remove()
+      return .failed("cannot save the session: \(error)")
+    }
+  }
+}
+
+/// The latest events of a session, bounded by `limit` bytes of memory, so that a session that failed can
+/// still be recorded. When the limit is reached, the texts of the oldest rows are dropped first, because
+/// nothing else depends on them, and then the oldest events.
+final class RecentEvents: Sendable {
+  typealias Entry = EventLog<PagerEvent>.Entry
+
+  fileprivate struct State {
+    var entries = ChunkedQueue<Entry>()
+    var bytes = 0
+    var lostEvents = 0
+    var pagesWithoutTexts = 0
+    /// The positions that contain secrets in pages that are no longer kept.
+    var secretPositions: [Position] = []
+    /// All entries before this index have had their texts dropped.
+    var firstWithTexts = 0
+    /// The entries that include the rows of an order.
+    var wholeOrders: [Int] = []
+  }
+
+  private let state = Mutex(State())
+  private let limit: Int
+
+  /// The default limit leaves a mebibyte of the memory budget of a session for what is not counted: slots of
+  /// dropped events and allocator overhead.
+  init(limit: Int = 7 << 20) { self.limit = limit }
+
+  /// Amortized O(1).
+  func note(_ entry: Entry) {
+    state.withLock { state in
+      state.entries.append(entry)
+      state.bytes += Self.bytes(of: entry.event)
+      if case .ordered(let order) = entry.event { state.outlineOrders(before: order) }
+      while state.bytes > limit, state.dropOldestTexts() {}
+    }
+  }
+
+  /// The kept events, the losses for the header to report, and the positions with secrets that the events may
+  /// repeat.
+  func recording(
+    _ header: RecordingHeader
+  ) -> (header: RecordingHeader, entries: [Entry], secretPositions: [Position]) {
+    state.withLock { state in
+      var header = header
+      header.lostEvents = state.lostEvents
+      header.pagesWithoutTexts = state.pagesWithoutTexts
+      return (header, state.entries.all, state.secretPositions)
+    }
+  }
+
+  /// The memory of an event in bytes: its slot and its allocations.
+  static func bytes(of event: PagerEvent) -> Int { ChunkedQueue<Entry>.stride + event.heldBytes }
+}
+
+/// A queue whose elements keep a stable index. Elements are stored in blocks that are freed one by one, so
+/// that memory follows the count; an array could keep up to four times as much.
+struct ChunkedQueue<Element> {
+  /// The number of elements in a block.
+  private static var length: Int { 256 }
+  static var stride: Int { MemoryLayout<Element?>.stride }
+
+  private var blocks: [[Element?]] = []
+  /// The index of the first element of the first block, which may have been removed.
+  private var base = 0
+  private(set) var startIndex = 0
+  private(set) var endIndex = 0
+
+  /// All remaining elements. O(n).
+  var all: [Element] { blocks.joined().compactMap(\.self) }
+
+  /// Places that take memory, with those of elements that were dropped. O(1).
+  var placeCount: Int { blocks.count * Self.length }
+
+  func contains(_ index: Int) -> Bool { startIndex..<endIndex ~= index }
+
+  /// Nil if there is no such element. O(1).
+  subscript(index: Int) -> Element? {
+    get { contains(index) ? blocks[(index - base) / Self.length][(index - base) % Self.length] : nil }
+    set {
+      if contains(index) { blocks[(index - base) / Self.length][(index - base) % Self.length] = newValue }
+    }
+  }
+
+  mutating func append(_ element: Element) {
+    if (endIndex - base) % Self.length == 0 {
+      var block: [Element?] = []
+      block.reserveCapacity(Self.length)
+      blocks.append(block)
+    }
+    blocks[blocks.count - 1].append(element)
+    endIndex += 1
+  }
+
+  mutating func popFirst() -> Element? {
+    guard let first = self[startIndex] else { return nil }
+    self[startIndex] = nil
+    startIndex += 1
+    if startIndex - base == Self.length {
+      blocks.removeFirst()
+      base = startIndex
+    }
+    return first
+  }
+}
+
+extension RecentEvents.State {
+  /// Frees some memory; false if nothing is left to drop.
+  fileprivate mutating func dropOldestTexts() -> Bool {
+    firstWithTexts = max(firstWithTexts, entries.startIndex)
+    while firstWithTexts < entries.endIndex {
+      if let light = entries[firstWithTexts]?.event.withoutTexts {
+        replaceEvent(at: firstWithTexts, with: light)
+        pagesWithoutTexts += 1
+        return true
+      }
+      firstWithTexts += 1
+    }
+    guard let first = entries.popFirst() else { return false }
+    bytes -= RecentEvents.bytes(of: first.event)
+    lostEvents += 1
+    if case .session(.loaded(let page, _)) = first.event, let next = page.secretNext {
+      secretPositions.append(next)
+    }
+    return true
+  }
+
+  /// The latest orders of the list and of the search are kept with their rows, because those cannot be
+  /// recomputed once the texts are dropped. For all others the outline is enough.
+  fileprivate mutating func outlineOrders(before order: RowOrder) {
+    let superseded = wholeOrders.firstIndex { index in
+      if case .ordered(let previous)? = entries[index]?.event {
+        previous.rules == order.rules
+      } else {
+        true
+      }
+    }
+    if let previous = superseded ?? (wholeOrders.count > 1 ? 0 : nil) {
+      let index = wholeOrders.remove(at: previous)
+      if let entry = entries[index] { replaceEvent(at: index, with: entry.event.outline) }
+    }
+    wholeOrders.append(entries.endIndex - 1)
+  }
+
+  private mutating func replaceEvent(at index: Int, with event: PagerEvent) {
+    guard let entry = entries[index] else { return }
+    bytes += event.heldBytes - entry.event.heldBytes
+    entries[index] = RecentEvents.Entry(
+      sequence: entry.sequence, time: entry.time, event: event, origin: entry.origin)
+  }
+}
+
+/// The memory an event takes, and what can be dropped from it.
+extension PagerEvent {
+  /// The approximate size in bytes of the event's storage outside its own stride.
+  var heldBytes: Int {
+    switch self {
+    case .key, .mouse, .resized, .resumed, .background, .focused, .rested, .ticked: 0
+    case .pasted(let text), .refused(let text), .warned(let text), .tripped(let text): text.heldBytes
+    case .session(let event): Box.bytes(of: event) + event.heldBytes
+    case .ordered(let order):
+      Box.bytes(of: order) + order.rules.filter.heldBytes + order.rules.visible.heldBytes
+        + order.rows.count * (order.rules.sort == nil ? 4 : 28)
+    case .read(let content, let identity): Box.bytes(of: (content, identity)) + content.heldBytes
+    case .effectEnded(_, let outcome): outcome.heldBytes
+    case .historyRead(let queries): queries.heldBytes
+    }
+  }
+
+  /// The event without what can be recomputed from the state.
+  var outline: PagerEvent { if case .ordered(let order) = self { .ordered(order.outline) } else { self } }
+
+  /// The event without the texts of its rows; nil if it has none.
+  var withoutTexts: PagerEvent? {
+    guard case .session(.loaded(let page, let request)) = self, page.hasTexts else { return nil }
+    return .session(.loaded(page.withoutTexts, for: request))
+  }
+}
+
+extension SessionEvent {
+  fileprivate var heldBytes: Int {
+    switch self {
+    case .searched(let query, _): query.heldBytes
+    case .loaded(let page, let request): page.heldBytes + request.heldBytes
+    case .failed(let error, let request, _): error.heldBytes + request.heldBytes
+    case .totalReceived(_, let requested): requested.query.heldBytes
+    case .totalFailed(let error, let requested, _): error.heldBytes + requested.query.heldBytes
+    case .wanted, .refreshed, .stopped, .retried, .reached, .written: 0
+    }
+  }
+}
+
+extension Page {
+  fileprivate var hasTexts: Bool {
+    if case .cells(let cells) = content { !cells.text.isEmpty } else { false }
+  }
+
+  /// The columns are shared by all pages of a session, so they are not counted.
+  fileprivate var heldBytes: Int {
+    var bytes = keys.heldBytes + notes.heldBytes + exchange.address.heldBytes
+    if case .next(let next, _) = continuation { bytes += 2 * next.heldBytes }
+    if case .cells(let cells) = content { bytes += cells.heldBytes }
+    return bytes
+  }
+}
+
+extension PageRequest {
+  fileprivate var heldBytes: Int { query.heldBytes + position.heldBytes }
+}
+
+extension Position {
+  fileprivate var heldBytes: Int {
+    switch value {
+    case .start, .number: 0
+    // Links and cursors are stored both as text and parsed.
+    case .token, .link, .members: 256 + 2 * "\(value)".utf8.count
+    }
+  }
+}
+
+extension Query {
+  fileprivate var heldBytes: Int {
+    options.reduce(text.heldBytes) { $0 + 64 + $1.key.heldBytes + $1.value.heldBytes }
+  }
+}
+
+extension PageError {
+  fileprivate var heldBytes: Int {
+    message.heldBytes + (remedy?.heldBytes ?? 0) + (exchange?.address.heldBytes ?? 0)
+  }
+}
+
+extension RowDetail.Content {
+  fileprivate var heldBytes: Int {
+    switch self {
+    case .read(let fields, let others, let body, let json):
+      (fields + others).reduce(64) { $0 + 32 + $1.title.heldBytes + $1.text.heldBytes }
+        + (body?.heldBytes ?? 0)
+        + json.heldBytes
+    case .failed(let why): why.heldBytes
+    }
+  }
+}
+
+extension EffectOutcome {
+  fileprivate var heldBytes: Int {
+    switch self {
+    case .done(let report): report?.heldBytes ?? 0
+    case .failed(let report): report.heldBytes
+    }
+  }
+}
+
+private enum Box {
+  /// The size of a heap allocation for a value.
+  static func bytes<Value>(of value: Value) -> Int { 16 + MemoryLayout<Value>.stride }
+}
+
+extension String {
+  /// Short strings are stored inline.
+  fileprivate var heldBytes: Int { utf8.count > 15 ? 32 + utf8.count : 0 }
+}
+
+extension [String] {
+  fileprivate var heldBytes: Int { isEmpty ? 0 : reduce(32) { $0 + 16 + $1.heldBytes } }
+}
+
+extension [UInt64] {
+  fileprivate var heldBytes: Int { isEmpty ? 0 : 32 + 8 * count }
+}
+
+extension [Int] {
+  fileprivate var heldBytes: Int { isEmpty ? 0 : 32 + 8 * count }
+}

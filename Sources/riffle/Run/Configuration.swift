@@ -1,0 +1,227 @@
+import Config
+import Glibc
+import HTTPTransport
+import Output
+import Pager
+import Search
+import Terminal
+import Text
+
+/// The configuration of this run: the settings from all layers, and the available sources.
+struct Configuration: Sendable {
+  let settings: Settings
+  let catalog: Catalog
+  /// The folder of the user's sources; nil without a home.
+  let sourcesFolder: String?
+  /// Notes for the user.
+  let notes: [String]
+  private let dependencies: Dependencies
+
+  /// - Parameters:
+  ///   - file: The value of `--config`, which replaces the user's settings file.
+  ///   - commandLine: Settings given as options, by key (`search.page_size`).
+  init(_ dependencies: Dependencies, file: String? = nil, commandLine: [String: SettingValue] = [:])
+    throws(CommandError)
+  {
+    let files = FileAccess.system()
+    sourcesFolder = ConfigFile.sourcesFolder(environment: dependencies.environment)
+    do throws(ConfigError) {
+      let layers = try SettingsLayers(
+        schema: .program, commandLine: commandLine, environment: dependencies.environment, path: file,
+        files: files,
+        user: getuid())
+      let search = layers.settings.search
+      catalog = Catalog(
+        builtIns: BuiltInSources.documents, folder: sourcesFolder, files: files, user: getuid(),
+        input: SearchInput(debounce: search.debounce, isLive: search.isLive), overlays: layers.overlays)
+      let problems = catalog.problems(of: layers)
+      guard problems.isEmpty else { throw ConfigError(problems) }
+      settings = layers.settings
+      notes = layers.notes
+    } catch {
+      throw CommandError("\(error)", error.isUsage ? .usage : .configuration)
+    }
+    self.dependencies = dependencies
+  }
+
+  /// The first word may be meant as a command or as a source, so the message covers both.
+  private static func commandError(on name: String, _ error: CatalogError) -> CommandError {
+    guard case .unknown(_, let sources) = error else { return CommandError("\(error)", .configuration) }
+    let commands = NearestName.nearest(to: name, among: Riffle.commandNames)
+    if commands.isEmpty { return CommandError("\(error)", .usage) }
+    let meant = commands.map { "the command \"\($0)\"" } + sources.map { "the source \"\($0)\"" }
+    return CommandError(
+      "unknown source \(JSONText.quoted(name)). Did you mean \(meant.joined(separator: " or "))?", .usage)
+  }
+
+  var resolver: SecretResolver {
+    SecretResolver(environment: dependencies.environment, files: .system()) { words in
+      try await ChildProgram.firstLine(of: words)
+    }
+  }
+
+  /// The source in a file and the exact text it was read from, so that the text that was checked is the text
+  /// that is kept.
+  func entry(file: String) throws(CommandError) -> (entry: CatalogEntry, text: [UInt8]) {
+    do throws(CatalogError) {
+      return try catalog.entry(file: file)
+    } catch { throw CommandError("\(error)", .configuration) }
+  }
+
+  /// The source with this name, alias or path.
+  func entry(_ name: String) throws(CommandError) -> CatalogEntry {
+    do throws(CatalogError) { return try catalog.entry(named: name) } catch {
+      throw Self.commandError(on: name, error)
+    }
+  }
+}
+
+/// The source documents compiled into the program.
+enum BuiltInSources {
+  static let documents: [(name: String, text: String)] = [
+    ("unicode", PackageResources.unicode_toml),
+    ("github", PackageResources.github_toml),
+    ("github-issues", PackageResources.github_issues_toml),
+    ("github-users", PackageResources.github_users_toml),
+    ("github-code", PackageResources.github_code_toml),
+    ("github-graphql", PackageResources.github_graphql_toml),
+    ("qiita", PackageResources.qiita_toml),
+    ("hn", PackageResources.hn_toml),
+    ("wikipedia", PackageResources.wikipedia_toml),
+    ("stackoverflow", PackageResources.stackoverflow_toml),
+    ("crates", PackageResources.crates_toml),
+    ("npm", PackageResources.npm_toml),
+    ("dockerhub", PackageResources.dockerhub_toml),
+    ("gitlab", PackageResources.gitlab_toml),
+    ("huggingface", PackageResources.huggingface_toml),
+    ("openlibrary", PackageResources.openlibrary_toml),
+    ("crossref", PackageResources.crossref_toml),
+    ("openalex", PackageResources.openalex_toml),
+    ("wordpress", PackageResources.wordpress_toml),
+    ("datasette", PackageResources.datasette_toml),
+    ("registry", PackageResources.registry_toml),
+    ("elasticsearch", PackageResources.elasticsearch_toml),
+  ].map { ($0.0, String(decoding: $0.1, as: UTF8.self)) }
+}
+
+extension SettingsSchema {
+  /// The settings of this program, with its formats, themes, actions and modes.
+  static var program: SettingsSchema {
+    SettingsSchema(
+      formats: OutputFormats.all.map { $0.name },
+      themes: [PagerRules.automaticTheme] + ThemePalette.all.map(\.name), keys: .program)
+  }
+}
+
+extension KeySchema {
+  fileprivate static var program: KeySchema {
+    KeySchema(
+      modes: Mode.allCases.map(\.rawValue),
+      actions: Pager.Actions.all.map { action in
+        KeySchema.Action(
+          name: action.name,
+          oldNames: Pager.Actions.oldNames.filter { $0.value == action.name }.map(\.key).sorted(),
+          summary: action.summary,
+          keys: Dictionary(uniqueKeysWithValues: action.keys.map { ($0.rawValue, $1) }))
+      },
+      problem: { bound in
+        do throws(KeyMapError) { _ = try KeyMap(bindings: KeyBindings(bound)) } catch {
+          return KeyProblem(error)
+        }
+        return nil
+      })
+  }
+}
+
+extension KeyProblem {
+  fileprivate init(_ error: KeyMapError) {
+    switch error {
+    case .conflict(let key, let mode, let actions):
+      self.init("\(error)", mode: mode.rawValue, actions: actions, key: key)
+    case .notAKey(let notation, _, let action):
+      self.init("\(error)", mode: nil, actions: [action], key: notation)
+    case .types(_, let mode, let action):
+      self.init("\(error)", mode: mode.rawValue, actions: [action], key: nil)
+    case .unknownAction:
+      self.init("\(error)", mode: nil, actions: [], key: nil)
+    }
+  }
+}
+
+extension KeyBindings {
+  /// Unknown mode names are ignored.
+  init(_ bound: BoundKeys) {
+    self.init(
+      Dictionary(
+        uniqueKeysWithValues: bound.compactMap { name, keys in Mode(rawValue: name).map { ($0, keys) } }))
+  }
+}
+
+extension PagerRules {
+  /// The name of the theme that follows the terminal's background.
+  static let automaticTheme = "auto"
+
+  /// Applies the user's settings for the screen.
+  ///
+  /// - Parameter terminal: The terminal's options, including the user's settings.
+  mutating func apply(_ settings: Settings, on terminal: TerminalOptions) {
+    prefetch = settings.pager.prefetch
+    isMouseOn = settings.pager.usesMouse
+    isWrapped = settings.pager.wraps ? true : nil
+    isAccessible = settings.pager.isAccessible
+    glyphs = settings.pager.isAccessible ? .words : terminal.isASCII ? .ascii : .unicode
+    let (styles, colors) = (settings.theme.styles, terminal.colors)
+    theme = (ThemePalette.named(settings.theme.name) ?? .plain).with(styles).theme(for: colors)
+    guard settings.theme.name == Self.automaticTheme else { return }
+    themes = [
+      .dark: ThemePalette.dark.with(styles).theme(for: colors),
+      .light: ThemePalette.light.with(styles).theme(for: colors),
+    ]
+  }
+}
+
+extension ThemePalette {
+  /// The theme with the styles of some roles replaced.
+  fileprivate func with(_ styles: [Role: RoleStyle]) -> ThemePalette {
+    var palette = self
+    for (role, look) in styles {
+      palette.styles[role] = DepthStyle(Shade(look.foreground), on: Shade(look.background), look.attributes)
+    }
+    return palette
+  }
+}
+
+extension ThemePalette.Shade {
+  fileprivate init(_ shade: RoleStyle.Shade) { self.init(shade.sixteen, shade.indexed, shade.direct) }
+}
+
+extension TerminalOptions {
+  /// Overrides the options derived from the environment with the user's settings.
+  mutating func apply(_ settings: Settings) {
+    if let delay = settings.pager.escapeDelay { escapeDelay = delay }
+    if let isASCII = settings.pager.isASCII { self.isASCII = isASCII }
+    ambiguousIsWide = settings.pager.ambiguousWidth == 2
+    usesAlternateScreen = settings.pager.usesAlternateScreen
+    // A screen reader reads text that is written, not text that is scrolled.
+    scrolls = !settings.pager.isAccessible
+    switch settings.output.color {
+    case .auto: break
+    case .never: colors = .monochrome
+    case .always: if colors == .monochrome { colors = availableColors }
+    }
+  }
+}
+
+extension TransportConfiguration {
+  /// - Parameter isInsecure: Whether any certificate is accepted.
+  init(_ dependencies: Dependencies, _ settings: Settings, isInsecure: Bool = false) {
+    self.init(environment: dependencies.environment, now: dependencies.now)
+    clock = dependencies.clock
+    if isInsecure {
+      trust = .anything
+    } else if let file = settings.tls.rootsFile {
+      trust = .roots(
+        file: file.hasPrefix("~/") ? (dependencies.environment["HOME"] ?? "~") + file.dropFirst() : file)
+    }
+  }
+}

@@ -1,0 +1,267 @@
+import Search
+
+/// A request as a curl command for a shell. Every word is quoted; a secret is replaced with an expansion that
+/// reads it.
+struct CurlCommand {
+  private let request: HTTPRequest
+  private let secrets: ShellCredentials
+
+  /// - Parameter secrets: The credentials that the request was made with.
+  init(_ request: HTTPRequest, _ secrets: ShellCredentials) {
+    self.request = request
+    self.secrets = secrets
+  }
+
+  var text: String {
+    var lines = ["curl \(ShellWord(request.url.description))"] + parameters
+    switch request.method {
+    case .get: if !request.body.isEmpty { lines.append("-X GET") }
+    case .head: lines.append("--head")
+    case .post: lines.append("-X POST")
+    }
+    lines += headers.map { "-H \($0)" }
+    lines.append("--compressed")
+    // `--data` and `--data-binary` would read a file if the body starts with @.
+    if !request.body.isEmpty {
+      lines.append("--data-raw \(ShellWord(String(decoding: request.body, as: UTF8.self)))")
+    }
+    return lines.joined(separator: " \\\n  ") + "\n"
+  }
+
+  /// As in a run, no credential is sent over plain HTTP, except to this machine.
+  private var credentials: [PlacedCredential] {
+    let isProtected = request.url.scheme == .https || request.url.origin.hostClass == .loopback
+    return isProtected ? request.credentials : []
+  }
+
+  /// Parameters whose value a shell expands: curl percent-encodes them. `--url-query` (curl 7.87) is used if
+  /// the request has a body, because `--data-urlencode` would conflict with it.
+  private var parameters: [String] {
+    let hasBody = !request.body.isEmpty
+    var names = Set(request.url.queryItems.map(\.name))
+    let words = credentials.compactMap { credential -> String? in
+      guard case .query(let name) = credential.place, names.insert(name).inserted else { return nil }
+      let option = hasBody ? "--url-query" : "--data-urlencode"
+      return
+        "\(option) \(secrets.word(for: "\(PercentEncoding.encoded(name))=\(credential.secret.reveal())"))"
+    }
+    return words.isEmpty || hasBody ? words : ["--get"] + words
+  }
+
+  /// A credential replaces a header of the same name.
+  private var headers: [ShellWord] {
+    var fields = request.headers.map { (name: $0.name, value: $0.value) }
+    for credential in credentials {
+      guard case .header(let name) = credential.place else { continue }
+      fields.removeAll { $0.name.lowercased() == name.lowercased() }
+      fields.append((name, credential.secret.reveal()))
+    }
+    // curl reads `Name:` as "omit this header" and `Name;` as a header without a value.
+    return fields.map { secrets.word(for: $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)") }
+  }
+}
+
+/// Maps the credentials of a run to the shell words that read them, without resolving any: the first variable
+/// set in the environment, else the first program or file; none if none is required and none is set.
+///
+/// The request is built with a random marker in place of each secret, and each marker is replaced with its
+/// expansion when the request is printed. So only markers become expansions, whatever the query or the source
+/// contains.
+struct ShellCredentials: Sendable {
+  private(set) var credentials = Credentials()
+  private var marks: [(mark: [UInt8], word: ShellWord)] = []
+  private let nonce: UInt64
+
+  /// - Parameters:
+  ///   - additions: Secrets from the command line, by placeholder name.
+  ///   - nonce: A random number unique to this run, so that no other text can match a marker.
+  init(
+    of source: Source, _ additions: [String: ShellWord] = [:], in environment: [String: String], nonce: UInt64
+  ) {
+    self.nonce = nonce
+    if let authorization = source.authorization,
+      let word = Self.word(authorization.from, authorization.isOptional, environment)
+    {
+      credentials.authorization = placed(authorization.scheme, word, environment)
+    }
+    for secret in source.secrets {
+      guard let word = Self.word(secret.from, secret.isOptional, environment) else { continue }
+      credentials.secrets[secret.name] = Credentials.Finding(secret: marked(word), provenance: "")
+    }
+    for (name, word) in additions.sorted(by: { $0.key < $1.key }) {
+      credentials.secrets[name] = Credentials.Finding(secret: marked(word), provenance: "")
+    }
+  }
+
+  private mutating func placed(
+    _ scheme: Authorization.Scheme, _ word: ShellWord, _ environment: [String: String]
+  ) -> PlacedCredential {
+    switch scheme {
+    case .header(let name, let prefix):
+      return PlacedCredential(place: .header(name), secret: marked(word).prefixed(by: prefix), provenance: "")
+    case .query(let name):
+      return PlacedCredential(place: .query(name), secret: marked(word), provenance: "")
+    case .basic(let userFrom):
+      let user = Self.word(userFrom, false, environment) ?? ShellWord("")
+      return PlacedCredential(
+        place: .header("Authorization"),
+        secret: marked(.base64(user: user, password: word)).prefixed(by: "Basic "), provenance: "")
+    }
+  }
+
+  /// A marker of letters and digits, which no header, filter or encoding changes.
+  private mutating func marked(_ word: ShellWord) -> Secret {
+    let mark = "riffle\(nonce)secret\(marks.count)mark"
+    marks.append((Array(mark.utf8), word))
+    return Secret(mark)
+  }
+
+  /// Quotes a text of the request as a shell word, replacing each marker with the expansion that reads its
+  /// secret.
+  func word(for text: String) -> ShellWord { word(for: Array(text.utf8)[...]) }
+
+  private func word(for text: ArraySlice<UInt8>) -> ShellWord {
+    for (mark, word) in marks {
+      guard let place = text.firstRange(of: mark) else { continue }
+      return self.word(for: text[..<place.lowerBound]) + word + self.word(for: text[place.upperBound...])
+    }
+    return ShellWord(String(decoding: text, as: UTF8.self))
+  }
+
+  private static func word(
+    _ origins: [SecretOrigin], _ isOptional: Bool, _ environment: [String: String]
+  ) -> ShellWord? {
+    let set = origins.first { origin in
+      if case .environment(let name) = origin { environment[name]?.isEmpty == false } else { false }
+    }
+    let other = origins.first { if case .environment = $0 { false } else { true } }
+    guard let origin = set ?? other ?? (isOptional ? nil : origins.first) else { return nil }
+    return switch origin {
+    case .environment(let name): .variable(name)
+    case .command(let words): .firstLine(of: words)
+    case .file(let path): .firstLine(ofFile: path)
+    }
+  }
+}
+
+/// A word of a command line for sh, bash and zsh. Text is single-quoted, so that the shell expands nothing in
+/// it; only expansions that read a secret are outside the quotes: `"$NAME"`,
+/// `"$('gh' 'auth' 'token' | head -n 1)"`.
+struct ShellWord: Sendable, Hashable {
+  private enum Piece: Sendable, Hashable {
+    case text(String)
+    /// Shell code, not quoted.
+    case expansion(String)
+  }
+
+  private var pieces: [Piece]
+
+  /// A literal text. NUL is dropped, because no shell word can contain it.
+  init(_ text: String) { pieces = text.isEmpty ? [] : [.text(text)] }
+
+  private init(expansion: String) { pieces = [.expansion("\"\(expansion)\"")] }
+
+  /// The value of an environment variable with any name.
+  static func variable(_ name: String) -> ShellWord {
+    let isIdentifier =
+      name.utf8.first.map { !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0) } ?? false
+      && name.utf8.allSatisfy(\.isIdentifierByte)
+    return ShellWord(expansion: isIdentifier ? "$\(name)" : "$(printenv -- \(ShellWord(name)))")
+  }
+
+  /// The first line of a program's output.
+  static func firstLine(of words: [String]) -> ShellWord {
+    let command = words.map { ShellWord($0).description }.joined(separator: " ")
+    return ShellWord(expansion: "$(\(command) | head -n 1)")
+  }
+
+  /// The first line of a file. `~/` refers to the home of the user who runs the command.
+  static func firstLine(ofFile path: String) -> ShellWord {
+    let word = path.hasPrefix("~/") ? variable("HOME") + ShellWord(String(path.dropFirst())) : ShellWord(path)
+    return ShellWord(expansion: "$(head -n 1 -- \(word))")
+  }
+
+  /// The Base64 of user name and password for an `Authorization` header (RFC 7617).
+  static func base64(user: ShellWord, password: ShellWord) -> ShellWord {
+    ShellWord(expansion: "$(printf %s \(user + ShellWord(":") + password) | base64 -w0)")
+  }
+
+  static func + (a: ShellWord, b: ShellWord) -> ShellWord {
+    var word = a
+    for piece in b.pieces {
+      if case .text(let next) = piece, case .text(let last)? = word.pieces.last {
+        word.pieces[word.pieces.count - 1] = .text(last + next)
+      } else {
+        word.pieces.append(piece)
+      }
+    }
+    return word
+  }
+}
+
+extension ShellWord: CustomStringConvertible {
+  /// The word as typed in a shell.
+  var description: String {
+    let source = pieces.map { piece in
+      switch piece {
+      case .text(let text): Self.quoted(text)
+      case .expansion(let source): source
+      }
+    }.joined()
+    return source.isEmpty ? "''" : source
+  }
+
+  /// Quotes a text. Control and invisible characters are written as octal bytes: pasted into a terminal, a
+  /// literal `^C` would discard the line before it and execute the rest.
+  private static func quoted(_ text: String) -> String {
+    var source = ""
+    var isQuoted = false
+    func close() {
+      if isQuoted { source += "'" }
+      isQuoted = false
+    }
+    for scalar in text.unicodeScalars where scalar != "\0" {
+      if scalar == "'" {
+        close()
+        source += #"\'"#
+      } else if isTyped(scalar) {
+        if !isQuoted { source += "'" }
+        isQuoted = true
+        source.unicodeScalars.append(scalar)
+      } else {
+        close()
+        source += "\"$(printf '\(octal(scalar))')\""
+      }
+    }
+    close()
+    return source
+  }
+
+  /// Whether the scalar is written literally. A line feed within quotes does not end the command.
+  private static func isTyped(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control: scalar == "\n"
+    case .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+    default: true
+    }
+  }
+
+  /// The scalar's UTF-8 bytes as octal escapes of POSIX `printf`.
+  private static func octal(_ scalar: Unicode.Scalar) -> String {
+    String(scalar).utf8.map { byte in
+      let digits = String(byte, radix: 8)
+      return "\\\(String(repeating: "0", count: 3 - digits.count))\(digits)"
+    }.joined()
+  }
+}
+
+extension UInt8 {
+  fileprivate var isIdentifierByte: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}

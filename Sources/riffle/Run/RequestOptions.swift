@@ -1,0 +1,238 @@
+import ArgumentParser
+import Config
+import Search
+import Text
+
+extension ColorChoice: ExpressibleByArgument {}
+
+extension ColorChoice {
+  /// Whether human-readable text is colored. `NO_COLOR` (no-color.org) and `CLICOLOR_FORCE`
+  /// (bixense.com/clicolors) apply when the option is `auto`.
+  func isColored(environment: [String: String], isTerminal: Bool) -> Bool {
+    switch self {
+    case .always: true
+    case .never: false
+    case .auto where environment["NO_COLOR"]?.isEmpty == false: false
+    case .auto where environment["CLICOLOR_FORCE"].map({ $0 != "0" && !$0.isEmpty }) == true: true
+    case .auto: isTerminal && environment["TERM"] != "dumb"
+    }
+  }
+}
+
+extension RequestOptions {
+  /// The options that correspond to settings, as the topmost settings layer.
+  var settingValues: [String: SettingValue] {
+    var values: [String: SettingValue] = [:]
+    values["search.page_size"] = pageSize.map(SettingValue.integer)
+    values["search.concurrency"] = concurrency.map(SettingValue.integer)
+    values["search.retries"] = retries.map(SettingValue.integer)
+    values["search.max_wait"] = maxWait.map(SettingValue.text)
+    values["search.timeout"] = timeout.map(SettingValue.text)
+    values["output.color"] = color.map { .text($0.rawValue) }
+    return values
+  }
+
+  /// The query for a source, including its chosen options.
+  func query(for source: Source) throws(CommandError) -> Query {
+    var options: [String: String] = [:]
+    for pair in set {
+      guard source.options.contains(where: { $0.name == pair.name }) else {
+        throw CommandError(unknownOption(pair.name, of: source), .usage)
+      }
+      options[pair.name] = pair.value
+    }
+    do throws(OptionError) { _ = try source.optionValues(options) } catch {
+      throw CommandError("\(error)", .usage)
+    }
+    let text = words.joined(separator: " ")
+    if !source.usesQuery, text.contains(where: { $0 != " " }) {
+      throw CommandError(
+        "source \(source.id) takes no query: its request has no {query}. Omit the query; filter rows with --filter, "
+          + "or with & in the pager", .usage)
+    }
+    if let limit = source.input.maxLength, text.count > limit {
+      throw CommandError(
+        "the query is too long: source \(source.id) accepts at most \(limit) characters", .usage)
+    }
+    return Query(text, options: options)
+  }
+
+  private func unknownOption(_ name: String, of source: Source) -> String {
+    let names = source.options.map(\.name)
+    let nearest = NearestName.nearest(to: name, among: names)
+    let advice =
+      if !nearest.isEmpty {
+        "Did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))?"
+      } else if names.isEmpty {
+        "It has no options"
+      } else {
+        "Its options are: \(names.joined(separator: ", "))"
+      }
+    return "unknown option \"\(name)\" of source \(source.id). \(advice)"
+  }
+}
+
+/// The values of `--param` and `--request-header`, which override the source's in every request of a run.
+struct RequestAdditions: Sendable {
+  private var parameters: [Endpoint.Field] = []
+  private var headers: [Endpoint.Field] = []
+  /// Values that must not be displayed, by placeholder name.
+  private(set) var secrets: [String: Credentials.Finding] = [:]
+  /// The same values as shell words that read the environment variables they were given as. Literal values
+  /// stay hidden.
+  private(set) var shellWords: [String: ShellWord] = [:]
+
+  /// - Throws: If a header is malformed, or names an environment variable that is not set.
+  init(_ options: RequestOptions, environment: [String: String]) throws(CommandError) {
+    for pair in options.param {
+      let isSecret = LiteralSecret.isLikely(parameter: pair.name)
+      let value = try template(pair.value, isSecret ? "--param \(pair.name)" : nil)
+      parameters.append(Endpoint.Field(name: pair.name, value: value))
+    }
+    for text in options.requestHeader { headers.append(try header(text, environment)) }
+  }
+
+  /// The source with the additions applied.
+  ///
+  /// - Throws: If the pagination writes to the same parameter or header, so that an addition would never be
+  ///   sent.
+  func applied(to source: Source) throws(CommandError) -> Source {
+    for (option, name, slot) in parameters.map({ ("--param", $0.name, Slot.query($0.name)) })
+      + headers.map({ ("--request-header", $0.name, Slot.header($0.name)) })
+    {
+      guard let ownership = source.ownership(of: slot) else { continue }
+      throw CommandError("cannot set \(option) \(JSONText.quoted(name)): \(ownership)", .usage)
+    }
+    return adding(to: source)
+  }
+
+  private func adding(to source: Source) -> Source {
+    var source = source
+    let own = Set(headers.map { $0.name.lowercased() })
+    source.endpoint.parameters.removeAll { field in parameters.contains { $0.name == field.name } }
+    source.endpoint.parameters += parameters
+    source.endpoint.headers.removeAll { own.contains($0.name.lowercased()) }
+    source.endpoint.headers += headers
+    switch source.authorization?.scheme {
+    case .header(let name, _)? where own.contains(name.lowercased()): source.authorization = nil
+    case .basic? where own.contains("authorization"): source.authorization = nil
+    case .query(let name)? where parameters.contains { $0.name == name }: source.authorization = nil
+    case .header?, .basic?, .query?, nil: break
+    }
+    return source
+  }
+
+  /// Parses `Name: value`; `$NAME` in the value is read from the environment and treated as a secret.
+  private mutating func header(
+    _ text: String, _ environment: [String: String]
+  ) throws(CommandError) -> Endpoint.Field {
+    guard let colon = text.firstIndex(of: ":") else {
+      throw CommandError("--request-header \(JSONText.quoted(text)): expected 'Name: value'", .usage)
+    }
+    let name = String(text[..<colon])
+    let written = String(text[text.index(after: colon)...].drop { $0 == " " })
+    let pieces = Self.pieces(of: written)
+    let value = try pieces.map { piece throws(CommandError) in try piece.value(environment) }.joined()
+    if let problem = HeaderCheck.problem(name: name, value: value) {
+      throw CommandError("--request-header \(JSONText.quoted(name)): \(problem)", .usage)
+    }
+    let variables = pieces.compactMap(\.variable)
+    let isSecret = !variables.isEmpty || LiteralSecret.isLikely(header: name)
+    let provenance =
+      variables.isEmpty
+      ? "--request-header \(name)" : variables.map { "env:\($0)" }.joined(separator: ", ")
+    return Endpoint.Field(
+      name: name,
+      value: try template(
+        value, isSecret ? provenance : nil,
+        variables.isEmpty ? nil : pieces.map(\.shellWord).reduce(ShellWord(""), +)))
+  }
+
+  /// A template for the text; with a provenance, the text becomes a secret.
+  ///
+  /// - Parameter word: The shell word that reads the secret; nil if the value is literal, in which case an
+  ///   environment variable stands in for it.
+  private mutating func template(
+    _ text: String, _ provenance: String?, _ word: ShellWord? = nil
+  ) throws(CommandError) -> Template {
+    var pattern = text.replacing("{", with: "{{").replacing("}", with: "}}")
+    if let provenance {
+      let name = "command-line-\(secrets.count)"
+      secrets[name] = Credentials.Finding(secret: Secret(text), provenance: provenance)
+      shellWords[name] = word ?? .variable("SECRET")
+      pattern = "{secret:\(name)}"
+    }
+    do { return try Template(pattern) } catch { throw CommandError("\(error)", .usage) }
+  }
+
+  /// Splits the text at its variables (`$NAME`); any other `$` is literal.
+  private static func pieces(of text: String) -> [Piece] {
+    var pieces: [Piece] = []
+    var rest = Substring(text)
+    while let dollar = rest.firstIndex(of: "$") {
+      let name = rest[rest.index(after: dollar)...].prefix {
+        $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")
+      }
+      let end = name.isEmpty ? rest.index(after: dollar) : dollar
+      if end > rest.startIndex { pieces.append(.text(String(rest[..<end]))) }
+      if !name.isEmpty { pieces.append(.variable(String(name))) }
+      rest = rest[rest.index(after: dollar)...].dropFirst(name.count)
+    }
+    return pieces + (rest.isEmpty ? [] : [.text(String(rest))])
+  }
+
+  private enum Piece {
+    case text(String)
+    case variable(String)
+
+    var variable: String? { if case .variable(let name) = self { name } else { nil } }
+
+    var shellWord: ShellWord {
+      switch self {
+      case .text(let text): ShellWord(text)
+      case .variable(let name): .variable(name)
+      }
+    }
+
+    func value(_ environment: [String: String]) throws(CommandError) -> String {
+      switch self {
+      case .text(let text): return text
+      case .variable(let name):
+        guard let value = environment[name], !value.isEmpty else {
+          throw CommandError("--request-header: environment variable \(name) is not set", .usage)
+        }
+        return value
+      }
+    }
+  }
+}
+
+extension Source {
+  /// Why the command line cannot set a slot that the pagination writes: what the pagination puts there, and
+  /// which option sets it; nil if the slot is free.
+  func ownership(of slot: Slot) -> String? {
+    let settings = pagination.settings
+    if isSame(slot, settings.size.slot) || placesPageSize(in: slot) {
+      return "it is the page size. Use --page-size"
+    }
+    if isSame(slot, settings.into) {
+      let advice = pagination.style.numbering == nil ? "" : ". Use --from-page to start at another page"
+      return "source \(id) sets it for each page\(advice)"
+    }
+    let isCarried = settings.carry.contains { isSame(slot, $0.into) }
+    return isCarried ? "source \(id) takes it from the previous page" : nil
+  }
+
+  private func placesPageSize(in slot: Slot) -> Bool {
+    endpoint.parameters.contains { isSame(slot, .query($0.name)) && $0.value.names.contains("page_size") }
+      || endpoint.headers.contains { isSame(slot, .header($0.name)) && $0.value.names.contains("page_size") }
+  }
+
+  /// Header names are case-insensitive (RFC 9110, section 5.1).
+  private func isSame(_ slot: Slot, _ other: Slot?) -> Bool {
+    if case .header(let name) = slot, case .header(let other)? = other {
+      return name.lowercased() == other.lowercased()
+    }
+    return slot == other
+  }
+}

@@ -1,0 +1,102 @@
+import Config
+import Glibc
+@preconcurrency import Rainbow
+import Text
+
+/// The version of the program.
+enum Version {
+  static let number = "0.1.0"
+
+  /// The program's version and the Unicode version of its width data.
+  static let text = "riffle \(number) (Unicode \(CellWidth.unicodeVersion))"
+}
+
+/// The exit statuses of the program, as listed in the manual.
+enum ExitStatus: Int32, CaseIterable, Sendable {
+  case done = 0
+  /// The run failed before the first row.
+  case failed = 1
+  /// The run stopped after some rows.
+  case partial = 3
+  case unauthorized = 4
+  case rateLimited = 5
+  case usage = 64
+  case output = 74
+  case configuration = 78
+}
+
+/// A command failed: one message and one exit status.
+struct CommandError: Error, Sendable, Hashable {
+  let message: String
+  let status: ExitStatus
+
+  init(_ message: String, _ status: ExitStatus) {
+    self.message = message
+    self.status = status
+  }
+}
+
+/// Messages for the user on stderr, sanitized and one line each.
+struct Message: Sendable {
+  let isColored: Bool
+  let isQuiet: Bool
+
+  /// Prints what failed and what to do next; not silenced by `--quiet`.
+  func failure(_ text: String) { put(isColored ? "riffle: ".red.bold : "riffle: ", text) }
+
+  /// Prints a note that is not a failure.
+  func note(_ text: String) {
+    if !isQuiet { put(isColored ? "riffle: ".dim : "riffle: ", text) }
+  }
+
+  /// Prints a line without the program's name.
+  func plain(_ text: String) { put("", text) }
+
+  /// Prints a question; the cursor stays after it for the answer.
+  func ask(_ text: String) {
+    _ = Descriptor(STDERR_FILENO).write(Array("\(Sanitized(text).string) ".utf8))
+  }
+
+  private func put(_ prefix: String, _ text: String) {
+    for line in text.split(separator: "\n") {
+      let bytes = Array((prefix + Sanitized(String(line)).string + "\n").utf8)
+      guard Descriptor(STDERR_FILENO).write(bytes) == nil else { return }
+    }
+  }
+}
+
+extension Message {
+  /// For commands without request options.
+  init(_ dependencies: Dependencies) {
+    self.init(color: .auto, isQuiet: false, dependencies)
+  }
+
+  init(_ request: RequestOptions, _ dependencies: Dependencies) {
+    self.init(color: request.color ?? .auto, isQuiet: request.quiet, dependencies)
+  }
+
+  private init(color: ColorChoice, isQuiet: Bool, _ dependencies: Dependencies) {
+    isColored = color.isColored(
+      environment: dependencies.environment, isTerminal: dependencies.isErrorTerminal)
+    self.isQuiet = isQuiet
+    Rainbow.outputTarget = .console
+    Rainbow.enabled = isColored
+  }
+}
+
+/// Formats short lists as columns, two spaces apart.
+enum ColumnList {
+  static func lines(_ rows: [[String]]) -> [String] {
+    let cells = rows.map { $0.map { Sanitized($0) } }
+    let count = cells.map(\.count).max() ?? 0
+    let widths = (0..<count).map { column in
+      cells.map { column < $0.count ? $0[column].width(.clusters) : 0 }.max() ?? 0
+    }
+    return cells.map { row in
+      let padded = row.enumerated().map { index, cell in
+        index == row.count - 1 ? cell : cell.fitted(to: widths[index], .leading, .clusters)
+      }
+      return padded.map(\.string).joined(separator: "  ")
+    }
+  }
+}
