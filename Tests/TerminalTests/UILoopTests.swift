@@ -89,8 +89,10 @@ import Testing
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type("C")
-    #expect(terminal.waits(for: "␛]52;c;Y29weSAx␛\\"))
-    #expect(terminal.waits(for: "copied"))
+    let isCopied: (PseudoTerminal) -> Bool = {
+      $0.output.contains("␛]52;c;Y29weSAx␛\\") && $0.output.contains("copied")
+    }
+    #expect(terminal.waits(atMost: .seconds(90), until: isCopied))
     terminal.resize(columns: 60, rows: 20)
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type("C")
@@ -160,8 +162,11 @@ import Testing
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     terminal.type("\u{1A}")
-    #expect(terminal.waits(for: "␛[?1049l"))
-    #expect(terminal.waits(for: "0 of 100000"))
+    let isBack: (PseudoTerminal) -> Bool = { terminal in
+      guard let left = terminal.output.ranges(of: "␛[?1049l").last else { return false }
+      return terminal.output[left.upperBound...].contains("0 of 100000")
+    }
+    #expect(terminal.waits(atMost: .seconds(90), until: isBack))
     terminal.type("q")
     #expect(terminal.ending() == .exit(0))
     #expect(terminal.isAsFound)
@@ -189,7 +194,7 @@ import Testing
     kill(shellID, SIGKILL)
     #expect(terminal.waits(for: "outer> "))
     let prompt = terminal.output.endIndex
-    #expect(terminal.waits(atMost: .seconds(20)) { _ in !PseudoTerminal.isRunning(programID) })
+    #expect(terminal.waits(atMost: .seconds(90)) { _ in !PseudoTerminal.isRunning(programID) })
     terminal.type("echo $((40 + 2)) again\r")
     #expect(terminal.waits(for: "42 again"))
     #expect(!terminal.output[prompt...].contains("answer"))

@@ -118,14 +118,14 @@ package final class PseudoTerminal {
   }
 
   /// Reads until `text` appears in new output; false if it does not appear in time.
-  package func waits(for text: String, within time: Duration = .seconds(20)) -> Bool {
+  package func waits(for text: String, within time: Duration = .seconds(90)) -> Bool {
     waits(for: text, until: .now + time)
   }
 
   /// Whether the screen shows `text` in time. The screen is redrawn whole as often as needed: a change is
   /// written as a difference, which may not contain the whole text.
   package func shows(
-    _ text: String, redrawnBy key: String = "\u{0C}", within time: Duration = .seconds(30)
+    _ text: String, redrawnBy key: String = "\u{0C}", within time: Duration = .seconds(120)
   ) -> Bool {
     let deadline = ContinuousClock.now + time
     while .now < deadline {
@@ -155,10 +155,10 @@ package final class PseudoTerminal {
     return true
   }
 
-  /// Reads until the program ends; nil if it does not end within about twenty seconds.
+  /// Reads until the program ends; nil if it does not end within about ninety seconds.
   package func ending() -> Ending? {
     var status: Int32 = 0
-    var timeout = 4_000
+    var timeout = 18_000
     while waitpid(processID, &status, WNOHANG) == 0 {
       guard timeout > 0 else { return nil }
       timeout -= 1
