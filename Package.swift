@@ -45,11 +45,15 @@ let package = Package(
     .target(name: "FeedbackLoop", swiftSettings: settings),
     .target(name: "FeedbackLoopTesting", dependencies: ["FeedbackLoop"], swiftSettings: settings),
     .target(name: "Text", swiftSettings: settings),
-    .target(name: "Search", dependencies: ["Text"], swiftSettings: settings),
+    .target(name: "JSON", swiftSettings: settings),
+    .target(name: "HTTPValues", dependencies: ["JSON", "Text"], swiftSettings: settings),
+    .target(name: "Search", dependencies: ["HTTPValues", "JSON", "Text"], swiftSettings: settings),
+    .target(
+      name: "Detection", dependencies: ["HTTPValues", "JSON", "Search", "Text"], swiftSettings: settings),
     .target(
       name: "HTTPTransport",
       dependencies: [
-        "CZlib", "Search", "Text",
+        "CZlib", "HTTPValues", "JSON", "Text",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOSOCKS", package: "swift-nio-extras"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -60,14 +64,17 @@ let package = Package(
     .target(name: "CRestore", path: "Sources/Terminal/CRestore"),
     .target(
       name: "Terminal", dependencies: ["Text", "CRestore"], exclude: ["CRestore"], swiftSettings: settings),
-    .target(name: "Pager", dependencies: ["Search", "Text", "Terminal"], swiftSettings: settings),
     .target(
-      name: "Output", dependencies: ["Search", "Text", .product(name: "TextTable", package: "TextTable")],
+      name: "Pager", dependencies: ["HTTPValues", "JSON", "Search", "Terminal", "Text"],
+      swiftSettings: settings),
+    .target(
+      name: "Output",
+      dependencies: ["JSON", "Search", "Text", .product(name: "TextTable", package: "TextTable")],
       swiftSettings: settings),
     .target(
       name: "Config",
       dependencies: [
-        "Search", "Text",
+        "HTTPValues", "JSON", "Search", "Text",
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
@@ -76,8 +83,9 @@ let package = Package(
     .executableTarget(
       name: "riffle",
       dependencies: [
-        "Config", "Demo", "FeedbackLoop", "HTTPTransport", "Output", "Pager", "Search", "Terminal", "Text",
-        argumentParser, rainbow,
+        "Config", "Demo", "Detection", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON", "Output",
+        "Pager",
+        "Search", "Terminal", "Text", argumentParser, rainbow,
       ],
       resources: [.embedInCode("BuiltInSources")],
       swiftSettings: settings,
@@ -87,6 +95,9 @@ let package = Package(
       dependencies: ["Terminal", "Text", .product(name: "NIOSSL", package: "swift-nio-ssl")] + nio,
       path: "Tests/TestSupport",
       swiftSettings: settings),
+    .target(
+      name: "TransportTesting", dependencies: ["HTTPTransport", "HTTPValues", "TestSupport"],
+      path: "Tests/TransportTesting", swiftSettings: settings),
     .testTarget(
       name: "FeedbackLoopTests", dependencies: ["FeedbackLoop", "FeedbackLoopTesting"],
       swiftSettings: settings),
@@ -96,12 +107,21 @@ let package = Package(
     .testTarget(
       name: "TextTests", dependencies: ["Text", "TestSupport"], exclude: ["Generate"], swiftSettings: settings
     ),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport", "Text"], swiftSettings: settings),
     .testTarget(
-      name: "SearchTests", dependencies: ["Search", "Text", "TestSupport"], swiftSettings: settings),
+      name: "HTTPValuesTests", dependencies: ["HTTPValues", "JSON", "TestSupport", "Text"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SearchTests", dependencies: ["HTTPValues", "JSON", "Search", "TestSupport", "Text"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "DetectionTests",
+      dependencies: ["Config", "Detection", "HTTPValues", "JSON", "Search", "TestSupport", "Text"],
+      swiftSettings: settings),
     .testTarget(
       name: "HTTPTransportTests",
       dependencies: [
-        "HTTPTransport", "Demo", "Search", "TestSupport",
+        "Demo", "HTTPTransport", "HTTPValues", "JSON", "Search", "TestSupport", "Text", "TransportTesting",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ] + nio,
@@ -118,18 +138,52 @@ let package = Package(
       dependencies: ["CRestore", "Terminal", "Text", "TerminalTestProgram", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "PagerTests", dependencies: ["Pager", "Search", "Terminal", "Text", "TestSupport"],
+      name: "PagerTests",
+      dependencies: ["HTTPValues", "JSON", "Pager", "Search", "Terminal", "TestSupport", "Text"],
       exclude: ["Screens"], swiftSettings: settings),
     .testTarget(
-      name: "OutputTests", dependencies: ["Output", "Search", "Text", "TestSupport"], swiftSettings: settings),
+      name: "OutputTests", dependencies: ["HTTPValues", "JSON", "Output", "Search", "TestSupport", "Text"],
+      swiftSettings: settings),
     .testTarget(
-      name: "ConfigTests", dependencies: ["Config", "Search", "Text", "TestSupport"], swiftSettings: settings),
+      name: "ConfigTests", dependencies: ["Config", "HTTPValues", "JSON", "Search", "TestSupport", "Text"],
+      swiftSettings: settings),
     .testTarget(
       name: "riffleTests",
       dependencies: [
-        "riffle", "Config", "Demo", "Output", "Pager", "Search", "Terminal", "TestSupport", "Text",
-        argumentParser,
+        "riffle", "Config", "Demo", "Detection", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON",
+        "Output",
+        "Pager", "Search", "Terminal", "TestSupport", "Text", "TransportTesting", argumentParser,
       ],
       exclude: ["Conformance/recordings.txt", "Matrix/matrix.txt"], swiftSettings: settings),
   ]
 )
+
+// Benchmarks and fuzz targets, only on request: they use modules that are no products.
+//
+//     RIFFLE_BENCHMARKS=1 swift run -c release ReadingBenchmark
+//     RIFFLE_FUZZING=1 swift run -c release --scratch-path .build/fuzzing Fuzzing json
+if Context.environment["RIFFLE_BENCHMARKS"] != nil {
+  package.targets += [
+    .executableTarget(
+      name: "LoopBenchmark", dependencies: ["FeedbackLoop"], path: "Benchmarks/Loop", swiftSettings: settings),
+    .executableTarget(
+      name: "ReadingBenchmark", dependencies: ["HTTPValues", "JSON", "Search"], path: "Benchmarks/Reading",
+      swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
+    .executableTarget(
+      name: "DrawingBenchmark", dependencies: ["Terminal", "Text"], path: "Benchmarks/Drawing",
+      swiftSettings: settings),
+  ]
+}
+if Context.environment["RIFFLE_FUZZING"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Fuzzing",
+      dependencies: ["Config", "HTTPValues", "JSON", "Pager", "Search", "Terminal", "Text"],
+      path: "Benchmarks/Fuzzing", exclude: ["Seeds"], swiftSettings: settings,
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
+  // libFuzzer sees which branches of a module an input takes.
+  let fuzzed: Set = ["Config", "Fuzzing", "HTTPValues", "JSON", "Pager", "Search", "Terminal", "Text"]
+  for target in package.targets where fuzzed.contains(target.name) {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
+  }
+}

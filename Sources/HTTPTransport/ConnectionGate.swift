@@ -1,3 +1,4 @@
+import HTTPValues
 import NIOCore
 import Search
 import Synchronization

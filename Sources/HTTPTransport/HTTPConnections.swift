@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Dispatch
+import HTTPValues
 import NIOCore
 import NIOPosix
 import NIOSSL

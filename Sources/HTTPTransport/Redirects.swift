@@ -1,4 +1,5 @@
-package import Search
+package import HTTPValues
+import Search
 
 /// Decides, for each reply, whether a redirect is followed. It has no side effects.
 ///

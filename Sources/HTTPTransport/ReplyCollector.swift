@@ -1,5 +1,7 @@
 import AsyncHTTPClient
 private import CZlib
+import HTTPValues
+import JSON
 import NIOCore
 import NIOHTTP1
 import Search
@@ -7,7 +9,7 @@ import Synchronization
 
 /// Collects one reply on the thread of its connection, so that no other thread is woken until it is complete.
 final class ReplyCollector: HTTPClientResponseDelegate {
-  private let method: Search.HTTPMethod
+  private let method: HTTPValues.HTTPMethod
   private let origin: String
   private let limits: TransportLimits
   private let deadline: RequestDeadline
@@ -159,7 +161,7 @@ extension HTTPResponseHead {
   }
 
   /// Whether the reply has no body (RFC 9112, section 6.3).
-  fileprivate func isBodiless(_ method: Search.HTTPMethod) -> Bool {
+  fileprivate func isBodiless(_ method: HTTPValues.HTTPMethod) -> Bool {
     method == .head || status == .noContent || status == .notModified
       || headers.first(name: "Content-Length") == "0"
   }

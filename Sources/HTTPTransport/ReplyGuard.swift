@@ -1,3 +1,4 @@
+import HTTPValues
 import NIOCore
 import NIOHTTP1
 import Search

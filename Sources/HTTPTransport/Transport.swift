@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Glibc
-package import Search
+package import HTTPValues
+import Search
 
 /// Sends a request and returns the complete reply, after redirects. It is a struct with one closure, so that
 /// tests can reply from memory.
@@ -136,11 +137,11 @@ private struct Sender {
   /// safe request is then retried once.
   private func directReply(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
     let configuration = connections.configuration
-    let exchange = Exchange(
+    let exchange = HTTPExchange(
       route: try connections.route(for: request), limits: configuration.limits, deadline: deadline,
       now: configuration.now)
-    do throws(Exchange.Failure) {
-      do throws(Exchange.Failure) {
+    do throws(HTTPExchange.Failure) {
+      do throws(HTTPExchange.Failure) {
         return try await exchange.reply(to: request)
       } catch {
         guard error.mayBeUnsent, request.isSafe else { throw error }

@@ -1,3 +1,4 @@
+import JSON
 package import Search
 private import Text
 

@@ -1,3 +1,4 @@
+import JSON
 package import Search
 
 /// `--sort NAME[:desc],…`: sorts all rows of a run by the exact values of columns, the first column first.

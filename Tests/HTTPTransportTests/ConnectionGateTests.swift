@@ -1,7 +1,9 @@
+import HTTPValues
 import Search
 import Synchronization
 import TestSupport
 import Testing
+import TransportTesting
 
 @testable import HTTPTransport
 

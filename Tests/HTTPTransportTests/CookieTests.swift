@@ -1,6 +1,8 @@
+import HTTPValues
 import Search
 import TestSupport
 import Testing
+import TransportTesting
 
 @testable import HTTPTransport
 

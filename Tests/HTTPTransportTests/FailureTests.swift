@@ -1,8 +1,10 @@
 import Demo
 import HTTPTransport
+import HTTPValues
 import Search
 import TestSupport
 import Testing
+import TransportTesting
 
 /// Tests real servers that fail, and how the transport reports them.
 @Suite(.takesTurns) struct FailureTests {

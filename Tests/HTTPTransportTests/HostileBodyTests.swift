@@ -1,8 +1,11 @@
 import Demo
 import HTTPTransport
+import HTTPValues
+import JSON
 import Search
 import TestSupport
 import Testing
+import TransportTesting
 
 /// Tests bodies that try to exhaust a reader: each one ends in a clear error, and no more than the limit is read.
 @Suite(.takesTurns) struct HostileBodyTests {

@@ -1,7 +1,9 @@
 import HTTPTransport
+import HTTPValues
 import Search
 import TestSupport
 import Testing
+import TransportTesting
 
 /// Tests invalid heads of replies: each one is a reply or a failure, and none ends the process.
 @Suite(.takesTurns) struct HostileHeadTests {

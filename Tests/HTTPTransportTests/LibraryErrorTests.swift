@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Glibc
+import HTTPValues
 import NIOCore
 import NIOHTTP1
 import NIOSSL

@@ -1,7 +1,9 @@
 import HTTPTransport
+import HTTPValues
 import Search
 import TestSupport
 import Testing
+import TransportTesting
 
 /// Tests redirects and credentials over real connections.
 @Suite(.takesTurns) struct RedirectingTests {

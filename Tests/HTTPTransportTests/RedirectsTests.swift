@@ -1,4 +1,5 @@
 import HTTPTransport
+import HTTPValues
 import Search
 import Testing
 

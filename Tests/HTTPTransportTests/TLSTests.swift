@@ -1,10 +1,12 @@
 import Demo
 import FoundationEssentials
 import HTTPTransport
+import HTTPValues
 import NIOSSL
 import Search
 import TestSupport
 import Testing
+import TransportTesting
 
 @Suite(.takesTurns) struct TLSTests {
   /// A server that speaks TLS only as `localhost`, with a certificate that no authority has signed.

@@ -1,9 +1,11 @@
 import Demo
+import HTTPValues
 import NIOCore
 import NIOPosix
 import Search
 import TestSupport
 import Testing
+import TransportTesting
 
 @testable import HTTPTransport
 

@@ -1,3 +1,4 @@
+import JSON
 import Output
 import Search
 import Testing

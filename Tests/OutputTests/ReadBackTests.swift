@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Output
 import Search
 import TestSupport

@@ -1,3 +1,5 @@
+import HTTPValues
+import JSON
 import Output
 import Search
 import Testing

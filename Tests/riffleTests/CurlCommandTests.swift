@@ -1,6 +1,7 @@
 import ArgumentParser
 import Config
 import Foundation
+import HTTPValues
 import Search
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import ArgumentParser
 import Config
 import Demo
 import Glibc
+import HTTPValues
 import Search
 import TestSupport
 import Testing

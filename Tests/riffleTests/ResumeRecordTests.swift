@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import JSON
 import Output
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Config
 import Demo
 import Foundation
 import Glibc
+import HTTPValues
 import Output
 import TestSupport
 import Testing

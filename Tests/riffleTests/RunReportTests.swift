@@ -1,3 +1,4 @@
+import HTTPValues
 import Testing
 import Text
 

@@ -1,3 +1,4 @@
+import HTTPValues
 import Search
 
 /// The document of a source before decoding: overlays of the same name are merged, `extends` is not.

@@ -1,3 +1,4 @@
+import HTTPValues
 import Search
 private import Text
 

@@ -1,3 +1,4 @@
+package import HTTPValues
 package import Search
 
 /// A credential that a source may send: where it is read from and where it is sent, without its value.

@@ -1,4 +1,5 @@
-package import Search
+package import HTTPValues
+import Search
 
 /// Resolves the secrets of a source, once per run. All its dependencies are parameters.
 package struct SecretResolver: Sendable {

@@ -1,3 +1,4 @@
+import HTTPValues
 import Search
 
 /// The names that templates of a source may refer to, and sample values to check templates with.

@@ -1,3 +1,4 @@
+import HTTPValues
 package import Search
 
 /// Decodes a source from its document, or reports all its problems.

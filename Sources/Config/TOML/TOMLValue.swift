@@ -1,4 +1,5 @@
 import Search
+import Text
 
 /// A value of a TOML document with its start position.
 package struct TOMLValue: Sendable, Hashable {

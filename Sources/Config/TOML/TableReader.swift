@@ -1,3 +1,4 @@
+import HTTPValues
 import Search
 
 /// Reads one table of a document and collects its problems. Every key that has been read is allowed; `finish`

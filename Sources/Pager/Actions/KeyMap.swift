@@ -1,4 +1,5 @@
-package import Search
+package import JSON
+import Search
 package import Terminal
 private import Text
 

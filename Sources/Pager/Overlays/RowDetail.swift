@@ -1,4 +1,5 @@
-package import Search
+package import JSON
+import Search
 private import Text
 
 /// The content of the detail popup: one row.

@@ -1,3 +1,4 @@
+package import JSON
 package import Search
 
 /// The user's choice of which rows the table lists, and how they are sorted.

@@ -1,3 +1,4 @@
+import HTTPValues
 package import Search
 private import Text
 

@@ -1,3 +1,4 @@
+import HTTPValues
 private import Search
 import Terminal
 private import Text

@@ -1,3 +1,4 @@
+package import JSON
 package import Text
 
 /// The cells of one page for display: one buffer of UTF-8 and the end of every cell in it, so that 100,000

@@ -1,3 +1,4 @@
+package import JSON
 package import Text
 
 /// A column of a source (`[[columns]]`).

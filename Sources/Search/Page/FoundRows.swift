@@ -1,3 +1,5 @@
+import JSON
+
 /// The rows found in a reply.
 struct FoundRows {
   /// The reply that contains the rows; it has a new body if the rows had to be assembled.

@@ -1,3 +1,6 @@
+package import HTTPValues
+package import JSON
+
 /// A parsed reply: its rows, and what it says about the list.
 package struct Page: Sendable {
   package var content: PageContent

@@ -1,3 +1,6 @@
+package import HTTPValues
+import JSON
+
 /// A user's query of a source.
 package struct Query: Sendable, Hashable {
   package var text: String
@@ -284,5 +287,20 @@ struct PlaceholderValues: Sendable {
       case .text: JSONToken(value)
       }
     }
+  }
+}
+
+extension Secret {
+  /// A template with secrets inserted, `Token {secret:key}`; nil if one of them is missing, or another
+  /// optional value is empty.
+  init?(filling template: Template, _ secret: (String) -> Secret?, _ value: (String) -> String?) {
+    let names = template.placeholders.compactMap(\.secretName)
+    let secrets = names.compactMap(secret)
+    guard secrets.count == names.count else { return nil }
+    let text = template.filled { name in
+      name.hasPrefix("secret:") ? secret(String(name.dropFirst(7)))?.reveal() : value(name)
+    }
+    guard let text else { return nil }
+    self.init(text, containing: secrets)
   }
 }

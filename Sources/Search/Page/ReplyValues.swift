@@ -1,3 +1,6 @@
+package import HTTPValues
+package import JSON
+
 /// A reply whose values can be read by expressions: body, header fields, URL, and the options of its request.
 package struct ReplyValues: Sendable {
   package let document: JSONDocument
@@ -184,20 +187,6 @@ package enum ReplyValue: Sendable {
     case .text: "text"
     case .node(let node, let document): document.kind(of: node).phrase
     case .nodes: "multiple values"
-    }
-  }
-}
-
-extension JSONKind {
-  /// With its article, for messages.
-  package var phrase: String {
-    switch self {
-    case .object: "an object"
-    case .array: "an array"
-    case .string: "a string"
-    case .number: "a number"
-    case .bool: "a boolean"
-    case .null: "null"
     }
   }
 }

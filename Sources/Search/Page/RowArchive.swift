@@ -1,3 +1,6 @@
+import HTTPValues
+import JSON
+
 /// Storage for the JSON of loaded rows outside the state, as closures: a file in the program, memory in
 /// tests.
 package struct RowArchive: Sendable {

@@ -1,3 +1,6 @@
+package import HTTPValues
+import JSON
+
 extension Source {
   /// The separate request for the number of rows of a query; nil if the source has none.
   ///

@@ -1,3 +1,5 @@
+package import HTTPValues
+
 /// `cursor`: a value from the reply (a token in the body, a header, a field of the last row) is sent in the
 /// next request, along with any other values listed in `carry`.
 package struct CursorPagination: PaginationStyle {

@@ -1,3 +1,5 @@
+package import HTTPValues
+
 /// `link`: the reply carries the URL of the next page in the `Link` header, another header, or the body. The
 /// URL may be relative, and is followed unchanged (rules 13, 14, 16).
 package struct LinkPagination: PaginationStyle {

@@ -1,3 +1,6 @@
+package import HTTPValues
+import JSON
+
 /// `merge`: every member of an object in the reply is sent in the next request, in the query or the body. The
 /// members of the previous object are replaced as a whole (MediaWiki's `continue`).
 package struct MergePagination: PaginationStyle {

@@ -1,3 +1,6 @@
+package import HTTPValues
+import JSON
+
 /// `offset`: the same request with the offset increased by the number of rows received, which may be fewer
 /// than requested (rule 11), or by the page size if the service counts that way (`advance = "asked"`).
 package struct OffsetPagination: PaginationStyle {

@@ -1,3 +1,6 @@
+package import HTTPValues
+import JSON
+
 /// `page`: the same request with the page number increased by 1. A declared `next` is only a flag: the
 /// request is built from the number (rule 1).
 package struct PagePagination: PaginationStyle {

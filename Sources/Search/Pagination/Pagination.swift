@@ -1,3 +1,5 @@
+package import JSON
+
 /// The `[pagination]` table of a source: the keys that all styles share, and the style made from them.
 package struct Pagination: Sendable {
   package let settings: PaginationSettings

@@ -1,3 +1,6 @@
+package import HTTPValues
+package import JSON
+
 /// How a service pages. A style has two tasks: put a position into a request, and find the next position in a
 /// reply. A new style is one file and one entry in `PaginationStyles.all`.
 package protocol PaginationStyle: Sendable {
@@ -228,18 +231,6 @@ package enum Slot: Sendable, Hashable {
   }
 
   private func takes(_ token: JSONToken) -> Bool { token.text != nil || takesAnyValue }
-}
-
-extension JSONPath {
-  /// The names of a path that consists of members only; empty for `$`, nil for any other path.
-  package var memberNames: [String]? {
-    var names: [String] = []
-    for step in steps {
-      guard case .member(let key) = step else { return nil }
-      names.append(key.name)
-    }
-    return names
-  }
 }
 
 /// `none`: all rows are on one page.

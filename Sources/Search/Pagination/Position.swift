@@ -1,3 +1,6 @@
+package import HTTPValues
+package import JSON
+
 /// The position of a page: its ordinal in the run, and the value that locates it. Opaque except to the
 /// pagination style that created it.
 package struct Position: Sendable, Hashable {

@@ -1,3 +1,6 @@
+import HTTPValues
+import JSON
+
 /// Converts an error reply to a message.
 struct ErrorReply {
   let source: Source

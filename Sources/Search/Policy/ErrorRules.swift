@@ -1,3 +1,6 @@
+package import HTTPValues
+import JSON
+
 /// How a source recognizes and classifies errors (`[errors]`).
 package struct ErrorRules: Sendable {
   /// The service's error message.
@@ -192,5 +195,18 @@ struct ErrorConditions {
   private func isThere(_ expression: ValueExpression?) -> Bool {
     guard let expression else { return false }
     return reply.map { $0.value(of: expression) != nil } ?? (headers.value(of: expression) != nil)
+  }
+}
+
+extension HTTPReply {
+  /// Whether the reply refuses a request because of a rate limit, by the common names: for a service whose source
+  /// is not known yet.
+  package var looksRateLimited: Bool {
+    if status == 429 { return true }
+    guard status == 403 else { return false }
+    let words = (try? JSONDocument(body)).flatMap { CommonErrorFields.found(in: $0) }
+    if words.map(CommonErrorFields.mentionsRateLimit) ?? false { return true }
+    return headers.first("Retry-After") != nil || headers.first("X-RateLimit-Remaining") == "0"
+      || RateLimitField(headers)?.exhaustedFor != nil
   }
 }

@@ -1,3 +1,4 @@
+package import HTTPValues
 private import Text
 
 /// Why a page failed: enough to decide (retry, wait, exit status), and to tell the user what happened and

@@ -1,3 +1,5 @@
+package import HTTPValues
+
 /// The unit of rate limiting: the origin and, if the service names it, the bucket.
 package struct RateBucket: Sendable, Hashable {
   package let origin: Origin

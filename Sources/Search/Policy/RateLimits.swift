@@ -1,3 +1,4 @@
+package import HTTPValues
 private import Text
 
 /// Where a service reports its rate limits, and how requests are paced (`[limits]`).

@@ -1,3 +1,5 @@
+import HTTPValues
+package import JSON
 package import Text
 
 extension Page: JSONCodable {

@@ -1,3 +1,5 @@
+package import JSON
+
 extension SessionEvent: JSONCodable {
   package func write(to json: inout JSONWriter) {
     switch self {
@@ -346,4 +348,25 @@ extension EndReason: JSONCodable {
       }
     }
   }
+}
+
+extension JSONWriter {
+  /// A position, or the replacement for one that contains a secret.
+  package mutating func position(_ position: Position) {
+    let json = position.json
+    if let redacted, redacted(json) != json { hide(position) }
+    guard let name = placeholders[position.firstRequestingSamePage] else { return literal(json) }
+    literal(Position(ordinal: position.ordinal, value: .token(name)).json)
+  }
+
+  /// Replaces a position that contains a secret in all further output.
+  package mutating func hide(_ position: Position) {
+    let first = position.firstRequestingSamePage
+    if placeholders[first] == nil { placeholders[first] = JSONToken("secret-\(placeholders.count + 1)") }
+  }
+}
+
+extension Position {
+  /// Positions with the same request have the same replacement.
+  fileprivate var firstRequestingSamePage: Position { Position(ordinal: 0, value: value, carried: carried) }
 }

@@ -1,3 +1,4 @@
+package import HTTPValues
 private import Text
 
 /// A request of a session and its result, in readable form: for a log, a popup, or stderr.

@@ -1,3 +1,5 @@
+import HTTPValues
+
 extension Session {
   /// Adds a page to the session, and with it all later pages that were waiting for it.
   mutating func accept(_ page: Page, for request: PageRequest) {

@@ -1,3 +1,5 @@
+import HTTPValues
+
 /// The rows of a session: immutable pages behind references. Finding a row by number is O(log pages).
 /// Appending a page never copies the others.
 package struct RowStore: Sendable {

@@ -1,3 +1,5 @@
+package import HTTPValues
+
 /// A separate request for the total.
 package struct TotalQuery: Sendable, Hashable {
   package var query: Query

@@ -1,3 +1,6 @@
+package import HTTPValues
+package import JSON
+
 /// The request of a source (`[request]`): values are inserted into a template, never concatenated.
 package struct Endpoint: Sendable, Hashable {
   /// A parameter or header, in document order. Several parameters may have the same name.

@@ -1,3 +1,6 @@
+package import HTTPValues
+package import JSON
+
 /// A configured API: one decoded TOML document. Pure data; `Source+Request` builds requests from it,
 /// `Source+Page` reads replies with it.
 package struct Source: Sendable {

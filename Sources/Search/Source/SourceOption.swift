@@ -1,3 +1,5 @@
+import HTTPValues
+import JSON
 private import Text
 
 /// A value that the user can choose for a source (`[options.NAME]`), placed by `{NAME}`.

@@ -1,3 +1,5 @@
+import JSON
+
 /// A text with placeholders, as in `url`, `params`, `headers`, and `body` of a source: `{NAME}`, `{NAME?}`
 /// (drops the whole text if the value is empty), `{+NAME}` (keeps `/` in a path), `{NAME|FILTER}`. `{{` and
 /// `}}` are literal braces.

@@ -1,3 +1,6 @@
+import HTTPValues
+package import JSON
+
 /// The location of a value in a reply (a *value expression* in the schema): a list of alternatives; the first
 /// that is neither null nor "" is used.
 package struct ValueExpression: Sendable, Hashable {

@@ -1,6 +1,8 @@
 import Config
+import Detection
 import Glibc
 import HTTPTransport
+import HTTPValues
 import Output
 import Search
 import Text

@@ -1,5 +1,7 @@
 import Config
+import Detection
 import HTTPTransport
+import HTTPValues
 import Search
 import Synchronization
 import Text

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import JSON
 import Search
 import Text
 

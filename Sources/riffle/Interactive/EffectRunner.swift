@@ -1,5 +1,7 @@
 import Config
 import Glibc
+import HTTPValues
+import JSON
 import Output
 import Pager
 import Search

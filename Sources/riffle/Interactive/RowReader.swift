@@ -1,5 +1,6 @@
 import Glibc
 import HTTPTransport
+import JSON
 import Output
 import Pager
 import Search

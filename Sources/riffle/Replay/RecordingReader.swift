@@ -1,5 +1,6 @@
 import FeedbackLoop
 import Glibc
+import JSON
 import Pager
 import Search
 import Terminal

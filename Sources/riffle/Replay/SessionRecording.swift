@@ -1,5 +1,7 @@
 import FeedbackLoop
 import Glibc
+import HTTPValues
+import JSON
 import Pager
 import Search
 import Synchronization

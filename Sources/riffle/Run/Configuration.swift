@@ -1,6 +1,7 @@
 import Config
 import Glibc
 import HTTPTransport
+import JSON
 import Output
 import Pager
 import Search

@@ -1,3 +1,4 @@
+import HTTPValues
 import Search
 
 /// A request as a curl command for a shell. Every word is quoted; a secret is replaced with an expansion that

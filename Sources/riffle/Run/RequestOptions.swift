@@ -1,5 +1,7 @@
 import ArgumentParser
 import Config
+import HTTPValues
+import JSON
 import Search
 import Text
 

@@ -1,5 +1,6 @@
 import Config
 import Demo
+import HTTPValues
 import Search
 import Synchronization
 

@@ -1,4 +1,5 @@
 import Config
+import JSON
 import Search
 import Testing
 import Text

@@ -1,4 +1,5 @@
 import Config
+import HTTPValues
 import Search
 
 /// The request of a source as it is sent: first line, headers, credentials and body.

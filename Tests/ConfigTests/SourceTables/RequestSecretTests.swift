@@ -1,4 +1,5 @@
 import Config
+import HTTPValues
 import Search
 import Testing
 

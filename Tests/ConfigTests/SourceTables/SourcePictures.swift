@@ -1,4 +1,6 @@
 import Config
+import HTTPValues
+import JSON
 import Search
 import Text
 

@@ -1,3 +1,4 @@
+import HTTPValues
 import Search
 import TestSupport
 import Text

@@ -1,3 +1,4 @@
+import JSON
 import Testing
 import Text
 
@@ -120,5 +121,11 @@ import Text
     let page = try ReplyPicture().page(#"[{"a b": 1, "a_b": 2, "A-B": 3}]"#)
     guard case .cells(let table) = page.content else { return }
     #expect(table.columns.map(\.name) == ["a_b", "a_b_2", "a_b_3"])
+  }
+
+  @Test func `A Markdown column is displayed as plain text and is unchanged in machine formats.`() throws {
+    let format = try #require(ColumnFormat.named("markdown"))
+    #expect(format.display(.text("**a**"), FormatContext(now: 0)) == "a")
+    #expect(format.machineValue(.text("**a**")) == .text("**a**"))
   }
 }

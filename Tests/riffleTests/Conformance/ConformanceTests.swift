@@ -1,5 +1,7 @@
 import Config
 import Foundation
+import HTTPValues
+import JSON
 import Search
 import Testing
 import Text

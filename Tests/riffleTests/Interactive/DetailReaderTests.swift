@@ -1,4 +1,6 @@
 import HTTPTransport
+import HTTPValues
+import JSON
 import Search
 import Synchronization
 import Testing

@@ -1,4 +1,6 @@
 import Foundation
+import HTTPValues
+import JSON
 import TestSupport
 import Testing
 import Text

@@ -1,4 +1,6 @@
 import FeedbackLoop
+import HTTPValues
+import JSON
 import Pager
 import Search
 import Terminal

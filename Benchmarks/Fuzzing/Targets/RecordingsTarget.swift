@@ -1,0 +1,80 @@
+import JSON
+import Pager
+import Search
+import Terminal
+import Text
+
+extension Target {
+  static let recordings = Target(
+    name: "recordings",
+    summary: "recordings, whole or a line of events each: read back as themselves, played and drawn",
+    vary: RecordingVariation.vary
+  ) { bytes in
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    guard let beginning: PagerInitialState = start(of: lines.first ?? []) else { return }
+    var state = beginning.state
+    draw(state)
+    for line in lines {
+      guard let event: PagerEvent = form(in: line, named: "event") else { continue }
+      state.reduce(event)
+      draw(state)
+      holdTogether(state)
+    }
+  }
+
+  /// Where events are played that no beginning stands before: it takes most of a short recording.
+  private static let plain = PagerInitialState(
+    rules: PagerRules(title: "plain"),
+    session: Session.Rules(
+      first: Position(ordinal: 0, value: .number(1)), numbering: .pages(from: 1), concurrency: 4),
+    columns: ["name", "stars"].map { Column(name: $0, title: $0, value: ValueExpression([])) },
+    canvas: Canvas(size: Size(columns: 60, rows: 12), widthModel: .clusters), query: Query("a"), now: 1000)
+
+  /// Nil for a first line that should be a beginning and is none.
+  private static func start(of line: ArraySlice<UInt8>) -> PagerInitialState? {
+    guard let json = try? JSONDocument(Array(line)).root, json["pager"] != nil else { return plain }
+    return form(in: line, named: "pager")
+  }
+
+  /// What a member of a line's object says; nil when that is nothing of this kind.
+  private static func form<Form: JSONCodable>(in line: ArraySlice<UInt8>, named name: String) -> Form? {
+    guard let json = try? JSONDocument(Array(line)).root, let member = json[name],
+      let form = try? Form(json: member)
+    else { return nil }
+    let written = bytes(of: form)
+    guard let again = try? Form(json: JSONDocument(written).root) else {
+      fatalError("what is written is read: \(written.text)")
+    }
+    hold(bytes(of: again) == written, "what is read back is the same: \(written.text)")
+    return form
+  }
+
+  private static func bytes(of form: some JSONCodable) -> [UInt8] {
+    var json = JSONWriter()
+    form.write(to: &json)
+    return json.take()
+  }
+
+  private static func draw(_ state: PagerState) {
+    let frame = PagerView.frame(state)
+    let size = state.canvas.size
+    hold(
+      frame.lines.count <= max(size.rows, 1), "the picture is \(frame.lines.count) lines high of \(size.rows)"
+    )
+    for line in frame.lines {
+      let width = line.width(state.canvas.widthModel)
+      hold(width <= size.columns, "a line is \(width) wide of \(size.columns): \(frame.text)")
+    }
+    guard let caret = frame.caret, frame.lines.count == size.rows else { return }
+    hold(
+      0..<size.columns ~= caret.column && 0..<size.rows ~= caret.row, "the cursor is on the screen: \(caret)")
+  }
+
+  private static func holdTogether(_ state: PagerState) {
+    hold(state.rows.count == state.session.rows.count, "the rows are those of the session")
+    for position in [0, state.viewport.selection, state.listCount - 1] {
+      if let row = state.row(at: position) { hold(row < state.rows.count, "a row that is listed is there") }
+    }
+    hold(state.session.requests.count <= 64, "\(state.session.requests.count) pages are asked for at once")
+  }
+}

@@ -1,0 +1,15 @@
+/// Prints what the library costs. Run it in release: `RIFFLE_BENCHMARKS=1 swift run -c release LoopBenchmark`.
+@main
+enum Benchmarks {
+  static func main() async {
+    print("measure".padded(to: 66), "median".padded(to: 14), "best of 7 runs")
+    eventsBare().report()
+    eventsWithFiveFeedbacks().report()
+    eventsFromFourSenders().report()
+    for rows in [10, 10_000] { unchangedState(rows: rows).report() }
+    await effectRoundTrips().report()
+    await cancellations().report()
+    idleLatency().report()
+    await observerLatency().report()
+  }
+}

@@ -1,0 +1,186 @@
+import JSON
+import Search
+
+/// A column guessed from the values of one member.
+package struct ColumnGuess: Sendable, Hashable {
+  /// Nil if the last key of the path is the name.
+  package var name: String?
+  /// A value expression.
+  package let path: String
+  /// Nil for plain text.
+  package var format: String?
+  /// How HTML is converted; nil if there is none.
+  package var html: String?
+  package var isAlignedRight = false
+  /// The column takes the remaining width.
+  package var isWide = false
+}
+
+extension ColumnGuess {
+  /// At most `limit` columns: the row's title first, then what distinguishes rows, then long texts.
+  static func guesses(from statistics: FieldStatistics, limit: Int = 6) -> [ColumnGuess] {
+    var left = statistics.members.filter(statistics.isCommon).map {
+      Candidate($0, isConstant: statistics.isConstant($0))
+    }
+    var chosen: [Candidate] = []
+    while chosen.count < limit, let best = left.indices.max(by: { left[$0].score < left[$1].score }) {
+      let candidate = left.remove(at: best)
+      chosen.append(candidate)
+      // A second column of the same kind is less informative than the first.
+      for index in left.indices where left[index].kind == candidate.kind {
+        left[index].score -= candidate.kind.repetitionCost
+      }
+    }
+    let order = Dictionary(
+      statistics.members.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
+    let sorted = chosen.sorted { a, b in
+      (a.kind.rawValue, order[a.member.path] ?? 0) < (b.kind.rawValue, order[b.member.path] ?? 0)
+    }
+    return named(sorted)
+  }
+
+  /// Whether a member with this name is the row's title.
+  static func isTitle(_ name: String) -> Bool { Kind.names.contains(ParameterRole.word(name)) }
+
+  /// Adds names where the last key is ambiguous or already taken.
+  private static func named(_ candidates: [Candidate]) -> [ColumnGuess] {
+    var taken: Set<String> = []
+    return candidates.map { candidate in
+      var column = candidate.column
+      let standard = Column.identifier(candidate.member.name)
+      let wanted = candidate.name
+      var name = wanted
+      var number = 2
+      while !taken.insert(name).inserted {
+        name = "\(wanted)_\(number)"
+        number += 1
+      }
+      column.name = name == standard ? nil : name
+      return column
+    }
+  }
+
+  /// In the order of the columns.
+  fileprivate enum Kind: Int {
+    case name, identifier, text, number, flag, date, address, prose
+
+    var repetitionCost: Int {
+      switch self {
+      case .name: 35
+      case .identifier, .date, .prose: 30
+      case .text, .number, .flag, .address: 4
+      }
+    }
+  }
+
+  fileprivate struct Candidate {
+    let member: FieldStatistics.Member
+    let kind: Kind
+    var score: Int
+
+    init(_ member: FieldStatistics.Member, isConstant: Bool) {
+      self.member = member
+      kind = Kind(member)
+      score = kind.score
+      if kind == .name { score -= Kind.names.firstIndex(of: member.word) ?? 0 }
+      if kind == .identifier { score -= min(member.identifierRank ?? 0, 20) / 2 }
+      if member.isNested, !member.isInWrapper { score -= member.isRendering ? 2 : 12 }
+      if isConstant { score -= 25 }
+    }
+
+    /// `user.id` becomes `user_id`; `title.rendered` and `attributes.title` become `title`.
+    var name: String {
+      if !member.isNested || member.isInWrapper { return Column.identifier(member.name) }
+      if member.isRendering { return Column.identifier(member.parentName) }
+      return Column.identifier("\(member.parentName)_\(member.name)")
+    }
+
+    var column: ColumnGuess {
+      var column = ColumnGuess(path: "\(member.path)")
+      column.html = member.hasTags ? "strip" : member.hasEntities ? "entities" : nil
+      switch kind {
+      case .date: column.format = member.longest == 10 && member.isTime ? "date" : "relative"
+      case .flag: column.format = "bool"
+      case .address: column.format = "link"
+      case .number:
+        if member.isLargeCount { column.format = "number" } else { column.isAlignedRight = true }
+      case .identifier: column.isAlignedRight = member.kinds == [.number]
+      case .prose: column.isWide = true
+      case .name: column.format = member.kinds == [.array] ? "list" : nil
+      case .text: break
+      }
+      return column
+    }
+  }
+}
+
+extension FieldStatistics {
+  /// Whether all rows have the same value, as far as the sample shows.
+  fileprivate func isConstant(_ member: Member) -> Bool { rowCount > 2 && member.texts.count == 1 }
+}
+
+extension FieldStatistics.Member {
+  /// Objects that only wrap the row (JSON:API, Elasticsearch, Reddit, GraphQL, npm).
+  fileprivate var isInWrapper: Bool {
+    ["attributes", "source", "data", "fields", "node", "package", "item", "record", "resource", "properties"]
+      .contains(ParameterRole.word(parentName))
+  }
+
+  /// A string that represents the object it is in, such as WordPress's `title.rendered`.
+  fileprivate var isRendering: Bool { ["rendered", "value", "text", "plaintext", "en"].contains(word) }
+
+  /// A number to be shown as 12.3k. A number not named as a count may be an identifier.
+  fileprivate var isLargeCount: Bool {
+    largest ?? 0 >= 10_000 && Self.countWords.contains { word.contains($0) }
+  }
+
+  private static let countWords = [
+    "count", "total", "number", "stars", "downloads", "views", "likes", "points", "score", "votes",
+    "reputation",
+    "followers", "forks", "hits", "plays", "citations", "comments",
+  ]
+
+  /// The word that describes the value.
+  fileprivate var distinctiveWord: String { isRendering ? ParameterRole.word(parentName) : word }
+}
+
+extension ColumnGuess.Kind {
+  fileprivate static let names = [
+    "title", "fullname", "name", "displayname", "label", "headline", "subject", "login", "username", "text",
+    "summary", "question", "character",
+  ]
+
+  fileprivate init(_ member: FieldStatistics.Member) {
+    let word = member.distinctiveWord
+    if member.kinds == [.bool] {
+      self = .flag
+    } else if member.isTime || member.isEpoch {
+      self = .date
+    } else if member.isAddress || word == "url" || word == "href" {
+      self = .address
+    } else if member.longest > 120 {
+      self = .prose
+    } else if Self.names.contains(word), !member.isNested || member.isInWrapper || member.isRendering {
+      self = .name
+    } else if member.isIdentifier {
+      self = .identifier
+    } else if member.kinds == [.number] {
+      self = .number
+    } else {
+      self = .text
+    }
+  }
+
+  fileprivate var score: Int {
+    switch self {
+    case .name: 100
+    case .date: 62
+    case .identifier: 50
+    case .number: 46
+    case .text: 44
+    case .prose: 42
+    case .flag: 20
+    case .address: 5
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import JSON
+private import Text
+
+/// The scalar members of the first rows and of the objects directly in them: the candidates for columns, key,
+/// and link. A list of strings counts as a scalar if it is the row's title (Crossref has lists of titles).
+struct FieldStatistics: Sendable {
+  /// One member across all sampled rows.
+  struct Member: Sendable {
+    let path: JSONPath
+    let name: String
+    /// The name of the enclosing member; empty for a member of the row itself.
+    let parentName: String
+    /// The number of rows that have it with a value other than null or "".
+    private(set) var count = 0
+    private(set) var kinds: Set<JSONKind> = []
+    private(set) var longest = 0
+    private(set) var texts: Set<String> = []
+    /// The largest number; nil unless every value is a whole number.
+    private(set) var largest: Int? = 0
+    private(set) var isTime = true
+    private(set) var isAddress = true
+    /// Some value contains an HTML tag.
+    private(set) var hasTags = false
+    /// Some value contains an HTML entity.
+    private(set) var hasEntities = false
+
+    var word: String { ParameterRole.word(name) }
+    var isNested: Bool { !parentName.isEmpty }
+
+    /// The end of a tag, or a whole tag.
+    private static let tags = ["</", "<br", "<p>", "/>"]
+    private static let entities = ["&amp;", "&lt;", "&gt;", "&quot;", "&#", "&nbsp;", "&hellip;"]
+
+    fileprivate init(path: JSONPath, name: String, parentName: String) {
+      self.path = path
+      self.name = name
+      self.parentName = parentName
+    }
+
+    fileprivate mutating func note(_ text: String, _ kind: JSONKind) {
+      count += 1
+      kinds.insert(kind)
+      longest = max(longest, text.utf8.count)
+      hasTags = hasTags || Self.tags.contains { text.contains($0) }
+      hasEntities = hasEntities || Self.entities.contains { text.contains($0) }
+      texts.insert(String(text.prefix(200)))
+      largest = kind == .number ? largest.flatMap { known in Int(text).map { max(known, $0) } } : nil
+      isTime = isTime && kind == .string && text.utf8.count >= 10 && Timestamp(iso8601: text) != nil
+      isAddress = isAddress && kind == .string && (text.hasPrefix("http://") || text.hasPrefix("https://"))
+    }
+  }
+
+  let rowCount: Int
+  /// In order of first occurrence.
+  let members: [Member]
+
+  private static let mostMembers = 400
+
+  /// O(members of the sample).
+  init(_ rows: RowsGuess, in document: JSONDocument) {
+    var members: [Member] = []
+    var places: [JSONPath: Int] = [:]
+    for row in rows.sample where document.kind(of: row) == .object {
+      for (steps, parent, value) in Self.facts(of: row, in: document) {
+        let path = JSONPath(steps: steps)
+        if places[path] == nil {
+          guard members.count < Self.mostMembers, case .member(let key)? = steps.last else { continue }
+          places[path] = members.count
+          members.append(Member(path: path, name: key.name, parentName: parent))
+        }
+        guard let place = places[path], let text = Self.text(of: value, in: document), !text.isEmpty else {
+          continue
+        }
+        members[place].note(text, document.kind(of: value))
+      }
+    }
+    self.members = members.filter { $0.count > 0 }
+    rowCount = rows.sample.count
+  }
+
+  private static func text(of value: JSONNode, in document: JSONDocument) -> String? {
+    guard document.kind(of: value) == .array else { return document.text(of: value) }
+    return document.elements(of: value).compactMap { document.text(of: $0) }.joined(separator: ", ")
+  }
+
+  private typealias Fact = (steps: [JSONPath.Step], parent: String, value: JSONNode)
+
+  private static func facts(of row: JSONNode, in document: JSONDocument) -> [Fact] {
+    var facts: [Fact] = []
+    for (key, value) in keyed(row, in: document) {
+      switch document.kind(of: value) {
+      case .string, .number, .bool: facts.append(([.member(key)], "", value))
+      case .array where ColumnGuess.isTitle(key.name) && document.isListOfTexts(value):
+        facts.append(([.member(key)], "", value))
+      case .object:
+        for (inner, value) in keyed(value, in: document) where document.text(of: value) != nil {
+          facts.append(([.member(key), .member(inner)], key.name, value))
+        }
+      case .array, .null: break
+      }
+    }
+    return facts
+  }
+
+  private static func keyed(_ object: JSONNode, in document: JSONDocument) -> [(JSONKey, JSONNode)] {
+    document.members(of: object).prefix(mostMembers).compactMap { name, value in
+      guard document.byteRange(of: name).count <= 100, let text = document.string(of: name), !text.isEmpty
+      else { return nil }
+      return (JSONKey(text), value)
+    }
+  }
+
+  /// Whether most rows have it.
+  func isCommon(_ member: Member) -> Bool { member.count * 2 > rowCount }
+
+  /// Whether every row has it, with a different value in each.
+  func isUnique(_ member: Member) -> Bool { member.count == rowCount && member.texts.count == rowCount }
+}
+
+extension JSONDocument {
+  fileprivate func isListOfTexts(_ node: JSONNode) -> Bool {
+    let elements = Array(elements(of: node).prefix(10))
+    return !elements.isEmpty && elements.allSatisfy { kind(of: $0) == .string }
+  }
+}
+
+/// What identifies a row, and its web page; both are value expressions.
+package struct RowIdentity: Sendable, Hashable {
+  package let key: String?
+  package let link: String?
+  /// The key, or else the first text or number of a row that is unique on the page.
+  let order: String?
+
+  init(key: String?, link: String?) {
+    self.key = key
+    self.link = link
+    order = nil
+  }
+
+  init(_ statistics: FieldStatistics) {
+    key = statistics.members
+      .filter { statistics.isUnique($0) }
+      .compactMap { member in Self.rank(member).map { (rank: $0, member: member) } }
+      .min { $0.rank < $1.rank }.map { "\($0.member.path)" }
+    order = key ?? Self.firstUnique(statistics)
+    link = statistics.members
+      .filter { statistics.isCommon($0) && $0.isAddress }
+      .compactMap { member in Self.links.firstIndex(of: member.linkWord).map { (rank: $0, member: member) } }
+      .min { $0.rank < $1.rank }.map { "\($0.member.path)" }
+  }
+
+  private static func firstUnique(_ statistics: FieldStatistics) -> String? {
+    statistics.members.first { statistics.isUnique($0) && !$0.isNested && !$0.isAddress && $0.longest <= 64 }
+      .map { "\($0.path)" }
+  }
+
+  /// Lower is more likely; nil if the name does not suggest an identifier.
+  private static func rank(_ member: FieldStatistics.Member) -> Int? {
+    guard !member.isNested || member.parentName == "data" else { return nil }
+    return member.identifierRank
+  }
+
+  private static let links = [
+    "htmlurl", "weburl", "linkshtml", "permalink", "link", "url", "pageurl", "href", "uri", "canonicalurl",
+    "id",
+    "linksself", "externalurl", "homepage",
+  ]
+}
+
+extension FieldStatistics.Member {
+  private static let identifiers = [
+    "id", "uuid", "guid", "objectid", "key", "pageid", "itemid", "doi", "sha", "slug",
+  ]
+
+  /// Lower is more likely; nil if the name does not suggest an identifier.
+  var identifierRank: Int? {
+    if let rank = Self.identifiers.firstIndex(of: word) { return rank }
+    return name.hasSuffix("_id") || name.hasSuffix("Id") || name.hasSuffix("ID")
+      ? Self.identifiers.count : nil
+  }
+
+  var isIdentifier: Bool { identifierRank != nil }
+
+  /// `links.html` becomes `linkshtml`.
+  fileprivate var linkWord: String { ParameterRole.word(parentName) + word }
+
+  /// Whether the number is a Unix time, judging by its magnitude and name.
+  var isEpoch: Bool {
+    guard let largest, kinds == [.number] else { return false }
+    let isInRange = 500_000_000...4_000_000_000 ~= largest || 500_000_000_000...4_000_000_000_000 ~= largest
+    return isInRange && Self.timeWords.contains { word.contains($0) }
+  }
+
+  private static let timeWords = [
+    "date", "time", "created", "updated", "modified", "published", "posted", "utc",
+  ]
+}

@@ -1,0 +1,242 @@
+import HTTPValues
+import JSON
+
+/// The location of the rows in a reply.
+struct RowsGuess: Sendable {
+  /// The value of `shape`.
+  enum Shape: String, Sendable {
+    case list, map, columns, scalars
+  }
+
+  let path: JSONPath
+  let shape: Shape
+  /// The path of the list of column names, for the shape `columns`; nil if the values of a row are only
+  /// numbered.
+  let names: JSONPath?
+  /// The first rows; for a map, its values.
+  let sample: [JSONNode]
+  let count: Int
+
+  /// The most likely location; nil if nothing looks like rows.
+  init?(_ members: MemberIndex) {
+    let found = members.places.compactMap { Candidate($0, in: members) }
+    // The members are in order of depth, and `max` returns the last of equal elements.
+    guard let best = found.reversed().max(by: { $0.rank < $1.rank }) else { return nil }
+    self = best.guess
+  }
+}
+
+extension RowsGuess {
+  /// Names that services commonly use for rows.
+  fileprivate static let preferredNames: Set = [
+    "items", "results", "data", "hits", "rows", "docs", "entries", "records", "value", "values", "content",
+    "nodes", "objects", "members", "hydramember", "features", "resources", "entities",
+  ]
+
+  private struct Candidate {
+    let guess: RowsGuess
+    /// Compared lexicographically.
+    let rank: (kind: Int, isPreferred: Int, count: Int)
+
+    init?(_ place: MemberIndex.Place, in members: MemberIndex) {
+      let document = members.document
+      let isPreferred = place.depth == 0 || preferredNames.contains(place.word)
+      switch place.kind {
+      case .array:
+        let elements = Array(document.elements(of: place.node).prefix(mostRows))
+        guard let (kind, guess) = Self.list(place, elements, members) else { return nil }
+        self.guess = guess
+        rank = (kind, isPreferred ? 1 : 0, guess.count)
+      case .object where document.isMapOfRows(place.node):
+        let rows = document.members(of: place.node).prefix(mostRows).map(\.value)
+        guess = RowsGuess(path: place.path, shape: .map, names: nil, rows: rows)
+        rank = (3, isPreferred ? 1 : 0, guess.count)
+      default: return nil
+      }
+    }
+
+    private static func list(
+      _ place: MemberIndex.Place, _ elements: [JSONNode], _ members: MemberIndex
+    ) -> (kind: Int, guess: RowsGuess)? {
+      let document = members.document
+      let rows = elements.filter { document.kind(of: $0) != .null }
+      let kinds = Set(rows.map { document.kind(of: $0) })
+      func guess(_ shape: Shape, names: JSONPath? = nil) -> RowsGuess {
+        RowsGuess(path: place.path, shape: shape, names: names, rows: rows)
+      }
+      if kinds.isEmpty { return (0, guess(.list)) }
+      if kinds == [.object] { return (4, guess(.list)) }
+      if kinds == [.array] {
+        return (2, guess(.columns, names: names(for: rows, beside: place, members)))
+      }
+      return kinds.isSubset(of: [.string, .number]) ? (1, guess(.scalars)) : nil
+    }
+
+    /// A list of strings next to the rows, one string per element of a row.
+    private static func names(
+      for rows: [JSONNode], beside place: MemberIndex.Place, _ members: MemberIndex
+    ) -> JSONPath? {
+      let document = members.document
+      let width = rows.first.map { document.count(of: $0) } ?? 0
+      return members.places.first { other in
+        other.kind == .array && other.path != place.path
+          && other.path.steps.dropLast() == place.path.steps.dropLast()
+          && document.count(of: other.node) == width
+          && document.elements(of: other.node).allSatisfy { document.kind(of: $0) == .string }
+      }?.path
+    }
+  }
+
+  private static let mostRows = 100_000
+  private static let sampleSize = 100
+
+  private init(path: JSONPath, shape: Shape, names: JSONPath?, rows: [JSONNode]) {
+    self.path = path
+    self.shape = shape
+    self.names = names
+    sample = Array(rows.prefix(Self.sampleSize))
+    count = rows.count
+  }
+}
+
+/// The members of a reply near its root, shallowest first: the candidates for rows, totals, and next pages.
+/// Arrays and objects that are maps of rows are not searched, so that no member of a row is mistaken for a
+/// fact about the list.
+struct MemberIndex: Sendable {
+  struct Place: Sendable {
+    let path: JSONPath
+    let node: JSONNode
+    let kind: JSONKind
+    /// The name of the last member; empty at the root.
+    let name: String
+    let parentName: String
+
+    /// The name without case, blanks, and punctuation, as in `ParameterRole.word`.
+    var word: String { ParameterRole.word(name) }
+    /// 0 at the root.
+    var depth: Int { path.steps.count }
+  }
+
+  let document: JSONDocument
+  /// In order of depth, starting with the root.
+  let places: [Place]
+
+  private static let deepest = 3
+  /// A limit, because a hostile reply may have a million members.
+  private static let mostPlaces = 2_000
+  private static let longestName = 100
+
+  /// O(members near the root).
+  init(_ document: JSONDocument) {
+    self.document = document
+    let root = document.rootNode
+    var places = [
+      Place(path: .root, node: root, kind: document.kind(of: root), name: "", parentName: "")
+    ]
+    var next = 0
+    while next < places.count, places.count < Self.mostPlaces {
+      let place = places[next]
+      next += 1
+      guard place.kind == .object, place.depth < Self.deepest, !document.isMapOfRows(place.node) else {
+        continue
+      }
+      places += Self.members(of: place, in: document).prefix(Self.mostPlaces - places.count)
+    }
+    self.places = places
+  }
+
+  private static func members(of place: Place, in document: JSONDocument) -> [Place] {
+    document.members(of: place.node).prefix(mostPlaces).compactMap { name, node in
+      guard document.byteRange(of: name).count <= longestName, let text = document.string(of: name) else {
+        return nil
+      }
+      return Place(
+        path: JSONPath(steps: place.path.steps + [.member(JSONKey(text))]), node: node,
+        kind: document.kind(of: node), name: text, parentName: place.name)
+    }
+  }
+
+  /// The text of a scalar; nil if the value is not a scalar or is too long.
+  func text(_ place: Place) -> String? {
+    guard document.byteRange(of: place.node).count <= 8_192 else { return nil }
+    return document.text(of: place.node)
+  }
+
+  /// A whole number of at least 0, including one written as a string.
+  func count(_ place: Place) -> Int? {
+    guard place.kind == .number || place.kind == .string else { return nil }
+    return text(place).flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+  }
+}
+
+extension JSONDocument {
+  /// Whether an object is a map whose values are rows: at least three objects that share a member.
+  func isMapOfRows(_ node: JSONNode) -> Bool {
+    let values = members(of: node).prefix(50).map(\.value)
+    guard values.count >= 3, values.allSatisfy({ kind(of: $0) == .object }) else { return false }
+    let first = members(of: values[0]).prefix(50).compactMap { string(of: $0.name) }
+    return first.contains { name in
+      let key = JSONKey(name)
+      return values.allSatisfy { member(of: $0, named: key) != nil }
+    }
+  }
+}
+
+/// Where a reply contains the total number of rows.
+package struct TotalGuess: Sendable, Hashable {
+  /// A value expression.
+  package let expression: String
+  package let count: Int
+
+  init?(_ members: MemberIndex, rows: RowsGuess, headers: HTTPFields) {
+    guard let found = Self.inBody(members, rows) ?? Self.inHead(headers, rows) else { return nil }
+    self = found
+  }
+
+  private init(expression: String, count: Int) {
+    self.expression = expression
+    self.count = count
+  }
+
+  /// Prefers totals next to the rows or at the root, then the best name, then the least depth.
+  private static func inBody(_ members: MemberIndex, _ rows: RowsGuess) -> TotalGuess? {
+    let candidates = members.places.enumerated().compactMap { offset, place in
+      rank(place, members, rows).map { (rank: ($0.place, $0.name, offset), place: place) }
+    }
+    guard let best = candidates.min(by: { $0.rank < $1.rank })?.place, let count = members.count(best) else {
+      return nil
+    }
+    return TotalGuess(expression: "\(best.path)", count: count)
+  }
+
+  private static func rank(
+    _ place: MemberIndex.Place, _ members: MemberIndex, _ rows: RowsGuess
+  ) -> (name: Int, place: Int)? {
+    // Elasticsearch has `total.value`; `_shards.total` is a different count.
+    let word = place.word == "value" ? ParameterRole.word(place.parentName) : place.word
+    guard let name = names.firstIndex(of: word), !place.parentName.hasPrefix("_"),
+      let count = members.count(place), count >= rows.count, !(word == "count" && count == rows.count)
+    else { return nil }
+    let isNear = place.path.steps.dropLast() == rows.path.steps.dropLast() || place.depth == 1
+    return (name, isNear ? 0 : 1)
+  }
+
+  private static func inHead(_ headers: HTTPFields, _ rows: RowsGuess) -> TotalGuess? {
+    for name in fields {
+      if let count = headers.first(name).flatMap({ Int($0) }), count >= rows.count {
+        return TotalGuess(expression: "header:\(name.lowercased())", count: count)
+      }
+    }
+    return nil
+  }
+
+  private static let names = [
+    "totalcount", "totalresults", "totalhits", "totalitems", "totalelements", "totalrecords", "totalmatches",
+    "totalentries", "total", "nbhits", "numfound", "odatacount", "hydratotalitems", "numbermatched",
+    "matched",
+    "recordstotal", "recordcount", "resultcount", "found", "count",
+  ]
+  private static let fields = [
+    "X-Total-Count", "X-Total", "X-WP-Total", "Total-Count", "X-Total-Results", "X-Pagination-Total-Count",
+  ]
+}

@@ -1,0 +1,196 @@
+package import HTTPValues
+import Text
+
+extension SourceGuess {
+  /// The source as a TOML document for the user to edit.
+  ///
+  /// - Parameters:
+  ///   - remarks: What the second page showed; written as comments in the pagination table.
+  package func document(
+    id: String, title: String, pagination: PaginationGuess, remarks: [String] = []
+  ) -> String {
+    let parts = [
+      request.head(id: id, title: title), request.table,
+      pagination.table(request, largestPage: largestPage, remarks: remarks),
+      rowsTable,
+    ]
+    return (parts + columns.map(\.table)).joined(separator: "\n")
+  }
+
+  private var rowsTable: String {
+    var lines = ["[rows]", "path = \(TOMLText.string(rowsPath))"]
+    if shape != .list { lines.append("shape = \(TOMLText.string(shape.rawValue))") }
+    if let columnNames { lines.append("names = \(TOMLText.string(columnNames))") }
+    if let key = identity.key {
+      lines.append("key = \(TOMLText.string(key))")
+    } else if identity.link == nil {
+      lines += [
+        TOMLText.comment(
+          "No member looks like a row key. With one, duplicate rows are dropped:"),
+        "# key = \"id\"",
+      ]
+    }
+    if let total { lines.append("total = \(TOMLText.string(total.expression))") }
+    if let link = identity.link { lines.append("link = \(TOMLText.string(link))") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension RequestGuess {
+  func head(id: String, title: String) -> String {
+    """
+    schema = 1
+    id = \(TOMLText.string(id))
+    title = \(TOMLText.string(title))
+
+    """
+  }
+
+  var table: String {
+    var lines = ["[request]", "url = \(TOMLText.string(url))"]
+    let fields = parameters.map { "\(TOMLText.key($0.name)) = \(TOMLText.string($0.template))" }
+    let inline = "params = { \(fields.joined(separator: ", ")) }"
+    if inline.utf8.count <= 100 {
+      if !fields.isEmpty { lines.append(inline) }
+    } else {
+      lines += ["[request.params]"] + fields
+    }
+    if searchText == nil {
+      lines += [
+        TOMLText.comment("No parameter looks like a search text, so the source takes no query."),
+        TOMLText.comment("If there is one, set its value to \"{query}\": params = { q = \"{query}\" }"),
+      ]
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  fileprivate func sizeLine(largestPage: Int?) -> String {
+    guard let pageSize else {
+      let most = largestPage ?? 100
+      return
+        "# size = { param = \"per_page\", default = \(min(30, most)), max = \(most) }   # if the service lets you set the page size"
+    }
+    let size = "size = { param = \(TOMLText.string(pageSize.name)), default = "
+    guard let largestPage else {
+      return size + "\(pageSize.value) }   # add max = N, the largest page size of the service"
+    }
+    return size + "\(min(pageSize.value, largestPage)), max = \(largestPage) }"
+  }
+}
+
+extension PaginationGuess {
+  fileprivate func table(_ request: RequestGuess, largestPage: Int?, remarks: [String]) -> String {
+    let sureness = isCertain ? "" : " (a guess)"
+    let comments = ["\(reason)\(sureness)"] + remarks
+    let entries: [(key: String, value: String?)] = [
+      ("type", TOMLText.string(style.rawValue)), ("param", parameter.map(TOMLText.string)),
+      ("first", first?.text), ("next", next.map(TOMLText.string)), ("more", more.map(TOMLText.string)),
+      ("done", done.map(TOMLText.string)), ("pages", pages.map(TOMLText.string)),
+    ]
+    let lines =
+      ["[pagination]"] + comments.map(TOMLText.comment)
+      + entries.compactMap { entry in entry.value.map { "\(entry.key) = \($0)" } } + [
+        request.sizeLine(largestPage: largestPage)
+      ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension PaginationGuess.First {
+  fileprivate var text: String {
+    switch self {
+    case .number(let number): "\(number)"
+    case .text(let text): TOMLText.string(text)
+    }
+  }
+}
+
+extension ColumnGuess {
+  fileprivate var table: String {
+    var lines = ["[[columns]]"]
+    if let name { lines.append("name = \(TOMLText.string(name))") }
+    lines.append("path = \(TOMLText.string(path))")
+    if let format { lines.append("format = \(TOMLText.string(format))") }
+    if let html { lines.append("html = \(TOMLText.string(html))") }
+    if isAlignedRight { lines.append("align = \"right\"") }
+    if isWide { lines.append("width = { min = 10, weight = 5 }") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// A source to complete by hand, for a service whose reply cannot be analyzed.
+package enum SourceSkeleton {
+  /// - Parameters:
+  ///   - address: Its credentials are replaced by an `[auth]` table.
+  ///   - failure: If it is a refusal because a credential is missing, the document gets an `[auth]` table to fill
+  ///     in.
+  package static func document(
+    id: String, title: String, address: WebURL, failure: DetectionFailure
+  ) -> String {
+    let secrets = RequestGuess.credentials(in: address)
+    var clean = address
+    for name in secrets { clean.removeQueryItems(named: name) }
+    // The description of a URL contains no user name.
+    let request = (try? WebURL(clean.description)).flatMap { try? RequestGuess($0) }
+    let parts = [
+      request?.head(id: id, title: title), request?.table, auth(secrets, failure), pagination, rows,
+    ]
+    return parts.compactMap { $0 }.joined(separator: "\n")
+  }
+
+  private static func auth(_ parameters: [String], _ failure: DetectionFailure) -> String? {
+    if let name = parameters.first {
+      return """
+        [auth]
+        type = "query"
+        param = \(TOMLText.string(name))
+        from = ["env:API_KEY"]   # the environment variable with the key
+
+        """
+    }
+    switch failure {
+    case .unauthorized(_, scheme: .basic?, _, _):
+      return """
+        [auth]
+        type = "basic"
+        user_from = ["env:API_USER"]   # the environment variable with the user name
+        from = ["env:API_PASSWORD"]   # the environment variable with the password
+
+        """
+    case .unauthorized(_, scheme: .bearer?, _, _):
+      return """
+        [auth]
+        type = "bearer"
+        from = ["env:API_TOKEN"]   # the environment variable with the key
+
+        """
+    case .credential, .unauthorized:
+      return """
+        [auth]
+        type = "bearer"          # or: type = "header", header = "X-Api-Key"
+        from = ["env:API_TOKEN"]   # the environment variable with the key
+
+        """
+    case .status, .rateLimited, .notJSON, .noRows, .emptyRows: return nil
+    }
+  }
+
+  private static let pagination = """
+    [pagination]
+    type = "none"
+    # By page number:   type = "page", param = "page", first = 1
+    # By rows to skip:  type = "offset", param = "offset"
+    # By cursor:        type = "cursor", next = "next_cursor", into = "query:cursor"
+    # By next link:     type = "link", next = "link:next", or next = "links.next"
+
+    """
+
+  private static let rows = """
+    [rows]
+    path = "items"             # path of the list of rows in the reply; "$" is the reply itself
+    key = "id"                 # identifies a row
+    # total = "total_count"    # total number of rows
+    # link = "url"             # address of a row in a browser
+
+    """
+}

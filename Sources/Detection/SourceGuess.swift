@@ -1,0 +1,224 @@
+package import HTTPValues
+import JSON
+import Search
+private import Text
+
+/// A source guessed from one reply: the request, the location of the rows, their columns, and how the service
+/// may page, most certain first.
+package struct SourceGuess: Sendable, Hashable {
+  package let request: RequestGuess
+  package let rowsPath: String
+  let shape: RowsGuess.Shape
+  let columnNames: String?
+  package let rowCount: Int
+  package let columns: [ColumnGuess]
+  package let identity: RowIdentity
+  package let total: TotalGuess?
+  /// The maximum number of rows per page, if the reply shows or states it.
+  package let largestPage: Int?
+  /// At least one; the last one is a single page.
+  package let paginations: [PaginationGuess]
+
+  /// Analyzes one page. O(bytes).
+  ///
+  /// - Throws: If the URL contains a credential, or the reply is not a page of rows.
+  package init(_ reply: HTTPReply) throws(DetectionFailure) {
+    request = try RequestGuess(reply.url)
+    let body = MemberIndex(try Self.document(of: reply))
+    let rows = try Self.rows(body)
+    let members = FieldStatistics(rows, in: body.document)
+    let identity = RowIdentity(members)
+    let total = TotalGuess(body, rows: rows, headers: reply.headers)
+    rowsPath = "\(rows.path)"
+    shape = rows.shape
+    columnNames = rows.names.map { "\($0)" }
+    rowCount = rows.count
+    columns = rows.columns(members, in: body.document)
+    self.identity = rows.identity(identity)
+    self.total = total
+    paginations = PaginationSignal.paginations(
+      DetectionContext(
+        request: request, headers: reply.headers, body: body, rows: rows, identity: identity, total: total))
+    let isFirst = request.page?.value ?? 0 <= 1 && request.offset?.value ?? 0 == 0 && request.cursor == nil
+    let isMore =
+      isFirst && total?.count ?? 0 > rows.count || paginations.contains { $0.isCertain && $0.style != .none }
+    largestPage = Self.largestPage(body, requested: request.pageSize?.value, got: rows.count, isMore: isMore)
+  }
+
+  /// The maximum page size that the reply states; otherwise the number of rows received, if more were
+  /// requested and more exist.
+  private static func largestPage(_ body: MemberIndex, requested: Int?, got: Int, isMore: Bool) -> Int? {
+    let stated = body.places.first { sizeLimits.contains($0.word) }.flatMap { body.count($0) }
+    if let stated, 1...1_000_000 ~= stated, stated >= got { return stated }
+    guard isMore, let requested, got > 0, got < requested else { return nil }
+    return got
+  }
+
+  /// In the form that `ParameterRole.word` produces.
+  private static let sizeLimits: Set = [
+    "maxperpage", "perpagemax", "maxpagesize", "pagesizemax", "maximumpagesize", "maxpagelimit", "maxlimit",
+    "limitmax", "maxresultsperpage", "maxrecordcount", "maxrows", "maxsize",
+  ]
+
+  private static func document(of reply: HTTPReply) throws(DetectionFailure) -> JSONDocument {
+    let type = reply.headers.first("Content-Type")
+    guard 200..<300 ~= reply.status else {
+      if reply.looksRateLimited {
+        let wait = RequestedWait.seconds(headers: reply.headers, budget: nil, now: reply.arrivedAt)
+        throw .rateLimited(reply.status, wait: wait)
+      }
+      let beginning = String(decoding: reply.body.prefix(200), as: UTF8.self)
+        .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      if [401, 403].contains(reply.status) {
+        let scheme = ChallengeScheme(reply.headers)
+        throw .unauthorized(reply.status, scheme: scheme, contentType: type, beginning: beginning)
+      }
+      throw .status(reply.status, contentType: type, beginning: beginning)
+    }
+    do { return try JSONDocument(reply.body) } catch {
+      throw .notJSON(reason: "\(error)", isMarkup: error.isMarkup, contentType: type)
+    }
+  }
+
+  private static func rows(_ body: MemberIndex) throws(DetectionFailure) -> RowsGuess {
+    let document = body.document
+    guard let rows = RowsGuess(body) else {
+      let keys = document.members(of: document.rootNode).prefix(12).compactMap {
+        document.string(of: $0.name)
+      }
+      throw .noRows(kind: document.kind(of: document.rootNode).phrase, keys: keys)
+    }
+    if rows.count == 0 { throw .emptyRows(path: "\(rows.path)") }
+    return rows
+  }
+}
+
+extension RowsGuess {
+  fileprivate func columns(_ members: FieldStatistics, in document: JSONDocument) -> [ColumnGuess] {
+    switch shape {
+    case .list: ColumnGuess.guesses(from: members)
+    case .map: [ColumnGuess(name: "key", path: "@key")] + ColumnGuess.guesses(from: members, limit: 5)
+    case .columns: names == nil ? numberedColumns(in: document) : []
+    case .scalars: [ColumnGuess(name: "value", path: "$")]
+    }
+  }
+
+  /// One column for each position in a row that has a value in some row, at most six.
+  private func numberedColumns(in document: JSONDocument) -> [ColumnGuess] {
+    var places: Set<Int> = []
+    for row in sample {
+      for (place, value) in document.elements(of: row).enumerated().prefix(100)
+      where document.kind(of: value) != .null {
+        places.insert(place)
+      }
+    }
+    return places.sorted().prefix(6).map { ColumnGuess(name: "column_\($0 + 1)", path: "[\($0)]") }
+  }
+
+  fileprivate func identity(_ found: RowIdentity) -> RowIdentity {
+    switch shape {
+    case .list, .columns: found
+    case .map: RowIdentity(key: "@key", link: found.link)
+    case .scalars: RowIdentity(key: "$", link: nil)
+    }
+  }
+}
+
+/// Why a source cannot be guessed; each case includes what was found.
+package enum DetectionFailure: Error, Sendable, Hashable {
+  /// The URL contains a credential, which is never written to a file.
+  case credential(parameters: [String], hasUserinfo: Bool)
+  /// The service returned an error status.
+  case status(Int, contentType: String?, beginning: String)
+  /// The service requires a credential; `scheme` is set if the service named one.
+  case unauthorized(Int, scheme: ChallengeScheme?, contentType: String?, beginning: String)
+  /// The service limits the request rate; `wait` is the requested delay in seconds.
+  case rateLimited(Int, wait: Double?)
+  /// The reply is not JSON.
+  case notJSON(reason: String, isMarkup: Bool, contentType: String?)
+  /// The reply contains nothing that looks like rows; `keys` are its first keys.
+  case noRows(kind: String, keys: [String])
+  /// The reply has a list for rows, but it is empty.
+  case emptyRows(path: String)
+}
+
+extension DetectionFailure: CustomStringConvertible {
+  /// What was found, and what to do.
+  package var description: String {
+    switch self {
+    case .credential(let parameters, let hasUserinfo):
+      let what = hasUserinfo ? "a user name or password" : parameters.joined(separator: ", ")
+      return """
+        the URL contains a credential (\(what)), and credentials are never written to a file. Remove it and \
+        try again, or fill in the source on stdout, and name where the credential comes from in [auth]
+        """
+    case .status(let status, let contentType, let beginning),
+      .unauthorized(let status, _, let contentType, let beginning):
+      let phrase = HTTPStatus.phrase(status).map { " \($0)" } ?? ""
+      return "the service returned \(status)\(phrase) (\(Self.type(contentType)))"
+        + (beginning.isEmpty ? "" : ": \(beginning)") + ". \(Self.advice(for: status))"
+    case .rateLimited(let status, let wait):
+      let phrase = HTTPStatus.phrase(status).map { " \($0)" } ?? ""
+      let advice =
+        wait.map { "Try again in \(DurationText.words(seconds: $0.rounded(.up)))" } ?? "Try again later"
+      return "the service returned \(status)\(phrase): rate limited. \(advice)"
+    case .notJSON(let reason, let isMarkup, let contentType):
+      return isMarkup
+        ? "the reply is HTML or XML, not JSON (\(Self.type(contentType))): probably a web page or a sign-in page. "
+          + "Use the URL of the API"
+        : "the reply is not JSON (\(Self.type(contentType))): \(reason)"
+    case .noRows(let kind, let keys):
+      let seen = keys.isEmpty ? "" : " with the keys \(keys.joined(separator: ", "))"
+      return "no rows found in the reply, \(kind)\(seen). Set rows.path to where they are"
+    case .emptyRows(let path):
+      return """
+        \(path) has no rows to detect columns from. Use a URL that returns some, or fill in the source on \
+        stdout
+        """
+    }
+  }
+
+  private static func advice(for status: Int) -> String {
+    switch status {
+    case 401, 403: "Fill in [auth] in the source on stdout"
+    case 408, 500...: "Try again later, or fill in the source on stdout"
+    default: "Correct the URL, or fill in the source on stdout"
+    }
+  }
+
+  private static func type(_ contentType: String?) -> String { contentType ?? "no content type" }
+}
+
+/// The authentication schemes of HTTP challenges (RFC 9110 section 11.6.1) that a source supports.
+package enum ChallengeScheme: String, Sendable, Hashable {
+  case basic, bearer
+
+  /// The first challenge of a reply that a source can answer; nil if there is none.
+  init?(_ headers: HTTPFields) {
+    let names = headers.all("WWW-Authenticate").flatMap(Self.names)
+    guard let scheme = names.lazy.compactMap({ ChallengeScheme(rawValue: $0.lowercased()) }).first else {
+      return nil
+    }
+    self = scheme
+  }
+
+  /// The scheme names of one field: the text between commas outside quotes, where it begins with a word that
+  /// is not a parameter.
+  private static func names(in field: String) -> [String] {
+    var parts = [""]
+    var (isQuoted, isEscaped) = (false, false)
+    for character in field {
+      if character == ",", !isQuoted {
+        parts.append("")
+      } else {
+        parts[parts.count - 1].append(character)
+      }
+      if character == "\"", !isEscaped { isQuoted.toggle() }
+      isEscaped = isQuoted && character == "\\" && !isEscaped
+    }
+    return parts.compactMap { part in
+      let word = part.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+      return word.isEmpty || word.contains("=") ? nil : String(word)
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import AsyncHTTPClient
+import Glibc
+import HTTPValues
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import Search
+
+/// One request and its reply, without redirects.
+struct HTTPExchange {
+  let route: Route
+  let limits: TransportLimits
+  let deadline: RequestDeadline
+  /// The time of day in seconds since 1970.
+  let now: @Sendable () -> Double
+
+  struct Failure: Error {
+    let cause: TransportFailure
+    /// Whether the request may not have reached the server: a reused connection ended before any of this
+    /// reply arrived, or the connection ended before the request was written.
+    var mayBeUnsent = false
+  }
+
+  func reply(to request: HTTPRequest) async throws(Failure) -> HTTPReply {
+    let sentAt = now()
+    deadline.send()
+    let reply = try await wholeReply(to: request)
+    return HTTPReply(
+      status: Int(reply.head.status.code),
+      headers: HTTPFields(reply.head.headers.map { HTTPField(received: $0.name, value: $0.value) }),
+      body: reply.body, url: request.url, sentAt: sentAt, arrivedAt: now())
+  }
+
+  private func wholeReply(to request: HTTPRequest) async throws(Failure) -> ReplyCollector.Whole {
+    let collector = ReplyCollector(for: request, limits: limits, deadline: deadline)
+    do {
+      let task = route.client.execute(
+        request: try HTTPClient.Request(request), delegate: collector, deadline: .distantFuture)
+      return try await withTaskCancellationHandler {
+        try await task.get()
+      } onCancel: {
+        task.cancel()
+      }
+    } catch let error as LostConnection {
+      let failure = failure(error.cause, collector, request)
+      throw Failure(cause: failure, mayBeUnsent: error.isReused && failure.kind == .lostBeforeHead)
+    } catch {
+      let failure = failure(error, collector, request)
+      guard collector.moment == .waitingForHead else { throw Failure(cause: failure) }
+      let cause = await route.proxy?.failure(error, as: failure, of: request.url.origin, limits)
+      throw Failure(cause: cause ?? failure, mayBeUnsent: failure.kind == .lostBeforeHead)
+    }
+  }
+
+  private func failure(
+    _ error: any Error, _ collector: ReplyCollector, _ request: HTTPRequest
+  ) -> TransportFailure {
+    let origin = request.url.origin.description
+    let failure = TransportFailure(error, while: collector.moment, limits: limits, origin: origin)
+    guard case .lostInBody = failure.kind, let type = collector.contentType else { return failure }
+    return TransportFailure(failure.kind, origin: origin, detail: type)
+  }
+}
+
+extension HTTPClient.Request {
+  /// The request to be sent, with its credentials, accepting gzip.
+  ///
+  /// Credentials are omitted over plain HTTP, except to this machine. The client adds framing fields.
+  ///
+  /// - Throws: An error of the client if it does not accept the address.
+  init(_ request: HTTPRequest) throws {
+    let credentials = Self.sendableCredentials(of: request)
+    var headers = HTTPHeaders(request.headers.filter(Self.isFree).map { ($0.name, $0.value) })
+    // A reply to HEAD has no body to decode.
+    headers.add(name: "Accept-Encoding", value: request.method == .head ? "identity" : "gzip")
+    for credential in credentials {
+      if case .header(let name) = credential.place {
+        headers.replaceOrAdd(name: name, value: credential.secret.reveal())
+      }
+    }
+    let hasBody = !request.body.isEmpty || request.method == .post
+    try self.init(
+      url: Self.url(of: request, with: credentials).description,
+      method: NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue), headers: headers,
+      body: hasBody ? .byteBuffer(ByteBuffer(bytes: request.body)) : nil)
+  }
+
+  private static func sendableCredentials(of request: HTTPRequest) -> [PlacedCredential] {
+    let isProtected = request.url.scheme == .https || request.url.origin.hostClass == .loopback
+    return isProtected ? request.credentials : []
+  }
+
+  private static func url(of request: HTTPRequest, with credentials: [PlacedCredential]) -> WebURL {
+    var url = request.url
+    for credential in credentials {
+      if case .query(let name) = credential.place, !url.queryItems.contains(where: { $0.name == name }) {
+        url.appendQueryItem(name: name, value: credential.secret.reveal())
+      }
+    }
+    return url
+  }
+
+  private static func isFree(_ field: HTTPField) -> Bool {
+    let own = ["accept-encoding", "connection", "content-length", "host", "transfer-encoding"]
+    return !own.contains(field.name.lowercased())
+  }
+}
+
+/// The progress of an exchange when an error occurred.
+enum ExchangeStage: Sendable, Hashable {
+  case waitingForHead
+  /// After this number of decoded bytes.
+  case receivingBody(bytes: Int)
+
+  var receivedBytes: Int {
+    switch self {
+    case .waitingForHead: 0
+    case .receivingBody(let bytes): bytes
+    }
+  }
+
+  /// The failure if the connection ended.
+  var loss: TransportFailure.Kind {
+    switch self {
+    case .waitingForHead: .lostBeforeHead
+    case .receivingBody(let bytes): .lostInBody(received: bytes)
+    }
+  }
+}
+
+extension TransportFailure {
+  /// Translates any error of the underlying libraries. Their descriptions are used only if they cannot
+  /// contain a header, a URL or other text of the request.
+  init(_ error: any Error, while moment: ExchangeStage, limits: TransportLimits, origin: String) {
+    if let failure = error as? TransportFailure {
+      self = failure
+      return
+    }
+    let (kind, detail) = Self.meaning(of: error, moment, limits)
+    self.init(kind, origin: origin, detail: detail)
+  }
+
+  private typealias Meaning = (kind: Kind, detail: String)
+
+  private static func meaning(
+    of error: any Error, _ moment: ExchangeStage, _ limits: TransportLimits
+  ) -> Meaning {
+    switch error {
+    case is CancellationError: (.cancelled, "")
+    case let error as HTTPClientError: meaning(of: error, moment, limits)
+    case let error as HTTPParserError: meaning(of: error, moment, limits)
+    case let error as NIOConnectionError: meaning(of: error, limits)
+    case let error as IOError: meaning(of: error, moment, limits)
+    case is SocketAddressError.UnknownHost: (.hostNotFound, "")
+    case ChannelError.connectTimeout: (.connectTimeout(seconds: limits.connect.inSeconds), "")
+    case is ChannelError: (moment.loss, "")
+    case NIOSSLError.uncleanShutdown: (moment.loss, "")
+    case is NIOSSLError, is BoringSSLError: (.tls, Self.handshakeReason(in: "\(error)"))
+    case is NIOSSLExtraError: (.tls, "\(error)")
+    default: (.other, "\(type(of: error))")
+    }
+  }
+
+  /// The reasons of the TLS library, `CERTIFICATE_VERIFY_FAILED`, without source locations.
+  private static func handshakeReason(in text: String) -> String {
+    let reasons = text.split(separator: "OPENSSL_internal:").dropFirst().map { part in
+      String(part.prefix { $0.isUppercase || $0.isNumber || $0 == "_" })
+    }
+    if reasons.contains("WRONG_VERSION_NUMBER") { return "no TLS on this port (is it http?)" }
+    let versions = ["UNSUPPORTED_PROTOCOL", "TLSV1_ALERT_PROTOCOL_VERSION"]
+    if versions.contains(where: reasons.contains) { return "no support for TLS 1.2 or later" }
+    return reasons.isEmpty ? text : reasons.joined(separator: ", ")
+  }
+
+  private static func meaning(
+    of error: HTTPClientError, _ moment: ExchangeStage, _ limits: TransportLimits
+  ) -> Meaning {
+    switch error {
+    case .cancelled, .alreadyShutdown: (.cancelled, "")
+    case .remoteConnectionClosed, .uncleanShutdown: (moment.loss, "")
+    case .connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout, .httpProxyHandshakeTimeout,
+      .socksHandshakeTimeout:
+      (.connectTimeout(seconds: limits.connect.inSeconds), error.shortDescription)
+    default: (.other, error.shortDescription)
+    }
+  }
+
+  private static func meaning(
+    of error: HTTPParserError, _ moment: ExchangeStage, _ limits: TransportLimits
+  ) -> Meaning {
+    switch error {
+    case .invalidEOFState, .closedConnection: (moment.loss, "")
+    case .headerOverflow: (.headTooLarge(limit: limits.headBytes), "")
+    case .invalidStatus: (.invalidStatusLine, "")
+    default: (.malformed, "\(error)")
+    }
+  }
+
+  private static func meaning(of error: NIOConnectionError, _ limits: TransportLimits) -> Meaning {
+    guard let failure = error.connectionErrors.first?.error else { return (.hostNotFound, "") }
+    return meaning(of: failure, .waitingForHead, limits)
+  }
+
+  private static func meaning(
+    of error: IOError, _ moment: ExchangeStage, _ limits: TransportLimits
+  ) -> Meaning {
+    switch error.errnoCode {
+    case ECONNREFUSED: (.refused, "")
+    case ETIMEDOUT: (.connectTimeout(seconds: limits.connect.inSeconds), "")
+    case ECONNRESET, EPIPE, ENOTCONN, ECONNABORTED: (moment.loss, "")
+    default: (.other, String(cString: strerror(error.errnoCode)))
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import JSON
+
+/// Header fields in order. Names are compared ignoring ASCII case.
+package struct HTTPFields: Sendable, Hashable {
+  private var fields: [HTTPField]
+
+  package init(_ fields: [HTTPField] = []) { self.fields = fields }
+
+  /// The value of the first field with this name.
+  package func first(_ name: String) -> String? {
+    fields.first { $0.isNamed(name) }?.value
+  }
+
+  /// The values of all fields with this name, in order.
+  package func all(_ name: String) -> [String] {
+    fields.filter { $0.isNamed(name) }.map(\.value)
+  }
+
+  package mutating func append(_ field: HTTPField) { fields.append(field) }
+
+  /// Replaces the first field with the same name and removes the others; appends the field if there is none.
+  package mutating func set(_ field: HTTPField) {
+    let place = fields.firstIndex { $0.isNamed(field.name) } ?? fields.endIndex
+    remove(field.name)
+    fields.insert(field, at: place)
+  }
+
+  /// The fields that describe the wanted content and the client; any other field may be a credential for the
+  /// host that it is meant for.
+  package var withoutCredentials: HTTPFields {
+    let names = ["accept", "accept-language", "content-type", "user-agent"]
+    return HTTPFields(fields.filter { names.contains($0.name.lowercased()) })
+  }
+
+  /// Removes all fields with this name.
+  package mutating func remove(_ name: String) {
+    fields.removeAll { $0.isNamed(name) }
+  }
+}
+
+extension HTTPFields: RandomAccessCollection {
+  package var startIndex: Int { fields.startIndex }
+  package var endIndex: Int { fields.endIndex }
+  package subscript(position: Int) -> HTTPField { fields[position] }
+}
+
+extension HTTPFields: ExpressibleByArrayLiteral {
+  package init(arrayLiteral elements: HTTPField...) { self.init(elements) }
+}
+
+/// A header field of a request or reply (RFC 9110, section 5).
+///
+/// It has no description because its value may be a credential.
+package struct HTTPField: Sendable, Hashable {
+  package let name: String
+  package let value: String
+
+  /// A field to send. The name must be a token, and the value must not contain control characters except
+  /// tabs.
+  package init(name: String, value: String) throws(HTTPFieldError) {
+    guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else {
+      throw HTTPFieldError(name: name, problem: .name)
+    }
+    guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+      throw HTTPFieldError(name: name, problem: .value)
+    }
+    self.name = name
+    self.value = value
+  }
+
+  /// A field of a reply, unchanged.
+  package init(received name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+
+  /// Whether the names are equal, ignoring ASCII case.
+  func isNamed(_ other: String) -> Bool {
+    name.utf8.elementsEqual(other.utf8) { Self.lowercased($0) == Self.lowercased($1) }
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+  }
+
+  /// `tchar` (RFC 9110, section 5.6.2).
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}
+
+/// Why a header field cannot be sent. The value is not included, because it may be a credential.
+package struct HTTPFieldError: Error, Sendable, Hashable, CustomStringConvertible {
+  package enum Problem: Sendable, Hashable { case name, value }
+
+  package let name: String
+  package let problem: Problem
+
+  package var description: String {
+    switch problem {
+    case .name: "\(JSONText.quoted(name)) is not a valid header name: use letters, digits and hyphens"
+    case .value: "the value of header \(name) contains a control character, such as a line break"
+    }
+  }
+}

@@ -1,0 +1,200 @@
+/// A path into a JSON value: `a.b[0].c`, `a[*].name`, `["odd.key"]`, `[-1]`, `[1:3]`, `links[rel=next].href`,
+/// `@key`, `$`.
+///
+/// | part | selects |
+/// |---|---|
+/// | `name`, `["odd.key"]` | the member with this name |
+/// | `[2]`, `[-1]` | one element, from the end if negative |
+/// | `[*]`, `[2:]`, `[:-1]`, `[1:3]` | all elements, or those from the first index up to but not including the second |
+/// | `[rel=next]`, `[rel="a]b"]` | the first element that is an object whose member has this text |
+/// | `@key` (last) | the member name of the value |
+/// | `$` (alone or first) | the value that the path is evaluated on |
+///
+/// A bare name consists of letters, digits, `_`, and `-`; any other name is quoted like a JSON string.
+package struct JSONPath: Sendable, Hashable {
+  package enum Step: Sendable, Hashable {
+    case member(JSONKey)
+    case element(Int)
+    case slice(from: Int?, upTo: Int?)
+    case allElements
+    case firstElement(where: JSONKey, hasText: String)
+    case name
+  }
+
+  package let steps: [Step]
+
+  package init(steps: [Step]) { self.steps = steps }
+
+  package init(_ expression: String) throws(JSONPathError) {
+    var parser = JSONPathParser(expression)
+    steps = try parser.parse()
+  }
+
+  /// `$`, the value itself.
+  package static let root = JSONPath(steps: [])
+
+  /// Whether it may select more than one value.
+  package var isPlural: Bool { steps.contains(where: \.isPlural) }
+
+  /// The path up to the first step that may select several values: the path of the list that they are in.
+  package var singularPrefix: JSONPath { JSONPath(steps: Array(steps.prefix { !$0.isPlural })) }
+
+  /// The last member name in the path, for use as a title.
+  package var lastName: String? {
+    for case .member(let key) in steps.reversed() { return key.name }
+    return nil
+  }
+}
+
+extension JSONPath.Step {
+  fileprivate var isPlural: Bool {
+    switch self {
+    case .allElements, .slice: true
+    case .member, .element, .firstElement, .name: false
+    }
+  }
+}
+
+extension JSONPath: CustomStringConvertible {
+  /// The canonical expression: parsing it gives an equal path.
+  package var description: String {
+    guard let first = steps.first else { return "$" }
+    return steps.dropFirst().reduce("\(first)") { text, step in
+      let part = "\(step)"
+      return part.hasPrefix("[") ? text + part : "\(text).\(part)"
+    }
+  }
+}
+
+extension JSONPath.Step: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .member(let key): Self.isBareName(key.name) ? key.name : "[\(JSONText.quoted(key.name))]"
+    case .element(let index): "[\(index)]"
+    case .slice(let lower, let upper): "[\(lower.map(String.init) ?? ""):\(upper.map(String.init) ?? "")]"
+    case .allElements: "[*]"
+    case .firstElement(let key, let text):
+      "[\(Self.isFilterName(key.name) ? key.name : JSONText.quoted(key.name))="
+        + "\(Self.isBareName(text) ? text : JSONText.quoted(text))]"
+    case .name: "@key"
+    }
+  }
+
+  static func isNameScalar(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "-" || scalar.properties.isXIDContinue
+  }
+
+  private static func isBareName(_ name: String) -> Bool {
+    !name.isEmpty && name.unicodeScalars.allSatisfy(isNameScalar)
+  }
+
+  /// In brackets, a digit or minus sign begins an index.
+  private static func isFilterName(_ name: String) -> Bool {
+    isBareName(name) && !(name.first?.isNumber ?? true) && !name.hasPrefix("-")
+  }
+}
+
+extension JSONPath {
+  /// All nodes that the path selects from a value, in text order. O(nodes visited).
+  package func nodes(in document: JSONDocument, from node: JSONNode) -> [JSONNode] {
+    var selected = [node]
+    for step in steps {
+      selected = selected.flatMap { step.nodes(in: document, from: $0) }
+    }
+    return selected
+  }
+
+  /// The first node that the path selects. Allocates nothing unless the path is plural.
+  package func firstNode(in document: JSONDocument, from node: JSONNode) -> JSONNode? {
+    var selected = node
+    for (index, step) in steps.enumerated() {
+      switch step {
+      case .allElements, .slice:
+        let rest = JSONPath(steps: Array(steps[index...]))
+        return rest.nodes(in: document, from: selected).first
+      case .member, .element, .firstElement, .name:
+        guard let next = step.node(in: document, from: selected) else { return nil }
+        selected = next
+      }
+    }
+    return selected
+  }
+
+  /// The value that lacks a member named in the path; nil if the path selects something, or if the value is
+  /// inconclusive: null, an empty list, an index out of range.
+  package func missingMember(
+    in document: JSONDocument, from node: JSONNode
+  ) -> (value: JSONNode, name: String)? {
+    var selected = node
+    for step in steps {
+      switch step {
+      case .member(let key):
+        if document.kind(of: selected) == .null { return nil }
+        guard let next = document.member(of: selected, named: key) else { return (selected, key.name) }
+        selected = next
+      case .element, .slice, .allElements, .firstElement, .name:
+        guard let next = step.node(in: document, from: selected) else { return nil }
+        selected = next
+      }
+    }
+    return nil
+  }
+
+  /// All values that the path selects from a value.
+  package func values(in value: JSONValue) -> [JSONValue] {
+    nodes(in: value.document, from: value.node).map { JSONValue(document: value.document, node: $0) }
+  }
+
+  /// The first value that the path selects from a value.
+  package func firstValue(in value: JSONValue) -> JSONValue? {
+    firstNode(in: value.document, from: value.node).map { JSONValue(document: value.document, node: $0) }
+  }
+}
+
+extension JSONPath.Step {
+  fileprivate func nodes(in document: JSONDocument, from node: JSONNode) -> [JSONNode] {
+    switch self {
+    case .allElements: return Array(document.elements(of: node))
+    case .slice(let lower, let upper):
+      let elements = Array(document.elements(of: node))
+      let start = elements.place(of: lower ?? 0)
+      return Array(elements[start..<max(start, upper.map(elements.place) ?? elements.count)])
+    case .member, .element, .firstElement, .name:
+      return self.node(in: document, from: node).map { [$0] } ?? []
+    }
+  }
+
+  /// The node selected by a step that selects at most one.
+  fileprivate func node(in document: JSONDocument, from node: JSONNode) -> JSONNode? {
+    switch self {
+    case .member(let key): document.member(of: node, named: key)
+    case .element(let index): document.element(of: node, at: index)
+    case .firstElement(let key, let text):
+      document.elements(of: node).first { element in
+        let found = document.member(of: element, named: key).flatMap { document.text(of: $0) }
+        return found.map { $0.utf8.elementsEqual(text.utf8) } ?? false
+      }
+    case .name: document.name(of: node)
+    case .allElements, .slice: nodes(in: document, from: node).first
+    }
+  }
+}
+
+extension [JSONNode] {
+  /// The index, counted from the end if negative, clamped to the array.
+  fileprivate func place(of index: Int) -> Int {
+    Swift.min(Swift.max(index < 0 ? index + count : index, 0), count)
+  }
+}
+
+extension JSONPath {
+  /// The names of a path that consists of members only; empty for `$`, nil for any other path.
+  package var memberNames: [String]? {
+    var names: [String] = []
+    for step in steps {
+      guard case .member(let key) = step else { return nil }
+      names.append(key.name)
+    }
+    return names
+  }
+}

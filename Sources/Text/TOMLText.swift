@@ -1,0 +1,49 @@
+/// Parts of a TOML 1.0 document.
+package enum TOMLText {
+  /// A basic string. Characters that a terminal or an editor may not show (control, invisible, and unassigned
+  /// characters) are escaped, so that the text on the screen is the text in the file.
+  package static func string(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      default:
+        if isPlain(scalar) { result.unicodeScalars.append(scalar) } else { result += escape(scalar) }
+      }
+    }
+    return result + "\""
+  }
+
+  /// A multi-line literal string; nil if the text cannot be represented as one.
+  package static func block(_ text: String) -> String? {
+    let isReadable = text.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || isPlain($0) }
+    return isReadable && !text.contains("''") && !text.hasSuffix("'") ? "'''\n\(text)'''" : nil
+  }
+
+  /// A key, bare if possible.
+  package static func key(_ name: String) -> String {
+    let isBare = name.unicodeScalars.allSatisfy {
+      $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil) || $0 == "-" || $0 == "_"
+    }
+    return isBare && !name.isEmpty ? name : string(name)
+  }
+
+  /// A one-line comment; line breaks in the text are removed, so that a reply cannot end it.
+  package static func comment(_ text: String) -> String { "# \(Sanitized(text).string)" }
+
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: false
+    default: true
+    }
+  }
+
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    let width = digits.utf8.count > 4 ? 8 : 4
+    return (width == 4 ? "\\u" : "\\U") + String(repeating: "0", count: width - digits.utf8.count) + digits
+  }
+}

@@ -1,0 +1,23 @@
+import Detection
+import HTTPValues
+import Search
+
+/// A reply with the given body, built for a test.
+func reply(
+  _ body: String, at url: String = "https://api.example.org/search?q=tea", headers: [(String, String)] = [],
+  status: Int = 200
+) throws -> HTTPReply {
+  HTTPReply(
+    status: status, headers: HTTPFields(headers.map { HTTPField(received: $0.0, value: $0.1) }),
+    body: Array(body.utf8), url: try WebURL(url))
+}
+
+/// The `[pagination]` table of the best guess, without comments and page size.
+func pagination(_ reply: HTTPReply) throws -> [String] {
+  let guess = try SourceGuess(reply)
+  let document = guess.document(id: "x", title: "x", pagination: guess.paginations[0])
+  let table = document.split(separator: "\n").drop { $0 != "[pagination]" }.dropFirst().prefix {
+    $0 != "[rows]"
+  }
+  return table.filter { !$0.hasPrefix("#") && !$0.hasPrefix("size") }.map(String.init)
+}

@@ -1,0 +1,54 @@
+import Detection
+import HTTPValues
+import Search
+import Testing
+
+/// How an address is split into a URL and parameters.
+@Suite struct RequestGuessTests {
+  private func picture(_ url: String) throws -> [String] {
+    let guess = try RequestGuess(WebURL(url))
+    return [guess.url] + guess.parameters.map { "\($0.name)=\($0.template)" }
+  }
+
+  @Test(arguments: [
+    ("https://x.org/s?q=tea&per_page=20&page=3&sort=stars", ["https://x.org/s", "q={query}", "sort=stars"]),
+    ("https://x.org/s?text=tea&s=1&from=20&size=5", ["https://x.org/s", "text=tea", "s={query}"]),
+    (
+      "https://x.org/s?page%5Bsize%5D=2&page%5Bnumber%5D=1&filter[search]=a",
+      ["https://x.org/s", "filter[search]={query}"]
+    ),
+    ("https://x.org/s?tag=a&tag=b&flag&q=", ["https://x.org/s?tag=a&tag=b&flag", "q={query}"]),
+    ("https://x.org/s?fields={id,name}", ["https://x.org/s", "fields={{id,name}}"]),
+    ("https://x.org/s?from=2024-01-01&limit=all", ["https://x.org/s", "from=2024-01-01", "limit=all"]),
+    ("https://x.org/s?after=2024-01-01&cursor=abc", ["https://x.org/s", "after=2024-01-01"]),
+    ("https://x.org", ["https://x.org/"]),
+  ]) func `Positions and page sizes are removed, the search text becomes the query, and the rest stays.`(
+    url: String, expected: [String]
+  ) throws {
+    #expect(try picture(url) == expected)
+  }
+
+  @Test(arguments: [
+    "https://x.org/s?api_key=1", "https://x.org/s?access_token=1", "https://x.org/s?key=1&q=a",
+    "https://x.org/s?client-secret=1", "https://user:word@x.org/s",
+  ]) func `An address with a credential is refused.`(url: String) throws {
+    #expect(throws: DetectionFailure.self) { try RequestGuess(WebURL(url)) }
+  }
+
+  @Test func `A page token is not a credential.`() throws {
+    #expect(try picture("https://x.org/s?pageToken=1&next_token=2&q=a") == ["https://x.org/s", "q={query}"])
+  }
+
+  @Test(arguments: [
+    ("https://api.github.com/search/repositories", ["github", "github-repositories", "github-2"]),
+    ("https://hn.algolia.com/api/v1/search", ["hn-algolia", "hn-algolia-search", "hn-algolia-2"]),
+    ("https://www.example.co.uk/", ["example", "example-2", "example-3"]),
+    ("http://127.0.0.1:8000/pages", ["127-0-0-1", "127-0-0-1-pages", "127-0-0-1-2"]),
+    ("http://[::1]/", ["1", "1-2", "1-3"]),
+    ("http://_/", ["source", "source-2", "source-3"]),
+  ]) func `A source is named after its host.`(url: String, expected: [String]) throws {
+    let names = SourceName.suggestions(for: try WebURL(url))
+    #expect(Array(names.prefix(3)) == expected)
+    #expect(names.allSatisfy(SourceName.isValid))
+  }
+}

@@ -1,0 +1,192 @@
+import Detection
+import HTTPValues
+import Search
+import Testing
+
+/// A reply and the source document written from it.
+@Suite struct SourceGuessTests {
+  private func document(_ reply: HTTPReply) throws -> String {
+    let guess = try SourceGuess(reply)
+    return guess.document(id: "tea", title: "Tea", pagination: guess.paginations[0], remarks: ["looked at"])
+  }
+
+  @Test func `Names, numbers, dates and addresses become columns, a key and a link.`() throws {
+    let body = #"""
+      {"total_count": 20, "facets": [{"n": 1}, {"n": 2}, {"n": 3}],
+       "items": [
+        {"url": "https://api.example.org/1", "id": 71, "full_name": "a/b", "private": false, "stars": 12345,
+         "owner": {"login": "a", "id": 1}, "html_url": "https://example.org/a/b", "description": "LONG",
+         "created_at": "2024-05-06T07:08:09Z", "topics": ["x"], "score": 1},
+        {"url": "https://api.example.org/2", "id": 72, "full_name": "c/d", "private": false, "stars": 3,
+         "owner": {"login": "c", "id": 2}, "html_url": "https://example.org/c/d", "description": null,
+         "created_at": "2024-05-06T07:08:09Z", "topics": [], "score": 1}]}
+      """#.replacing("LONG", with: String(repeating: "word ", count: 40))
+    let text = try document(
+      reply(body, at: "https://api.example.org/search?q=green+tea&sort=stars&per_page=2"))
+    #expect(
+      text == """
+        schema = 1
+        id = "tea"
+        title = "Tea"
+
+        [request]
+        url = "https://api.example.org/search"
+        params = { q = "{query}", sort = "stars" }
+
+        [pagination]
+        # there are more rows than on this page, and page is a common paging parameter (a guess)
+        # looked at
+        type = "page"
+        param = "page"
+        first = 1
+        size = { param = "per_page", default = 2 }   # add max = N, the largest page size of the service
+
+        [rows]
+        path = "items"
+        key = "id"
+        total = "total_count"
+        link = "html_url"
+
+        [[columns]]
+        path = "full_name"
+
+        [[columns]]
+        path = "id"
+        align = "right"
+
+        [[columns]]
+        name = "owner_login"
+        path = "owner.login"
+
+        [[columns]]
+        path = "stars"
+        format = "number"
+
+        [[columns]]
+        path = "score"
+        align = "right"
+
+        [[columns]]
+        path = "created_at"
+        format = "relative"
+
+        """)
+  }
+
+  @Test func `Without a search parameter, the document explains how to add one.`() throws {
+    let text = try document(reply(#"[{"id":1}]"#, at: "https://api.example.org/list"))
+    #expect(text.contains("# If there is one, set its value to \"{query}\": params = { q = \"{query}\" }"))
+  }
+
+  @Test func `A column that contains HTML decodes its entities or strips its tags.`() throws {
+    let text = try document(reply(#"[{"id":1,"title":"a &amp; b","snippet":"an <em>x</em>"}]"#))
+    #expect(text.contains("path = \"title\"\nhtml = \"entities\"\n"))
+    #expect(text.contains("path = \"snippet\"\nhtml = \"strip\"\n"))
+  }
+
+  @Test func `Rows that are arrays without names are read by index, up to the last column with values.`()
+    throws
+  {
+    let text = try document(reply(#"[["tea",120],["mate",null],["cha",7,null]]"#))
+    #expect(
+      text.hasSuffix(
+        """
+        [rows]
+        path = "$"
+        shape = "columns"
+        # No member looks like a row key. With one, duplicate rows are dropped:
+        # key = "id"
+
+        [[columns]]
+        name = "column_1"
+        path = "[0]"
+
+        [[columns]]
+        name = "column_2"
+        path = "[1]"
+
+        """), "\(text)")
+  }
+
+  @Test(arguments: [
+    (#"{"tags":["a","b"]}"#, ["path = \"tags\"", "shape = \"scalars\"", "key = \"$\""]),
+    (
+      #"{"pages":{"1":{"t":"a"},"2":{"t":"b"},"3":{"t":"c"}}}"#,
+      ["path = \"pages\"", "shape = \"map\"", "key = \"@key\""]
+    ),
+    (
+      #"{"columns":["id","name"],"rows":[[1,"a"],[2,"b"]]}"#,
+      ["path = \"rows\"", "shape = \"columns\"", "names = \"columns\""]
+    ),
+    (#"{"message":{"items":[{"DOI":"1"},{"DOI":"2"}]}}"#, ["path = \"message.items\"", "key = \"DOI\""]),
+    (#"[null,{"id":1}]"#, ["path = \"$\"", "key = \"id\""]),
+    (#"{"a b":[{"id":1}]}"#, [#"path = "[\"a b\"]""#, "key = \"id\""]),
+  ]) func `Rows are found at any path and in any shape.`(body: String, expected: [String]) throws {
+    let lines = try document(reply(body)).split(separator: "\n").map(String.init)
+    let table = lines.drop { $0 != "[rows]" }.dropFirst().prefix { !$0.hasPrefix("[") && !$0.hasPrefix("#") }
+    #expect(Array(table) == expected)
+  }
+
+  @Test(arguments: [
+    (#"{"ok":true}"#, 200, "no rows found in the reply, an object with the keys ok. Set rows.path"),
+    (#"{"items":[]}"#, 200, "items has no rows"),
+    ("<html>", 200, "the reply is HTML or XML, not JSON (text/html)"),
+    ("{", 200, "the reply is not JSON (text/html)"),
+    ("no", 404, "the service returned 404 Not Found (text/html): no"),
+    ("", 401, "the service returned 401 Unauthorized (text/html). Fill in [auth]"),
+    ("", 503, "the service returned 503 Service Unavailable (text/html). Try again later"),
+    ("", 429, "the service returned 429 Too Many Requests: rate limited. Try again later"),
+  ]) func `A reply that is not a page of rows is reported with the reason.`(
+    body: String, status: Int, message: String
+  )
+    throws
+  {
+    let reply = try reply(body, headers: [("Content-Type", "text/html")], status: status)
+    let failure = #expect(throws: DetectionFailure.self) { try SourceGuess(reply) }
+    #expect(failure.map { $0.description.hasPrefix(message) } == true, "\(failure.map(\.description) ?? "")")
+  }
+
+  @Test(arguments: [
+    [("Retry-After", "30")], [("X-RateLimit-Remaining", "0")], [("RateLimit", "\"a\";r=0;t=30")],
+  ])
+  func `A refusal that mentions a rate limit is not reported as a missing credential.`(
+    headers: [(String, String)]
+  ) throws {
+    let refusal = try reply("no", headers: headers, status: 403)
+    let failure = #expect(throws: DetectionFailure.self) { try SourceGuess(refusal) }
+    let wait = headers[0].0 == "X-RateLimit-Remaining" ? nil : 30.0
+    #expect(failure == .rateLimited(403, wait: wait))
+  }
+
+  @Test func `[D24] A 403 whose words tell of too many requests asks for no credential.`() throws {
+    let refusal = try reply(#"{"message": "API rate limit exceeded for 192.0.2.1."}"#, status: 403)
+    let failure = #expect(throws: DetectionFailure.self) { try SourceGuess(refusal) }
+    #expect(failure == .rateLimited(403, wait: nil))
+  }
+
+  @Test func `A hostile reply cannot break out of its string or comment.`() throws {
+    let body = #"{"it\"ems\n[auth]":[{"id\u001b[31m":"\u202e","n":1}],"next":"/\nx = 1?a=b"}"#
+    let text = try document(reply(body))
+    #expect(text.contains(#"path = "[\"it\\\"ems\\n[auth]\"]""#), "\(text)")
+    let unsafe = text.unicodeScalars.filter { $0 != "\n" && $0.properties.generalCategory == .control }
+    #expect(unsafe.isEmpty)
+    #expect(!text.split(separator: "\n").contains { $0.hasPrefix("[auth]") || $0.hasPrefix("x = 1") })
+  }
+
+  @Test func `A deep, wide or very long reply is examined only near its root.`() throws {
+    let wide = "{" + (0..<5000).map { #""k\#($0)":{"a":[\#($0)]}"# }.joined(separator: ",") + "}"
+    #expect(throws: Never.self) { try? SourceGuess(reply(wide)) }
+    let members = (0..<3000).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
+    #expect(try SourceGuess(reply("[{\(members)}]")).columns.count == 6)
+  }
+
+  @Test func `A skeleton names the places to fill in and contains no secret.`() throws {
+    let url = try WebURL("https://api.example.org/search?q=tea&api_key=hush")
+    let text = SourceSkeleton.document(
+      id: "tea", title: "Tea", address: url, failure: .credential(parameters: ["api_key"], hasUserinfo: false)
+    )
+    #expect(text.contains("[auth]\ntype = \"query\"\nparam = \"api_key\"\nfrom = [\"env:API_KEY\"]"))
+    #expect(text.contains("params = { q = \"{query}\" }"))
+    #expect(!text.contains("hush"))
+  }
+}

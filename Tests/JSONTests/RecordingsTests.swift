@@ -1,0 +1,24 @@
+import Foundation
+import JSON
+import Search
+import Testing
+
+/// Real replies, kept outside the project in the folder that RIFFLE_RECORDINGS names.
+@Suite struct RecordingsTests {
+  static let folder = ProcessInfo.processInfo.environment["RIFFLE_RECORDINGS"]
+
+  @Test(.enabled(if: folder != nil, "RIFFLE_RECORDINGS names no folder of recorded replies"))
+  func `Every recorded reply is read as Foundation reads it.`() throws {
+    let folder = URL(fileURLWithPath: try #require(Self.folder))
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    let replies = (files?.allObjects ?? []).compactMap { $0 as? URL }.filter { $0.pathExtension == "json" }
+    #expect(!replies.isEmpty)
+    for reply in replies {
+      let bytes = Array(try Data(contentsOf: reply))
+      let value = try? JSONDocument(bytes).root
+      let other = foundationValue(bytes)
+      #expect((value == nil) == (other == nil), "\(reply.path)")
+      if let value, let other { #expect(agrees(value, with: other), "\(reply.path)") }
+    }
+  }
+}
