@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Glibc
 import Synchronization
 
@@ -66,12 +66,13 @@ package final class ScriptedServer: Sendable {
     }
     guard isBound else { throw Failure(code: errno) }
     port = Int(UInt16(bigEndian: address.sin_port))
-    DispatchQueue(label: "scripted server").async { [listener, record] in
+    // In threads of their own: the threads of a queue are few, and tests that read from programs block them.
+    Thread.detachNewThread { [listener, record] in
       while true {
         let connection = accept(listener, nil, nil)
         guard connection >= 0 else { break }
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-        DispatchQueue.global().async { Self.serve(connection, record, answer) }
+        Thread.detachNewThread { Self.serve(connection, record, answer) }
       }
       close(listener)
     }

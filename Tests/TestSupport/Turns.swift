@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 package import Testing
 
@@ -48,7 +49,7 @@ package final class Turns: Sendable {
 /// (`FD_SETSIZE` and a margin).
 ///
 /// A test function takes its turn with all its cases, before their time limit begins. The resources of a
-/// case are released at its end.
+/// case are released at its end. The tests run in threads that may be blocked, as by the wait for a terminal.
 package struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
   private static let turns = Turns(atOnce: 8)
 
@@ -71,7 +72,12 @@ package struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
     if testCase == nil { return try await Self.turns.take(body) }
     let holdings = Holdings()
     let result: Result<Void, any Error>
-    do { result = .success(try await Self.$holdings.withValue(holdings, operation: body)) } catch {
+    do {
+      try await withTaskExecutorPreference(BlockingThreads.shared) {
+        try await Self.$holdings.withValue(holdings, operation: body)
+      }
+      result = .success(())
+    } catch {
       result = .failure(error)
     }
     for end in holdings.ends.withLock({ $0 }) { await end() }
@@ -90,4 +96,30 @@ package struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
 
 extension Trait where Self == TakesTurns {
   package static var takesTurns: TakesTurns { TakesTurns() }
+}
+
+/// Threads for tests that block. The runtime has one thread for each core, and a blocked one is missing to all others.
+private final class BlockingThreads: TaskExecutor {
+  static let shared = BlockingThreads(count: 16)
+
+  private let jobs = Mutex<[UnownedJob]>([])
+  private let waiting = DispatchSemaphore(value: 0)
+
+  private init(count: Int) {
+    for _ in 0..<count {
+      Thread.detachNewThread { [self] in
+        while true {
+          waiting.wait()
+          let job = jobs.withLock { $0.removeFirst() }
+          job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+      }
+    }
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+    waiting.signal()
+  }
 }

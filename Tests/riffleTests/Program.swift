@@ -57,7 +57,7 @@ enum Program {
 
   private static func everything(from pipe: Pipe) async -> String {
     await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
+      Thread.detachNewThread {
         continuation.resume(
           returning: String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
       }

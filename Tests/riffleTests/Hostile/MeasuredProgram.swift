@@ -22,7 +22,7 @@ struct MeasuredProgram {
       process.standardError = messages
       try process.run()
       return await withCheckedContinuation { continuation in
-        DispatchQueue.global().async {
+        Thread.detachNewThread {
           let errors = messages.fileHandleForReading.availableData
           let peak = (ProcessFacts(of: process.processIdentifier)?.peak).map { $0 / 1024 } ?? .max
           let reader = open(pipe, O_RDONLY | O_NONBLOCK)
