@@ -35,7 +35,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
     .package(url: "https://github.com/ordo-one/TextTable", from: "0.0.2"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -76,7 +75,6 @@ let package = Package(
       dependencies: [
         "HTTPValues", "JSON", "Search", "Text",
         .product(name: "Configuration", package: "swift-configuration"),
-        .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     .target(name: "Demo", dependencies: nio, swiftSettings: settings),

@@ -75,8 +75,9 @@ struct SourceDocument: Sendable {
 }
 
 extension TOMLTable {
-  /// Recursion is bounded by the depth of a document, which the parser limits.
-  fileprivate func overlaid(by other: TOMLTable) -> TOMLTable {
+  /// Tables are merged recursively; any other value of the other table replaces the one here. Recursion is
+  /// bounded by the depth of a document, which the parser limits.
+  func overlaid(by other: TOMLTable) -> TOMLTable {
     var result = self
     for var entry in other.entries {
       if let own = self[entry.key]?.table, let others = entry.value.table {

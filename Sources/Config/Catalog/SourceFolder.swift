@@ -80,8 +80,8 @@ struct SourceListing: Sendable {
   /// The name of the document in messages.
   let file: String
   let provenance: SourceProvenance
-  /// Nil if the names could only be found by parsing the document.
-  private let head: SourceHead?
+  /// The keys before the first header; nil if the names could only be found by parsing the document.
+  private let head: TOMLTable?
   private let read: @Sendable () throws(ConfigError) -> SourceDocument
 
   /// Creates a listing for a parsed document.
@@ -91,24 +91,25 @@ struct SourceListing: Sendable {
       read: { () throws(ConfigError) in document })
   }
 
-  /// Creates a listing whose document is parsed when needed, or immediately if its head uses other than
-  /// simple syntax.
+  /// Creates a listing whose document is parsed when needed, or immediately if there is a problem with its
+  /// head.
   ///
   /// - Parameter read: Parses the document.
   init(
     _ bytes: [UInt8], file: String, provenance: SourceProvenance,
     read: @escaping @Sendable () throws(ConfigError) -> SourceDocument
   ) throws(ConfigError) {
-    if let head = SourceHead(scanning: bytes) {
-      self.init(
-        identity: SourceIdentity(head), file: file, provenance: provenance, head: head, read: read)
+    if let head = TOMLDocument.head(of: bytes, file: file),
+      let identity = SourceIdentity(head: head, file: file)
+    {
+      self.init(identity: identity, file: file, provenance: provenance, head: head, read: read)
     } else {
       self.init(try read())
     }
   }
 
   private init(
-    identity: SourceIdentity, file: String, provenance: SourceProvenance, head: SourceHead?,
+    identity: SourceIdentity, file: String, provenance: SourceProvenance, head: TOMLTable?,
     read: @escaping @Sendable () throws(ConfigError) -> SourceDocument
   ) {
     self.identity = identity
@@ -125,12 +126,11 @@ struct SourceListing: Sendable {
 
   /// This source merged over one with the same id.
   func overlaying(_ base: SourceListing) throws(ConfigError) -> SourceListing {
-    guard let head, let other = base.head else {
-      return SourceListing(try document().overlaying(try base.document()))
-    }
-    let joined = head.overlaying(other)
+    guard let head, let joined = base.head?.overlaid(by: head),
+      let identity = SourceIdentity(head: joined, file: file)
+    else { return SourceListing(try document().overlaying(try base.document())) }
     return SourceListing(
-      identity: SourceIdentity(joined), file: file, provenance: provenance, head: joined,
+      identity: identity, file: file, provenance: provenance, head: joined,
       read: { [read] () throws(ConfigError) in try read().overlaying(try base.document()) })
   }
 }

@@ -1,7 +1,7 @@
 /// Locates the user's files (XDG Base Directory Specification) and reads the settings file.
 package enum ConfigFile {
   /// riffle's environment variables that are not settings.
-  static let variables = ["RIFFLE_CONFIG", "RIFFLE_RECORDINGS"]
+  static let variables = ["RIFFLE_CONFIG", "RIFFLE_RECORDINGS", "RIFFLE_TOML_CORPUS"]
 
   /// The folder of all configuration files; nil without a home.
   static func folder(environment: [String: String]) -> String? {

@@ -8,8 +8,7 @@ package struct TOMLValue: Sendable, Hashable {
     case integer(Int)
     case float(Double)
     case bool(Bool)
-    /// A date, a time or both, as written.
-    case date(String)
+    case date(TOMLDate)
     case array([TOMLValue])
     case table(TOMLTable)
   }
@@ -37,11 +36,21 @@ package struct TOMLValue: Sendable, Hashable {
     case .integer: "an integer"
     case .float: "a number with a fraction"
     case .bool: "a boolean"
-    case .date: "a date"
+    case .date(let date): date.kind == .localTime ? "a time" : "a date"
     case .array: "an array"
     case .table: "a table"
     }
   }
+}
+
+/// A date, a time or both, checked against the calendar and kept as written.
+package struct TOMLDate: Sendable, Hashable, CustomStringConvertible {
+  package enum Kind: Sendable, Hashable { case offsetDateTime, localDateTime, localDate, localTime }
+
+  package let kind: Kind
+  package let text: String
+
+  package var description: String { text }
 }
 
 /// A table whose keys keep their document order.
@@ -54,29 +63,53 @@ package struct TOMLTable: Sendable, Hashable {
   }
 
   package private(set) var entries: [Entry] = []
+  /// The entries by key; empty while there are so few that a linear search is faster.
   private var indices: [String: Int] = [:]
+
+  /// The largest number of entries that are searched linearly.
+  private static let fewEntries = 12
 
   init() {}
 
-  package func entry(_ key: String) -> Entry? { indices[key].map { entries[$0] } }
+  /// The index of a key in `entries`. Takes constant time.
+  func index(of key: String) -> Int? {
+    entries.count > Self.fewEntries ? indices[key] : entries.firstIndex { $0.key == key }
+  }
+
+  package func entry(_ key: String) -> Entry? { index(of: key).map { entries[$0] } }
 
   package subscript(key: String) -> TOMLValue? { entry(key)?.value }
 
   /// Replaces the entry with the same key, or appends the entry.
   mutating func set(_ entry: Entry) {
-    if let index = indices[entry.key] {
-      entries[index] = entry
-    } else {
-      indices[entry.key] = entries.count
-      entries.append(entry)
+    if let index = index(of: entry.key) { entries[index] = entry } else { append(entry) }
+  }
+
+  /// Appends an entry whose key is not in the table.
+  ///
+  /// - Returns: Its index.
+  @discardableResult
+  mutating func append(_ entry: Entry) -> Int {
+    let index = entries.count
+    entries.append(entry)
+    if index > Self.fewEntries {
+      indices[entry.key] = index
+    } else if index == Self.fewEntries {
+      for (index, entry) in entries.enumerated() { indices[entry.key] = index }
     }
+    return index
+  }
+
+  /// Replaces the content of a value.
+  mutating func setContent(_ content: TOMLValue.Content, at index: Int) {
+    entries[index].value.content = content
   }
 
   mutating func remove(_ key: String) {
-    guard indices[key] != nil else { return }
+    guard index(of: key) != nil else { return }
     let rest = entries.filter { $0.key != key }
     self = TOMLTable()
-    for entry in rest { set(entry) }
+    for entry in rest { append(entry) }
   }
 }
 
@@ -162,7 +195,7 @@ extension TOMLValue {
     case .float(let number):
       number.isNaN ? "nan" : number.isInfinite ? (number < 0 ? "-inf" : "inf") : "\(number)"
     case .bool(let flag): String(flag)
-    case .date(let text): text
+    case .date(let date): date.text
     case .array(let elements): "[\(elements.map(\.inlineText).joined(separator: ", "))]"
     case .table(let table):
       table.entries.isEmpty

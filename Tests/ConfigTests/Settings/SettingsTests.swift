@@ -152,6 +152,7 @@ import Testing
     #expect(
       problems(environment: [
         "RIFFLE_SEARCH_PAGESIZE": "1", "RIFFLE_X": "1", "RIFFLE_CONFIG": "/c", "RIFFLE_RECORDINGS": "/r",
+        "RIFFLE_TOML_CORPUS": "/t",
         "RIFFLE_KEYS_TABLE_COPY_ROW": "x", "RIFFLE_OPENER_COMMAND": "open", "OTHER": "1",
       ]) == """
         environment variable RIFFLE_KEYS_TABLE_COPY_ROW is ignored: set the list in the settings file, [keys.table] copy-row

@@ -2,8 +2,7 @@ import Config
 import TestSupport
 import Testing
 
-/// For any text, reading ends with a tree or with a problem that has a position, and TOMLKit and the
-/// outline never disagree.
+/// For any bytes, reading ends with a tree or with a problem that has a position.
 @Suite struct TOMLFuzzTests {
   private static let seeds = [
     """
@@ -34,7 +33,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<8)
-  func `Damaged documents are read or refused, never misread.`(seed: Int) {
+  func `Damaged documents are read, or refused with a position.`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 1)
     let alphabet = Array("\"'[]{}=.,#\n\r \\u0a1-_é\t".utf8)
     for round in 0..<400 {
@@ -47,9 +46,7 @@ import Testing
           start..<end, with: (0..<count).compactMap { _ in alphabet.randomElement(using: &random) })
       }
       do { _ = try TOMLDocument(bytes, file: "t") } catch {
-        let text = error.description
-        #expect(!text.contains("read in two ways"), "\(text)\n\(String(decoding: bytes, as: UTF8.self))")
-        #expect(text.hasPrefix("t:"))
+        #expect(error.problems.allSatisfy { if case .position = $0.place { true } else { false } })
       }
     }
   }
