@@ -145,6 +145,18 @@ import Text
     #expect(state.report.advice == text)
   }
 
+  @Test(
+    arguments: [
+      (.resume, "run the same command without --resume to start over"),
+      (.withFile, "run the same command to start over"),
+    ] as [(ResumeHint, String)])
+  func `Rule 18: a run whose position has expired starts over.`(advice: ResumeHint, text: String) {
+    var state = failed(PageError(.rejected, message: "because", canRepeat: .afterRestart))
+    state.continuation = advice
+    state.rowsBefore = 30
+    #expect(state.report.advice == text)
+  }
+
   @Test func `[D41] A run whose record could not be written offers no resume.`() {
     var state = failed(PageError(.server, message: "because"))
     state.rowsBefore = 30

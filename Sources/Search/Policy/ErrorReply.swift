@@ -83,7 +83,7 @@ struct ErrorReply {
   }
 
   private func remedy(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat) -> String? {
-    if canRepeat == .afterRestart { return "load again from the first page; rows already loaded are skipped" }
+    if canRepeat == .afterRestart { return "load again from the first page" }
     let places = source.secretOrigins.map(\.description).joined(separator: ", ")
     if places.isEmpty { return kind == .unauthorized ? credentialAdvice : nil }
     switch kind {

@@ -26,6 +26,8 @@ extension OneShotState {
       report.advice =
         if let recordProblem, continuation == .resume {
           "\(recordProblem). This run cannot be resumed"
+        } else if hasExpired {
+          "run the same command\(continuation == .resume ? " without --resume" : "") to start over"
         } else {
           continuation.text(page: missing + 1)
         }
@@ -47,6 +49,11 @@ extension OneShotState {
     case .interrupted: RunReport(status: rowStatus, notes: [], failure: nil)
     case nil: sessionReport
     }
+  }
+
+  /// Whether the service no longer accepts the position to continue from (rule 18).
+  private var hasExpired: Bool {
+    if case .failed(_, let error) = session.phase { error.canRepeat == .afterRestart } else { false }
   }
 
   /// Whether everything requested has been done.
@@ -157,7 +164,7 @@ extension OneShotState {
     }
   }
 
-  /// A note that fewer rows arrived than the total: totals may be inexact (rule 9), and a list may break off.
+  /// A note that fewer rows arrived than the total: totals may be inexact (rule 12), and a list may break off.
   private var shortfall: String? {
     guard session.isWantingMore, case .exact(let count)? = session.total, count > session.receivedCount else {
       return nil

@@ -533,7 +533,7 @@ import Text
     #expect(pager.screen.contains("▌  thing 20"))
   }
 
-  @Test func `[S8] A count with too many digits is capped.`() throws {
+  @Test func `A count with too many digits is capped.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 0..<50, more: false)
     pager.type(String(repeating: "9", count: 40))
@@ -542,7 +542,7 @@ import Text
     #expect(pager.state.selectedRow == 49)
   }
 
-  @Test func `[S8] Only the latest two hundred messages are kept.`() throws {
+  @Test func `Only the latest two hundred messages are kept.`() throws {
     var pager = try PagerDriver(query: "x")
     for number in 1...203 { pager.state.reduce(.warned("message \(number)")) }
     #expect(pager.state.messages.all.map(\.text) == (4...203).map { "message \($0)" })

@@ -58,7 +58,7 @@ import Testing
     ([("Retry-After", "5")], "rateLimited, freely, wait 5"), ([("X-Remaining", "0")], "rateLimited, freely"),
     ([("X-Remaining", "1")], "unauthorized, never"),
     ([("RateLimit", "\"a\";r=0;t=9")], "rateLimited, freely, wait 9"),
-  ]) func `A 403 is a rate limit only if its headers say so.`(headers: [(String, String)], meaning: String)
+  ]) func `The headers of a 403 say whether it is a rate limit.`(headers: [(String, String)], meaning: String)
     throws
   {
     #expect(try picture(403, headers: headers, by: source()) == meaning)
