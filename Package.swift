@@ -105,21 +105,21 @@ let package = Package(
     .testTarget(
       name: "TextTests", dependencies: ["Text", "TestSupport"], exclude: ["Generate"], swiftSettings: settings
     ),
-    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport", "Text"], swiftSettings: settings),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "HTTPValuesTests", dependencies: ["HTTPValues", "JSON", "TestSupport", "Text"],
+      name: "HTTPValuesTests", dependencies: ["HTTPValues", "Text"],
       swiftSettings: settings),
     .testTarget(
       name: "SearchTests", dependencies: ["HTTPValues", "JSON", "Search", "TestSupport", "Text"],
       swiftSettings: settings),
     .testTarget(
       name: "DetectionTests",
-      dependencies: ["Config", "Detection", "HTTPValues", "JSON", "Search", "TestSupport", "Text"],
+      dependencies: ["Config", "Detection", "HTTPValues", "Search"],
       swiftSettings: settings),
     .testTarget(
       name: "HTTPTransportTests",
       dependencies: [
-        "Demo", "HTTPTransport", "HTTPValues", "JSON", "Search", "TestSupport", "Text", "TransportTesting",
+        "Demo", "HTTPTransport", "HTTPValues", "JSON", "Search", "TestSupport", "TransportTesting",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ] + nio,
@@ -148,7 +148,7 @@ let package = Package(
     .testTarget(
       name: "riffleTests",
       dependencies: [
-        "riffle", "Config", "Demo", "Detection", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON",
+        "riffle", "Config", "Demo", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON",
         "Output",
         "Pager", "Search", "Terminal", "TestSupport", "Text", "TransportTesting", argumentParser,
       ],

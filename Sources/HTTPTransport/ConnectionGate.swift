@@ -1,6 +1,5 @@
 import HTTPValues
 import NIOCore
-import Search
 import Synchronization
 
 /// Checks the address a connection was made to, before the first request is written to it.

@@ -1,5 +1,4 @@
 import HTTPValues
-import Search
 import Synchronization
 private import Text
 

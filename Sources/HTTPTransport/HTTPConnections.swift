@@ -4,7 +4,6 @@ import HTTPValues
 import NIOCore
 import NIOPosix
 import NIOSSL
-import Search
 import Synchronization
 
 /// The connections of a transport. Nothing is started before the first request.

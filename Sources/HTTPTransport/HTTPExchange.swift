@@ -5,7 +5,6 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
-import Search
 
 /// One request and its reply, without redirects.
 struct HTTPExchange {

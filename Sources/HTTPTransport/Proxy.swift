@@ -1,6 +1,5 @@
 import Glibc
 import HTTPValues
-import Search
 
 /// A proxy from an environment variable.
 struct ProxyServer: Sendable, Hashable {

@@ -4,7 +4,6 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSOCKS
-import Search
 
 /// Failures on the way through a proxy, before the origin is reached. The message names the proxy and its
 /// answer.

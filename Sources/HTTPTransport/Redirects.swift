@@ -1,5 +1,4 @@
 package import HTTPValues
-import Search
 
 /// Decides, for each reply, whether a redirect is followed. It has no side effects.
 ///

@@ -4,7 +4,6 @@ import HTTPValues
 import JSON
 import NIOCore
 import NIOHTTP1
-import Search
 import Synchronization
 
 /// Collects one reply on the thread of its connection, so that no other thread is woken until it is complete.

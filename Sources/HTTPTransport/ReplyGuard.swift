@@ -1,7 +1,6 @@
 import HTTPValues
 import NIOCore
 import NIOHTTP1
-import Search
 
 /// Protects the client from invalid replies, between it and the HTTP decoder of a connection. The client
 /// trusts the decoder completely: it takes a status below 100 for an interim response, and the body after it

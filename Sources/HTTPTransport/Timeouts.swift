@@ -1,5 +1,4 @@
 import HTTPValues
-import Search
 import Synchronization
 
 /// Timeouts, and limits on the size of a reply.

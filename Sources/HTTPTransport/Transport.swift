@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import Glibc
 package import HTTPValues
-import Search
 
 /// Sends a request and returns the complete reply, after redirects. It is a struct with one closure, so that
 /// tests can reply from memory.

@@ -1,5 +1,4 @@
 import HTTPValues
-import Search
 import Testing
 
 @Suite struct WebURLTests {

@@ -1,6 +1,5 @@
 import Foundation
 import JSON
-import Search
 
 /// The value that Foundation reads from a JSON text; nil if it refuses the text.
 func foundationValue(_ bytes: [UInt8]) -> Any? {

@@ -1,5 +1,4 @@
 import JSON
-import Search
 import TestSupport
 import Testing
 

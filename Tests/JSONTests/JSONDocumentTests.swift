@@ -1,5 +1,4 @@
 import JSON
-import Search
 import Testing
 
 /// The value of a JSON text.

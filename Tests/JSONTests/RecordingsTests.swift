@@ -1,6 +1,5 @@
 import Foundation
 import JSON
-import Search
 import Testing
 
 /// Real replies, kept outside the project in the folder that RIFFLE_RECORDINGS names.
