@@ -89,21 +89,6 @@ package enum SourceActions {
   private static func notation(_ key: Character) -> String { key == " " ? "space" : String(key) }
 }
 
-extension PagerState {
-  /// Selects the next value of an option, and searches again.
-  fileprivate mutating func cycle(_ option: SourceOption) {
-    guard !option.values.isEmpty else {
-      return notify(
-        "option \(option.name) has no list of values: set it with --set \(option.name)=TEXT", .warning)
-    }
-    let now = options[option.name] ?? option.defaultValue
-    let place = option.values.firstIndex { $0 == now }.map { ($0 + 1) % option.values.count } ?? 0
-    options[option.name] = option.values[place]
-    notify("\(option.title ?? option.name): \(option.values[place].isEmpty ? "any" : option.values[place])")
-    if session.generation > 0 || !line.isEmpty { submit() }
-  }
-}
-
 extension Actions {
   /// The names that actions had in the previous version, with those they have now: settings files and recordings of
   /// that version still work. The next version drops the table.

@@ -50,46 +50,6 @@ extension Actions {
   ]
 }
 
-extension PagerState {
-  mutating func move(by rows: Int) {
-    switch mode {
-    case .popup: scrollPopup(by: rows)
-    case .prompt: movePrompt(by: rows)
-    case .table, .query: go(to: viewport.selection + rows)
-    }
-  }
-
-  /// - Parameter parts: The number of parts a page is divided into.
-  fileprivate mutating func scroll(pages: Int, of parts: Int = 1) {
-    let bounded = max(-1_000_000, min(pages, 1_000_000))
-    switch mode {
-    case .popup: scrollPopup(by: bounded * max(1, Screen(canvas).popupHeight / parts))
-    case .prompt: movePrompt(by: bounded * max(1, Screen(canvas).popupHeight - 1))
-    case .table, .query:
-      viewport.scroll(by: bounded * max(1, shownRowCount / parts), of: listCount)
-      moveAnchor()
-    }
-  }
-
-  /// - Parameter number: The row number, from 1. Beyond the last row, selects the last one and shows a
-  ///   message.
-  fileprivate mutating func go(toNumber number: Int) {
-    go(to: number - 1)
-    guard mode != .popup, number > listCount, listCount > 0 else { return }
-    let isFiltered = !list.filter.isEmpty
-    let more = session.hasMore && !isFiltered ? hint("load-more", "load more") : ""
-    notify(
-      "no row \(Digits.grouped(number)): \(Digits.counted(listCount, "row")) \(isFiltered ? "match" : "loaded")\(more)",
-      .warning)
-  }
-
-  mutating func go(to row: Int) {
-    if mode == .popup { return change { $0.scroll = row } }
-    viewport.select(row, of: listCount)
-    moveAnchor()
-  }
-}
-
 extension Actions {
   static let querying: [Action] = [
     Action("edit-query", "edit the query", table: ["s", "i"]) { $0.focus = .query },
@@ -116,62 +76,6 @@ extension Actions {
   ]
 }
 
-extension PagerState {
-  /// Whether there is a load to stop or a failed one to dismiss.
-  var canCancel: Bool { session.phase.isLoading || session.phase.isWaiting || session.phase.isFailed }
-
-  mutating func cancel() {
-    switch mode {
-    case .popup: close()
-    case .prompt: cancelPrompt()
-    case .query where session.phase.isLoading || session.phase.isWaiting: update(.stopped)
-    case .query: leaveQueryLine()
-    case .table:
-      if canCancel {
-        update(.stopped)
-      } else if !list.filter.isEmpty {
-        list.filter = ""
-      } else if !search.text.isEmpty {
-        search = RowSearch()
-      } else if rules.purpose == .pick {
-        exitReason = .quit
-      }
-    }
-  }
-
-  /// Moves the focus to the table without searching. The line shows the current query again, and the typed
-  /// text becomes the latest history entry.
-  mutating func leaveQueryLine() {
-    focus = .table
-    guard isDraft, session.hasQuery, session.generation > 0 else { return }
-    if let draft = line.characters.first, draft != " " { history.append(trimmedLine) }
-    line = LineEditor(session.query.text)
-    edits += 1
-  }
-
-  /// Submits the query line if it differs from the current query; a submitted query is added to the history.
-  mutating func runQuery() {
-    if isDraft { submit() }
-    // The session rejected the query.
-    if isDraft { return }
-    focus = .table
-    // A query that starts with a space is kept out of the history.
-    guard !trimmedLine.isEmpty, line.characters.first != " ", history.entries.last != trimmedLine else {
-      return
-    }
-    history.append(trimmedLine)
-    effectQueue.append(.remember(trimmedLine))
-  }
-
-  fileprivate mutating func stepHistory(back: Int) {
-    guard let query = history.step(back: back, from: line.text) else {
-      return notify(back > 0 ? "no earlier query" : "no later query")
-    }
-    line = LineEditor(query)
-    edits += 1
-  }
-}
-
 extension Actions {
   static let loading: [Action] = [
     Action(
@@ -191,40 +95,6 @@ extension Actions {
       if hasMarks { state.overlays.append(.question(.reset)) } else { state.resetNow() }
     },
   ]
-}
-
-extension PagerState {
-  fileprivate mutating func load(_ demand: Demand) {
-    switch session.phase {
-    case .end(.maxRows(let most)):
-      notify("stopped at \(Digits.grouped(most)) rows. Raise pager.max_rows to load more", .warning)
-    case .end: notify("no more rows")
-    default: update(.wanted(demand))
-    }
-  }
-
-  fileprivate mutating func retryFailed() {
-    switch session.phase {
-    case .failed, .waiting, .stopped: update(.retried)
-    case .loading: notify("already loading", .warning)
-    case .idle, .end:
-      if isDraft { submit() } else { refresh() }
-    }
-  }
-
-  /// Resets query, options, columns, filter, sort and marks to their initial values.
-  mutating func resetNow() {
-    line = LineEditor(start.text)
-    options = start.options
-    edits += 1
-    focus = initialFocus
-    list = RowList()
-    search = RowSearch()
-    marks = Marks()
-    table = table.original
-    update(.searched(start, .pages(1)))
-    viewport = Viewport()
-  }
 }
 
 extension Actions {
@@ -251,25 +121,6 @@ extension Actions {
     },
     Action("clear-sort", "restore the order of the service", table: ["="]) { $0.list.sort = nil },
   ]
-}
-
-extension PagerState {
-  fileprivate mutating func findNext(forward: Bool, _ count: Int) {
-    if mode == .popup { return findInPopup(forward: forward) }
-    guard !search.text.isEmpty else {
-      return notify("nothing to find yet" + hint("find", "find"), .warning)
-    }
-    search.findNext = RowSearch.FindNext(row: selectedRow ?? 0, isForward: forward, count: count)
-  }
-
-  fileprivate mutating func sort(isDescending: Bool) {
-    guard let column = table.currentColumn else { return }
-    sort(by: column, isDescending: isDescending)
-  }
-
-  mutating func sort(by column: Int, isDescending: Bool) {
-    list.sort = ColumnSort(column: column, isDescending: isDescending)
-  }
 }
 
 extension Actions {
@@ -341,15 +192,6 @@ extension Actions {
   ]
 }
 
-extension PagerState {
-  fileprivate mutating func showRow(by places: Int) {
-    guard popup?.kind == .detail else { return }
-    viewport.select(viewport.selection + places, of: listCount)
-    moveAnchor()
-    change { $0.scroll = 0 }
-  }
-}
-
 extension Actions {
   static let marking: [Action] = [
     Action(
@@ -369,28 +211,6 @@ extension Actions {
     ) { $0.markListed { marks, row in marks.toggle(row) } },
     Action("clear-marks", "clear all marks", table: ["alt-a"]) { $0.marks = Marks() },
   ]
-}
-
-extension PagerState {
-  /// Toggles the marks of `count` rows starting with the selected one, upward if negative, and selects the
-  /// row after them.
-  fileprivate mutating func mark(rows count: Int) {
-    for _ in 0..<min(abs(count), listCount) {
-      guard let row = selectedRow else { return }
-      marks.toggle(row)
-      let before = viewport.selection
-      viewport.select(before + count.signum(), of: listCount)
-      if viewport.selection == before { break }
-    }
-    moveAnchor()
-  }
-
-  /// O(rows).
-  fileprivate mutating func markListed(_ change: (inout Marks, Int) -> Void) {
-    for position in 0..<listCount {
-      if let row = row(at: position) { change(&marks, row) }
-    }
-  }
 }
 
 extension Actions {
@@ -424,19 +244,6 @@ extension Actions {
   ]
 }
 
-extension PagerState {
-  /// Whether the action applies to a row: with a popup open, only the detail popup is about a row.
-  var takesRow: Bool { popup.map { $0.kind == .detail } ?? true }
-
-  fileprivate mutating func choose() {
-    switch rules.purpose {
-    case .browse: toggle(.detail)
-    case .pick:
-      if marks.elsewhere > 0 { overlays.append(.question(.accept)) } else { exitReason = .accept }
-    }
-  }
-}
-
 extension Actions {
   static let leaving: [Action] = [
     Action(
@@ -460,15 +267,4 @@ extension Actions {
     },
     Action("quit", "quit", table: ["q"]) { $0.exitReason = .quit },
   ]
-}
-
-extension PagerState {
-  fileprivate mutating func deleteOrQuit() {
-    guard !line.isEmpty else {
-      exitReason = .quit
-      return
-    }
-    line.perform(.deleteForward)
-    edited()
-  }
 }

@@ -51,6 +51,9 @@ extension PagerState {
     overlays.contains { $0.popup?.kind == kind }
   }
 
+  /// Whether the action applies to a row: with a popup open, only the detail popup is about a row.
+  var takesRow: Bool { popup.map { $0.kind == .detail } ?? true }
+
   /// Opens a popup, or closes it if it is on top.
   mutating func toggle(_ kind: Popup.Kind, showsJSON: Bool = false) {
     if popup?.kind == kind { return close() }

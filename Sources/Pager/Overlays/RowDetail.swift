@@ -111,6 +111,13 @@ extension PagerState {
       detail?.reply = content
     }
   }
+
+  mutating func showRow(by places: Int) {
+    guard popup?.kind == .detail else { return }
+    viewport.select(viewport.selection + places, of: listCount)
+    moveAnchor()
+    change { $0.scroll = 0 }
+  }
 }
 
 extension RowDetail.Identity: JSONCodable {

@@ -127,6 +127,14 @@ extension PagerState {
     return ordering.completed().rows.map(Int.init).filter { marks.contains($0) }
   }
 
+  mutating func choose() {
+    switch rules.purpose {
+    case .browse: toggle(.detail)
+    case .pick:
+      if marks.elsewhere > 0 { overlays.append(.question(.accept)) } else { exitReason = .accept }
+    }
+  }
+
   mutating func copyRow() {
     guard let (cells, row) = selectedCells else { return notifyNoRow() }
     let texts = table.shown.map { cells.cell(row: row, column: $0).string }.filter { !$0.isEmpty }

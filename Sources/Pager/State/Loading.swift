@@ -172,6 +172,40 @@ extension PagerState {
   }
 }
 
+extension PagerState {
+  mutating func load(_ demand: Demand) {
+    switch session.phase {
+    case .end(.maxRows(let most)):
+      notify("stopped at \(Digits.grouped(most)) rows. Raise pager.max_rows to load more", .warning)
+    case .end: notify("no more rows")
+    default: update(.wanted(demand))
+    }
+  }
+
+  mutating func retryFailed() {
+    switch session.phase {
+    case .failed, .waiting, .stopped: update(.retried)
+    case .loading: notify("already loading", .warning)
+    case .idle, .end:
+      if isDraft { submit() } else { refresh() }
+    }
+  }
+
+  /// Resets query, options, columns, filter, sort and marks to their initial values.
+  mutating func resetNow() {
+    line = LineEditor(start.text)
+    options = start.options
+    edits += 1
+    focus = initialFocus
+    list = RowList()
+    search = RowSearch()
+    marks = Marks()
+    table = table.original
+    update(.searched(start, .pages(1)))
+    viewport = Viewport()
+  }
+}
+
 /// The parts of a session from which one can tell what an event did to its rows. O(1).
 struct SessionShape {
   enum RowsChange { case none, appended, replaced }

@@ -42,6 +42,28 @@ package struct Marks: Sendable {
   }
 }
 
+extension PagerState {
+  /// Toggles the marks of `count` rows starting with the selected one, upward if negative, and selects the
+  /// row after them.
+  mutating func mark(rows count: Int) {
+    for _ in 0..<min(abs(count), listCount) {
+      guard let row = selectedRow else { return }
+      marks.toggle(row)
+      let before = viewport.selection
+      viewport.select(before + count.signum(), of: listCount)
+      if viewport.selection == before { break }
+    }
+    moveAnchor()
+  }
+
+  /// O(rows).
+  mutating func markListed(_ change: (inout Marks, Int) -> Void) {
+    for position in 0..<listCount {
+      if let row = row(at: position) { change(&marks, row) }
+    }
+  }
+}
+
 /// A set of row numbers, stored as a bitmap.
 struct RowSet: Sendable, Hashable {
   private var words: [UInt64] = []

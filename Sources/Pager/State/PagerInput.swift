@@ -1,3 +1,4 @@
+import Search
 import Terminal
 import Text
 
@@ -150,5 +151,29 @@ extension PagerState {
       if line < end { return position }
     }
     return nil
+  }
+}
+
+extension PagerState {
+  /// Whether there is a load to stop or a failed one to dismiss.
+  var canCancel: Bool { session.phase.isLoading || session.phase.isWaiting || session.phase.isFailed }
+
+  mutating func cancel() {
+    switch mode {
+    case .popup: close()
+    case .prompt: cancelPrompt()
+    case .query where session.phase.isLoading || session.phase.isWaiting: update(.stopped)
+    case .query: leaveQueryLine()
+    case .table:
+      if canCancel {
+        update(.stopped)
+      } else if !list.filter.isEmpty {
+        list.filter = ""
+      } else if !search.text.isEmpty {
+        search = RowSearch()
+      } else if rules.purpose == .pick {
+        exitReason = .quit
+      }
+    }
   }
 }

@@ -1,4 +1,6 @@
+import Search
 package import Terminal
+import Text
 
 /// A line of editable text with readline's editing keys. Positions count characters (extended grapheme
 /// clusters), so that a flag or a composed kana is one step.
@@ -141,5 +143,61 @@ package struct QueryHistory: Sendable, Hashable {
     guard 0...entries.count ~= target, target != place else { return nil }
     place = target
     return target == 0 ? typed : entries[entries.count - target]
+  }
+}
+
+extension PagerState {
+  /// Moves the focus to the table without searching. The line shows the current query again, and the typed
+  /// text becomes the latest history entry.
+  mutating func leaveQueryLine() {
+    focus = .table
+    guard isDraft, session.hasQuery, session.generation > 0 else { return }
+    if let draft = line.characters.first, draft != " " { history.append(trimmedLine) }
+    line = LineEditor(session.query.text)
+    edits += 1
+  }
+
+  /// Submits the query line if it differs from the current query; a submitted query is added to the history.
+  mutating func runQuery() {
+    if isDraft { submit() }
+    // The session rejected the query.
+    if isDraft { return }
+    focus = .table
+    // A query that starts with a space is kept out of the history.
+    guard !trimmedLine.isEmpty, line.characters.first != " ", history.entries.last != trimmedLine else {
+      return
+    }
+    history.append(trimmedLine)
+    effectQueue.append(.remember(trimmedLine))
+  }
+
+  mutating func stepHistory(back: Int) {
+    guard let query = history.step(back: back, from: line.text) else {
+      return notify(back > 0 ? "no earlier query" : "no later query")
+    }
+    line = LineEditor(query)
+    edits += 1
+  }
+
+  mutating func deleteOrQuit() {
+    guard !line.isEmpty else {
+      exitReason = .quit
+      return
+    }
+    line.perform(.deleteForward)
+    edited()
+  }
+
+  /// Selects the next value of an option, and searches again.
+  mutating func cycle(_ option: SourceOption) {
+    guard !option.values.isEmpty else {
+      return notify(
+        "option \(option.name) has no list of values: set it with --set \(option.name)=TEXT", .warning)
+    }
+    let now = options[option.name] ?? option.defaultValue
+    let place = option.values.firstIndex { $0 == now }.map { ($0 + 1) % option.values.count } ?? 0
+    options[option.name] = option.values[place]
+    notify("\(option.title ?? option.name): \(option.values[place].isEmpty ? "any" : option.values[place])")
+    if session.generation > 0 || !line.isEmpty { submit() }
   }
 }

@@ -146,6 +146,17 @@ extension PagerState {
   }
 }
 
+extension PagerState {
+  mutating func sort(isDescending: Bool) {
+    guard let column = table.currentColumn else { return }
+    sort(by: column, isDescending: isDescending)
+  }
+
+  mutating func sort(by column: Int, isDescending: Bool) {
+    list.sort = ColumnSort(column: column, isDescending: isDescending)
+  }
+}
+
 /// The layout of the list on the screen.
 extension PagerState {
   /// The terminal columns before the first column of the table: one for the selection indicator, one for the
@@ -178,5 +189,46 @@ extension PagerState {
   func lineCount(ofRowAt position: Int) -> Int {
     guard isWrapped, let row = row(at: position) else { return 1 }
     return TableView.wrappedCells(of: row, self).map(\.count).max() ?? 1
+  }
+}
+
+/// Moving in what receives the keys.
+extension PagerState {
+  mutating func move(by rows: Int) {
+    switch mode {
+    case .popup: scrollPopup(by: rows)
+    case .prompt: movePrompt(by: rows)
+    case .table, .query: go(to: viewport.selection + rows)
+    }
+  }
+
+  /// - Parameter parts: The number of parts a page is divided into.
+  mutating func scroll(pages: Int, of parts: Int = 1) {
+    let bounded = max(-1_000_000, min(pages, 1_000_000))
+    switch mode {
+    case .popup: scrollPopup(by: bounded * max(1, Screen(canvas).popupHeight / parts))
+    case .prompt: movePrompt(by: bounded * max(1, Screen(canvas).popupHeight - 1))
+    case .table, .query:
+      viewport.scroll(by: bounded * max(1, shownRowCount / parts), of: listCount)
+      moveAnchor()
+    }
+  }
+
+  /// - Parameter number: The row number, from 1. Beyond the last row, selects the last one and shows a
+  ///   message.
+  mutating func go(toNumber number: Int) {
+    go(to: number - 1)
+    guard mode != .popup, number > listCount, listCount > 0 else { return }
+    let isFiltered = !list.filter.isEmpty
+    let more = session.hasMore && !isFiltered ? hint("load-more", "load more") : ""
+    notify(
+      "no row \(Digits.grouped(number)): \(Digits.counted(listCount, "row")) \(isFiltered ? "match" : "loaded")\(more)",
+      .warning)
+  }
+
+  mutating func go(to row: Int) {
+    if mode == .popup { return change { $0.scroll = row } }
+    viewport.select(row, of: listCount)
+    moveAnchor()
   }
 }

@@ -144,6 +144,16 @@ extension PagerState {
   }
 }
 
+extension PagerState {
+  mutating func findNext(forward: Bool, _ count: Int) {
+    if mode == .popup { return findInPopup(forward: forward) }
+    guard !search.text.isEmpty else {
+      return notify("nothing to find yet" + hint("find", "find"), .warning)
+    }
+    search.findNext = RowSearch.FindNext(row: selectedRow ?? 0, isForward: forward, count: count)
+  }
+}
+
 extension [Int] {
   /// The first index whose element satisfies a condition that all later elements satisfy too; `count` if
   /// there is none. O(log n).
