@@ -135,7 +135,7 @@ struct PagerDriver {
   mutating func order() async {
     for request in [state.orderRequest, state.searchRequest].compactMap(\.self) {
       var events: [PagerEvent] = []
-      await request.run { events.append($0) }
+      await request.run { events.append(.ordered($0)) }
       for event in events { reduce(event) }
     }
   }

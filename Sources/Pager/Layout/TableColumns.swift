@@ -241,6 +241,17 @@ extension TableColumns {
     return costsNothing ? signed : whole
   }
 
+  /// The maximum number of lines of a row.
+  private static let mostLines = 8
+
+  /// A cell as lines that fit its column, at most `height`; only text aligned to the left is wrapped.
+  func wrapped(
+    _ cell: Sanitized, in column: TableLayout.Column, height: Int, _ model: WidthModel
+  ) -> [Sanitized] {
+    guard columns[column.column].alignment == .leading else { return [cell] }
+    return cell.wrapped(to: column.width, most: max(1, min(Self.mostLines, height)), model)
+  }
+
   private func layout(room: Int, from offset: Int) -> TableLayout {
     let shown = shown
     let candidates = Array(shown.dropFirst(offset))

@@ -1,3 +1,4 @@
+package import JSON
 package import Terminal
 package import Text
 
@@ -191,4 +192,19 @@ package struct Glyphs: Sendable, Hashable {
     earlier: Sanitized("<"), later: Sanitized(">"), failure: Sanitized(""), divider: Sanitized(", "),
     ellipsis: .asciiEllipsis, prompt: Sanitized(": "),
     rule: Sanitized(""), dash: Sanitized(" to "), spinner: [])
+}
+
+extension Glyphs: JSONCodable {
+  private static let sets: [(Glyphs, String)] = [(.unicode, "unicode"), (.ascii, "ascii"), (.words, "words")]
+
+  package func write(to json: inout JSONWriter) {
+    json.text(Self.sets.first { $0.0 == self }?.1 ?? "unicode")
+  }
+
+  package init(json: JSONValue) throws(JSONCodingError) {
+    guard let found = Self.sets.first(where: { $0.1 == json.string }) else {
+      throw JSONCodingError(json, isNot: "a set of symbols")
+    }
+    self = found.0
+  }
 }

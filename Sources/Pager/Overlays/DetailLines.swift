@@ -4,7 +4,7 @@ private import Text
 
 /// One row in full: the source's fields, its longer text and, below a rule, its other fields; or its JSON.
 /// Until the row is read from its reply, its table cells are shown.
-enum DetailView {
+enum DetailLines {
   /// The maximum number of JSON lines shown.
   private static let mostLines = 5_000
 

@@ -1,10 +1,10 @@
 import HTTPValues
 import Search
 import Terminal
-private import Text
+import Text
 
 /// All keys in groups, generated from the table of actions; those of the mode help was opened from are first.
-enum HelpView {
+enum HelpLines {
   /// - Parameter text: Shows only actions whose keys, names or summaries contain it; "" shows all.
   static func lines(_ state: PagerState, matching text: String) -> [StyledText] {
     let modes = modes(state)
@@ -105,7 +105,7 @@ enum HelpView {
 }
 
 /// The request log; the latest first.
-enum LogView {
+enum LogLines {
   static func lines(_ state: PagerState) -> [StyledText] {
     if state.session.log.isEmpty {
       return state.paragraph("No requests yet", state.theme[.dim])
@@ -148,7 +148,7 @@ enum LogView {
 }
 
 /// Messages, the latest first; after a failure also how to save a recording of the session for a bug report.
-enum MessagesView {
+enum MessageLines {
   static func lines(_ state: PagerState) -> [StyledText] {
     let messages = state.messages.all
     let said =
@@ -167,5 +167,14 @@ enum MessagesView {
     guard hasFailed, let key = state.keyLabel("save-recording", in: .popup) else { return [] }
     return state.paragraph(
       "\(key): save a recording of this session for riffle replay", state.theme[.accent])
+  }
+}
+
+extension PagerState {
+  /// Wraps a text, indenting each line by `indent` spaces.
+  func paragraph(_ text: String, _ style: Style = .plain, indent: Int = 1) -> [StyledText] {
+    Sanitized(text).wrapped(to: canvas.size.columns - indent - 1, canvas.widthModel).map { line in
+      StyledText(.spaces(indent) + line, style)
+    }
   }
 }

@@ -111,6 +111,18 @@ extension PagerState {
   }
 }
 
+extension Popup {
+  /// The lines, laid out for the screen.
+  fileprivate func lines(_ state: PagerState) -> [StyledText] {
+    switch kind {
+    case .help: HelpLines.lines(state, matching: searchText)
+    case .detail: DetailLines.lines(state, showsJSON: showsJSON)
+    case .log: LogLines.lines(state)
+    case .messages: MessageLines.lines(state)
+    }
+  }
+}
+
 /// The lines of a popup, cached for the state they depend on, so that a long log or a large row is not laid
 /// out again for every key.
 struct PopupContent: Sendable {
@@ -134,7 +146,7 @@ struct PopupContent: Sendable {
 
   init(_ state: PagerState, _ popup: Popup) {
     key = Self.key(state, popup)
-    lines = PopupView.lines(state, popup)
+    lines = popup.lines(state)
   }
 
   func isCurrent(_ state: PagerState, _ popup: Popup) -> Bool { key == Self.key(state, popup) }
@@ -155,9 +167,9 @@ struct PopupContent: Sendable {
     guard known == previous.key else { return 0 }
     switch key.kind {
     case .log:
-      return LogView.lines(of: state.session.log.filter { $0.number > known.requests }, state).count
+      return LogLines.lines(of: state.session.log.filter { $0.number > known.requests }, state).count
     case .messages:
-      return MessagesView.lines(of: state.messages.all.suffix(key.messages - known.messages), state).count
+      return MessageLines.lines(of: state.messages.all.suffix(key.messages - known.messages), state).count
     case .help, .detail: return 0
     }
   }
@@ -167,7 +179,7 @@ extension PagerState {
   /// The lines of a popup, laid out for the screen.
   func lines(of popup: Popup) -> [StyledText] {
     if let popupContent, popupContent.isCurrent(self, popup) { return popupContent.lines }
-    return PopupView.lines(self, popup)
+    return popup.lines(self)
   }
 
   /// Lays out the topmost popup, and clamps its scroll position to its lines.

@@ -10,6 +10,14 @@ package struct Prompt: Sendable, Hashable {
     case recording
     /// The source to use, before there is a session.
     case source
+
+    /// Whether the prompt offers a list of choices.
+    var hasList: Bool {
+      switch self {
+      case .history, .palette, .source: true
+      case .search, .filter, .file, .recording: false
+      }
+    }
   }
 
   package let purpose: Purpose
@@ -199,32 +207,6 @@ struct PromptList {
     case .source: state.rules.sources.map { Item(text: $0.id, note: $0.title) }
     case .search, .filter, .file, .recording: []
     }
-  }
-}
-
-extension Prompt.Purpose {
-  /// Whether the prompt offers a list of choices.
-  var hasList: Bool {
-    switch self {
-    case .history, .palette, .source: true
-    case .search, .filter, .file, .recording: false
-    }
-  }
-}
-
-extension PagerState {
-  /// The mode of keys when no overlay is open.
-  var baseMode: Mode { focus == .table ? .table : .query }
-}
-
-/// A source that can be chosen.
-package struct SourceChoice: Sendable, Hashable {
-  package let id: String
-  package let title: String
-
-  package init(id: String, title: String) {
-    self.id = id
-    self.title = title
   }
 }
 

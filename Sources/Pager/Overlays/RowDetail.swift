@@ -173,24 +173,3 @@ extension RowDetail.Field: JSONCodable {
     self.init(title: try json.member("title"), text: try json.member("text"))
   }
 }
-
-extension EffectOutcome: JSONCodable {
-  package func write(to json: inout JSONWriter) {
-    switch self {
-    case .done(let report?): json.choice("done", report)
-    case .done(nil): json.text("done")
-    case .failed(let report): json.choice("failed", report)
-    }
-  }
-
-  package init(json: JSONValue) throws(JSONCodingError) {
-    let isSilent = json.string == "done"
-    self = try json.choose { (name, value) throws(JSONCodingError) in
-      switch name {
-      case "done": .done(isSilent ? nil : try String(json: value))
-      case "failed": .failed(try String(json: value))
-      default: nil
-      }
-    }
-  }
-}

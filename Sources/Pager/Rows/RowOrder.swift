@@ -217,7 +217,7 @@ package struct RowOrderRequest: Sendable, Equatable {
 
   /// Works in slices of less than 2 ms, and between them yields and checks for cancellation. Emits the first
   /// rows after the first slice, then at increasing intervals, and finally the complete order.
-  package func run(_ emit: (PagerEvent) -> Void) async {
+  package func run(_ emit: (RowOrder) -> Void) async {
     var ordering = RowOrdering(continuing: start, over: rows, columns: columns)
     var slices = 0
     while !ordering.isFinished {
@@ -225,11 +225,11 @@ package struct RowOrderRequest: Sendable, Equatable {
       ordering.advance(by: Self.slice)
       slices += 1
       if slices & (slices - 1) == 0, !ordering.isFinished, ordering.order.rules.sort == nil {
-        emit(.ordered(ordering.order))
+        emit(ordering.order)
       }
       await Task.yield()
     }
-    emit(.ordered(ordering.order))
+    emit(ordering.order)
   }
 
   private static let slice = 200_000

@@ -1,4 +1,5 @@
 import HTTPValues
+package import JSON
 package import Search
 private import Text
 
@@ -181,5 +182,26 @@ extension PagerState {
     guard let (cells, row) = selectedCells else { return nil }
     let link = cells.link(row: row)
     return link.isEmpty ? nil : link
+  }
+}
+
+extension EffectOutcome: JSONCodable {
+  package func write(to json: inout JSONWriter) {
+    switch self {
+    case .done(let report?): json.choice("done", report)
+    case .done(nil): json.text("done")
+    case .failed(let report): json.choice("failed", report)
+    }
+  }
+
+  package init(json: JSONValue) throws(JSONCodingError) {
+    let isSilent = json.string == "done"
+    self = try json.choose { (name, value) throws(JSONCodingError) in
+      switch name {
+      case "done": .done(isSilent ? nil : try String(json: value))
+      case "failed": .failed(try String(json: value))
+      default: nil
+      }
+    }
   }
 }

@@ -2,35 +2,6 @@ import Search
 import Text
 
 extension PagerState {
-  /// The number of lines of the table that fit on the screen.
-  package var height: Int { Screen(canvas).bodyHeight }
-
-  /// Whether the query line differs from the current query.
-  package var isDraft: Bool {
-    trimmedLine != session.query.text || session.generation == 0 && !line.isEmpty
-  }
-
-  var trimmedLine: String {
-    let characters = line.characters.drop { $0.isWhitespace }
-    let end = characters.lastIndex { !$0.isWhitespace }
-    return end.map { String(characters[...$0]) } ?? ""
-  }
-
-  /// Whether the query line was emptied and nothing else submitted yet: the rows stay, dimmed, until then.
-  var showsPreviousResults: Bool {
-    focus == .query && line.isEmpty && isDraft && !rows.isEmpty && session.stale == nil
-  }
-
-  /// Submits the query line.
-  mutating func submit() {
-    allowance = rules.pagesPerKey
-    if let limit = rules.input.maxLength, line.characters.count > limit {
-      notify("query too long: at most \(limit) characters", .warning)
-      return
-    }
-    update(.searched(Query(trimmedLine, options: options), .pages(1)))
-  }
-
   /// Passes an event to the session and updates what is shown.
   mutating func update(_ event: SessionEvent) {
     let before = SessionShape(session)

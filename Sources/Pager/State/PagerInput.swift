@@ -82,11 +82,6 @@ extension PagerState {
     edits += 1
     history.forgetPlace()
   }
-
-  /// The label of an action's key in a mode; nil if it has none.
-  func keyLabel(_ action: String, in mode: Mode) -> String? {
-    rules.keyMap.keys(of: action, in: mode).first.map(KeyMap.label)
-  }
 }
 
 extension Key {

@@ -68,6 +68,17 @@ package struct PagerRules: Sendable {
   }
 }
 
+/// A source that can be chosen.
+package struct SourceChoice: Sendable, Hashable {
+  package let id: String
+  package let title: String
+
+  package init(id: String, title: String) {
+    self.id = id
+    self.title = title
+  }
+}
+
 /// The initial state of an interactive session; replaying its events from here reproduces the session.
 package struct PagerInitialState: Sendable {
   package var rules: PagerRules
@@ -168,21 +179,6 @@ extension PagerRules: JSONCodable {
 }
 
 extension PagerRules.Purpose: JSONCodable {}
-
-extension Glyphs: JSONCodable {
-  private static let sets: [(Glyphs, String)] = [(.unicode, "unicode"), (.ascii, "ascii"), (.words, "words")]
-
-  package func write(to json: inout JSONWriter) {
-    json.text(Self.sets.first { $0.0 == self }?.1 ?? "unicode")
-  }
-
-  package init(json: JSONValue) throws(JSONCodingError) {
-    guard let found = Self.sets.first(where: { $0.1 == json.string }) else {
-      throw JSONCodingError(json, isNot: "a set of symbols")
-    }
-    self = found.0
-  }
-}
 
 /// Encodes only what a pager uses.
 extension SearchInput: JSONCodable {

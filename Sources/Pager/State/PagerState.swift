@@ -96,6 +96,9 @@ package struct PagerState: Sendable {
 
   package var mode: Mode { mode(under: overlays[...]) }
 
+  /// The mode of keys when no overlay is open.
+  var baseMode: Mode { focus == .table ? .table : .query }
+
   /// The mode from which help was opened.
   var helpedMode: Mode {
     mode(under: overlays.prefix { $0.popup?.kind != .help })
@@ -105,7 +108,7 @@ package struct PagerState: Sendable {
     switch overlays.last {
     case .popup: .popup
     case .prompt, .question: .prompt
-    case nil: focus == .table ? .table : .query
+    case nil: baseMode
     }
   }
 }

@@ -147,6 +147,32 @@ package struct QueryHistory: Sendable, Hashable {
 }
 
 extension PagerState {
+  /// Whether the query line differs from the current query.
+  package var isDraft: Bool {
+    trimmedLine != session.query.text || session.generation == 0 && !line.isEmpty
+  }
+
+  var trimmedLine: String {
+    let characters = line.characters.drop { $0.isWhitespace }
+    let end = characters.lastIndex { !$0.isWhitespace }
+    return end.map { String(characters[...$0]) } ?? ""
+  }
+
+  /// Whether the query line was emptied and nothing else submitted yet: the rows stay, dimmed, until then.
+  var showsPreviousResults: Bool {
+    focus == .query && line.isEmpty && isDraft && !rows.isEmpty && session.stale == nil
+  }
+
+  /// Submits the query line.
+  mutating func submit() {
+    allowance = rules.pagesPerKey
+    if let limit = rules.input.maxLength, line.characters.count > limit {
+      notify("query too long: at most \(limit) characters", .warning)
+      return
+    }
+    update(.searched(Query(trimmedLine, options: options), .pages(1)))
+  }
+
   /// Moves the focus to the table without searching. The line shows the current query again, and the typed
   /// text becomes the latest history entry.
   mutating func leaveQueryLine() {

@@ -166,6 +166,9 @@ extension PagerState {
   /// The terminal columns available to the table.
   var tableWidth: Int { max(1, canvas.size.columns - Self.margin) }
 
+  /// The number of lines of the table that fit on the screen.
+  package var height: Int { Screen(canvas).bodyHeight }
+
   mutating func fitViewport() {
     let height = height
     guard isWrapped else { return viewport.fit(count: listCount, height: height) }
@@ -187,8 +190,13 @@ extension PagerState {
 
   /// The number of lines of the row at a position of the list.
   func lineCount(ofRowAt position: Int) -> Int {
-    guard isWrapped, let row = row(at: position) else { return 1 }
-    return TableView.wrappedCells(of: row, self).map(\.count).max() ?? 1
+    guard isWrapped, let row = row(at: position), let (block, place) = rows.locate(row),
+      case .cells(let cells)? = block.content
+    else { return 1 }
+    return table.layout(width: tableWidth).columns.map { column in
+      let cell = cells.cell(row: place, column: column.column)
+      return table.wrapped(cell, in: column, height: height, canvas.widthModel).count
+    }.max() ?? 1
   }
 }
 

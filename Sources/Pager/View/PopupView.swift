@@ -12,15 +12,6 @@ enum PopupView {
       + lines.dropFirst(top).prefix(screen.popupHeight).map { line($0, highlight, state) }
   }
 
-  static func lines(_ state: PagerState, _ popup: Popup) -> [StyledText] {
-    switch popup.kind {
-    case .help: HelpView.lines(state, matching: popup.searchText)
-    case .detail: DetailView.lines(state, showsJSON: popup.showsJSON)
-    case .log: LogView.lines(state)
-    case .messages: MessagesView.lines(state)
-    }
-  }
-
   private static func title(
     _ state: PagerState, _ popup: Popup, count: Int, top: Int, _ screen: Screen
   ) -> Line {
@@ -34,7 +25,7 @@ enum PopupView {
 
   private static func name(_ state: PagerState, _ popup: Popup) -> String {
     switch popup.kind {
-    case .help: "help: \(HelpView.place(state))"
+    case .help: "help: \(HelpLines.place(state))"
     case .log: "request log"
     case .messages: "messages"
     case .detail:
@@ -52,15 +43,6 @@ enum PopupView {
       }
     }
     return line
-  }
-}
-
-extension PagerState {
-  /// Wraps a text, indenting each line by `indent` spaces.
-  func paragraph(_ text: String, _ style: Style = .plain, indent: Int = 1) -> [StyledText] {
-    Sanitized(text).wrapped(to: canvas.size.columns - indent - 1, canvas.widthModel).map { line in
-      StyledText(.spaces(indent) + line, style)
-    }
   }
 }
 

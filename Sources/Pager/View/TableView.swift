@@ -88,7 +88,9 @@ struct TableView {
     }
     let isStale = row >= state.session.freshCount || state.showsPreviousResults
     let wholes = columns.map { cells.cell(row: place, column: $0.column) }
-    let texts = zip(wholes, columns).map { Self.wrapped($0, $1, state) }
+    let texts = zip(wholes, columns).map { whole, column in
+      state.isWrapped ? state.table.wrapped(whole, in: column, height: state.height, model) : [whole]
+    }
     let isSelected = position == state.viewport.selection
     let background = isSelected ? state.theme[.selected] : .plain
     let styles = zip(wholes, columns).map { whole, column in
@@ -143,29 +145,6 @@ struct TableView {
       line.append(part, style: isMatch ? state.theme[.match].laid(over: background) : style, link: link)
     }
     if !after.isEmpty { line.append(after, style: style) }
-  }
-
-  // MARK: Wrapped cells
-
-  /// The maximum number of lines of a row.
-  private static let mostLines = 8
-
-  private static func wrapped(_ cell: Sanitized, _ column: TableLayout.Column, _ state: PagerState)
-    -> [Sanitized]
-  {
-    guard state.isWrapped, state.table.columns[column.column].alignment == .leading else { return [cell] }
-    return cell.wrapped(
-      to: column.width, most: max(1, min(mostLines, state.height)), state.canvas.widthModel)
-  }
-
-  /// The cells of a row, wrapped to lines.
-  static func wrappedCells(of row: Int, _ state: PagerState) -> [[Sanitized]] {
-    guard let (block, place) = state.rows.locate(row), case .cells(let cells)? = block.content else {
-      return []
-    }
-    return state.table.layout(width: state.tableWidth).columns.map { column in
-      wrapped(cells.cell(row: place, column: column.column), column, state)
-    }
   }
 }
 

@@ -88,7 +88,7 @@ extension Feedback where State == PagerState, Event == PagerEvent {
     _ name: String, _ request: @escaping @Sendable (PagerState) -> RowOrderRequest?
   ) -> Self {
     .react(to: request, name: name, progress: { _, _ in true }) { (request: RowOrderRequest, emit) in
-      await request.run { emit($0) }
+      await request.run { emit(.ordered($0)) }
     }
   }
 

@@ -256,10 +256,9 @@ import Testing
     var replayed = pager
     let request = try #require(pager.state.orderRequest ?? pager.state.searchRequest)
     var parts = 0
-    await request.run { event in
+    await request.run { order in
       parts += 1
-      pager.reduce(event)
-      guard case .ordered(let order) = event else { return }
+      pager.reduce(.ordered(order))
       replayed.reduce(.ordered(order.outline))
       #expect(replayed.state.list.order?.rows == pager.state.list.order?.rows)
       #expect(replayed.state.search.hits?.rows == pager.state.search.hits?.rows)
@@ -270,9 +269,9 @@ import Testing
     replayed.reduce(.session(.wanted(.everything)))
     try pager.answer(numbers: 2_500..<5_000, more: false)
     try replayed.answer(numbers: 2_500..<5_000, more: false)
-    await request.run { event in
-      pager.reduce(event)
-      if case .ordered(let order) = event { replayed.reduce(.ordered(order.outline)) }
+    await request.run { order in
+      pager.reduce(.ordered(order))
+      replayed.reduce(.ordered(order.outline))
     }
     await pager.order()
     await replayed.order()
@@ -291,7 +290,7 @@ import Testing
     #expect(pager.state.listCount == 3_000)
     pager.type("000")
     #expect(pager.state.orderRequest != late)
-    await late.run { pager.state.reduce($0) }
+    await late.run { pager.state.reduce(.ordered($0)) }
     #expect(pager.state.listCount == 3_000)
     await pager.order()
     #expect(pager.listed == "[thing 2000]")

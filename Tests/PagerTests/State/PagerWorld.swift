@@ -165,7 +165,7 @@ extension PagerWorld {
   /// Answers a request for an order, perhaps an old one.
   private mutating func order() async {
     guard let request = orders.randomElement(using: &random) else { return }
-    await request.run { pager.reduce($0) }
+    await request.run { pager.reduce(.ordered($0)) }
   }
 
   /// Events that are rare.

@@ -430,7 +430,7 @@ import Text
       (theme[.accent], "key"), (theme[.success], "string"), (theme[.warning], "number"),
       (theme[.header], "literal"),
     ]
-    return DetailView.lines(pager.state, showsJSON: true).map { line in
+    return DetailLines.lines(pager.state, showsJSON: true).map { line in
       line.parts.dropFirst().map { part in
         let name = names.first { $0.0 == part.style }?.1
         return name.map { "\($0)(\(part.text.string))" } ?? part.text.string
