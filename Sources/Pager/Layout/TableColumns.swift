@@ -207,7 +207,7 @@ struct TableLayout: Hashable {
   let columns: [Column]
   /// The terminal columns available to them.
   let room: Int
-  /// The number of columns reachable with `column-left` and `column-right`: those left of the screen, and all
+  /// The number of columns reachable with `previous-column` and `next-column`: those left of the screen, and all
   /// others that do not fit.
   let before: Int
   let after: Int
@@ -232,24 +232,25 @@ extension TableColumns {
   /// - Parameter offset: The index in `shown` of the leftmost column.
   func layout(width: Int, from offset: Int) -> TableLayout {
     let whole = layout(room: width, from: offset)
-    let sign = whole.sign(isWide: width >= TableLayout.leastForWords, later: Sanitized(" ")).width(.clusters)
-    guard sign > 0 else { return whole }
-    let signed = layout(room: max(1, width - sign - 1), from: offset)
+    let indicator = whole.indicator(isWide: width >= TableLayout.minWidthForWords, later: Sanitized(" "))
+      .width(.clusters)
+    guard indicator > 0 else { return whole }
+    let shortened = layout(room: max(1, width - indicator - 1), from: offset)
     let costsNothing =
-      signed.columns.count == whole.columns.count
-      && zip(signed.columns, whole.columns).allSatisfy { $0.width == $1.width || canBeCut($0.column) }
-    return costsNothing ? signed : whole
+      shortened.columns.count == whole.columns.count
+      && zip(shortened.columns, whole.columns).allSatisfy { $0.width == $1.width || canBeCut($0.column) }
+    return costsNothing ? shortened : whole
   }
 
   /// The maximum number of lines of a row.
-  private static let mostLines = 8
+  private static let maxLines = 8
 
   /// A cell as lines that fit its column, at most `height`; only text aligned to the left is wrapped.
   func wrapped(
     _ cell: Sanitized, in column: TableLayout.Column, height: Int, _ model: WidthModel
   ) -> [Sanitized] {
     guard columns[column.column].alignment == .leading else { return [cell] }
-    return cell.wrapped(to: column.width, most: max(1, min(Self.mostLines, height)), model)
+    return cell.wrapped(to: column.width, most: max(1, min(Self.maxLines, height)), model)
   }
 
   private func layout(room: Int, from offset: Int) -> TableLayout {
@@ -280,17 +281,17 @@ extension TableColumns {
 
 extension TableLayout {
   /// The minimum width of the table, in terminal columns, for words in the indicator.
-  static let leastForWords = 50
+  static let minWidthForWords = 50
 
   /// The indicator at the end of the heading for columns that are not on the screen; empty if all are.
   ///
   /// - Parameter later: Appended to the number of columns to the right.
-  func sign(isWide: Bool, later: Sanitized) -> Sanitized {
-    var sign = after > 0 ? Sanitized("\(after)") + later : Sanitized()
+  func indicator(isWide: Bool, later: Sanitized) -> Sanitized {
+    var indicator = after > 0 ? Sanitized("\(after)") + later : Sanitized()
     if hidden > 0 {
-      sign = sign.isEmpty ? sign : sign + .spaces(2)
-      sign.append(Sanitized(isWide ? "\(hidden) hidden" : "-\(hidden)"))
+      indicator = indicator.isEmpty ? indicator : indicator + .spaces(2)
+      indicator.append(Sanitized(isWide ? "\(hidden) hidden" : "-\(hidden)"))
     }
-    return sign
+    return indicator
   }
 }

@@ -6,7 +6,7 @@ private import Text
 /// Until the row is read from its reply, its table cells are shown.
 enum DetailLines {
   /// The maximum number of JSON lines shown.
-  private static let mostLines = 5_000
+  private static let maxLines = 5_000
 
   static func lines(_ state: PagerState, showsJSON: Bool) -> [StyledText] {
     let failure = state.readDetail?.failure.map { why in
@@ -18,10 +18,10 @@ enum DetailLines {
   private static func known(_ state: PagerState, showsJSON: Bool) -> [StyledText] {
     switch state.readDetail?.content {
     case .read(_, _, _, let json) where showsJSON:
-      let more = json.count - mostLines
+      let more = json.count - maxLines
       let note =
         more > 0 ? state.paragraph("\(Digits.counted(more, "more line")) not shown", state.theme[.dim]) : []
-      return json.prefix(mostLines).flatMap { JSONLine($0).lines(state) } + note
+      return json.prefix(maxLines).flatMap { JSONLine($0).lines(state) } + note
     case .read(let fields, let others, let body, _):
       let width = titleWidth(fields + others, state)
       let text = body.map { $0.isEmpty ? [] : [StyledText()] + paragraphs($0, state) }
@@ -32,7 +32,7 @@ enum DetailLines {
   }
 
   private static func paragraphs(_ text: String, _ state: PagerState) -> [StyledText] {
-    text.split(separator: "\n", maxSplits: mostLines, omittingEmptySubsequences: false).flatMap {
+    text.split(separator: "\n", maxSplits: maxLines, omittingEmptySubsequences: false).flatMap {
       state.paragraph(String($0))
     }
   }

@@ -11,7 +11,7 @@ package struct Messages: Sendable {
     var brief: String?
   }
 
-  private static let most = 200
+  private static let maxCount = 200
   /// The number of messages so far.
   private(set) var count = 0
 
@@ -28,7 +28,7 @@ package struct Messages: Sendable {
 
   /// Adds a message that is already shown elsewhere, possibly truncated, to the popup only.
   mutating func note(_ text: String, _ role: Role) {
-    if all.count >= Self.most { all.removeFirst(all.count - Self.most + 1) }
+    if all.count >= Self.maxCount { all.removeFirst(all.count - Self.maxCount + 1) }
     all.append(Message(text: text, role: role))
     count += 1
   }

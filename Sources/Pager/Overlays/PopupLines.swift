@@ -127,7 +127,7 @@ enum LogLines {
     let sentAt = entry.exchange.sentAt
     let time = sentAt > 0 ? Timestamp(epoch: sentAt)?.clock(in: state.rules.zone) : nil
     let outcome = entry.exchange.status == nil ? ["no reply"] : entry.facts
-    guard state.canvas.size.columns >= Self.leastAligned else {
+    guard state.canvas.size.columns >= Self.minAlignedWidth else {
       return ([time, entry.name].compactMap(\.self) + outcome).joined(separator: "  ")
     }
     let start = padded(time ?? "", 8) + "  " + padded(entry.name, 16)
@@ -139,7 +139,7 @@ enum LogLines {
     return ([start] + facts + [entry.left].compactMap(\.self)).joined(separator: "  ")
   }
 
-  private static let leastAligned = 76
+  private static let minAlignedWidth = 76
 
   private static func padded(_ text: String, _ width: Int, isTrailing: Bool = false) -> String {
     let blanks = String(repeating: " ", count: max(0, width - text.count))

@@ -195,7 +195,7 @@ extension PagerState {
       // Keeps the visible lines in place, except at the top, where new lines should be seen.
       if popup.scroll > 0 { scrollPopup(by: newLines) }
     }
-    let most = max(0, lines(of: popup).count - Screen(canvas).popupHeight)
-    change { $0.scroll = max(0, min($0.scroll, most)) }
+    let end = max(0, lines(of: popup).count - Screen(canvas).popupHeight)
+    change { $0.scroll = max(0, min($0.scroll, end)) }
   }
 }

@@ -28,12 +28,12 @@ struct RowMatcher: Sendable {
 
   /// - Parameter text: The text of the table.
   func admits(
-    _ row: Int, of table: CellTable, _ text: UnsafeBufferPointer<UInt8>, _ letters: inout CaseFolding
+    _ row: Int, of table: CellTable, _ text: UnsafeBufferPointer<UInt8>, _ folding: inout CaseFolding
   ) -> Bool {
     for term in terms {
       var isFound = false
       for column in term.columns where !isFound {
-        isFound = term.needle.isFound(in: text, table.range(row: row, slot: column), &letters)
+        isFound = term.needle.isFound(in: text, table.range(row: row, slot: column), &folding)
       }
       if isFound == term.isExcluding { return false }
     }
@@ -65,7 +65,7 @@ struct Needle: Sendable {
 
   /// Whether a cell contains the word. O(length of the cell); compares bytes where possible.
   func isFound(
-    in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ letters: inout CaseFolding
+    in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ folding: inout CaseFolding
   ) -> Bool {
     if bytes.isEmpty { return true }
     guard isPlain || isUnusual else { return isFound(in: String(decoding: text[range], as: UTF8.self)) }
@@ -78,8 +78,8 @@ struct Needle: Sendable {
       return isPlain && text.holds(bytes, in: range, foldingASCII: ignoresCase)
     case .cased:
       guard isPlain else { return false }
-      letters.read(text, range)
-      return letters.bytes.withUnsafeBufferPointer {
+      folding.read(text, range)
+      return folding.bytes.withUnsafeBufferPointer {
         $0.holds(bytes, in: 0..<$0.count, foldingASCII: false)
       }
     }

@@ -103,16 +103,16 @@ package struct RowOrdering: Sendable {
   private var next: Int
   /// The end of the rows to process (exclusive).
   private let end: Int
-  private var letters = CaseFolding()
+  private var folding = CaseFolding()
 
   /// - Parameters:
   ///   - order: The rows already in order, of the same version as `rows`.
-  ///   - most: The maximum number of rows to process.
-  package init(continuing order: RowOrder, over rows: RowStore, upTo most: Int = .max, columns: [Column]) {
+  ///   - limit: The maximum number of rows to process.
+  package init(continuing order: RowOrder, over rows: RowStore, upTo limit: Int = .max, columns: [Column]) {
     self.order = order
     self.rows = rows
     next = order.covered
-    end = min(most, rows.count)
+    end = min(limit, rows.count)
     let sort = order.rules.sort.flatMap { columns.indices.contains($0.column) ? $0 : nil }
     matcher = RowMatcher(
       RowFilter(order.rules.filter), columns: columns.map(\.name), visible: order.rules.visible)
@@ -159,7 +159,7 @@ package struct RowOrdering: Sendable {
           left -=
             32 + table.range(row: row, slot: table.columns.count).upperBound
             - table.range(row: row, slot: 0).lowerBound
-          if matcher.admitsAll || matcher.admits(row, of: table, text, &letters) { take(row, of: table) }
+          if matcher.admitsAll || matcher.admits(row, of: table, text, &folding) { take(row, of: table) }
           next += 1
         }
       }

@@ -146,8 +146,8 @@ extension PagerState {
 extension PagerState {
   mutating func load(_ demand: Demand) {
     switch session.phase {
-    case .end(.maxRows(let most)):
-      notify("stopped at \(Digits.grouped(most)) rows. Raise pager.max_rows to load more", .warning)
+    case .end(.maxRows(let limit)):
+      notify("stopped at \(Digits.grouped(limit)) rows. Raise pager.max_rows to load more", .warning)
     case .end: notify("no more rows")
     default: update(.wanted(demand))
     }

@@ -184,8 +184,8 @@ extension Canvas: JSONCodable {
 
   package init(json: JSONValue) throws(JSONCodingError) {
     let size = Size(columns: try json.amount("columns"), rows: try json.amount("rows"))
-    guard size.columns <= Self.most, size.rows <= Self.most else {
-      throw JSONCodingError(json, isNot: "a screen of at most \(Self.most) columns and rows")
+    guard size.columns <= Self.maxSide, size.rows <= Self.maxSide else {
+      throw JSONCodingError(json, isNot: "a screen of at most \(Self.maxSide) columns and rows")
     }
     let isByClusters: Bool = try json.member("clusters")
     self.init(
@@ -194,7 +194,7 @@ extension Canvas: JSONCodable {
         isByClusters ? .clusters : .codePoints, ambiguousIsWide: try json.member("wide")))
   }
 
-  private static let most = 5_000
+  private static let maxSide = 5_000
 }
 
 extension Background: JSONCodable {}

@@ -6,7 +6,7 @@ package import Text
 /// The constants of a pager session, from its source and the settings.
 package struct PagerRules: Sendable {
   package enum Purpose: String, Sendable, Hashable {
-    /// Enter opens the row's link.
+    /// Enter shows all fields of the row.
     case browse
     /// Enter exits with the marked rows, else the selected one.
     case pick

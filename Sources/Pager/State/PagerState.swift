@@ -214,9 +214,9 @@ extension PagerState {
   var isRequestingDetail: Bool { readingRequest?.part == .reply }
 
   /// A live query waits until the user stops typing; nil if nothing new is typed, or if only Enter submits.
-  package var rest: LoadRestRequest? {
+  package var debounce: DebounceRequest? {
     guard isLive, isDraft, mode == .query, !line.isEmpty || session.rules.minLength == 0 else { return nil }
-    return LoadRestRequest(edit: edits, delay: rules.input.debounce)
+    return DebounceRequest(edit: edits, delay: rules.input.debounce)
   }
 
   /// Whether typing submits the query, which stops when the service's budget is nearly used up.
@@ -229,8 +229,8 @@ extension PagerState {
   }
 }
 
-/// A request to load everything that is left.
-package struct LoadRestRequest: Sendable, Hashable {
+/// A request to wait until nothing is typed for a while; answered by `.rested`.
+package struct DebounceRequest: Sendable, Hashable {
   package let edit: Int
   package let delay: Duration
 }

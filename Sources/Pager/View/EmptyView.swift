@@ -80,11 +80,11 @@ enum EmptyView {
   }
 
   private static func start(_ state: PagerState) -> [Text] {
-    let least = state.session.rules.minLength
+    let minLength = state.session.rules.minLength
     let title = state.rules.title
     let start =
       state.mode == .query
-      ? least > 1 ? "Type at least \(least) characters to search \(title)" : "Type to search \(title)"
+      ? minLength > 1 ? "Type at least \(minLength) characters to search \(title)" : "Type to search \(title)"
       : "No query yet"
     let examples = state.rules.input.examples.prefix(3).map { Text(text: "Example: \($0)") }
     let history = [("previous-history", "previous query"), ("search-history", "history")]

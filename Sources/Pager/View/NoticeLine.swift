@@ -114,10 +114,10 @@ enum NoticeLine {
 
   private static func failed(_ error: PageError, _ state: PagerState) -> Notice {
     let texts = failures(error, state)
-    let sign = state.rules.glyphs.failure.string
+    let mark = state.rules.glyphs.failure.string
     let withRemedy = error.remedySentence.map { ["\(texts[0]). \($0)"] } ?? []
     return Notice(
-      (withRemedy + texts).map { sign + $0 } + [sign + error.brief.withoutSchemes],
+      (withRemedy + texts).map { mark + $0 } + [mark + error.brief.withoutSchemes],
       keys: state.keyHints(Array(state.failureKeys(error).prefix(1))), role: .error)
   }
 

@@ -97,8 +97,8 @@ enum TitleBar {
 
   private static func sort(_ state: PagerState) -> [String] {
     guard let sort = state.list.sort, state.table.columns.indices.contains(sort.column) else { return [] }
-    let sign = sort.isDescending ? state.rules.glyphs.descending : state.rules.glyphs.ascending
-    return ["sorted by \(state.table.columns[sort.column].title) \(sign)"]
+    let arrow = sort.isDescending ? state.rules.glyphs.descending : state.rules.glyphs.ascending
+    return ["sorted by \(state.table.columns[sort.column].title) \(arrow)"]
   }
 
   /// The options that can be cycled with a key, and those that were set.

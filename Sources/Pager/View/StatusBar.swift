@@ -31,16 +31,16 @@ enum StatusBar {
     let hints = hints(state)
     for (number, left) in lefts.map({ Sanitized(" \($0)") }).enumerated() {
       // Fewer words rather than a single key.
-      let least = number < lefts.count - 2 ? 2 : 1
-      guard let right = fitting(hints, atLeast: least, nextTo: left, state) else { continue }
+      let minimum = number < lefts.count - 2 ? 2 : 1
+      guard let right = fitting(hints, atLeast: minimum, nextTo: left, state) else { continue }
       return Line(left: [(left, style)], right: [(right, state.theme[.dim])], state)
     }
     return Line(left: [(Sanitized(" \(lefts.last ?? "")"), style)], right: [], state)
   }
 
-  /// As many hints as fit next to a text; nil if fewer than `least` fit.
+  /// As many hints as fit next to a text; nil if fewer than `minimum` fit.
   private static func fitting(
-    _ hints: [Hint], atLeast least: Int, nextTo left: Sanitized, _ state: PagerState
+    _ hints: [Hint], atLeast minimum: Int, nextTo left: Sanitized, _ state: PagerState
   ) -> Sanitized? {
     let model = state.canvas.widthModel
     let room = state.canvas.size.columns - left.width(model) - 4
@@ -48,7 +48,8 @@ enum StatusBar {
     while true {
       let text = Sanitized(shown.map(\.text).joined(separator: "  "))
       if text.width(model) <= room { return text }
-      guard shown.count > least, let last = shown.indices.max(by: { shown[$0].rank < shown[$1].rank }) else {
+      guard shown.count > minimum, let last = shown.indices.max(by: { shown[$0].rank < shown[$1].rank })
+      else {
         return nil
       }
       shown.remove(at: last)

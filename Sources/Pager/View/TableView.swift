@@ -41,18 +41,19 @@ struct TableView {
       line.advance(to: margin + column.start)
       line.append(heading(of: column), style: style)
     }
-    appendSign(to: &line)
+    appendIndicator(to: &line)
     return line
   }
 
   /// Appends the indicator for columns off the screen at the end of the heading, over titles if it has no
   /// space.
-  private func appendSign(to line: inout Line) {
+  private func appendIndicator(to line: inout Line) {
     let end = margin + state.tableWidth
-    let sign = layout.sign(isWide: state.tableWidth >= TableLayout.leastForWords, later: glyphs.later)
-    guard !sign.isEmpty else { return }
-    let hasRoom = margin + layout.end + 1 + sign.width(model) <= end
-    let shown = hasRoom || layout.after == 0 ? sign : glyphs.later
+    let indicator = layout.indicator(
+      isWide: state.tableWidth >= TableLayout.minWidthForWords, later: glyphs.later)
+    guard !indicator.isEmpty else { return }
+    let hasRoom = margin + layout.end + 1 + indicator.width(model) <= end
+    let shown = hasRoom || layout.after == 0 ? indicator : glyphs.later
     line.advance(to: max(margin, end - shown.width(model)))
     line.append(shown.prefix(columns: end - margin, model), style: state.theme[.dim])
   }
@@ -66,7 +67,7 @@ struct TableView {
     // The gap has space for a narrow sort indicator, followed by the indicator of the current column.
     let room = min(column.width + 1, state.tableWidth - column.start)
     return SortedTitle(
-      title: title, sign: sort.isDescending ? glyphs.descending : glyphs.ascending, alignment: alignment,
+      title: title, indicator: sort.isDescending ? glyphs.descending : glyphs.ascending, alignment: alignment,
       width: column.width, room: room
     ).text(ellipsis: glyphs.ellipsis, model)
   }
@@ -164,7 +165,7 @@ extension Sanitized {
 /// column. If there is no space even there, the title is truncated, unless too little of it would be left.
 struct SortedTitle {
   let title: Sanitized
-  let sign: Sanitized
+  let indicator: Sanitized
   let alignment: Alignment
   /// The width of the column.
   let width: Int
@@ -174,12 +175,14 @@ struct SortedTitle {
   func text(ellipsis: Sanitized, _ model: WidthModel) -> Sanitized {
     let whole = title.fitted(to: width, alignment, ellipsis: ellipsis, model)
     let end = alignment == .leading ? min(title.width(model), width) : width
-    let signWidth = sign.width(model)
-    if end + 1 + signWidth <= width { return whole.prefix(columns: end, model) + Sanitized(" ") + sign }
-    if end + signWidth <= room { return whole.prefix(columns: end, model) + sign }
-    guard room - signWidth >= max(Self.leastTitle, signWidth) else { return whole }
-    return title.fitted(to: room - signWidth, alignment, ellipsis: ellipsis, model) + sign
+    let indicatorWidth = indicator.width(model)
+    if end + 1 + indicatorWidth <= width {
+      return whole.prefix(columns: end, model) + Sanitized(" ") + indicator
+    }
+    if end + indicatorWidth <= room { return whole.prefix(columns: end, model) + indicator }
+    guard room - indicatorWidth >= max(Self.minTitleWidth, indicatorWidth) else { return whole }
+    return title.fitted(to: room - indicatorWidth, alignment, ellipsis: ellipsis, model) + indicator
   }
 
-  private static let leastTitle = 3
+  private static let minTitleWidth = 3
 }

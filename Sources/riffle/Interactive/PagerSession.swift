@@ -59,7 +59,7 @@ struct PagerSession {
       .pages(from: loader, makeContent: makeCells(columns), moment: dependencies.moment),
       .total(from: loader, moment: dependencies.moment),
       .alarm(by: dependencies.clock, now: dependencies.now),
-      .rest(by: dependencies.clock),
+      .debounce(by: dependencies.clock),
       .details(by: details(loader, columns)), .effects(by: effects(history, recording)),
       .history(in: history),
       recording.feedback,

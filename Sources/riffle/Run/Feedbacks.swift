@@ -72,8 +72,8 @@ extension PagerEvent: SessionEventConvertible {
 
 extension Feedback where State == PagerState, Event == PagerEvent {
   /// Debounces typing: an event follows the last edit; each edit cancels the one before it.
-  static func rest(by clock: any Clock<Duration>) -> Self {
-    .react(to: \.rest, name: "rest") { request in
+  static func debounce(by clock: any Clock<Duration>) -> Self {
+    .react(to: \.debounce, name: "rest") { request in
       do { try await clock.sleep(for: request.delay) } catch { return nil }
       return .rested(edit: request.edit)
     }

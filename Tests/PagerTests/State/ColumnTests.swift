@@ -58,7 +58,7 @@ import Text
     width: Int, room: Int, expected: String
   ) {
     let title = SortedTitle(
-      title: Sanitized("TITLE"), sign: Sanitized("▴"), alignment: .leading, width: width, room: room)
+      title: Sanitized("TITLE"), indicator: Sanitized("▴"), alignment: .leading, width: width, room: room)
     #expect(title.text(ellipsis: .ellipsis, .clusters).string == expected)
   }
 

@@ -55,10 +55,10 @@ import Text
       (0..<20).map(PagerDriver.row), budget: RateBudget(limit: 10, remaining: 1, resetsAt: 1_008))
     try pager.press("G s y")
     #expect(pager.asked == "")
-    #expect(pager.state.rest == nil)
+    #expect(pager.state.debounce == nil)
     #expect(pager.screen.contains("1/10 requests left"))
     pager.reduce(.session(.reached(1_007)))
-    #expect(pager.asked == "" && pager.state.rest == nil)
+    #expect(pager.asked == "" && pager.state.debounce == nil)
     #expect(!pager.state.isAnimated)
     #expect(pager.state.alarm == 1_008)
     pager.reduce(.session(.reached(1_008)))
@@ -178,14 +178,14 @@ import Text
   @Test func `Typing waits for a pause and sends one request.`() throws {
     var pager = try PagerDriver()
     pager.type("sw")
-    let early = try #require(pager.state.rest)
+    let early = try #require(pager.state.debounce)
     pager.type("i")
-    #expect(pager.state.rest?.edit == early.edit + 1)
+    #expect(pager.state.debounce?.edit == early.edit + 1)
     pager.state.reduce(.rested(edit: early.edit))
     #expect(pager.asked == "")
     pager.rest()
     #expect(pager.asked == "swi p1")
-    #expect(pager.state.rest == nil)
+    #expect(pager.state.debounce == nil)
   }
 
   @Test func `Enter skips the wait and moves to the table.`() throws {
@@ -194,13 +194,13 @@ import Text
     try pager.press("enter")
     #expect(pager.asked == "swift p1")
     #expect(pager.state.mode == .table)
-    #expect(pager.state.rest == nil)
+    #expect(pager.state.debounce == nil)
   }
 
   @Test func `With live search off, only Enter searches.`() throws {
     var pager = try PagerDriver(live: false)
     pager.type("swift")
-    #expect(pager.state.rest == nil)
+    #expect(pager.state.debounce == nil)
     try pager.press("enter")
     #expect(pager.asked == "swift p1")
   }
@@ -315,7 +315,7 @@ import Text
     #expect(styleOfSecondRow(pager) == dim)
     #expect(pager.status == "1–3 of 3 · end · previous results")
     #expect(pager.asked == "")
-    #expect(pager.state.rest == nil)
+    #expect(pager.state.debounce == nil)
     try pager.press("enter")
     #expect(pager.state.rows.isEmpty)
   }
@@ -337,7 +337,7 @@ import Text
     #expect(pager.asked == "y p1")
     // An empty line is the query for everything.
     try pager.press("s backspace")
-    #expect(pager.state.rest != nil)
+    #expect(pager.state.debounce != nil)
     pager.rest()
     #expect(pager.asked == " p1")
     try pager.press("enter R")
