@@ -41,7 +41,6 @@ package struct Style: Sendable, Hashable {
     package static let italic = Attributes(rawValue: 1 << 2)
     package static let underline = Attributes(rawValue: 1 << 3)
     package static let reverse = Attributes(rawValue: 1 << 4)
-    package static let strikethrough = Attributes(rawValue: 1 << 5)
   }
 }
 

@@ -37,10 +37,9 @@ struct PagerDriver {
       first: Position(ordinal: 0, value: .number(1)), numbering: .pages(from: 1),
       retry: RetryPolicy(attempts: 0, longestWait: 60))
     rules(&sessionRules)
-    var pagerRules = PagerRules(
-      title: "Test things",
-      input: SearchInput(isLive: live, placeholder: "a name", examples: ["one", "two"]),
-      reachableRows: 1000)
+    var pagerRules = PagerRules(title: "Test things")
+    pagerRules.input = SearchInput(isLive: live, placeholder: "a name", examples: ["one", "two"])
+    pagerRules.reachableRows = 1000
     pager(&pagerRules)
     let initialState = PagerInitialState(
       rules: pagerRules, session: sessionRules, columns: columns,

@@ -35,11 +35,6 @@ package struct Viewport: Sendable, Hashable {
   package private(set) var top = 0
   package private(set) var selection = 0
 
-  package init(top: Int = 0, selection: Int = 0) {
-    self.top = top
-    self.selection = selection
-  }
-
   /// Selects a row, clamped to the list; `fit` then scrolls by the minimum to show it.
   package mutating func select(_ row: Int, of count: Int) {
     selection = max(0, min(row, count - 1))

@@ -59,11 +59,6 @@ package struct ThemePalette: Sendable, Hashable {
   /// Roles that are not listed are plain.
   package var styles: [Role: DepthStyle]
 
-  package init(name: String, styles: [Role: DepthStyle]) {
-    self.name = name
-    self.styles = styles
-  }
-
   package func theme(for depth: ColorDepth) -> Theme {
     Theme(styles.mapValues { $0.style(for: depth) })
   }

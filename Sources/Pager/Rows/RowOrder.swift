@@ -4,16 +4,10 @@ package import Search
 /// The user's choice of which rows the table lists, and how they are sorted.
 package struct RowOrderRules: Sendable, Hashable {
   /// The filter as typed; "" lists all rows.
-  package var filter: String
+  package var filter = ""
   package var sort: ColumnSort?
   /// The columns that words are searched in.
-  package var visible: [Int]
-
-  package init(filter: String = "", sort: ColumnSort? = nil, visible: [Int] = []) {
-    self.filter = filter
-    self.sort = sort
-    self.visible = visible
-  }
+  package var visible: [Int] = []
 
   /// Whether all rows are listed in their original order.
   package var isTrivial: Bool { sort == nil && RowFilter(filter).isEmpty }
@@ -23,11 +17,6 @@ package struct RowOrderRules: Sendable, Hashable {
 package struct ColumnSort: Sendable, Hashable {
   package var column: Int
   package var isDescending: Bool
-
-  package init(column: Int, isDescending: Bool) {
-    self.column = column
-    self.isDescending = isDescending
-  }
 }
 
 /// The rows that match the rules among those processed so far, in list order.
@@ -36,20 +25,17 @@ package struct RowOrder: Sendable {
   /// The version of the row numbers; another version numbers other rows.
   package let version: Int
   /// Row numbers, in list order.
-  package internal(set) var rows: [UInt32]
+  package internal(set) var rows: [UInt32] = []
   /// The sort keys of `rows`; empty if they are not sorted.
-  var keys: [SortKey]
+  var keys: [SortKey] = []
   /// The number of rows processed, from the first.
-  package internal(set) var covered: Int
+  package internal(set) var covered = 0
   /// Whether `rows` is omitted: a recording leaves it out, because it can be recomputed.
   package private(set) var isOutline = false
 
   package init(_ rules: RowOrderRules, version: Int) {
     self.rules = rules
     self.version = version
-    rows = []
-    keys = []
-    covered = 0
   }
 
   /// The order without its rows, which can be recomputed from the rules and the covered rows.
@@ -201,15 +187,9 @@ package struct RowOrdering: Sendable {
 /// A request to filter and sort rows, for the list or for a search. Requests that want the same result are
 /// equal, whatever their progress.
 package struct RowOrderRequest: Sendable, Equatable {
-  private let start: RowOrder
-  private let rows: RowStore
-  private let columns: [Column]
-
-  init(start: RowOrder, rows: RowStore, columns: [Column]) {
-    self.start = start
-    self.rows = rows
-    self.columns = columns
-  }
+  let start: RowOrder
+  let rows: RowStore
+  let columns: [Column]
 
   package static func == (a: RowOrderRequest, b: RowOrderRequest) -> Bool {
     a.start.version == b.start.version && a.rows.count == b.rows.count && a.start.rules == b.start.rules

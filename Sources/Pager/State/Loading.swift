@@ -37,8 +37,6 @@ extension PagerState {
     messages.note(error.remedySentence.map { "\(text). \($0)" } ?? text, .error)
   }
 
-  func keyOfRow(at position: Int) -> UInt64? { row(at: position).flatMap { rows.key(of: $0) } }
-
   /// Refreshes what is on the screen; the selection follows its row by key.
   mutating func refresh() {
     setAnchor()

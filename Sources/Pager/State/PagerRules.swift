@@ -13,59 +13,35 @@ package struct PagerRules: Sendable {
   }
 
   package var title: String
-  package var purpose: Purpose
-  package var input: SearchInput
-  package var options: [SourceOption]
+  package var purpose = Purpose.browse
+  package var input = SearchInput()
+  package var options: [SourceOption] = []
   /// The sources offered by `choosingSource`.
-  package var sources: [SourceChoice]
+  package var sources: [SourceChoice] = []
   /// The maximum number of rows the service returns; nil if it has no cap.
   package var reachableRows: Int?
   /// How many viewport heights of rows to keep loaded below the screen.
-  package var prefetch: Int
-  package var pagesPerKey: Int
-  package var zone: LocalZone
-  package var keyMap: KeyMap
+  package var prefetch = 1
+  package var pagesPerKey = 3
+  package var zone = LocalZone.utc
+  package var keyMap = KeyMap.standard
   /// The theme until the terminal's background is known.
-  package var theme: Theme
+  package var theme = Theme.standard
   /// Themes by background; `theme` is used for others.
-  package var themes: [Background: Theme]
-  package var glyphs: Glyphs
+  package var themes: [Background: Theme] = [:]
+  package var glyphs = Glyphs.unicode
   /// For screen readers: the terminal's cursor is on the selected row, words replace symbols, and nothing is
   /// animated.
-  package var isAccessible: Bool
+  package var isAccessible = false
   /// Nil to follow the columns' settings.
   package var isWrapped: Bool?
-  package var isMouseOn: Bool
+  package var isMouseOn = false
   /// Whether the service has a detail request for a row.
   package var requestsDetail = false
   /// Whether quitting returns to the list of sources.
   package var leadsBack = false
 
-  package init(
-    title: String, purpose: Purpose = .browse, input: SearchInput = SearchInput(),
-    options: [SourceOption] = [], sources: [SourceChoice] = [], reachableRows: Int? = nil, prefetch: Int = 1,
-    pagesPerKey: Int = 3,
-    zone: LocalZone = .utc, keyMap: KeyMap = .standard, theme: Theme = .standard,
-    themes: [Background: Theme] = [:], glyphs: Glyphs = .unicode,
-    isAccessible: Bool = false, isWrapped: Bool? = nil, isMouseOn: Bool = false
-  ) {
-    self.title = title
-    self.purpose = purpose
-    self.input = input
-    self.options = options
-    self.sources = sources
-    self.reachableRows = reachableRows
-    self.prefetch = prefetch
-    self.pagesPerKey = pagesPerKey
-    self.zone = zone
-    self.keyMap = keyMap
-    self.theme = theme
-    self.themes = themes
-    self.glyphs = glyphs
-    self.isAccessible = isAccessible
-    self.isWrapped = isWrapped
-    self.isMouseOn = isMouseOn
-  }
+  package init(title: String) { self.title = title }
 }
 
 /// A source that can be chosen.
@@ -165,14 +141,20 @@ extension PagerRules: JSONCodable {
     let options: [SourceOption] = try json.member("options")
     let offset: Int = try json.member("utc_offset")
     guard (-86_400...86_400).contains(offset) else { throw JSONCodingError("\(offset) is not a UTC offset") }
-    self.init(
-      title: try json.member("title"), purpose: try json.member("purpose"), input: try json.member("input"),
-      options: options, reachableRows: try json.size("reachable_rows"), prefetch: try json.amount("prefetch"),
-      pagesPerKey: try json.amount("pages_per_key"), zone: LocalZone(offset: offset),
-      keyMap: try KeyMap(
-        bindings: try json.member("keys"), options: options, rowActions: try json.member("row_actions")),
-      glyphs: try json.member("glyphs"), isAccessible: try json.member("accessible"),
-      isWrapped: try json.member("wrapped"), isMouseOn: try json.member("mouse"))
+    self.init(title: try json.member("title"))
+    purpose = try json.member("purpose")
+    input = try json.member("input")
+    self.options = options
+    reachableRows = try json.size("reachable_rows")
+    prefetch = try json.amount("prefetch")
+    pagesPerKey = try json.amount("pages_per_key")
+    zone = LocalZone(offset: offset)
+    keyMap = try KeyMap(
+      bindings: try json.member("keys"), options: options, rowActions: try json.member("row_actions"))
+    glyphs = try json.member("glyphs")
+    isAccessible = try json.member("accessible")
+    isWrapped = try json.member("wrapped")
+    isMouseOn = try json.member("mouse")
     leadsBack = try json.member("leads_back")
     requestsDetail = try json.member("asks_for_detail") ?? false
   }

@@ -27,7 +27,7 @@ extension ColorDepth {
   }
 
   private static let attributeCodes: [(Style.Attributes, String)] = [
-    (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.reverse, "7"), (.strikethrough, "9"),
+    (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.reverse, "7"),
   ]
 
   private func code(of color: Color, isBackground: Bool) -> String? {

@@ -39,7 +39,7 @@ package struct Frame: Hashable, Sendable {
     self.redraws = redraws
   }
 
-  /// The frame as plain text, for tests: one line per row, without trailing spaces.
+  /// The frame as plain text: one line per row, without trailing spaces.
   package var text: String {
     (0..<canvas.size.rows).map { row in
       self.row(row).plainText.trimmingSuffix(" ")

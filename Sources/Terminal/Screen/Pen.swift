@@ -114,7 +114,7 @@ struct Pen {
 extension Style {
   /// Whether a space in this style differs from a plain one.
   var showsOnBlanks: Bool {
-    background != nil || !attributes.isDisjoint(with: [.reverse, .underline, .strikethrough])
+    background != nil || !attributes.isDisjoint(with: [.reverse, .underline])
   }
 }
 

@@ -30,18 +30,6 @@ package struct Timestamp: Sendable, Hashable {
 
   /// Seconds since 1970; for current dates precise to a microsecond.
   package var epoch: Double { Double(epochSeconds) + Double(nanoseconds) / 1e9 }
-
-  package func duration(since other: Timestamp) -> Duration {
-    .seconds(epochSeconds - other.epochSeconds) + .nanoseconds(nanoseconds - other.nanoseconds)
-  }
-
-  /// Nil if the result is outside the years 0000 to 9999.
-  package func advanced(by duration: Duration) -> Timestamp? {
-    let (seconds, attoseconds) = duration.components
-    let (carry, nanoseconds) = (Int64(nanoseconds) + attoseconds / 1_000_000_000).floored(by: 1_000_000_000)
-    let (end, overflows) = (epochSeconds + carry).addingReportingOverflow(seconds)
-    return overflows ? nil : Timestamp(epochSeconds: end, nanoseconds: Int32(nanoseconds))
-  }
 }
 
 extension Timestamp: Comparable {

@@ -87,7 +87,9 @@ struct Interactive {
     let sources = configuration.catalog.all().entries.map {
       SourceChoice(id: $0.source.id, title: $0.source.title)
     }
-    var rules = PagerRules(title: "choose a source", purpose: purpose, sources: sources)
+    var rules = PagerRules(title: "choose a source")
+    rules.purpose = purpose
+    rules.sources = sources
     rules.apply(configuration.settings, on: terminal)
     return rules
   }

@@ -195,9 +195,13 @@ extension Run {
     do { keyMap = try KeyMap(Actions.all + own, bindings: KeyBindings(settings.keys)) } catch {
       throw CommandError("source \(source.id): \(error)", .configuration)
     }
-    var rules = PagerRules(
-      title: source.title, purpose: purpose, input: source.input, options: source.options,
-      reachableRows: reachableRows, zone: zone, keyMap: keyMap)
+    var rules = PagerRules(title: source.title)
+    rules.purpose = purpose
+    rules.input = source.input
+    rules.options = source.options
+    rules.reachableRows = reachableRows
+    rules.zone = zone
+    rules.keyMap = keyMap
     rules.requestsDetail = source.detail.request != nil
     rules.apply(settings, on: terminal)
     return rules

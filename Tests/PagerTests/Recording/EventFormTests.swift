@@ -222,7 +222,9 @@ import Text
 
   @Test(arguments: ["-9223372036854775808", "86401", "-86401"])
   func `A UTC offset of more than a day is refused.`(offset: String) throws {
-    let text = String(decoding: written(PagerRules(title: "t", zone: LocalZone(offset: 7))), as: UTF8.self)
+    var rules = PagerRules(title: "t")
+    rules.zone = LocalZone(offset: 7)
+    let text = String(decoding: written(rules), as: UTF8.self)
     #expect(text.contains(#""utc_offset":7"#))
     let json = try JSONDocument(
       Array(text.replacing(#""utc_offset":7"#, with: #""utc_offset":\#(offset)"#).utf8)

@@ -316,7 +316,8 @@ import Text
   }
 
   @Test func `Help over the list of sources lists only the keys of that list.`() throws {
-    let rules = PagerRules(title: "sources", sources: [SourceChoice(id: "a", title: "A")])
+    var rules = PagerRules(title: "sources")
+    rules.sources = [SourceChoice(id: "a", title: "A")]
     let canvas = Canvas(size: Size(columns: 120, rows: 60), widthModel: .clusters)
     var pager = PagerDriver(PagerState.choosingSource(rules, canvas: canvas))
     try pager.press("f1")
@@ -346,7 +347,8 @@ import Text
 
   @Test func `Without a source, one is chosen from a list, or the pager is left.`() throws {
     let sources = [("github", "GitHub repositories"), ("qiita", "Qiita articles"), ("hn", "Hacker News")]
-    let rules = PagerRules(title: "sources", sources: sources.map { SourceChoice(id: $0.0, title: $0.1) })
+    var rules = PagerRules(title: "sources")
+    rules.sources = sources.map { SourceChoice(id: $0.0, title: $0.1) }
     let canvas = Canvas(size: Size(columns: 60, rows: 10), widthModel: .clusters)
     var pager = PagerDriver(PagerState.choosingSource(rules, canvas: canvas))
     #expect(pager.screen.contains("▌github  GitHub repositories\n qiita   Qiita articles"))
@@ -363,8 +365,9 @@ import Text
   {
     let sources = ["github", "gitlab", "qiita"].map { SourceChoice(id: $0, title: "the \($0)") }
     let canvas = Canvas(size: Size(columns: 60, rows: 10), widthModel: .clusters)
-    var pager = PagerDriver(
-      PagerState.choosingSource(PagerRules(title: "sources", sources: sources), canvas: canvas))
+    var rules = PagerRules(title: "sources")
+    rules.sources = sources
+    var pager = PagerDriver(PagerState.choosingSource(rules, canvas: canvas))
     #expect(pager.status == "3 sources")
     #expect(pager.screen.hasSuffix("Enter: open  q: quit"))
     pager.type("g")

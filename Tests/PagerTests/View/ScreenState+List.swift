@@ -12,8 +12,8 @@ extension ScreenState {
   private static let asking = [
     ScreenState("choose-a-source") { size in
       let names = ["crates", "github", "hn", "npm", "qiita", "stackoverflow", "unicode", "wikipedia"]
-      let rules = PagerRules(
-        title: "sources", sources: names.map { SourceChoice(id: $0, title: "the service \($0)") })
+      var rules = PagerRules(title: "sources")
+      rules.sources = names.map { SourceChoice(id: $0, title: "the service \($0)") }
       let canvas = Canvas(size: Size(columns: size.columns, rows: size.rows), widthModel: .clusters)
       var pager = PagerDriver(PagerState.choosingSource(rules, canvas: canvas))
       try pager.press("down")

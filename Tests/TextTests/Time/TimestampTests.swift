@@ -57,7 +57,7 @@ import Text
     #expect(Timestamp(epoch: 1_715_000_000.5)?.epoch == 1_715_000_000.5)
   }
 
-  @Test func `Timestamps exist only for the years 0000 to 9999`() throws {
+  @Test func `Timestamps exist only for the years 0000 to 9999`() {
     #expect(Timestamp(epochSeconds: 253_402_300_800) == nil)
     #expect(Timestamp(epochSeconds: .min) == nil)
     #expect(Timestamp(epochSeconds: 0, nanoseconds: 1_000_000_000) == nil)
@@ -65,9 +65,6 @@ import Text
     #expect(Timestamp(epochMilliseconds: .min) == nil)
     #expect(Timestamp(epoch: .nan) == nil)
     #expect(Timestamp(epoch: .infinity) == nil)
-    let now = try #require(Timestamp(epochSeconds: 1_715_000_000))
-    #expect(now.advanced(by: .seconds(Int64.max)) == nil)
-    #expect(now.advanced(by: .seconds(Int64.min)) == nil)
   }
 
   @Test func `Dates across 800 years are read back as written`() {
@@ -77,12 +74,9 @@ import Text
     }
   }
 
-  @Test func `Instants differ by durations`() throws {
+  @Test func `An earlier instant is less than a later one`() throws {
     let start = try #require(Timestamp(iso8601: "2024-05-06T07:08:09.75Z"))
     let end = try #require(Timestamp(iso8601: "2024-05-06T07:09:00.25Z"))
-    #expect(end.duration(since: start) == .milliseconds(50_500))
-    #expect(start.advanced(by: .milliseconds(50_500)) == end)
-    #expect(end.advanced(by: .milliseconds(-50_500)) == start)
     #expect(start < end)
   }
 
