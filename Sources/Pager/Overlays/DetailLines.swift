@@ -10,7 +10,7 @@ enum DetailLines {
 
   static func lines(_ state: PagerState, showsJSON: Bool) -> [StyledText] {
     let failure = state.readDetail?.failure.map { why in
-      state.paragraph("\(state.rules.glyphs.failure)\(why)", state.theme[.error]) + [StyledText()]
+      state.paragraph("\(state.glyphs.failure)\(why)", state.theme[.error]) + [StyledText()]
     }
     return (failure ?? []) + known(state, showsJSON: showsJSON)
   }
@@ -38,9 +38,7 @@ enum DetailLines {
   }
 
   private static func cells(_ state: PagerState) -> [StyledText] {
-    guard let row = state.selectedRow, let (block, place) = state.rows.locate(row),
-      case .cells(let cells)? = block.content
-    else { return [] }
+    guard let row = state.selectedRow, let (cells, place) = state.cells(of: row) else { return [] }
     var fields = cells.columns.indices.map { column in
       RowDetail.Field(
         title: cells.columns[column].title, text: cells.cell(row: place, column: column).string)
@@ -52,35 +50,33 @@ enum DetailLines {
 
   /// The line between the source's fields and the others.
   private static func rule(_ state: PagerState) -> StyledText {
-    let (rule, label) = (state.rules.glyphs.rule, Sanitized("other fields"))
-    let model = state.canvas.widthModel
+    let (rule, label) = (state.glyphs.rule, Sanitized("other fields"))
     var line = StyledText(.spaces(1))
     guard !rule.isEmpty else {
       line.append(label, state.theme[.header])
       return line
     }
-    let room = state.canvas.size.columns - 2 - label.width(model) - 2
-    let count = max(0, room / max(1, rule.width(model)))
+    let room = state.screenWidth - 2 - label.width(state.widthModel) - 2
+    let count = max(0, room / max(1, rule.width(state.widthModel)))
     func run(_ count: Int) -> Sanitized { Sanitized(String(repeating: rule.string, count: max(0, count))) }
     line.append(run(min(2, count)) + .spaces(1) + label + .spaces(1) + run(count - 2), state.theme[.dim])
     return line
   }
 
   private static func titleWidth(_ fields: [RowDetail.Field], _ state: PagerState) -> Int {
-    let widest = fields.map { Sanitized($0.title).width(state.canvas.widthModel) }.max() ?? 0
-    return min(widest, state.canvas.size.columns / 3)
+    let widest = fields.map { Sanitized($0.title).width(state.widthModel) }.max() ?? 0
+    return min(widest, state.screenWidth / 3)
   }
 
   /// - Parameter width: The terminal columns for the titles.
   private static func lines(
     of fields: [RowDetail.Field], titles width: Int, _ state: PagerState
   ) -> [StyledText] {
-    let model = state.canvas.widthModel
     return fields.flatMap { field -> [StyledText] in
-      let title = Sanitized(field.title).fitted(to: width, ellipsis: state.rules.glyphs.ellipsis, model)
+      let title = Sanitized(field.title).fitted(to: width, ellipsis: state.glyphs.ellipsis, state.widthModel)
       // A text with whitespace may start with an address, but is not a link.
       let link = field.text.contains(where: \.isWhitespace) ? nil : Link(field.text)
-      let texts = Sanitized(field.text).wrapped(to: state.canvas.size.columns - width - 4, model)
+      let texts = Sanitized(field.text).wrapped(to: state.screenWidth - width - 4, state.widthModel)
       return texts.enumerated().map { number, text in
         var line = StyledText(.spaces(1))
         line.append((number == 0 ? title : .spaces(width)) + .spaces(2), state.theme[.header])
@@ -110,7 +106,7 @@ private struct JSONLine {
 
   func lines(_ state: PagerState) -> [StyledText] {
     var start = 0
-    return text.wrapped(to: state.canvas.size.columns - 2, state.canvas.widthModel).map { line in
+    return text.wrapped(to: state.screenWidth - 2, state.widthModel).map { line in
       let end = start + line.string.utf8.count
       var styled = StyledText(.spaces(1))
       for (part, role) in pieces(of: start..<end) {

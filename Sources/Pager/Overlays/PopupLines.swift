@@ -58,8 +58,7 @@ enum HelpLines {
           && (highlight.isEmpty || highlight.finds("\(keys) \(action.summary) \(action.name)"))
       }
       if entries.isEmpty { return nil }
-      let columns = state.canvas.size.columns
-      keysWidth = min(max(6, columns / 3), columns < 60 ? 12 : 18)
+      keysWidth = min(max(6, state.screenWidth / 3), state.screenWidth < 60 ? 12 : 18)
     }
 
     fileprivate static func title(_ mode: Mode) -> String {
@@ -81,11 +80,10 @@ enum HelpLines {
 
     /// Keys, summary and, on a wide screen, the action's name.
     private func lines(of action: Action, _ keys: String) -> [StyledText] {
-      let model = state.canvas.widthModel
-      let columns = state.canvas.size.columns
+      let model = state.widthModel
       let start = 2 + keysWidth + 2
-      let showsName = columns >= 72
-      let room = max(1, columns - start - (showsName ? Self.nameWidth + 2 : 0) - 1)
+      let showsName = state.screenWidth >= 72
+      let room = max(1, state.screenWidth - start - (showsName ? Self.nameWidth + 2 : 0) - 1)
       let keyLines = Sanitized(keys).wrapped(to: keysWidth, model)
       let texts = Sanitized(action.summary).wrapped(to: room, model)
       return (0..<max(keyLines.count, texts.count)).map { number in
@@ -127,7 +125,7 @@ enum LogLines {
     let sentAt = entry.exchange.sentAt
     let time = sentAt > 0 ? Timestamp(epoch: sentAt)?.clock(in: state.rules.zone) : nil
     let outcome = entry.exchange.status == nil ? ["no reply"] : entry.facts
-    guard state.canvas.size.columns >= Self.minAlignedWidth else {
+    guard state.screenWidth >= Self.minAlignedWidth else {
       return ([time, entry.name].compactMap(\.self) + outcome).joined(separator: "  ")
     }
     let start = padded(time ?? "", 8) + "  " + padded(entry.name, 16)
@@ -173,7 +171,7 @@ enum MessageLines {
 extension PagerState {
   /// Wraps a text, indenting each line by `indent` spaces.
   func paragraph(_ text: String, _ style: Style = .plain, indent: Int = 1) -> [StyledText] {
-    Sanitized(text).wrapped(to: canvas.size.columns - indent - 1, canvas.widthModel).map { line in
+    Sanitized(text).wrapped(to: screenWidth - indent - 1, widthModel).map { line in
       StyledText(.spaces(indent) + line, style)
     }
   }

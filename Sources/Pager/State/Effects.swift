@@ -170,13 +170,7 @@ extension PagerState {
 
   private mutating func notifyNoRow() { notify(missingRowReason ?? "no rows yet", .warning) }
 
-  /// The cells of the page of the selected row, and its index in them.
-  private var selectedCells: (CellTable, Int)? {
-    guard let row = selectedRow, let (block, place) = rows.locate(row),
-      case .cells(let cells)? = block.content
-    else { return nil }
-    return (cells, place)
-  }
+  private var selectedCells: (CellTable, Int)? { selectedRow.flatMap { cells(of: $0) } }
 
   private var selectedLink: String? {
     guard let (cells, row) = selectedCells else { return nil }

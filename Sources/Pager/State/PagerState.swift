@@ -94,6 +94,13 @@ package struct PagerState: Sendable {
   /// The theme for the terminal's background.
   package var theme: Theme { background.flatMap { rules.themes[$0] } ?? rules.theme }
 
+  var glyphs: Glyphs { rules.glyphs }
+
+  var widthModel: WidthModel { canvas.widthModel }
+
+  /// The terminal columns of the screen.
+  var screenWidth: Int { canvas.size.columns }
+
   package var mode: Mode { mode(under: overlays[...]) }
 
   /// The mode of keys when no overlay is open.

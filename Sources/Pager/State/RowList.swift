@@ -1,4 +1,4 @@
-private import Search
+import Search
 import Terminal
 import Text
 
@@ -36,6 +36,12 @@ extension PagerState {
   package func row(at position: Int) -> Int? {
     guard position >= 0, position < listCount else { return nil }
     return list.order.map { Int($0.rows[position]) } ?? position
+  }
+
+  /// The cells of the page of a row, and the row's index in them; nil if it has none.
+  func cells(of row: Int) -> (CellTable, Int)? {
+    guard let (block, place) = rows.locate(row), case .cells(let cells)? = block.content else { return nil }
+    return (cells, place)
   }
 
   package var selectedRow: Int? { row(at: viewport.selection) }
@@ -164,7 +170,7 @@ extension PagerState {
   static let margin = 3
 
   /// The terminal columns available to the table.
-  var tableWidth: Int { max(1, canvas.size.columns - Self.margin) }
+  var tableWidth: Int { max(1, screenWidth - Self.margin) }
 
   /// The number of lines of the table that fit on the screen.
   package var height: Int { Screen(canvas).bodyHeight }
@@ -190,12 +196,10 @@ extension PagerState {
 
   /// The number of lines of the row at a position of the list.
   func lineCount(ofRowAt position: Int) -> Int {
-    guard isWrapped, let row = row(at: position), let (block, place) = rows.locate(row),
-      case .cells(let cells)? = block.content
-    else { return 1 }
+    guard isWrapped, let row = row(at: position), let (cells, place) = cells(of: row) else { return 1 }
     return table.layout(width: tableWidth).columns.map { column in
       let cell = cells.cell(row: place, column: column.column)
-      return table.wrapped(cell, in: column, height: height, canvas.widthModel).count
+      return table.wrapped(cell, in: column, height: height, widthModel).count
     }.max() ?? 1
   }
 }

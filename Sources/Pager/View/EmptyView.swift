@@ -22,13 +22,13 @@ enum EmptyView {
   }
 
   static func lines(_ state: PagerState) -> [Line] {
-    let model = state.canvas.widthModel
-    let columns = state.canvas.size.columns
     let wrapped = texts(state).flatMap { text in
-      Sanitized(text.text).wrapped(to: max(1, columns - 4), model).map { ($0, text.role) }
+      Sanitized(text.text).wrapped(to: max(1, state.screenWidth - 4), state.widthModel).map {
+        ($0, text.role)
+      }
     }
     let lines = fitted(wrapped.map { (text: $0, role: $1) }, to: state.height)
-    let indent = max(2, (columns - (lines.map { $0.text.width(model) }.max() ?? 0)) / 2)
+    let indent = max(2, (state.screenWidth - (lines.map { $0.text.width(state.widthModel) }.max() ?? 0)) / 2)
     let blanks = [Line](repeating: Line(), count: (state.height - lines.count) / 2)
     return blanks
       + lines.map { Line(.spaces(indent) + $0.text, style: $0.role.map { state.theme[$0] } ?? .plain) }
@@ -60,7 +60,7 @@ enum EmptyView {
   }
 
   private static func filtered(_ state: PagerState) -> [Text] {
-    if state.isFiltering { return [Text(text: "Filtering\(state.rules.glyphs.busy)")] }
+    if state.isFiltering { return [Text(text: "Filtering\(state.glyphs.busy)")] }
     return [Text(text: "No loaded rows match \(state.list.filter.quotedOnce)")]
       + keys(
         [("cancel", "show all rows"), ("filter", "edit the filter")]
@@ -100,7 +100,7 @@ enum EmptyView {
     let host =
       error.status == nil ? nil : error.exchange.flatMap { try? WebURL($0.address).origin.description }
     let said = [host, error.serviceMessage].compactMap(\.self).joined(separator: ": ")
-    return [Text(text: "\(state.rules.glyphs.failure)\(state.failureText(error))", role: .error)]
+    return [Text(text: "\(state.glyphs.failure)\(state.failureText(error))", role: .error)]
       + (said.isEmpty ? [] : [Text(text: said, role: nil)])
       + (error.remedySentence.map { [Text(text: $0, role: nil)] } ?? [])
       + keys(state.failureKeys(error) + [("request-log", "request log")], state)
@@ -114,7 +114,7 @@ enum EmptyView {
     var lines: [String] = []
     for hint in hints {
       let joined = lines.last.map { "\($0)   \(hint)" } ?? hint
-      let fits = Sanitized(joined).width(state.canvas.widthModel) <= state.canvas.size.columns - 4
+      let fits = Sanitized(joined).width(state.widthModel) <= state.screenWidth - 4
       if fits, !lines.isEmpty { lines[lines.count - 1] = joined } else { lines.append(hint) }
     }
     return hints.isEmpty ? [] : [.blank] + lines.map { Text(text: $0) }

@@ -28,8 +28,8 @@ enum NoticeLine {
 
   /// The longest text that fits; else the shortest, truncated before its keys.
   private static func text(of notice: Notice, _ state: PagerState) -> Sanitized {
-    let model = state.canvas.widthModel
-    let room = state.canvas.size.columns - 1
+    let model = state.widthModel
+    let room = state.screenWidth - 1
     let keys = Sanitized(notice.keys.isEmpty ? "" : " \(notice.keys)")
     let texts = notice.texts.map { Sanitized(" \($0)") }
     if let fitting = texts.first(where: { $0.width(model) + keys.width(model) <= room }) {
@@ -38,7 +38,7 @@ enum NoticeLine {
     guard let brief = texts.last else { return keys }
     let rest = room - keys.width(model)
     guard rest >= 12 else { return brief }
-    return brief.fitted(to: rest, ellipsis: state.rules.glyphs.ellipsis, model) + keys
+    return brief.fitted(to: rest, ellipsis: state.glyphs.ellipsis, model) + keys
   }
 
   private static func notice(_ state: PagerState) -> Notice? {
@@ -48,7 +48,7 @@ enum NoticeLine {
     }
     if let popup = state.popup {
       if popup.kind == .detail, state.isRequestingDetail {
-        return Notice("\(spinner(state))Loading details\(state.rules.glyphs.busy)", role: .dim)
+        return Notice("\(spinner(state))Loading details\(state.glyphs.busy)", role: .dim)
       }
       if let match = popup.match { return found(popup.searchText, match.number, match.count, "line", state) }
     }
@@ -82,12 +82,12 @@ enum NoticeLine {
   // MARK: Loads
 
   private static func spinner(_ state: PagerState) -> String {
-    let glyphs = state.rules.isAccessible ? [] : state.rules.glyphs.spinner
+    let glyphs = state.rules.isAccessible ? [] : state.glyphs.spinner
     return glyphs.isEmpty ? "" : "\(glyphs[state.ticks % glyphs.count]) "
   }
 
   private static func loading(_ load: Load, _ state: PagerState) -> String {
-    let rest = state.rules.glyphs.busy
+    let rest = state.glyphs.busy
     return switch load {
     case .first:
       state.session.stale == nil ? "Loading\(rest)" : "Searching for \"\(state.session.query.text)\"\(rest)"
@@ -114,7 +114,7 @@ enum NoticeLine {
 
   private static func failed(_ error: PageError, _ state: PagerState) -> Notice {
     let texts = failures(error, state)
-    let mark = state.rules.glyphs.failure.string
+    let mark = state.glyphs.failure.string
     let withRemedy = error.remedySentence.map { ["\(texts[0]). \($0)"] } ?? []
     return Notice(
       (withRemedy + texts).map { mark + $0 } + [mark + error.brief.withoutSchemes],
@@ -134,7 +134,7 @@ enum NoticeLine {
     guard !state.search.text.isEmpty, state.overlays.isEmpty else { return nil }
     guard let matches = state.matches else {
       return Notice(
-        "Finding \(state.search.text.quotedOnce)\(state.rules.glyphs.busy)", role: .dim)
+        "Finding \(state.search.text.quotedOnce)\(state.glyphs.busy)", role: .dim)
     }
     return found(state.search.text, matches.current, matches.count, "match", state)
   }
@@ -153,7 +153,7 @@ enum NoticeLine {
   private static func filtered(_ state: PagerState) -> Notice? {
     guard !state.list.filter.isEmpty else { return nil }
     let loaded = Digits.counted(state.rows.count, "loaded row")
-    if state.isFiltering { return Notice("Filtering \(loaded)\(state.rules.glyphs.busy)", role: .dim) }
+    if state.isFiltering { return Notice("Filtering \(loaded)\(state.glyphs.busy)", role: .dim) }
     let matching = Digits.grouped(state.listCount)
     let verb = state.listCount == 1 ? "matches" : "match"
     return Notice(
@@ -177,7 +177,7 @@ enum NoticeLine {
 
   private static func settled(_ state: PagerState) -> Notice? {
     if case .end(.refusedNext(let why)) = state.session.phase {
-      return Notice("\(state.rules.glyphs.failure)\(why)", role: .error)
+      return Notice("\(state.glyphs.failure)\(why)", role: .error)
     }
     if let note = state.session.notes.last, case .end = state.session.phase {
       return Notice(note, role: .dim)

@@ -12,7 +12,7 @@ package enum PagerView {
     frame.isBusy = state.session.phase.isLoading
     guard !screen.isTooSmall else {
       frame.lines = [
-        Line(Sanitized("terminal too small").prefix(columns: screen.size.columns, state.canvas.widthModel))
+        Line(Sanitized("terminal too small").prefix(columns: screen.size.columns, state.widthModel))
       ]
       return frame
     }
@@ -25,7 +25,7 @@ package enum PagerView {
     frame.lines.append(prompt?.line ?? NoticeLine.line(state))
     frame.lines.append(StatusBar.line(state))
     frame.caret = caret(state, screen, query, prompt)
-    if state.rules.glyphs.hasPlainMarks { frame.lines = frame.lines.map(\.withPlainMarks) }
+    if state.glyphs.hasPlainMarks { frame.lines = frame.lines.map(\.withPlainMarks) }
     return frame
   }
 
@@ -64,14 +64,14 @@ extension Line {
   /// A line with `left` at its start and `right` at its end; `right` is dropped if both do not fit.
   init(left: [(Sanitized, Style)], right: [(Sanitized, Style)], _ state: PagerState) {
     self.init()
-    let model = state.canvas.widthModel
-    let columns = state.canvas.size.columns
+    let model = state.widthModel
+    let columns = state.screenWidth
     let rightWidth = right.reduce(0) { $0 + $1.0.width(model) }
     let leftWidth = left.reduce(0) { $0 + $1.0.width(model) }
     let showsRight = leftWidth + rightWidth + 2 <= columns
     var room = columns - 1
     for (text, style) in left {
-      let ellipsis = state.rules.glyphs.ellipsis
+      let ellipsis = state.glyphs.ellipsis
       append(
         text.width(model) <= room ? text : text.fitted(to: max(0, room), ellipsis: ellipsis, model),
         style: style)
@@ -97,7 +97,7 @@ enum TitleBar {
 
   private static func sort(_ state: PagerState) -> [String] {
     guard let sort = state.list.sort, state.table.columns.indices.contains(sort.column) else { return [] }
-    let arrow = sort.isDescending ? state.rules.glyphs.descending : state.rules.glyphs.ascending
+    let arrow = sort.isDescending ? state.glyphs.descending : state.glyphs.ascending
     return ["sorted by \(state.table.columns[sort.column].title) \(arrow)"]
   }
 
@@ -130,8 +130,8 @@ struct TypedLine {
   init(
     _ editor: LineEditor, prompt: Sanitized, isActive: Bool, hint: String = "", _ state: PagerState
   ) {
-    let model = state.canvas.widthModel
-    let columns = state.canvas.size.columns
+    let model = state.widthModel
+    let columns = state.screenWidth
     let theme = state.theme
     let start = min(prompt.width(model), columns / 2)
     let room = max(1, columns - start - 1)
@@ -154,7 +154,7 @@ extension TypedLine {
   /// The query line.
   init(queryOf state: PagerState) {
     self.init(
-      state.line, prompt: Sanitized(" search") + state.rules.glyphs.prompt,
+      state.line, prompt: Sanitized(" search") + state.glyphs.prompt,
       isActive: state.mode == .query, hint: state.rules.input.placeholder, state)
   }
 
@@ -171,7 +171,7 @@ extension TypedLine {
       case .source: "source"
       }
     self.init(
-      prompt.line, prompt: Sanitized(" \(name)") + state.rules.glyphs.prompt, isActive: true,
+      prompt.line, prompt: Sanitized(" \(name)") + state.glyphs.prompt, isActive: true,
       hint: prompt.purpose.hint, state)
   }
 }

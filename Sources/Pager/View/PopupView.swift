@@ -17,7 +17,7 @@ enum PopupView {
   ) -> Line {
     let last = min(top + screen.popupHeight, count)
     let place =
-      count > screen.popupHeight ? "\(top + 1)\(state.rules.glyphs.dash)\(last) of \(count) lines" : ""
+      count > screen.popupHeight ? "\(top + 1)\(state.glyphs.dash)\(last) of \(count) lines" : ""
     return Line(
       left: [(Sanitized(" \(name(state, popup))"), state.theme[.header])],
       right: [(Sanitized(place), state.theme[.dim])], state)
@@ -63,7 +63,7 @@ enum PromptListView {
     }
     var viewport = Viewport(top: list.selection - height / 2, selection: list.selection)
     viewport.fit(count: list.items.count, height: height)
-    let widest = list.items.map { Sanitized($0.text).width(state.canvas.widthModel) }.max() ?? 0
+    let widest = list.items.map { Sanitized($0.text).width(state.widthModel) }.max() ?? 0
     return (viewport.top..<min(viewport.top + height, list.items.count)).map { index in
       line(list.items[index], isChosen: index == list.selection, noteColumn: widest + 3, state)
     }
@@ -72,18 +72,18 @@ enum PromptListView {
   private static func line(
     _ item: PromptList.Item, isChosen: Bool, noteColumn: Int, _ state: PagerState
   ) -> Line {
-    let model = state.canvas.widthModel
-    let columns = state.canvas.size.columns
+    let model = state.widthModel
+    let columns = state.screenWidth
     let background = isChosen ? state.theme[.selected] : .plain
     var line = Line()
     if isChosen {
-      line.append(state.rules.glyphs.selection, style: state.theme[.accent].laid(over: background))
+      line.append(state.glyphs.selection, style: state.theme[.accent].laid(over: background))
     }
     line.advance(to: 1, style: background)
     let text = Sanitized(item.text)
     line.append(
       text.width(model) < columns - 1
-        ? text : text.fitted(to: max(1, columns - 2), ellipsis: state.rules.glyphs.ellipsis, model),
+        ? text : text.fitted(to: max(1, columns - 2), ellipsis: state.glyphs.ellipsis, model),
       style: background)
     if !item.note.isEmpty, noteColumn < columns - 4 {
       line.advance(to: noteColumn, style: background)
@@ -91,7 +91,7 @@ enum PromptListView {
       let whole = Sanitized(item.note)
       let note =
         whole.width(model) <= room
-        ? whole : whole.fitted(to: room, ellipsis: state.rules.glyphs.ellipsis, model)
+        ? whole : whole.fitted(to: room, ellipsis: state.glyphs.ellipsis, model)
       line.append(note, style: state.theme[.dim].laid(over: background))
     }
     if isChosen { line.advance(to: columns, style: background) }

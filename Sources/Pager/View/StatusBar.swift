@@ -42,12 +42,11 @@ enum StatusBar {
   private static func fitting(
     _ hints: [Hint], atLeast minimum: Int, nextTo left: Sanitized, _ state: PagerState
   ) -> Sanitized? {
-    let model = state.canvas.widthModel
-    let room = state.canvas.size.columns - left.width(model) - 4
+    let room = state.screenWidth - left.width(state.widthModel) - 4
     var shown = hints
     while true {
       let text = Sanitized(shown.map(\.text).joined(separator: "  "))
-      if text.width(model) <= room { return text }
+      if text.width(state.widthModel) <= room { return text }
       guard shown.count > minimum, let last = shown.indices.max(by: { shown[$0].rank < shown[$1].rank })
       else {
         return nil
@@ -61,7 +60,7 @@ enum StatusBar {
   private static func facts(_ state: PagerState, _ length: Length) -> String {
     let facts =
       state.prompt?.purpose == .source ? [sources(state)] : sessionFacts(state, length)
-    return facts.joined(separator: state.rules.glyphs.divider.string)
+    return facts.joined(separator: state.glyphs.divider.string)
   }
 
   /// `22 sources`, or `3 of 22 sources` if filtered.
@@ -123,7 +122,7 @@ enum StatusBar {
       return showsAll(state) ? Digits.counted(state.rows.count, "row") : "\(loaded) loaded"
     }
     let last = min(state.viewport.top + state.shownRowCount, state.listCount)
-    let shown = "\(group(state.viewport.top + 1))\(state.rules.glyphs.dash)\(group(last)) of \(loaded)"
+    let shown = "\(group(state.viewport.top + 1))\(state.glyphs.dash)\(group(last)) of \(loaded)"
     return showsAll(state) ? shown : "\(shown) loaded"
   }
 

@@ -19,8 +19,8 @@ struct TableView {
 
   private var columns: [TableLayout.Column] { layout.columns }
 
-  private var glyphs: Glyphs { state.rules.glyphs }
-  private var model: WidthModel { state.canvas.widthModel }
+  private var glyphs: Glyphs { state.glyphs }
+  private var model: WidthModel { state.widthModel }
   private var margin: Int { PagerState.margin }
 
   /// The titles, with indicators for the current column, the sort column, and columns that are off the
@@ -84,9 +84,7 @@ struct TableView {
   }
 
   private func lines(of row: Int, at position: Int) -> [Line] {
-    guard let (block, place) = state.rows.locate(row), case .cells(let cells)? = block.content else {
-      return [Line()]
-    }
+    guard let (cells, place) = state.cells(of: row) else { return [Line()] }
     let isStale = row >= state.session.freshCount || state.showsPreviousResults
     let wholes = columns.map { cells.cell(row: place, column: $0.column) }
     let texts = zip(wholes, columns).map { whole, column in
