@@ -163,6 +163,11 @@ extension Sanitized {
 }
 
 extension Sanitized {
+  /// The text, shortened to at most `columns` if it is wider.
+  package func truncated(to columns: Int, ellipsis: Sanitized, _ model: WidthModel) -> Sanitized {
+    width(model) <= columns ? self : fitted(to: max(0, columns), ellipsis: ellipsis, model)
+  }
+
   /// The text on several lines of at most `columns` columns: broken at spaces, and inside a word only if the
   /// word alone is too wide. A cluster that is too wide by itself is not split and has its own line. At least
   /// one line. O(n).

@@ -70,7 +70,7 @@ package enum SourceActions {
 
   private static func action(_ option: SourceOption) -> Action? {
     guard let key = option.key else { return nil }
-    let values = option.values.map { $0.isEmpty ? "any" : $0 }.joined(separator: ", ")
+    let values = option.values.map(SourceOption.label).joined(separator: ", ")
     return Action(
       "option-\(option.name)", "\(option.title ?? option.name): \(values)", table: [", \(notation(key))"]
     ) { $0.cycle(option) }
@@ -80,7 +80,7 @@ package enum SourceActions {
     let keys = [", \(notation(row.key))"]
     return Action("\(rowPrefix)\(row.name)", row.name, table: keys, popup: keys) { state in
       guard state.takesRow, let reference = state.selectedRow.flatMap({ state.rowReference($0) }) else {
-        return state.notify(state.missingRowReason ?? "no rows yet", .warning)
+        return state.notifyNoRow()
       }
       state.effectQueue.append(.perform(row, reference))
     }

@@ -56,6 +56,8 @@ extension PagerState {
     return rows.isEmpty ? "no rows yet" : "no row matches the filter"
   }
 
+  mutating func notifyNoRow() { notify(missingRowReason ?? "no rows yet", .warning) }
+
   /// The reason for actions that need a query; nil if one was submitted.
   var missingQueryReason: String? {
     session.hasQuery ? nil : "no query yet" + hint("edit-query", "type one")

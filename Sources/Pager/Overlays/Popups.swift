@@ -47,6 +47,9 @@ package struct Popup: Sendable, Hashable {
 extension PagerState {
   var popup: Popup? { overlays.last?.popup }
 
+  /// The topmost popup, even if a prompt or a question is over it.
+  var shownPopup: Popup? { overlays.last { $0.popup != nil }?.popup }
+
   func hasPopup(_ kind: Popup.Kind) -> Bool {
     overlays.contains { $0.popup?.kind == kind }
   }
@@ -184,7 +187,7 @@ extension PagerState {
 
   /// Lays out the topmost popup, and clamps its scroll position to its lines.
   mutating func fitPopup() {
-    guard let popup = overlays.last(where: { $0.popup != nil })?.popup else {
+    guard let popup = shownPopup else {
       popupContent = nil
       return
     }

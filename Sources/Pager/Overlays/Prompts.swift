@@ -169,7 +169,7 @@ extension PagerState {
   private mutating func writeRows(to file: String) {
     guard !file.isEmpty else { return notify("nothing written: no file name", .warning) }
     let rows = selection(elseAll: true)
-    guard !rows.numbers.isEmpty else { return notify(missingRowReason ?? "no rows yet", .warning) }
+    guard !rows.numbers.isEmpty else { return notifyNoRow() }
     effectQueue.append(.write(rows, file: file))
   }
 }

@@ -168,8 +168,6 @@ extension PagerState {
     effectQueue.append(.open(link))
   }
 
-  private mutating func notifyNoRow() { notify(missingRowReason ?? "no rows yet", .warning) }
-
   private var selectedCells: (CellTable, Int)? { selectedRow.flatMap { cells(of: $0) } }
 
   private var selectedLink: String? {

@@ -206,3 +206,8 @@ extension SourceOption: JSONCodable {
       defaultValue: try json.member("default"), key: key?.first)
   }
 }
+
+extension SourceOption {
+  /// A value as shown: `any` if it is empty.
+  static func label(of value: String) -> String { value.isEmpty ? "any" : value }
+}

@@ -223,7 +223,7 @@ extension PagerState {
     let now = options[option.name] ?? option.defaultValue
     let place = option.values.firstIndex { $0 == now }.map { ($0 + 1) % option.values.count } ?? 0
     options[option.name] = option.values[place]
-    notify("\(option.title ?? option.name): \(option.values[place].isEmpty ? "any" : option.values[place])")
+    notify("\(option.title ?? option.name): \(SourceOption.label(of: option.values[place]))")
     if session.generation > 0 || !line.isEmpty { submit() }
   }
 }

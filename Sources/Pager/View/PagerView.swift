@@ -34,7 +34,7 @@ package enum PagerView {
     if let prompt = state.prompt, prompt.purpose.hasList {
       return PromptListView.lines(state, prompt, screen)
     }
-    if let popup = state.overlays.last(where: { $0.popup != nil })?.popup {
+    if let popup = state.shownPopup {
       return PopupView.frame(state, popup, screen)
     }
     let table = TableView(state)
@@ -71,10 +71,7 @@ extension Line {
     let showsRight = leftWidth + rightWidth + 2 <= columns
     var room = columns - 1
     for (text, style) in left {
-      let ellipsis = state.glyphs.ellipsis
-      append(
-        text.width(model) <= room ? text : text.fitted(to: max(0, room), ellipsis: ellipsis, model),
-        style: style)
+      append(text.truncated(to: room, ellipsis: state.glyphs.ellipsis, model), style: style)
       room -= text.width(model)
       if room <= 0 { return }
     }
@@ -107,7 +104,7 @@ enum TitleBar {
       guard option.key != nil || state.options[option.name] != nil,
         let value = state.options[option.name] ?? option.defaultValue
       else { return nil }
-      return "\(option.name): \(value.isEmpty ? "any" : value)"
+      return "\(option.name): \(SourceOption.label(of: value))"
     }
   }
 

@@ -72,7 +72,6 @@ enum PromptListView {
   private static func line(
     _ item: PromptList.Item, isChosen: Bool, noteColumn: Int, _ state: PagerState
   ) -> Line {
-    let model = state.widthModel
     let columns = state.screenWidth
     let background = isChosen ? state.theme[.selected] : .plain
     var line = Line()
@@ -80,18 +79,13 @@ enum PromptListView {
       line.append(state.glyphs.selection, style: state.theme[.accent].laid(over: background))
     }
     line.advance(to: 1, style: background)
-    let text = Sanitized(item.text)
     line.append(
-      text.width(model) < columns - 1
-        ? text : text.fitted(to: max(1, columns - 2), ellipsis: state.glyphs.ellipsis, model),
+      Sanitized(item.text).truncated(to: columns - 2, ellipsis: state.glyphs.ellipsis, state.widthModel),
       style: background)
     if !item.note.isEmpty, noteColumn < columns - 4 {
       line.advance(to: noteColumn, style: background)
-      let room = columns - noteColumn - 1
-      let whole = Sanitized(item.note)
-      let note =
-        whole.width(model) <= room
-        ? whole : whole.fitted(to: room, ellipsis: state.glyphs.ellipsis, model)
+      let note = Sanitized(item.note).truncated(
+        to: columns - noteColumn - 1, ellipsis: state.glyphs.ellipsis, state.widthModel)
       line.append(note, style: state.theme[.dim].laid(over: background))
     }
     if isChosen { line.advance(to: columns, style: background) }

@@ -95,7 +95,7 @@ enum StatusBar {
 
   /// `match 3 of 9`, while a search is typed.
   private static func typedMatch(_ state: PagerState) -> String? {
-    guard state.prompt?.purpose == .search, !state.overlays.contains(where: { $0.popup != nil }),
+    guard state.prompt?.purpose == .search, state.shownPopup == nil,
       !state.search.text.isEmpty, let matches = state.matches, let current = matches.current
     else { return nil }
     return "match \(group(current)) of \(group(matches.count))"
