@@ -166,7 +166,7 @@ struct SourceNaming {
 
   /// What already uses the name; nil if it is free.
   func owner(of name: String) -> String? {
-    if Riffle.commandNames.contains(name) { return "\(name) is a riffle command" }
+    if CommandName.all.contains(name) { return "\(name) is a riffle command" }
     if let folder = configuration.sourcesFolder {
       let file = NewSourceFile(folder: folder, name: name)
       if file.isTaken { return "\(file.path) already exists" }

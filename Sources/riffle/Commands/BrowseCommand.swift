@@ -7,7 +7,7 @@ import Terminal
 /// `riffle browse`, also without its name: opens the pager.
 struct BrowseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "browse",
+    commandName: CommandName.browse.rawValue,
     abstract: "Search interactively.",
     discussion: """
       This is the default command. Results appear in a table, and the next page loads as you near the end. Press \
@@ -64,7 +64,7 @@ extension Message {
 /// `riffle pick`: prints the rows that are chosen in the pager.
 struct PickCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pick",
+    commandName: CommandName.pick.rawValue,
     abstract: "Select rows interactively and print them.",
     discussion: """
       The pager runs on the terminal, even in a pipe. Enter prints the marked rows, or else the selected row, to \
@@ -143,7 +143,7 @@ struct PickCommand: ParsableCommand {
 /// `riffle replay`: plays a recording.
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "replay",
+    commandName: CommandName.replay.rawValue,
     abstract: "Replay a recorded session.",
     discussion: """
       Shows the session as it happened, waiting at most one second between events. Any key jumps to the end, where \

@@ -5,7 +5,7 @@ import Glibc
 /// `riffle config`: shows, checks and edits the settings.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Show and edit settings.",
+    commandName: CommandName.config.rawValue, abstract: "Show and edit settings.",
     discussion: """
         riffle config                    print all settings in effect
         riffle config show --origin      ... and where each was set

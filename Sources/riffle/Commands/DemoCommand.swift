@@ -5,7 +5,8 @@ import Glibc
 /// `riffle demo`: serves the embedded API.
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo", abstract: "Run the embedded API server.", subcommands: [Serve.self])
+    commandName: CommandName.demo.rawValue, abstract: "Run the embedded API server.",
+    subcommands: [Serve.self])
 
   struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,7 +4,7 @@ import Config
 /// `riffle doctor`: checks what riffle depends on.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor",
+    commandName: CommandName.doctor.rawValue,
     abstract: "Find problems with your setup, and show how to fix them.",
     discussion: """
       Checks the terminal (its features and text widths; it is left as it was), the files riffle reads, sources, \

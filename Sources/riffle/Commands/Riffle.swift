@@ -62,11 +62,6 @@ struct Riffle: ParsableCommand {
     Message(isColored: false, isQuiet: false).failure(error.message)
     exit(withError: ExitCode(error.status.rawValue))
   }
-
-  /// The names of all commands.
-  static var commandNames: [String] {
-    configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-  }
 }
 
 /// ArgumentParser's usage errors in the wording of the other messages.

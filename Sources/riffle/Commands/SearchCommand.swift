@@ -7,7 +7,7 @@ import Text
 /// `riffle search`: prints rows.
 struct SearchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search",
+    commandName: CommandName.search.rawValue,
     abstract: "Search and write the rows to stdout, for scripts.",
     discussion: """
       Without --limit or --all, one page is written. Rows are written page by page as they arrive; messages go to \

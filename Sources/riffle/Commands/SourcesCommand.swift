@@ -7,7 +7,7 @@ import Text
 /// `riffle sources`: lists, shows, checks and adds sources.
 struct SourcesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sources", abstract: "List, show, check and add sources.",
+    commandName: CommandName.sources.rawValue, abstract: "List, show, check and add sources.",
     discussion: """
         riffle sources                         list all sources
         riffle sources show github             print one as TOML
@@ -149,7 +149,7 @@ struct CheckSource: ParsableCommand {
     try options.perform { (configuration, dependencies, message) throws(CommandError) in
       guard let name else { return try checkAll(configuration, message) }
       let entry = try configuration.entry(name)
-      if let command = Riffle.commandNames.first(where: { $0 == entry.source.id }) {
+      if let command = CommandName.all.first(where: { $0 == entry.source.id }) {
         throw CommandError(
           "\(name): the id \"\(command)\" is a riffle command. Choose another id", .configuration)
       }
@@ -288,7 +288,7 @@ struct SourcesPath: ParsableCommand {
 /// `riffle add`: writes a source from one page of an API.
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add",
+    commandName: CommandName.add.rawValue,
     abstract: "Create a source from the URL of an API.",
     discussion: """
       Give the URL of one page of JSON results, preferably of a search with many results. It is requested without \

@@ -48,7 +48,7 @@ struct Configuration: Sendable {
   /// The first word may be meant as a command or as a source, so the message covers both.
   private static func commandError(on name: String, _ error: CatalogError) -> CommandError {
     guard case .unknown(_, let sources) = error else { return CommandError("\(error)", .configuration) }
-    let commands = NearestName.nearest(to: name, among: Riffle.commandNames)
+    let commands = NearestName.nearest(to: name, among: CommandName.all)
     if commands.isEmpty { return CommandError("\(error)", .usage) }
     let meant = commands.map { "the command \"\($0)\"" } + sources.map { "the source \"\($0)\"" }
     return CommandError(

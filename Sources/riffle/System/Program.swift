@@ -11,6 +11,13 @@ enum Version {
   static let text = "riffle \(number) (Unicode \(CellWidth.unicodeVersion))"
 }
 
+/// The commands of the program. No source can have one of these names.
+enum CommandName: String, CaseIterable, Sendable {
+  case browse, search, pick, add, sources, config, replay, demo, doctor, help
+
+  static let all = allCases.map(\.rawValue)
+}
+
 /// The exit statuses of the program, as listed in the manual.
 enum ExitStatus: Int32, CaseIterable, Sendable {
   case done = 0
