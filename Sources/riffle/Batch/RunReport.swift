@@ -1,4 +1,3 @@
-import ArgumentParser
 import Glibc
 import JSON
 import Search
@@ -175,23 +174,22 @@ extension OneShotState {
   }
 }
 
-/// Prints the report at the end of a run and sets the exit status.
+/// Prints the report at the end of a run.
 struct RunSummary {
   let options: ReportOptions
   /// The maximum number of rows the service returns; nil if it has no cap.
   let cap: Int?
   let message: Message
 
-  /// - Throws: The exit status, unless it is 0. If a signal interrupted the run, the process ends by it.
-  func conclude(_ state: OneShotState) throws {
+  func conclude(_ state: OneShotState) throws(CommandError) -> RunEnd {
     let report = state.report
     for note in report.notes { message.note(note) }
     if let failure = report.failure { message.failure(failure) }
     if let advice = report.advice { message.failure(advice) }
     try writeStatistics(of: state)
-    if let signal = state.interruption { Signals.raise(signal) }
+    if let signal = state.interruption { return .signal(signal) }
     if options.count, state.isComplete { try printCount(of: state) }
-    if report.status != .done { throw ExitCode(report.status.rawValue) }
+    return .status(report.status)
   }
 
   /// Prints the number of rows read, if all were; else the service's total.

@@ -101,13 +101,10 @@ struct PickCommand: ParsableCommand {
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
       let outcome = try interactive.run()
       outcome.exitReason.endProcess()
-      guard let choice = outcome.choice else { throw ExitCode(Self.leftWithoutChoosing) }
+      guard let choice = outcome.choice else { return try RunEnd.canceled.leave() }
       try print(choice, dependencies)
     }
   }
-
-  /// The exit status a shell reports for an interrupt (128 + SIGINT).
-  private static let leftWithoutChoosing: Int32 = 130
 
   private func print(_ choice: Choice, _ dependencies: Dependencies) throws {
     signal(SIGPIPE, SIG_IGN)

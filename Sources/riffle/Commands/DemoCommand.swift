@@ -24,7 +24,7 @@ struct DemoCommand: ParsableCommand {
     func run() throws {
       let port = port
       if let failure = blocking({ await Self.serve(port: port) }) {
-        Message(isColored: false, isQuiet: false).failure(failure)
+        Message().failure(failure)
         throw ExitCode(ExitStatus.failed.rawValue)
       }
     }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Config
+@preconcurrency import Rainbow
 import Text
 
 /// The command `riffle`: its subcommands, and errors of the argument parser.
@@ -43,7 +45,7 @@ struct Riffle: ParsableCommand {
     let text = fullMessage(for: error)
     if exitCode(for: error) == .success { say(text.isEmpty ? "" : text + "\n") }
     guard exitCode(for: error) == .validationFailure, !text.isEmpty else { exit(withError: error) }
-    let message = Message(isColored: false, isQuiet: false)
+    let message = Message()
     message.failure(ParserMessage.text(of: text))
     if text.contains("Unknown option '-"), !text.contains("Unknown option '--") {
       message.failure("put -- before query words that start with -: riffle search unicode -- -x")
@@ -59,8 +61,56 @@ struct Riffle: ParsableCommand {
   }
 
   private static func leave(with error: CommandError) -> Never {
-    Message(isColored: false, isQuiet: false).failure(error.message)
+    Message().failure(error.message)
     exit(withError: ExitCode(error.status.rawValue))
+  }
+}
+
+extension Message {
+  /// For commands without request options.
+  init(_ dependencies: Dependencies) {
+    self.init(color: .auto, isQuiet: false, dependencies)
+  }
+
+  init(_ request: RequestOptions, _ dependencies: Dependencies) {
+    self.init(color: request.color ?? .auto, isQuiet: request.quiet, dependencies)
+  }
+
+  private init(color: ColorChoice, isQuiet: Bool, _ dependencies: Dependencies) {
+    let isColored = color.isColored(
+      environment: dependencies.environment, isTerminal: dependencies.isErrorTerminal)
+    Rainbow.outputTarget = .console
+    Rainbow.enabled = isColored
+    self.init(
+      failurePrefix: isColored ? "riffle: ".red.bold : "riffle: ",
+      notePrefix: isColored ? "riffle: ".dim : "riffle: ", isQuiet: isQuiet)
+  }
+}
+
+extension ColorChoice {
+  /// Whether human-readable text is colored. `NO_COLOR` (no-color.org) and `CLICOLOR_FORCE`
+  /// (bixense.com/clicolors) apply when the option is `auto`.
+  fileprivate func isColored(environment: [String: String], isTerminal: Bool) -> Bool {
+    switch self {
+    case .always: true
+    case .never: false
+    case .auto where environment["NO_COLOR"]?.isEmpty == false: false
+    case .auto where environment["CLICOLOR_FORCE"].map({ $0 != "0" && !$0.isEmpty }) == true: true
+    case .auto: isTerminal && environment["TERM"] != "dumb"
+    }
+  }
+}
+
+extension RunEnd {
+  /// Returns after success; otherwise ends the process by the signal, or throws its exit status.
+  func leave() throws {
+    switch self {
+    case .status(.done): break
+    case .status(let status): throw ExitCode(status.rawValue)
+    // The exit status a shell reports for an interrupt (128 + SIGINT).
+    case .canceled: throw ExitCode(130)
+    case .signal(let number): Signals.raise(number)
+    }
   }
 }
 

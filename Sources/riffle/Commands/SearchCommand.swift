@@ -86,7 +86,7 @@ struct SearchCommand: ParsableCommand {
       }
       if let keys = plan.sink.lateKeys { message.note(keys) }
       if let recordingFailure { message.note("recording stopped: \(recordingFailure)") }
-      try RunSummary(options: report, cap: run.reachableRows, message: message).conclude(state)
+      try RunSummary(options: report, cap: run.reachableRows, message: message).conclude(state).leave()
     } catch let error as CommandError {
       message.failure(error.message)
       throw ExitCode(error.status.rawValue)

@@ -7,20 +7,6 @@ import Text
 
 extension ColorChoice: ExpressibleByArgument {}
 
-extension ColorChoice {
-  /// Whether human-readable text is colored. `NO_COLOR` (no-color.org) and `CLICOLOR_FORCE`
-  /// (bixense.com/clicolors) apply when the option is `auto`.
-  func isColored(environment: [String: String], isTerminal: Bool) -> Bool {
-    switch self {
-    case .always: true
-    case .never: false
-    case .auto where environment["NO_COLOR"]?.isEmpty == false: false
-    case .auto where environment["CLICOLOR_FORCE"].map({ $0 != "0" && !$0.isEmpty }) == true: true
-    case .auto: isTerminal && environment["TERM"] != "dumb"
-    }
-  }
-}
-
 extension RequestOptions {
   /// The options that correspond to settings, as the topmost settings layer.
   var settingValues: [String: SettingValue] {

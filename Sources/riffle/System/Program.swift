@@ -1,6 +1,4 @@
-import Config
 import Glibc
-@preconcurrency import Rainbow
 import Text
 
 /// The version of the program.
@@ -32,6 +30,15 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
   case configuration = 78
 }
 
+/// How a run of the program ended.
+enum RunEnd: Sendable, Hashable {
+  case status(ExitStatus)
+  /// The user left without choosing what was asked for.
+  case canceled
+  /// A signal stopped the run. The process ends by it, so that its parent sees it.
+  case signal(Int32)
+}
+
 /// A command failed: one message and one exit status.
 struct CommandError: Error, Sendable, Hashable {
   let message: String
@@ -45,15 +52,17 @@ struct CommandError: Error, Sendable, Hashable {
 
 /// Messages for the user on stderr, sanitized and one line each.
 struct Message: Sendable {
-  let isColored: Bool
-  let isQuiet: Bool
+  /// The program's name as written before a failure and before a note; it may contain escape sequences.
+  var failurePrefix = "riffle: "
+  var notePrefix = "riffle: "
+  var isQuiet = false
 
   /// Prints what failed and what to do next; not silenced by `--quiet`.
-  func failure(_ text: String) { put(isColored ? "riffle: ".red.bold : "riffle: ", text) }
+  func failure(_ text: String) { put(failurePrefix, text) }
 
   /// Prints a note that is not a failure.
   func note(_ text: String) {
-    if !isQuiet { put(isColored ? "riffle: ".dim : "riffle: ", text) }
+    if !isQuiet { put(notePrefix, text) }
   }
 
   /// Prints a line without the program's name.
@@ -69,25 +78,6 @@ struct Message: Sendable {
       let bytes = Array((prefix + Sanitized(String(line)).string + "\n").utf8)
       guard Descriptor(STDERR_FILENO).write(bytes) == nil else { return }
     }
-  }
-}
-
-extension Message {
-  /// For commands without request options.
-  init(_ dependencies: Dependencies) {
-    self.init(color: .auto, isQuiet: false, dependencies)
-  }
-
-  init(_ request: RequestOptions, _ dependencies: Dependencies) {
-    self.init(color: request.color ?? .auto, isQuiet: request.quiet, dependencies)
-  }
-
-  private init(color: ColorChoice, isQuiet: Bool, _ dependencies: Dependencies) {
-    isColored = color.isColored(
-      environment: dependencies.environment, isTerminal: dependencies.isErrorTerminal)
-    self.isQuiet = isQuiet
-    Rainbow.outputTarget = .console
-    Rainbow.enabled = isColored
   }
 }
 
