@@ -129,7 +129,7 @@ import Testing
           ],
           folder: nil, files: .system(), user: 0, input: SearchInput())
         let header = "X-Three: \(any(printable).filter { $0 != "$" })$V\(number) \(any(["", "$ "]))e"
-        let options = try RequestOptions.parse(["mine", "-H", header, "--", any(all) + "q"])
+        let options = try RequestArguments.parse(["mine", "-H", header, "--", any(all) + "q"]).options
         let additions = try RequestAdditions(options, environment: environment)
         let named = try catalog.entry(named: "mine")
         let entry = named.with(try additions.applied(to: named.source))

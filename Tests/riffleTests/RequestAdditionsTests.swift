@@ -17,7 +17,7 @@ import Text
 
   /// The first request of a search, as `--dry-run` prints it.
   private func curl(_ words: [String], _ environment: [String: String] = [:]) throws -> String {
-    let options = try RequestOptions.parse(words)
+    let options = try RequestArguments.parse(words).options
     let additions = try RequestAdditions(options, environment: environment)
     let named = try Self.catalog.entry(named: #require(options.source)).source
     let source = try additions.applied(to: named)
@@ -82,7 +82,7 @@ import Text
   ) throws {
     var source = try Self.catalog.entry(named: "github").source
     source.authorization = Authorization(scheme: scheme, from: [.environment("KEY")], isOptional: false)
-    let additions = try RequestAdditions(RequestOptions.parse(["github"] + words), environment: [:])
+    let additions = try RequestAdditions(RequestArguments.parse(["github"] + words).options, environment: [:])
     #expect((try additions.applied(to: source).authorization == nil) == isReplaced)
   }
 

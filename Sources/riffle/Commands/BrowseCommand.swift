@@ -17,13 +17,15 @@ struct BrowseCommand: ParsableCommand {
         riffle github language:swift topic:cli --set sort=stars
       """)
 
-  @OptionGroup(title: "Request") var request: RequestOptions
+  @OptionGroup(title: "Request") var request: RequestArguments
 
   func run() throws {
     let dependencies = Dependencies.live()
+    let arguments = request
+    let request = request.options
     guard let options = TerminalOptions(environment: dependencies.environment), dependencies.isOutputTerminal
     else {
-      return try SearchCommand.substitute(for: request).run()
+      return try SearchCommand.substitute(for: arguments).run()
     }
     let message = Message(request, dependencies)
     try message.reporting {
@@ -76,19 +78,22 @@ struct PickCommand: ParsableCommand {
       Exit status: 0 rows printed, 130 canceled, 64 no terminal; otherwise the same as search.
       """)
 
-  @OptionGroup(title: "Request") var request: RequestOptions
-  @OptionGroup(title: "Output") var form: FormatOptions
+  @OptionGroup(title: "Request") var request: RequestArguments
+  @OptionGroup(title: "Output") var form: FormatArguments
 
   mutating func validate() throws {
     if form.resume {
       throw ValidationError("--resume cannot be used with pick, only with search")
     }
     // Reported before the user chooses rows, not after.
-    if !form.namesFormat, let problem = form.problem(with: "tsv") { throw ValidationError(problem) }
+    if !form.options.namesFormat, let problem = form.options.problem(with: "tsv") {
+      throw ValidationError(problem)
+    }
   }
 
   func run() throws {
     let dependencies = Dependencies.live()
+    let (request, form) = (request.options, form.options)
     let message = Message(request, dependencies)
     try message.reporting(terminalFailure: .usage) {
       guard let options = TerminalOptions(environment: dependencies.environment) else {
@@ -110,7 +115,7 @@ struct PickCommand: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     let prepared = choice.session.prepared
     var writer = try formOrTSV.writer(for: prepared.source, prepared.settings, dependencies, resuming: nil)
-    let target = try form.target()
+    let target = try form.options.target()
     do {
       try writer.write(choice.rows, from: choice.session.reader) { bytes in
         if let code = target.write(bytes) { throw WriteFailure(code: code) }
@@ -131,8 +136,8 @@ struct PickCommand: ParsableCommand {
   }
 
   private var formOrTSV: FormatOptions {
-    var form = form
-    if !form.namesFormat { form.format = FormatName(rawValue: "tsv") }
+    var form = form.options
+    if !form.namesFormat { form.format = "tsv" }
     return form
   }
 }

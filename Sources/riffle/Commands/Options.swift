@@ -1,11 +1,9 @@
 import ArgumentParser
 import Config
-import Glibc
 import Output
-import Search
 
-/// Options that affect the request, shared by all commands that request a source.
-struct RequestOptions: ParsableArguments {
+/// Options that affect the request, shared by all commands that request a source; see `RequestOptions`.
+struct RequestArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp("Name or alias of a source, or path of its TOML file.", valueName: "source"),
     completion: Completions.sources)
@@ -73,9 +71,6 @@ struct RequestOptions: ParsableArguments {
   @Flag(name: [.short, .long], help: "Print errors only.")
   var quiet = false
 
-  static let insecureWarning =
-    "--insecure: certificates are not checked. Others can read and change the traffic"
-
   mutating func validate() throws {
     for (name, value, least) in [
       ("page-size", pageSize, 1), ("concurrency", concurrency, 1), ("retries", retries, 0),
@@ -85,10 +80,31 @@ struct RequestOptions: ParsableArguments {
       }
     }
   }
+
+  var options: RequestOptions {
+    var options = RequestOptions()
+    options.source = source
+    options.words = words
+    options.set = set
+    options.param = param
+    options.requestHeader = requestHeader
+    options.pageSize = pageSize
+    options.concurrency = concurrency
+    options.maxWait = maxWait
+    options.timeout = timeout
+    options.retries = retries
+    options.config = config
+    options.record = record
+    options.trust = trust
+    options.insecure = insecure
+    options.color = color
+    options.quiet = quiet
+    return options
+  }
 }
 
 /// Options for which rows are written, and in what order.
-struct RowOptions: ParsableArguments {
+struct RowArguments: ParsableArguments {
   @Option(
     name: [.customShort("n", allowingJoined: true), .long],
     help: ArgumentHelp("Write up to this many rows, loading pages as needed.", valueName: "rows"))
@@ -124,56 +140,25 @@ struct RowOptions: ParsableArguments {
     if let fromPage, fromPage > 1_000_000_000 {
       throw ValidationError("invalid value \"\(fromPage)\" for --from-page: must be at most 1000000000")
     }
-    if limit != nil, all, !isSorted {
+    if limit != nil, all, sort.isEmpty {
       throw ValidationError("--limit and --all cannot be used together")
     }
   }
 
-  var isSorted: Bool { !sort.isEmpty }
-
-  /// Nil if nothing is specified. A sorted run needs all rows before it knows the first ones.
-  var demand: Demand? {
-    if all || isSorted && limit != nil { return .everything }
-    return limit.map { .rows($0) }
-  }
-
-  /// The maximum number of sorted rows written; nil for all.
-  func sortedLimit(_ settings: Settings) -> Int? {
-    isSorted ? limit ?? (all ? nil : settings.search.limit) : nil
-  }
-
-  /// The maximum number of pages requested; nil for no limit.
-  var mostPages: Int? { maxPages ?? (filter != nil && limit != nil && !isSorted ? 10 : nil) }
-
-  /// The sort order; nil if the rows are not sorted.
-  func rowSort(of source: Source) throws(CommandError) -> RowSort? {
-    guard isSorted else { return nil }
-    do { return try RowSort(parsing: sort, of: source) } catch {
-      throw CommandError("--sort: \(error)", .usage)
-    }
-  }
-
-  /// The position given by `--from-page`; nil for the first page.
-  func resumePoint(_ run: Run) throws(CommandError) -> ResumePoint? {
-    guard let fromPage, fromPage > 1 else { return nil }
-    guard let start = ResumePoint(page: fromPage, of: run.source, pageSize: run.pageSize) else {
-      throw CommandError(
-        "--from-page cannot be used: source \(run.source.id) has no page numbers",
-        .usage)
-    }
-    if let pagingCap = run.source.pagination.pagingCap(pageSize: run.pageSize, with: run.credentialNames),
-      !pagingCap.admits(start.next, received: start.received)
-    {
-      throw CommandError(
-        "page \(fromPage) is beyond the last page that source \(run.source.id) serves"
-          + (pagingCap.rows.map { " (at most \($0) rows)" } ?? ""), .usage)
-    }
-    return start
+  var options: RowOptions {
+    var options = RowOptions()
+    options.limit = limit
+    options.all = all
+    options.maxPages = maxPages
+    options.sort = sort
+    options.filter = filter
+    options.fromPage = fromPage
+    return options
   }
 }
 
 /// Options for the output format.
-struct FormatOptions: ParsableArguments {
+struct FormatArguments: ParsableArguments {
   @Option(
     name: [.customShort("f", allowingJoined: true), .long],
     help: ArgumentHelp(
@@ -226,36 +211,25 @@ struct FormatOptions: ParsableArguments {
     if format?.rawValue == "template", template == nil {
       throw ValidationError("--format template needs a template, such as --template '{name}: {@link}'")
     }
-    if format == nil, template == nil, let output {
+    if format == nil, template == nil, let output = options.output {
       do { _ = try OutputFormats.name(forFile: output) } catch {
         throw ValidationError("cannot write \(output): \(error)")
       }
     }
-    if let problem = namedFormat.flatMap(problem) { throw ValidationError(problem) }
+    if let problem = options.problem { throw ValidationError(problem) }
   }
 
-  /// The file to write; nil for stdout.
-  var output: String? { outputName == "-" ? nil : outputName }
-
-  /// The first option that does not apply to the format; nil if all do.
-  func problem(with format: String) -> String? {
-    let options = OutputFormats.named(format)?.options ?? []
-    let given: [FormatOption: String?] = [
-      .header: header.map { $0 ? "--header" : "--no-header" }, .csvSafe: csvSafe ? "--csv-safe" : nil,
-      .null: null ? "--null" : nil,
-    ]
-    for option in FormatOption.allCases where !options.contains(option) {
-      if let word = given[option] ?? nil {
-        return "\(word) cannot be used with \(format), only with \(option.formats.joined(separator: ", "))"
-      }
-    }
-    return nil
-  }
-
-  /// The output format given on the command line, if any.
-  private var namedFormat: String? {
-    if template != nil { return "template" }
-    return format?.rawValue ?? output.flatMap { (try? OutputFormats.name(forFile: $0)) ?? nil }
+  var options: FormatOptions {
+    var options = FormatOptions()
+    options.format = format?.rawValue
+    options.columns = columns
+    options.template = template
+    options.outputName = outputName
+    options.resume = resume
+    options.header = header
+    options.csvSafe = csvSafe
+    options.null = null
+    return options
   }
 }
 
@@ -270,103 +244,10 @@ struct FormatName: RawRepresentable, ExpressibleByArgument, Sendable {
 
   static var allValueStrings: [String] { OutputFormats.all.map { $0.name } }
   static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
-  static var list: String { allValueStrings.joined(separator: ", ") }
-}
-
-extension FormatOptions {
-  /// The writer for the output document.
-  ///
-  /// - Parameters:
-  ///   - world: Determines whether the document goes to a terminal, and the terminal's width.
-  ///   - record: The progress record of the document being resumed.
-  func writer(
-    for source: Source, _ settings: Settings, _ dependencies: Dependencies, resuming record: ResumeRecord?
-  ) throws(CommandError) -> OutputWriter {
-    let name = formatName(settings, dependencies)
-    guard let type = OutputFormats.named(name) else {
-      throw CommandError("unknown format \"\(name)\". Use one of: \(FormatName.list)", .usage)
-    }
-    if name == "template", template == nil {
-      throw CommandError("format template needs a template, such as --template '{name}: {@link}'", .usage)
-    }
-    if let problem = problem(with: name) { throw CommandError(problem, .usage) }
-    let rowTemplate: RowTemplate?
-    let selection: ColumnSelection
-    do throws(ColumnSelectionError) {
-      rowTemplate = try template.map { text throws(ColumnSelectionError) in
-        try RowTemplate(text)
-      }
-      selection = try self.selection(rowTemplate, source)
-    } catch {
-      throw CommandError("\(error)", .usage)
-    }
-    let settled = record?.columns ?? []
-    guard selection.columns(settled: settled).count == settled.count else {
-      throw ResumeJournal.refusal(of: output ?? "", "the columns of source \(source.id) have changed")
-    }
-    let isBegun = record.map { $0.progress.bytes > 0 } ?? false
-    return OutputWriter(
-      type, selection: selection,
-      outputOptions: outputOptions(name, rowTemplate, settings, dependencies, isBegun: isBegun),
-      settled: settled)
-  }
-
-  /// Whether the command line names an output format.
-  var namesFormat: Bool { namedFormat != nil }
-
-  private func formatName(_ settings: Settings, _ dependencies: Dependencies) -> String {
-    namedFormat ?? settings.output.format ?? (isTerminal(dependencies) ? "table" : "tsv")
-  }
-
-  /// Whether the rows are written to a terminal.
-  private func isTerminal(_ dependencies: Dependencies) -> Bool {
-    output == nil && dependencies.isOutputTerminal
-  }
-
-  /// Opens the output target; a file is created if it does not exist.
-  func target() throws(CommandError) -> OutputTarget {
-    try output.map { name throws(CommandError) in try OutputTarget.file(name) } ?? .standardOutput
-  }
-
-  /// Whether the run can be resumed: it writes a file, in a format whose rows are independent of each other.
-  func isResumable(_ settings: Settings, _ dependencies: Dependencies) -> Bool {
-    output != nil && OutputFormats.named(formatName(settings, dependencies))?.isResumable == true
-  }
-
-  /// Everything that affects how rows are written to a file.
-  func identity(_ settings: Settings, _ dependencies: Dependencies) -> [String] {
-    [
-      formatName(settings, dependencies), columns ?? "", header.map { "\($0)" } ?? "",
-      "\(csvSafe || settings.output.isCSVSafe)", "\(null)",
-    ]
-  }
-
-  /// Whether `--output` names a file that does not exist.
-  var outputIsMissing: Bool { output.map { access($0, F_OK) != 0 && errno == ENOENT } ?? false }
-
-  private func selection(
-    _ template: RowTemplate?, _ source: Source
-  ) throws(ColumnSelectionError) -> ColumnSelection {
-    if let template { return try ColumnSelection(template.columns, of: source) }
-    if let columns { return try ColumnSelection(parsing: columns, of: source) }
-    return ColumnSelection(columnsOf: source)
-  }
-
-  private func outputOptions(
-    _ format: String, _ template: RowTemplate?, _ settings: Settings, _ dependencies: Dependencies,
-    isBegun: Bool
-  ) -> OutputOptions {
-    let isTerminal = isTerminal(dependencies)
-    let hasHeader = header ?? (format != "tsv" || isTerminal || output != nil)
-    return OutputOptions(
-      hasHeader: hasHeader && !isBegun, isTerminal: isTerminal,
-      width: isTerminal ? dependencies.outputColumns : nil, isCSVSafe: csvSafe || settings.output.isCSVSafe,
-      rowEnd: null ? 0 : UInt8(ascii: "\n"), zone: dependencies.zone, literals: template?.literals ?? [])
-  }
 }
 
 /// Options for what is reported in addition to the rows.
-struct ReportOptions: ParsableArguments {
+struct ReportArguments: ParsableArguments {
   @Flag(help: "Print the number of rows the service reports, not the rows.")
   var count = false
 
@@ -386,37 +267,19 @@ struct ReportOptions: ParsableArguments {
 
   @Option(help: "Show progress on stderr (default: auto, on a terminal only).")
   var progress: ProgressChoice?
-}
 
-/// When progress is shown.
-enum ProgressChoice: String, CaseIterable, Sendable, ExpressibleByArgument {
-  case auto, always, never
-}
-
-extension ReportOptions {
-  /// The progress style; nil to show none.
-  func progressStyle(_ dependencies: Dependencies, isQuiet: Bool) -> ProgressDisplay.Style? {
-    let columns = dependencies.isErrorTerminal ? dependencies.columns(of: STDERR_FILENO) ?? 80 : nil
-    switch progress ?? .auto {
-    case .never: return nil
-    case .always: return columns.map { .overwriting(columns: $0) } ?? .lines
-    case .auto where isQuiet: return nil
-    case .auto where verbose: return .longWaits
-    // On a terminal, rows and progress would overwrite each other.
-    case .auto where dependencies.isOutputTerminal: return .longWaits
-    case .auto: return columns.map { .overwriting(columns: $0) } ?? .longWaits
-    }
+  var options: ReportOptions {
+    var options = ReportOptions()
+    options.count = count
+    options.dryRun = dryRun
+    options.failEmpty = failEmpty
+    options.stats = stats
+    options.verbose = verbose
+    options.progress = progress
+    return options
   }
 }
 
-/// A `name=value` argument.
-struct NameValue: ExpressibleByArgument, Sendable {
-  let name: String
-  let value: String
-
-  init?(argument: String) {
-    guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
-    name = String(argument[..<equals])
-    value = String(argument[argument.index(after: equals)...])
-  }
-}
+extension ColorChoice: ExpressibleByArgument {}
+extension ProgressChoice: ExpressibleByArgument {}
+extension NameValue: ExpressibleByArgument {}

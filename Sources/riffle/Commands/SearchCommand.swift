@@ -21,30 +21,31 @@ struct SearchCommand: ParsableCommand {
       error, 74 output error, 78 configuration error.
       """)
 
-  @OptionGroup(title: "Request") var request: RequestOptions
-  @OptionGroup(title: "Rows") var rows: RowOptions
-  @OptionGroup(title: "Output") var form: FormatOptions
-  @OptionGroup(title: "Reporting") var report: ReportOptions
+  @OptionGroup(title: "Request") var request: RequestArguments
+  @OptionGroup(title: "Rows") var rows: RowArguments
+  @OptionGroup(title: "Output") var form: FormatArguments
+  @OptionGroup(title: "Reporting") var report: ReportArguments
 
   mutating func validate() throws {
-    if let file = form.output, let stats = report.stats, FileIdentity(file) == FileIdentity(stats) {
+    if let file = form.options.output, let stats = report.stats, FileIdentity(file) == FileIdentity(stats) {
       throw ValidationError("--output and --stats cannot use the same file")
     }
     guard report.count else { return }
-    if form.output != nil { throw ValidationError("--count and --output cannot be used together") }
+    if form.options.output != nil { throw ValidationError("--count and --output cannot be used together") }
     if rows.filter != nil, !rows.all, rows.limit == nil {
       throw ValidationError("--count with --filter needs --all or --limit")
     }
   }
 
   /// The search that replaces `browse` when there is no terminal.
-  static func substitute(for request: RequestOptions) throws -> SearchCommand {
+  static func substitute(for request: RequestArguments) throws -> SearchCommand {
     var command = try SearchCommand.parse([])
     command.request = request
     return command
   }
 
   func run() throws {
+    let (request, rows, form, report) = (request.options, rows.options, form.options, report.options)
     Allocator.keepMemoryForNextPages()
     let dependencies = Dependencies.live()
     let message = Message(request, dependencies)
@@ -95,6 +96,7 @@ struct SearchCommand: ParsableCommand {
 
   /// If the total has a request of its own, counting needs no page.
   private func demand(of run: Run) -> Demand {
+    let (rows, report) = (rows.options, report.options)
     let isTotalEnough = report.count && rows.demand == nil && run.source.rows.totalRequest != nil
     return isTotalEnough ? .rows(0) : run.demand
   }
@@ -105,14 +107,14 @@ struct SearchCommand: ParsableCommand {
   }
 
   private func curlCommand(of run: Run, _ dependencies: Dependencies) throws(CommandError) -> CurlCommand {
-    let start = try rows.resumePoint(run)
+    let start = try rows.options.resumePoint(run)
     do { return try run.curlCommand(resuming: start, dependencies) } catch {
       throw CommandError(error.fullMessage, .usage)
     }
   }
 
   private func progress(_ dependencies: Dependencies) -> ProgressDisplay? {
-    guard let style = report.progressStyle(dependencies, isQuiet: request.quiet) else { return nil }
+    guard let style = report.options.progressStyle(dependencies, isQuiet: request.quiet) else { return nil }
     return ProgressDisplay(style: style, zone: dependencies.zone)
   }
 }

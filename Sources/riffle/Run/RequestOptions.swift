@@ -1,11 +1,44 @@
-import ArgumentParser
 import Config
 import HTTPValues
 import JSON
 import Search
 import Text
 
-extension ColorChoice: ExpressibleByArgument {}
+/// What affects the request, shared by all commands that request a source.
+struct RequestOptions: Sendable {
+  /// A name, an alias, or the path of a file.
+  var source: String?
+  var words: [String] = []
+  var set: [NameValue] = []
+  var param: [NameValue] = []
+  var requestHeader: [String] = []
+  var pageSize: Int?
+  var concurrency: Int?
+  var maxWait: String?
+  var timeout: String?
+  var retries: Int?
+  var config: String?
+  var record: String?
+  var trust = false
+  var insecure = false
+  var color: ColorChoice?
+  var quiet = false
+
+  static let insecureWarning =
+    "--insecure: certificates are not checked. Others can read and change the traffic"
+}
+
+/// A `name=value` argument.
+struct NameValue: Sendable {
+  let name: String
+  let value: String
+
+  init?(argument: String) {
+    guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
+    name = String(argument[..<equals])
+    value = String(argument[argument.index(after: equals)...])
+  }
+}
 
 extension RequestOptions {
   /// The options that correspond to settings, as the topmost settings layer.
