@@ -4,6 +4,50 @@ import JSON
 import Search
 import Text
 
+/// Implements `riffle sources check`: reports errors of sources, or what one reads from a saved reply.
+struct SourceCheck {
+  let configuration: Configuration
+  let dependencies: Dependencies
+  let message: Message
+
+  /// Checks all sources.
+  func run() throws(CommandError) -> ExitStatus {
+    let (entries, problems) = configuration.catalog.all()
+    for problem in problems { message.failure("\(problem)") }
+    try Descriptor.print("\(Digits.counted(entries.count, "source")) without problems\n")
+    return problems.isEmpty ? .done : .configuration
+  }
+
+  /// - Parameters:
+  ///   - reply: The file of the reply's body; nil to check only the source.
+  ///   - headers: The file of the reply's head.
+  ///   - page: The page number of the reply, from 1.
+  func run(
+    _ name: String, reply: String?, headers: String?, page: Int
+  ) throws(CommandError) -> ExitStatus {
+    let entry = try configuration.entry(name)
+    if let command = CommandName.all.first(where: { $0 == entry.source.id }) {
+      throw CommandError(
+        "\(name): the id \"\(command)\" is a riffle command. Choose another id", .configuration)
+    }
+    for note in entry.notes { message.note(note) }
+    guard let reply else {
+      try Descriptor.print("\(entry.source.id): no problems (\(entry.provenance))\n")
+      return .done
+    }
+    let saved = try SavedReply(body: read(reply), head: headers.map(read), of: entry.source, page: page)
+    let reading = saved.reading(dependencies: dependencies)
+    try Descriptor.print(reading.lines.map { $0 + "\n" }.joined())
+    return reading.isRead ? .done : .failed
+  }
+
+  private func read(_ path: String) throws(CommandError) -> [UInt8] {
+    do { return try FileAccess.system(limit: 32 << 20).read(path).bytes } catch {
+      throw CommandError("\(path) \(error)", .usage)
+    }
+  }
+}
+
 /// A reply read from files, as if the source had received it.
 struct SavedReply {
   let source: Source

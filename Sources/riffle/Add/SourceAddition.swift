@@ -126,11 +126,7 @@ struct SourceAddition {
   /// Writes the source to the destination the user chose.
   private func keep(_ outcome: SourceTrial.Outcome, as id: String, isAgreed: Bool) throws(CommandError) {
     if isDryRun { return }
-    guard let folder = configuration.sourcesFolder else {
-      throw CommandError(
-        "cannot find the source folder: neither HOME nor XDG_CONFIG_HOME is set", .configuration)
-    }
-    let file = NewSourceFile(folder: folder, name: id)
+    let file = NewSourceFile(folder: try configuration.requiredSourcesFolder, name: id)
     guard isAgreed || Question.isAgreed("Save it as \(file.path)?", dependencies, message) == true else {
       return message.note("not saved. Use --name \(id) to save it as \(file.path)")
     }
@@ -146,6 +142,63 @@ extension ExitStatus {
     case .unauthorized: self = .unauthorized
     case .rateLimited: self = .rateLimited
     case .status, .notJSON, .noRows, .emptyRows: self = .failed
+    }
+  }
+}
+
+/// Implements `riffle sources add`: copies a source file to the user's folder.
+struct SourceInstallation {
+  let dependencies: Dependencies
+  let message: Message
+  let configuration: Configuration
+  /// The value of `--config`.
+  let config: String?
+
+  /// - Parameter isAgreed: Whether the user need not be asked.
+  func run(_ file: String, isAgreed: Bool) throws(CommandError) -> ExitStatus {
+    let (entry, bytes) = try configuration.entry(file: file)
+    let id = entry.source.id
+    let folder = try configuration.requiredSourcesFolder
+    if let owner = SourceNaming(configuration: configuration).owner(of: id) {
+      throw CommandError("\(owner). Choose another id for \(file)", .usage)
+    }
+    let copy = NewSourceFile(folder: folder, name: id)
+    for use in entry.source.credentialUses { message.plain("source \(id) would send \(use)") }
+    if entry.source.credentialUses.isEmpty { message.plain("source \(id) sends no credentials") }
+    if !isAgreed {
+      guard let isAgreed = Question.isAgreed("Copy it to \(copy.path) and trust it?", dependencies, message)
+      else {
+        throw CommandError("cannot ask for confirmation without a terminal. Use --yes", .usage)
+      }
+      guard isAgreed else {
+        message.note("nothing written")
+        return .done
+      }
+    }
+    try copy.write(bytes)
+    message.note("wrote \(copy.path). Try: riffle \(id)")
+    if case .untrusted(let reason)? = try? Configuration(dependencies, file: config).entry(id).trust {
+      message.failure("source \(id) cannot use credentials yet: it \(reason)")
+      return .configuration
+    }
+    return .done
+  }
+}
+
+extension Configuration {
+  /// The path of a source's file; without a name, that of the folder of the user's sources.
+  func sourcePath(of name: String?) throws(CommandError) -> String {
+    let folder = try requiredSourcesFolder
+    guard let name else { return folder }
+    // The path is also returned for a file that does not parse, because that is when it is edited.
+    let file = NewSourceFile(folder: folder, name: name)
+    if SourceName.isValid(name), file.isTaken { return file.path }
+    switch try entry(name).provenance {
+    case .user(let path), .path(let path): return path
+    case .builtIn:
+      throw CommandError(
+        "source \(name) is built in and has no file. To change it, create \(file.path) with id = \"\(name)\"",
+        .usage)
     }
   }
 }

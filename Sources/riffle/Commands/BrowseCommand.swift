@@ -1,8 +1,4 @@
 import ArgumentParser
-import Glibc
-import Output
-import Pager
-import Terminal
 
 /// `riffle browse`, also without its name: opens the pager.
 struct BrowseCommand: ParsableCommand {
@@ -21,45 +17,8 @@ struct BrowseCommand: ParsableCommand {
 
   func run() throws {
     let dependencies = Dependencies.live()
-    let arguments = request
-    let request = request.options
-    guard let options = TerminalOptions(environment: dependencies.environment), dependencies.isOutputTerminal
-    else {
-      return try SearchCommand.substitute(for: arguments).run()
-    }
-    let message = Message(request, dependencies)
-    try message.reporting {
-      let interactive = try Interactive(request, dependencies, .browse, options)
-      for note in interactive.notes { message.note(note) }
-      if request.insecure { message.failure(RequestOptions.insecureWarning) }
-      try interactive.run().exitReason.endProcess()
-    }
-  }
-}
-
-extension LoopExit {
-  /// If the session ended because of a signal, ends the process by that signal, so that the shell sees it.
-  func endProcess() {
-    switch self {
-    case .finished: break
-    case .signal(let number): Signals.raise(number)
-    case .hangup: Signals.raise(SIGHUP)
-    }
-  }
-}
-
-extension Message {
-  /// Runs a command on the screen; prints a failure and exits with its status.
-  ///
-  /// - Parameter terminalFailure: The exit status if there is no usable terminal.
-  func reporting(terminalFailure: ExitStatus = .failed, _ work: () throws -> Void) throws {
-    do { try work() } catch let error as CommandError {
-      failure(error.message)
-      throw ExitCode(error.status.rawValue)
-    } catch let error as SystemError {
-      failure("\(error). Use riffle search, which needs no terminal")
-      throw ExitCode(terminalFailure.rawValue)
-    }
+    let message = Message(request.options, dependencies)
+    try message.leaving { try Interactive.browse(request.options, dependencies, message) }
   }
 }
 
@@ -93,52 +52,8 @@ struct PickCommand: ParsableCommand {
 
   func run() throws {
     let dependencies = Dependencies.live()
-    let (request, form) = (request.options, form.options)
-    let message = Message(request, dependencies)
-    try message.reporting(terminalFailure: .usage) {
-      guard let options = TerminalOptions(environment: dependencies.environment) else {
-        throw CommandError(
-          "pick needs a terminal: TERM is empty or dumb. Use riffle search, which needs none", .usage)
-      }
-      if form.output == nil { try Descriptor.requireStandardOutput() }
-      let interactive = try Interactive(request, dependencies, .pick, options)
-      for note in interactive.notes { message.note(note) }
-      if request.insecure { message.failure(RequestOptions.insecureWarning) }
-      let outcome = try interactive.run()
-      outcome.exitReason.endProcess()
-      guard let choice = outcome.choice else { return try RunEnd.canceled.leave() }
-      try print(choice, dependencies)
-    }
-  }
-
-  private func print(_ choice: Choice, _ dependencies: Dependencies) throws {
-    signal(SIGPIPE, SIG_IGN)
-    let prepared = choice.session.prepared
-    var writer = try formOrTSV.writer(for: prepared.source, prepared.settings, dependencies, resuming: nil)
-    let target = try form.options.target()
-    do {
-      try writer.write(choice.rows, from: choice.session.reader) { bytes in
-        if let code = target.write(bytes) { throw WriteFailure(code: code) }
-      }
-    } catch let error as WriteFailure {
-      // A closed pipe is not a failure.
-      if error.code == EPIPE { return }
-      throw CommandError("cannot write output: \(String(cString: strerror(error.code)))", .output)
-    } catch let error as ColumnSelectionError {
-      throw CommandError("\(error)", .usage)
-    } catch let error as RowReader.Failure {
-      throw CommandError("\(error)", .failed)
-    }
-  }
-
-  private struct WriteFailure: Error {
-    let code: Int32
-  }
-
-  private var formOrTSV: FormatOptions {
-    var form = form.options
-    if !form.namesFormat { form.format = "tsv" }
-    return form
+    let message = Message(request.options, dependencies)
+    try message.leaving { try Interactive.pick(request.options, form.options, dependencies, message) }
   }
 }
 
@@ -167,27 +82,6 @@ struct ReplayCommand: ParsableCommand {
   func run() throws {
     let dependencies = Dependencies.live()
     let message = Message(dependencies)
-    try message.reporting {
-      do {
-        let recording = try RecordingReader(file)
-        if recording.header.lostEvents > 0 {
-          message.note("the first \(recording.header.lostEvents) events were dropped: the screen may differ")
-        }
-        if let options = TerminalOptions(environment: dependencies.environment),
-          dependencies.isOutputTerminal,
-          case .pager(let initialState) = recording.header.initialState
-        {
-          try ReplayScreen.run(recording, initialState, on: options, dependencies).endProcess()
-        } else {
-          let (text, fault) = LastScreen.text(of: recording)
-          try Descriptor.print(text)
-          guard let fault else { return }
-          if !fault.isCut { throw fault }
-          message.note("\(fault)")
-        }
-      } catch let fault as RecordingFault {
-        throw CommandError("\(fault)", .failed)
-      }
-    }
+    try message.leaving { try Replay.run(file, dependencies, message) }
   }
 }

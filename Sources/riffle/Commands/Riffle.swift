@@ -101,9 +101,21 @@ extension ColorChoice {
   }
 }
 
+extension Message {
+  /// Runs a command and leaves as it ended; an error is printed, and its status is thrown.
+  func leaving(after work: () throws -> RunEnd) throws {
+    let end: RunEnd
+    do { end = try work() } catch let error as CommandError {
+      failure(error.message)
+      throw ExitCode(error.status.rawValue)
+    }
+    try end.leave()
+  }
+}
+
 extension RunEnd {
   /// Returns after success; otherwise ends the process by the signal, or throws its exit status.
-  func leave() throws {
+  fileprivate func leave() throws {
     switch self {
     case .status(.done): break
     case .status(let status): throw ExitCode(status.rawValue)

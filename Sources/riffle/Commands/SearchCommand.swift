@@ -1,8 +1,4 @@
 import ArgumentParser
-import Glibc
-import Output
-import Search
-import Text
 
 /// `riffle search`: prints rows.
 struct SearchCommand: ParsableCommand {
@@ -37,84 +33,11 @@ struct SearchCommand: ParsableCommand {
     }
   }
 
-  /// The search that replaces `browse` when there is no terminal.
-  static func substitute(for request: RequestArguments) throws -> SearchCommand {
-    var command = try SearchCommand.parse([])
-    command.request = request
-    return command
-  }
-
   func run() throws {
-    let (request, rows, form, report) = (request.options, rows.options, form.options, report.options)
-    Allocator.keepMemoryForNextPages()
     let dependencies = Dependencies.live()
-    let message = Message(request, dependencies)
-    do {
-      if form.output == nil { try Descriptor.requireStandardOutput() }
-      signal(SIGPIPE, SIG_IGN)
-      let run = try Run(
-        request, dependencies,
-        mode: .oneShot(
-          rows.demand, maxPages: rows.mostPages, isSorted: rows.isSorted, fromPage: rows.fromPage != nil),
-        filter: rows.filter.map { RowFilter($0) })
-      if report.dryRun {
-        let command = try curlCommand(of: run, dependencies)
-        warn(of: run, message)
-        return try Descriptor.print(command.text)
-      }
-      let plan = try OutputPlan(
-        form: form, rows: rows, isCounting: report.count, run: run, dependencies: dependencies)
-      let recording = try request.recording(dependencies)
-      // All checks have passed.
-      warn(of: run, message)
-      if rows.isSorted { message.note("sorting: output starts once all rows are loaded") }
-      if plan.isComplete, let file = form.output {
-        message.note("\(file) is already complete: \(Digits.counted(plan.rowsBefore, "row"))")
-      }
-      let log: @Sendable (String) -> Void = { message.note($0) }
-      let shot = OneShot(
-        prepared: run, dependencies: dependencies, demand: demand(of: run), plan: plan,
-        awaitsTotal: report.count && rows.demand == nil, reportsTotal: report.stats != nil,
-        failsEmpty: report.failEmpty,
-        reportRequest: report.verbose ? log : nil,
-        progress: progress(dependencies), recording: recording)
-      let (state, recordingFailure) = blocking { await shot.run() }
-      // The remaining messages may have no reader.
-      if let signal = state.interruption {
-        Signals.raise(signal, after: ShutdownGracePeriod.limit, by: dependencies.clock)
-      } else {
-        Signals.release(OneShot.signals)
-      }
-      if let keys = plan.sink.lateKeys { message.note(keys) }
-      if let recordingFailure { message.note("recording stopped: \(recordingFailure)") }
-      try RunSummary(options: report, cap: run.reachableRows, message: message).conclude(state).leave()
-    } catch let error as CommandError {
-      message.failure(error.message)
-      throw ExitCode(error.status.rawValue)
+    let message = Message(request.options, dependencies)
+    try message.leaving {
+      try Batch.run(request.options, rows.options, form.options, report.options, dependencies, message)
     }
-  }
-
-  /// If the total has a request of its own, counting needs no page.
-  private func demand(of run: Run) -> Demand {
-    let (rows, report) = (rows.options, report.options)
-    let isTotalEnough = report.count && rows.demand == nil && run.source.rows.totalRequest != nil
-    return isTotalEnough ? .rows(0) : run.demand
-  }
-
-  private func warn(of run: Run, _ message: Message) {
-    if request.insecure { message.failure(RequestOptions.insecureWarning) }
-    for note in run.notes { message.note(note) }
-  }
-
-  private func curlCommand(of run: Run, _ dependencies: Dependencies) throws(CommandError) -> CurlCommand {
-    let start = try rows.options.resumePoint(run)
-    do { return try run.curlCommand(resuming: start, dependencies) } catch {
-      throw CommandError(error.fullMessage, .usage)
-    }
-  }
-
-  private func progress(_ dependencies: Dependencies) -> ProgressDisplay? {
-    guard let style = report.options.progressStyle(dependencies, isQuiet: request.quiet) else { return nil }
-    return ProgressDisplay(style: style, zone: dependencies.zone)
   }
 }

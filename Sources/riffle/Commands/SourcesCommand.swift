@@ -1,8 +1,6 @@
 import ArgumentParser
 import Config
-import Glibc
 import Search
-import Text
 
 /// `riffle sources`: lists, shows, checks and adds sources.
 struct SourcesCommand: ParsableCommand {
@@ -27,14 +25,9 @@ struct SourcesOptions: ParsableArguments {
   func perform(_ work: (Configuration, Dependencies, Message) throws(CommandError) -> ExitStatus) throws {
     let dependencies = Dependencies.live()
     let message = Message(dependencies)
-    let status: ExitStatus
-    do throws(CommandError) {
-      status = try work(try Configuration(dependencies, file: config), dependencies, message)
-    } catch {
-      message.failure(error.message)
-      throw ExitCode(error.status.rawValue)
+    try message.leaving {
+      .status(try work(try Configuration(dependencies, file: config), dependencies, message))
     }
-    if status != .done { throw ExitCode(status.rawValue) }
   }
 }
 
@@ -147,35 +140,9 @@ struct CheckSource: ParsableCommand {
 
   func run() throws {
     try options.perform { (configuration, dependencies, message) throws(CommandError) in
-      guard let name else { return try checkAll(configuration, message) }
-      let entry = try configuration.entry(name)
-      if let command = CommandName.all.first(where: { $0 == entry.source.id }) {
-        throw CommandError(
-          "\(name): the id \"\(command)\" is a riffle command. Choose another id", .configuration)
-      }
-      for note in entry.notes { message.note(note) }
-      guard let reply else {
-        try Descriptor.print("\(entry.source.id): no problems (\(entry.provenance))\n")
-        return .done
-      }
-      let saved = try SavedReply(body: read(reply), head: headers.map(read), of: entry.source, page: page)
-      let reading = saved.reading(dependencies: dependencies)
-      try Descriptor.print(reading.lines.map { $0 + "\n" }.joined())
-      return reading.isRead ? .done : .failed
-    }
-  }
-
-  private func checkAll(_ configuration: Configuration, _ message: Message) throws(CommandError) -> ExitStatus
-  {
-    let (entries, problems) = configuration.catalog.all()
-    for problem in problems { message.failure("\(problem)") }
-    try Descriptor.print("\(Digits.counted(entries.count, "source")) without problems\n")
-    return problems.isEmpty ? .done : .configuration
-  }
-
-  private func read(_ path: String) throws(CommandError) -> [UInt8] {
-    do { return try FileAccess.system(limit: 32 << 20).read(path).bytes } catch {
-      throw CommandError("\(path) \(error)", .usage)
+      let check = SourceCheck(configuration: configuration, dependencies: dependencies, message: message)
+      guard let name else { return try check.run() }
+      return try check.run(name, reply: reply, headers: headers, page: page)
     }
   }
 }
@@ -205,36 +172,9 @@ struct AddSource: ParsableCommand {
 
   func run() throws {
     try options.perform { (configuration, dependencies, message) throws(CommandError) in
-      let (entry, bytes) = try configuration.entry(file: file)
-      let id = entry.source.id
-      guard let folder = configuration.sourcesFolder else {
-        throw CommandError(
-          "cannot find the source folder: neither HOME nor XDG_CONFIG_HOME is set", .configuration)
-      }
-      if let owner = SourceNaming(configuration: configuration).owner(of: id) {
-        throw CommandError("\(owner). Choose another id for \(file)", .usage)
-      }
-      let copy = NewSourceFile(folder: folder, name: id)
-      for use in entry.source.credentialUses { message.plain("source \(id) would send \(use)") }
-      if entry.source.credentialUses.isEmpty { message.plain("source \(id) sends no credentials") }
-      if !yes {
-        guard let isAgreed = Question.isAgreed("Copy it to \(copy.path) and trust it?", dependencies, message)
-        else {
-          throw CommandError("cannot ask for confirmation without a terminal. Use --yes", .usage)
-        }
-        guard isAgreed else {
-          message.note("nothing written")
-          return .done
-        }
-      }
-      try copy.write(bytes)
-      message.note("wrote \(copy.path). Try: riffle \(id)")
-      if case .untrusted(let reason)? = try? Configuration(dependencies, file: options.config).entry(id).trust
-      {
-        message.failure("source \(id) cannot use credentials yet: it \(reason)")
-        return .configuration
-      }
-      return .done
+      try SourceInstallation(
+        dependencies: dependencies, message: message, configuration: configuration, config: options.config
+      ).run(file, isAgreed: yes)
     }
   }
 }
@@ -258,29 +198,8 @@ struct SourcesPath: ParsableCommand {
 
   func run() throws {
     try options.perform { (configuration, _, _) throws(CommandError) in
-      guard let folder = configuration.sourcesFolder else {
-        throw CommandError(
-          "cannot find the source folder: neither HOME nor XDG_CONFIG_HOME is set", .configuration)
-      }
-      try Descriptor.print(
-        "\(try name.map { name throws(CommandError) in try Self.file(name, configuration, folder) } ?? folder)\n"
-      )
+      try Descriptor.print("\(try configuration.sourcePath(of: name))\n")
       return .done
-    }
-  }
-
-  private static func file(_ name: String, _ configuration: Configuration, _ folder: String)
-    throws(CommandError) -> String
-  {
-    // The path is also printed for a file that does not parse, because that is when it is edited.
-    let file = NewSourceFile(folder: folder, name: name)
-    if SourceName.isValid(name), file.isTaken { return file.path }
-    switch try configuration.entry(name).provenance {
-    case .user(let path), .path(let path): return path
-    case .builtIn:
-      throw CommandError(
-        "source \(name) is built in and has no file. To change it, create \(file.path) with id = \"\(name)\"",
-        .usage)
     }
   }
 }
@@ -322,14 +241,12 @@ struct AddCommand: ParsableCommand {
   func run() throws {
     let dependencies = Dependencies.live()
     let message = Message(dependencies)
-    do throws(CommandError) {
+    try message.leaving {
       let configuration = try Configuration(dependencies, file: config)
       try SourceAddition(
         dependencies: dependencies, message: message, configuration: configuration, isDryRun: dryRun
       ).run(url, name: name)
-    } catch {
-      message.failure(error.message)
-      throw ExitCode(error.status.rawValue)
+      return .status(.done)
     }
   }
 }

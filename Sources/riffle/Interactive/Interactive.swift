@@ -1,6 +1,7 @@
 import Config
 import FeedbackLoop
 import Glibc
+import Output
 import Pager
 import Search
 import Terminal
@@ -95,10 +96,83 @@ struct Interactive {
   }
 }
 
+extension Interactive {
+  /// Browses until the user quits. Without a terminal, writes the rows as a search for scripts does.
+  static func browse(
+    _ request: RequestOptions, _ dependencies: Dependencies, _ message: Message
+  ) throws -> RunEnd {
+    guard let terminal = TerminalOptions(environment: dependencies.environment),
+      dependencies.isOutputTerminal
+    else {
+      return try Batch.run(request, RowOptions(), FormatOptions(), ReportOptions(), dependencies, message)
+    }
+    let outcome = try outcome(request, dependencies, .browse, terminal, message, terminalFailure: .failed)
+    return RunEnd(outcome.exitReason)
+  }
+
+  /// Writes the rows that the user chooses.
+  static func pick(
+    _ request: RequestOptions, _ form: FormatOptions, _ dependencies: Dependencies, _ message: Message
+  ) throws -> RunEnd {
+    guard let terminal = TerminalOptions(environment: dependencies.environment) else {
+      throw CommandError(
+        "pick needs a terminal: TERM is empty or dumb. Use riffle search, which needs none", .usage)
+    }
+    if form.output == nil { try Descriptor.requireStandardOutput() }
+    let outcome = try outcome(request, dependencies, .pick, terminal, message, terminalFailure: .usage)
+    let end = RunEnd(outcome.exitReason)
+    guard end == .status(.done) else { return end }
+    guard let choice = outcome.choice else { return .canceled }
+    var form = form
+    if !form.namesFormat { form.format = "tsv" }
+    try choice.write(form, dependencies)
+    return end
+  }
+
+  /// - Parameter terminalFailure: The exit status if there is no usable terminal.
+  private static func outcome(
+    _ request: RequestOptions, _ dependencies: Dependencies, _ purpose: PagerRules.Purpose,
+    _ terminal: TerminalOptions, _ message: Message, terminalFailure: ExitStatus
+  ) throws -> Outcome {
+    do {
+      let interactive = try Interactive(request, dependencies, purpose, terminal)
+      for note in interactive.notes { message.note(note) }
+      if request.insecure { message.failure(RequestOptions.insecureWarning) }
+      return try interactive.run()
+    } catch let error as SystemError {
+      throw CommandError(error, terminalFailure)
+    }
+  }
+}
+
 /// The result of `pick`.
 struct Choice {
   let rows: RowSelection
   let session: PagerSession
+
+  private struct WriteFailure: Error {
+    let code: Int32
+  }
+
+  /// Writes the rows. A closed pipe is not a failure.
+  fileprivate func write(_ form: FormatOptions, _ dependencies: Dependencies) throws {
+    signal(SIGPIPE, SIG_IGN)
+    let run = session.prepared
+    var writer = try form.writer(for: run.source, run.settings, dependencies, resuming: nil)
+    let target = try form.target()
+    do {
+      try writer.write(rows, from: session.reader) { bytes in
+        if let code = target.write(bytes) { throw WriteFailure(code: code) }
+      }
+    } catch let error as WriteFailure {
+      if error.code == EPIPE { return }
+      throw CommandError("cannot write output: \(String(cString: strerror(error.code)))", .output)
+    } catch let error as ColumnSelectionError {
+      throw CommandError("\(error)", .usage)
+    } catch let error as RowReader.Failure {
+      throw CommandError("\(error)", .failed)
+    }
+  }
 }
 
 /// The screens of the program: a list of sources, and above it the session chosen from it. It is confined to

@@ -5,6 +5,37 @@ import Synchronization
 import Terminal
 import Text
 
+/// Plays recordings.
+enum Replay {
+  /// Plays the recording on the screen, or prints its final state if there is no terminal or no screen was
+  /// recorded.
+  static func run(_ file: String, _ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+    do {
+      let recording = try RecordingReader(file)
+      if recording.header.lostEvents > 0 {
+        message.note("the first \(recording.header.lostEvents) events were dropped: the screen may differ")
+      }
+      if let options = TerminalOptions(environment: dependencies.environment),
+        dependencies.isOutputTerminal,
+        case .pager(let initialState) = recording.header.initialState
+      {
+        return RunEnd(try ReplayScreen.run(recording, initialState, on: options, dependencies))
+      }
+      let (text, fault) = LastScreen.text(of: recording)
+      try Descriptor.print(text)
+      if let fault {
+        if !fault.isCut { throw fault }
+        message.note("\(fault)")
+      }
+      return .status(.done)
+    } catch let fault as RecordingFault {
+      throw CommandError("\(fault)", .failed)
+    } catch let error as SystemError {
+      throw CommandError(error, .failed)
+    }
+  }
+}
+
 /// Replays a recorded session on the screen; afterwards its final state can be explored. Confined to the
 /// screen's thread.
 final class ReplayScreen {

@@ -55,6 +55,17 @@ struct Configuration: Sendable {
       "unknown source \(JSONText.quoted(name)). Did you mean \(meant.joined(separator: " or "))?", .usage)
   }
 
+  /// The folder of the user's sources.
+  ///
+  /// - Throws: If there is no home.
+  var requiredSourcesFolder: String {
+    get throws(CommandError) {
+      if let sourcesFolder { return sourcesFolder }
+      throw CommandError(
+        "cannot find the source folder: neither HOME nor XDG_CONFIG_HOME is set", .configuration)
+    }
+  }
+
   var resolver: SecretResolver {
     SecretResolver(environment: dependencies.environment, files: .system()) { words in
       try await ChildProgram.firstLine(of: words)

@@ -1,4 +1,5 @@
 import Glibc
+import Terminal
 import Text
 
 /// The version of the program.
@@ -39,6 +40,18 @@ enum RunEnd: Sendable, Hashable {
   case signal(Int32)
 }
 
+extension RunEnd {
+  /// The end of a run on the screen.
+  init(_ exit: LoopExit) {
+    self =
+      switch exit {
+      case .finished: .status(.done)
+      case .signal(let number): .signal(number)
+      case .hangup: .signal(SIGHUP)
+      }
+  }
+}
+
 /// A command failed: one message and one exit status.
 struct CommandError: Error, Sendable, Hashable {
   let message: String
@@ -47,6 +60,11 @@ struct CommandError: Error, Sendable, Hashable {
   init(_ message: String, _ status: ExitStatus) {
     self.message = message
     self.status = status
+  }
+
+  /// The terminal cannot be used.
+  init(_ error: SystemError, _ status: ExitStatus) {
+    self.init("\(error). Use riffle search, which needs no terminal", status)
   }
 }
 
