@@ -324,6 +324,33 @@ struct MissingPaths {
   }
 }
 
+extension Configuration {
+  /// Prints all sources: name, title and origin.
+  func listSources(_ message: Message) throws(CommandError) -> ExitStatus {
+    let (entries, problems) = catalog.all()
+    let rows = entries.map { [$0.source.id, $0.source.title, $0.provenanceAndTrust] }
+    try Descriptor.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
+    for problem in problems { message.failure("\(problem)") }
+    return problems.isEmpty ? .done : .configuration
+  }
+
+  /// Prints a source as TOML.
+  func showSource(_ name: String, _ message: Message) throws(CommandError) -> ExitStatus {
+    let entry = try entry(name)
+    for note in entry.notes { message.note(note) }
+    try Descriptor.print(SourceDescription(entry).text)
+    return .done
+  }
+}
+
+extension CatalogEntry {
+  /// Where the source comes from, and whether it is not trusted to use its credentials.
+  fileprivate var provenanceAndTrust: String {
+    guard case .untrusted(let reason) = trust, !source.credentialUses.isEmpty else { return "\(provenance)" }
+    return "\(provenance) (no credentials: it \(reason))"
+  }
+}
+
 /// Describes a source to the user: its interpretation as comments, followed by its document.
 struct SourceDescription {
   let entry: CatalogEntry

@@ -1,6 +1,4 @@
 import ArgumentParser
-import Config
-import Glibc
 
 /// `riffle config`: shows, checks and edits the settings.
 struct ConfigCommand: ParsableCommand {
@@ -21,30 +19,14 @@ struct ConfigOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Use this settings file instead of config.toml.", valueName: "file"))
   var config: String?
 
-  /// Runs a subcommand; a configuration error is printed and exits with status 78.
-  func perform(_ work: (Dependencies, FileAccess) throws -> Void) throws {
+  /// Runs a subcommand; an error is printed and exits with its status.
+  func perform(_ work: (SettingsFile) throws(CommandError) -> Void) throws {
     let dependencies = Dependencies.live()
-    do { try work(dependencies, .system()) } catch let error as ConfigError {
-      Message(dependencies).failure("\(error)")
-      throw ExitCode(ExitStatus.configuration.rawValue)
-    } catch let error as CommandError {
-      Message(dependencies).failure(error.message)
-      throw ExitCode(error.status.rawValue)
+    let message = Message(dependencies)
+    try message.leaving {
+      try work(SettingsFile(dependencies, message, config: config))
+      return .status(.done)
     }
-  }
-
-  func layers(_ dependencies: Dependencies, _ files: FileAccess) throws(ConfigError) -> SettingsLayers {
-    try SettingsLayers(
-      schema: .program, environment: dependencies.environment, path: config, files: files, user: getuid())
-  }
-
-  /// The path of the settings file in effect.
-  func path(_ dependencies: Dependencies) throws(CommandError) -> String {
-    guard let path = config ?? ConfigFile.path(environment: dependencies.environment) else {
-      throw CommandError(
-        "cannot find the settings file: HOME is not set. Set HOME, or use --config FILE", .configuration)
-    }
-    return path
   }
 }
 
@@ -64,14 +46,8 @@ struct ShowConfig: ParsableCommand {
   var origin = false
 
   func run() throws {
-    try options.perform { dependencies, files in
-      let layers = try options.layers(dependencies, files)
-      for note in layers.notes { Message(dependencies).note(note) }
-      let rows = layers.report.map { setting in
-        [setting.value.map { "\(setting.key) = \($0)" } ?? "# \(setting.key)"]
-          + (origin ? ["# \(setting.origin)"] : [])
-      }
-      try Descriptor.print(ColumnList.lines(rows).map { "\($0)\n" }.joined())
+    try options.perform { (file) throws(CommandError) in
+      try Descriptor.print(try file.lines(showsOrigin: origin).map { "\($0)\n" }.joined())
     }
   }
 }
@@ -84,7 +60,7 @@ struct ConfigPath: ParsableCommand {
   @OptionGroup var options: ConfigOptions
 
   func run() throws {
-    try options.perform { dependencies, _ in try Descriptor.print("\(try options.path(dependencies))\n") }
+    try options.perform { (file) throws(CommandError) in try Descriptor.print("\(try file.path())\n") }
   }
 }
 
@@ -110,14 +86,7 @@ struct CheckConfig: ParsableCommand {
   func run() throws {
     var options = options
     options.config = file ?? options.config
-    try options.perform { dependencies, files in
-      for note in try Configuration(dependencies, file: options.config).notes {
-        Message(dependencies).note(note)
-      }
-      let path = try options.path(dependencies)
-      let isThere = (try? files.read(path)) != nil
-      try Descriptor.print(isThere ? "\(path): no errors\n" : "\(path): not found, using defaults\n")
-    }
+    try options.perform { (file) throws(CommandError) in try Descriptor.print("\(try file.checked())\n") }
   }
 }
 
@@ -132,11 +101,7 @@ struct InitConfig: ParsableCommand {
   @OptionGroup var options: ConfigOptions
 
   func run() throws {
-    try options.perform { dependencies, files in
-      let path = try ConfigFile.write(
-        ExampleFile(.program), path: options.config, environment: dependencies.environment, files: files)
-      try Descriptor.print("\(path)\n")
-    }
+    try options.perform { (file) throws(CommandError) in try Descriptor.print("\(try file.create())\n") }
   }
 }
 
@@ -151,17 +116,6 @@ struct EditConfig: ParsableCommand {
   @OptionGroup var options: ConfigOptions
 
   func run() throws {
-    try options.perform { dependencies, files in
-      let path = try options.path(dependencies)
-      if (try? files.read(path)) == nil {
-        _ = try ConfigFile.write(
-          ExampleFile(.program), path: options.config, environment: dependencies.environment, files: files)
-      }
-      let words = ConfigFile.editor(environment: dependencies.environment) + [path]
-      do throws(ChildProgram.Failure) { try ChildProgram.runOnTerminal(words) } catch {
-        throw CommandError("\(words[0]) \(error). Set EDITOR to use another editor", .failed)
-      }
-      _ = try Configuration(dependencies, file: options.config)
-    }
+    try options.perform { (file) throws(CommandError) in try file.edit() }
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Config
 
 /// `riffle doctor`: checks what riffle depends on.
 struct DoctorCommand: ParsableCommand {
@@ -22,13 +21,6 @@ struct DoctorCommand: ParsableCommand {
 
   func run() throws {
     let dependencies = Dependencies.live()
-    let report = Doctor(dependencies: dependencies, files: .system(), config: config).report()
-    do throws(CommandError) {
-      try Descriptor.print(report.lines.map { "\($0)\n" }.joined())
-    } catch {
-      Message(dependencies).failure(error.message)
-      throw ExitCode(error.status.rawValue)
-    }
-    if report.problemCount > 0 { throw ExitCode(ExitStatus.failed.rawValue) }
+    try Message(dependencies).leaving { try Doctor.run(dependencies, config: config) }
   }
 }

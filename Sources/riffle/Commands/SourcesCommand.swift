@@ -1,5 +1,4 @@
 import ArgumentParser
-import Config
 import Search
 
 /// `riffle sources`: lists, shows, checks and adds sources.
@@ -46,20 +45,8 @@ struct ListSources: ParsableCommand {
 
   func run() throws {
     try options.perform { (configuration, _, message) throws(CommandError) in
-      let (entries, problems) = configuration.catalog.all()
-      let rows = entries.map { [$0.source.id, $0.source.title, $0.provenanceAndTrust] }
-      try Descriptor.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
-      for problem in problems { message.failure("\(problem)") }
-      return problems.isEmpty ? .done : .configuration
+      try configuration.listSources(message)
     }
-  }
-}
-
-extension CatalogEntry {
-  /// Where the source comes from, and whether it is not trusted to use its credentials.
-  fileprivate var provenanceAndTrust: String {
-    guard case .untrusted(let reason) = trust, !source.credentialUses.isEmpty else { return "\(provenance)" }
-    return "\(provenance) (no credentials: it \(reason))"
   }
 }
 
@@ -85,10 +72,7 @@ struct ShowSource: ParsableCommand {
 
   func run() throws {
     try options.perform { (configuration, _, message) throws(CommandError) in
-      let entry = try configuration.entry(name)
-      for note in entry.notes { message.note(note) }
-      try Descriptor.print(SourceDescription(entry).text)
-      return .done
+      try configuration.showSource(name, message)
     }
   }
 }

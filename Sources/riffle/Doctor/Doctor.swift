@@ -10,6 +10,13 @@ struct Doctor {
   /// The value of `--config`.
   let config: String?
 
+  /// Prints the report.
+  static func run(_ dependencies: Dependencies, config: String?) throws(CommandError) -> RunEnd {
+    let report = Doctor(dependencies: dependencies, files: .system(), config: config).report()
+    try Descriptor.print(report.lines.map { "\($0)\n" }.joined())
+    return .status(report.problemCount > 0 ? .failed : .done)
+  }
+
   func report() -> DoctorReport {
     let (layers, problems) = self.layers()
     let settings = layers?.settings ?? Settings()
