@@ -78,16 +78,18 @@ let package = Package(
       ],
       swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     .target(name: "Demo", dependencies: nio, swiftSettings: settings),
-    .executableTarget(
-      name: "riffle",
+    .target(
+      name: "App",
       dependencies: [
         "Config", "Demo", "Detection", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON", "Output",
         "Pager",
-        "Search", "Terminal", "Text", argumentParser, rainbow,
+        "Search", "Terminal", "Text",
       ],
-      resources: [.embedInCode("BuiltInSources")],
-      swiftSettings: settings,
-      linkerSettings: smallProgram),
+      resources: [.embedInCode("BuiltInSources")], swiftSettings: settings),
+    .executableTarget(
+      name: "riffle",
+      dependencies: ["App", "Config", "Demo", "Output", "Search", "Text", argumentParser, rainbow],
+      swiftSettings: settings, linkerSettings: smallProgram),
     .target(
       name: "TestSupport",
       dependencies: ["Terminal", "Text", .product(name: "NIOSSL", package: "swift-nio-ssl")] + nio,
@@ -148,7 +150,7 @@ let package = Package(
     .testTarget(
       name: "riffleTests",
       dependencies: [
-        "riffle", "Config", "Demo", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON",
+        "riffle", "App", "Config", "Demo", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON",
         "Output",
         "Pager", "Search", "Terminal", "TestSupport", "Text", "TransportTesting", argumentParser,
       ],

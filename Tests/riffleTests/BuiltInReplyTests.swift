@@ -5,6 +5,7 @@ import Search
 import Testing
 import Text
 
+@testable import App
 @testable import riffle
 
 /// Tests what every built-in source reads from a reply in the format of its service.

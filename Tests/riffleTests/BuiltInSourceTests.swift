@@ -3,6 +3,7 @@ import HTTPValues
 import Search
 import Testing
 
+@testable import App
 @testable import riffle
 
 @Suite struct BuiltInSourceTests {

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import App
 @testable import riffle
 
 /// Tests what a shell offers at the end of the line. Each script is run by its own shell.

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import App
 @testable import riffle
 
 @Suite(.takesTurns) struct ConfigProgramTests {

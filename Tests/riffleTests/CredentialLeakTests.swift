@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import TransportTesting
 
+@testable import App
 @testable import riffle
 
 /// Tests what other origins see, for every way of sending a credential: their requests contain no trace of it.

@@ -5,6 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import App
 @testable import riffle
 
 /// Tests that a credential from a program is renewed when the service refuses it, but not twice without a success.

@@ -6,6 +6,7 @@ import Search
 import TestSupport
 import Testing
 
+@testable import App
 @testable import riffle
 
 /// The output of `--dry-run` is meant for a shell: it must send what riffle would send, and run nothing else.

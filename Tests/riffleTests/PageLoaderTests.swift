@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import TransportTesting
 
+@testable import App
 @testable import riffle
 
 /// Tests what the loader does beyond sending one request.

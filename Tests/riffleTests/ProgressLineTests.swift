@@ -4,6 +4,7 @@ import Search
 import Testing
 import Text
 
+@testable import App
 @testable import riffle
 
 /// Tests the line on stderr that shows the progress of a run.

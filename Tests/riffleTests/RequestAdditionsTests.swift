@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 import Text
 
+@testable import App
 @testable import riffle
 
 /// Tests what the command line adds to a request, and the request as a curl command.

@@ -5,6 +5,7 @@ import Output
 import TestSupport
 import Testing
 
+@testable import App
 @testable import Search
 @testable import riffle
 

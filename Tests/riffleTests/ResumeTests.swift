@@ -7,6 +7,7 @@ import Output
 import TestSupport
 import Testing
 
+@testable import App
 @testable import Search
 @testable import riffle
 

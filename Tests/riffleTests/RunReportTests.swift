@@ -2,6 +2,7 @@ import HTTPValues
 import Testing
 import Text
 
+@testable import App
 @testable import Search
 @testable import riffle
 
@@ -19,11 +20,11 @@ import Text
   }
 
   @Test(arguments: [
-    (PageError.Kind.unauthorized, riffle.ExitStatus.unauthorized), (.rateLimited, .rateLimited),
+    (PageError.Kind.unauthorized, App.ExitStatus.unauthorized), (.rateLimited, .rateLimited),
     (.invalidRequest, .usage),
     (.offline, .failed), (.server, .failed), (.rejected, .failed), (.unreadable, .failed),
   ]) func `Before the first row, the status says what failed.`(
-    kind: PageError.Kind, status: riffle.ExitStatus
+    kind: PageError.Kind, status: App.ExitStatus
   ) {
     let state = failed(PageError(kind, message: "because", remedy: "do this"))
     #expect(state.isFinished)
@@ -63,14 +64,14 @@ import Text
   @Test(
     arguments: [
       (
-        Demand.rows(3), [2, 2], riffle.ExitStatus.partial,
+        Demand.rows(3), [2, 2], App.ExitStatus.partial,
         "stopped after 2 of 3 rows: the service is repeating pages"
       ),
       (.rows(3), [2, 0, 0], .partial, "stopped after 2 of 3 rows: 2 pages in a row had no rows"),
       (.rows(2), [2], .done, nil), (.everything, [2, 2], .done, nil),
-    ] as [(Demand, [Int], riffle.ExitStatus, String?)])
+    ] as [(Demand, [Int], App.ExitStatus, String?)])
   func `[D31] A list that promises more but returns none is partial when rows of the limit are missing.`(
-    demand: Demand, pages: [Int], status: riffle.ExitStatus, failure: String?
+    demand: Demand, pages: [Int], status: App.ExitStatus, failure: String?
   ) throws {
     var rules = Session.Rules(first: Position(ordinal: 0, value: .start), maxEmptyPages: 1)
     rules.awaitsWriting = true

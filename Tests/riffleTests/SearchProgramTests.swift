@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import App
 @testable import riffle
 
 /// Tests `riffle search` as a script runs it, against the embedded server.

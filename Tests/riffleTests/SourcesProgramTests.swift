@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import App
 @testable import riffle
 
 /// Tests `riffle sources` and its subcommands.

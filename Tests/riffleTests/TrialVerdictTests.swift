@@ -3,6 +3,7 @@ import JSON
 import Search
 import Testing
 
+@testable import App
 @testable import riffle
 
 /// Tests what page 2 says about a guessed pagination style.

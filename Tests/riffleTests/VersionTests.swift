@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import Text
 
+@testable import App
 @testable import riffle
 
 @Suite(.takesTurns) struct VersionTests {

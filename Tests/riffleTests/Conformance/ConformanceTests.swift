@@ -6,6 +6,7 @@ import Search
 import Testing
 import Text
 
+@testable import App
 @testable import riffle
 
 /// Reads recorded replies of real services with the built-in sources. The recordings are not part of this project:

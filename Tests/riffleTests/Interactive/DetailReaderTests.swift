@@ -5,6 +5,7 @@ import Search
 import Synchronization
 import Testing
 
+@testable import App
 @testable import Pager
 @testable import riffle
 

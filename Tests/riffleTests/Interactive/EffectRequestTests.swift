@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import Text
 
+@testable import App
 @testable import Pager
 @testable import Search
 @testable import riffle

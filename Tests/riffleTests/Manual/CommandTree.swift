@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 
+@testable import App
 @testable import riffle
 
 /// The command definitions as ArgumentParser dumps them.

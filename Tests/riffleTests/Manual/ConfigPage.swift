@@ -1,6 +1,7 @@
 import Pager
 import Text
 
+@testable import App
 @testable import Config
 @testable import riffle
 

@@ -1,5 +1,6 @@
 import Search
 
+@testable import App
 @testable import Config
 @testable import riffle
 

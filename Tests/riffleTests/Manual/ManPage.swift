@@ -1,3 +1,4 @@
+@testable import App
 @testable import riffle
 
 /// A page for man(7). All text is escaped, so that it appears as given.

@@ -1,3 +1,4 @@
+@testable import App
 @testable import riffle
 
 /// Every page of the manual, by file name.

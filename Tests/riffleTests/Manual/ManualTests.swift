@@ -7,6 +7,7 @@ import Search
 import TestSupport
 import Testing
 
+@testable import App
 @testable import riffle
 
 /// The manual says what the program does: its pages are generated from the tables, and nothing is missing.

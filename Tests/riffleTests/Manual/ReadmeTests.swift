@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import Text
 
+@testable import App
 @testable import riffle
 
 /// The README says what the program does: its sessions are run, its sources loaded and its screen drawn.

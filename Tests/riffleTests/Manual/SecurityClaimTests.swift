@@ -4,6 +4,7 @@ import Search
 import TestSupport
 import Testing
 
+@testable import App
 @testable import riffle
 
 /// Every claim of the security page is backed by existing tests. Tests of claims that fit no other suite are below.

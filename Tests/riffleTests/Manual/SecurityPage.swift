@@ -1,3 +1,4 @@
+@testable import App
 @testable import riffle
 
 /// riffle-security(7): what is promised, and which tests back it.

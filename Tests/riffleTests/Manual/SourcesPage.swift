@@ -1,5 +1,6 @@
 import Search
 
+@testable import App
 @testable import riffle
 
 /// riffle-sources(5): how a source is written.

@@ -1,3 +1,4 @@
+@testable import App
 @testable import riffle
 
 /// The parts of the manual that the definitions of commands do not contain.

@@ -5,6 +5,7 @@ import Terminal
 import TestSupport
 import Testing
 
+@testable import App
 @testable import riffle
 
 /// Tests recordings that are cut off, damaged or made up.

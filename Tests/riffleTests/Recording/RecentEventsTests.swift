@@ -7,6 +7,7 @@ import Terminal
 import Testing
 import Text
 
+@testable import App
 @testable import riffle
 
 /// Tests which part of a session is kept so that it can be recorded after a failure.

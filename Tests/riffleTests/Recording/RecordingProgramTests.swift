@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import App
 @testable import riffle
 
 /// Tests sessions that the program records and replays without a network.

@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import App
 @testable import riffle
 
 /// Tests sleeping without the runtime's thread pool.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import App
 @testable import riffle
 
 /// Tests the program's own threads.

@@ -1,3 +1,4 @@
+import App
 import ArgumentParser
 
 /// `riffle search`: prints rows.

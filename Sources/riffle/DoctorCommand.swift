@@ -1,3 +1,4 @@
+import App
 import ArgumentParser
 
 /// `riffle doctor`: checks what riffle depends on.

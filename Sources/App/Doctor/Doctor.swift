@@ -4,14 +4,14 @@ import HTTPTransport
 import Text
 
 /// Checks everything that riffle depends on, in the order of the report.
-struct Doctor {
+package struct Doctor {
   let dependencies: Dependencies
   let files: FileAccess
   /// The value of `--config`.
   let config: String?
 
   /// Prints the report.
-  static func run(_ dependencies: Dependencies, config: String?) throws(CommandError) -> RunEnd {
+  package static func run(_ dependencies: Dependencies, config: String?) throws(CommandError) -> RunEnd {
     let report = Doctor(dependencies: dependencies, files: .system(), config: config).report()
     try Descriptor.print(report.lines.map { "\($0)\n" }.joined())
     return .status(report.problemCount > 0 ? .failed : .done)

@@ -49,7 +49,7 @@ final class Workers: TaskExecutor {
 
 /// Runs async work from a synchronous command and returns its result. The calling thread blocks; the work
 /// runs on the program's workers, to which the calling thread does not belong.
-func blocking<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
+package func blocking<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
   let result = Mutex<Value?>(nil)
   let done = DispatchSemaphore(value: 0)
   Task.detached(executorPreference: Workers.shared) {

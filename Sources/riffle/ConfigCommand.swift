@@ -1,3 +1,4 @@
+import App
 import ArgumentParser
 
 /// `riffle config`: shows, checks and edits the settings.

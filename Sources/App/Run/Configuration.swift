@@ -1,4 +1,4 @@
-import Config
+package import Config
 import Glibc
 import HTTPTransport
 import JSON
@@ -9,9 +9,9 @@ import Terminal
 import Text
 
 /// The configuration of this run: the settings from all layers, and the available sources.
-struct Configuration: Sendable {
+package struct Configuration: Sendable {
   let settings: Settings
-  let catalog: Catalog
+  package let catalog: Catalog
   /// The folder of the user's sources; nil without a home.
   let sourcesFolder: String?
   /// Notes for the user.
@@ -21,7 +21,7 @@ struct Configuration: Sendable {
   /// - Parameters:
   ///   - file: The value of `--config`, which replaces the user's settings file.
   ///   - commandLine: Settings given as options, by key (`search.page_size`).
-  init(_ dependencies: Dependencies, file: String? = nil, commandLine: [String: SettingValue] = [:])
+  package init(_ dependencies: Dependencies, file: String? = nil, commandLine: [String: SettingValue] = [:])
     throws(CommandError)
   {
     let files = FileAccess.system()

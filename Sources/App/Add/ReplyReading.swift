@@ -5,13 +5,19 @@ import Search
 import Text
 
 /// Implements `riffle sources check`: reports errors of sources, or what one reads from a saved reply.
-struct SourceCheck {
+package struct SourceCheck {
   let configuration: Configuration
   let dependencies: Dependencies
   let message: Message
 
+  package init(configuration: Configuration, dependencies: Dependencies, message: Message) {
+    self.configuration = configuration
+    self.dependencies = dependencies
+    self.message = message
+  }
+
   /// Checks all sources.
-  func run() throws(CommandError) -> ExitStatus {
+  package func run() throws(CommandError) -> ExitStatus {
     let (entries, problems) = configuration.catalog.all()
     for problem in problems { message.failure("\(problem)") }
     try Descriptor.print("\(Digits.counted(entries.count, "source")) without problems\n")
@@ -22,7 +28,7 @@ struct SourceCheck {
   ///   - reply: The file of the reply's body; nil to check only the source.
   ///   - headers: The file of the reply's head.
   ///   - page: The page number of the reply, from 1.
-  func run(
+  package func run(
     _ name: String, reply: String?, headers: String?, page: Int
   ) throws(CommandError) -> ExitStatus {
     let entry = try configuration.entry(name)
@@ -326,7 +332,7 @@ struct MissingPaths {
 
 extension Configuration {
   /// Prints all sources: name, title and origin.
-  func listSources(_ message: Message) throws(CommandError) -> ExitStatus {
+  package func listSources(_ message: Message) throws(CommandError) -> ExitStatus {
     let (entries, problems) = catalog.all()
     let rows = entries.map { [$0.source.id, $0.source.title, $0.provenanceAndTrust] }
     try Descriptor.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
@@ -335,7 +341,7 @@ extension Configuration {
   }
 
   /// Prints a source as TOML.
-  func showSource(_ name: String, _ message: Message) throws(CommandError) -> ExitStatus {
+  package func showSource(_ name: String, _ message: Message) throws(CommandError) -> ExitStatus {
     let entry = try entry(name)
     for note in entry.notes { message.note(note) }
     try Descriptor.print(SourceDescription(entry).text)

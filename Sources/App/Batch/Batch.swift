@@ -4,11 +4,11 @@ import Search
 import Text
 
 /// Searches for scripts: from the options to the end of the run.
-enum Batch {
+package enum Batch {
   /// Writes the rows, or what the options ask for instead.
   ///
   /// Call this before another thread starts.
-  static func run(
+  package static func run(
     _ request: RequestOptions, _ rows: RowOptions, _ form: FormatOptions,
     _ report: ReportOptions, _ dependencies: Dependencies, _ message: Message
   ) throws(CommandError) -> RunEnd {

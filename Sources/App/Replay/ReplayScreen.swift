@@ -6,10 +6,10 @@ import Terminal
 import Text
 
 /// Plays recordings.
-enum Replay {
+package enum Replay {
   /// Plays the recording on the screen, or prints its final state if there is no terminal or no screen was
   /// recorded.
-  static func run(_ file: String, _ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+  package static func run(_ file: String, _ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
     do {
       let recording = try RecordingReader(file)
       if recording.header.lostEvents > 0 {

@@ -4,13 +4,15 @@ import Output
 import Search
 
 /// Which rows are written, and in what order.
-struct RowOptions: Sendable {
-  var limit: Int?
-  var all = false
-  var maxPages: Int?
-  var sort: [String] = []
-  var filter: String?
-  var fromPage: Int?
+package struct RowOptions: Sendable {
+  package var limit: Int?
+  package var all = false
+  package var maxPages: Int?
+  package var sort: [String] = []
+  package var filter: String?
+  package var fromPage: Int?
+
+  package init() {}
 
   var isSorted: Bool { !sort.isEmpty }
 
@@ -56,23 +58,25 @@ struct RowOptions: Sendable {
 }
 
 /// How rows are written.
-struct FormatOptions: Sendable {
+package struct FormatOptions: Sendable {
   /// The name of an output format.
-  var format: String?
-  var columns: String?
-  var template: String?
+  package var format: String?
+  package var columns: String?
+  package var template: String?
   /// A path, or `-` for stdout.
-  var outputName: String?
-  var resume = false
-  var header: Bool?
-  var csvSafe = false
-  var null = false
+  package var outputName: String?
+  package var resume = false
+  package var header: Bool?
+  package var csvSafe = false
+  package var null = false
+
+  package init() {}
 
   /// The file to write; nil for stdout.
-  var output: String? { outputName == "-" ? nil : outputName }
+  package var output: String? { outputName == "-" ? nil : outputName }
 
   /// The first option that does not apply to the format; nil if all do.
-  func problem(with format: String) -> String? {
+  package func problem(with format: String) -> String? {
     let options = OutputFormats.named(format)?.options ?? []
     let given: [FormatOption: String?] = [
       .header: header.map { $0 ? "--header" : "--no-header" }, .csvSafe: csvSafe ? "--csv-safe" : nil,
@@ -87,7 +91,7 @@ struct FormatOptions: Sendable {
   }
 
   /// The first option that does not apply to the format given on the command line; nil if all do.
-  var problem: String? { namedFormat.flatMap(problem) }
+  package var problem: String? { namedFormat.flatMap(problem) }
 
   /// The output format given on the command line, if any.
   private var namedFormat: String? {
@@ -136,7 +140,7 @@ extension FormatOptions {
   }
 
   /// Whether the command line names an output format.
-  var namesFormat: Bool { namedFormat != nil }
+  package var namesFormat: Bool { namedFormat != nil }
 
   private func formatName(_ settings: Settings, _ dependencies: Dependencies) -> String {
     namedFormat ?? settings.output.format ?? (isTerminal(dependencies) ? "table" : "tsv")
@@ -190,18 +194,20 @@ extension FormatOptions {
 }
 
 /// What is reported in addition to the rows.
-struct ReportOptions: Sendable {
-  var count = false
-  var dryRun = false
-  var failEmpty = false
+package struct ReportOptions: Sendable {
+  package var count = false
+  package var dryRun = false
+  package var failEmpty = false
   /// The file for statistics, or `-` for stderr.
-  var stats: String?
-  var verbose = false
-  var progress: ProgressChoice?
+  package var stats: String?
+  package var verbose = false
+  package var progress: ProgressChoice?
+
+  package init() {}
 }
 
 /// When progress is shown.
-enum ProgressChoice: String, CaseIterable, Sendable {
+package enum ProgressChoice: String, CaseIterable, Sendable {
   case auto, always, never
 }
 

@@ -8,13 +8,22 @@ import Search
 import Text
 
 /// Implements `riffle add`, from the address to the source file.
-struct SourceAddition {
+package struct SourceAddition {
   let dependencies: Dependencies
   let message: Message
   let configuration: Configuration
   let isDryRun: Bool
 
-  func run(_ text: String, name: String?) throws(CommandError) {
+  package init(
+    dependencies: Dependencies, message: Message, configuration: Configuration, isDryRun: Bool
+  ) {
+    self.dependencies = dependencies
+    self.message = message
+    self.configuration = configuration
+    self.isDryRun = isDryRun
+  }
+
+  package func run(_ text: String, name: String?) throws(CommandError) {
     let address: WebURL
     do { address = try WebURL(text) } catch { throw CommandError("\(error)", .usage) }
     let id = try SourceNaming(configuration: configuration).name(name, for: address)
@@ -147,15 +156,24 @@ extension ExitStatus {
 }
 
 /// Implements `riffle sources add`: copies a source file to the user's folder.
-struct SourceInstallation {
+package struct SourceInstallation {
   let dependencies: Dependencies
   let message: Message
   let configuration: Configuration
   /// The value of `--config`.
   let config: String?
 
+  package init(
+    dependencies: Dependencies, message: Message, configuration: Configuration, config: String?
+  ) {
+    self.dependencies = dependencies
+    self.message = message
+    self.configuration = configuration
+    self.config = config
+  }
+
   /// - Parameter isAgreed: Whether the user need not be asked.
-  func run(_ file: String, isAgreed: Bool) throws(CommandError) -> ExitStatus {
+  package func run(_ file: String, isAgreed: Bool) throws(CommandError) -> ExitStatus {
     let (entry, bytes) = try configuration.entry(file: file)
     let id = entry.source.id
     let folder = try configuration.requiredSourcesFolder
@@ -187,7 +205,7 @@ struct SourceInstallation {
 
 extension Configuration {
   /// The path of a source's file; without a name, that of the folder of the user's sources.
-  func sourcePath(of name: String?) throws(CommandError) -> String {
+  package func sourcePath(of name: String?) throws(CommandError) -> String {
     let folder = try requiredSourcesFolder
     guard let name else { return folder }
     // The path is also returned for a file that does not parse, because that is when it is edited.

@@ -3,22 +3,22 @@ import Terminal
 import Text
 
 /// The version of the program.
-enum Version {
+package enum Version {
   static let number = "0.1.0"
 
   /// The program's version and the Unicode version of its width data.
-  static let text = "riffle \(number) (Unicode \(CellWidth.unicodeVersion))"
+  package static let text = "riffle \(number) (Unicode \(CellWidth.unicodeVersion))"
 }
 
 /// The commands of the program. No source can have one of these names.
-enum CommandName: String, CaseIterable, Sendable {
+package enum CommandName: String, CaseIterable, Sendable {
   case browse, search, pick, add, sources, config, replay, demo, doctor, help
 
   static let all = allCases.map(\.rawValue)
 }
 
 /// The exit statuses of the program, as listed in the manual.
-enum ExitStatus: Int32, CaseIterable, Sendable {
+package enum ExitStatus: Int32, CaseIterable, Sendable {
   case done = 0
   /// The run failed before the first row.
   case failed = 1
@@ -32,7 +32,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
 }
 
 /// How a run of the program ended.
-enum RunEnd: Sendable, Hashable {
+package enum RunEnd: Sendable, Hashable {
   case status(ExitStatus)
   /// The user left without choosing what was asked for.
   case canceled
@@ -53,9 +53,9 @@ extension RunEnd {
 }
 
 /// A command failed: one message and one exit status.
-struct CommandError: Error, Sendable, Hashable {
-  let message: String
-  let status: ExitStatus
+package struct CommandError: Error, Sendable, Hashable {
+  package let message: String
+  package let status: ExitStatus
 
   init(_ message: String, _ status: ExitStatus) {
     self.message = message
@@ -69,14 +69,22 @@ struct CommandError: Error, Sendable, Hashable {
 }
 
 /// Messages for the user on stderr, sanitized and one line each.
-struct Message: Sendable {
+package struct Message: Sendable {
   /// The program's name as written before a failure and before a note; it may contain escape sequences.
   var failurePrefix = "riffle: "
   var notePrefix = "riffle: "
   var isQuiet = false
 
+  package init() {}
+
+  package init(failurePrefix: String, notePrefix: String, isQuiet: Bool) {
+    self.failurePrefix = failurePrefix
+    self.notePrefix = notePrefix
+    self.isQuiet = isQuiet
+  }
+
   /// Prints what failed and what to do next; not silenced by `--quiet`.
-  func failure(_ text: String) { put(failurePrefix, text) }
+  package func failure(_ text: String) { put(failurePrefix, text) }
 
   /// Prints a note that is not a failure.
   func note(_ text: String) {

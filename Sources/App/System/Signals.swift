@@ -2,9 +2,9 @@ import Dispatch
 import Glibc
 
 /// Delivers signals to a run without a terminal. Signals that were ignored at the start (nohup) stay ignored.
-enum Signals {
+package enum Signals {
   /// Calls `body` with each of these signals until the task is canceled or `body` returns false.
-  static func each(of numbers: [Int32], _ body: (Int32) -> Bool) async {
+  package static func each(of numbers: [Int32], _ body: (Int32) -> Bool) async {
     let (signals, continuation) = AsyncStream<Int32>.makeStream()
     let sources = numbers.filter { !isIgnored($0) }.map { number in
       // Dispatch installs a handler of its own. Until then the default action applies; a signal ignored
@@ -32,7 +32,7 @@ enum Signals {
   }
 
   /// Ends the process by this signal, so that its parent sees it.
-  static func raise(_ number: Int32) -> Never {
+  package static func raise(_ number: Int32) -> Never {
     signal(number, SIG_DFL)
     release([number])
     Glibc.raise(number)

@@ -1,3 +1,4 @@
+import App
 import ArgumentParser
 
 /// `riffle browse`, also without its name: opens the pager.

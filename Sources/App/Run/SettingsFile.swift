@@ -3,21 +3,21 @@ import Glibc
 import Text
 
 /// Implements `riffle config`: shows, checks and edits the settings.
-struct SettingsFile {
+package struct SettingsFile {
   let dependencies: Dependencies
   let message: Message
   /// The value of `--config`, which replaces the user's settings file.
   let config: String?
   private let files = FileAccess.system()
 
-  init(_ dependencies: Dependencies, _ message: Message, config: String?) {
+  package init(_ dependencies: Dependencies, _ message: Message, config: String?) {
     self.dependencies = dependencies
     self.message = message
     self.config = config
   }
 
   /// The path of the file in effect, which may not exist.
-  func path() throws(CommandError) -> String {
+  package func path() throws(CommandError) -> String {
     guard let path = config ?? ConfigFile.path(environment: dependencies.environment) else {
       throw CommandError(
         "cannot find the settings file: HOME is not set. Set HOME, or use --config FILE", .configuration)
@@ -28,7 +28,7 @@ struct SettingsFile {
   /// All settings in effect, as lines of TOML.
   ///
   /// - Parameter showsOrigin: Whether each line says where the value was set.
-  func lines(showsOrigin: Bool) throws(CommandError) -> [String] {
+  package func lines(showsOrigin: Bool) throws(CommandError) -> [String] {
     let layers: SettingsLayers
     do {
       layers = try SettingsLayers(
@@ -45,14 +45,14 @@ struct SettingsFile {
   /// What the check of the file found, in one line.
   ///
   /// - Throws: The errors in the file, if there are any.
-  func checked() throws(CommandError) -> String {
+  package func checked() throws(CommandError) -> String {
     for note in try Configuration(dependencies, file: config).notes { message.note(note) }
     let path = try path()
     return isThere(path) ? "\(path): no errors" : "\(path): not found, using defaults"
   }
 
   /// Writes the commented example to a new file; returns its path.
-  func create() throws(CommandError) -> String {
+  package func create() throws(CommandError) -> String {
     do {
       return try ConfigFile.write(
         ExampleFile(.program), path: config, environment: dependencies.environment, files: files)
@@ -60,7 +60,7 @@ struct SettingsFile {
   }
 
   /// Opens the file in the user's editor, then checks it. A missing file is created first.
-  func edit() throws(CommandError) {
+  package func edit() throws(CommandError) {
     let path = try path()
     if !isThere(path) { _ = try create() }
     let words = ConfigFile.editor(environment: dependencies.environment) + [path]

@@ -1,39 +1,41 @@
-import Config
+package import Config
 import HTTPValues
 import JSON
 import Search
 import Text
 
 /// What affects the request, shared by all commands that request a source.
-struct RequestOptions: Sendable {
+package struct RequestOptions: Sendable {
   /// A name, an alias, or the path of a file.
-  var source: String?
-  var words: [String] = []
-  var set: [NameValue] = []
-  var param: [NameValue] = []
-  var requestHeader: [String] = []
-  var pageSize: Int?
-  var concurrency: Int?
-  var maxWait: String?
-  var timeout: String?
-  var retries: Int?
-  var config: String?
-  var record: String?
-  var trust = false
-  var insecure = false
-  var color: ColorChoice?
-  var quiet = false
+  package var source: String?
+  package var words: [String] = []
+  package var set: [NameValue] = []
+  package var param: [NameValue] = []
+  package var requestHeader: [String] = []
+  package var pageSize: Int?
+  package var concurrency: Int?
+  package var maxWait: String?
+  package var timeout: String?
+  package var retries: Int?
+  package var config: String?
+  package var record: String?
+  package var trust = false
+  package var insecure = false
+  package var color: ColorChoice?
+  package var quiet = false
+
+  package init() {}
 
   static let insecureWarning =
     "--insecure: certificates are not checked. Others can read and change the traffic"
 }
 
 /// A `name=value` argument.
-struct NameValue: Sendable {
+package struct NameValue: Sendable {
   let name: String
   let value: String
 
-  init?(argument: String) {
+  package init?(argument: String) {
     guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
     name = String(argument[..<equals])
     value = String(argument[argument.index(after: equals)...])

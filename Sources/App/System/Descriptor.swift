@@ -2,7 +2,7 @@ import Config
 import Glibc
 
 /// An open file, pipe or terminal.
-struct Descriptor: Sendable {
+package struct Descriptor: Sendable {
   let number: Int32
 
   init(_ number: Int32) { self.number = number }
@@ -61,7 +61,7 @@ extension Descriptor {
   /// Opens any of the three standard descriptors that are closed. Otherwise the next file opened would get
   /// that number, and messages would be written into it. The replacement cannot be read or written, so that a
   /// closed stdout is still an error. Call this before anything is opened.
-  static func openStandardDescriptors() {
+  package static func openStandardDescriptors() {
     for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
       let mode = number == STDIN_FILENO ? O_WRONLY : O_RDONLY
       // open(2) uses the lowest free number. A folder also rejects writes.
@@ -76,7 +76,7 @@ extension Descriptor {
   }
 
   /// Prints text on stdout. A closed pipe is not a failure.
-  static func print(_ text: String) throws(CommandError) {
+  package static func print(_ text: String) throws(CommandError) {
     try requireStandardOutput()
     signal(SIGPIPE, SIG_IGN)
     guard let code = Descriptor(STDOUT_FILENO).write(Array(text.utf8)), code != EPIPE else { return }
@@ -90,7 +90,7 @@ extension Descriptor {
   private static let most = 32
 
   /// - Throws: If that many descriptors cannot be opened (`ulimit -n`).
-  static func requireEnough() throws(CommandError) {
+  package static func requireEnough() throws(CommandError) {
     var limits = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return }
     var (free, open) = (0, 0)
@@ -197,12 +197,12 @@ struct Errno: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// Identifies the file a path names: two paths of one file have equal identities, even if the file does not
 /// exist.
-struct FileIdentity: Hashable {
+package struct FileIdentity: Hashable {
   private let path: String
   private let device: UInt
   private let number: UInt
 
-  init(_ path: String) {
+  package init(_ path: String) {
     var facts = stat()
     if stat(path, &facts) == 0 {
       self.path = ""

@@ -4,8 +4,8 @@ import Text
 
 /// The process's dependencies on the outside world, as values and closures: everything that differs between
 /// runs.
-struct Dependencies: Sendable {
-  var environment: [String: String]
+package struct Dependencies: Sendable {
+  package var environment: [String: String]
   /// The run's clock: the time of day at the start in seconds since 1970, advancing with `clock`. All waits
   /// use it; times of day reported by a service are converted to it on arrival.
   var now: @Sendable () -> Double
@@ -17,7 +17,7 @@ struct Dependencies: Sendable {
   var zone: LocalZone
   var isInputTerminal: Bool
   var isOutputTerminal: Bool
-  var isErrorTerminal: Bool
+  package var isErrorTerminal: Bool
 
   /// The redraw interval of what changes by itself: a spinner, a countdown, the progress of a run.
   static let tick = Duration.milliseconds(125)
@@ -27,6 +27,9 @@ struct Dependencies: Sendable {
 }
 
 extension Dependencies {
+  /// Those of this process.
+  package static func live() -> Dependencies { live(at: timeOfDay()) }
+
   /// - Parameters:
   ///   - start: The time of day, in seconds since 1970.
   ///   - clock: The clock that the run waits by; its time advances with it.
