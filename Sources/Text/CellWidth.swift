@@ -1,7 +1,7 @@
 /// How a terminal measures the width of text.
-package struct WidthModel: Sendable, Hashable {
+package struct WidthModel: Sendable, Hashable, Codable {
   /// The unit that the terminal measures.
-  package enum Measure: Sendable, Hashable {
+  package enum Measure: String, Sendable, Hashable, Codable {
     /// Each code point separately: xterm, tmux, the Linux console, mode 2027 off.
     case codePoints
     /// Extended grapheme clusters, none wider than two columns: mode 2027 on.
@@ -103,8 +103,9 @@ package enum CellWidth {
   /// Looks up a scalar. O(1).
   @inline(__always)
   static subscript(scalar: UInt32) -> ScalarTraits {
-    let block = Int(pair(CellWidthTable.index, at: Int(scalar >> 7)))
-    let record = Int(digit(CellWidthTable.blocks, at: block << 7 | Int(scalar & 127)))
+    let chunk = Int(digit(CellWidthTable.index, at: Int(scalar >> 10)))
+    let block = Int(pair(CellWidthTable.chunks, at: chunk << 6 | Int(scalar >> 4 & 63)))
+    let record = Int(digit(CellWidthTable.blocks, at: block << 4 | Int(scalar & 15)))
     return ScalarTraits(record: pair(CellWidthTable.records, at: record))
   }
 
