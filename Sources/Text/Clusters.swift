@@ -85,7 +85,6 @@ extension Span<UInt8> {
 }
 
 extension Cluster {
-  /// A cluster of one scalar.
   fileprivate init(utf8: Range<Int>, aloneIs scalar: UInt32, _ model: WidthModel) {
     let traits = CellWidth[scalar]
     if traits.isPlain {

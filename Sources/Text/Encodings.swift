@@ -15,23 +15,10 @@ extension Span<UInt8> {
 extension [UInt8] {
   /// Appends the UTF-8 of a scalar.
   mutating func append(scalar: UInt32) {
-    if scalar < 0x80 { return append(UInt8(scalar)) }
-    if scalar < 0x800 {
-      append(UInt8(0xC0 | scalar >> 6))
-    } else {
-      if scalar < 0x10000 {
-        append(UInt8(0xE0 | scalar >> 12))
-      } else {
-        append(UInt8(0xF0 | scalar >> 18))
-        append(UInt8(0x80 | scalar >> 12 & 0x3F))
-      }
-      append(UInt8(0x80 | scalar >> 6 & 0x3F))
-    }
-    append(UInt8(0x80 | scalar & 0x3F))
+    guard let encoded = Unicode.Scalar(scalar).flatMap(UTF8.encode) else { return }
+    append(contentsOf: encoded)
   }
-}
 
-extension [UInt8] {
   /// Appends a scalar as JSON escapes (RFC 8259, section 7): `\u001b`, or a surrogate pair above U+FFFF.
   mutating func append(jsonEscapeOf scalar: UInt32) {
     guard scalar >= 0x10000 else { return append(escapedUnit: scalar) }

@@ -23,6 +23,12 @@ package enum NearestName {
     return ranked.prefix(3).map(\.element.name)
   }
 
+  /// `Did you mean "a" or "b"?`, with the candidates that are near; nil if none is.
+  package static func question(_ name: String, among candidates: some Sequence<String>) -> String? {
+    let names = nearest(to: name, among: candidates).map { "\"\($0)\"" }
+    return names.isEmpty ? nil : "Did you mean \(names.joined(separator: " or "))?"
+  }
+
   /// The Damerau–Levenshtein distance in its optimal string alignment variant; `limit + 1` if it is known to
   /// be greater.
   private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], limit: Int) -> Int {
@@ -45,7 +51,7 @@ package enum NearestName {
   }
 }
 
-/// Joins the parts of a message.
+/// Texts put together from parts, some of which may be missing.
 package enum Sentences {
   /// The parts as sentences: each but the first starts with a capital letter, and each but the last ends with a
   /// punctuation mark: `connection refused by example.org. Is the service running?`

@@ -5,7 +5,7 @@
 /// A base has at most eight marks, joiners and variation selectors of emoji are kept only inside an emoji,
 /// and a text never begins with a mark (`◌` is inserted). Sanitize last, after decoding escapes, entities,
 /// and markup. Sanitizing is idempotent.
-package struct Sanitized: Sendable, Hashable, CustomStringConvertible {
+package struct Sanitized: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
   /// The safe text, for writing and searching.
   package private(set) var string: String
 
@@ -20,8 +20,8 @@ package struct Sanitized: Sendable, Hashable, CustomStringConvertible {
     self.init(String(decodingUTF8: bytes))
   }
 
-  /// Creates a text from a literal, which is sanitized too.
-  package init(_ literal: StaticString) {
+  /// A literal is sanitized too.
+  package init(stringLiteral literal: StaticString) {
     self.init(literal.description)
   }
 
@@ -49,9 +49,7 @@ package struct Sanitized: Sendable, Hashable, CustomStringConvertible {
     sanitizer.consume(raw)
     return String(decoding: sanitizer.output, as: UTF8.self)
   }
-}
 
-extension Sanitized {
   /// Whether the texts have the same bytes: canonically equivalent texts may be drawn and measured
   /// differently.
   package static func == (left: Sanitized, right: Sanitized) -> Bool {
@@ -98,17 +96,12 @@ extension Sanitized {
   /// The text in exactly `columns` columns: padded with spaces, or truncated between clusters with the
   /// ellipsis at the end, and with a space before it if a wide cluster would be split.
   package func fitted(
-    to columns: Int, _ alignment: Alignment, ellipsis: Sanitized = .ellipsis, _ model: WidthModel
+    to columns: Int, _ alignment: Alignment = .leading, ellipsis: Sanitized = .ellipsis, _ model: WidthModel
   ) -> Sanitized {
     let width = width(model)
     guard width > columns else { return padded(by: columns - width, alignment) }
     let ellipsis = ellipsis.prefix(columns: columns, model)
     return prefix(columns: columns - ellipsis.width(model), model) + ellipsis
-  }
-
-  /// The text in exactly `columns` columns, aligned to the left.
-  package func fitted(to columns: Int, ellipsis: Sanitized = .ellipsis, _ model: WidthModel) -> Sanitized {
-    fitted(to: columns, .leading, ellipsis: ellipsis, model)
   }
 
   /// The first `columns` columns of the text; half of a wide cluster becomes spaces.
@@ -160,9 +153,7 @@ extension Sanitized {
     }
     return (count, count, 0, 0)
   }
-}
 
-extension Sanitized {
   /// The text, shortened to at most `columns` if it is wider.
   package func truncated(to columns: Int, ellipsis: Sanitized, _ model: WidthModel) -> Sanitized {
     width(model) <= columns ? self : fitted(to: max(0, columns), ellipsis: ellipsis, model)
@@ -204,11 +195,9 @@ extension Sanitized {
     }
     let rest = self[start..<string.utf8.count]
     let isCut = lines.count >= most - 1 && rest.width(model) > columns
-    return lines + [isCut ? rest.fitted(to: Swift.max(1, columns), model) : rest]
+    return lines + [isCut ? rest.fitted(to: Swift.max(1, columns), .leading, model) : rest]
   }
-}
 
-extension Sanitized {
   /// The same text with `?` for each mark that represents an undrawable character: the control pictures, and
   /// U+FFFD. The width is unchanged. O(n).
   package var withPlainMarks: Sanitized {
@@ -227,6 +216,6 @@ extension Sanitized {
 }
 
 /// The alignment of a text in a field wider than the text.
-package enum Alignment: String, Sendable, Hashable {
+package enum Alignment: String, Sendable, Hashable, Codable {
   case leading, trailing, center
 }

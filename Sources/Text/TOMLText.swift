@@ -25,10 +25,12 @@ package enum TOMLText {
 
   /// A key, bare if possible.
   package static func key(_ name: String) -> String {
-    let isBare = name.unicodeScalars.allSatisfy {
-      $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil) || $0 == "-" || $0 == "_"
-    }
-    return isBare && !name.isEmpty ? name : string(name)
+    isBareKey(name) ? name : string(name)
+  }
+
+  /// Whether a key needs no quotes.
+  package static func isBareKey(_ name: some StringProtocol) -> Bool {
+    !name.isEmpty && name.utf8.allSatisfy(\.isBareKeyByte)
   }
 
   /// A one-line comment; line breaks in the text are removed, so that a reply cannot end it.
@@ -45,5 +47,17 @@ package enum TOMLText {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     let width = digits.utf8.count > 4 ? 8 : 4
     return (width == 4 ? "\\u" : "\\U") + String(repeating: "0", count: width - digits.utf8.count) + digits
+  }
+}
+
+extension UInt8 {
+  /// A byte of a bare key: `A`–`Z`, `a`–`z`, `0`–`9`, `-` and `_`.
+  package var isBareKeyByte: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
   }
 }

@@ -67,7 +67,7 @@ import Text
   }
 
   @Test func `[D8] An uncertain cluster is cut where its cell ends.`() {
-    func row(_ text: StaticString, _ number: StaticString) -> Frame {
+    func row(_ text: Sanitized, _ number: Sanitized) -> Frame {
       var line = Line(text)
       line.advance(to: 10)
       line.append(number)
@@ -174,7 +174,7 @@ import Text
   }
 
   @Test func `Advancing pads a cell or cuts it at a whole character.`() {
-    func line(_ text: StaticString, to column: Int) -> String {
+    func line(_ text: Sanitized, to column: Int) -> String {
       var line = Line(text)
       line.advance(to: column)
       line.append("|")

@@ -65,7 +65,7 @@ import Text
   func `The mouse is captured while frames want it, and captured again after a stop.`()
     throws
   {
-    let (on, off) = (ControlSequence.mouseOn, ControlSequence.mouseOff)
+    let (on, off) = (PrivateMode.mouse.on, PrivateMode.mouse.off)
     var modes = try modes()
     let toggled = [false, true, true, false, false, true].map { modes.follow(frame(tracksMouse: $0)) }
     #expect(toggled == ["", on, "", off, "", on])
@@ -109,8 +109,8 @@ import Text
   func `Changes of the background are followed if the terminal reports them and nothing else follows them.`()
     throws
   {
-    let on = ControlSequence.colorSchemeReportsOn
-    let off = ControlSequence.colorSchemeReportsOff
+    let on = PrivateMode.colorSchemeReports.on
+    let off = PrivateMode.colorSchemeReports.off
     for (state, isFollowed) in [
       (ModeState.reset, true), (.set, false), (.unknown, false), (.alwaysSet, false),
     ] {

@@ -18,7 +18,7 @@ import Text
     ("👨‍👩‍👧👨‍👩‍👧", 3, "👨‍👩‍👧…"),
   ])
   func `A text fits its columns and is cut between clusters`(raw: String, columns: Int, picture: String) {
-    #expect(Sanitized(raw).fitted(to: columns, .clusters).string == picture)
+    #expect(Sanitized(raw).fitted(to: columns, .leading, .clusters).string == picture)
   }
 
   @Test(arguments: [(Alignment.leading, "ab   "), (.trailing, "   ab"), (.center, " ab  ")])
@@ -33,8 +33,8 @@ import Text
 
   @Test func `A wide ellipsis takes up two columns`() {
     let model = WidthModel(.codePoints, ambiguousIsWide: true)
-    #expect(Sanitized("abcdef").fitted(to: 4, model).string == "ab…")
-    #expect(Sanitized("abcdef").fitted(to: 1, model).string == " ")
+    #expect(Sanitized("abcdef").fitted(to: 4, .leading, model).string == "ab…")
+    #expect(Sanitized("abcdef").fitted(to: 1, .leading, model).string == " ")
   }
 
   @Test(arguments: [

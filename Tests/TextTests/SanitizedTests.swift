@@ -75,7 +75,7 @@ import Testing
 
   @Test func `A literal follows the same rules`() {
     let literal: StaticString = "a\u{1B}b"
-    #expect(Sanitized(literal).string == "a␛b")
+    #expect(Sanitized(stringLiteral: literal).string == "a␛b")
   }
 
   @Test func `No scalar lets a control, a bidirectional control or an invisible character through`() {

@@ -87,9 +87,7 @@ package struct InputParser: Sendable {
     default: return []
     }
   }
-}
 
-extension InputParser {
   private mutating func enter(_ next: State) {
     state = next
     sequence.removeAll(keepingCapacity: true)

@@ -1,23 +1,19 @@
 /// A complete control sequence, `CSI prefix parameters intermediates final` (ECMA-48 5.4).
 struct CSISequence {
-  /// One of `<=>?`, or nil.
-  let prefix: UInt8?
+  /// Prefix (one of `<=>?`, or none), intermediates and final byte: `~`, `?c`, `?$y`.
+  let form: String
   /// Parameters, each with its sub-parameters; an empty one is nil.
   let parameters: [[Int?]]
-  let intermediates: [UInt8]
-  let final: UInt8
 
   /// - Parameter body: The bytes between CSI and `final`, each 0x20…0x3F.
   /// - Returns: Nil if a number has more than seven digits.
   init?(_ body: [UInt8], final: UInt8) {
-    let prefix = body.first.flatMap { (UInt8(ascii: "<")...UInt8(ascii: "?")).contains($0) ? $0 : nil }
-    let rest = body.dropFirst(prefix == nil ? 0 : 1)
+    let prefix = body.prefix(1).filter { $0 >= UInt8(ascii: "<") }
+    let rest = body.dropFirst(prefix.count)
     let numbers = rest.prefix { $0 >= UInt8(ascii: "0") }
     guard let parameters = CSISequence.parameters(numbers) else { return nil }
-    self.prefix = prefix
+    form = String(decoding: prefix + rest.dropFirst(numbers.count) + [final], as: UTF8.self)
     self.parameters = parameters
-    self.intermediates = Array(rest.dropFirst(numbers.count))
-    self.final = final
   }
 
   /// A sub-parameter of a parameter; nil if it is missing or empty.
@@ -26,18 +22,12 @@ struct CSISequence {
     return parameters[index][sub]
   }
 
-  func `is`(_ final: Character, prefix: Character? = nil, intermediates: String = "") -> Bool {
-    self.final == final.asciiValue && self.prefix == prefix?.asciiValue
-      && self.intermediates.elementsEqual(intermediates.utf8)
-  }
-
-  var beginsPaste: Bool { self.is("~") && number(0) == 200 }
+  var beginsPaste: Bool { form == "~" && number(0) == 200 }
 
   var input: Input? {
     if let answer = Answer(self) { return .answer(answer) }
     if let mouse = Mouse(self) { return .mouse(mouse) }
-    if self.is("I"), parameters.isEmpty { return .focus(true) }
-    if self.is("O"), parameters.isEmpty { return .focus(false) }
+    if parameters.isEmpty, form == "I" || form == "O" { return .focus(form == "I") }
     return Key(self).map(Input.key)
   }
 
@@ -78,36 +68,33 @@ extension Key {
     guard let modifiers = Modifiers(parameter: Int(String(decoding: digits, as: UTF8.self))) else {
       return nil
     }
-    if let code = Key.cursorKeys[final] {
+    let form = String(Unicode.Scalar(final))
+    if let code = Key.cursorKeys[form] ?? Key.keypad[form] {
       self.init(code, modifiers)
-    } else if let code = Key.rxvtArrows[final] {
+    } else if let code = Key.rxvtArrows[form] {
       self.init(code, modifiers.union(.ctrl))
-    } else if let code = Key.keypad[final] {
-      self.init(code, modifiers)
     } else {
       return nil
     }
   }
 
   init?(_ csi: CSISequence) {
-    guard csi.prefix == nil, csi.intermediates.isEmpty, csi.number(1, sub: 1) != Key.release else {
-      return nil
-    }
-    switch csi.final {
-    case UInt8(ascii: "u"): self.init(kittyCode: csi.parameters.first ?? [], modifiers: csi.number(1))
-    case UInt8(ascii: "~") where csi.number(0) == 27:
+    if csi.number(1, sub: 1) == Key.release { return nil }
+    switch csi.form {
+    case "u": self.init(kittyCode: csi.parameters.first ?? [], modifiers: csi.number(1))
+    case "~" where csi.number(0) == 27:
       self.init(kittyCode: [csi.number(2)], modifiers: csi.number(1))
-    case UInt8(ascii: "~"): self.init(tilde: csi.number(0), modifiers: csi.number(1))
-    case UInt8(ascii: "$"): self.init(tilde: csi.number(0), modifiers: 1 + 1)
-    case UInt8(ascii: "^"): self.init(tilde: csi.number(0), modifiers: 1 + 4)
-    case UInt8(ascii: "@"): self.init(tilde: csi.number(0), modifiers: 1 + 5)
-    case UInt8(ascii: "Z"): self.init(.tab, .shift)
+    case "~": self.init(tilde: csi.number(0), modifiers: csi.number(1))
+    case "$": self.init(tilde: csi.number(0), modifiers: 1 + 1)
+    case "^": self.init(tilde: csi.number(0), modifiers: 1 + 4)
+    case "@": self.init(tilde: csi.number(0), modifiers: 1 + 5)
+    case "Z": self.init(.tab, .shift)
     default:
-      if csi.parameters.isEmpty, let code = Key.rxvtArrows[csi.final] {
+      if csi.parameters.isEmpty, let code = Key.rxvtArrows[csi.form] {
         self.init(code, .shift)
         return
       }
-      guard let code = Key.cursorKeys[csi.final], (csi.number(0) ?? 1) == 1,
+      guard let code = Key.cursorKeys[csi.form], (csi.number(0) ?? 1) == 1,
         let modifiers = Modifiers(parameter: csi.number(1))
       else { return nil }
       self.init(code, modifiers)
@@ -167,20 +154,16 @@ extension Key.Modifiers {
 
 extension Key {
   /// By the final byte of `CSI 1;m X` and `ESC O X`.
-  static let cursorKeys: [UInt8: Code] = [
-    UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right, UInt8(ascii: "D"): .left,
-    UInt8(ascii: "F"): .end, UInt8(ascii: "H"): .home,
-    UInt8(ascii: "P"): .function(1), UInt8(ascii: "Q"): .function(2), UInt8(ascii: "R"): .function(3),
-    UInt8(ascii: "S"): .function(4),
+  private static let cursorKeys: [String: Code] = [
+    "A": .up, "B": .down, "C": .right, "D": .left, "F": .end, "H": .home,
+    "P": .function(1), "Q": .function(2), "R": .function(3), "S": .function(4),
   ]
 
   /// By the final byte of rxvt's `CSI a` (with Shift) and `ESC O a` (with Ctrl).
-  static let rxvtArrows: [UInt8: Code] = [
-    UInt8(ascii: "a"): .up, UInt8(ascii: "b"): .down, UInt8(ascii: "c"): .right, UInt8(ascii: "d"): .left,
-  ]
+  private static let rxvtArrows: [String: Code] = ["a": .up, "b": .down, "c": .right, "d": .left]
 
   /// By the number in `CSI n ~` (DEC, xterm, Linux console).
-  static let tildeKeys: [Int: Code] = [
+  fileprivate static let tildeKeys: [Int: Code] = [
     1: .home, 2: .insert, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
     11: .function(1), 12: .function(2), 13: .function(3), 14: .function(4), 15: .function(5),
     17: .function(6), 18: .function(7), 19: .function(8), 20: .function(9), 21: .function(10),
@@ -189,18 +172,16 @@ extension Key {
   ]
 
   /// By the final byte of `ESC O X` for the keypad in application mode.
-  static let keypad: [UInt8: Code] = {
-    var keys: [UInt8: Code] = [
-      UInt8(ascii: "M"): .enter, UInt8(ascii: "I"): .tab, UInt8(ascii: " "): .character(" "),
-    ]
-    for (final, character) in zip("jklmnopqrstuvwxyX".utf8, "*+,-./0123456789=") {
-      keys[final] = .character(character)
+  private static let keypad: [String: Code] = {
+    var keys: [String: Code] = ["M": .enter, "I": .tab, " ": .character(" ")]
+    for (final, character) in zip("jklmnopqrstuvwxyX", "*+,-./0123456789=") {
+      keys[String(final)] = .character(character)
     }
     return keys
   }()
 
   /// Code points of the kitty protocol that are not characters.
-  static let kittyKeys: [Int: Code] = {
+  private static let kittyKeys: [Int: Code] = {
     var keys: [Int: Code] = [
       9: .tab, 13: .enter, 27: .escape, 127: .backspace, 57_414: .enter,
       57_417: .left, 57_418: .right, 57_419: .up, 57_420: .down, 57_421: .pageUp, 57_422: .pageDown,
@@ -227,12 +208,12 @@ extension CSISequence {
 extension Mouse {
   /// `CSI < b ; x ; y M` (press, drag, wheel) or `m` (release).
   init?(_ csi: CSISequence) {
-    guard csi.prefix == UInt8(ascii: "<"), csi.parameters.count == 3, let bits = csi.number(0),
+    guard csi.parameters.count == 3, let bits = csi.number(0),
       let x = csi.number(1), let y = csi.number(2), x > 0, y > 0, bits < 256
     else { return nil }
-    switch csi.final {
-    case UInt8(ascii: "M"): action = Mouse.pressed(bits)
-    case UInt8(ascii: "m") where bits & 64 == 0: action = .release(Mouse.button(bits))
+    switch csi.form {
+    case "<M": action = Mouse.pressed(bits)
+    case "<m" where bits & 64 == 0: action = .release(Mouse.button(bits))
     default: return nil
     }
     column = x - 1
@@ -258,22 +239,19 @@ extension Mouse {
 
 extension Answer {
   init?(_ csi: CSISequence) {
-    if csi.is("c", prefix: "?") {
-      self = .deviceAttributes(csi.parameters.compactMap { $0.first ?? nil })
-    } else if csi.is("u", prefix: "?"), let flags = csi.number(0) {
-      self = .keyboardFlags(flags)
-    } else if csi.is("y", prefix: "?", intermediates: "$"), let mode = csi.number(0),
-      let state = csi.number(1).flatMap(ModeState.init(rawValue:))
-    {
+    switch (csi.form, csi.number(0), csi.number(1)) {
+    case ("?c", _, _): self = .deviceAttributes(csi.parameters.compactMap { $0.first ?? nil })
+    case ("?u", let flags?, _): self = .keyboardFlags(flags)
+    case ("?$y", let mode?, let state?):
+      guard let state = ModeState(rawValue: state) else { return nil }
       self = .mode(mode, state)
-    } else if csi.is("t"), csi.number(0) == 6, let height = csi.number(1), let width = csi.number(2) {
+    case ("t", 6, let height?):
+      guard let width = csi.number(2) else { return nil }
       self = .cellSize(width: width, height: height)
-    } else if csi.is("R"), let row = csi.number(0), row > 1, let column = csi.number(1), column > 0 {
+    case ("R", let row?, let column?) where row > 1 && column > 0:
       self = .cursor(column: column - 1, row: row - 1)
-    } else if csi.is("n", prefix: "?"), csi.number(0) == 997, let preference = csi.number(1) {
-      self = .prefersDark(preference == 1)
-    } else {
-      return nil
+    case ("?n", 997, let preference?): self = .prefersDark(preference == 1)
+    default: return nil
     }
   }
 

@@ -58,22 +58,9 @@ package struct TTY: ~Copyable {
     }
   }
 
-  enum Moment {
-    /// After pending output is written.
-    case drained
-    /// After pending output is written, discarding unread input.
-    case flushed
-    case now
-  }
-
-  func set(_ settings: termios, _ moment: Moment) throws(SystemError) {
+  /// - Parameter action: One of `tcsetattr`.
+  func set(_ settings: termios, _ action: Int32) throws(SystemError) {
     var settings = settings
-    let action =
-      switch moment {
-      case .drained: TCSADRAIN
-      case .flushed: TCSAFLUSH
-      case .now: TCSANOW
-      }
     try SystemCall.check("change the settings of \(path)") { tcsetattr(descriptor, action, &settings) }
   }
 }
@@ -126,7 +113,7 @@ extension TTY {
   }
 }
 
-/// A failed system call.
+/// A system call that failed.
 package struct SystemError: Error, Equatable, CustomStringConvertible {
   /// The failed operation: the call and its object.
   package let operation: String
@@ -179,4 +166,161 @@ package enum Restore {
 
   /// Returns true to exactly one caller, which has to restore the terminal now.
   static func take() -> Bool { crestore_take() }
+}
+
+/// A terminal that the program has taken over: it is in raw mode, its modes are set, and a crash restores it.
+struct TakenTerminal: ~Copyable {
+  private static let exitTimeout = Duration.milliseconds(100)
+
+  let tty: TTY
+  var modes: TerminalModes
+  var parser = InputParser()
+  var output = OutputQueue()
+  /// The settings to restore.
+  private var found = termios()
+  /// The number of unread bytes that were typed before raw mode was set.
+  private var typedAhead = 0
+  /// The time until which to wait for answers to the initial queries.
+  private var answersExpected = ContinuousClock.now
+  private var buffer = [UInt8](repeating: 0, count: 4_096)
+
+  /// `take` takes it over, and `giveBack` must restore it.
+  init(_ tty: consuming TTY, _ modes: TerminalModes) {
+    self.tty = tty
+    self.modes = modes
+  }
+
+  /// - Throws: If the terminal rejects its settings, in which case it is unchanged.
+  mutating func take(sending queries: String = "") throws(SystemError) {
+    found = try tty.settings
+    Restore.arm(tty, leaving: modes.leaving)
+    do throws(SystemError) { try tty.set(found.raw, TCSADRAIN) } catch {
+      _ = Restore.take()
+      throw error
+    }
+    typedAhead = found.turnsReturnIntoNewline ? tty.waitingByteCount : 0
+    if !queries.isEmpty { answersExpected = .now + .milliseconds(500) }
+    output.append(modes.entering(rows: tty.size.rows, sending: queries).utf8)
+  }
+
+  /// Restores the terminal, unless a crash did. Waits up to 100 ms for the terminal to accept the bytes, and
+  /// up to 100 ms for answers to queries, so that none reach the shell.
+  ///
+  /// - Parameters:
+  ///   - isGone: Nothing is awaited, and nothing more is drawn.
+  ///   - dropsInput: Unread input is discarded even if all answers have arrived.
+  mutating func giveBack(isGone: Bool = false, dropsInput: Bool = false) {
+    guard Restore.take() else { return }
+    if !isGone { _ = output.flush(to: tty) }
+    output.removeAll()
+    output.append(modes.leaving.utf8)
+    let isWritten = flush(by: isGone ? .now : .now + Self.exitTimeout)
+    let deadline = ContinuousClock.now + Self.exitTimeout
+    while !isGone, !modes.isFenceSeen, .now < answersExpected, let answers = answers(by: deadline) {
+      for answer in answers { _ = modes.adopt(answer) }
+    }
+    let isQuiet = modes.isFenceSeen && !dropsInput
+    try? tty.set(found, isGone || !isWritten ? TCSANOW : isQuiet ? TCSADRAIN : TCSAFLUSH)
+  }
+
+  /// Applies an answer; what it leads to is written with the next output.
+  mutating func adopt(_ answer: Answer) {
+    let bytes = modes.adopt(answer)
+    Restore.replace(leaving: modes.leaving)
+    output.append(bytes.utf8)
+  }
+
+  /// The bytes that have arrived, at most 4,096; empty if there are none, nil if the terminal is gone.
+  mutating func read() -> ArraySlice<UInt8>? {
+    switch tty.read(into: &buffer) {
+    case .blocked: return []
+    case .hangup: return nil
+    case .count(let count):
+      restoreReturns(in: count)
+      return buffer[..<count]
+    }
+  }
+
+  /// If Enter was typed before raw mode was set, the terminal turned it into a newline (ICRNL), which would
+  /// be read as Ctrl-J.
+  private mutating func restoreReturns(in count: Int) {
+    guard typedAhead > 0 else { return }
+    for index in 0..<min(typedAhead, count) where buffer[index] == UInt8(ascii: "\n") {
+      buffer[index] = UInt8(ascii: "\r")
+    }
+    typedAhead = max(0, typedAhead - count)
+  }
+
+  /// The answers in the next input; other input is dropped. Nil if nothing arrives in time.
+  mutating func answers(by deadline: ContinuousClock.Instant) -> [Answer]? {
+    guard wait(for: POLLIN, until: deadline), let bytes = read() else { return nil }
+    return parser.inputs(from: bytes).compactMap { if case .answer(let answer) = $0 { answer } else { nil } }
+  }
+
+  /// Returns whether everything was written in time.
+  mutating func flush(by deadline: ContinuousClock.Instant) -> Bool {
+    while output.flush(to: tty) {
+      if output.isEmpty { return true }
+      guard wait(for: POLLOUT, until: deadline) else { return false }
+    }
+    return false
+  }
+
+  private func wait(for event: Int32, until deadline: ContinuousClock.Instant) -> Bool {
+    let left = deadline - .now
+    guard left > .zero else { return false }
+    var polled = pollfd(fd: tty.descriptor, events: Int16(event), revents: 0)
+    return poll(&polled, 1, left.pollTimeout) > 0
+  }
+}
+
+extension Duration {
+  /// Milliseconds for `poll`, rounded up so that the deadline has passed when it returns.
+  var pollTimeout: Int32 {
+    let (seconds, attoseconds) = components
+    let milliseconds = seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    return Int32(clamping: milliseconds)
+  }
+}
+
+/// Buffers output for the terminal, so that keys can be read while a slow terminal accepts it in parts.
+struct OutputQueue {
+  private var bytes: [UInt8] = []
+  private var sent = 0
+
+  var isEmpty: Bool { sent == bytes.count }
+
+  mutating func append(_ text: some Sequence<UInt8>) {
+    bytes.append(contentsOf: text)
+  }
+
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    sent = 0
+  }
+
+  /// Writes as much as the terminal accepts now. Returns false if the terminal is gone.
+  mutating func flush(to tty: borrowing TTY) -> Bool {
+    while !isEmpty {
+      switch tty.write(bytes[sent..<portionEnd]) {
+      case .count(let count): sent += count
+      case .blocked: return true
+      case .hangup: return false
+      }
+    }
+    removeAll()
+    return true
+  }
+
+  /// Linux passes a write of up to this many bytes to a terminal in one piece (the page size of its terminal
+  /// buffers).
+  private static let portion = 1_792
+
+  /// The end of the next write: before a sequence, so that a terminal that draws after each read does not
+  /// draw part of a cluster.
+  var portionEnd: Int {
+    let limit = sent + OutputQueue.portion
+    guard limit < bytes.count else { return bytes.count }
+    return bytes[sent + 1..<limit].lastIndex(of: ASCII.escape) ?? limit
+  }
 }

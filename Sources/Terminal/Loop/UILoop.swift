@@ -1,7 +1,7 @@
 internal import Glibc
-internal import Text
+internal import Synchronization
 
-/// An event at the terminal.
+/// What the loop passes to the program.
 package enum UIEvent: Hashable, Sendable {
   case input(Input)
   /// The initial canvas, or a change of its size or of how wide the terminal draws text.
@@ -28,7 +28,6 @@ package enum UIStep: Sendable {
 
 /// Why the loop ended. The terminal has been restored.
 package enum LoopExit: Hashable, Sendable {
-  /// The program ended the loop.
   case finished
   /// This signal, or a key that stands for it: SIGQUIT for Ctrl-\, SIGINT for three Ctrl-C. The caller should
   /// end the process by it, so that the shell sees it.
@@ -41,28 +40,17 @@ package enum LoopExit: Hashable, Sendable {
 /// and wake-ups, reads all available input, passes each to the program, then draws the program's latest
 /// frame. Without events it does not wake up.
 package struct UILoop: ~Copyable {
-  let tty: TTY
-  let wake: Wake
-  let signals: Signals
-  let handle: (UIEvent) -> Void
-  let step: () -> UIStep
-  /// The terminal settings to restore.
-  var found: termios
-  var modes: TerminalModes
-  var diff: FrameDiff
-  var schedule: Schedule
-  var parser = InputParser()
-  var interrupts = ExitKeys()
-  var output = OutputQueue()
-  /// The number of unread bytes that were typed before raw mode was set.
-  var typedAhead = 0
+  private var terminal: TakenTerminal
+  private let wake: Wake
+  private let signals: SignalPipe
+  private let handle: (UIEvent) -> Void
+  private let step: () -> UIStep
+  private var diff: FrameDiff
+  private var schedule: Schedule
+  private var exitKeys = ExitKeys()
   /// The frame on the terminal; nil if unknown.
-  var shown: Frame?
-  /// The latest copy that was sent.
-  var copied: Frame.Copy.ID?
-  /// The time until which to wait for answers to the initial queries.
-  var answersExpected = ContinuousClock.now
-  var buffer = [UInt8](repeating: 0, count: 4_096)
+  private var shown: Frame?
+  private var copied: Frame.Copy.ID?
 
   /// Runs the loop on the calling thread until the program ends it. The terminal is restored then, even if
   /// the program crashes.
@@ -78,56 +66,45 @@ package struct UILoop: ~Copyable {
     on tty: consuming TTY, wake: Wake, options: TerminalOptions,
     handle: @escaping (UIEvent) -> Void, step: @escaping () -> UIStep
   ) throws(SystemError) -> LoopExit {
-    let found = try tty.settings
-    var loop = UILoop(tty, found, try Signals(), wake, options, handle, step)
+    let signals = try SignalPipe()
+    var loop = UILoop(
+      terminal: TakenTerminal(tty, TerminalModes(options)), wake: wake, signals: signals, handle: handle,
+      step: step,
+      diff: FrameDiff(colors: options.colors, isXtermLike: options.isXtermLike, scrolls: options.scrolls),
+      schedule: Schedule(escapeDelay: options.escapeDelay))
     Restore.prepareThread()
     return try loop.run()
   }
 
-  private init(
-    _ tty: consuming TTY, _ found: termios, _ signals: consuming Signals, _ wake: Wake,
-    _ options: TerminalOptions,
-    _ handle: @escaping (UIEvent) -> Void, _ step: @escaping () -> UIStep
-  ) {
-    self.tty = tty
-    self.found = found
-    self.signals = signals
-    self.wake = wake
-    self.handle = handle
-    self.step = step
-    modes = TerminalModes(options)
-    diff = FrameDiff(colors: options.colors, isXtermLike: options.isXtermLike, scrolls: options.scrolls)
-    schedule = Schedule(escapeDelay: options.escapeDelay)
-  }
-
   private mutating func run() throws(SystemError) -> LoopExit {
     if let exitReason = stayInForeground() { return exitReason }
-    try enter(sending: modes.queries)
-    answersExpected = .now + .milliseconds(500)
+    try enter(sending: terminal.modes.queries)
     handle(.resized(canvas))
-    handle(.learned(modes.traits))
+    handle(.learned(terminal.modes.traits))
     while true {
       if let exitReason = turn() {
-        leave(exitReason)
+        terminal.giveBack(isGone: exitReason == .hangup)
         return exitReason
       }
     }
   }
 
-  var canvas: Canvas { Canvas(size: tty.size, widthModel: modes.widthModel) }
+  private var canvas: Canvas { Canvas(size: terminal.tty.size, widthModel: terminal.modes.widthModel) }
 
   /// Draws if a frame is due, sleeps, then handles all pending events.
   private mutating func turn() -> LoopExit? {
     // A crash on another thread has restored the terminal: nothing more is written until the process ends.
     while !Restore.isArmed { pause() }
-    if output.isEmpty, schedule.isFrameDue(at: .now), let exitReason = present() { return exitReason }
+    if terminal.output.isEmpty, schedule.isFrameDue(at: .now), let exitReason = present() {
+      return exitReason
+    }
     let ready = sleep()
     if ready.signals, let exitReason = receiveSignals() { return exitReason }
     if ready.wake {
       wake.clear()
       schedule.needFrame()
     }
-    if ready.output, !output.flush(to: tty) { return .hangup }
+    if ready.output, !terminal.output.flush(to: terminal.tty) { return .hangup }
     if ready.input, let exitReason = receiveInput() { return exitReason }
     return receiveTime()
   }
@@ -135,57 +112,57 @@ package struct UILoop: ~Copyable {
   private mutating func present() -> LoopExit? {
     // The shell that started us may have been killed: another job owns the terminal now, and no input reports
     // that.
-    if !tty.isInForeground { return resume() }
+    if !terminal.tty.isInForeground { return resume() }
     switch step() {
     case .leave: return .finished
     case .suspend: return suspend()
     case .draw(var frame, let lasting):
-      if !modes.showsLinks { frame = frame.withoutLinks }
-      diff.isSynchronized = modes.isSynchronized
+      if !terminal.modes.showsLinks { frame = frame.withoutLinks }
+      diff.isSynchronized = terminal.modes.isSynchronized
       let bytes = diff.bytes(from: shown, to: frame)
-      output.append(bytes)
-      output.append(modes.follow(frame).utf8)
+      terminal.output.append(bytes)
+      terminal.output.append(terminal.modes.follow(frame).utf8)
       shown = frame
       schedule.drewFrame(at: .now, isVisible: !bytes.isEmpty, lasting: lasting)
       if let copy = frame.copy, copy.id != copied { send(copy) }
-      return output.flush(to: tty) ? nil : .hangup
+      return terminal.output.flush(to: terminal.tty) ? nil : .hangup
     }
   }
 
   private mutating func send(_ copy: Frame.Copy) {
     copied = copy.id
-    if modes.sendsCopies { output.append(ControlSequence.copy(copy.text).utf8) }
-    handle(.copied(id: copy.id, isSent: modes.sendsCopies))
+    let isSent = terminal.modes.sendsCopies
+    if isSent { terminal.output.append(ControlSequence.copy(copy.text).utf8) }
+    handle(.copied(id: copy.id, isSent: isSent))
     schedule.needFrame()
   }
 }
 
 /// Waiting for events and handling them.
 extension UILoop {
-  struct Readiness {
+  private struct Readiness {
     var input = false
     var output = false
     var signals = false
     var wake = false
   }
 
-  /// Sleeps until an event occurs or is due.
-  func sleep() -> Readiness {
+  private func sleep() -> Readiness {
     let readable = Int16(POLLIN)
-    let wanted = output.isEmpty ? readable : readable | Int16(POLLOUT)
+    let wanted = terminal.output.isEmpty ? readable : readable | Int16(POLLOUT)
     var polls = [
-      pollfd(fd: tty.descriptor, events: wanted, revents: 0),
+      pollfd(fd: terminal.tty.descriptor, events: wanted, revents: 0),
       pollfd(fd: signals.descriptor, events: readable, revents: 0),
       pollfd(fd: wake.descriptor, events: readable, revents: 0),
     ]
-    let pause = schedule.pause(from: .now, canDraw: output.isEmpty)
+    let pause = schedule.pause(from: .now, canDraw: terminal.output.isEmpty)
     guard poll(&polls, nfds_t(polls.count), pause?.pollTimeout ?? -1) > 0 else { return Readiness() }
     return Readiness(
       input: polls[0].revents & ~Int16(POLLOUT) != 0, output: polls[0].revents & Int16(POLLOUT) != 0,
       signals: polls[1].revents != 0, wake: polls[2].revents != 0)
   }
 
-  mutating func receiveSignals() -> LoopExit? {
+  private mutating func receiveSignals() -> LoopExit? {
     for signal in signals.drain() {
       switch signal {
       case SIGWINCH: schedule.needResize(at: .now)
@@ -198,51 +175,35 @@ extension UILoop {
   }
 
   /// Reads the available input, up to a limit; the rest is left to the next iteration.
-  mutating func receiveInput() -> LoopExit? {
+  private mutating func receiveInput() -> LoopExit? {
     for _ in 0..<16 {
-      switch tty.read(into: &buffer) {
-      case .blocked: return nil
-      case .hangup: return .hangup
-      case .count(let count):
-        restoreReturns(in: count)
-        if let exitReason = receive(buffer[..<count]) { return exitReason }
-      }
+      guard let bytes = terminal.read() else { return .hangup }
+      if bytes.isEmpty { return nil }
+      if let exitReason = receive(bytes) { return exitReason }
     }
     return nil
   }
 
-  /// If Enter was typed before raw mode was set, the terminal turned it into a newline (ICRNL), which would
-  /// be read as Ctrl-J.
-  private mutating func restoreReturns(in count: Int) {
-    guard typedAhead > 0 else { return }
-    for index in 0..<min(typedAhead, count) where buffer[index] == UInt8(ascii: "\n") {
-      buffer[index] = UInt8(ascii: "\r")
-    }
-    typedAhead = max(0, typedAhead - count)
-  }
-
   private mutating func receive(_ bytes: ArraySlice<UInt8>) -> LoopExit? {
-    let typed = parser.keys(typedDuringPaste: bytes, among: ExitKeys.keys)
+    let typed = terminal.parser.keys(typedDuringPaste: bytes, among: ExitKeys.keys)
     for key in typed {
       if let exitReason = exitReason(by: key) { return exitReason }
     }
     if !typed.isEmpty { return nil }
-    let inputs = parser.inputs(from: bytes)
-    schedule.read(at: .now, pending: parser.pending)
+    let inputs = terminal.parser.inputs(from: bytes)
+    schedule.read(at: .now, pending: terminal.parser.pending)
     return deliver(inputs)
   }
 
-  /// The exit requested by a key that the program cannot intercept.
   private mutating func exitReason(by key: Key) -> LoopExit? {
-    switch interrupts.verdict(on: key, at: .now) {
+    switch exitKeys.verdict(on: key, at: .now) {
     case .proceed: nil
     case .quit: .signal(SIGQUIT)
     case .interrupt: .signal(SIGINT)
     }
   }
 
-  /// Handles what has become due.
-  mutating func receiveTime() -> LoopExit? {
+  private mutating func receiveTime() -> LoopExit? {
     let now = ContinuousClock.now
     if schedule.takeResize(at: now) {
       shown = nil
@@ -253,7 +214,7 @@ extension UILoop {
       schedule.needFrame()
       handle(.elapsed)
     }
-    return schedule.takeSilence(at: now) ? deliver(parser.silence()) : nil
+    return schedule.takeSilence(at: now) ? deliver(terminal.parser.silence()) : nil
   }
 
   private mutating func deliver(_ inputs: [Input]) -> LoopExit? {
@@ -267,12 +228,10 @@ extension UILoop {
   }
 
   private mutating func adopt(_ answer: Answer) {
-    let (widthModel, traits) = (modes.widthModel, modes.traits)
-    let bytes = modes.adopt(answer)
-    Restore.replace(leaving: modes.leaving)
-    output.append(bytes.utf8)
-    if modes.widthModel != widthModel { handle(.resized(canvas)) }
-    if modes.traits != traits { handle(.learned(modes.traits)) }
+    let (widthModel, traits) = (terminal.modes.widthModel, terminal.modes.traits)
+    terminal.adopt(answer)
+    if terminal.modes.widthModel != widthModel { handle(.resized(canvas)) }
+    if terminal.modes.traits != traits { handle(.learned(terminal.modes.traits)) }
   }
 }
 
@@ -287,60 +246,24 @@ extension LoopExit {
   }
 }
 
-extension Duration {
-  /// Milliseconds for `poll`, rounded up so that the deadline has passed when it returns.
-  var pollTimeout: Int32 {
-    let (seconds, attoseconds) = components
-    let milliseconds = seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
-    return Int32(clamping: milliseconds)
-  }
-}
-
 /// Taking over the terminal and restoring it.
 extension UILoop {
-  private static let exitTimeout = Duration.milliseconds(100)
-
-  mutating func enter(sending queries: String = "") throws(SystemError) {
-    found = try tty.settings
-    Restore.arm(tty, leaving: modes.leaving)
-    do throws(SystemError) {
-      try tty.set(found.raw, .drained)
-    } catch {
-      _ = Restore.take()
-      throw error
-    }
-    typedAhead = found.turnsReturnIntoNewline ? tty.waitingByteCount : 0
-    output.append(modes.entering(rows: tty.size.rows, sending: queries).utf8)
+  private mutating func enter(sending queries: String = "") throws(SystemError) {
+    try terminal.take(sending: queries)
     shown = nil
     schedule.needFrame()
   }
 
-  /// Restores the terminal, unless a crash did. Waits up to 100 ms for the terminal to accept the bytes, and
-  /// up to 100 ms for answers to queries, so that none reach the shell.
-  mutating func leave(_ exitReason: LoopExit) {
-    guard Restore.take() else { return }
-    let mayWait = exitReason != .hangup
-    // Nothing more is drawn on a terminal that is gone.
-    if mayWait { _ = output.flush(to: tty) }
-    output.removeAll()
-    output.append(modes.leaving.utf8)
-    let isWritten = flush(within: mayWait ? UILoop.exitTimeout : .zero)
-    if mayWait { awaitAnswers() }
-    let moment: TTY.Moment = !mayWait || !isWritten ? .now : modes.isFenceSeen ? .drained : .flushed
-    try? tty.set(found, moment)
-  }
-
-  /// Restores the terminal, stops, and takes it over again.
-  mutating func suspend() -> LoopExit? {
-    leave(.finished)
+  private mutating func suspend() -> LoopExit? {
+    terminal.giveBack()
     signals.stop(by: SIGTSTP)
     return reenter()
   }
 
   /// Takes over the terminal after the process was stopped, because another program may have used it.
-  mutating func resume() -> LoopExit? {
+  private mutating func resume() -> LoopExit? {
     if let exitReason = stayInForeground() { return exitReason }
-    leave(.finished)
+    terminal.giveBack()
     return reenter()
   }
 
@@ -354,39 +277,135 @@ extension UILoop {
 
   /// While another job owns the terminal, stops before touching it. A group that cannot be stopped has lost
   /// the terminal.
-  func stayInForeground() -> LoopExit? {
+  private func stayInForeground() -> LoopExit? {
     for _ in 0..<20 {
       for signal in signals.drain() {
         if let exitReason = LoopExit(signal) { return exitReason }
       }
-      if tty.isInForeground { return nil }
+      if terminal.tty.isInForeground { return nil }
       signals.stop(by: SIGTTIN)
     }
     return .hangup
   }
+}
 
-  /// Returns whether everything was written in time.
-  private mutating func flush(within limit: Duration) -> Bool {
-    let deadline = ContinuousClock.now + limit
-    while output.flush(to: tty) {
-      if output.isEmpty { return true }
-      guard wait(for: POLLOUT, until: deadline) else { return false }
-    }
-    return false
+/// The times at which the loop must act without input. If nothing is due, it sleeps indefinitely.
+struct Schedule {
+  /// The minimum interval between frames; the first one after a pause, and those after input, are drawn
+  /// immediately.
+  private static let frameInterval = Duration.milliseconds(16)
+  /// A window being resized by dragging changes its size many times.
+  private static let resizeDelay = Duration.milliseconds(15)
+  private static let sequenceTimeout = Duration.milliseconds(500)
+  private static let pasteTimeout = Duration.seconds(2)
+
+  let escapeDelay: Duration
+  private(set) var isFrameNeeded = true
+  private var nextFrame: ContinuousClock.Instant?
+  private var resize: ContinuousClock.Instant?
+  private var lapse: ContinuousClock.Instant?
+  private var silence: ContinuousClock.Instant?
+
+  init(escapeDelay: Duration) {
+    self.escapeDelay = escapeDelay
   }
 
-  private mutating func awaitAnswers() {
-    let deadline = ContinuousClock.now + UILoop.exitTimeout
-    while !modes.isFenceSeen, .now < answersExpected, wait(for: POLLIN, until: deadline) {
-      guard case .count(let count) = tty.read(into: &buffer) else { return }
-      for case .answer(let answer) in parser.inputs(from: buffer[..<count]) { _ = modes.adopt(answer) }
+  mutating func needFrame() { isFrameNeeded = true }
+
+  /// Schedules an immediate frame after input; all input available by then shares one frame.
+  mutating func needFrameAfterInput() {
+    isFrameNeeded = true
+    nextFrame = nil
+  }
+
+  /// - Parameters:
+  ///   - isVisible: Whether anything was written.
+  ///   - lasting: How long the frame is valid; nil if indefinitely.
+  mutating func drewFrame(at now: ContinuousClock.Instant, isVisible: Bool, lasting: Duration?) {
+    isFrameNeeded = false
+    lapse = lasting.map { lapse ?? now + $0 }
+    if isVisible { nextFrame = now + Schedule.frameInterval }
+  }
+
+  mutating func needResize(at now: ContinuousClock.Instant) {
+    if resize == nil { resize = now + Schedule.resizeDelay }
+  }
+
+  /// Restarts or clears the parser's timeout after input.
+  mutating func read(at now: ContinuousClock.Instant, pending: InputParser.Pending?) {
+    silence = pending.map { pending in
+      switch pending {
+      case .escape: now + escapeDelay
+      case .sequence: now + Schedule.sequenceTimeout
+      case .paste: now + Schedule.pasteTimeout
+      }
     }
   }
 
-  private func wait(for event: Int32, until deadline: ContinuousClock.Instant) -> Bool {
-    let left = deadline - .now
-    guard left > .zero else { return false }
-    var polled = pollfd(fd: tty.descriptor, events: Int16(event), revents: 0)
-    return poll(&polled, 1, left.pollTimeout) > 0
+  mutating func takeResize(at now: ContinuousClock.Instant) -> Bool { Schedule.take(&resize, now) }
+
+  mutating func takeLapse(at now: ContinuousClock.Instant) -> Bool { Schedule.take(&lapse, now) }
+
+  mutating func takeSilence(at now: ContinuousClock.Instant) -> Bool { Schedule.take(&silence, now) }
+
+  func isFrameDue(at now: ContinuousClock.Instant) -> Bool { isFrameNeeded && nextFrame ?? now <= now }
+
+  /// How long to sleep; nil if indefinitely.
+  /// - Parameter canDraw: False while the terminal has not accepted the last frame.
+  func pause(from now: ContinuousClock.Instant, canDraw: Bool) -> Duration? {
+    let frame = isFrameNeeded && canDraw ? nextFrame ?? now : nil
+    return [resize, silence, lapse, frame].compactMap { $0 }.min().map { max(.zero, $0 - now) }
+  }
+
+  private static func take(_ deadline: inout ContinuousClock.Instant?, _ now: ContinuousClock.Instant) -> Bool
+  {
+    guard let due = deadline, due <= now else { return false }
+    deadline = nil
+    return true
+  }
+}
+
+/// Recognizes the keys that always end the program: Ctrl-\, and Ctrl-C three times within a second.
+struct ExitKeys {
+  enum Verdict: Equatable { case proceed, quit, interrupt }
+
+  /// The recognized keys. They also work during a paste, where they are not passed on.
+  static let keys: Set = [Key("\\", .ctrl), Key("c", .ctrl)]
+
+  private static let window = Duration.seconds(1)
+
+  private var times: [ContinuousClock.Instant] = []
+
+  mutating func verdict(on key: Key, at now: ContinuousClock.Instant) -> Verdict {
+    if key == Key("\\", .ctrl) { return .quit }
+    guard key == Key("c", .ctrl) else { return .proceed }
+    times.removeAll { now - $0 > ExitKeys.window }
+    times.append(now)
+    return times.count >= 3 ? .interrupt : .proceed
+  }
+}
+
+/// Wakes the UI thread from any other thread, to draw changes. Cheap to call often: at most one byte is
+/// pending.
+package final class Wake: Sendable {
+  private let pipe: SelfPipe
+  private let isPending = Atomic(false)
+
+  package init() throws(SystemError) {
+    pipe = try SelfPipe()
+  }
+
+  package func callAsFunction() {
+    guard !isPending.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    var byte: UInt8 = 1
+    _ = write(pipe.writeEnd, &byte, 1)
+  }
+
+  var descriptor: Int32 { pipe.readEnd }
+
+  /// Must be called before reading what changed, so that a later wake-up is not lost.
+  func clear() {
+    _ = pipe.drain()
+    isPending.store(false, ordering: .sequentiallyConsistent)
   }
 }

@@ -3,34 +3,6 @@ internal import Text
 /// Every escape sequence the program writes to the screen, with the document that defines it. "ctlseqs" is
 /// "XTerm Control Sequences"; other sources are named at the sequence.
 package enum ControlSequence {
-  // MARK: Modes (ctlseqs "DEC Private Mode Set", CSI ? n h and CSI ? n l)
-
-  /// Saves the cursor, switches to the alternate screen and clears it.
-  static let enterAlternateScreen = "\u{1B}[?1049h"
-  static let leaveAlternateScreen = "\u{1B}[?1049l"
-  static let showCursor = "\u{1B}[?25h"
-  static let hideCursor = "\u{1B}[?25l"
-  static let wrapOn = "\u{1B}[?7h"
-  static let wrapOff = "\u{1B}[?7l"
-  static let bracketedPasteOn = "\u{1B}[?2004h"
-  static let bracketedPasteOff = "\u{1B}[?2004l"
-  /// Reports presses, the wheel and drags, in SGR format.
-  static let mouseOn = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
-  static let mouseOff = "\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1006l"
-  static let focusReportsOn = "\u{1B}[?1004h"
-  static let focusReportsOff = "\u{1B}[?1004l"
-  /// Synchronized output: contour-terminal/vt-extensions, "synchronized-output".
-  static let beginSynchronizedUpdate = "\u{1B}[?2026h"
-  static let endSynchronizedUpdate = "\u{1B}[?2026l"
-  /// Grapheme clustering: contour-terminal/terminal-unicode-core.
-  static let graphemesOn = "\u{1B}[?2027h"
-  static let graphemesOff = "\u{1B}[?2027l"
-  /// Color scheme reports: contour-terminal/vt-extensions, "color palette update notifications".
-  static let colorSchemeReportsOn = "\u{1B}[?2031h"
-  static let colorSchemeReportsOff = "\u{1B}[?2031l"
-  /// In-band resize reports: rockorager, "In-Band Window Resize Notifications".
-  static let resizeReportsOff = "\u{1B}[?2048l"
-
   // MARK: Keyboard (kitty keyboard protocol, "Progressive enhancement")
 
   /// Flag 1: Esc, and keys with Ctrl or Alt, are unambiguous. Flag 4: such keys also report their shifted
@@ -84,7 +56,6 @@ package enum ControlSequence {
   static let defaultCursorStyle = "\u{1B}[0 q"
   /// OSC 8 (egmontkob, "Hyperlinks in terminal emulators"): the following text links to the address.
   static func beginLink(_ link: Link) -> String { "\u{1B}]8;id=\(link.id);\(link.address)\u{1B}\\" }
-  /// Ends the link.
   static let endLink = "\u{1B}]8;;\u{1B}\\"
   /// OSC 9;4 (ConEmu, Windows Terminal): shows indeterminate progress.
   static let showProgress = "\u{1B}]9;4;3\u{1B}\\"
@@ -103,8 +74,6 @@ package enum ControlSequence {
 
   // MARK: Queries
 
-  /// DECRQM of a private mode (DEC STD 070).
-  static func queryMode(_ mode: Int) -> String { "\u{1B}[?\(mode)$p" }
   static let queryKeyboardFlags = "\u{1B}[?u"
   /// XTVERSION (ctlseqs).
   static let queryVersion = "\u{1B}[>0q"
@@ -117,4 +86,40 @@ package enum ControlSequence {
   /// DA1 (ECMA-48 8.3.24), which every terminal answers. It serves as a fence: queries that are not answered
   /// before it will not be answered.
   static let queryDeviceAttributes = "\u{1B}[c"
+}
+
+/// The private modes that the program sets (ctlseqs "DEC Private Mode Set"; others are named at the mode).
+enum PrivateMode: Int {
+  /// A row that is full continues in the next one.
+  case wrap = 7
+  case cursor = 25
+  /// Reports presses and the wheel.
+  case mousePresses = 1000
+  case mouseDrags = 1002
+  case focusReports = 1004
+  /// Mouse reports are in SGR format.
+  case mouseFormat = 1006
+  /// Saves the cursor, switches to the alternate screen and clears it.
+  case alternateScreen = 1049
+  case bracketedPaste = 2004
+  /// contour-terminal/vt-extensions, "synchronized-output".
+  case synchronizedUpdate = 2026
+  /// Grapheme clustering: contour-terminal/terminal-unicode-core.
+  case graphemes = 2027
+  /// contour-terminal/vt-extensions, "color palette update notifications".
+  case colorSchemeReports = 2031
+  /// rockorager, "In-Band Window Resize Notifications".
+  case resizeReports = 2048
+
+  var on: String { "\u{1B}[?\(rawValue)h" }
+  var off: String { "\u{1B}[?\(rawValue)l" }
+  /// DECRQM (DEC STD 070).
+  var query: String { "\u{1B}[?\(rawValue)$p" }
+
+  static let mouse = [mousePresses, mouseDrags, mouseFormat]
+}
+
+extension [PrivateMode] {
+  var on: String { map(\.on).joined() }
+  var off: String { map(\.off).joined() }
 }

@@ -9,8 +9,8 @@ struct TerminalModes {
   private var abilities: TerminalAbilities
   private var background: Background?
   private var hasGraphemes = false
-  private var turnedGraphemesOn = false
-  private var turnedColorReportsOn = false
+  /// The modes that were turned on because the terminal has them.
+  private var turnedOn: [PrivateMode] = []
   private var tracksMouse = false
   private var isBusy = false
   private var pushedKeyboardFlags = false
@@ -41,7 +41,10 @@ struct TerminalModes {
   /// them prints them there, and before modes are set, so that the answers report the initial modes.
   var queries: String {
     guard options.answersQueries else { return "" }
-    return [2026, 2027, 2031, 2048, 2004].map(ControlSequence.queryMode).joined()
+    let modes = [
+      PrivateMode.synchronizedUpdate, .graphemes, .colorSchemeReports, .resizeReports, .bracketedPaste,
+    ]
+    return modes.map(\.query).joined()
       + ControlSequence.queryKeyboardFlags + ControlSequence.queryVersion + ControlSequence.queryBackground
       + ControlSequence.queryCellSize + ControlSequence.queryDeviceAttributes
   }
@@ -54,13 +57,11 @@ struct TerminalModes {
     (tracksMouse, isBusy) = (false, false)
     let scrolledAway = ControlSequence.moveToLastRow + String(repeating: "\n", count: rows)
     guard options.isXtermLike else {
-      return (options.usesAlternateScreen ? "" : scrolledAway) + ControlSequence.wrapOff
+      return (options.usesAlternateScreen ? "" : scrolledAway) + PrivateMode.wrap.off
     }
-    var text = options.usesAlternateScreen ? ControlSequence.enterAlternateScreen : scrolledAway
+    var text = options.usesAlternateScreen ? PrivateMode.alternateScreen.on : scrolledAway
     text += ControlSequence.pushTitle + queries
-    text += ControlSequence.wrapOff + ControlSequence.bracketedPasteOn + ControlSequence.focusReportsOn
-    if turnedGraphemesOn { text += ControlSequence.graphemesOn }
-    if turnedColorReportsOn { text += ControlSequence.colorSchemeReportsOn }
+    text += PrivateMode.wrap.off + PrivateMode.bracketedPaste.on + PrivateMode.focusReports.on + turnedOn.on
     if pushedKeyboardFlags { text += ControlSequence.pushKeyboardFlags }
     return text
   }
@@ -71,7 +72,7 @@ struct TerminalModes {
     var text = ""
     if frame.tracksMouse != tracksMouse {
       tracksMouse = frame.tracksMouse
-      text += tracksMouse ? ControlSequence.mouseOn : ControlSequence.mouseOff
+      text += tracksMouse ? PrivateMode.mouse.on : PrivateMode.mouse.off
     }
     if abilities.contains(.progress), frame.isBusy != isBusy {
       isBusy = frame.isBusy
@@ -85,19 +86,17 @@ struct TerminalModes {
     guard options.isXtermLike else {
       return ControlSequence.plainStyle + ControlSequence.wholeScreenScrollRegion
         + (options.usesAlternateScreen ? ControlSequence.eraseScreen : belowContent)
-        + ControlSequence.wrapOn + ControlSequence.showCursor
+        + PrivateMode.wrap.on + PrivateMode.cursor.on
     }
-    var text = ControlSequence.endSynchronizedUpdate + ControlSequence.plainStyle + ControlSequence.endLink
+    var text = PrivateMode.synchronizedUpdate.off + ControlSequence.plainStyle + ControlSequence.endLink
     if pushedKeyboardFlags { text += ControlSequence.popKeyboardFlags }
-    text += ControlSequence.mouseOff + ControlSequence.focusReportsOff
-    text += callerPastes ? ControlSequence.bracketedPasteOn : ControlSequence.bracketedPasteOff
-    if turnedGraphemesOn { text += ControlSequence.graphemesOff }
-    if turnedColorReportsOn { text += ControlSequence.colorSchemeReportsOff }
-    text += ControlSequence.resizeReportsOff
-    text += ControlSequence.wholeScreenScrollRegion + ControlSequence.wrapOn + ControlSequence.showCursor
+    text += PrivateMode.mouse.off + PrivateMode.focusReports.off
+    text += callerPastes ? PrivateMode.bracketedPaste.on : PrivateMode.bracketedPaste.off
+    text += turnedOn.off + PrivateMode.resizeReports.off
+    text += ControlSequence.wholeScreenScrollRegion + PrivateMode.wrap.on + PrivateMode.cursor.on
     text += ControlSequence.defaultCursorStyle
     if abilities.contains(.progress) { text += ControlSequence.clearProgress }
-    text += options.usesAlternateScreen ? ControlSequence.leaveAlternateScreen : belowContent
+    text += options.usesAlternateScreen ? PrivateMode.alternateScreen.off : belowContent
     return text + ControlSequence.popTitle
   }
 
@@ -111,26 +110,36 @@ struct TerminalModes {
       isFenceSeen = true
       // The first attribute is the conformance level; 52 is the clipboard (contour-terminal/vt-extensions).
       if attributes.dropFirst().contains(52) { abilities.insert(.copies) }
-    case .mode(2026, let state): isSynchronized = state.isAvailable
-    case .mode(2004, .set): callerPastes = true
-    case .mode(2031, .reset) where !turnedColorReportsOn:
-      turnedColorReportsOn = true
-      return ControlSequence.colorSchemeReportsOn
+    case .mode(let number, let state): return adopt(PrivateMode(rawValue: number), state)
     case .background(let red, let green, let blue):
       background = Background(red: red, green: green, blue: blue)
     case .prefersDark(let isDark): background = isDark ? .dark : .light
     case .version(let text): abilities.formUnion(TerminalAbilities(version: text))
-    case .mode(2027, let state) where state.isAvailable:
-      hasGraphemes = true
-      guard state == .reset, !turnedGraphemesOn else { break }
-      turnedGraphemesOn = true
-      return ControlSequence.graphemesOn
     case .keyboardFlags where !pushedKeyboardFlags:
       pushedKeyboardFlags = true
       return ControlSequence.pushKeyboardFlags
+    case .keyboardFlags, .cellSize, .cursor: break
+    }
+    return ""
+  }
+
+  private mutating func adopt(_ mode: PrivateMode?, _ state: ModeState) -> String {
+    switch mode {
+    case .synchronizedUpdate?: isSynchronized = state.isAvailable
+    case .bracketedPaste?: callerPastes = callerPastes || state == .set
+    case .colorSchemeReports? where state == .reset: return turnOn(.colorSchemeReports)
+    case .graphemes? where state.isAvailable:
+      hasGraphemes = true
+      if state == .reset { return turnOn(.graphemes) }
     default: break
     }
     return ""
+  }
+
+  private mutating func turnOn(_ mode: PrivateMode) -> String {
+    if turnedOn.contains(mode) { return "" }
+    turnedOn.append(mode)
+    return mode.on
   }
 }
 

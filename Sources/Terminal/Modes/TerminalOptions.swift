@@ -20,7 +20,6 @@ package struct TerminalOptions: Sendable, Equatable {
   package var showsLinks: Bool?
   /// Whether OSC 52 is assumed to reach the clipboard; nil for terminals known to support it.
   package var takesCopies: Bool?
-  /// The features known from the environment.
   let abilities: TerminalAbilities
   /// Whether the terminal supports xterm's extensions to the VT100: alternate screen, scrolling, titles.
   let isXtermLike: Bool
@@ -30,25 +29,32 @@ package struct TerminalOptions: Sendable, Equatable {
   /// - Returns: Nil if the terminal cannot display frames: TERM is missing, empty or `dumb`.
   package init?(environment: [String: String]) {
     guard let term = environment["TERM"], !term.isEmpty, term != "dumb" else { return nil }
-    isXtermLike = !TerminalOptions.plainTerminals.contains { term.hasPrefix($0) }
+    let plain = TerminalOptions.plainTerminals.first { term.hasPrefix($0.prefix) }
+    isXtermLike = plain == nil
     answersQueries = isXtermLike && environment["TERM_PROGRAM"] != "Apple_Terminal"
     abilities = isXtermLike ? TerminalAbilities(environment: environment) : []
     colors = ColorDepth(environment: environment, term: term)
     availableColors = ColorDepth(available: environment, term: term)
     escapeDelay = TerminalOptions.escapeDelay(environment)
-    isASCII = TerminalOptions.isASCII(term, environment)
+    isASCII = plain?.isASCII == true || TerminalOptions.hasASCIILocale(environment)
   }
 
-  private static let plainTerminals = ["linux", "vt", "cons25", "eterm"]
+  /// Terminals without xterm's extensions. The Linux console has glyphs for 512 characters, the VT100 and
+  /// similar terminals have ASCII.
+  private static let plainTerminals: [(prefix: String, isASCII: Bool)] = [
+    ("linux", true), ("vt", true), ("cons25", true), ("eterm", false),
+  ]
 
-  /// The Linux console has glyphs for 512 characters, the VT100 and similar terminals have ASCII. A locale
-  /// with an encoding other than UTF-8 is ASCII, too (POSIX: LC_ALL, else LC_CTYPE, else LANG). If none is
+  /// Whether the locale has an encoding other than UTF-8 (POSIX: LC_ALL, else LC_CTYPE, else LANG). If none is
   /// set, as in many containers, UTF-8 is assumed, like in current terminals.
-  private static func isASCII(_ term: String, _ environment: [String: String]) -> Bool {
-    if ["linux", "vt", "cons25"].contains(where: { term.hasPrefix($0) }) { return true }
+  private static func hasASCIILocale(_ environment: [String: String]) -> Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     guard let locale = locale?.lowercased() else { return false }
     return !locale.contains("utf-8") && !locale.contains("utf8")
+  }
+
+  fileprivate static func isMultiplexed(_ environment: [String: String], _ term: String) -> Bool {
+    environment["TMUX"] != nil || term.hasPrefix("screen") || term.hasPrefix("tmux")
   }
 
   /// ESCDELAY, else the maximum time between the bytes of a key, which is longer over a network, where a
@@ -72,19 +78,13 @@ extension ColorDepth {
 
   /// The colors used if they are requested regardless of the environment (`--color always`).
   fileprivate init(available environment: [String: String], term: String) {
-    if ColorDepth.isDirect(term) || ColorDepth.announcesDirect(environment, term) {
+    // Every terminal with its own TERM has 24-bit color. ssh forwards TERM, but not COLORTERM.
+    let isDirect = term.hasSuffix("-direct") || TerminalAbilities.named(by: term) != nil
+    if isDirect || ColorDepth.announcesDirect(environment, term) {
       self = .direct
     } else {
       self = term.contains("256color") ? .indexed : .sixteen
     }
-  }
-
-  /// Whether TERM names a terminal with 24-bit color. ssh forwards TERM, but not COLORTERM.
-  private static func isDirect(_ term: String) -> Bool {
-    term.hasSuffix("-direct")
-      || ["xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour"].contains {
-        term.hasPrefix($0)
-      }
   }
 
   /// Whether COLORTERM announces 24-bit color, or the terminal is Windows Terminal, which does not set it. A
@@ -93,8 +93,7 @@ extension ColorDepth {
   private static func announcesDirect(_ environment: [String: String], _ term: String) -> Bool {
     let isAnnounced = ["truecolor", "24bit"].contains(environment["COLORTERM"])
     guard isAnnounced || environment["WT_SESSION"] != nil else { return false }
-    let isMultiplexed = environment["TMUX"] != nil || term.hasPrefix("screen") || term.hasPrefix("tmux")
-    return !isMultiplexed || environment["TERM_PROGRAM"] == "tmux"
+    return !TerminalOptions.isMultiplexed(environment, term) || environment["TERM_PROGRAM"] == "tmux"
   }
 }
 
@@ -117,19 +116,23 @@ struct TerminalAbilities: OptionSet, Sendable {
   init(environment: [String: String]) {
     let term = environment["TERM"] ?? ""
     let program = environment["TERM_PROGRAM"] ?? ""
-    if environment["TMUX"] != nil || term.hasPrefix("tmux") || term.hasPrefix("screen") {
+    if TerminalOptions.isMultiplexed(environment, term) {
       let version = program == "tmux" ? environment["TERM_PROGRAM_VERSION"] : nil
       self.init(name: "tmux", version: version.map { $0[...] })
       return
     }
-    self.init()
-    if let known = TerminalAbilities.byTerm.first(where: { term.hasPrefix($0.0) })?.1 { formUnion(known) }
+    self = TerminalAbilities.named(by: term) ?? []
     formUnion(TerminalAbilities(name: program, version: environment["TERM_PROGRAM_VERSION"].map { $0[...] }))
     for (variable, name) in TerminalAbilities.versionVariables {
       if let version = environment[variable] {
         formUnion(TerminalAbilities(name: name, version: version[...]))
       }
     }
+  }
+
+  /// Nil if TERM does not name the terminal.
+  fileprivate static func named(by term: String) -> TerminalAbilities? {
+    byTerm.first { term.hasPrefix($0.0) }?.1
   }
 
   /// Looks up the answer to XTVERSION: `kitty(0.40.1)`, `tmux 3.5a`, `VTE(7600)`.
@@ -147,9 +150,7 @@ struct TerminalAbilities: OptionSet, Sendable {
     let numbers = (version ?? "").split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
     self = numbers.lexicographicallyPrecedes(known.since) ? TerminalAbilities() : known.abilities
   }
-}
 
-extension TerminalAbilities {
   private static let both: TerminalAbilities = [.links, .copies]
   private static let all: TerminalAbilities = [.links, .copies, .progress]
 

@@ -7,23 +7,14 @@ package enum ColorDepth: Hashable, Sendable {
   case sixteen
   case indexed
   case direct
-}
 
-extension ColorDepth {
   /// The SGR parameters of a style, joined by `;`, or empty for a plain one. Colors are reduced to this
   /// depth.
   func parameters(of style: Style) -> String {
-    var parameters: [String] = []
-    for (attribute, code) in ColorDepth.attributeCodes where style.attributes.contains(attribute) {
-      parameters.append(code)
-    }
-    if let color = style.foreground, let code = code(of: color, isBackground: false) {
-      parameters.append(code)
-    }
-    if let color = style.background, let code = code(of: color, isBackground: true) {
-      parameters.append(code)
-    }
-    return parameters.joined(separator: ";")
+    let attributes = ColorDepth.attributeCodes.filter { style.attributes.contains($0.0) }.map(\.1)
+    let foreground = style.foreground.flatMap { code(of: $0, isBackground: false) }
+    let background = style.background.flatMap { code(of: $0, isBackground: true) }
+    return (attributes + [foreground, background].compactMap(\.self)).joined(separator: ";")
   }
 
   private static let attributeCodes: [(Style.Attributes, String)] = [

@@ -22,7 +22,6 @@ package struct Frame: Hashable, Sendable {
   package var title: Sanitized?
   /// A counter of requested redraws: if it differs from the previous frame's, the whole screen is redrawn.
   package var redraws: Int
-  /// Whether the terminal reports the mouse.
   package var tracksMouse = false
   /// Whether the program is busy, which some terminals show in the tab or the taskbar.
   package var isBusy = false
@@ -42,7 +41,8 @@ package struct Frame: Hashable, Sendable {
   /// The frame as plain text: one line per row, without trailing spaces.
   package var text: String {
     (0..<canvas.size.rows).map { row in
-      self.row(row).plainText.trimmingSuffix(" ")
+      let text = self.row(row).plainText
+      return text.lastIndex { $0 != " " }.map { text[...$0] } ?? ""
     }.joined(separator: "\n")
   }
 
@@ -56,14 +56,6 @@ package struct Frame: Hashable, Sendable {
   func line(_ row: Int) -> Line { row < lines.count ? lines[row] : Line() }
 
   func row(_ row: Int) -> Row { Row(line(row), columns: canvas.size.columns, canvas.widthModel) }
-}
-
-extension String {
-  fileprivate func trimmingSuffix(_ character: Character) -> Substring {
-    var rest = self[...]
-    while rest.last == character { rest.removeLast() }
-    return rest
-  }
 }
 
 extension Frame {
@@ -86,7 +78,7 @@ extension Frame {
 }
 
 /// Columns and rows of terminal cells, each at least 1.
-package struct Size: Hashable, Sendable {
+package struct Size: Hashable, Sendable, Codable {
   package let columns: Int
   package let rows: Int
 
@@ -97,7 +89,7 @@ package struct Size: Hashable, Sendable {
 }
 
 /// What a view needs for layout: the size of the screen, and how wide the terminal draws text.
-package struct Canvas: Hashable, Sendable {
+package struct Canvas: Hashable, Sendable, Codable {
   package let size: Size
   package let widthModel: WidthModel
 
@@ -119,10 +111,6 @@ package struct Line: Hashable, Sendable {
 
   package init() {}
 
-  package init(_ text: StaticString, style: Style = .plain) {
-    append(text, style: style)
-  }
-
   package init(_ text: Sanitized, style: Style = .plain) {
     append(text, style: style)
   }
@@ -130,10 +118,6 @@ package struct Line: Hashable, Sendable {
   /// - Parameter link: The target of the text, if the terminal shows links.
   package mutating func append(_ text: Sanitized, style: Style = .plain, link: Link? = nil) {
     pieces.append(.text(text, style, link))
-  }
-
-  package mutating func append(_ text: StaticString, style: Style = .plain) {
-    append(Sanitized(text), style: style)
   }
 
   /// Continues at `column` (zero-based): pads with spaces in `style`, or cuts text beyond it.
@@ -144,24 +128,36 @@ package struct Line: Hashable, Sendable {
     pieces.append(.column(max(0, column), style))
   }
 
-  /// The same text without links.
-  var withoutLinks: Line {
-    var line = self
-    line.pieces = pieces.map { piece in
-      if case .text(let text, let style, _?) = piece { .text(text, style, nil) } else { piece }
+  /// The text, without the gaps between columns.
+  package var text: String {
+    pieces.map { if case .text(let text, _, _) = $0 { text.string } else { "" } }.joined()
+  }
+
+  /// The line with each text split into parts of other styles.
+  package func split(_ parts: (Sanitized, Style) -> [(Sanitized, Style)]) -> Line {
+    var line = Line()
+    for piece in pieces {
+      switch piece {
+      case .text(let text, let style, let link):
+        for (part, style) in parts(text, style) { line.append(part, style: style, link: link) }
+      case .column: line.pieces.append(piece)
+      }
     }
     return line
   }
 
+  /// The same text without links.
+  var withoutLinks: Line { mapTexts { text, style, _ in .text(text, style, nil) } }
+
   /// The line with ASCII placeholders for characters that are not drawn.
   package var withPlainMarks: Line {
+    mapTexts { text, style, link in .text(text.withPlainMarks, style, link) }
+  }
+
+  private func mapTexts(_ change: (Sanitized, Style, Link?) -> Piece) -> Line {
     var line = self
     line.pieces = pieces.map { piece in
-      if case .text(let text, let style, let link) = piece {
-        .text(text.withPlainMarks, style, link)
-      } else {
-        piece
-      }
+      if case .text(let text, let style, let link) = piece { change(text, style, link) } else { piece }
     }
     return line
   }

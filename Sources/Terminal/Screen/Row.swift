@@ -2,7 +2,6 @@ internal import Text
 
 /// A line laid out in columns. Columns from `cells.count` on are plain spaces.
 struct Row {
-  /// The style and link of a cell.
   struct CellStyle: Equatable {
     static let plain = CellStyle(style: .plain, link: nil)
 
@@ -68,7 +67,6 @@ struct Row {
 
   subscript(column: Int) -> Cell { column < cells.count ? cells[column] : .blank }
 
-  /// The bytes of a cell's text.
   func bytes(of cell: Cell) -> ArraySlice<UInt8> { text[cell.start..<cell.start + cell.count] }
 
   /// Whether both rows have the same content at a column.
@@ -178,7 +176,6 @@ extension Row {
 
 /// The differences between two rows.
 extension Row {
-  /// Columns to be drawn.
   enum Change: Equatable {
     /// Each column is drawn over the old one, to the row's last column if the rest is blank.
     case cells(Range<Int>)

@@ -29,7 +29,6 @@ package enum HTMLText {
   }
 }
 
-/// Copies the text between tags.
 private struct HTMLStripper {
   private var tags: HTMLTagScanner
   private(set) var output: [UInt8] = []
@@ -112,7 +111,6 @@ struct HTMLTagScanner {
     lastApostrophe = bytes.lastIndex(of: UInt8(ascii: "'")) ?? -1
   }
 
-  /// The text between `<` and `>`.
   struct Tag {
     /// In lower case; "" for comments and declarations.
     let name: String

@@ -13,14 +13,12 @@ package enum MarkdownText {
   }
 }
 
-/// Reads Markdown line by line.
 private struct MarkdownReader {
   private(set) var output: [UInt8] = []
   private var fence: Fence?
   private var isInComment = false
   private var isAfterBlank = false
 
-  /// The marks that begin and end a code block.
   private struct Fence {
     let mark: UInt8
     let count: Int

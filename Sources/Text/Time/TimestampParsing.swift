@@ -87,7 +87,7 @@ extension Timestamp {
   }
 }
 
-/// A time as written, before its offset is applied.
+/// A time of day as parsed.
 struct TimeOfDay {
   let hour: Int64
   let minute: Int64
@@ -163,26 +163,21 @@ extension TimeScanner {
 
   fileprivate mutating func httpDate(thisYear: Int64) -> (CivilDate, TimeOfDay)? {
     guard let day = take(oneOf: Self.days.map(\.short)) else { return nil }
-    if take(all: ", ") { return fixedDate() }
+    if take(all: ", ") { return date(separator: " ", yearDigits: 4, thisYear) }
     if take(all: " ") { return asctimeDate() }
-    return take(all: Self.days[day].ending) && take(all: ", ") ? obsoleteDate(thisYear: thisYear) : nil
+    guard take(all: Self.days[day].ending), take(all: ", ") else { return nil }
+    return date(separator: "-", yearDigits: 2, thisYear)
   }
 
-  /// "06 Nov 1994 08:49:37 GMT"
-  private mutating func fixedDate() -> (CivilDate, TimeOfDay)? {
-    guard let day = number(digits: 2), take(all: " "), let month = month(), take(all: " "),
-      let year = number(digits: 4), take(all: " "), let time = httpTime(), take(all: " GMT")
-    else { return nil }
-    return CivilDate(year: year, month: month, day: day).map { ($0, time) }
-  }
-
-  /// "06-Nov-94 08:49:37 GMT"
-  private mutating func obsoleteDate(thisYear: Int64) -> (CivilDate, TimeOfDay)? {
-    guard let day = number(digits: 2), take(all: "-"), let month = month(), take(all: "-"),
-      let twoDigits = number(digits: 2), take(all: " "), let time = httpTime(), take(all: " GMT")
+  /// "06 Nov 1994 08:49:37 GMT", "06-Nov-94 08:49:37 GMT"
+  private mutating func date(
+    separator: StaticString, yearDigits: Int, _ thisYear: Int64
+  ) -> (CivilDate, TimeOfDay)? {
+    guard let day = number(digits: 2), take(all: separator), let month = month(), take(all: separator),
+      let digits = number(digits: yearDigits), take(all: " "), let time = httpTime(), take(all: " GMT")
     else { return nil }
     let latest = thisYear + 50
-    let year = latest - (latest - twoDigits) % 100
+    let year = yearDigits == 4 ? digits : latest - (latest - digits) % 100
     return CivilDate(year: year, month: month, day: day).map { ($0, time) }
   }
 

@@ -1,12 +1,11 @@
 internal import CRestore
 internal import Glibc
-internal import Synchronization
 
 /// Handles the signals of the UI loop for as long as this value exists, by recording them in a pipe. Signals
 /// that were ignored stay ignored (nohup), and the previous handlers are restored at the end. The signals are
 /// unblocked in the calling thread, because a thread pool that starts programs may pass on its own mask. Only
 /// one instance at a time.
-struct Signals: ~Copyable {
+struct SignalPipe: ~Copyable {
   private static let caught = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT, SIGTSTP]
 
   private let pipe: SelfPipe
@@ -15,10 +14,10 @@ struct Signals: ~Copyable {
   init() throws(SystemError) {
     pipe = try SelfPipe()
     crestore_note_signals_to(pipe.writeEnd)
-    previous = Signals.caught.map { ($0, Signals.catchUnlessIgnored($0)) }
+    previous = SignalPipe.caught.map { ($0, SignalPipe.catchUnlessIgnored($0)) }
     var mask = sigset_t()
     sigemptyset(&mask)
-    for signal in Signals.caught { sigaddset(&mask, signal) }
+    for signal in SignalPipe.caught { sigaddset(&mask, signal) }
     pthread_sigmask(SIG_UNBLOCK, &mask, nil)
   }
 
@@ -96,30 +95,5 @@ struct SelfPipe: ~Copyable, Sendable {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = read(readEnd, &bytes, bytes.count)
     return Array(bytes.prefix(max(0, count)))
-  }
-}
-
-/// Wakes the UI thread from any other thread, to draw changes. Cheap to call often: at most one byte is
-/// pending.
-package final class Wake: Sendable {
-  private let pipe: SelfPipe
-  private let isPending = Atomic(false)
-
-  package init() throws(SystemError) {
-    pipe = try SelfPipe()
-  }
-
-  package func callAsFunction() {
-    guard !isPending.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    var byte: UInt8 = 1
-    _ = write(pipe.writeEnd, &byte, 1)
-  }
-
-  var descriptor: Int32 { pipe.readEnd }
-
-  /// Must be called before reading what changed, so that a later wake-up is not lost.
-  func clear() {
-    _ = pipe.drain()
-    isPending.store(false, ordering: .sequentiallyConsistent)
   }
 }
