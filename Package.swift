@@ -36,7 +36,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
-    .package(url: "https://github.com/ordo-one/TextTable", from: "0.0.2"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
@@ -45,7 +44,7 @@ let package = Package(
     .target(name: "FeedbackLoopTesting", dependencies: ["FeedbackLoop"], swiftSettings: settings),
     .target(name: "Text", swiftSettings: settings),
     .target(name: "JSON", swiftSettings: settings),
-    .target(name: "HTTPValues", dependencies: ["JSON", "Text"], swiftSettings: settings),
+    .target(name: "HTTPValues", dependencies: ["JSON"], swiftSettings: settings),
     .target(name: "Search", dependencies: ["HTTPValues", "JSON", "Text"], swiftSettings: settings),
     .target(
       name: "Detection", dependencies: ["HTTPValues", "JSON", "Search", "Text"], swiftSettings: settings),
@@ -68,8 +67,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Output",
-      dependencies: ["JSON", "Search", "Text", .product(name: "TextTable", package: "TextTable")],
-      swiftSettings: settings),
+      dependencies: ["JSON", "Search", "Text"], swiftSettings: settings),
     .target(
       name: "Config",
       dependencies: [
@@ -77,7 +75,7 @@ let package = Package(
         .product(name: "Configuration", package: "swift-configuration"),
       ],
       swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
-    .target(name: "Demo", dependencies: nio, swiftSettings: settings),
+    .target(name: "Demo", dependencies: ["HTTPValues", "JSON"] + nio, swiftSettings: settings),
     .target(
       name: "App",
       dependencies: [
@@ -98,6 +96,9 @@ let package = Package(
     .target(
       name: "TransportTesting", dependencies: ["HTTPTransport", "HTTPValues", "TestSupport"],
       path: "Tests/TransportTesting", swiftSettings: settings),
+    .target(
+      name: "DemoTesting", dependencies: ["Demo", "HTTPValues", "JSON"] + nio, path: "Tests/DemoTesting",
+      swiftSettings: settings),
     .testTarget(
       name: "FeedbackLoopTests", dependencies: ["FeedbackLoop", "FeedbackLoopTesting"],
       swiftSettings: settings),
@@ -109,7 +110,7 @@ let package = Package(
     ),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "HTTPValuesTests", dependencies: ["HTTPValues", "Text"],
+      name: "HTTPValuesTests", dependencies: ["HTTPValues"],
       swiftSettings: settings),
     .testTarget(
       name: "SearchTests", dependencies: ["HTTPValues", "JSON", "Search", "TestSupport", "Text"],
@@ -121,14 +122,18 @@ let package = Package(
     .testTarget(
       name: "HTTPTransportTests",
       dependencies: [
-        "Demo", "HTTPTransport", "HTTPValues", "JSON", "Search", "TestSupport", "TransportTesting",
+        "Demo", "DemoTesting", "HTTPTransport", "HTTPValues", "JSON", "Search", "TestSupport",
+        "TransportTesting",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ] + nio,
       swiftSettings: settings),
     .testTarget(
       name: "DemoTests",
-      dependencies: ["Demo", "TestSupport", .product(name: "NIOEmbedded", package: "swift-nio")] + nio,
+      dependencies: [
+        "Demo", "DemoTesting", "HTTPValues", "JSON", "TestSupport",
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+      ] + nio,
       swiftSettings: settings),
     .executableTarget(
       name: "TerminalTestProgram", dependencies: ["Terminal", "Text"], path: "Tests/TerminalTestProgram",
@@ -150,7 +155,8 @@ let package = Package(
     .testTarget(
       name: "riffleTests",
       dependencies: [
-        "riffle", "App", "Config", "Demo", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON",
+        "riffle", "App", "Config", "Demo", "DemoTesting", "FeedbackLoop", "HTTPTransport", "HTTPValues",
+        "JSON",
         "Output",
         "Pager", "Search", "Terminal", "TestSupport", "Text", "TransportTesting", argumentParser,
       ],
@@ -175,15 +181,14 @@ if Context.environment["RIFFLE_BENCHMARKS"] != nil {
   ]
 }
 if Context.environment["RIFFLE_FUZZING"] != nil {
+  let fuzzed = ["Config", "HTTPValues", "JSON", "Pager", "Search", "Terminal", "Text"]
   package.targets.append(
     .executableTarget(
-      name: "Fuzzing",
-      dependencies: ["Config", "HTTPValues", "JSON", "Pager", "Search", "Terminal", "Text"],
+      name: "Fuzzing", dependencies: fuzzed.map { .target(name: $0) },
       path: "Benchmarks/Fuzzing", exclude: ["Seeds"], swiftSettings: settings,
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
   // libFuzzer sees which branches of a module an input takes.
-  let fuzzed: Set = ["Config", "Fuzzing", "HTTPValues", "JSON", "Pager", "Search", "Terminal", "Text"]
-  for target in package.targets where fuzzed.contains(target.name) {
+  for target in package.targets where (fuzzed + ["Fuzzing"]).contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
   }
 }

@@ -11,7 +11,7 @@ BEGIN {
 
 function event(text) {
   number += 1
-  printf "{\"seq\":%d,\"time\":%.3f,\"event\":%s}\n", number, number / 8, text
+  printf "{\"sequence\":%d,\"time\":%.3f,\"event\":%s,\"origin\":{\"depth\":0}}\n", number, number / 8, text
 }
 
 NR == 1 { print; next }
@@ -26,6 +26,6 @@ END {
   while (number < events) {
     for (i = 1; i <= count && number < events; i++) event("{\"key\":\"" key[i] "\"}")
     if (number < events) event("{\"ticked\":" 1790000000 + number / 8 "}")
-    if (number < events) event("{\"resized\":{\"columns\":" 80 + number % 40 ",\"rows\":24,\"clusters\":true,\"wide\":false}}")
+    if (number < events) event("{\"resized\":{\"size\":{\"columns\":" 80 + number % 40 ",\"rows\":24},\"widthModel\":{\"measure\":\"clusters\",\"ambiguousIsWide\":false}}}")
   }
 }

@@ -11,38 +11,34 @@ package final class DemoServer: Sendable {
   /// The port it listens on.
   package let port: Int
   private let group: MultiThreadedEventLoopGroup
-  private let responder: Responder
 
-  private init(port: Int, group: MultiThreadedEventLoopGroup, responder: Responder) {
+  private init(port: Int, group: MultiThreadedEventLoopGroup) {
     self.port = port
     self.group = group
-    self.responder = responder
   }
 
   /// `"http://127.0.0.1:8080"`.
   package var baseURL: String { LoopbackName(port: port).baseURL }
 
-  /// The targets of the latest requests (at least 5,000 of them), oldest first: `["/characters?q=x"]`.
-  package var requestLog: [String] { responder.log }
-
   /// Starts listening; the server answers requests from then on.
   ///
   /// - Parameters:
   ///   - port: 0 for any free port.
+  ///   - api: Answers the requests that are within the budget.
   ///   - clock: Returns the time of day in seconds since 1970, for the rate limit.
   /// - Throws: `DemoServerFailure` if listening on the port fails.
   package static func start(
-    port: Int = 0, allowance: RequestAllowance = .generous,
+    port: Int = 0, api: DemoAPI = DemoAPI(routes: [.characters]), budget: RequestBudget = RequestBudget(),
     clock: @escaping @Sendable () -> Int = DemoServer.timeOfDay
   ) async throws -> DemoServer {
     guard (0...65_535).contains(port) else {
       throw DemoServerFailure(port: port, reason: "ports range from 0 to 65535")
     }
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let responder = Responder(allowance: allowance, clock: clock)
+    let responder = Responder(api: api, budget: budget, clock: clock)
     do {
       let channel = try await bootstrap(group, responder).bind(host: "127.0.0.1", port: port).get()
-      return DemoServer(port: channel.localAddress?.port ?? port, group: group, responder: responder)
+      return DemoServer(port: channel.localAddress?.port ?? port, group: group)
     } catch {
       try await group.shutdownGracefully()
       let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
@@ -86,60 +82,44 @@ extension DemoServer {
   package static func timeOfDay() -> Int { time(nil) }
 }
 
-/// The state shared by all connections of a server: the API, the budget, the request counts, and the log of
-/// request targets.
+/// Answers the requests of all connections of a server, within its budget.
 final class Responder: Sendable {
-  private let api = DemoAPI()
+  private let api: DemoAPI
+  private let budget: Mutex<RequestBudget>
   private let clock: @Sendable () -> Int
-  private let state: Mutex<State>
 
-  private struct State {
-    var budget: RequestBudget
-    var counts = RunRequestCounts()
-    var log: [String] = []
-  }
-
-  init(allowance: RequestAllowance, clock: @escaping @Sendable () -> Int) {
+  init(api: DemoAPI, budget: RequestBudget, clock: @escaping @Sendable () -> Int) {
+    self.api = api
+    self.budget = Mutex(budget)
     self.clock = clock
-    state = Mutex(State(budget: RequestBudget(allowance)))
   }
 
-  /// The targets of the latest requests, oldest first.
-  var log: [String] { state.withLock { $0.log } }
-
-  /// The maximum number of targets in the log.
-  private static let longestLog = 10_000
-
-  /// The reply plan for a request to the server with this name.
-  func plan(for head: HTTPRequestHead, body: RequestBody, to name: LoopbackName) -> ReplyPlan {
-    record(head.uri)
-    if let refusal = name.refusal(ofHosts: head.headers["host"]) { return ReplyPlan(reply: refusal.reply) }
-    if body.isTooLong {
-      return ReplyPlan(reply: Refusal(413, "the body must have at most \(RequestBody.limit) bytes").reply)
+  /// The reply to a request to the server with this name.
+  func reply(to head: HTTPRequestHead, body: [UInt8], at name: LoopbackName) -> Reply {
+    do throws(Refusal) {
+      if let refusal = name.refusal(ofHosts: head.headers["host"]) { throw refusal }
+      let request = try Request(
+        method: head.method.rawValue, target: head.uri, baseURL: name.baseURL, body: body)
+      return reply(to: request)
+    } catch {
+      return error.reply
     }
-    var request = Request(method: head.method.rawValue, target: head.uri, baseURL: name.baseURL)
-    request.body = body.bytes
-    request.time = clock()
-    return plan(for: request)
   }
 
-  private func plan(for request: Request) -> ReplyPlan {
-    var request = request
-    let (refusal, fields) = state.withLock { state in
-      let refusal = state.budget.spend(at: request.time)
-      if refusal == nil, let runID = request.runID { request.number = state.counts.add(runID) }
-      return (refusal, state.budget.fields(at: request.time))
+  private func reply(to request: Request) -> Reply {
+    let now = clock()
+    let (refusal, headers) = budget.withLock { ($0.spend(at: now), $0.headers(at: now)) }
+    var reply: Reply
+    do throws(Refusal) {
+      if let refusal { throw refusal }
+      reply = try api.reply(request)
+    } catch {
+      reply = error.reply
     }
-    var plan = refusal.map { ReplyPlan(reply: $0.reply) } ?? api.plan(for: request)
-    for field in fields where plan.reply[field.name] == nil { plan.reply.fields.append(field) }
-    return plan
-  }
-
-  private func record(_ target: String) {
-    state.withLock { state in
-      if state.log.count == Self.longestLog { state.log.removeFirst(Self.longestLog / 2) }
-      state.log.append(target)
+    for (name, value) in headers where !reply.headers.contains(name: name) {
+      reply.headers.add(name: name, value: value)
     }
+    return reply
   }
 }
 

@@ -78,7 +78,7 @@ package struct UnicodeCatalog: Sendable {
   }
 
   /// The first row whose code point is at least this one; `count` if there is none. O(log segments).
-  func firstRow(notBefore codePoint: UInt32) -> Int {
+  package func firstRow(notBefore codePoint: UInt32) -> Int {
     let index = segments.partition { $0.firstCodePoint <= codePoint }
     guard index > 0 else { return 0 }
     let segment = segments[index - 1]

@@ -47,15 +47,8 @@ extension ColumnGuess {
     var taken: Set<String> = []
     return candidates.map { candidate in
       var column = candidate.column
-      let standard = Column.identifier(candidate.member.name)
-      let wanted = candidate.name
-      var name = wanted
-      var number = 2
-      while !taken.insert(name).inserted {
-        name = "\(wanted)_\(number)"
-        number += 1
-      }
-      column.name = name == standard ? nil : name
+      let name = Column.identifier(candidate.name, taken: &taken)
+      column.name = name == Column.identifier(candidate.member.name) ? nil : name
       return column
     }
   }

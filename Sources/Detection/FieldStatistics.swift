@@ -31,12 +31,6 @@ struct FieldStatistics: Sendable {
     private static let tags = ["</", "<br", "<p>", "/>"]
     private static let entities = ["&amp;", "&lt;", "&gt;", "&quot;", "&#", "&nbsp;", "&hellip;"]
 
-    fileprivate init(path: JSONPath, name: String, parentName: String) {
-      self.path = path
-      self.name = name
-      self.parentName = parentName
-    }
-
     fileprivate mutating func note(_ text: String, _ kind: JSONKind) {
       count += 1
       kinds.insert(kind)
@@ -129,14 +123,10 @@ package struct RowIdentity: Sendable, Hashable {
   package let key: String?
   package let link: String?
   /// The key, or else the first text or number of a row that is unique on the page.
-  let order: String?
+  var order: String?
+}
 
-  init(key: String?, link: String?) {
-    self.key = key
-    self.link = link
-    order = nil
-  }
-
+extension RowIdentity {
   init(_ statistics: FieldStatistics) {
     key = statistics.members
       .filter { statistics.isUnique($0) }

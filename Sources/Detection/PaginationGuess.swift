@@ -74,7 +74,10 @@ struct PaginationSignal: Sendable {
   /// The guesses it leads to, most likely first; empty if the reply does not have the property.
   let guesses: @Sendable (DetectionContext) -> [PaginationGuess]
 
-  init(_ guesses: @escaping @Sendable (DetectionContext) -> [PaginationGuess]) { self.guesses = guesses }
+  /// A property that leads to one guess, or none.
+  static func one(_ guess: @escaping @Sendable (DetectionContext) -> PaginationGuess?) -> PaginationSignal {
+    PaginationSignal { context in guess(context).map { [$0] } ?? [] }
+  }
 
   /// In order of precedence among guesses of equal confidence.
   static let all: [PaginationSignal] = [

@@ -4,13 +4,13 @@ import JSON
 /// Signs that are URLs: the next page is a link to follow.
 extension PaginationSignal {
   /// `Link: <…>; rel="next"` (RFC 8288).
-  static let linkHeader = PaginationSignal { context in
-    guard context.hasLink(["next"]) else { return [] }
-    return [PaginationGuess(.link, next: "link:next", 1, "the Link header has the next page")]
+  static let linkHeader = one { context in
+    guard context.hasLink(["next"]) else { return nil }
+    return PaginationGuess(.link, next: "link:next", 1, "the Link header has the next page")
   }
 
   /// `links: [{rel: "next", href: "…"}]` (OGC, STAC), `link: [{relation: "next", url: "…"}]` (FHIR).
-  static let linkList = PaginationSignal { context in
+  static let linkList = one { context in
     let document = context.body.document
     for place in context.body.places where place.kind == .array && ["links", "link"].contains(place.word) {
       for (relation, address) in [("rel", "href"), ("relation", "url")] {
@@ -21,42 +21,39 @@ extension PaginationSignal {
         guard let node = path.firstNode(in: document, from: document.rootNode),
           document.text(of: node)?.isEmpty == false
         else { continue }
-        return [PaginationGuess(.link, next: "\(path)", 0.95, "\(path) is the address of the next page")]
+        return PaginationGuess(.link, next: "\(path)", 0.95, "\(path) is the address of the next page")
       }
     }
-    return []
+    return nil
   }
 
   /// A member named `next` or similar whose text is a URL.
-  static let nextAddress = PaginationSignal { context in
+  static let nextAddress = one { context in
     let place = context.body.places.first { place in
       place.isCalledNext && context.text(place).map(isAddress) == true && place.kind == .string
     }
-    guard let path = place?.path else { return [] }
-    return [PaginationGuess(.link, next: "\(path)", 0.95, "\(path) is the address of the next page")]
+    guard let path = place?.path else { return nil }
+    return PaginationGuess(.link, next: "\(path)", 0.95, "\(path) is the address of the next page")
   }
 
   /// A separate header with the URL (Kinto).
-  static let nextHeader = PaginationSignal { context in
-    guard let text = context.headers.first("Next-Page"), isAddress(text) else { return [] }
-    return [PaginationGuess(.link, next: "header:next-page", 0.95, "the Next-Page header is an address")]
+  static let nextHeader = one { context in
+    guard let text = context.headers.first("Next-Page"), isAddress(text) else { return nil }
+    return PaginationGuess(.link, next: "header:next-page", 0.95, "the Next-Page header is an address")
   }
 
   /// An empty member for the next page: this page is the last or the only one.
-  static let emptyNext = PaginationSignal { context in
+  static let emptyNext = one { context in
     if context.hasLink(["first", "last", "prev"]), !context.hasLink(["next"]) {
-      return [
-        PaginationGuess(.link, next: "link:next", 0.65, "the Link header has pages, but no next one here")
-      ]
+      return PaginationGuess(
+        .link, next: "link:next", 0.65, "the Link header has pages, but no next one here")
     }
     guard let place = context.body.places.first(where: { $0.isCalledNext && $0.kind == .null }) else {
-      return []
+      return nil
     }
-    return [
-      PaginationGuess(
-        .link, next: "\(place.path)", 0.65,
-        "\(place.path), which usually holds the next page, is null")
-    ]
+    return PaginationGuess(
+      .link, next: "\(place.path)", 0.65,
+      "\(place.path), which usually holds the next page, is null")
   }
 
   /// Whether a text can be a link, absolute or relative; a token does not contain such characters.
@@ -88,7 +85,7 @@ extension MemberIndex.Place {
 /// Signs that are values to send back.
 extension PaginationSignal {
   /// `pageInfo: {hasNextPage, endCursor}` (Relay).
-  static let pageInfo = PaginationSignal { context in
+  static let pageInfo = one { context in
     let document = context.body.document
     for place in context.body.places where place.kind == .object {
       for (more, cursor) in [("hasNextPage", "endCursor"), ("has_next_page", "end_cursor")] {
@@ -96,26 +93,22 @@ extension PaginationSignal {
           document.member(of: place.node, named: JSONKey(cursor)) != nil
         else { continue }
         let paths = [cursor, more].map { JSONPath(steps: place.path.steps + [.member(JSONKey($0))]) }
-        return [
-          PaginationGuess(
-            .cursor, parameter: context.request.cursor?.name ?? "after", next: "\(paths[0])",
-            more: "\(paths[1])",
-            0.95, "\(place.path) has \(more) and \(cursor)")
-        ]
+        return PaginationGuess(
+          .cursor, parameter: context.request.cursor?.name ?? "after", next: "\(paths[0])",
+          more: "\(paths[1])",
+          0.95, "\(place.path) has \(more) and \(cursor)")
       }
     }
-    return []
+    return nil
   }
 
   /// `continue: {…}`, all members of which go into the next request (MediaWiki).
-  static let continueObject = PaginationSignal { context in
+  static let continueObject = one { context in
     guard let place = context.place(["continue"], where: { $0.kind == .object && $0.depth == 1 }) else {
-      return []
+      return nil
     }
-    return [
-      PaginationGuess(
-        .merge, next: "\(place.path)", 0.95, "\(place.path) holds the parameters of the next request")
-    ]
+    return PaginationGuess(
+      .merge, next: "\(place.path)", 0.95, "\(place.path) holds the parameters of the next request")
   }
 
   /// A token under a common name, sent back in the matching parameter.
@@ -132,19 +125,17 @@ extension PaginationSignal {
   }
 
   /// A token in a separate header.
-  static let tokenHeader = PaginationSignal { context in
+  static let tokenHeader = one { context in
     for (field, parameter) in [
       ("X-Next-Cursor", "cursor"), ("X-Next-Page-Token", "page_token"), ("X-Next-Token", "next_token"),
       ("X-Continuation-Token", "continuation"),
     ] where context.headers.first(field)?.isEmpty == false {
       let name = context.request.cursor?.name ?? parameter
-      return [
-        PaginationGuess(
-          .cursor, parameter: name, next: "header:\(field.lowercased())", 0.7,
-          "the \(field) header is a token, sent back as \(name)")
-      ]
+      return PaginationGuess(
+        .cursor, parameter: name, next: "header:\(field.lowercased())", 0.7,
+        "the \(field) header is a token, sent back as \(name)")
     }
-    return []
+    return nil
   }
 
   private static func guesses(
@@ -195,37 +186,33 @@ extension MemberIndex.Place {
 /// Signs of numbered pages and offsets.
 extension PaginationSignal {
   /// `X-Next-Page`, or a header with the number of pages.
-  static let pageHeaders = PaginationSignal { context in
+  static let pageHeaders = one { context in
     let (name, first) = context.pageParameter
-    func guess(_ header: String, isNext: Bool) -> [PaginationGuess] {
+    func guess(_ header: String, isNext: Bool) -> PaginationGuess {
       let expression = "header:\(header.lowercased())"
-      return [
-        PaginationGuess(
-          .page, parameter: name, first: .number(first), next: isNext ? expression : nil,
-          pages: isNext ? nil : expression, 0.9, "the \(header) header has page numbers")
-      ]
+      return PaginationGuess(
+        .page, parameter: name, first: .number(first), next: isNext ? expression : nil,
+        pages: isNext ? nil : expression, 0.9, "the \(header) header has page numbers")
     }
     if context.headers.first("X-Next-Page") != nil { return guess("X-Next-Page", isNext: true) }
     for header in ["X-Total-Pages", "X-WP-TotalPages", "X-Page-Count", "X-Pagination-Page-Count"] {
       if context.headers.first(header).flatMap({ Int($0) }) != nil { return guess(header, isNext: false) }
     }
-    return []
+    return nil
   }
 
   /// A page count in the body.
-  static let pageCount = PaginationSignal { context in
+  static let pageCount = one { context in
     let words = ["totalpages", "nbpages", "numpages", "pagecount", "pagescount", "lastpage", "pages"]
     guard let place = context.place(words, where: { $0.kind == .number && context.body.count($0) != nil })
     else {
-      return []
+      return nil
     }
     let (name, first) = context.pageParameter
     let isNumbered = context.request.page != nil || context.place(DetectionContext.pageEchoes) != nil
-    return [
-      PaginationGuess(
-        .page, parameter: name, first: .number(first), pages: "\(place.path)", isNumbered ? 0.85 : 0.6,
-        "\(place.path) is the number of pages")
-    ]
+    return PaginationGuess(
+      .page, parameter: name, first: .number(first), pages: "\(place.path)", isNumbered ? 0.85 : 0.6,
+      "\(place.path) is the number of pages")
   }
 
   /// `has_more: true`: increases the page or offset in the URL, or else sends the key of the last row.
@@ -251,21 +238,17 @@ extension PaginationSignal {
   }
 
   /// The URL itself contains a page number or an offset.
-  static let numberInAddress = PaginationSignal { context in
+  static let numberInAddress = one { context in
     let confidence = context.total == nil ? 0.7 : 0.8
     if let page = context.request.page {
-      return [
-        PaginationGuess(
-          .page, parameter: page.name, first: .number(context.pageParameter.first), confidence,
-          "the address requests page \(page.value) with \(page.name)")
-      ]
+      return PaginationGuess(
+        .page, parameter: page.name, first: .number(context.pageParameter.first), confidence,
+        "the address requests page \(page.value) with \(page.name)")
     }
-    guard let offset = context.request.offset else { return [] }
-    return [
-      PaginationGuess(
-        .offset, parameter: offset.name, first: .number(offset.value == 1 ? 1 : 0), confidence,
-        "the address requests rows from offset \(offset.value) with \(offset.name)")
-    ]
+    guard let offset = context.request.offset else { return nil }
+    return PaginationGuess(
+      .offset, parameter: offset.name, first: .number(offset.value == 1 ? 1 : 0), confidence,
+      "the address requests rows from offset \(offset.value) with \(offset.name)")
   }
 
   /// A total, and a page number or first row that the reply echoes.

@@ -1,4 +1,5 @@
 package import HTTPValues
+import Search
 import Text
 
 extension SourceGuess {
@@ -139,38 +140,12 @@ package enum SourceSkeleton {
   }
 
   private static func auth(_ parameters: [String], _ failure: DetectionFailure) -> String? {
-    if let name = parameters.first {
-      return """
-        [auth]
-        type = "query"
-        param = \(TOMLText.string(name))
-        from = ["env:API_KEY"]   # the environment variable with the key
-
-        """
-    }
+    if let name = parameters.first { return AuthScheme.query.table(["param": name]) }
     switch failure {
-    case .unauthorized(_, scheme: .basic?, _, _):
-      return """
-        [auth]
-        type = "basic"
-        user_from = ["env:API_USER"]   # the environment variable with the user name
-        from = ["env:API_PASSWORD"]   # the environment variable with the password
-
-        """
-    case .unauthorized(_, scheme: .bearer?, _, _):
-      return """
-        [auth]
-        type = "bearer"
-        from = ["env:API_TOKEN"]   # the environment variable with the key
-
-        """
+    case .unauthorized(_, let scheme?, _, _):
+      return AuthSchemes.all.first { $0.name == scheme }?.table()
     case .credential, .unauthorized:
-      return """
-        [auth]
-        type = "bearer"          # or: type = "header", header = "X-Api-Key"
-        from = ["env:API_TOKEN"]   # the environment variable with the key
-
-        """
+      return AuthScheme.bearer.table(remark: "          # or: type = \"header\", header = \"X-Api-Key\"")
     case .status, .rateLimited, .notJSON, .noRows, .emptyRows: return nil
     }
   }
@@ -193,4 +168,17 @@ package enum SourceSkeleton {
     # link = "url"             # address of a row in a browser
 
     """
+}
+
+extension AuthScheme {
+  /// An `[auth]` table to fill in.
+  fileprivate func table(_ texts: [String: String] = [:], remark: String = "") -> String {
+    let lines =
+      ["[auth]", "type = \(TOMLText.string(name))\(remark)"]
+      + keys.compactMap { key in texts[key.name].map { "\(key.name) = \(TOMLText.string($0))" } }
+      + inputs.map {
+        "\($0.key) = [\"env:\($0.variable)\"]   # the environment variable with the \($0.meaning)"
+      }
+    return lines.joined(separator: "\n") + "\n"
+  }
 }

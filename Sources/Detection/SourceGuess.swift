@@ -62,7 +62,7 @@ package struct SourceGuess: Sendable, Hashable {
 
   private static func document(of reply: HTTPReply) throws(DetectionFailure) -> JSONDocument {
     let type = reply.headers.first("Content-Type")
-    guard 200..<300 ~= reply.status else {
+    guard HTTPStatus.isSuccess(reply.status) else {
       if reply.looksRateLimited {
         let wait = RequestedWait.seconds(headers: reply.headers, budget: nil, now: reply.arrivedAt)
         throw .rateLimited(reply.status, wait: wait)
@@ -70,8 +70,8 @@ package struct SourceGuess: Sendable, Hashable {
       let beginning = String(decoding: reply.body.prefix(200), as: UTF8.self)
         .split(whereSeparator: \.isWhitespace).joined(separator: " ")
       if [401, 403].contains(reply.status) {
-        let scheme = ChallengeScheme(reply.headers)
-        throw .unauthorized(reply.status, scheme: scheme, contentType: type, beginning: beginning)
+        throw .unauthorized(
+          reply.status, scheme: reply.headers.challengedScheme, contentType: type, beginning: beginning)
       }
       throw .status(reply.status, contentType: type, beginning: beginning)
     }
@@ -130,8 +130,8 @@ package enum DetectionFailure: Error, Sendable, Hashable {
   case credential(parameters: [String], hasUserinfo: Bool)
   /// The service returned an error status.
   case status(Int, contentType: String?, beginning: String)
-  /// The service requires a credential; `scheme` is set if the service named one.
-  case unauthorized(Int, scheme: ChallengeScheme?, contentType: String?, beginning: String)
+  /// The service requires a credential; `scheme` is the name of a scheme of sources, if the service named one.
+  case unauthorized(Int, scheme: String?, contentType: String?, beginning: String)
   /// The service limits the request rate; `wait` is the requested delay in seconds.
   case rateLimited(Int, wait: Double?)
   /// The reply is not JSON.
@@ -189,35 +189,20 @@ extension DetectionFailure: CustomStringConvertible {
   private static func type(_ contentType: String?) -> String { contentType ?? "no content type" }
 }
 
-/// The authentication schemes of HTTP challenges (RFC 9110 section 11.6.1) that a source supports.
-package enum ChallengeScheme: String, Sendable, Hashable {
-  case basic, bearer
-
-  /// The first challenge of a reply that a source can answer; nil if there is none.
-  init?(_ headers: HTTPFields) {
-    let names = headers.all("WWW-Authenticate").flatMap(Self.names)
-    guard let scheme = names.lazy.compactMap({ ChallengeScheme(rawValue: $0.lowercased()) }).first else {
-      return nil
-    }
-    self = scheme
+extension HTTPFields {
+  /// The scheme of the first challenge that a source can answer (RFC 9110, section 11.6.1); nil if there is
+  /// none.
+  fileprivate var challengedScheme: String? {
+    let known = AuthSchemes.all.filter(\.isChallenge).map(\.name)
+    return all("WWW-Authenticate").lazy.flatMap(Self.names).map { $0.lowercased() }.first(
+      where: known.contains)
   }
 
   /// The scheme names of one field: the text between commas outside quotes, where it begins with a word that
   /// is not a parameter.
   private static func names(in field: String) -> [String] {
-    var parts = [""]
-    var (isQuoted, isEscaped) = (false, false)
-    for character in field {
-      if character == ",", !isQuoted {
-        parts.append("")
-      } else {
-        parts[parts.count - 1].append(character)
-      }
-      if character == "\"", !isEscaped { isQuoted.toggle() }
-      isEscaped = isQuoted && character == "\\" && !isEscaped
-    }
-    return parts.compactMap { part in
-      let word = part.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+    field[...].split(outsideQuotesAt: ",").compactMap { part in
+      let word = part.trimmedBlanks.prefix { $0 != " " && $0 != "\t" }
       return word.isEmpty || word.contains("=") ? nil : String(word)
     }
   }

@@ -21,7 +21,7 @@ final class CookieJar: Sendable {
     let kept = cookies.withLock { $0[origin] ?? [] }.filter { $0.isAlive(at: now) && $0.covers(request.url) }
     if kept.isEmpty { return request }
     let own = request.headers.all("Cookie").joined(separator: "; ")
-    let names = Set(own.split(separator: ";").map { Cookie.trimmed($0.prefix { $0 != "=" }) })
+    let names = Set(own.split(separator: ";").map { $0.prefix { $0 != "=" }.trimmedBlanks })
     // The longest paths first (section 5.4).
     let added = kept.filter { !names.contains($0.name[...]) }.sorted {
       $0.path.utf8.count > $1.path.utf8.count
@@ -64,18 +64,18 @@ private struct Cookie {
   init?(_ field: String, of url: WebURL, now: Double) {
     let parts = field.split(separator: ";", omittingEmptySubsequences: false)
     let pair = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard pair.count == 2, case let name = Self.trimmed(pair[0]), !name.isEmpty,
+    guard pair.count == 2, case let name = pair[0].trimmedBlanks, !name.isEmpty,
       field.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
     else { return nil }
     self.name = String(name)
-    value = String(Self.trimmed(pair[1]))
+    value = String(pair[1].trimmedBlanks)
     var attributes: [String: Substring] = [:]
     for part in parts.dropFirst() {
       let attribute = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      attributes[Self.trimmed(attribute[0]).lowercased()] = Self.trimmed(attribute.dropFirst().first ?? "")
+      attributes[attribute[0].trimmedBlanks.lowercased()] = attribute.dropFirst().first?.trimmedBlanks ?? ""
     }
     if let domain = attributes["domain"], !domain.isEmpty, !Self.covers(domain, url.host) { return nil }
-    if attributes["secure"] != nil, url.scheme == .http, url.origin.hostClass != .loopback { return nil }
+    if attributes["secure"] != nil, !url.origin.isProtected { return nil }
     let path = attributes["path"] ?? ""
     self.path = path.hasPrefix("/") ? String(path) : Self.folder(of: url)
     if let age = attributes["max-age"].flatMap({ Double($0) }) {
@@ -104,12 +104,6 @@ private struct Cookie {
   /// Whether a host matches a domain (section 5.1.3).
   private static func covers(_ domain: Substring, _ host: String) -> Bool {
     let domain = (domain.hasPrefix(".") ? domain.dropFirst() : domain).lowercased()
-    let isAddress = host.hasPrefix("[") || host.allSatisfy { $0.isNumber || $0 == "." }
-    return host == domain || host.hasSuffix("." + domain) && !isAddress
-  }
-
-  static func trimmed(_ text: Substring) -> Substring {
-    let text = text.drop { $0 == " " || $0 == "\t" }
-    return text[..<(text.lastIndex { $0 != " " && $0 != "\t" }.map(text.index(after:)) ?? text.startIndex)]
+    return host == domain || host.hasSuffix("." + domain) && IPAddress(host: host) == nil
   }
 }

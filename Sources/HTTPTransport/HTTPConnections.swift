@@ -35,13 +35,13 @@ package final class HTTPConnections: Sendable {
     proxies = ProxyVariables(configuration.environment)
   }
 
-  /// The route to a request's origin.
-  func route(for request: HTTPRequest) throws(TransportFailure) -> Route {
+  /// The client for a request's origin, and its proxy if it uses one.
+  func route(for request: HTTPRequest) throws(TransportFailure) -> (client: HTTPClient, proxy: ProxyServer?) {
     let origin = request.url.origin
     do {
       let key = try key(for: request)
       if let client = try state.withLock({ try client(over: key, in: &$0) }) {
-        return Route(client: client, proxy: key.proxy)
+        return (client, key.proxy)
       }
     } catch {
       throw TransportFailure(
@@ -105,13 +105,6 @@ package final class HTTPConnections: Sendable {
   private static let closing = DispatchQueue(label: "riffle.connections")
 }
 
-/// How a request reaches its origin.
-struct Route: Sendable {
-  let client: HTTPClient
-  /// Nil for a direct connection.
-  let proxy: ProxyServer?
-}
-
 extension HTTPClient.Configuration {
   /// HTTP/1.1 with keep-alive. Redirects and retries of the library are disabled, because this module
   /// implements its own.
@@ -139,10 +132,7 @@ extension HTTPClient.Configuration.Proxy {
     switch server.kind {
     case .socks5: self = .socksServer(host: server.host, port: server.port)
     case .http:
-      let authorization = server.login.map { login in
-        HTTPClient.Authorization.basic(username: login.user, password: login.password.reveal())
-      }
-      self = .server(host: server.host, port: server.port, authorization: authorization)
+      self = .server(host: server.host, port: server.port, authorization: server.login?.authorization)
     }
   }
 }

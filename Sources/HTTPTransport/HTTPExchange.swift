@@ -8,7 +8,9 @@ import NIOSSL
 
 /// One request and its reply, without redirects.
 struct HTTPExchange {
-  let route: Route
+  let client: HTTPClient
+  /// Nil for a direct connection.
+  let proxy: ProxyServer?
   let limits: TransportLimits
   let deadline: RequestDeadline
   /// The time of day in seconds since 1970.
@@ -34,7 +36,7 @@ struct HTTPExchange {
   private func wholeReply(to request: HTTPRequest) async throws(Failure) -> ReplyCollector.Whole {
     let collector = ReplyCollector(for: request, limits: limits, deadline: deadline)
     do {
-      let task = route.client.execute(
+      let task = client.execute(
         request: try HTTPClient.Request(request), delegate: collector, deadline: .distantFuture)
       return try await withTaskCancellationHandler {
         try await task.get()
@@ -47,7 +49,7 @@ struct HTTPExchange {
     } catch {
       let failure = failure(error, collector, request)
       guard collector.moment == .waitingForHead else { throw Failure(cause: failure) }
-      let cause = await route.proxy?.failure(error, as: failure, of: request.url.origin, limits)
+      let cause = await proxy?.failure(error, as: failure, of: request.url.origin, limits)
       throw Failure(cause: cause ?? failure, mayBeUnsent: failure.kind == .lostBeforeHead)
     }
   }
@@ -69,40 +71,24 @@ extension HTTPClient.Request {
   ///
   /// - Throws: An error of the client if it does not accept the address.
   init(_ request: HTTPRequest) throws {
-    let credentials = Self.sendableCredentials(of: request)
-    var headers = HTTPHeaders(request.headers.filter(Self.isFree).map { ($0.name, $0.value) })
+    var headers = HTTPHeaders(request.sentHeaders.map { ($0.name, $0.value) })
     // A reply to HEAD has no body to decode.
     headers.add(name: "Accept-Encoding", value: request.method == .head ? "identity" : "gzip")
-    for credential in credentials {
-      if case .header(let name) = credential.place {
-        headers.replaceOrAdd(name: name, value: credential.secret.reveal())
-      }
-    }
     let hasBody = !request.body.isEmpty || request.method == .post
     try self.init(
-      url: Self.url(of: request, with: credentials).description,
+      url: Self.url(of: request).description,
       method: NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue), headers: headers,
       body: hasBody ? .byteBuffer(ByteBuffer(bytes: request.body)) : nil)
   }
 
-  private static func sendableCredentials(of request: HTTPRequest) -> [PlacedCredential] {
-    let isProtected = request.url.scheme == .https || request.url.origin.hostClass == .loopback
-    return isProtected ? request.credentials : []
-  }
-
-  private static func url(of request: HTTPRequest, with credentials: [PlacedCredential]) -> WebURL {
+  private static func url(of request: HTTPRequest) -> WebURL {
     var url = request.url
-    for credential in credentials {
+    for credential in request.sentCredentials {
       if case .query(let name) = credential.place, !url.queryItems.contains(where: { $0.name == name }) {
         url.appendQueryItem(name: name, value: credential.secret.reveal())
       }
     }
     return url
-  }
-
-  private static func isFree(_ field: HTTPField) -> Bool {
-    let own = ["accept-encoding", "connection", "content-length", "host", "transfer-encoding"]
-    return !own.contains(field.name.lowercased())
   }
 }
 
@@ -132,30 +118,47 @@ extension TransportFailure {
   /// Translates any error of the underlying libraries. Their descriptions are used only if they cannot
   /// contain a header, a URL or other text of the request.
   init(_ error: any Error, while moment: ExchangeStage, limits: TransportLimits, origin: String) {
-    if let failure = error as? TransportFailure {
-      self = failure
-      return
-    }
     let (kind, detail) = Self.meaning(of: error, moment, limits)
-    self.init(kind, origin: origin, detail: detail)
+    self = error as? TransportFailure ?? TransportFailure(kind, origin: origin, detail: detail)
   }
-
-  private typealias Meaning = (kind: Kind, detail: String)
 
   private static func meaning(
     of error: any Error, _ moment: ExchangeStage, _ limits: TransportLimits
-  ) -> Meaning {
-    switch error {
+  ) -> (kind: Kind, detail: String) {
+    let noConnection = Kind.connectTimeout(seconds: limits.connect.inSeconds)
+    return switch error {
     case is CancellationError: (.cancelled, "")
-    case let error as HTTPClientError: meaning(of: error, moment, limits)
-    case let error as HTTPParserError: meaning(of: error, moment, limits)
-    case let error as NIOConnectionError: meaning(of: error, limits)
-    case let error as IOError: meaning(of: error, moment, limits)
+    case let error as HTTPClientError:
+      switch error {
+      case .cancelled, .alreadyShutdown: (.cancelled, "")
+      case .remoteConnectionClosed, .uncleanShutdown: (moment.loss, "")
+      case .connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout, .httpProxyHandshakeTimeout,
+        .socksHandshakeTimeout:
+        (noConnection, error.shortDescription)
+      default: (.other, error.shortDescription)
+      }
+    case let error as HTTPParserError:
+      switch error {
+      case .invalidEOFState, .closedConnection: (moment.loss, "")
+      case .headerOverflow: (.headTooLarge(limit: limits.headBytes), "")
+      case .invalidStatus: (.invalidStatusLine, "")
+      default: (.malformed, "\(error)")
+      }
+    case let error as NIOConnectionError:
+      error.connectionErrors.first.map { meaning(of: $0.error, .waitingForHead, limits) } ?? (
+        .hostNotFound, ""
+      )
+    case let error as IOError:
+      switch error.errnoCode {
+      case ECONNREFUSED: (.refused, "")
+      case ETIMEDOUT: (noConnection, "")
+      case ECONNRESET, EPIPE, ENOTCONN, ECONNABORTED: (moment.loss, "")
+      default: (.other, String(cString: strerror(error.errnoCode)))
+      }
     case is SocketAddressError.UnknownHost: (.hostNotFound, "")
-    case ChannelError.connectTimeout: (.connectTimeout(seconds: limits.connect.inSeconds), "")
-    case is ChannelError: (moment.loss, "")
-    case NIOSSLError.uncleanShutdown: (moment.loss, "")
-    case is NIOSSLError, is BoringSSLError: (.tls, Self.handshakeReason(in: "\(error)"))
+    case ChannelError.connectTimeout: (noConnection, "")
+    case is ChannelError, NIOSSLError.uncleanShutdown: (moment.loss, "")
+    case is NIOSSLError, is BoringSSLError: (.tls, handshakeReason(in: "\(error)"))
     case is NIOSSLExtraError: (.tls, "\(error)")
     default: (.other, "\(type(of: error))")
     }
@@ -170,45 +173,5 @@ extension TransportFailure {
     let versions = ["UNSUPPORTED_PROTOCOL", "TLSV1_ALERT_PROTOCOL_VERSION"]
     if versions.contains(where: reasons.contains) { return "no support for TLS 1.2 or later" }
     return reasons.isEmpty ? text : reasons.joined(separator: ", ")
-  }
-
-  private static func meaning(
-    of error: HTTPClientError, _ moment: ExchangeStage, _ limits: TransportLimits
-  ) -> Meaning {
-    switch error {
-    case .cancelled, .alreadyShutdown: (.cancelled, "")
-    case .remoteConnectionClosed, .uncleanShutdown: (moment.loss, "")
-    case .connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout, .httpProxyHandshakeTimeout,
-      .socksHandshakeTimeout:
-      (.connectTimeout(seconds: limits.connect.inSeconds), error.shortDescription)
-    default: (.other, error.shortDescription)
-    }
-  }
-
-  private static func meaning(
-    of error: HTTPParserError, _ moment: ExchangeStage, _ limits: TransportLimits
-  ) -> Meaning {
-    switch error {
-    case .invalidEOFState, .closedConnection: (moment.loss, "")
-    case .headerOverflow: (.headTooLarge(limit: limits.headBytes), "")
-    case .invalidStatus: (.invalidStatusLine, "")
-    default: (.malformed, "\(error)")
-    }
-  }
-
-  private static func meaning(of error: NIOConnectionError, _ limits: TransportLimits) -> Meaning {
-    guard let failure = error.connectionErrors.first?.error else { return (.hostNotFound, "") }
-    return meaning(of: failure, .waitingForHead, limits)
-  }
-
-  private static func meaning(
-    of error: IOError, _ moment: ExchangeStage, _ limits: TransportLimits
-  ) -> Meaning {
-    switch error.errnoCode {
-    case ECONNREFUSED: (.refused, "")
-    case ETIMEDOUT: (.connectTimeout(seconds: limits.connect.inSeconds), "")
-    case ECONNRESET, EPIPE, ENOTCONN, ECONNABORTED: (moment.loss, "")
-    default: (.other, String(cString: strerror(error.errnoCode)))
-    }
   }
 }

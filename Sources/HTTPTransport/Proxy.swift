@@ -1,8 +1,8 @@
-import Glibc
-import HTTPValues
+import AsyncHTTPClient
+package import HTTPValues
 
 /// A proxy from an environment variable.
-struct ProxyServer: Sendable, Hashable {
+package struct ProxyServer: Sendable, Hashable {
   enum Kind: Sendable, Hashable { case http, socks5 }
 
   struct Login: Sendable, Hashable {
@@ -53,23 +53,23 @@ extension ProxyServer.Login {
     self.user = PercentEncoding.decoded(user)
     password = Secret(PercentEncoding.decoded(userinfo.dropFirst(user.count + 1)))
   }
+
+  var authorization: HTTPClient.Authorization { .basic(username: user, password: password.reveal()) }
 }
 
 extension ProxyServer: CustomStringConvertible {
   /// `proxy.example:3128`, for messages, without the login.
-  var description: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+  package var description: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 }
 
 /// What is wrong with a proxy variable. No part of the value is shown, because a password may be anywhere in
 /// it.
-enum ProxyError: Error, Sendable, Hashable {
+package enum ProxyError: Error, Sendable, Hashable, CustomStringConvertible {
   case kind
   case noHost
   case port
-}
 
-extension ProxyError: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .kind: "only http:// and socks5:// proxies are supported"
     case .noHost: "it has no host"
@@ -80,11 +80,11 @@ extension ProxyError: CustomStringConvertible {
 
 /// The proxy variables of an environment, with curl's semantics: lowercase takes precedence over uppercase,
 /// `http_proxy` is for http, `https_proxy` for https, `all_proxy` for both, `no_proxy` for exceptions.
-struct ProxyVariables: Sendable {
+package struct ProxyVariables: Sendable {
   private let environment: [String: String]
   private let exceptions: ProxyExceptions
 
-  init(_ environment: [String: String]) {
+  package init(_ environment: [String: String]) {
     self.environment = environment
     exceptions = ProxyExceptions(environment["no_proxy"] ?? environment["NO_PROXY"] ?? "")
   }
@@ -92,18 +92,18 @@ struct ProxyVariables: Sendable {
   /// The proxy for an origin; nil for a direct connection, which is always used for this machine.
   func server(for origin: Origin) throws(ProxyVariableError) -> ProxyServer? {
     if origin.hostClass == .loopback || exceptions.hold(origin.host) { return nil }
-    guard let (name, value) = variable(for: origin.scheme) else { return nil }
-    do {
-      return try ProxyServer(value)
-    } catch {
-      throw ProxyVariableError(variable: name, error: error)
-    }
+    return try server(for: origin.scheme)?.server
   }
 
-  /// The variable in effect for a scheme, with its value.
-  func variable(for scheme: WebURL.Scheme) -> (name: String, value: String)? {
+  /// The proxy for hosts that `no_proxy` does not name, and its variable; nil for a direct connection.
+  package func server(
+    for scheme: WebURL.Scheme
+  ) throws(ProxyVariableError) -> (server: ProxyServer, variable: String)? {
     for name in names(for: scheme) {
-      if let value = environment[name], !value.isEmpty { return (name, value) }
+      guard let value = environment[name], !value.isEmpty else { continue }
+      do { return (try ProxyServer(value), name) } catch {
+        throw ProxyVariableError(variable: name, error: error)
+      }
     }
     return nil
   }
@@ -119,11 +119,11 @@ struct ProxyVariables: Sendable {
 }
 
 /// A proxy variable that is invalid.
-struct ProxyVariableError: Error, CustomStringConvertible {
-  var variable: String
-  var error: ProxyError
+package struct ProxyVariableError: Error, CustomStringConvertible {
+  package let variable: String
+  package let error: ProxyError
 
-  var description: String { "environment variable \(variable): \(error)" }
+  package var description: String { "environment variable \(variable): \(error)" }
 }
 
 /// The hosts of `no_proxy`, parsed like curl does: names including their subdomains, addresses, networks such
@@ -140,7 +140,7 @@ struct ProxyExceptions: Sendable {
     if entries == ["*"] { return true }
     let host = Self.bare(host[...])
     if let address = IPAddress(host) {
-      return entries.contains { IPNetwork(Self.bare($0))?.holds(address) ?? false }
+      return entries.contains { IPNetwork(Self.bare($0))?.contains(address) ?? false }
     }
     return entries.contains { entry in
       let name = Self.bare(entry.hasPrefix(".") ? entry.dropFirst() : entry)
@@ -154,73 +154,5 @@ struct ProxyExceptions: Sendable {
       return host[..<end].dropFirst() + host[host.index(after: end)...]
     }
     return host.hasSuffix(".") ? host.dropLast() : host
-  }
-}
-
-/// The bytes of an IPv4 (4) or IPv6 (16) address.
-private struct IPAddress {
-  let bytes: [UInt8]
-
-  init?(_ text: Substring) {
-    var buffer = [UInt8](repeating: 0, count: 16)
-    if inet_pton(AF_INET, String(text), &buffer) == 1 {
-      bytes = Array(buffer.prefix(4))
-    } else if inet_pton(AF_INET6, String(text), &buffer) == 1 {
-      bytes = buffer
-    } else {
-      return nil
-    }
-  }
-}
-
-/// An address with its prefix length.
-private struct IPNetwork {
-  private let address: IPAddress
-  private let bits: Int
-
-  /// Parses `10.0.0.0/8`, or a single address.
-  init?(_ text: Substring) {
-    let parts = text.split(separator: "/", maxSplits: 1)
-    guard let first = parts.first, let address = IPAddress(first) else { return nil }
-    let width = address.bytes.count * 8
-    guard let bits = parts.count == 2 ? Int(parts[1]) : width, (0...width).contains(bits) else { return nil }
-    self.address = address
-    self.bits = bits
-  }
-
-  func holds(_ other: IPAddress) -> Bool {
-    guard address.bytes.count == other.bytes.count else { return false }
-    return zip(address.bytes, other.bytes).enumerated().allSatisfy { index, pair in
-      let counted = min(8, max(0, bits - index * 8))
-      return (pair.0 ^ pair.1) >> (8 - counted) == 0
-    }
-  }
-}
-
-/// The proxy for services of one scheme according to the environment, for reports; contains no login.
-package struct ProxyChoice: Sendable, Hashable {
-  /// `http` or `https`.
-  package let scheme: String
-  /// The environment variable in effect; nil for a direct connection.
-  package let variable: String?
-  /// `proxy.example:3128`; nil for a direct connection, or if the variable is invalid.
-  package let server: String?
-  /// Why the variable is invalid.
-  package let problem: String?
-
-  /// The choices for all hosts that `no_proxy` does not name.
-  package static func all(environment: [String: String]) -> [ProxyChoice] {
-    let variables = ProxyVariables(environment)
-    return [WebURL.Scheme.http, .https].map { scheme in
-      guard let (name, value) = variables.variable(for: scheme) else {
-        return ProxyChoice(scheme: scheme.rawValue, variable: nil, server: nil, problem: nil)
-      }
-      do throws(ProxyError) {
-        let server = try ProxyServer(value).description
-        return ProxyChoice(scheme: scheme.rawValue, variable: name, server: server, problem: nil)
-      } catch {
-        return ProxyChoice(scheme: scheme.rawValue, variable: name, server: nil, problem: "\(error)")
-      }
-    }
   }
 }

@@ -98,10 +98,7 @@ private struct ProxyQuestion {
 
   private var question: String {
     let target = "\(origin.host):\(origin.port)"
-    let login = proxy.login.map { login in
-      let credential = Secret.basic(user: Secret(login.user), password: login.password)
-      return "Proxy-Authorization: \(credential.reveal())\r\n"
-    }
+    let login = proxy.login.map { "Proxy-Authorization: \($0.authorization.headerValue)\r\n" }
     return "CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n\(login ?? "")\r\n"
   }
 }

@@ -136,9 +136,9 @@ private struct Sender {
   /// safe request is then retried once.
   private func directReply(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
     let configuration = connections.configuration
+    let (client, proxy) = try connections.route(for: request)
     let exchange = HTTPExchange(
-      route: try connections.route(for: request), limits: configuration.limits, deadline: deadline,
-      now: configuration.now)
+      client: client, proxy: proxy, limits: configuration.limits, deadline: deadline, now: configuration.now)
     do throws(HTTPExchange.Failure) {
       do throws(HTTPExchange.Failure) {
         return try await exchange.reply(to: request)

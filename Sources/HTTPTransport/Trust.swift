@@ -7,13 +7,10 @@ extension TLSConfiguration {
   init(_ configuration: TransportConfiguration) throws(RootsError) {
     self = .makeClientConfiguration()
     minimumTLSVersion = .tlsv12
-    switch configuration.trust {
-    case .systemRoots:
-      if let file = configuration.environment["SSL_CERT_FILE"], !file.isEmpty {
-        trustRoots = try Self.roots(file: file)
-      }
-    case .roots(let file): trustRoots = try Self.roots(file: file)
-    case .anything: certificateVerification = .none
+    if configuration.trust == .anything {
+      certificateVerification = .none
+    } else if let file = configuration.rootsFile {
+      trustRoots = try Self.roots(file: file)
     }
   }
 
@@ -25,6 +22,14 @@ extension TLSConfiguration {
     } catch {
       throw RootsError(file: file)
     }
+  }
+}
+
+extension TransportConfiguration {
+  /// The file of root certificates that replaces the system's; nil if there is none.
+  fileprivate var rootsFile: String? {
+    if case .roots(let file) = trust { return file }
+    return environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
   }
 }
 
@@ -44,13 +49,8 @@ package struct TrustedRoots: Sendable, Hashable {
 
   /// - Returns: Nil if any certificate is accepted.
   package init?(_ configuration: TransportConfiguration) {
-    switch configuration.trust {
-    case .anything: return nil
-    case .roots(let file): self.file = file
-    case .systemRoots:
-      let named = configuration.environment["SSL_CERT_FILE"] ?? ""
-      file = named.isEmpty ? Self.systemFiles.first { access($0, R_OK) == 0 } : named
-    }
+    if configuration.trust == .anything { return nil }
+    file = configuration.rootsFile ?? Self.systemFiles.first { access($0, R_OK) == 0 }
     count = file.flatMap { try? NIOSSLCertificate.fromPEMFile($0).count }.flatMap { $0 > 0 ? $0 : nil }
   }
 

@@ -85,12 +85,40 @@ package struct HTTPField: Sendable, Hashable {
 
   /// `tchar` (RFC 9110, section 5.6.2).
   private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    PercentEncoding.isUnreserved(byte) || "!#$%&'*+^`|".utf8.contains(byte)
+  }
+}
+
+extension StringProtocol {
+  /// Without leading and trailing spaces and tabs.
+  package var trimmedBlanks: SubSequence {
+    let start = drop { $0 == " " || $0 == "\t" }
+    guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return self[endIndex...] }
+    return start[...last]
+  }
+}
+
+extension Substring {
+  /// The parts of a field value, split at a separator outside quotes.
+  package func split(outsideQuotesAt separator: Character) -> [Substring] {
+    var parts: [Substring] = []
+    var start = startIndex
+    var isQuoted = false
+    var isEscaped = false
+    for index in indices {
+      let character = self[index]
+      if isEscaped {
+        isEscaped = false
+      } else if isQuoted, character == "\\" {
+        isEscaped = true
+      } else if character == "\"" {
+        isQuoted.toggle()
+      } else if !isQuoted, character == separator {
+        parts.append(self[start..<index])
+        start = self.index(after: index)
+      }
     }
+    return parts + [self[start...]]
   }
 }
 
@@ -106,5 +134,22 @@ package struct HTTPFieldError: Error, Sendable, Hashable, CustomStringConvertibl
     case .name: "\(JSONText.quoted(name)) is not a valid header name: use letters, digits and hyphens"
     case .value: "the value of header \(name) contains a control character, such as a line break"
     }
+  }
+}
+
+/// Checks which header fields a source or the user may set.
+package enum HeaderCheck {
+  private static let reserved: Set = [
+    "accept-encoding", "connection", "content-length", "host", "transfer-encoding",
+  ]
+
+  /// Whether the field belongs to the connection.
+  static func isReserved(_ name: String) -> Bool { reserved.contains(name.lowercased()) }
+
+  /// Why a field cannot be sent; nil if it can.
+  package static func problem(name: String, value: String) -> String? {
+    if isReserved(name) { return "cannot be set: riffle sets this header itself" }
+    do { _ = try HTTPField(name: name, value: value) } catch { return "\(error)" }
+    return nil
   }
 }

@@ -30,8 +30,24 @@ package struct HTTPRequest: Sendable, Hashable {
   }
 }
 
+extension HTTPRequest {
+  /// The credentials to be sent: none that others could read on the way.
+  package var sentCredentials: [PlacedCredential] { url.origin.isProtected ? credentials : [] }
+
+  /// The header fields to be sent; a credential replaces the field with its name.
+  package var sentHeaders: HTTPFields {
+    var fields = HTTPFields(headers.filter { !HeaderCheck.isReserved($0.name) })
+    for credential in sentCredentials {
+      guard case .header(let name) = credential.place else { continue }
+      fields.remove(name)
+      fields.append(HTTPField(received: name, value: credential.secret.reveal()))
+    }
+    return fields
+  }
+}
+
 /// The request methods of sources.
-package enum HTTPMethod: String, Sendable, Hashable, CaseIterable {
+package enum HTTPMethod: String, Sendable, Hashable, CaseIterable, Codable {
   case get = "GET"
   case head = "HEAD"
   case post = "POST"
@@ -67,7 +83,7 @@ package struct HTTPReply: Sendable {
 
 /// The facts about a request and its reply: what was requested, when, and how much was received. Contains no
 /// secrets.
-package struct Exchange: Sendable, Hashable {
+package struct Exchange: Sendable, Hashable, Codable {
   package var method: HTTPMethod
   /// As requested, without credentials.
   package var address: String

@@ -1,5 +1,5 @@
 /// Scheme, host, and effective port (RFC 6454). Credentials are bound to an origin.
-package struct Origin: Sendable, Hashable {
+package struct Origin: Sendable, Hashable, Codable {
   package let scheme: WebURL.Scheme
   /// In lower case; a literal address in its canonical notation, with IPv6 in brackets.
   package let host: String
@@ -8,6 +8,9 @@ package struct Origin: Sendable, Hashable {
 
   /// The part of the network that the host belongs to.
   package var hostClass: HostClass { HostClass(host: host) }
+
+  /// Whether nobody on the way can read what is sent: by https, or to this machine.
+  package var isProtected: Bool { scheme == .https || hostClass == .loopback }
 
   /// Whether one of the entries matches the host: `host` (on the scheme's default port) or `host:port`.
   package func isListed(in hosts: [String]) -> Bool {
@@ -43,37 +46,28 @@ package enum HostClass: Sendable, Hashable {
     let name = host.hasSuffix(".") ? String(host.dropLast()) : host
     if name == "localhost" || name.hasSuffix(".localhost") {
       self = .loopback
-    } else if let address = IPv4Address(host) {
-      self.init(address)
-    } else if let address = IPv6Address(String(host.dropFirst().dropLast())) {
-      self.init(address)
     } else {
-      self = .global
+      let address = IPAddress(looseIPv4: host) ?? IPAddress(host: host)
+      let reached = address?.embeddedIPv4 ?? address
+      self =
+        reached.flatMap { reached in Self.networks.first { $0.network.contains(reached) } }?.hostClass
+        ?? .global
     }
   }
 
-  private init(_ address: IPv4Address) {
-    switch (address.value >> 24, address.value >> 16 & 0xFF) {
-    case (127, _): self = .loopback
-    case (169, 254): self = .linkLocal
-    case (10, _), (172, 16...31), (192, 168), (100, 64...127): self = .privateNetwork
-    case (0, _): self = .unspecified
-    default: self = .global
-    }
-  }
+  private static let networks = [
+    network("127.0.0.0/8", .loopback), network("::1", .loopback),
+    network("169.254.0.0/16", .linkLocal), network("fe80::/10", .linkLocal),
+    network("10.0.0.0/8", .privateNetwork), network("172.16.0.0/12", .privateNetwork),
+    network("192.168.0.0/16", .privateNetwork), network("100.64.0.0/10", .privateNetwork),
+    network("fc00::/7", .privateNetwork), network("fec0::/10", .privateNetwork),
+    network("0.0.0.0/8", .unspecified), network("::", .unspecified),
+  ].compactMap(\.self)
 
-  private init(_ address: IPv6Address) {
-    if let embedded = address.embeddedIPv4 {
-      self.init(embedded)
-      return
-    }
-    switch address.groups[0] {
-    case 0 where address.groups == [0, 0, 0, 0, 0, 0, 0, 1]: self = .loopback
-    case 0 where address.groups.allSatisfy { $0 == 0 }: self = .unspecified
-    case 0xFE80...0xFEBF: self = .linkLocal
-    case 0xFEC0...0xFEFF, 0xFC00...0xFDFF: self = .privateNetwork
-    default: self = .global
-    }
+  private static func network(_ text: String, _ hostClass: HostClass) -> (
+    network: IPNetwork, hostClass: HostClass
+  )? {
+    IPNetwork(text).map { ($0, hostClass) }
   }
 }
 

@@ -52,13 +52,7 @@ struct URLReference {
 
   /// `pchar` and `/` (RFC 3986, section 3.3).
   private static func isPathByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("),
-      UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"),
-      UInt8(ascii: "="), UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "/"):
-      true
-    default: PercentEncoding.isUnreserved(byte)
-    }
+    PercentEncoding.isUnreserved(byte) || "!$&'()*+,;=:@/".utf8.contains(byte)
   }
 
   private static func isQueryByte(_ byte: UInt8) -> Bool {
@@ -93,14 +87,14 @@ struct URLAuthority {
     guard !bytes.isEmpty else { throw .noHost }
     guard bytes.allSatisfy(UTF8.isASCII) else { throw .nonASCIIHost(host) }
     if host.hasPrefix("[") {
-      guard host.hasSuffix("]"), let address = IPv6Address(String(host.dropFirst().dropLast())) else {
+      guard host.hasSuffix("]"), let address = IPAddress(host: host), address.isIPv6 else {
         throw .invalidHost(host)
       }
       return "[\(address)]"
     }
     let name = host.lowercased()
-    guard !IPv4Address.isIntended(by: name) else {
-      guard let address = IPv4Address(name) else { throw .invalidHost(host) }
+    guard !IPAddress.isIPv4Intended(by: name) else {
+      guard let address = IPAddress(looseIPv4: name) else { throw .invalidHost(host) }
       return "\(address)"
     }
     guard isName(name) else { throw .invalidHost(host) }

@@ -5,7 +5,7 @@
 /// bytes (spaces, brackets, quotes, non-ASCII) of the path and query are percent-encoded, and existing
 /// escapes are unchanged. Control characters are an error.
 package struct WebURL: Sendable, Hashable {
-  package enum Scheme: String, Sendable, Hashable {
+  package enum Scheme: String, Sendable, Hashable, Codable {
     case http, https
 
     package var defaultPort: Int { self == .http ? 80 : 443 }
@@ -66,6 +66,17 @@ package struct WebURL: Sendable, Hashable {
 
   /// Path and query, as in the request line.
   package var requestTarget: String { path + (query.map { "?" + $0 } ?? "") }
+}
+
+extension WebURL: Codable {
+  package init(from decoder: any Decoder) throws {
+    try self.init(try decoder.singleValueContainer().decode(String.self))
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var text = encoder.singleValueContainer()
+    try text.encode(description)
+  }
 }
 
 extension WebURL: CustomStringConvertible {

@@ -34,6 +34,16 @@ package struct JSONDocument: Sendable {
     }
   }
 
+  private init(null: [UInt8]) {
+    bytes = null
+    tape = [JSONTapeEntry(start: 0, end: 4, link: 0, kind: .null, flags: [])]
+    firstMalformedByte = nil
+    hasLineBreaks = false
+  }
+
+  /// The value `null`.
+  package static let null = JSONDocument(null: Array("null".utf8))
+
   /// The whole value.
   package var root: JSONValue { JSONValue(document: self, node: rootNode) }
 
@@ -113,6 +123,18 @@ extension JSONDocument {
   static func indexAfter(_ index: Int, in entries: Span<JSONTapeEntry>) -> Int {
     let entry = entries[index]
     return entry.isContainer ? Int(entry.link) : index + 1
+  }
+
+  /// The value of the last member with this name, for a name that is looked for only once. O(members).
+  func member(of node: JSONNode, named name: String) -> JSONNode? {
+    var found: JSONNode?
+    for member in members(of: node) where isName(tape[member.name.index], name) { found = member.value }
+    return found
+  }
+
+  private func isName(_ entry: JSONTapeEntry, _ name: String) -> Bool {
+    guard entry.isVerbatim else { return decodedString(entry) == name }
+    return Int(entry.end &- entry.start) == name.utf8.count && bytes[entry.range].elementsEqual(name.utf8)
   }
 
   @inline(__always)

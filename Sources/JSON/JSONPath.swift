@@ -139,16 +139,6 @@ extension JSONPath {
     }
     return nil
   }
-
-  /// All values that the path selects from a value.
-  package func values(in value: JSONValue) -> [JSONValue] {
-    nodes(in: value.document, from: value.node).map { JSONValue(document: value.document, node: $0) }
-  }
-
-  /// The first value that the path selects from a value.
-  package func firstValue(in value: JSONValue) -> JSONValue? {
-    firstNode(in: value.document, from: value.node).map { JSONValue(document: value.document, node: $0) }
-  }
 }
 
 extension JSONPath.Step {

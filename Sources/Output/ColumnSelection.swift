@@ -204,7 +204,7 @@ enum ColumnName: Sendable {
 
 /// A column of a document as stored for resuming it: its name and, if it was found only in the reply, its
 /// path.
-package struct RecordedColumn: Sendable, Hashable {
+package struct RecordedColumn: Sendable, Hashable, Codable {
   package let name: String
   /// Nil for a column of the source and for a reserved one.
   package let path: String?
@@ -259,20 +259,14 @@ package struct ColumnSelectionError: Error, Sendable, Hashable, CustomStringConv
   /// As typed.
   package let name: String
   package let problem: String
-  /// Similar names, nearest first.
-  package let nearest: [String]
-  /// The suggested next step.
+  /// The suggested next step; similar names if there are any.
   package let remedy: String?
 
   init(_ name: String, _ problem: String, among names: [String] = [], remedy: String? = nil) {
     self.name = name
     self.problem = problem
-    nearest = NearestName.nearest(to: name, among: names)
-    self.remedy = remedy
+    self.remedy = NearestName.question(name, among: names) ?? remedy
   }
 
-  package var description: String {
-    let names = nearest.map { "\"\($0)\"" }.joined(separator: " or ")
-    return Sentences.joined([problem, nearest.isEmpty ? remedy : "did you mean \(names)?"])
-  }
+  package var description: String { Sentences.joined([problem, remedy]) }
 }

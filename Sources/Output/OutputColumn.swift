@@ -43,7 +43,6 @@ package struct OutputColumn: Sendable {
     }
   }
 
-  /// The separator of list elements.
   var separator: String {
     if case .column(let column) = content { column.separator } else { "" }
   }
@@ -120,8 +119,7 @@ extension UnsafeBufferPointer<UInt8> {
 extension OutputColumn {
   /// The cell of the row at `node` as shown in tables: sanitized for a terminal, otherwise exact.
   func rendered(at node: JSONNode, in rows: OutputRows, on outputOptions: OutputOptions) -> String {
-    let text = exactText(at: node, in: rows, zone: outputOptions.zone)
-    return outputOptions.isTerminal ? Sanitized(text).string : text
+    outputOptions.shown(exactText(at: node, in: rows, zone: outputOptions.zone))
   }
 
   private func exactText(at node: JSONNode, in rows: OutputRows, zone: LocalZone) -> String {
@@ -135,7 +133,7 @@ extension OutputColumn {
 }
 
 /// A column with a reserved name that every source has in addition to its own.
-enum ReservedColumn: String, CaseIterable, Sendable {
+package enum ReservedColumn: String, CaseIterable, Sendable {
   /// The URL of the row's web page.
   case link = "@link"
   /// The key that identifies the row.

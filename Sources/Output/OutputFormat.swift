@@ -2,26 +2,33 @@ package import JSON
 package import Search
 package import Text
 
-/// Writes rows as bytes: a value writes one document from beginning to end, page by page, and does no I/O. A
-/// new format is one file and one entry in `OutputFormats.all`.
-package protocol OutputFormat: Sendable {
+/// A format that `--format` accepts. A new one is one file and one entry in `OutputFormats.all`.
+package struct OutputFormat: Sendable {
   /// The value of `--format`.
-  static var name: String { get }
+  package let name: String
   /// A one-line description for help and manual.
-  static var summary: String { get }
-  /// The options that this format supports; any other is an error.
-  static var options: Set<FormatOption> { get }
+  package let summary: String
   /// The file extensions that select this format, in lower case and without the dot.
-  static var fileEndings: [String] { get }
+  package var fileEndings: [String] = []
+  /// The options that this format supports; any other is an error.
+  package var options: Set<FormatOption> = []
   /// Whether a document can be truncated after any row and continued from there: nothing follows the rows,
   /// and rows are independent of each other.
-  static var isResumable: Bool { get }
+  package var isResumable = false
+  /// Whether each row is written as `--template` says.
+  package var needsTemplate = false
+  /// Whether a document in a pipe has column headings, unless an option says otherwise.
+  package var hasHeaderInPipe = true
+  /// The columns of a document if none are specified.
+  var defaultColumns = DefaultColumns.all
+  let document: @Sendable (OutputOptions) -> any DocumentWriter
 
-  /// The default columns.
-  static var ownColumns: DefaultColumns { get }
+  /// The format of rows if none is named.
+  package static func standard(isTerminal: Bool) -> OutputFormat { isTerminal ? .table : .tsv }
+}
 
-  init(_ outputOptions: OutputOptions)
-
+/// Writes one document from beginning to end, page by page, as bytes. It does no I/O.
+protocol DocumentWriter: Sendable {
   /// Appends everything before the first row.
   ///
   /// - Parameter preview: The rows that determine column widths: those of the first page, or all rows; empty
@@ -33,14 +40,13 @@ package protocol OutputFormat: Sendable {
   mutating func end(into output: inout [UInt8])
 }
 
-extension OutputFormat {
-  package static var fileEndings: [String] { [] }
-  package static var isResumable: Bool { false }
-  package static var ownColumns: DefaultColumns { .all }
+extension DocumentWriter {
+  func begin(with preview: [OutputRows], into output: inout [UInt8]) {}
+  func end(into output: inout [UInt8]) {}
 }
 
 /// The columns of a document if none are specified.
-package enum DefaultColumns: Sendable, Hashable {
+enum DefaultColumns: Sendable, Hashable {
   /// The columns of the source, or else all keys of the first page.
   case all
   /// The columns that a table shows initially.
@@ -56,22 +62,19 @@ package enum FormatOption: String, Sendable, CaseIterable {
   /// Ends rows with NUL.
   case null
 
-  /// The formats that support the option.
   package var formats: [String] { OutputFormats.all.filter { $0.options.contains(self) }.map { $0.name } }
 }
 
 /// The formats that `--format` accepts.
 package enum OutputFormats {
-  package static let all: [any OutputFormat.Type] = [
-    TableFormat<PlainStyle>.self, TableFormat<PsqlStyle>.self, TableFormat<GridStyle>.self,
-    TableFormat<MarkdownStyle>.self, HTMLFormat.self, CSVFormat.self, TSVFormat.self, JSONFormat.self,
-    JSONLinesFormat.self, TemplateFormat.self,
+  package static let all: [OutputFormat] = [
+    .table, .psql, .grid, .markdown, .html, .csv, .tsv, .json, .jsonl, .template,
   ]
 
   /// The format for a file name's extension; nil for a name without one.
   ///
   /// - Throws: If no format has this extension.
-  package static func name(forFile path: String) throws(UnknownFileEnding) -> String? {
+  package static func format(forFile path: String) throws(UnknownFileEnding) -> OutputFormat? {
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     // A leading dot marks a hidden file.
     guard let dot = name.dropFirst().lastIndex(of: ".") else { return nil }
@@ -80,10 +83,16 @@ package enum OutputFormats {
     guard let format = all.first(where: { $0.fileEndings.contains(ending) }) else {
       throw UnknownFileEnding(ending: ending)
     }
-    return format.name
+    return format
   }
 
-  package static func named(_ name: String) -> (any OutputFormat.Type)? { all.first { $0.name == name } }
+  /// The names of the formats of a run that can be resumed, as `a, b or c`.
+  package static var resumable: String {
+    let names = all.filter(\.isResumable).map(\.name)
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+  }
+
+  package static func named(_ name: String) -> OutputFormat? { all.first { $0.name == name } }
 }
 
 /// The extension of a file name does not belong to any format.
@@ -99,42 +108,28 @@ package struct UnknownFileEnding: Error, Sendable, Hashable, CustomStringConvert
 
 /// The presentation of a document, independent of its rows.
 package struct OutputOptions: Sendable {
-  package var columns: [OutputColumn]
+  var columns: [OutputColumn] = []
   /// No columns were specified, so json and jsonl write the API's own objects.
-  package var hasWholeRows: Bool
-  package var hasHeader: Bool
+  var hasWholeRows = false
+  package var hasHeader = true
   /// The document is written to a terminal: its text must not control the terminal, and tables fit its width.
-  package var isTerminal: Bool
+  package var isTerminal = false
   /// The maximum width of a table in terminal columns; nil for no limit. Tables in a pipe are never
   /// truncated.
   package var width: Int?
-  package var widthModel: WidthModel
+  var widthModel = WidthModel.clusters
   /// CSV cells that a spreadsheet would read as formulas get a leading apostrophe.
-  package var isCSVSafe: Bool
+  package var isCSVSafe = false
   /// The terminator of a row in csv, tsv, jsonl, and template: a line feed, or NUL for `xargs -0`.
-  package var rowEnd: UInt8
-  /// The time zone of times in tables.
-  package var zone: LocalZone
+  package var rowEnd = UInt8(ascii: "\n")
+  package var zone = LocalZone.utc
   /// The text before, between, and after the columns in the template format.
-  package var literals: [String]
+  package var literals: [String] = []
 
-  package init(
-    columns: [OutputColumn] = [], hasWholeRows: Bool = false, hasHeader: Bool = true,
-    isTerminal: Bool = false,
-    width: Int? = nil, widthModel: WidthModel = .clusters, isCSVSafe: Bool = false,
-    rowEnd: UInt8 = UInt8(ascii: "\n"), zone: LocalZone = .utc, literals: [String] = []
-  ) {
-    self.columns = columns
-    self.hasWholeRows = hasWholeRows
-    self.hasHeader = hasHeader
-    self.isTerminal = isTerminal
-    self.width = width
-    self.widthModel = widthModel
-    self.isCSVSafe = isCSVSafe
-    self.rowEnd = rowEnd
-    self.zone = zone
-    self.literals = literals
-  }
+  package init() {}
+
+  /// The text, sanitized if it is written to a terminal.
+  func shown(_ text: String) -> String { isTerminal ? Sanitized(text).string : text }
 }
 
 /// The rows of one page to write, already deduplicated and cut to the limit, in order.
@@ -146,7 +141,6 @@ package struct OutputRows: Sendable {
   /// The page number, from 1.
   package let pageNumber: Int
 
-  /// The same page with other rows.
   func with(_ nodes: [JSONNode]) -> OutputRows {
     OutputRows(DocumentRows(reply: reply, nodes: nodes), arrivedAt: arrivedAt, pageNumber: pageNumber)
   }

@@ -1,12 +1,14 @@
-import Search
-
 /// Writes a document from its first byte to its last: determines the columns on the first page, then passes
 /// every page to the format.
 package struct OutputWriter: Sendable {
-  private let makeFormat: any OutputFormat.Type
+  private let format: OutputFormat
   private let selection: ColumnSelection
   private let outputOptions: OutputOptions
-  private var format: (any OutputFormat)?
+  private let sort: RowSort?
+  private let limit: Int?
+  private var document: (any DocumentWriter)?
+  /// The rows to sort.
+  private var held: [OutputRows] = []
   /// The columns of a resumed document; otherwise empty before the first page.
   package private(set) var settledColumns: [RecordedColumn]
   private var collector: KeyCollector?
@@ -15,52 +17,57 @@ package struct OutputWriter: Sendable {
   /// occurrence. Collected if all keys are requested, by `*` or because the source declares no columns.
   package private(set) var lateKeys: [String] = []
 
-  /// - Parameter outputOptions: Its columns are replaced by those of the selection.
-  /// - Parameter settled: The columns of an existing document to resume.
+  /// - Parameters:
+  ///   - outputOptions: Its columns are replaced by those of the selection.
+  ///   - settled: The columns of an existing document to resume.
+  ///   - sort: Nil to write each page as it comes; else all rows are written at the end.
+  ///   - limit: The maximum number of sorted rows; nil for all.
   package init(
-    _ format: any OutputFormat.Type, selection: ColumnSelection, outputOptions: OutputOptions,
-    settled: [RecordedColumn] = []
+    _ format: OutputFormat, selection: ColumnSelection, outputOptions: OutputOptions,
+    settled: [RecordedColumn] = [], sort: RowSort? = nil, limit: Int? = nil
   ) {
-    makeFormat = format
+    self.sort = sort
+    self.limit = limit
+    self.format = format
     settledColumns = settled
     self.selection = selection
     self.outputOptions = outputOptions
   }
 
-  /// Appends a page. Only the first page can throw, and then nothing has been appended.
+  /// Adds a page, and appends the output that it makes available. Only the first page can throw, and then
+  /// nothing has been appended.
   package mutating func append(
     _ rows: OutputRows, into output: inout [UInt8]
   ) throws(ColumnSelectionError) {
-    if format == nil {
+    if let sort {
+      // Reports an unknown column before the remaining pages are requested.
+      if held.isEmpty { _ = try sort.sorted([rows]) }
+      if !rows.nodes.isEmpty { held.append(rows) }
+    } else if document == nil {
       guard !rows.nodes.isEmpty else { return }
       try begin(with: [rows], into: &output)
     } else if let late = collector?.add(rows) {
       lateKeys += late
     }
-    format?.append(rows, into: &output)
+    document?.append(rows, into: &output)
   }
 
-  /// Appends all rows in sorted order. Throws before anything is appended.
+  /// Appends the sorted rows, if there are any, and completes the document, however the run ended. Without any
+  /// rows it is an empty document, with the heading if the columns are known.
   ///
-  /// - Parameter limit: The maximum number of sorted rows; nil for all.
-  package mutating func append(
-    _ pages: [OutputRows], by sort: RowSort, first limit: Int? = nil, into output: inout [UInt8]
-  ) throws(ColumnSelectionError) {
-    let runs = try sort.sorted(pages, first: limit)
-    guard !runs.isEmpty else { return }
-    try begin(with: runs, into: &output)
-    for run in runs { format?.append(run, into: &output) }
-  }
-
-  /// Completes the document. Without any rows it is an empty document, with the heading if the columns are
-  /// known.
-  package mutating func end(into output: inout [UInt8]) {
-    if format == nil {
+  /// - Throws: If sorted rows show that a column does not exist; nothing has been appended.
+  package mutating func end(into output: inout [UInt8]) throws(ColumnSelectionError) {
+    if let sort, case let runs = try sort.sorted(held, first: limit), !runs.isEmpty {
+      try begin(with: runs, into: &output)
+      for run in runs { document?.append(run, into: &output) }
+      held = []
+    }
+    if document == nil {
       let columns =
         settledColumns.isEmpty ? selection.columnsWithoutRows : selection.columns(settled: settledColumns)
       begin(columns: columns, with: [], into: &output)
     }
-    format?.end(into: &output)
+    document?.end(into: &output)
   }
 
   private mutating func begin(
@@ -71,9 +78,9 @@ package struct OutputWriter: Sendable {
       return begin(columns: selection.columns(settled: settledColumns), with: preview, into: &output)
     }
     var collector = KeyCollector()
-    let leavesLateKeys = selection.leavesLateKeys(makeFormat.ownColumns)
+    let leavesLateKeys = selection.leavesLateKeys(format.defaultColumns)
     if selection.needsKeys || leavesLateKeys { for rows in preview { collector.add(rows) } }
-    let columns = try selection.columns(of: preview, keys: collector.names, makeFormat.ownColumns)
+    let columns = try selection.columns(of: preview, keys: collector.names, format.defaultColumns)
     begin(columns: columns, with: preview, into: &output)
     if leavesLateKeys {
       self.collector = collector
@@ -88,8 +95,8 @@ package struct OutputWriter: Sendable {
     settledColumns = selection.settled(columns)
     outputOptions.columns = columns
     outputOptions.hasWholeRows = selection.isWholeRows
-    var format = makeFormat.init(outputOptions)
-    format.begin(with: preview, into: &output)
-    self.format = format
+    var document = format.document(outputOptions)
+    document.begin(with: preview, into: &output)
+    self.document = document
   }
 }

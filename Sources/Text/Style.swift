@@ -44,16 +44,48 @@ package struct Style: Sendable, Hashable {
   }
 }
 
-/// A terminal color.
+/// A color of text or of its background.
 package enum Color: Sendable, Hashable {
   /// 0 to 15: the sixteen colors of the user's color scheme; 16 to 255: the color cube and the grays of the
   /// 256-color palette.
   case indexed(UInt8)
-  /// Red, green, and blue.
   case rgb(UInt8, UInt8, UInt8)
 }
 
+/// The style of a role at each color depth.
+package struct RoleStyle: Sendable, Hashable {
+  /// One color, at each color depth; without any, the terminal's default color.
+  package struct Shade: Sendable, Hashable {
+    /// 0…15 of the terminal's color scheme.
+    package var sixteen: UInt8?
+    /// 16…255 of the 256-color palette.
+    package var indexed: UInt8?
+    package var direct: Color?
+
+    package init(_ sixteen: UInt8? = nil, _ indexed: UInt8? = nil, _ direct: Color? = nil) {
+      self.sixteen = sixteen
+      self.indexed = indexed
+      self.direct = direct
+    }
+  }
+
+  package var foreground: Shade
+  /// With sixteen colors the text is reversed instead, because the contrast between colors of an unknown
+  /// scheme is unknown.
+  package var background: Shade
+  package var attributes: Style.Attributes
+
+  package init(
+    _ sixteen: UInt8? = nil, _ indexed: UInt8? = nil, _ direct: Color? = nil, on background: Shade = Shade(),
+    attributes: Style.Attributes = []
+  ) {
+    foreground = Shade(sixteen, indexed, direct)
+    self.background = background
+    self.attributes = attributes
+  }
+}
+
 /// The role of a text, which the theme colors; the names are those of the `[theme]` settings.
-package enum Role: String, CaseIterable, Sendable {
+package enum Role: String, CaseIterable, Sendable, Codable {
   case accent, header, selected, dim, error, warning, success, match
 }

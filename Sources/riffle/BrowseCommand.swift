@@ -1,8 +1,9 @@
 import App
 import ArgumentParser
+import Output
 
 /// `riffle browse`, also without its name: opens the pager.
-struct BrowseCommand: ParsableCommand {
+struct BrowseCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandName.browse.rawValue,
     abstract: "Search interactively.",
@@ -16,15 +17,15 @@ struct BrowseCommand: ParsableCommand {
 
   @OptionGroup(title: "Request") var request: RequestArguments
 
-  func run() throws {
-    let dependencies = Dependencies.live()
-    let message = Message(request.options, dependencies)
-    try message.leaving { try Interactive.browse(request.options, dependencies, message) }
+  var messageOptions: RequestOptions { request.options }
+
+  func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+    try Interactive.browse(request.options, dependencies, message)
   }
 }
 
 /// `riffle pick`: prints the rows that are chosen in the pager.
-struct PickCommand: ParsableCommand {
+struct PickCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandName.pick.rawValue,
     abstract: "Select rows interactively and print them.",
@@ -42,24 +43,22 @@ struct PickCommand: ParsableCommand {
   @OptionGroup(title: "Output") var form: FormatArguments
 
   mutating func validate() throws {
-    if form.resume {
-      throw ValidationError("--resume cannot be used with pick, only with search")
-    }
     // Reported before the user chooses rows, not after.
-    if !form.options.namesFormat, let problem = form.options.problem(with: "tsv") {
+    if form.options.namedFormat == nil, let problem = form.options.problem(with: .standard(isTerminal: false))
+    {
       throw ValidationError(problem)
     }
   }
 
-  func run() throws {
-    let dependencies = Dependencies.live()
-    let message = Message(request.options, dependencies)
-    try message.leaving { try Interactive.pick(request.options, form.options, dependencies, message) }
+  var messageOptions: RequestOptions { request.options }
+
+  func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+    try Interactive.pick(request.options, form.options, dependencies, message)
   }
 }
 
 /// `riffle replay`: plays a recording.
-struct ReplayCommand: ParsableCommand {
+struct ReplayCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandName.replay.rawValue,
     abstract: "Replay a recorded session.",
@@ -80,9 +79,7 @@ struct ReplayCommand: ParsableCommand {
     completion: .file())
   var file: String
 
-  func run() throws {
-    let dependencies = Dependencies.live()
-    let message = Message(dependencies)
-    try message.leaving { try Replay.run(file, dependencies, message) }
+  func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+    try Replay.run(file, dependencies, message)
   }
 }

@@ -1,6 +1,7 @@
 import App
 import ArgumentParser
 import Config
+import Output
 import Search
 
 /// Completions that depend on the user's configuration: sources, their columns, options and values. No
@@ -43,7 +44,7 @@ enum Completions {
   private static func columns(_ prefix: String, _ words: [String]) -> [String] {
     let own = source(words)?.columns.map(\.name) ?? []
     let before = prefix.lastIndex(of: ",").map { prefix[...$0] } ?? ""
-    return (own + ["@link", "@key", "@page", "@source", "@json"]).map { before + $0 }
+    return (own + ReservedColumn.allCases.map(\.rawValue)).map { before + $0 }
   }
 
   /// `name=` for each option of the source, or `name=value` if the option is already named.

@@ -15,24 +15,8 @@ struct ConfigCommand: ParsableCommand {
     defaultSubcommand: ShowConfig.self)
 }
 
-/// Options shared by all subcommands.
-struct ConfigOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Use this settings file instead of config.toml.", valueName: "file"))
-  var config: String?
-
-  /// Runs a subcommand; an error is printed and exits with its status.
-  func perform(_ work: (SettingsFile) throws(CommandError) -> Void) throws {
-    let dependencies = Dependencies.live()
-    let message = Message(dependencies)
-    try message.leaving {
-      try work(SettingsFile(dependencies, message, config: config))
-      return .status(.done)
-    }
-  }
-}
-
 /// `riffle config show`.
-struct ShowConfig: ParsableCommand {
+struct ShowConfig: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print all settings in effect, as TOML.",
     discussion: """
@@ -41,32 +25,30 @@ struct ShowConfig: ParsableCommand {
       A setting without a default is printed as a comment; config.example.toml says what applies when it is unset.
       """)
 
-  @OptionGroup var options: ConfigOptions
+  @OptionGroup var settings: ConfigOption
 
   @Flag(help: "Print where each value was set: file and line, variable, or default.")
   var origin = false
 
-  func run() throws {
-    try options.perform { (file) throws(CommandError) in
-      try Descriptor.print(try file.lines(showsOrigin: origin).map { "\($0)\n" }.joined())
-    }
+  func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+    try SettingsFile(dependencies, message, config: settings.config).show(withOrigin: origin)
   }
 }
 
 /// `riffle config path`.
-struct ConfigPath: ParsableCommand {
+struct ConfigPath: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "path", abstract: "Print the path of the settings file, which may not exist.")
 
-  @OptionGroup var options: ConfigOptions
+  @OptionGroup var settings: ConfigOption
 
-  func run() throws {
-    try options.perform { (file) throws(CommandError) in try Descriptor.print("\(try file.path())\n") }
+  func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+    try .printed("\(SettingsFile(dependencies, message, config: settings.config).path())\n")
   }
 }
 
 /// `riffle config check`.
-struct CheckConfig: ParsableCommand {
+struct CheckConfig: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check the settings file for errors.",
@@ -79,44 +61,42 @@ struct CheckConfig: ParsableCommand {
       Exit status: 0 no errors, 78 errors found.
       """)
 
-  @OptionGroup var options: ConfigOptions
+  @OptionGroup var settings: ConfigOption
 
   @Argument(help: ArgumentHelp("Settings file to check instead of config.toml.", valueName: "file"))
   var file: String?
 
-  func run() throws {
-    var options = options
-    options.config = file ?? options.config
-    try options.perform { (file) throws(CommandError) in try Descriptor.print("\(try file.checked())\n") }
+  func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+    try SettingsFile(dependencies, message, config: file ?? settings.config).check()
   }
 }
 
 /// `riffle config init`.
-struct InitConfig: ParsableCommand {
+struct InitConfig: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "init", abstract: "Write a commented example of the settings file.",
     discussion: """
       Only you can read the file (mode 0600). An existing file is never overwritten.
       """)
 
-  @OptionGroup var options: ConfigOptions
+  @OptionGroup var settings: ConfigOption
 
-  func run() throws {
-    try options.perform { (file) throws(CommandError) in try Descriptor.print("\(try file.create())\n") }
+  func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+    try .printed("\(SettingsFile(dependencies, message, config: settings.config).create())\n")
   }
 }
 
 /// `riffle config edit`.
-struct EditConfig: ParsableCommand {
+struct EditConfig: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Edit the settings file in VISUAL, EDITOR or vi, then check it.",
     discussion: """
       If the file does not exist, the commented example is written first.
       """)
 
-  @OptionGroup var options: ConfigOptions
+  @OptionGroup var settings: ConfigOption
 
-  func run() throws {
-    try options.perform { (file) throws(CommandError) in try file.edit() }
+  func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+    try SettingsFile(dependencies, message, config: settings.config).edit()
   }
 }

@@ -9,7 +9,7 @@ struct DemoCommand: ParsableCommand {
     commandName: CommandName.demo.rawValue, abstract: "Run the embedded API server.",
     subcommands: [Serve.self])
 
-  struct Serve: ParsableCommand {
+  struct Serve: RiffleCommand {
     static let configuration = CommandConfiguration(
       commandName: "serve",
       abstract: "Serve the embedded API on 127.0.0.1, for trying out sources; Ctrl-C stops it.",
@@ -22,12 +22,10 @@ struct DemoCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Port to listen on; 0 for any free port.", valueName: "port"))
     var port = 0
 
-    func run() throws {
+    func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
       let port = port
-      if let failure = blocking({ await Self.serve(port: port) }) {
-        Message().failure(failure)
-        throw ExitCode(ExitStatus.failed.rawValue)
-      }
+      if let failure = blocking({ await Self.serve(port: port) }) { throw CommandError(failure, .failed) }
+      return .status(.done)
     }
 
     /// Serves until SIGINT, SIGTERM or SIGHUP; returns the reason if the server cannot start.

@@ -2,7 +2,7 @@ import App
 import ArgumentParser
 
 /// `riffle doctor`: checks what riffle depends on.
-struct DoctorCommand: ParsableCommand {
+struct DoctorCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandName.doctor.rawValue,
     abstract: "Find problems with your setup, and show how to fix them.",
@@ -17,11 +17,9 @@ struct DoctorCommand: ParsableCommand {
       Exit status: 0 no problems, 1 problems found.
       """)
 
-  @Option(help: ArgumentHelp("Read settings from this file instead of config.toml.", valueName: "file"))
-  var config: String?
+  @OptionGroup var settings: ConfigOption
 
-  func run() throws {
-    let dependencies = Dependencies.live()
-    try Message(dependencies).leaving { try Doctor.run(dependencies, config: config) }
+  func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+    try Doctor.run(dependencies, config: settings.config)
   }
 }

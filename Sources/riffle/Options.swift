@@ -1,5 +1,5 @@
 import App
-import ArgumentParser
+package import ArgumentParser
 import Config
 import Output
 
@@ -49,10 +49,7 @@ struct RequestArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Retry a failed page up to this many times.", valueName: "count"))
   var retries: Int?
 
-  @Option(
-    help: ArgumentHelp("Read settings from this file instead of config.toml.", valueName: "file"),
-    completion: .file(extensions: ["toml"]))
-  var config: String?
+  @OptionGroup var settings: ConfigOption
 
   @Option(
     help: ArgumentHelp(
@@ -94,7 +91,7 @@ struct RequestArguments: ParsableArguments {
     options.maxWait = maxWait
     options.timeout = timeout
     options.retries = retries
-    options.config = config
+    options.config = settings.config
     options.record = record
     options.trust = trust
     options.insecure = insecure
@@ -102,6 +99,14 @@ struct RequestArguments: ParsableArguments {
     options.quiet = quiet
     return options
   }
+}
+
+/// The option of all commands that read settings.
+struct ConfigOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Read settings from this file instead of config.toml.", valueName: "file"),
+    completion: .file(extensions: ["toml"]))
+  var config: String?
 }
 
 /// Options for which rows are written, and in what order.
@@ -163,9 +168,10 @@ struct FormatArguments: ParsableArguments {
   @Option(
     name: [.customShort("f", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Output format (default: table on a terminal, else tsv).",
+      "Output format (default: \(OutputFormat.standard(isTerminal: true).name) on a terminal, "
+        + "else \(OutputFormat.standard(isTerminal: false).name)).",
       valueName: "format"))
-  var format: FormatName?
+  var format: OutputFormat?
 
   @Option(
     name: [.customShort("c", allowingJoined: true), .long],
@@ -188,32 +194,32 @@ struct FormatArguments: ParsableArguments {
     completion: .file())
   var outputName: String?
 
-  @Flag(help: "Resume an interrupted run of --output.")
-  var resume = false
-
   @Flag(
     inversion: .prefixedNo,
-    help: "Write or omit column headings (default: omitted for tsv in a pipe).")
+    help: """
+      Write or omit column headings (default: omitted for \
+      \(OutputFormats.all.filter { !$0.hasHeaderInPipe }.map(\.name).joined(separator: ", ")) in a pipe).
+      """)
   var header: Bool?
 
   @Flag(help: "Escape csv cells that spreadsheets would read as formulas.")
   var csvSafe = false
 
-  @Flag(help: "End rows with NUL, for xargs -0 (csv, tsv, jsonl, template).")
+  @Flag(help: "End rows with NUL, for xargs -0 (\(FormatOption.null.formats.joined(separator: ", "))).")
   var null = false
 
   mutating func validate() throws {
     if template != nil, columns != nil {
       throw ValidationError("--template and --columns cannot be used together")
     }
-    if let format, template != nil, format.rawValue != "template" {
-      throw ValidationError("--template and --format \(format.rawValue) cannot be used together")
+    if let format, template != nil, !format.needsTemplate {
+      throw ValidationError("--template and --format \(format.name) cannot be used together")
     }
-    if format?.rawValue == "template", template == nil {
-      throw ValidationError("--format template needs a template, such as --template '{name}: {@link}'")
+    if let format, template == nil, format.needsTemplate {
+      throw ValidationError("--format \(format.name) needs a template, such as --template '{name}: {@link}'")
     }
     if format == nil, template == nil, let output = options.output {
-      do { _ = try OutputFormats.name(forFile: output) } catch {
+      do { _ = try OutputFormats.format(forFile: output) } catch {
         throw ValidationError("cannot write \(output): \(error)")
       }
     }
@@ -222,11 +228,10 @@ struct FormatArguments: ParsableArguments {
 
   var options: FormatOptions {
     var options = FormatOptions()
-    options.format = format?.rawValue
+    options.format = format
     options.columns = columns
     options.template = template
     options.outputName = outputName
-    options.resume = resume
     options.header = header
     options.csvSafe = csvSafe
     options.null = null
@@ -234,17 +239,20 @@ struct FormatArguments: ParsableArguments {
   }
 }
 
-/// The name of an output format on the command line.
-struct FormatName: RawRepresentable, ExpressibleByArgument, Sendable {
-  let rawValue: String
+/// The option to continue a file; only a search does.
+struct ResumeArguments: ParsableArguments {
+  @Flag(help: "Resume an interrupted run of --output.")
+  var resume = false
+}
 
-  init?(rawValue: String) {
-    guard OutputFormats.named(rawValue) != nil else { return nil }
-    self.rawValue = rawValue
+extension OutputFormat: ExpressibleByArgument {
+  package init?(argument: String) {
+    guard let format = OutputFormats.named(argument) else { return nil }
+    self = format
   }
 
-  static var allValueStrings: [String] { OutputFormats.all.map { $0.name } }
-  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+  package static var allValueStrings: [String] { OutputFormats.all.map(\.name) }
+  package static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
 /// Options for what is reported in addition to the rows.

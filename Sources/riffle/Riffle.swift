@@ -67,24 +67,40 @@ struct Riffle: ParsableCommand {
   }
 }
 
+/// A command that does something. Its error is printed, and the process ends as its run ended.
+protocol RiffleCommand: ParsableCommand {
+  /// What affects messages.
+  var messageOptions: RequestOptions { get }
+
+  func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd
+}
+
+extension RiffleCommand {
+  var messageOptions: RequestOptions { RequestOptions() }
+
+  func run() throws {
+    let dependencies = Dependencies.live()
+    let message = Message(messageOptions, dependencies)
+    let end: RunEnd
+    do { end = try perform(dependencies, message) } catch let error as CommandError {
+      message.failure(error.message)
+      throw ExitCode(error.status.rawValue)
+    }
+    try end.leave()
+  }
+}
+
 extension Message {
-  /// For commands without request options.
-  init(_ dependencies: Dependencies) {
-    self.init(color: .auto, isQuiet: false, dependencies)
-  }
-
-  init(_ request: RequestOptions, _ dependencies: Dependencies) {
-    self.init(color: request.color ?? .auto, isQuiet: request.quiet, dependencies)
-  }
-
-  private init(color: ColorChoice, isQuiet: Bool, _ dependencies: Dependencies) {
-    let isColored = color.isColored(
+  fileprivate init(_ request: RequestOptions, _ dependencies: Dependencies) {
+    let isColored = (request.color ?? .auto).isColored(
       environment: dependencies.environment, isTerminal: dependencies.isErrorTerminal)
     Rainbow.outputTarget = .console
     Rainbow.enabled = isColored
-    self.init(
-      failurePrefix: isColored ? "riffle: ".red.bold : "riffle: ",
-      notePrefix: isColored ? "riffle: ".dim : "riffle: ", isQuiet: isQuiet)
+    self.init()
+    isQuiet = request.quiet
+    guard isColored else { return }
+    failurePrefix = failurePrefix.red.bold
+    notePrefix = notePrefix.dim
   }
 }
 
@@ -99,18 +115,6 @@ extension ColorChoice {
     case .auto where environment["CLICOLOR_FORCE"].map({ $0 != "0" && !$0.isEmpty }) == true: true
     case .auto: isTerminal && environment["TERM"] != "dumb"
     }
-  }
-}
-
-extension Message {
-  /// Runs a command and leaves as it ended; an error is printed, and its status is thrown.
-  func leaving(after work: () throws -> RunEnd) throws {
-    let end: RunEnd
-    do { end = try work() } catch let error as CommandError {
-      failure(error.message)
-      throw ExitCode(error.status.rawValue)
-    }
-    try end.leave()
   }
 }
 
@@ -141,7 +145,21 @@ enum ParserMessage {
     }
     let values = reason.dropFirst().compactMap { $0.hasPrefix("  - ") ? String($0.dropFirst(4)) : nil }
     let command = full.firstMatch(of: /See 'riffle(.*) --help'/)?.1 ?? ""
+    if let match = message.firstMatch(of: /^(unknown option "(--.*?)")/) {
+      message = Sentences.joined([
+        String(match.1), NearestName.question(String(match.2), among: options(of: command)),
+      ])
+    }
     return Sentences.joined([message, choice(of: values), "See riffle help\(command)"])
+  }
+
+  /// The long options of a command, given by its words.
+  private static func options(of command: Substring) -> [String] {
+    let type = command.split(separator: " ").reduce(Riffle.self as any ParsableCommand.Type) { type, word in
+      type.configuration.subcommands.first { $0.configuration.commandName == String(word) } ?? type
+    }
+    let lines = Riffle.helpMessage(for: type).split(separator: "\n").filter { $0.contains(/^ +-/) }
+    return lines.flatMap { $0.matches(of: /--[a-z-]+/).map { String($0.output) } }
   }
 
   /// A message it does not know is left alone.

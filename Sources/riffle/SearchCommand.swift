@@ -2,7 +2,7 @@ import App
 import ArgumentParser
 
 /// `riffle search`: prints rows.
-struct SearchCommand: ParsableCommand {
+struct SearchCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandName.search.rawValue,
     abstract: "Search and write the rows to stdout, for scripts.",
@@ -21,6 +21,7 @@ struct SearchCommand: ParsableCommand {
   @OptionGroup(title: "Request") var request: RequestArguments
   @OptionGroup(title: "Rows") var rows: RowArguments
   @OptionGroup(title: "Output") var form: FormatArguments
+  @OptionGroup(title: "Output") var resuming: ResumeArguments
   @OptionGroup(title: "Reporting") var report: ReportArguments
 
   mutating func validate() throws {
@@ -34,11 +35,11 @@ struct SearchCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let dependencies = Dependencies.live()
-    let message = Message(request.options, dependencies)
-    try message.leaving {
-      try Batch.run(request.options, rows.options, form.options, report.options, dependencies, message)
-    }
+  var messageOptions: RequestOptions { request.options }
+
+  func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+    var form = form.options
+    form.resume = resuming.resume
+    return try Batch.run(request.options, rows.options, form, report.options, dependencies, message)
   }
 }

@@ -16,23 +16,8 @@ struct SourcesCommand: ParsableCommand {
     defaultSubcommand: ListSources.self)
 }
 
-/// Options shared by all subcommands.
-struct SourcesOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Read settings from this file instead of config.toml.", valueName: "file"))
-  var config: String?
-
-  /// Runs a subcommand; an error is printed and exits with its status.
-  func perform(_ work: (Configuration, Dependencies, Message) throws(CommandError) -> ExitStatus) throws {
-    let dependencies = Dependencies.live()
-    let message = Message(dependencies)
-    try message.leaving {
-      .status(try work(try Configuration(dependencies, file: config), dependencies, message))
-    }
-  }
-}
-
 /// `riffle sources list`.
-struct ListSources: ParsableCommand {
+struct ListSources: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List all sources: name, title and origin.",
@@ -42,17 +27,15 @@ struct ListSources: ParsableCommand {
       Files that cannot be used are reported on stderr, and the exit status is 78.
       """)
 
-  @OptionGroup var options: SourcesOptions
+  @OptionGroup var settings: ConfigOption
 
-  func run() throws {
-    try options.perform { (configuration, _, message) throws(CommandError) in
-      try configuration.listSources(message)
-    }
+  func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+    try Configuration(dependencies, file: settings.config).listSources(message)
   }
 }
 
 /// `riffle sources show`.
-struct ShowSource: ParsableCommand {
+struct ShowSource: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Print a source as TOML, with everything that changes it.",
@@ -69,17 +52,15 @@ struct ShowSource: ParsableCommand {
     completion: Completions.sources)
   var name: String
 
-  @OptionGroup var options: SourcesOptions
+  @OptionGroup var settings: ConfigOption
 
-  func run() throws {
-    try options.perform { (configuration, _, message) throws(CommandError) in
-      try configuration.showSource(name, message)
-    }
+  func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+    try Configuration(dependencies, file: settings.config).showSource(name, message)
   }
 }
 
 /// `riffle sources check`.
-struct CheckSource: ParsableCommand {
+struct CheckSource: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check sources for errors, or show what one reads from a saved reply.",
@@ -113,7 +94,7 @@ struct CheckSource: ParsableCommand {
   @Option(help: ArgumentHelp("Page number of the reply.", valueName: "number"))
   var page = 1
 
-  @OptionGroup var options: SourcesOptions
+  @OptionGroup var settings: ConfigOption
 
   mutating func validate() throws {
     if name == nil, reply != nil { throw ValidationError("--reply needs a source") }
@@ -123,17 +104,15 @@ struct CheckSource: ParsableCommand {
     if page < 1 { throw ValidationError("invalid value \"\(page)\" for --page: must be at least 1") }
   }
 
-  func run() throws {
-    try options.perform { (configuration, dependencies, message) throws(CommandError) in
-      let check = SourceCheck(configuration: configuration, dependencies: dependencies, message: message)
-      guard let name else { return try check.run() }
-      return try check.run(name, reply: reply, headers: headers, page: page)
-    }
+  func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+    let configuration = try Configuration(dependencies, file: settings.config)
+    guard let name else { return try configuration.checkSources(message) }
+    return try configuration.checkSource(name, reply: reply, headers: headers, page: page, message)
   }
 }
 
 /// `riffle sources add`.
-struct AddSource: ParsableCommand {
+struct AddSource: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
     abstract: "Install a source file and allow it to use its credentials.",
@@ -153,19 +132,15 @@ struct AddSource: ParsableCommand {
   @Flag(name: [.short, .long], help: "Do not ask for confirmation.")
   var yes = false
 
-  @OptionGroup var options: SourcesOptions
+  @OptionGroup var settings: ConfigOption
 
-  func run() throws {
-    try options.perform { (configuration, dependencies, message) throws(CommandError) in
-      try SourceInstallation(
-        dependencies: dependencies, message: message, configuration: configuration, config: options.config
-      ).run(file, isAgreed: yes)
-    }
+  func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+    try Configuration(dependencies, file: settings.config).installSource(file, isAgreed: yes, message)
   }
 }
 
 /// `riffle sources path`.
-struct SourcesPath: ParsableCommand {
+struct SourcesPath: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
     abstract: "Print the path of your source folder, or of one source.",
@@ -179,18 +154,15 @@ struct SourcesPath: ParsableCommand {
     completion: Completions.sources)
   var name: String?
 
-  @OptionGroup var options: SourcesOptions
+  @OptionGroup var settings: ConfigOption
 
-  func run() throws {
-    try options.perform { (configuration, _, _) throws(CommandError) in
-      try Descriptor.print("\(try configuration.sourcePath(of: name))\n")
-      return .done
-    }
+  func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+    try .printed("\(Configuration(dependencies, file: settings.config).sourcePath(of: name))\n")
   }
 }
 
 /// `riffle add`: writes a source from one page of an API.
-struct AddCommand: ParsableCommand {
+struct AddCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandName.add.rawValue,
     abstract: "Create a source from the URL of an API.",
@@ -213,8 +185,7 @@ struct AddCommand: ParsableCommand {
   @Flag(help: "Do not save the source.")
   var dryRun = false
 
-  @Option(help: ArgumentHelp("Read settings from this file instead of config.toml.", valueName: "file"))
-  var config: String?
+  @OptionGroup var settings: ConfigOption
 
   mutating func validate() throws {
     if let name, !SourceName.isValid(name) {
@@ -223,15 +194,8 @@ struct AddCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let dependencies = Dependencies.live()
-    let message = Message(dependencies)
-    try message.leaving {
-      let configuration = try Configuration(dependencies, file: config)
-      try SourceAddition(
-        dependencies: dependencies, message: message, configuration: configuration, isDryRun: dryRun
-      ).run(url, name: name)
-      return .status(.done)
-    }
+  func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+    try Configuration(dependencies, file: settings.config).addSource(
+      url, name: name, isDryRun: dryRun, message)
   }
 }

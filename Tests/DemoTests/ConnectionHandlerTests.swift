@@ -4,13 +4,15 @@ import NIOHTTP1
 import Testing
 
 @testable import Demo
+@testable import DemoTesting
 
 /// A single connection whose time is advanced manually.
 struct ConnectionHandlerTests {
   private let channel = EmbeddedChannel()
 
   init() throws {
-    let responder = Responder(allowance: .generous, clock: { 0 })
+    let api = DemoAPI { request throws(Refusal) in try FaultyAPI().plan(for: request).planned }
+    let responder = Responder(api: api, budget: RequestBudget(), clock: { 0 })
     try channel.pipeline.syncOperations.addHandler(
       ConnectionHandler(responder: responder, name: LoopbackName(port: 8080)))
     try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 8080)).wait()
@@ -52,7 +54,7 @@ struct ConnectionHandlerTests {
   @Test func `When a client disconnects, its pending replies end.`() throws {
     try request("/?fault=drip")
     try #expect(sentParts() == 1)
-    channel.pipeline.fireChannelInactive()
+    try channel.close().wait()
     channel.embeddedEventLoop.advanceTime(by: .seconds(60))
     try #expect(sentParts() == 0)
   }

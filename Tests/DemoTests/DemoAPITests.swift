@@ -1,28 +1,30 @@
+import NIOHTTP1
 import Testing
 
 @testable import Demo
+@testable import DemoTesting
 
 /// A reply as text: status, header fields, empty line, body.
-func picture(_ line: String, body: String = "") -> String {
+func picture(_ line: String, body: String = "") throws -> String {
   let parts = line.split(separator: " ").map(String.init)
-  var request = Request(method: parts[0], target: parts[1], baseURL: "http://127.0.0.1:8080")
-  request.body = Array(body.utf8)
-  let reply = DemoAPI().plan(for: request).reply
-  let fields = reply.fields.filter { $0.name != "Content-Type" }.map { "\($0.name): \($0.value)" }
+  let request = try Request(
+    method: parts[0], target: parts[1], baseURL: "http://127.0.0.1:8080", body: Array(body.utf8))
+  let reply = FaultyAPI().reply(to: request)
+  let fields = reply.headers.filter { $0.name != "Content-Type" }.map { "\($0.name): \($0.value)" }
   return (["\(reply.status)"] + fields + ["", String(decoding: reply.body, as: UTF8.self)]).joined(
     separator: "\n")
 }
 
 struct DemoAPITests {
-  @Test func `A page contains its items, the total, and links to its neighbors.`() {
-    #expect(
+  @Test func `A page contains its items, the total, and links to its neighbors.`() throws {
+    try #expect(
       picture("GET /characters?q=tibetan+digit+half&page=2&per_page=1") == """
         200
         X-Total-Count: 10
-        Link: <http://127.0.0.1:8080/characters?q=tibetan%20digit%20half&page=3&per_page=1>; rel="next", \
-        <http://127.0.0.1:8080/characters?q=tibetan%20digit%20half&page=10&per_page=1>; rel="last", \
-        <http://127.0.0.1:8080/characters?q=tibetan%20digit%20half&page=1&per_page=1>; rel="prev", \
-        <http://127.0.0.1:8080/characters?q=tibetan%20digit%20half&page=1&per_page=1>; rel="first"
+        Link: <http://127.0.0.1:8080/characters?q=tibetan+digit+half&page=3&per_page=1>; rel="next", \
+        <http://127.0.0.1:8080/characters?q=tibetan+digit+half&page=10&per_page=1>; rel="last", \
+        <http://127.0.0.1:8080/characters?q=tibetan+digit+half&page=1&per_page=1>; rel="prev", \
+        <http://127.0.0.1:8080/characters?q=tibetan+digit+half&page=1&per_page=1>; rel="first"
 
         {"total_count":10,"items":[{"code_point":"U+0F2B","character":"༫","name":"TIBETAN DIGIT HALF TWO",\
         "category":"Other Number","category_code":"No","age":"2.0","numeric":1.5,\
@@ -30,8 +32,8 @@ struct DemoAPITests {
         """)
   }
 
-  @Test func `An item is a character with all its known properties.`() {
-    #expect(
+  @Test func `An item is a character with all its known properties.`() throws {
+    try #expect(
       picture("GET /characters?q=U%2B2192") == """
         200
         X-Total-Count: 1
@@ -42,8 +44,8 @@ struct DemoAPITests {
         """)
   }
 
-  @Test func `A page past the end is empty and has links back.`() {
-    #expect(
+  @Test func `A page past the end is empty and has links back.`() throws {
+    try #expect(
       picture("GET /characters?q=U%2B2192&page=999999999999&per_page=100") == """
         200
         X-Total-Count: 1
@@ -55,7 +57,10 @@ struct DemoAPITests {
   }
 
   @Test(arguments: [
-    ("GET /nothing", 404, "no route '/nothing'. See / for all routes"),
+    (
+      "GET /nothing", 404,
+      "no route '/nothing'. Routes are \(ListedRoute.all.map(\.path).joined(separator: ", "))"
+    ),
     ("POST /characters", 405, "/characters supports GET and HEAD, not POST"),
     ("GET /characters?page=0", 422, "page must be a whole number from 1, but is '0'"),
     ("GET /characters?page=x", 422, "page must be a whole number from 1, but is 'x'"),
@@ -84,40 +89,56 @@ struct DemoAPITests {
     ),
     ("GET /?fault=500", 500, "a fault was requested"),
   ])
-  func `A refusal has a status and a message.`(line: String, status: Int, message: String) {
-    #expect(picture(line).hasPrefix("\(status)\n"))
-    #expect(picture(line).hasSuffix("\n\n{\"message\":\"\(message)\"}"))
+  func `A refusal has a status and a message.`(line: String, status: Int, message: String) throws {
+    try #expect(picture(line).hasPrefix("\(status)\n"))
+    try #expect(picture(line).hasSuffix("\n\n{\"message\":\"\(message)\"}"))
   }
 
-  @Test func `The length of a query is limited.`() {
-    #expect(picture("GET /characters?per_page=1&q=" + String(repeating: "x", count: 256)).hasPrefix("200"))
-    #expect(picture("GET /characters?q=" + String(repeating: "x", count: 257)).hasPrefix("422"))
+  @Test func `The demo server has only the characters.`() throws {
+    let api = DemoAPI(routes: [.characters])
+    func message(_ target: String) throws -> String {
+      let request = try Request(target: target, baseURL: "http://127.0.0.1:8080")
+      return String(decoding: try api.reply(request).body.prefix(17), as: UTF8.self)
+    }
+    #expect(try message("/characters?fault=500") == "{\"total_count\":15")
+    #expect(try message("/pages") == message("/characters"))
+    #expect(throws: Refusal(404, "no route '/'. Routes are /characters")) { try message("/") }
   }
 
-  @Test func `Pages contain 30 items by default and never more than 100.`() {
-    #expect(itemCount(of: "GET /characters") == 30)
-    #expect(itemCount(of: "GET /characters?per_page=7") == 7)
-    #expect(itemCount(of: "GET /characters?per_page=1000") == 100)
-    #expect(itemCount(of: "GET /characters/cursor") == 30)
+  @Test func `The length of a query is limited.`() throws {
+    try #expect(
+      picture("GET /characters?per_page=1&q=" + String(repeating: "x", count: 256)).hasPrefix("200"))
+    try #expect(picture("GET /characters?q=" + String(repeating: "x", count: 257)).hasPrefix("422"))
+  }
+
+  @Test func `Pages contain 30 items by default and never more than 100.`() throws {
+    try #expect(itemCount(of: "GET /characters") == 30)
+    try #expect(itemCount(of: "GET /characters?per_page=7") == 7)
+    try #expect(itemCount(of: "GET /characters?per_page=1000") == 100)
+    try #expect(itemCount(of: "GET /characters/cursor") == 30)
   }
 
   @Test func `A cursor from another query is refused.`() throws {
-    let text = picture("GET /cursor?q=arrow")
+    let text = try picture("GET /cursor?q=arrow")
     let start = try #require(text.firstRange(of: "\"next_cursor\":\"")).upperBound
     let cursor = text[start...].prefix { $0 != "\"" }
-    #expect(picture("GET /cursor?q=arrow&cursor=\(cursor)").hasPrefix("200\n"))
-    #expect(picture("GET /cursor?q=left&cursor=\(cursor)").hasPrefix("400\n"))
+    try #expect(picture("GET /cursor?q=arrow&cursor=\(cursor)").hasPrefix("200\n"))
+    try #expect(picture("GET /cursor?q=left&cursor=\(cursor)").hasPrefix("400\n"))
   }
 
-  @Test func `An absolute target on this server is the same request.`() {
+  @Test func `An absolute target on this server is the same request.`() throws {
     let baseURL = "http://127.0.0.1:8080"
     #expect(
-      Request(target: baseURL + "/characters?q=x", baseURL: baseURL)
-        == Request(target: "/characters?q=x", baseURL: baseURL))
-    #expect(Request(target: "http://127.0.0.1:80800/characters", baseURL: baseURL).path != "/characters")
+      try Request(target: baseURL + "/characters?q=x", baseURL: baseURL).url
+        == Request(target: "/characters?q=x", baseURL: baseURL).url)
+    for target in ["http://127.0.0.1:80800/characters", "http://localhost:8080/", "//127.0.0.1/characters"] {
+      #expect(throws: Refusal(400, "'\(target)' is not a URL of \(baseURL)")) {
+        try Request(target: target, baseURL: baseURL)
+      }
+    }
   }
 
-  private func itemCount(of line: String) -> Int {
-    picture(line).split(separator: "\"code_point\"").count - 1
+  private func itemCount(of line: String) throws -> Int {
+    try picture(line).split(separator: "\"code_point\"").count - 1
   }
 }

@@ -1,3 +1,4 @@
+import DemoTesting
 import NIOCore
 import NIOPosix
 import TestSupport
@@ -7,7 +8,7 @@ import Testing
 
 @Suite(.takesTurns) struct DemoServerTests {
   /// Sends bytes and returns the reply, read until the server closes.
-  private func exchange(_ request: String, with server: DemoServer) async throws -> String {
+  private func exchange(_ request: String, with server: TestServer) async throws -> String {
     let port = server.port
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .connect(host: "127.0.0.1", port: port) { channel in
@@ -24,9 +25,9 @@ import Testing
   }
 
   private func withServer(
-    allowance: RequestAllowance = .generous, _ body: (DemoServer) async throws -> Void
+    budget: RequestBudget = RequestBudget(), _ body: (TestServer) async throws -> Void
   ) async throws {
-    let server = try await DemoServer.start(allowance: allowance, clock: { 1000 })
+    let server = try await TestServer.start(budget: budget, clock: { 1000 })
     do { try await body(server) } catch {
       try await server.stop()
       throw error
@@ -96,7 +97,7 @@ import Testing
   }
 
   @Test func `An exhausted budget gives status 429 with the time to wait.`() async throws {
-    try await withServer(allowance: RequestAllowance(limit: 1, window: 60)) { server in
+    try await withServer(budget: RequestBudget(limit: 1, window: 60)) { server in
       let request = "GET / HTTP/1.1\nHost: 127.0.0.1:\(server.port)\nConnection: close\n\n"
       _ = try await exchange(request, with: server)
       let reply = try await exchange(request, with: server)
@@ -178,7 +179,7 @@ import Testing
   }
 
   @Test func `Stopping the server ends a hanging reply.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let request = "GET /?fault=hang HTTP/1.1\nHost: 127.0.0.1:\(server.port)\n\n"
     async let reply = exchange(request, with: server)
     try await once { !server.requestLog.isEmpty }
@@ -190,11 +191,11 @@ import Testing
   @Test func `A port in use is an error that names it.`() async throws {
     try await withServer { server in
       let failure = await #expect(throws: DemoServerFailure.self) {
-        try await DemoServer.start(port: server.port)
+        try await TestServer.start(port: server.port)
       }
       let message = try #require(failure).description
       #expect(message.hasPrefix("cannot listen on 127.0.0.1:\(server.port): "))
-      await #expect(throws: DemoServerFailure.self) { try await DemoServer.start(port: 70_000) }
+      await #expect(throws: DemoServerFailure.self) { try await TestServer.start(port: 70_000) }
     }
   }
 }

@@ -1,21 +1,24 @@
+import Demo
+import JSON
+import NIOHTTP1
 import Testing
 
-@testable import Demo
+@testable import DemoTesting
 
 struct ReplyStepTests {
   /// The steps of a plan with the body `abcdefg`, one word each.
   private func picture(
     _ delivery: ReplyPlan.Delivery, delay: Int = 0, isHead: Bool = false, keepsAlive: Bool = true
   ) -> String {
-    var reply = Reply(json: .null)
-    reply.fields = []
+    var reply = Reply { $0.literal("null") }
+    reply.headers = [:]
     reply.body = Array("abcdefg".utf8)
     let plan = ReplyPlan(reply: reply, delay: delay, delivery: delivery)
     return plan.steps(isHead: isHead, keepsAlive: keepsAlive).map { step in
       switch step {
       case .pause(let milliseconds): "pause(\(milliseconds))"
-      case .head(let status, let fields):
-        "\(status)[\(fields.map { "\($0.name)=\($0.value)" }.joined(separator: ","))]"
+      case .head(let status, let headers):
+        "\(status)[\(headers.map { "\($0.name)=\($0.value)" }.joined(separator: ","))]"
       case .body(let bytes): String(decoding: bytes, as: UTF8.self)
       case .repeated(let bytes, let times):
         String(decoding: bytes, as: UTF8.self) + (times.map { "*\($0)" } ?? "*")

@@ -1,13 +1,14 @@
+import NIOHTTP1
 import Testing
 
 @testable import Demo
 
 struct RequestBudgetTests {
   @Test func `A budget is spent and then refuses requests until its window ends.`() {
-    var budget = RequestBudget(RequestAllowance(limit: 2, window: 60))
+    var budget = RequestBudget(limit: 2, window: 60)
     let lines = [1000, 1030, 1059, 1060].map { now in
       let refusal = budget.spend(at: now)
-      let fields = budget.fields(at: now).map { "\($0.name.split(separator: "-").last ?? "") \($0.value)" }
+      let fields = budget.headers(at: now).map { "\($0.name.split(separator: "-").last ?? "") \($0.value)" }
       return "\(now): " + fields.joined(separator: ", ") + (refusal.map { " – \($0.message)" } ?? "")
     }
     #expect(

@@ -1,22 +1,25 @@
 import Foundation
+import HTTPValues
+import NIOHTTP1
 
 @testable import Demo
+@testable import DemoTesting
 
 /// Pages through a route as its document says, with a minimal implementation.
 struct TinyClient {
-  let route: Route
+  let route: ListedRoute
   private let document: DocumentReader
   private let base = "http://127.0.0.1:8080"
-  private let api = DemoAPI()
+  private let api = FaultyAPI()
 
-  init(_ route: Route) {
+  init(_ route: ListedRoute) {
     self.route = route
     document = DocumentReader(route.document(baseURL: base))
   }
 
   /// The rows of each page, by code point (or by name where rows are names), until the end or `most` pages.
   func pages(_ query: String, size: Int, extra: String = "", most: Int = 100) throws -> [[String]] {
-    var ask = Ask(target: route.path + "?q=" + PercentEncoding.encoded(query) + extra)
+    var ask = Ask(url: try WebURL(base + route.path + "?q=" + PercentEncoding.encoded(query) + extra))
     ask.body["query"] = document["request.graphql"] ?? query
     ask.put(query, into: document["request.graphql"] == nil ? nil : "body:variables.q")
     ask.put(size, into: sizePlace)
@@ -35,16 +38,14 @@ struct TinyClient {
   // MARK: The request
 
   private struct Ask {
-    var target: String
+    var url: WebURL
     var body: [String: Any] = [:]
 
     mutating func put(_ value: Any, into place: String?) {
       guard let place, let colon = place.firstIndex(of: ":") else { return }
       let name = String(place[place.index(after: colon)...])
       if place.hasPrefix("query:") {
-        let path = target.prefix { $0 != "?" }
-        target =
-          path + "?" + Query(parsing: target.dropFirst(path.count + 1)).setting(name, to: "\(value)").text
+        url.setQueryItem(name: name, value: "\(value)")
       } else if let dot = name.firstIndex(of: ".") {
         var inner = body[String(name[..<dot])] as? [String: Any] ?? [:]
         inner[String(name[name.index(after: dot)...])] = value
@@ -72,10 +73,9 @@ struct TinyClient {
   }
 
   private func answer(to ask: Ask) throws -> Answer {
-    var request = Request(
-      method: route.method == .post ? "POST" : "GET", target: ask.target, baseURL: base)
-    if route.method == .post { request.body = Array(try JSONSerialization.data(withJSONObject: ask.body)) }
-    let reply = api.plan(for: request).reply
+    let method = route.route.methods[0]
+    let body = method == "POST" ? Array(try JSONSerialization.data(withJSONObject: ask.body)) : []
+    let reply = api.reply(to: try Request(method: method, target: "\(ask.url)", baseURL: base, body: body))
     guard reply.status == 200 else {
       throw Refusal(reply.status, String(decoding: reply.body, as: UTF8.self))
     }
@@ -99,9 +99,11 @@ struct TinyClient {
   /// The value of an expression; nil if it is absent or null.
   private func value(_ expression: String, of answer: Answer) -> Any? {
     if expression == "$" { return answer.body }
-    if expression.hasPrefix("header:") { return answer.reply[String(expression.dropFirst(7))] }
+    if expression.hasPrefix("header:") {
+      return answer.reply.headers.first(name: String(expression.dropFirst(7)))
+    }
     if expression == "link:next" {
-      let links = (answer.reply["Link"] ?? "").split(separator: ", ")
+      let links = (answer.reply.headers.first(name: "Link") ?? "").split(separator: ", ")
       return links.first { $0.hasSuffix("rel=\"next\"") }.map { String($0.dropFirst().prefix { $0 != ">" }) }
     }
     var value: Any? = answer.body
@@ -129,16 +131,14 @@ struct TinyClient {
       ask.put(number + (Int(document["pagination.first"] ?? "") ?? 1), into: place)
     case "offset":
       guard next != nil else { return nil }
-      let query = Query(parsing: ask.target.drop { $0 != "?" }.dropFirst())
-      ask.put((Int(query["offset"] ?? "") ?? 0) + rows.count, into: place)
+      let offset = ask.url.queryItems.first { $0.name == "offset" }?.value
+      ask.put((Int(offset ?? "") ?? 0) + rows.count, into: place)
     case "cursor":
       guard let next else { return nil }
       ask.put(next, into: place)
     case "link":
-      guard let text = next as? String, let start = URL(string: ask.target, relativeTo: URL(string: base)),
-        let url = URL(string: text, relativeTo: start)
-      else { return nil }
-      ask.target = url.absoluteString
+      guard let text = next as? String, let url = try? ask.url.resolving(text) else { return nil }
+      ask.url = url
     case "merge":
       guard let keys = next as? [String: Any] else { return nil }
       for (name, value) in keys { ask.put(value, into: "query:" + name) }

@@ -2,8 +2,9 @@ import Config
 import Detection
 import Foundation
 import HTTPValues
-import Search
 import Testing
+
+@testable import Search
 
 /// Every guessed document can be loaded.
 @Suite struct GuessedDocumentTests {

@@ -1,4 +1,4 @@
-import Demo
+import DemoTesting
 import HTTPTransport
 import HTTPValues
 import Search
@@ -63,7 +63,7 @@ import TransportTesting
   }
 
   @Test func `The demo server's faults do what their names say.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let url = server.baseURL + "/?fault="
     let pictures = try await withTransport { transport in
       var pictures: [String] = []

@@ -1,4 +1,4 @@
-import Demo
+import DemoTesting
 import HTTPTransport
 import HTTPValues
 import JSON
@@ -47,7 +47,7 @@ import TransportTesting
   func `The demo server's huge and endless bodies are refused as too large.`(
     fault: String, expected: String
   ) async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let request = try HTTPRequest(get: server.baseURL + "/none?q=x&fault=" + fault)
     let picture = try await withTransport { await $0.outcome(of: request).picture }
     try await server.stop()
@@ -55,7 +55,7 @@ import TransportTesting
   }
 
   @Test func `A long body within the limit arrives whole.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let request = try HTTPRequest(get: server.baseURL + "/none?q=x&fault=huge&mebibytes=31")
     let reply = try await withTransport { try await $0.reply(to: request) }
     try await server.stop()
@@ -63,7 +63,7 @@ import TransportTesting
   }
 
   @Test func `Nested brackets are received, and then refused by the JSON parser.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let request = try HTTPRequest(get: server.baseURL + "/none?q=x&fault=deep")
     let reply = try await withTransport { try await $0.reply(to: request) }
     try await server.stop()

@@ -71,6 +71,8 @@ import TransportTesting
     ("10.0.0.0/x", "10.0.0.0", false), ("10.0.0.0/8", "fd00::1", false),
     ("fd00::/8", "[fd12::1]", true), ("[fd12::1]", "[fd12::1]", true), ("[fd00::]/8", "[fd12::1]", true),
     ("fd12:0:0::1", "[fd12::1]", true), ("::1", "[fd12::1]", false),
+    // Unlike a resolver, curl takes only four decimal numbers.
+    ("0x7f.1", "127.0.0.1", false), ("10.1", "10.0.0.1", false), ("010.0.0.1", "8.0.0.1", false),
   ])
   func `no_proxy holds names, addresses and networks.`(text: String, host: String, isHeld: Bool) {
     #expect(ProxyExceptions(text).hold(host) == isHeld)

@@ -1,4 +1,4 @@
-import Demo
+import DemoTesting
 import FoundationEssentials
 import HTTPTransport
 import HTTPValues
@@ -66,7 +66,7 @@ import TransportTesting
   }
 
   @Test func `A server that does not speak TLS is a TLS failure.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let request = try HTTPRequest(get: "https://127.0.0.1:\(server.port)/")
     let failure = try await withTransport { await $0.outcome(of: request).failure }
     try await server.stop()

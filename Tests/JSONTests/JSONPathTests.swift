@@ -143,3 +143,13 @@ import Testing
     #expect(try path.values(in: json("[[[]]]")).isEmpty)
   }
 }
+
+extension JSONPath {
+  fileprivate func values(in value: JSONValue) -> [JSONValue] {
+    nodes(in: value.document, from: value.node).map { JSONValue(document: value.document, node: $0) }
+  }
+
+  fileprivate func firstValue(in value: JSONValue) -> JSONValue? {
+    firstNode(in: value.document, from: value.node).map { JSONValue(document: value.document, node: $0) }
+  }
+}

@@ -89,7 +89,7 @@ import Testing
     var output: [UInt8] = []
     #expect(throws: ColumnSelectionError.self) { try writer.append(try rows(Samples.plain), into: &output) }
     #expect(output.isEmpty)
-    writer.end(into: &output)
+    try writer.end(into: &output)
     #expect(String(decoding: output, as: UTF8.self) == "[]\n")
   }
 

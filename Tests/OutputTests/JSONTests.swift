@@ -86,7 +86,7 @@ import Testing
       outputOptions: OutputOptions())
     var output: [UInt8] = []
     try writer.append(try rows(Samples.plain), into: &output)
-    writer.end(into: &output)
+    try writer.end(into: &output)
     #expect(
       try JSONDocument(output).root.elements.compactMap { $0["id"]?.text } == ["1", "9007199254740993"])
   }

@@ -18,13 +18,13 @@ import Testing
     ("a.html", "html"), ("a.md", "markdown"), ("a.txt", "table"), ("a", nil), (".csv", nil), ("a.", nil),
     ("dir.d/rows", nil), ("dir.d/.rows", nil), ("/dev/stdout", nil), ("a.b.csv", "csv"),
   ]) func `[D30] The extension of a file selects its format.`(path: String, name: String?) throws {
-    #expect(try OutputFormats.name(forFile: path) == name)
+    #expect(try OutputFormats.format(forFile: path)?.name == name)
   }
 
   @Test(arguments: ["x.xlsx", "x.parquet", "x.csv.gz", ".hidden.doc"])
   func `[D30] An unknown file extension is reported with the known ones.`(path: String) {
     #expect {
-      try OutputFormats.name(forFile: path)
+      try OutputFormats.format(forFile: path)
     } throws: { error in
       "\(error)".hasSuffix(
         "Use one of .txt .md .html .csv .tsv .json .jsonl .ndjson, or name a format with --format")

@@ -1,9 +1,10 @@
 import HTTPValues
 import JSON
 import Output
-import Search
 import Testing
 import Text
+
+@testable import Search
 
 /// A source whose rows are the elements of the reply.
 func source(_ columns: [Column] = Samples.columns) throws -> Source {
@@ -33,6 +34,22 @@ func rows(_ json: String, page: Int = 1) throws -> OutputRows {
   return OutputRows(rows, arrivedAt: 1_700_000_000, pageNumber: page)
 }
 
+extension OutputOptions {
+  init(
+    hasHeader: Bool = true, isTerminal: Bool = false, width: Int? = nil, isCSVSafe: Bool = false,
+    rowEnd: UInt8 = UInt8(ascii: "\n"), zone: LocalZone = .utc, literals: [String] = []
+  ) {
+    self.init()
+    self.hasHeader = hasHeader
+    self.isTerminal = isTerminal
+    self.width = width
+    self.isCSVSafe = isCSVSafe
+    self.rowEnd = rowEnd
+    self.zone = zone
+    self.literals = literals
+  }
+}
+
 /// The output of a format for these pages.
 func written(
   _ format: String, _ pages: String..., columns list: String? = nil, of source: Source? = nil,
@@ -47,7 +64,7 @@ func written(
   for (index, page) in pages.enumerated() {
     try writer.append(try rows(page, page: index + 1), into: &output)
   }
-  writer.end(into: &output)
+  try writer.end(into: &output)
   return String(decoding: output, as: UTF8.self)
 }
 

@@ -12,11 +12,12 @@ import Testing
     let source = try source()
     var writer = OutputWriter(
       try #require(OutputFormats.named(format)), selection: try ColumnSelection(parsing: columns, of: source),
-      outputOptions: OutputOptions(hasHeader: format == "table"))
+      outputOptions: OutputOptions(hasHeader: format == "table"),
+      sort: try RowSort(parsing: order, of: source), limit: limit)
     var output: [UInt8] = []
-    let pages = [try rows(Self.first), try rows(Self.second, page: 2)]
-    try writer.append(pages, by: try RowSort(parsing: order, of: source), first: limit, into: &output)
-    writer.end(into: &output)
+    try writer.append(try rows(Self.first), into: &output)
+    try writer.append(try rows(Self.second, page: 2), into: &output)
+    try writer.end(into: &output)
     return String(decoding: output, as: UTF8.self)
   }
 
@@ -61,10 +62,11 @@ import Testing
     func order(_ lists: String..., first limit: Int? = nil) throws -> [String] {
       var writer = OutputWriter(
         try #require(OutputFormats.named("csv")), selection: try ColumnSelection(parsing: "id", of: source()),
-        outputOptions: OutputOptions(hasHeader: false))
+        outputOptions: OutputOptions(hasHeader: false), sort: try RowSort(parsing: lists, of: source()),
+        limit: limit)
       var output: [UInt8] = []
-      let sort = try RowSort(parsing: lists, of: source())
-      try writer.append([try rows(page)], by: sort, first: limit, into: &output)
+      try writer.append(try rows(page), into: &output)
+      try writer.end(into: &output)
       return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
     }
     #expect(try order("stars,id") == ["2", "1", "4", "5", "3", "6"])

@@ -10,7 +10,7 @@ import Testing
       outputOptions: OutputOptions(isTerminal: isTerminal, literals: template.literals))
     var output: [UInt8] = []
     try writer.append(try rows(page), into: &output)
-    writer.end(into: &output)
+    try writer.end(into: &output)
     return String(decoding: output, as: UTF8.self)
   }
 

@@ -1,10 +1,10 @@
 import HTTPValues
 import JSON
-import Search
 import Testing
 import Text
 
 @testable import Pager
+@testable import Search
 @testable import Terminal
 
 /// A pager for a small service of numbered pages, driven by keys and replies given as text.

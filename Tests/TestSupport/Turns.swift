@@ -48,8 +48,9 @@ package final class Turns: Sendable {
 /// at once, and together they would hold more descriptors than Foundation's `Process` can handle
 /// (`FD_SETSIZE` and a margin).
 ///
-/// A test function takes its turn with all its cases, before their time limit begins. The resources of a
-/// case are released at its end. The tests run in threads that may be blocked, as by the wait for a terminal.
+/// A test function takes its turn with all its cases, before their time limit begins; twelve of them run at
+/// once. The resources of a case are released at its end. The tests run in threads that may be blocked, as by
+/// the wait for a terminal.
 package struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
   private static let turns = Turns(atOnce: 8)
 
@@ -59,6 +60,8 @@ package struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
   }
 
   @TaskLocal private static var holdings: Holdings?
+  /// Of the cases of the running function.
+  @TaskLocal private static var cases = Turns(atOnce: 1)
 
   package var isRecursive: Bool { true }
 
@@ -69,7 +72,15 @@ package struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
   ) async throws {
-    if testCase == nil { return try await Self.turns.take(body) }
+    guard testCase != nil else {
+      return try await Self.turns.take {
+        try await Self.$cases.withValue(Turns(atOnce: 12), operation: body)
+      }
+    }
+    try await Self.cases.take { try await run(body) }
+  }
+
+  private func run(_ body: @Sendable () async throws -> Void) async throws {
     let holdings = Holdings()
     let result: Result<Void, any Error>
     do {

@@ -1,4 +1,4 @@
-import Demo
+import DemoTesting
 import Foundation
 import TestSupport
 import Testing
@@ -24,7 +24,7 @@ import Testing
 
   @Test(arguments: addresses)
   func `The generated source pages to the end.`(address: String, style: String) async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     try await withHome { home in
       let environment = ["XDG_CONFIG_HOME": home]
       let added = try await Program.run(
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `Files are owner-only, and an existing one is not overwritten.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     try await withHome { home in
       let words = ["add", "--name", "mine", server.baseURL + "/characters?q=snowman"]
       let environment = ["XDG_CONFIG_HOME": home]
@@ -69,7 +69,7 @@ import Testing
 
   @Test(arguments: [["--dry-run", "--name", "mine"], []])
   func `Nothing is written without consent.`(options: [String]) async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     try await withHome { home in
       let result = try await Program.run(
         ["add", server.baseURL + "/characters?q=snowman"] + options, environment: ["XDG_CONFIG_HOME": home])
@@ -89,7 +89,7 @@ import Testing
   func `On a terminal, the user is asked before the file is written.`(answer: String, isWritten: Bool)
     async throws
   {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     try await withHome { home in
       let terminal = try PseudoTerminal(
         "riffle", arguments: ["add", server.baseURL + "/characters?q=snowman"], columns: 100,
@@ -112,7 +112,7 @@ import Testing
   ]) func `An unreadable reply is reported, and the output is a source to fill in.`(
     address: String, message: String, status: Int32
   ) async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let result = try await Program.run(["add", "--name", "mine", server.baseURL + address])
     let requests = server.requestLog
     try await server.stop()

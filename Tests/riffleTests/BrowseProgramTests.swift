@@ -1,4 +1,4 @@
-import Demo
+import DemoTesting
 import Glibc
 import TestSupport
 import Testing
@@ -6,7 +6,7 @@ import Testing
 /// Tests the pager in a real pseudo-terminal, against a real server.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(2))) struct BrowseProgramTests {
   private func pager(
-    _ query: String, _ server: DemoServer, rows: UInt16 = 24
+    _ query: String, _ server: TestServer, rows: UInt16 = 24
   ) throws -> PseudoTerminal {
     try PseudoTerminal(
       "riffle", arguments: ["unicode", query, "--set", "server=\(server.baseURL)"], columns: 100, rows: rows,
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `Rows appear, and q restores the terminal.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let terminal = try pager("arrow", server)
     #expect(terminal.waits(for: "MODIFIER LETTER LEFT ARROWHEAD"))
     terminal.type("q")
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `Moving past the end of page 1 loads page 2.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     // Short enough that the first page fills it twice, so page 2 is requested only near the end.
     let terminal = try pager("arrow", server, rows: 14)
     #expect(terminal.shows("of 30 loaded"))
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `Typing a new query replaces the rows.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let terminal = try pager("arrow", server)
     #expect(terminal.waits(for: "ARROWHEAD"))
     terminal.type("s\u{15}snowman")
@@ -49,14 +49,14 @@ import Testing
   }
 
   @Test func `A server that is gone is reported in a line, its rows remain, and r retries.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let port = server.port
     let terminal = try pager("arrow", server, rows: 14)
     #expect(terminal.shows("of 30 loaded"))
     try await server.stop()
     terminal.type("G")
     #expect(terminal.shows("connection refused by"))
-    let again = try await DemoServer.start(port: port)
+    let again = try await TestServer.start(port: port)
     terminal.type("r")
     #expect(terminal.shows("of 60 loaded"))
     terminal.type("q")
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `[D9] A source without a query shows its rows at once.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let source = """
       schema = 1
       id = "all"
@@ -89,7 +89,7 @@ import Testing
   @Test func `[D61] A query typed before startup is searched for, and the keys after it reach the table.`()
     async throws
   {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let terminal = try PseudoTerminal(
       "riffle", arguments: ["unicode", "--set", "server=\(server.baseURL)"], columns: 100, rows: 14,
       environment: ["HOME=/dev/null"], typedAhead: "snowman\rL")
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func `Esc stops a slow load.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     try await withFile("slow.toml", hangingSource(server.baseURL)) { file in
       let terminal = try PseudoTerminal(
         "riffle", arguments: [file, "arrow"], columns: 100, rows: 24, environment: ["HOME=/dev/null"])
@@ -119,7 +119,7 @@ import Testing
   func `A signal ends the program with that signal, and the terminal is restored.`(
     signal: Int32
   ) async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     // Short enough that the first page fills it twice, so page 2 is requested only near the end.
     let terminal = try pager("arrow", server, rows: 14)
     #expect(terminal.shows("of 30 loaded"))

@@ -1,11 +1,11 @@
 import Config
 import HTTPValues
 import JSON
-import Search
 import Testing
 import Text
 
 @testable import App
+@testable import Search
 @testable import riffle
 
 /// Tests what every built-in source reads from a reply in the format of its service.

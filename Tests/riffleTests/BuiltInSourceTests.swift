@@ -1,9 +1,9 @@
 import Config
 import HTTPValues
-import Search
 import Testing
 
 @testable import App
+@testable import Search
 @testable import riffle
 
 @Suite struct BuiltInSourceTests {

@@ -1,12 +1,12 @@
 import HTTPTransport
 import HTTPValues
 import JSON
-import Search
 import TestSupport
 import Testing
 import TransportTesting
 
 @testable import App
+@testable import Search
 @testable import riffle
 
 /// Tests what other origins see, for every way of sending a credential: their requests contain no trace of it.
@@ -88,7 +88,7 @@ import TransportTesting
     try await withTransport { transport in
       let loader = PageLoader(
         source: source, transport: transport,
-        preparation: PageLoader.Preparation(context: {
+        credentials: CredentialProvider(prepare: {
           .success(RunContext(credentials: Credentials(authorization: credential)))
         }))
       var position: Position? = source.pagination.style.first

@@ -1,11 +1,11 @@
 import Foundation
 import HTTPValues
-import Search
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import App
+@testable import Search
 @testable import riffle
 
 /// Tests that a credential from a program is renewed when the service refuses it, but not twice without a success.

@@ -2,11 +2,11 @@ import ArgumentParser
 import Config
 import Foundation
 import HTTPValues
-import Search
 import TestSupport
 import Testing
 
 @testable import App
+@testable import Search
 @testable import riffle
 
 /// The output of `--dry-run` is meant for a shell: it must send what riffle would send, and run nothing else.

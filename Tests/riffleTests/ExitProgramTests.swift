@@ -180,7 +180,8 @@ import Testing
       "riffle", arguments: [file, "x", "--trust"], environment: environment.map { "\($0)=\($1)" })
     // A program for a credential starts before the alternate screen is entered.
     try #require(terminal.waits(for: "␛[?1049h"))
-    while !service.isReached(), kill(terminal.processID, 0) == 0 { usleep(1_000) }
+    let (identifier, isReached) = (terminal.processID, service.isReached)
+    try await once { isReached() || hasEnded(identifier) }
     let start = ContinuousClock.now
     switch departure {
     case .key: terminal.type("q")

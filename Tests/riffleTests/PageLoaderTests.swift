@@ -1,13 +1,13 @@
 import HTTPTransport
 import HTTPValues
 import JSON
-import Search
 import Synchronization
 import TestSupport
 import Testing
 import TransportTesting
 
 @testable import App
+@testable import Search
 @testable import riffle
 
 /// Tests what the loader does beyond sending one request.
@@ -27,7 +27,7 @@ import TransportTesting
     RunContext(
       credentials: Credentials(
         authorization: PlacedCredential(
-          place: .header("Authorization"), secret: Secret(token).prefixed(by: "Bearer "),
+          place: .header("Authorization"), secret: Secret(literal: "Bearer ") + Secret(token),
           provenance: "cmd:token")))
   }
 
@@ -44,9 +44,9 @@ import TransportTesting
     let result = try await withTransport { transport in
       let loader = PageLoader(
         source: source, transport: transport,
-        preparation: PageLoader.Preparation(
-          context: { .success(self.run(token: "stale-token")) },
-          renewed: { _ in token.map { self.run(token: $0) } }))
+        credentials: CredentialProvider(
+          prepare: { .success(self.run(token: "stale-token")) },
+          renew: { _ in token.map { self.run(token: $0) } }))
       return await loader.page(for: request, makeContent: { .document($0) })
     }
     let said =
@@ -86,20 +86,29 @@ import TransportTesting
     let rows = DocumentRows(
       reply: ReplyValues(document: row, headers: [], url: try WebURL(address), options: [:]),
       nodes: [row.rootNode])
-    let accepted = Mutex(0)
+    let renewals = Mutex(0)
+    func credentials() -> CredentialProvider {
+      CredentialProvider(
+        prepare: { .success(self.run(token: "stale-token")) },
+        renew: { _ in
+          renewals.withLock { $0 += 1 }
+          return self.run(token: "fresh-token")
+        })
+    }
     try await withTransport { [source] transport in
-      let loader = PageLoader(
-        source: source, transport: transport,
-        preparation: PageLoader.Preparation(
-          context: { .success(self.run(token: "stale-token")) },
-          renewed: { _ in self.run(token: "fresh-token") }, accepted: { _ in accepted.withLock { $0 += 1 } }))
+      let accepted = credentials()
+      let loader = PageLoader(source: source, transport: transport, credentials: accepted)
       let total = try await loader.total(for: TotalQuery(query: Query("x"), generation: 0)).get()
       #expect(total.total == .exact(42) && total.exchange?.requests == 2)
-      let detail = try await loader.detail(of: rows, query: Query("x")).get()
+      let other = PageLoader(source: source, transport: transport, credentials: credentials())
+      let detail = try await other.detail(of: rows, query: Query("x")).get()
       #expect(detail?.nodes.count == 1)
+      #expect(renewals.withLock { $0 } == 2)
+      // Credentials that were accepted may be renewed again.
+      _ = await accepted.renewed(after: self.run(token: "fresh-token"))
+      #expect(renewals.withLock { $0 } == 3)
     }
     #expect(server.requests.count == 4)
-    #expect(accepted.withLock { $0 } == 2)
   }
 
   @Test func `[D46] Redirects and a request that was refused first count as requests of the page.`()
@@ -118,8 +127,8 @@ import TransportTesting
     let requests: [Int?] = try await withTransport { transport in
       let loader = PageLoader(
         source: source, transport: transport,
-        preparation: PageLoader.Preparation(
-          context: { .success(RunContext()) }, renewed: { _ in RunContext() }))
+        credentials: CredentialProvider(
+          prepare: { .success(RunContext()) }, renew: { _ in self.run(token: "fresh-token") }))
       let page = try await loader.page(for: request, makeContent: { .document($0) }).get()
       guard case .failure(let error) = await loader.page(for: request, makeContent: { .document($0) }) else {
         return [page.exchange.requests]
@@ -139,7 +148,7 @@ import TransportTesting
     let result = try await withTransport { transport in
       await PageLoader(
         source: source, transport: transport,
-        preparation: PageLoader.Preparation(context: { .success(self.run(token: "Token-Of-Mine")) })
+        credentials: CredentialProvider(prepare: { .success(self.run(token: "Token-Of-Mine")) })
       ).page(for: request, makeContent: { .document($0) })
     }
     guard case .failure(let error) = result else { throw Failure() }
@@ -154,7 +163,7 @@ import TransportTesting
     let total = try await withTransport { transport in
       let loader = PageLoader(
         source: source, transport: transport,
-        preparation: PageLoader.Preparation(context: { .success(self.run(token: "token-of-mine")) }))
+        credentials: CredentialProvider(prepare: { .success(self.run(token: "token-of-mine")) }))
       return await loader.total(for: TotalQuery(query: Query("x"), generation: 1))
     }
     #expect(try total.get().total == .exact(42))
@@ -178,7 +187,7 @@ import TransportTesting
     let total = try await withTransport { transport in
       let loader = PageLoader(
         source: source, transport: transport,
-        preparation: PageLoader.Preparation(context: { .success(self.run(token: "token-of-mine")) }))
+        credentials: CredentialProvider(prepare: { .success(self.run(token: "token-of-mine")) }))
       return await loader.total(for: TotalQuery(query: Query("x"), generation: 1))
     }
     let error = try #require(throws: PageError.self) { try total.get() }
@@ -194,7 +203,7 @@ import TransportTesting
     let total = try await withTransport { [source] transport in
       let loader = PageLoader(
         source: source, transport: transport,
-        preparation: PageLoader.Preparation(context: { .success(RunContext()) }))
+        credentials: CredentialProvider(prepare: { .success(RunContext()) }))
       return await loader.total(for: TotalQuery(query: Query("x"), generation: 1))
     }
     #expect(throws: PageError.self) { try total.get() }
@@ -211,7 +220,7 @@ import TransportTesting
     let page = try await withTransport { [source] transport in
       let loader = PageLoader(
         source: source, transport: transport,
-        preparation: PageLoader.Preparation(context: { .success(self.run(token: "token-of-mine")) }))
+        credentials: CredentialProvider(prepare: { .success(self.run(token: "token-of-mine")) }))
       let first = try await loader.page(for: request, makeContent: { .document($0) }).get()
       guard case .next(let next, _) = first.continuation else { return first }
       #expect(next.json.contains("access=token-of-mine"), "the link is followed as it came")
@@ -242,7 +251,7 @@ import TransportTesting
     let page = try await withTransport { [source] transport in
       let loader = PageLoader(
         source: source, transport: transport,
-        preparation: PageLoader.Preparation(context: { .success(self.run(token: "token-of-mine")) }))
+        credentials: CredentialProvider(prepare: { .success(self.run(token: "token-of-mine")) }))
       return try await loader.page(for: request, makeContent: { .document($0) }).get()
     }
     #expect(page.notes == ["the service reported an error along with the rows: <secret> is about to expire"])
@@ -264,7 +273,7 @@ import TransportTesting
       source.endpoint.timeout = named
       let loader = PageLoader(
         source: source, transport: transport, timeout: .seconds(60),
-        preparation: PageLoader.Preparation(context: { .success(RunContext()) }))
+        credentials: CredentialProvider(prepare: { .success(RunContext()) }))
       _ = await loader.page(for: request, makeContent: { .document($0) })
     }
     #expect(times.withLock { $0 } == [.seconds(60), .seconds(90)])

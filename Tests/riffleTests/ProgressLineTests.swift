@@ -1,10 +1,10 @@
 import HTTPValues
 import JSON
-import Search
 import Testing
 import Text
 
 @testable import App
+@testable import Search
 @testable import riffle
 
 /// Tests the line on stderr that shows the progress of a run.

@@ -1,14 +1,14 @@
 import ArgumentParser
 import Config
-import Demo
+import DemoTesting
 import Glibc
 import HTTPValues
-import Search
 import TestSupport
 import Testing
 import Text
 
 @testable import App
+@testable import Search
 @testable import riffle
 
 /// Tests what the command line adds to a request, and the request as a curl command.
@@ -73,16 +73,16 @@ import Text
   }
 
   @Test(arguments: [
-    (Authorization.Scheme.header(name: "X-Key", prefix: ""), ["-H", "x-key: own"], true),
-    (.header(name: "X-Key", prefix: ""), ["-H", "Authorization: own", "--param", "X-Key=own"], false),
-    (.basic(userFrom: []), ["-H", "authorization: own"], true),
-    (.basic(userFrom: []), ["-H", "X-Key: own"], false),
-    (.query(name: "key"), ["--param", "key=own"], true), (.query(name: "key"), ["-H", "key: own"], false),
+    (AuthScheme.header, ["header": "X-Key"], ["-H", "x-key: own"], true),
+    (.header, ["header": "X-Key"], ["-H", "Authorization: own", "--param", "X-Key=own"], false),
+    (.basic, [:], ["-H", "authorization: own"], true), (.basic, [:], ["-H", "X-Key: own"], false),
+    (.query, ["param": "key"], ["--param", "key=own"], true),
+    (.query, ["param": "key"], ["-H", "key: own"], false),
   ]) func `A header or parameter with a credential's name replaces the credential.`(
-    scheme: Authorization.Scheme, words: [String], isReplaced: Bool
+    scheme: AuthScheme, texts: [String: String], words: [String], isReplaced: Bool
   ) throws {
     var source = try Self.catalog.entry(named: "github").source
-    source.authorization = Authorization(scheme: scheme, from: [.environment("KEY")], isOptional: false)
+    source.authorization = Authorization(scheme, texts, from: ["from": [.environment("KEY")]])
     let additions = try RequestAdditions(RequestArguments.parse(["github"] + words).options, environment: [:])
     #expect((try additions.applied(to: source).authorization == nil) == isReplaced)
   }
@@ -118,10 +118,12 @@ import Text
   @Test(arguments: [HTTPMethod.get, .post])
   func `curl itself form-encodes a credential in the address.`(method: HTTPMethod) async throws {
     guard access("/usr/bin/curl", X_OK) == 0 else { return }
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let key = "a&b=c+d%20e f#/?é'\"$"
     var source = try Self.catalog.entry(named: "github").source
-    source.authorization?.scheme = .query(name: "api key")
+    source.authorization = source.authorization.map {
+      Authorization(.query, ["param": "api key"], from: $0.origins)
+    }
     let secrets = ShellCredentials(of: source, in: ["GH_TOKEN": "is set"], nonce: 7)
     let request = HTTPRequest(
       method: method, url: try WebURL("\(server.baseURL)/characters?q=x%26y"),

@@ -6,6 +6,13 @@ import Text
 @testable import Search
 @testable import riffle
 
+extension OneShotState {
+  fileprivate init(session: Session) {
+    self.init(SearchInitialState(rules: session.rules, query: session.query, demand: .nothing))
+    self.session = session
+  }
+}
+
 /// Tests the status and messages at the end of a run.
 @Suite struct RunReportTests {
   private func failed(_ error: PageError) -> OneShotState {
@@ -35,7 +42,7 @@ import Text
   @Test(arguments: [(3_541.0, "02:00"), (86_520, "1970-01-02 01:02")])
   func `A temporary refusal says when it ends, in local time.`(wait: Double, end: String) {
     var state = failed(PageError(.rateLimited, message: "because", wait: wait))
-    state.zone = LocalZone(offset: 3_600)
+    state.start.zone = LocalZone(offset: 3_600)
     #expect(state.report.failure == "page 1 failed: because. The wait ends at \(end)")
   }
 
@@ -46,16 +53,16 @@ import Text
     var closed = failed(PageError(.server, message: "x"))
     closed.ending = .outputClosed
     // The reader left before the first row: the run is not an empty one.
-    closed.failsEmpty = true
+    closed.start.failsEmpty = true
     #expect(closed.report == RunReport(status: .done, notes: [], failure: nil))
   }
 
   @Test func `A failed output of sorted rows reports no number of complete rows.`() {
     var state = failed(PageError(.server, message: "x"))
-    state.rowsBefore = 3
+    state.start.rowsBefore = 3
     state.ending = .outputFailed("no space")
     #expect(state.report.failure == "cannot write output: no space. 3 complete rows written")
-    state.isSorted = true
+    state.start.isSorted = true
     #expect(
       state.report.failure == "cannot write output: no space. Not all sorted rows were written")
   }
@@ -118,7 +125,7 @@ import Text
       if number == 1 { session.reduce(.written(0, generation: session.generation)) }
     }
     var state = OneShotState(session: session)
-    state.continuation = .fromPage(pageSize: nil)
+    state.start.continuation = .fromPage(pageSize: nil)
     state.reduce(.ended(.interrupted(signal: 2)))
     #expect(state.report.advice == "run the same command with --from-page 2 to continue")
     // The page that was being written is now complete.
@@ -138,9 +145,9 @@ import Text
     )
   {
     var state = failed(PageError(.server, message: "because"))
-    state.continuation = advice
+    state.start.continuation = advice
     #expect(state.report.advice == nil, "before the first row there is nothing to resume")
-    state.rowsBefore = 30
+    state.start.rowsBefore = 30
     #expect(state.report.status == .partial)
     #expect(state.report.failure == "stopped after 30 rows: page 1 failed: because")
     #expect(state.report.advice == text)
@@ -153,15 +160,15 @@ import Text
     ] as [(ResumeHint, String)])
   func `Rule 18: a run whose position has expired starts over.`(advice: ResumeHint, text: String) {
     var state = failed(PageError(.rejected, message: "because", canRepeat: .afterRestart))
-    state.continuation = advice
-    state.rowsBefore = 30
+    state.start.continuation = advice
+    state.start.rowsBefore = 30
     #expect(state.report.advice == text)
   }
 
   @Test func `[D41] A run whose record could not be written offers no resume.`() {
     var state = failed(PageError(.server, message: "because"))
-    state.rowsBefore = 30
-    state.continuation = .resume
+    state.start.rowsBefore = 30
+    state.start.continuation = .resume
     state.reduce(.recordFailed("cannot write a.csv.riffle: No space left on device"))
     #expect(
       state.report.advice
@@ -169,7 +176,7 @@ import Text
     // Where all is written, it is worth a line.
     var complete = OneShotState(
       session: Session(rules: Session.Rules(first: Position(ordinal: 0, value: .start))))
-    complete.continuation = .resume
+    complete.start.continuation = .resume
     complete.reduce(.recordFailed("cannot write a.csv.riffle: No space left on device"))
     #expect(complete.report.status == .done)
     #expect(complete.report.notes == ["cannot write a.csv.riffle: No space left on device"])

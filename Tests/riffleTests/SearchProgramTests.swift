@@ -1,4 +1,4 @@
-import Demo
+import DemoTesting
 import Foundation
 import TestSupport
 import Testing
@@ -87,7 +87,7 @@ import Testing
   @Test func `Every matching character is one line of valid JSON, in order, without duplicates.`()
     async throws
   {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let result = try await Program.run([
       "search", "unicode", "arrow", "--all", "--format", "jsonl", "--set", "server=\(server.baseURL)",
     ])
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func `A limit stops at the row and requests no extra page.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let result = try await Program.run([
       "search", "unicode", "arrow", "-n", "150", "-f", "csv", "--no-header", "-c", "code_point", "-s",
       "server=\(server.baseURL)",
@@ -292,7 +292,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (["search", "--nope", "x"], #"unknown option "--nope". Did you mean "--sort"? See riffle help search"#),
+    (["search", "--nope", "x"], #"unknown option "--nope". See riffle help search"#),
+    (
+      ["search", "--frmt", "x"], #"unknown option "--frmt". Did you mean "--format"? See riffle help search"#
+    ),
+    (["pick", "--resume", "x"], #"unknown option "--resume". See riffle help pick"#),
     (["search", "x", "-n", "abc"], #"invalid value "abc" for -n. See riffle help search"#),
     (["search", "x", "-n"], "missing value for -n. See riffle help search"),
     (
@@ -496,7 +500,7 @@ import Testing
   private func run(
     _ words: String
   ) async throws -> (requests: [String], result: Program.Result) {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let words = "search unicode letter --set server=\(server.baseURL) --concurrency 1 \(words)"
     let result = try await Program.run(words.split(separator: " ").map(String.init))
     let requests = server.requestLog.map { target in

@@ -1,4 +1,4 @@
-import Demo
+import DemoTesting
 import Foundation
 import Glibc
 import TestSupport
@@ -10,7 +10,7 @@ import Testing
   func `A signal completes the document and ends the run with that signal.`(
     signal: Int32
   ) async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let (process, text) = try await withFile("slow.toml", hangingSource(server.baseURL)) { file in
       let process = Program.process(["search", file, "arrow", "--all", "-f", "json"])
       let output = Pipe()
@@ -78,7 +78,7 @@ import Testing
 
   @Test(arguments: [["-v"], [], ["--stats", "-"]])
   func `A stalled reader of the messages does not keep a run alive.`(words: [String]) async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let stalled = try StalledPipe()
     // The first page is logged, the second never arrives.
     let faults = ["fault=hang", "from=2"].flatMap { ["--param", $0] }
@@ -102,7 +102,7 @@ import Testing
   @Test func `A finished run ends at once on a signal, even when its last messages are not read.`()
     async throws
   {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let stalled = try StalledPipe()
     // The run has a failure to report.
     let process = Program.process(

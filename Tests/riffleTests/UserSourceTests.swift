@@ -1,4 +1,4 @@
-import Demo
+import DemoTesting
 import Foundation
 import TestSupport
 import Testing
@@ -31,7 +31,7 @@ import Testing
   private func search(
     _ extra: String, path: String = "/characters/cursor", arguments: [String] = []
   ) async throws -> Program.Result {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let text = source(server.baseURL + path, parameters: extra)
     let result = try await withFile("mine.toml", text) { file in
       try await Program.run(
@@ -286,7 +286,7 @@ import Testing
   }
 
   @Test func `A cursor is followed to the end, with one request per page.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let (result, requests) = try await withFile("mine.toml", source(server.baseURL + "/characters/cursor")) {
       file in
       let result = try await Program.run(["search", file, "arrow", "--all", "-f", "csv", "--no-header"])
@@ -328,7 +328,7 @@ import Testing
   }
 
   @Test func `A service that refuses connections is reported with a hint.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let url = server.baseURL
     try await server.stop()
     let result = try await withFile("mine.toml", source(url + "/characters/cursor")) { file in
@@ -342,7 +342,7 @@ import Testing
 
   @Test func `Rows received before a failure are kept, and the status says partial.`() async throws {
     // The second page is requested with an invalid cursor, which the server refuses.
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let broken = source(server.baseURL + "/characters/cursor")
       .replacingOccurrences(of: "next = \"next_cursor\"", with: "next = \"items[0].code_point\"")
     let result = try await withFile("mine.toml", broken) { file in
@@ -382,7 +382,7 @@ import Testing
   }
 
   @Test func `A file elsewhere may not use credentials until it is trusted.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let text =
       source(server.baseURL + "/characters/cursor")
       + "\n[auth]\ntype = \"bearer\"\nfrom = [\"env:MY_TOKEN\"]\n"

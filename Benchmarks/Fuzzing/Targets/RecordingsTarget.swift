@@ -22,37 +22,41 @@ extension Target {
     }
   }
 
+  private static let sessionRules = {
+    var rules = Session.Rules(first: Position(ordinal: 0, value: .number(1)))
+    rules.numbering = .pages(from: 1)
+    rules.concurrency = 4
+    return rules
+  }()
+
   /// Where events are played that no beginning stands before: it takes most of a short recording.
   private static let plain = PagerInitialState(
     rules: PagerRules(title: "plain"),
-    session: Session.Rules(
-      first: Position(ordinal: 0, value: .number(1)), numbering: .pages(from: 1), concurrency: 4),
+    session: sessionRules,
     columns: ["name", "stars"].map { Column(name: $0, title: $0, value: ValueExpression([])) },
     canvas: Canvas(size: Size(columns: 60, rows: 12), widthModel: .clusters), query: Query("a"), now: 1000)
 
   /// Nil for a first line that should be a beginning and is none.
   private static func start(of line: ArraySlice<UInt8>) -> PagerInitialState? {
-    guard let json = try? JSONDocument(Array(line)).root, json["pager"] != nil else { return plain }
-    return form(in: line, named: "pager")
+    guard let json = try? JSONDocument(Array(line)).root, let start = json["initialState"]?["pager"] else {
+      return plain
+    }
+    return form(of: start)
   }
 
   /// What a member of a line's object says; nil when that is nothing of this kind.
-  private static func form<Form: JSONCodable>(in line: ArraySlice<UInt8>, named name: String) -> Form? {
-    guard let json = try? JSONDocument(Array(line)).root, let member = json[name],
-      let form = try? Form(json: member)
-    else { return nil }
-    let written = bytes(of: form)
-    guard let again = try? Form(json: JSONDocument(written).root) else {
-      fatalError("what is written is read: \(written.text)")
-    }
-    hold(bytes(of: again) == written, "what is read back is the same: \(written.text)")
-    return form
+  private static func form<Form: JSONChecked>(in line: ArraySlice<UInt8>, named name: String) -> Form? {
+    (try? JSONDocument(Array(line)).root[name]).flatMap { form(of: $0) }
   }
 
-  private static func bytes(of form: some JSONCodable) -> [UInt8] {
-    var json = JSONWriter()
-    form.write(to: &json)
-    return json.take()
+  private static func form<Form: JSONChecked>(of json: JSONValue) -> Form? {
+    guard let form: Form = try? json.decoded() else { return nil }
+    let written = JSONEncoding().bytes(of: form)
+    guard let again: Form = try? JSONDocument(written).root.decoded() else {
+      fatalError("what is written is read: \(written.text)")
+    }
+    hold(JSONEncoding().bytes(of: again) == written, "what is read back is the same: \(written.text)")
+    return form
   }
 
   private static func draw(_ state: PagerState) {

@@ -15,7 +15,9 @@ extension Target {
       if let time = Timestamp(iso8601: value) { _ = time.rfc3339 }
       if let now = Timestamp(epoch: 1_700_000_000) { _ = Timestamp(httpDate: value, now: now) }
     }
-    let budget = RateBudget(limits: Limits(), headers: headers, values: nil, now: 1_700_000_000)
+    guard let url = try? WebURL("https://example.org/") else { return }
+    let reply = ReplyValues(HTTPReply(status: 200, headers: headers, body: [], url: url))
+    let budget = RateBudget(in: reply, limits: .standard, now: 1_700_000_000)
     let wait = RequestedWait.seconds(headers: headers, stated: nil, budget: budget, now: 1_700_000_000)
     if let wait { hold(wait.isFinite && wait >= 0, "a wait is a time: \(wait)") }
     if let reset = budget?.resetsAt { hold(Timestamp(epoch: reset) != nil, "a reset is a time: \(reset)") }

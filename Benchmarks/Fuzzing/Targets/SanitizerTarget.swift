@@ -13,7 +13,7 @@ extension Target {
     for model in [WidthModel.clusters, .codePoints] {
       let width = text.width(model)
       for columns in [0, 1, 2, 7, 80] {
-        let fitted = text.fitted(to: columns, model)
+        let fitted = text.fitted(to: columns, .leading, model)
         hold(fitted.width(model) == columns, "a fitted text takes \(columns)")
         hold(text.prefix(columns: columns, model).width(model) <= columns, "a prefix fits \(columns)")
         if columns >= width {

@@ -4,50 +4,39 @@ import JSON
 import Search
 import Text
 
-/// Implements `riffle sources check`: reports errors of sources, or what one reads from a saved reply.
-package struct SourceCheck {
-  let configuration: Configuration
-  let dependencies: Dependencies
-  let message: Message
-
-  package init(configuration: Configuration, dependencies: Dependencies, message: Message) {
-    self.configuration = configuration
-    self.dependencies = dependencies
-    self.message = message
-  }
-
-  /// Checks all sources.
-  package func run() throws(CommandError) -> ExitStatus {
-    let (entries, problems) = configuration.catalog.all()
+extension Configuration {
+  /// Implements `riffle sources check` for all sources.
+  package func checkSources(_ message: Message) throws(CommandError) -> RunEnd {
+    let (entries, problems) = catalog.all()
     for problem in problems { message.failure("\(problem)") }
     try Descriptor.print("\(Digits.counted(entries.count, "source")) without problems\n")
-    return problems.isEmpty ? .done : .configuration
+    return .status(problems.isEmpty ? .done : .configuration)
   }
 
+  /// Implements `riffle sources check` for one source: reports its errors, or what it reads from a saved reply.
+  ///
   /// - Parameters:
   ///   - reply: The file of the reply's body; nil to check only the source.
   ///   - headers: The file of the reply's head.
   ///   - page: The page number of the reply, from 1.
-  package func run(
-    _ name: String, reply: String?, headers: String?, page: Int
-  ) throws(CommandError) -> ExitStatus {
-    let entry = try configuration.entry(name)
+  package func checkSource(
+    _ name: String, reply: String?, headers: String?, page: Int, _ message: Message
+  ) throws(CommandError) -> RunEnd {
+    let entry = try entry(name)
     if let command = CommandName.all.first(where: { $0 == entry.source.id }) {
       throw CommandError(
         "\(name): the id \"\(command)\" is a riffle command. Choose another id", .configuration)
     }
     for note in entry.notes { message.note(note) }
-    guard let reply else {
-      try Descriptor.print("\(entry.source.id): no problems (\(entry.provenance))\n")
-      return .done
-    }
-    let saved = try SavedReply(body: read(reply), head: headers.map(read), of: entry.source, page: page)
+    guard let reply else { return try .printed("\(entry.source.id): no problems (\(entry.provenance))\n") }
+    let saved = try SavedReply(
+      body: Self.read(reply), head: headers.map(Self.read), of: entry.source, page: page)
     let reading = saved.reading(dependencies: dependencies)
     try Descriptor.print(reading.lines.map { $0 + "\n" }.joined())
-    return reading.isRead ? .done : .failed
+    return .status(reading.isRead ? .done : .failed)
   }
 
-  private func read(_ path: String) throws(CommandError) -> [UInt8] {
+  private static func read(_ path: String) throws(CommandError) -> [UInt8] {
     do { return try FileAccess.system(limit: 32 << 20).read(path).bytes } catch {
       throw CommandError("\(path) \(error)", .usage)
     }
@@ -68,7 +57,12 @@ struct SavedReply {
     let head = ReplyHead(String(decoding: head ?? [], as: UTF8.self))
     self.source = source.readingAllRows
     run = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)
-    request = PageRequest(query: Query("QUERY"), position: Self.position(of: page, in: source), generation: 0)
+    var request = PageRequest(first: source, Query("QUERY"))
+    request.position.ordinal = page - 1
+    if case .number(let first) = request.position.value, source.pagination.name == "page" {
+      request.position.value = .number(first + page - 1)
+    }
+    self.request = request
     do {
       let url = try source.request(for: request, in: run).url
       reply = HTTPReply(status: head.status, headers: head.fields, body: body, url: url)
@@ -77,16 +71,6 @@ struct SavedReply {
     }
   }
 
-  private static func position(of page: Int, in source: Source) -> Position {
-    var position = source.pagination.style.first
-    position.ordinal = page - 1
-    if case .number(let first) = position.value, source.pagination.name == "page" {
-      position.value = .number(first + page - 1)
-    }
-    return position
-  }
-
-  /// What the source reads from the reply.
   func reading(dependencies: Dependencies) -> ReplyReading {
     var reply = reply
     reply.arrivedAt = dependencies.now()
@@ -140,7 +124,7 @@ struct ReplyReading {
     let findings = MissingPaths(page, of: source, in: reply).lines
     var facts = [
       ("status", "\(reply.status)"), ("rows", Self.rows(page, source)), ("keys", Self.keys(page)),
-      ("total", Self.total(page)), ("next page", Self.next(page.continuation)),
+      ("total", page.total?.text ?? "not reported"), ("next page", Self.next(page.continuation)),
     ]
     facts += page.notes.map { ("note", $0) } + findings.map { ("problem", $0) }
     var lines = ColumnList.lines(facts.map { [$0.0, $0.1] })
@@ -170,15 +154,6 @@ struct ReplyReading {
 
   private static func keys(_ page: Page) -> String {
     page.keys.isEmpty ? "none: duplicates are detected by page" : "\(Set(page.keys).count) distinct"
-  }
-
-  private static func total(_ page: Page) -> String {
-    switch page.total {
-    case nil: "not reported"
-    case .exact(let count)?: Digits.grouped(count)
-    case .atLeast(let count)?: "at least \(Digits.grouped(count))"
-    case .estimate(let count)?: "about \(Digits.grouped(count))"
-    }
   }
 
   private static func next(_ continuation: Continuation) -> String {
@@ -321,31 +296,28 @@ struct MissingPaths {
       return "\"\(name)\"\(place): expected an object, found \(value.kind.phrase)"
     }
     let names = value.members.map(\.name)
-    let nearest = NearestName.nearest(to: name, among: names)
     let advice =
-      nearest.isEmpty
-      ? "Available: \(names.prefix(12).joined(separator: ", "))\(names.count > 12 ? ", …" : "")"
-      : "Did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))?"
+      NearestName.question(name, among: names)
+      ?? "Available: \(names.prefix(12).joined(separator: ", "))\(names.count > 12 ? ", …" : "")"
     return "not in the reply: \"\(name)\"\(place). \(advice)"
   }
 }
 
 extension Configuration {
   /// Prints all sources: name, title and origin.
-  package func listSources(_ message: Message) throws(CommandError) -> ExitStatus {
+  package func listSources(_ message: Message) throws(CommandError) -> RunEnd {
     let (entries, problems) = catalog.all()
     let rows = entries.map { [$0.source.id, $0.source.title, $0.provenanceAndTrust] }
     try Descriptor.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
     for problem in problems { message.failure("\(problem)") }
-    return problems.isEmpty ? .done : .configuration
+    return .status(problems.isEmpty ? .done : .configuration)
   }
 
   /// Prints a source as TOML.
-  package func showSource(_ name: String, _ message: Message) throws(CommandError) -> ExitStatus {
+  package func showSource(_ name: String, _ message: Message) throws(CommandError) -> RunEnd {
     let entry = try entry(name)
     for note in entry.notes { message.note(note) }
-    try Descriptor.print(SourceDescription(entry).text)
-    return .done
+    return try .printed(SourceDescription(entry: entry).text)
   }
 }
 
@@ -360,8 +332,6 @@ extension CatalogEntry {
 /// Describes a source to the user: its interpretation as comments, followed by its document.
 struct SourceDescription {
   let entry: CatalogEntry
-
-  init(_ entry: CatalogEntry) { self.entry = entry }
 
   var text: String {
     let comments =
@@ -388,9 +358,8 @@ struct SourceDescription {
   private var request: String {
     let source = entry.source
     let run = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)
-    let first = PageRequest(query: Query("QUERY"), position: source.pagination.style.first, generation: 0)
     do {
-      let request = try source.request(for: first, in: run)
+      let request = try source.request(for: PageRequest(first: source, Query("QUERY")), in: run)
       return "first request: \(request.method.rawValue) \(request.url)"
     } catch {
       return "no first request: \(error.fullMessage)"

@@ -7,23 +7,27 @@ import Output
 import Search
 import Text
 
-/// Implements `riffle add`, from the address to the source file.
-package struct SourceAddition {
-  let dependencies: Dependencies
-  let message: Message
+extension Configuration {
+  /// Implements `riffle add`, from the address to the source file.
+  ///
+  /// - Parameter name: The name of the new source; nil to ask.
+  package func addSource(
+    _ text: String, name: String?, isDryRun: Bool, _ message: Message
+  ) throws(CommandError) -> RunEnd {
+    let addition = SourceAddition(configuration: self, message: message, isDryRun: isDryRun)
+    try addition.run(text, name: name)
+    return .status(.done)
+  }
+}
+
+private struct SourceAddition {
   let configuration: Configuration
+  let message: Message
   let isDryRun: Bool
 
-  package init(
-    dependencies: Dependencies, message: Message, configuration: Configuration, isDryRun: Bool
-  ) {
-    self.dependencies = dependencies
-    self.message = message
-    self.configuration = configuration
-    self.isDryRun = isDryRun
-  }
+  private var dependencies: Dependencies { configuration.dependencies }
 
-  package func run(_ text: String, name: String?) throws(CommandError) {
+  func run(_ text: String, name: String?) throws(CommandError) {
     let address: WebURL
     do { address = try WebURL(text) } catch { throw CommandError("\(error)", .usage) }
     let id = try SourceNaming(configuration: configuration).name(name, for: address)
@@ -127,12 +131,11 @@ package struct SourceAddition {
     {
       message.plain(line)
     }
-    message.plain(GuessSummary(outcome).text)
+    message.plain(GuessSummary(outcome: outcome).text)
   }
 
   // MARK: Writing
 
-  /// Writes the source to the destination the user chose.
   private func keep(_ outcome: SourceTrial.Outcome, as id: String, isAgreed: Bool) throws(CommandError) {
     if isDryRun { return }
     let file = NewSourceFile(folder: try configuration.requiredSourcesFolder, name: id)
@@ -155,30 +158,18 @@ extension ExitStatus {
   }
 }
 
-/// Implements `riffle sources add`: copies a source file to the user's folder.
-package struct SourceInstallation {
-  let dependencies: Dependencies
-  let message: Message
-  let configuration: Configuration
-  /// The value of `--config`.
-  let config: String?
-
-  package init(
-    dependencies: Dependencies, message: Message, configuration: Configuration, config: String?
-  ) {
-    self.dependencies = dependencies
-    self.message = message
-    self.configuration = configuration
-    self.config = config
-  }
-
+extension Configuration {
+  /// Implements `riffle sources add`: copies a source file to the user's folder.
+  ///
   /// - Parameter isAgreed: Whether the user need not be asked.
-  package func run(_ file: String, isAgreed: Bool) throws(CommandError) -> ExitStatus {
-    let (entry, bytes) = try configuration.entry(file: file)
+  package func installSource(
+    _ path: String, isAgreed: Bool, _ message: Message
+  ) throws(CommandError) -> RunEnd {
+    let (entry, bytes) = try entry(file: path)
     let id = entry.source.id
-    let folder = try configuration.requiredSourcesFolder
-    if let owner = SourceNaming(configuration: configuration).owner(of: id) {
-      throw CommandError("\(owner). Choose another id for \(file)", .usage)
+    let folder = try requiredSourcesFolder
+    if let owner = SourceNaming(configuration: self).owner(of: id) {
+      throw CommandError("\(owner). Choose another id for \(path)", .usage)
     }
     let copy = NewSourceFile(folder: folder, name: id)
     for use in entry.source.credentialUses { message.plain("source \(id) would send \(use)") }
@@ -190,20 +181,18 @@ package struct SourceInstallation {
       }
       guard isAgreed else {
         message.note("nothing written")
-        return .done
+        return .status(.done)
       }
     }
     try copy.write(bytes)
     message.note("wrote \(copy.path). Try: riffle \(id)")
-    if case .untrusted(let reason)? = try? Configuration(dependencies, file: config).entry(id).trust {
+    if case .untrusted(let reason)? = try? Configuration(dependencies, file: file).entry(id).trust {
       message.failure("source \(id) cannot use credentials yet: it \(reason)")
-      return .configuration
+      return .status(.configuration)
     }
-    return .done
+    return .status(.done)
   }
-}
 
-extension Configuration {
   /// The path of a source's file; without a name, that of the folder of the user's sources.
   package func sourcePath(of name: String?) throws(CommandError) -> String {
     let folder = try requiredSourcesFolder
@@ -267,20 +256,15 @@ struct NewSourceFile: Sendable {
   /// Writes the file atomically, with mode 0600.
   func write(_ text: [UInt8]) throws(CommandError) {
     do { try FileAccess.system().create(path, text) } catch {
-      throw error == .taken ? Self.taken(path) : CommandError("\(path) \(error)", .output)
+      if error != .taken { throw CommandError("\(path) \(error)", .output) }
+      throw CommandError("\(path) already exists. Choose another --name, or remove the file", .usage)
     }
-  }
-
-  static func taken(_ path: String) -> CommandError {
-    CommandError("\(path) already exists. Choose another --name, or remove the file", .usage)
   }
 }
 
 /// Summarizes in a few lines what was guessed and how certain each guess is.
-struct GuessSummary {
-  private let outcome: SourceTrial.Outcome
-
-  init(_ outcome: SourceTrial.Outcome) { self.outcome = outcome }
+private struct GuessSummary {
+  let outcome: SourceTrial.Outcome
 
   var text: String {
     ([rows, query, paging] + outcome.refuted.map { "rejected: \($0)" }).joined(separator: "\n")
@@ -324,18 +308,20 @@ enum Preview {
   )
     -> [String]
   {
-    guard let format = OutputFormats.named("table") else { return [] }
-    let outputOptions = OutputOptions(isTerminal: true, width: width, zone: dependencies.zone)
+    var options = OutputOptions()
+    options.isTerminal = true
+    options.width = width
+    options.zone = dependencies.zone
     var writer = OutputWriter(
-      format, selection: ColumnSelection(columnsOf: source), outputOptions: outputOptions)
+      .standard(isTerminal: true), selection: ColumnSelection(columnsOf: source), outputOptions: options)
     var bytes: [UInt8] = []
     let shown = DocumentRows(reply: rows.reply, nodes: Array(rows.nodes.prefix(count)))
     do {
       try writer.append(OutputRows(shown, arrivedAt: dependencies.now(), pageNumber: 1), into: &bytes)
+      try writer.end(into: &bytes)
     } catch {
       return ["\(error)"]
     }
-    writer.end(into: &bytes)
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 }

@@ -21,9 +21,7 @@ struct SourceTrial: Sendable {
     let document: String
     let pagination: PaginationGuess
     let verdict: TrialVerdict
-    /// The first page as the source reads it.
     let rows: DocumentRows
-    /// The guesses that were tried and refuted.
     let refuted: [String]
 
     /// The search text of the address; `…` if it would need quoting in a shell.
@@ -38,22 +36,21 @@ struct SourceTrial: Sendable {
   func outcome() async throws(CommandError) -> Outcome {
     var refuted: [String] = []
     for pagination in guess.paginations {
-      switch await trial(of: pagination, refuted) {
-      case .success(let outcome): return outcome
-      case .failure(let reason): if !pagination.isTentative { refuted.append("\(pagination): \(reason)") }
+      do throws(Refutation) { return try await trial(of: pagination, refuted) } catch {
+        if !pagination.isTentative { refuted.append("\(pagination): \(error.reason)") }
       }
     }
     throw CommandError(
       "the guessed source does not work: \(refuted.last ?? "no pagination found")", .failed)
   }
 
-  private struct Refutation: Error, CustomStringConvertible {
-    let description: String
+  private struct Refutation: Error {
+    let reason: String
   }
 
   private func trial(
     of pagination: PaginationGuess, _ refuted: [String]
-  ) async -> Result<Outcome, Refutation> {
+  ) async throws(Refutation) -> Outcome {
     do {
       let text = guess.document(id: id, title: title, pagination: pagination)
       let source = try SourceDecoder.source(TOMLDocument(text, file: "\(id).toml"))
@@ -61,24 +58,21 @@ struct SourceTrial: Sendable {
         source: source, query: Query(guess.request.searchText ?? ""), transport: transport, timeout: timeout)
       let first = try await walk.page(at: source.pagination.style.first).get()
       guard case .document(let rows) = first.content, !rows.nodes.isEmpty else {
-        return .failure(Refutation(description: "page 1 is empty"))
+        throw Refutation(reason: "page 1 is empty")
       }
       let verdict = await self.verdict(walk, after: first, pagination, refuted)
-      guard verdict.keeps(pagination) else { return .failure(Refutation(description: verdict.objection)) }
-      return .success(
-        Outcome(
-          guess: guess, source: source,
-          document: guess.document(id: id, title: title, pagination: pagination, remarks: [verdict.remark]),
-          pagination: pagination, verdict: verdict, rows: rows, refuted: refuted))
-    } catch let error as PageError {
-      return .failure(Refutation(description: error.message))
+      guard verdict.keeps(pagination) else { throw Refutation(reason: verdict.objection) }
+      return Outcome(
+        guess: guess, source: source,
+        document: guess.document(id: id, title: title, pagination: pagination, remarks: [verdict.remark]),
+        pagination: pagination, verdict: verdict, rows: rows, refuted: refuted)
+    } catch let refutation as Refutation {
+      throw refutation
     } catch {
-      return .failure(Refutation(description: "\(error)"))
+      throw Refutation(reason: (error as? PageError)?.message ?? "\(error)")
     }
   }
-}
 
-extension SourceTrial {
   /// A source without pagination is confirmed only if nothing in the reply indicated another page.
   private func verdict(
     _ walk: TrialPages, after first: Page, _ pagination: PaginationGuess, _ refuted: [String]
@@ -101,7 +95,7 @@ private struct TrialPages {
     let size = source.pagination.settings.size.standard
     loader = PageLoader(
       source: source, transport: transport, timeout: timeout,
-      preparation: PageLoader.Preparation(context: {
+      credentials: CredentialProvider(prepare: {
         .success(RunContext(pageSize: size, version: Version.number))
       }))
   }
@@ -130,7 +124,6 @@ enum TrialVerdict: Sendable, Hashable {
   case single
   /// The second page could not be loaded, for a reason unrelated to the guess.
   case unconfirmed(String)
-  /// The second page contradicts the guess.
   case refuted(String)
 
   /// - Parameter second: The result of requesting the page after the first.
@@ -176,7 +169,6 @@ enum TrialVerdict: Sendable, Hashable {
     }
   }
 
-  /// Why the guess is rejected.
   var objection: String {
     switch self {
     case .unconfirmed(let why), .refuted(let why): why

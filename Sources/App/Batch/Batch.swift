@@ -1,5 +1,4 @@
 import Glibc
-import Output
 import Search
 import Text
 
@@ -18,7 +17,9 @@ package enum Batch {
     let run = try Run(
       request, dependencies,
       mode: .oneShot(
-        rows.demand, maxPages: rows.mostPages, isSorted: rows.isSorted, fromPage: rows.fromPage != nil),
+        Run.Extent(
+          demand: rows.demand, maxPages: rows.mostPages, isSorted: rows.isSorted,
+          hasFirstPage: rows.fromPage != nil)),
       filter: rows.filter.map { RowFilter($0) })
     let warn = {
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
@@ -40,14 +41,23 @@ package enum Batch {
       message.note("\(file) is already complete: \(Digits.counted(plan.rowsBefore, "row"))")
     }
     let log: @Sendable (String) -> Void = { message.note($0) }
-    let style = report.progressStyle(dependencies, isQuiet: request.quiet)
+    let progress = report.progressStyle(dependencies, isQuiet: request.quiet).map {
+      ProgressDisplay(style: $0, zone: dependencies.zone)
+    }
+    var start = plan.start(of: run, demand(of: run, rows, report))
+    start.awaitsTotal = report.count && rows.demand == nil
+    start.reportsTotal = report.stats != nil
+    start.failsEmpty = report.failEmpty
+    start.zone = dependencies.zone
+    start.now = dependencies.now()
+    start.utcOffset = start.zone.offset(at: start.now)
+    start.rules.keepsLog = report.verbose
+    let needsTotal = start.awaitsTotal || start.reportsTotal || progress?.showsTotal ?? false
+    start.rules.requestsTotal = run.source.rows.totalRequest != nil && !plan.isComplete && needsTotal
     let shot = OneShot(
-      prepared: run, dependencies: dependencies, demand: demand(of: run, rows, report), plan: plan,
-      awaitsTotal: report.count && rows.demand == nil, reportsTotal: report.stats != nil,
-      failsEmpty: report.failEmpty,
-      reportRequest: report.verbose ? log : nil,
-      progress: style.map { ProgressDisplay(style: $0, zone: dependencies.zone) }, recording: recording)
-    let (state, recordingFailure) = blocking { await shot.run() }
+      run: run, dependencies: dependencies, plan: plan, start: start,
+      reportRequest: report.verbose ? log : nil, progress: progress, recording: recording)
+    let (state, recordingFailure) = blocking { await shot.outcome() }
     // The remaining messages may have no reader.
     if let signal = state.interruption {
       Signals.raise(signal, after: ShutdownGracePeriod.limit, by: dependencies.clock)
@@ -56,7 +66,7 @@ package enum Batch {
     }
     if let keys = plan.sink.lateKeys { message.note(keys) }
     if let recordingFailure { message.note("recording stopped: \(recordingFailure)") }
-    return try RunSummary(options: report, cap: run.reachableRows, message: message).conclude(state)
+    return try report.conclude(state, cap: run.reachableRows, message)
   }
 
   /// If the total has a request of its own, counting needs no page.

@@ -6,16 +6,10 @@ import Text
 
 /// A scripted query: writes rows to a descriptor page by page, and keeps no page once it is written.
 struct OneShot: Sendable {
-  let prepared: Run
+  let run: Run
   let dependencies: Dependencies
-  let demand: Demand
   let plan: OutputPlan
-  /// Whether the purpose of the run is to get the total (`--count`).
-  let awaitsTotal: Bool
-  /// Whether the total is reported at the end, if the service provides it.
-  let reportsTotal: Bool
-  /// Whether a run without rows fails.
-  let failsEmpty: Bool
+  let start: SearchInitialState
   /// Called with a one-line summary of each request; nil disables the log.
   let reportRequest: (@Sendable (String) -> Void)?
   /// Nil shows no progress.
@@ -23,22 +17,28 @@ struct OneShot: Sendable {
   /// Nil if the run is not recorded.
   let recording: RecordingFile?
 
-  /// The signals that stop a run.
   static let signals = [SIGINT, SIGTERM, SIGHUP]
 
   /// Runs until the end, the limit, a failure or a signal, then finishes the document.
   ///
   /// - Returns: The final state, and why the recording ended early, if it did.
-  func run() async -> (state: OneShotState, recordingFailure: RecordingFile.Failure?) {
-    let start = initialState()
-    let recorder = recorder(of: start)
-    let state = await run(from: state(from: start), recorder)
+  func outcome() async -> (state: OneShotState, recordingFailure: CreatedFile.Failure?) {
+    let recorder = recording.map { file in
+      Recorder<OneShotEvent>(
+        to: file, RecordingHeader(source: run.source.id, initialState: .search(start)),
+        redacting: run.redacted)
+    }
+    let state = await finalState(recorder)
     return (state, await recorder?.finish())
   }
 
-  private func run(from start: OneShotState, _ recorder: Recorder<OneShotEvent>?) async -> OneShotState {
+  private func finalState(_ recorder: Recorder<OneShotEvent>?) async -> OneShotState {
+    // A replay needs neither a progress line nor a log.
+    var initialState = OneShotState(start)
+    initialState.isProgressShown = progress != nil
+    initialState.reportedRequest = reportRequest == nil ? nil : 0
     let system = FeedbackSystem(
-      initialState: start, reduce: { $0.reduce($1) }, feedbacks: feedbacks(),
+      initialState: initialState, reduce: { $0.reduce($1) }, feedbacks: feedbacks(),
       onTrip: { .ended(.tripped("\($0)")) }, executor: Workers.shared, recorder: recorder?.hook())
     system.start()
     _ = await system.outcome(by: dependencies.clock) {
@@ -52,7 +52,7 @@ struct OneShot: Sendable {
       }
     }
     system.stop()
-    prepared.close()
+    run.close()
     return system.state
   }
 
@@ -76,29 +76,6 @@ struct OneShot: Sendable {
   private func isWorthFinishing(_ state: OneShotState) -> Bool {
     if state.ending == .outputClosed || plan.isComplete { return false }
     return !(plan.target.isFile && state.session.writtenRowCount == 0 && !state.isComplete)
-  }
-
-  private func initialState() -> SearchInitialState {
-    var rules = prepared.sessionRules()
-    let needsTotal = awaitsTotal || reportsTotal || progress?.showsTotal ?? false
-    rules.requestsTotal = prepared.source.rows.totalRequest != nil && !plan.isComplete && needsTotal
-    rules.maxPages = rules.maxPages.map { max(0, $0 - plan.pagesBefore) }
-    rules.keepsLog = reportRequest != nil
-    rules.resumePoint = plan.resumePoint
-    return SearchInitialState(
-      rules: rules, query: prepared.query, demand: plan.rest(of: demand), rowsBefore: plan.rowsBefore,
-      pagesBefore: plan.pagesBefore, isSorted: plan.isSorted, rowLimit: plan.rowLimit,
-      awaitsTotal: awaitsTotal, reportsTotal: reportsTotal,
-      failsEmpty: failsEmpty, continuation: ResumeHint(plan, prepared), zone: dependencies.zone,
-      now: dependencies.now())
-  }
-
-  /// The state that a replay starts with, without the parts that it does not need.
-  private func state(from initialState: SearchInitialState) -> OneShotState {
-    var state = initialState.state
-    state.isProgressShown = progress != nil
-    state.reportedRequest = reportRequest == nil ? nil : 0
-    return state
   }
 
   /// Logs requests that have not been logged yet.
@@ -127,7 +104,6 @@ struct OneShot: Sendable {
     ]
   }
 
-  /// Shows progress during the run.
   private var shown: [Feedback<OneShotState, OneShotEvent>] {
     guard let progress else { return [] }
     let (clock, now) = (dependencies.clock, dependencies.now)
@@ -148,8 +124,8 @@ struct OneShot: Sendable {
   private func feedbacks() -> [Feedback<OneShotState, OneShotEvent>] {
     let descriptor = plan.target.descriptor
     return shown + reports + [
-      .pages(from: prepared.loader(), makeContent: { .document($0) }, moment: dependencies.moment),
-      .total(from: prepared.loader(), moment: dependencies.moment),
+      .pages(from: run.loader(), makeContent: { .document($0) }, moment: dependencies.moment),
+      .total(from: run.loader(), moment: dependencies.moment),
       .alarm(by: dependencies.clock, now: dependencies.now),
       .write(to: plan.sink),
       .bind(
@@ -191,17 +167,6 @@ extension OutputSink.Failure {
     case .closed: .outputClosed
     case .system(let reason): .outputFailed(reason)
     case .column(let problem): .columnRefused(problem)
-    }
-  }
-}
-
-extension OneShot {
-  /// The recorder of the run; nil if it is not recorded.
-  func recorder(of initialState: SearchInitialState) -> Recorder<OneShotEvent>? {
-    recording.map { file in
-      Recorder(
-        to: file, RecordingHeader(source: prepared.source.id, initialState: .search(initialState)),
-        redacting: prepared.redacted)
     }
   }
 }

@@ -5,41 +5,30 @@ import Text
 
 /// The state of a one-shot run: the same session as the pager's, with a writer instead of a screen.
 struct OneShotState: SessionState {
+  var start: SearchInitialState
   var session: Session
   var ending: Ending?
-  /// How a run that stops early can be continued.
-  var continuation = ResumeHint.none
   /// Why the run cannot be resumed.
   var recordProblem: String?
-  /// The rows that earlier runs wrote to the same file, and the pages they read.
-  var rowsBefore = 0
-  var pagesBefore = 0
-  /// Whether rows are sorted, and so written only once all are loaded.
-  var isSorted = false
-  /// The maximum number of sorted rows written; nil for all.
-  var rowLimit: Int?
-  /// Whether a run without rows fails.
-  var failsEmpty = false
-  /// The start of the run, and the latest known time of its clock, in seconds since 1970.
-  var startedAt = 0.0
-  var clock = 0.0
-  /// The user's time zone.
-  var zone = LocalZone.utc
+  /// The latest known time of the run's clock, in seconds since 1970.
+  var clock: Double
   /// Whether a progress line may be on stderr that has to be erased before anything else is printed.
   var isProgressShown = false
   /// The number of the last logged request; nil if requests are not logged.
   var reportedRequest: Int?
-  /// Whether the purpose of the run is to get the total.
-  var awaitsTotal = false
-  /// Whether the total is reported at the end, if the service provides it.
-  var reportsTotal = false
   /// The number of completed requests for pages and totals, including failed ones and redirects.
   var requests = 0
-  /// The number of those that were retries.
   var retries = 0
 
+  init(_ start: SearchInitialState) {
+    self.start = start
+    clock = start.now
+    session = Session(rules: start.rules)
+    session.reduce(.searched(start.query, start.demand))
+  }
+
   /// Why the run ended before everything was written.
-  enum Ending: Sendable, Hashable {
+  enum Ending: Sendable, Hashable, Codable {
     /// The reader closed the pipe: nothing is printed, and no more pages are requested.
     case outputClosed
     case outputFailed(String)
@@ -56,9 +45,9 @@ struct OneShotState: SessionState {
   /// The number of rows known to be written. Sorted rows are written all at once.
   var writtenRows: Int {
     switch ending {
-    case .outputClosed, .outputFailed, .columnRefused: isSorted ? 0 : session.writtenRowCount
+    case .outputClosed, .outputFailed, .columnRefused: start.isSorted ? 0 : session.writtenRowCount
     case .interrupted, .tripped, nil:
-      isSorted ? min(session.writtenRowCount, rowLimit ?? .max) : session.writtenRowCount
+      start.isSorted ? min(session.writtenRowCount, start.rowLimit ?? .max) : session.writtenRowCount
     }
   }
 
@@ -86,13 +75,13 @@ struct OneShotState: SessionState {
   var isFinished: Bool {
     if ending != nil { return true }
     let isTotalComing =
-      (awaitsTotal || reportsTotal) && (session.totalQuery != nil || session.totalWait != nil)
+      (start.awaitsTotal || start.reportsTotal) && (session.totalQuery != nil || session.totalWait != nil)
     return session.isSettled && session.unwritten == nil && !isTotalComing
   }
 }
 
 /// What can happen to a one-shot run.
-enum OneShotEvent: SessionEventConvertible {
+enum OneShotEvent: SessionEventConvertible, Codable {
   case session(SessionEvent)
   case ended(OneShotState.Ending)
   /// The progress file could not be written, so the run cannot be resumed; the value is the reason.
@@ -148,125 +137,57 @@ extension OneShotState {
   }
 }
 
-/// The initial state of a one-shot run.
-struct SearchInitialState: Sendable {
+/// What a one-shot run is, known before anything is requested.
+struct SearchInitialState: Sendable, Codable {
   var rules: Session.Rules
   var query: Query
   var demand: Demand
-  var rowsBefore: Int
-  var pagesBefore: Int
-  var isSorted: Bool
+  /// The rows that earlier runs wrote to the same file, and the pages they read.
+  var rowsBefore = 0
+  var pagesBefore = 0
+  /// Whether rows are sorted, and so written only once all are loaded.
+  var isSorted = false
   /// The maximum number of sorted rows written; nil for all.
   var rowLimit: Int?
-  var awaitsTotal: Bool
+  /// Whether the purpose of the run is to get the total (`--count`).
+  var awaitsTotal = false
+  /// Whether the total is reported at the end, if the service provides it.
   var reportsTotal = false
+  /// Whether a run without rows fails.
   var failsEmpty = false
+  /// How a run that stops early can be continued.
   var continuation = ResumeHint.none
   var zone = LocalZone.utc
   /// The time in seconds since 1970.
-  var now: Double
+  var now = 0.0
+  /// The time zone as recorded: its offset at the start, because only the end of a wait is shown in local time.
+  var utcOffset = 0
 
-  var state: OneShotState {
-    var session = Session(rules: rules)
-    session.reduce(.searched(query, demand))
-    return OneShotState(
-      session: session, continuation: continuation, rowsBefore: rowsBefore, pagesBefore: pagesBefore,
-      isSorted: isSorted, rowLimit: rowLimit, failsEmpty: failsEmpty, startedAt: now, clock: now, zone: zone,
-      awaitsTotal: awaitsTotal, reportsTotal: reportsTotal)
+  private enum CodingKeys: CodingKey {
+    case rules, query, demand, rowsBefore, pagesBefore, isSorted, rowLimit, awaitsTotal, reportsTotal,
+      failsEmpty
+    case continuation, now, utcOffset
   }
 }
 
-extension SearchInitialState: JSONCodable {
-  func write(to json: inout JSONWriter) {
-    json.object {
-      $0.member("session", rules)
-      $0.member("query", query)
-      $0.member("demand", demand)
-      $0.member("rows_before", rowsBefore)
-      if pagesBefore > 0 { $0.member("pages_before", pagesBefore) }
-      if isSorted { $0.member("is_sorted", isSorted) }
-      $0.member("row_limit", rowLimit)
-      $0.member("awaits_total", awaitsTotal)
-      if reportsTotal { $0.member("reports_total", reportsTotal) }
-      if failsEmpty { $0.member("fails_empty", failsEmpty) }
-      if continuation != .none { $0.member("continuation", continuation) }
-      $0.member("now", now)
-      // The offset at the start is enough: only the end of a wait is shown in local time.
-      let offset = zone.offset(at: Timestamp(epoch: now)?.epochSeconds ?? 0)
-      if offset != 0 { $0.member("utc_offset", offset) }
-    }
-  }
-
-  init(json: JSONValue) throws(JSONCodingError) {
-    self.init(
-      rules: try json.member("session"), query: try json.member("query"), demand: try json.member("demand"),
-      rowsBefore: try json.amount("rows_before"), pagesBefore: try json.amount("pages_before") ?? 0,
-      isSorted: try json.member("is_sorted") ?? false,
-      rowLimit: try json.size("row_limit"), awaitsTotal: try json.member("awaits_total"),
-      reportsTotal: try json.member("reports_total") ?? false,
-      failsEmpty: try json.member("fails_empty") ?? false,
-      continuation: try json.member("continuation") ?? ResumeHint.none,
-      zone: LocalZone(offset: try json.utcOffset("utc_offset")), now: try json.seconds("now"))
+extension SearchInitialState: JSONChecked {
+  mutating func check() throws(JSONCodingError) {
+    try rules.check()
+    try demand.check()
+    try rowsBefore.check("rowsBefore")
+    try pagesBefore.check("pagesBefore")
+    try rowLimit?.checkSize("rowLimit")
+    try utcOffset.check("utcOffset", in: -86_400...86_400)
+    zone = LocalZone(offset: utcOffset)
   }
 }
 
-extension JSONValue {
-  /// Seconds east of UTC, within a day; 0 if the member is missing.
-  fileprivate func utcOffset(_ name: String) throws(JSONCodingError) -> Int {
-    let seconds: Double = try self.seconds(name) ?? 0
-    guard abs(seconds) < 86_400 else { throw JSONCodingError("\(seconds) is not an offset from UTC") }
-    return Int(seconds)
-  }
-}
-
-extension OneShotEvent: JSONCodable {
-  func write(to json: inout JSONWriter) {
+extension OneShotEvent: JSONChecked {
+  func check() throws(JSONCodingError) {
     switch self {
-    case .session(let event): json.choice("session", event)
-    case .ended(let ending): json.choice("ended", ending)
-    case .recordFailed(let problem): json.choice("record-failed", problem)
-    case .progressErased: json.text("progress-erased")
-    case .reported(let number): json.choice("told", number)
-    case .ticked(let now): json.choice("ticked", now)
-    }
-  }
-
-  init(json: JSONValue) throws(JSONCodingError) {
-    self = try json.choose { (name, value) throws(JSONCodingError) in
-      switch name {
-      case "session": .session(try SessionEvent(json: value))
-      case "ended": .ended(try OneShotState.Ending(json: value))
-      case "record-failed": .recordFailed(try String(json: value))
-      case "progress-erased": .progressErased
-      case "told": .reported(try value.amount())
-      case "ticked": .ticked(try value.seconds())
-      default: nil
-      }
-    }
-  }
-}
-
-extension OneShotState.Ending: JSONCodable {
-  func write(to json: inout JSONWriter) {
-    switch self {
-    case .outputClosed: json.text("output-closed")
-    case .outputFailed(let reason): json.choice("output-failed", reason)
-    case .columnRefused(let problem): json.choice("column-refused", problem)
-    case .interrupted(let signal): json.choice("interrupted", Int(signal))
-    case .tripped(let report): json.choice("tripped", report)
-    }
-  }
-
-  init(json: JSONValue) throws(JSONCodingError) {
-    self = try json.choose { (name, value) throws(JSONCodingError) in
-      switch name {
-      case "output-closed": .outputClosed
-      case "output-failed": .outputFailed(try String(json: value))
-      case "column-refused": .columnRefused(try String(json: value))
-      case "interrupted": .interrupted(signal: Int32(try value.amount()))
-      case "tripped": .tripped(try String(json: value))
-      default: nil
-      }
+    case .session(let event): try event.check()
+    case .reported(let number): try number.check("reported")
+    case .ended, .recordFailed, .progressErased, .ticked: break
     }
   }
 }

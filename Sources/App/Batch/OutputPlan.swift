@@ -1,4 +1,3 @@
-import JSON
 import Output
 import Search
 import Text
@@ -10,7 +9,7 @@ struct OutputPlan: Sendable {
   /// Nil if the run cannot be resumed later.
   private let journal: ResumeJournal?
   /// Nil to start with the first page.
-  let resumePoint: ResumePoint?
+  private let resumePoint: ResumePoint?
   /// What earlier runs wrote to the file.
   private let before: ResumeRecord.Extent
   /// Whether the file already contains everything the run would write, so that nothing is requested.
@@ -18,9 +17,9 @@ struct OutputPlan: Sendable {
   /// Whether the record is kept after a complete run, because `--resume` may be used again.
   private let keepsRecord: Bool
   /// Whether rows are sorted, and so written only once all are loaded.
-  let isSorted: Bool
+  private let isSorted: Bool
   /// The maximum number of sorted rows written; nil for all.
-  let rowLimit: Int?
+  private let rowLimit: Int?
 
   /// - Throws: If the options contradict each other, or the file cannot be resumed.
   init(
@@ -36,7 +35,8 @@ struct OutputPlan: Sendable {
       form: form.identity(run.settings, dependencies) + [rows.filter ?? ""])
     let (file, earlier) = try Self.file(form, identity, run)
     let record = earlier?.record
-    let writer = try form.writer(for: run.source, run.settings, dependencies, resuming: record)
+    let writer = try form.writer(
+      for: run.source, run.settings, dependencies, resuming: record, sort: sort, limit: rowLimit)
     let start = try rows.resumePoint(run)
     // The file is created only after all other checks.
     if let file { target = file } else { target = try form.target() }
@@ -57,19 +57,25 @@ struct OutputPlan: Sendable {
     } else {
       journal = nil
     }
-    sink = OutputSink(
-      isCounting ? nil : OutputDocument(writer, sort: sort, limit: rowLimit), to: target, journal: journal)
+    sink = OutputSink(isCounting ? nil : writer, to: target, journal: journal)
   }
 
   var isResumable: Bool { journal != nil }
 
-  /// The number of rows that earlier runs wrote.
   var rowsBefore: Int { before.rows }
-  /// The number of pages that earlier runs read.
-  var pagesBefore: Int { before.pages }
 
-  /// What remains of the demand after earlier runs.
-  func rest(of demand: Demand) -> Demand {
+  /// The part of a run that remains after earlier runs.
+  func start(of run: Run, _ demand: Demand) -> SearchInitialState {
+    var rules = run.sessionRules()
+    rules.maxPages = rules.maxPages.map { max(0, $0 - before.pages) }
+    rules.resumePoint = resumePoint
+    return SearchInitialState(
+      rules: rules, query: run.query, demand: rest(of: demand), rowsBefore: before.rows,
+      pagesBefore: before.pages, isSorted: isSorted, rowLimit: rowLimit,
+      continuation: ResumeHint(self, run))
+  }
+
+  private func rest(of demand: Demand) -> Demand {
     if isComplete { return .rows(0) }
     return switch demand {
     case .rows(let count): .rows(max(0, count - before.rows))
@@ -101,7 +107,7 @@ struct OutputPlan: Sendable {
     if form.output == nil { throw CommandError("--resume needs --output FILE", .usage) }
     if rows.fromPage != nil { throw CommandError("--resume and --from-page cannot be used together", .usage) }
     if !isResumable {
-      throw CommandError("--resume needs csv, tsv or jsonl, without --sort and --count", .usage)
+      throw CommandError("--resume needs \(OutputFormats.resumable), without --sort and --count", .usage)
     }
   }
 
@@ -159,7 +165,7 @@ struct OutputPlan: Sendable {
 }
 
 /// How a run that stopped early can be continued.
-enum ResumeHint: Sendable, Hashable {
+enum ResumeHint: Sendable, Hashable, Codable {
   case none
   /// With `--resume`: a progress file exists.
   case resume
@@ -190,29 +196,6 @@ enum ResumeHint: Sendable, Hashable {
     case .fromPage(let pageSize):
       "run the same command with \(pageSize.map { "--page-size \($0) " } ?? "")--from-page \(page) to continue"
     case .withFile: "use --output FILE to make a run resumable"
-    }
-  }
-}
-
-extension ResumeHint: JSONCodable {
-  func write(to json: inout JSONWriter) {
-    switch self {
-    case .none: json.text("none")
-    case .resume: json.text("resume")
-    case .fromPage(let pageSize): json.choice("from-page") { $0.member("page_size", pageSize) }
-    case .withFile: json.text("with-file")
-    }
-  }
-
-  init(json: JSONValue) throws(JSONCodingError) {
-    self = try json.choose { (name, value) throws(JSONCodingError) in
-      switch name {
-      case "none": ResumeHint.none
-      case "resume": .resume
-      case "from-page": .fromPage(pageSize: try value.size("page_size"))
-      case "with-file": .withFile
-      default: nil
-      }
     }
   }
 }

@@ -8,7 +8,7 @@ import Synchronization
 final class OutputSink: Sendable {
   private let target: OutputTarget
   private let thread = WritingThread("riffle.output")
-  private let document: Mutex<OutputDocument?>
+  private let document: Mutex<OutputWriter?>
   private let journal: ResumeJournal?
   private let pages = Mutex(0)
 
@@ -20,13 +20,12 @@ final class OutputSink: Sendable {
       "fields missing from the first page are not written: \(names). Add them with --columns, or use jsonl"
   }
 
-  /// The number of pages whose rows are written.
   var pageCount: Int { pages.withLock { $0 } }
 
   /// - Parameters:
   ///   - document: Nil if rows are only counted.
   ///   - journal: Nil if the run cannot be resumed.
-  init(_ document: OutputDocument?, to target: OutputTarget, journal: ResumeJournal? = nil) {
+  init(_ document: OutputWriter?, to target: OutputTarget, journal: ResumeJournal?) {
     self.document = Mutex(document)
     self.target = target
     self.journal = journal
@@ -58,7 +57,6 @@ final class OutputSink: Sendable {
     }
   }
 
-  /// Writes the end of the document.
   func finish() async -> Result<Void, Failure> {
     await thread.outcome { [self] in
       guard document.withLock({ $0 != nil }) else { return .success(()) }
@@ -77,45 +75,10 @@ final class OutputSink: Sendable {
   private func put(_ bytes: [UInt8], isWhole: Bool = false) -> Result<Void, Failure> {
     if bytes.isEmpty, !isWhole { return .success(()) }
     journal?.begin()
-    guard let code = target.write(bytes) else { return .success(()) }
-    if code == EPIPE { return .failure(.closed) }
-    return .failure(.system((target.path.map { "\($0): " } ?? "") + "\(Errno(code))"))
-  }
-}
-
-/// The document a run writes: pages as they arrive or, if it is sorted, all rows at the end.
-struct OutputDocument: Sendable {
-  private var writer: OutputWriter
-  private let sort: RowSort?
-  /// The maximum number of sorted rows written; nil for all.
-  private let limit: Int?
-  private var held: [OutputRows] = []
-
-  init(_ writer: OutputWriter, sort: RowSort? = nil, limit: Int? = nil) {
-    self.writer = writer
-    self.sort = sort
-    self.limit = limit
-  }
-
-  /// The columns, once they are known.
-  var settledColumns: [RecordedColumn] { writer.settledColumns }
-
-  /// Members of later rows that `*` did not include.
-  var lateKeys: [String] { writer.lateKeys }
-
-  /// Appends the output that these rows make available.
-  mutating func append(_ rows: OutputRows, into output: inout [UInt8]) throws(ColumnSelectionError) {
-    guard let sort else { return try writer.append(rows, into: &output) }
-    // Reports an unknown column before the remaining pages are requested.
-    if held.isEmpty { _ = try sort.sorted([rows]) }
-    if !rows.nodes.isEmpty { held.append(rows) }
-  }
-
-  /// Appends the end of the document, however the run ended.
-  mutating func end(into output: inout [UInt8]) throws(ColumnSelectionError) {
-    if let sort { try writer.append(held, by: sort, first: limit, into: &output) }
-    held = []
-    writer.end(into: &output)
+    do throws(Errno) { return .success(try target.write(bytes)) } catch {
+      if error == .closedPipe { return .failure(.closed) }
+      return .failure(.system((target.path.map { "\($0): " } ?? "") + "\(error)"))
+    }
   }
 }
 
@@ -125,13 +88,9 @@ final class OutputTarget: Sendable {
   let descriptor: Int32
   /// The file's path; nil for stdout.
   let path: String?
-  private let state: Mutex<State>
-
-  private struct State {
-    /// The number of bytes of the existing file to keep; the rest is cut off before the first write. Nil once
-    /// that is done.
-    var kept: Int?
-  }
+  /// The number of bytes of the existing file to keep; the rest is cut off before the first write. Nil once
+  /// that is done.
+  private let kept: Mutex<Int?>
 
   static let standardOutput = OutputTarget(descriptor: STDOUT_FILENO, path: nil)
 
@@ -140,7 +99,7 @@ final class OutputTarget: Sendable {
   private init(descriptor: Int32, path: String?) {
     self.descriptor = descriptor
     self.path = path
-    state = Mutex(State(kept: path == nil ? nil : 0))
+    kept = Mutex(path == nil ? nil : 0)
   }
 
   deinit { if isFile { close(descriptor) } }
@@ -155,7 +114,7 @@ final class OutputTarget: Sendable {
     let isOther = isThere && facts.st_mode & S_IFMT != S_IFREG
     var descriptor = open(path, isOther ? O_WRONLY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
     if descriptor < 0, errno == EACCES, isThere { descriptor = open(path, O_WRONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw commandError(path, Errno(errno)) }
+    guard descriptor >= 0 else { throw CommandError("cannot write \(path): \(Errno(errno))", .output) }
     let target = OutputTarget(descriptor: descriptor, path: path)
     if target.isRegularFile, !Descriptor(descriptor).lock() { throw isBusy(path) }
     return target
@@ -163,10 +122,6 @@ final class OutputTarget: Sendable {
 
   static func isBusy(_ path: String) -> CommandError {
     CommandError("cannot write \(path): another riffle process is writing it", .output)
-  }
-
-  private static func commandError(_ path: String, _ error: Errno) -> CommandError {
-    CommandError("cannot write \(path): \(error)", .output)
   }
 
   private var facts: stat? {
@@ -182,21 +137,23 @@ final class OutputTarget: Sendable {
   /// The size of the file in bytes.
   var size: Int { facts.map { Int($0.st_size) } ?? 0 }
 
-  /// Writes after the bytes to keep; returns the error that prevented it, if any.
-  func write(_ bytes: [UInt8]) -> Int32? { cut() ?? Descriptor(descriptor).write(bytes) }
+  /// Writes after the bytes to keep.
+  func write(_ bytes: [UInt8]) throws(Errno) {
+    try cut()
+    try Descriptor(descriptor).write(bytes)
+  }
 
   /// Keeps this many bytes of the file.
-  func keep(_ length: Int) { state.withLock { $0.kept = length } }
+  func keep(_ length: Int) { kept.withLock { $0 = length } }
 
-  /// Truncates the file once, before the first write; returns the error that prevented it, if any.
-  private func cut() -> Int32? {
-    state.withLock { state in
-      guard let kept = state.kept else { return nil }
+  /// Truncates the file once, before the first write.
+  private func cut() throws(Errno) {
+    try kept.withLock { (kept) throws(Errno) in
+      guard let length = kept else { return }
       // Only a regular file can be truncated.
-      let isCut = ftruncate(descriptor, kept) == 0 && lseek(descriptor, kept, SEEK_SET) == kept
-      guard isCut || kept == 0 else { return errno }
-      state.kept = nil
-      return nil
+      let isCut = ftruncate(descriptor, length) == 0 && lseek(descriptor, length, SEEK_SET) == length
+      guard isCut || length == 0 else { throw Errno(errno) }
+      kept = nil
     }
   }
 }

@@ -29,7 +29,7 @@ struct ProgressDisplay: Sendable {
   }
 
   private func put(_ text: String) async {
-    await WritingThread.messages.outcome { _ = Descriptor(STDERR_FILENO).write(Array(text.utf8)) }
+    await WritingThread.messages.outcome { try? Descriptor(STDERR_FILENO).write(Array(text.utf8)) }
   }
 }
 
@@ -37,25 +37,20 @@ struct ProgressDisplay: Sendable {
 private struct ProgressPen {
   let style: ProgressDisplay.Style
   let zone: LocalZone
-  private var shown = ""
-  private var shownAt: Double?
-  private var writtenAt: Double?
-  private var reportedWait: Double?
-
-  init(style: ProgressDisplay.Style, zone: LocalZone) {
-    self.style = style
-    self.zone = zone
-  }
+  var shown = ""
+  var shownAt: Double?
+  var writtenAt: Double?
+  var reportedWait: Double?
 
   /// The text to write for this state; nil if there is none.
   mutating func text(showing state: OneShotState) -> String? {
     guard state.clock != shownAt else { return nil }
     shownAt = state.clock
     let line = ProgressLine(
-      session: state.session, now: state.clock, startedAt: state.startedAt, zone: zone)
+      session: state.session, now: state.clock, startedAt: state.start.now, zone: zone)
     switch style {
     case .overwriting(let columns): return overwriting(line.text, columns)
-    case .lines where state.clock - (writtenAt ?? state.startedAt) >= 10:
+    case .lines where state.clock - (writtenAt ?? state.start.now) >= 10:
       return row(line.text, at: state.clock)
     case .lines, .longWaits: return wait(line, at: state.clock)
     }
@@ -96,7 +91,7 @@ struct ProgressLine {
 
   var text: String {
     var facts = [Digits.counted(rows, "row"), "page \(session.pageCount)"]
-    if let total = session.total { facts.append(Self.found(total)) }
+    if let total = session.total { facts.append("of \(total.text)") }
     if let rate { facts.append("\(Digits.compact(rate) ?? "") rows/s") }
     if let budget { facts.append(budget) }
     if let wait { facts.append(wait) } else if let timeLeft { facts.append(timeLeft) }
@@ -124,14 +119,6 @@ struct ProgressLine {
   private var rate: Double? {
     let elapsed = now - startedAt
     return rows > 0 && elapsed >= 1 ? Double(rows) / elapsed : nil
-  }
-
-  private static func found(_ total: Total) -> String {
-    switch total {
-    case .exact(let count): "of \(Digits.grouped(count))"
-    case .atLeast(let count): "of at least \(Digits.grouped(count))"
-    case .estimate(let count): "of about \(Digits.grouped(count))"
-    }
   }
 
   private var budget: String? {

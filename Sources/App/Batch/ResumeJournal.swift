@@ -1,4 +1,3 @@
-import Config
 import Glibc
 import Output
 import Search
@@ -32,13 +31,11 @@ final class ResumeJournal: Sendable {
     }
   }
 
-  /// Creates the journal of a new run.
   init(beside file: String, _ record: ResumeRecord) {
     path = Self.path(beside: file)
     state = Mutex(State(record: record, extent: record.progress))
   }
 
-  /// Creates the journal of a resumed run.
   init(resuming earlier: PreviousRun) {
     path = earlier.path
     var record = earlier.record
@@ -49,7 +46,7 @@ final class ResumeJournal: Sendable {
         isColumnsWritten: !record.columns.isEmpty))
   }
 
-  deinit { state.withLock { if let file = $0.file { close(file.number) } } }
+  deinit { state.withLock { $0.file?.close() } }
 
   static func path(beside file: String) -> String { "\(file).riffle" }
 
@@ -59,13 +56,12 @@ final class ResumeJournal: Sendable {
     state.withLock { state in
       guard state.file == nil, state.failure == nil else { return }
       let header = state.header
-      switch PrivateFile.replace(path, with: header) {
-      case .success(let file):
+      do throws(Errno) {
+        let file = try PrivateFile.replace(path, with: header)
         _ = file.lock()
         state.file = file
         state.length = header.count
-      case .failure(let error): state.failure = error
-      }
+      } catch { state.failure = error }
     }
   }
 
@@ -110,9 +106,8 @@ final class ResumeJournal: Sendable {
         return state.failure
       }
       // The keys are no longer needed.
-      switch PrivateFile.replace(path, with: state.header + ending) {
-      case .success(let file): close(file.number)
-      case .failure(let error): return error
+      do throws(Errno) { try PrivateFile.replace(path, with: state.header + ending).close() } catch {
+        return error
       }
       return nil
     }
@@ -120,7 +115,6 @@ final class ResumeJournal: Sendable {
 }
 
 extension ResumeJournal.State {
-  /// Writes the line of the latest page.
   fileprivate mutating func writePage() {
     // Without a header there is no record.
     guard isStale, file != nil, var resumePoint = record.resumePoint else { return }
@@ -140,13 +134,16 @@ extension ResumeJournal.State {
     guard let file else { return }
     failure = nil
     // Removes a partially written line.
-    if ftruncate(file.number, length) != 0 || lseek(file.number, length, SEEK_SET) != length {
+    guard ftruncate(file.number, length) == 0, lseek(file.number, length, SEEK_SET) == length else {
       failure = Errno(errno)
-    } else if let code = file.write(line) {
-      failure = Errno(code)
-      ftruncate(file.number, length)
-    } else {
+      return
+    }
+    do throws(Errno) {
+      try file.write(line)
       length += line.count
+    } catch {
+      failure = error
+      ftruncate(file.number, length)
     }
   }
 }
@@ -163,7 +160,7 @@ extension ResumeJournal {
     fileprivate let length: Int
 
     /// Closes the record without changing it.
-    func leave() { close(file.number) }
+    func leave() { file.close() }
   }
 
   /// Reads the record next to a file without changing it. It stays locked against other runs until it is
@@ -172,27 +169,25 @@ extension ResumeJournal {
   /// - Returns: Nil if there is none.
   static func earlier(beside file: String) throws(CommandError) -> PreviousRun? {
     let path = path(beside: file)
-    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-    let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw refusal(of: file, "cannot read its progress file \(path): \(Errno(errno))")
+    let journal: Descriptor
+    do throws(Errno) { journal = try Descriptor(opening: path, openFlags) } catch {
+      if error.code == ENOENT { return nil }
+      throw refusal(of: file, "cannot read its progress file \(path): \(error)")
     }
     do throws(CommandError) {
-      let (record, length) = try contents(of: Descriptor(descriptor), at: path, beside: file)
-      return PreviousRun(path: path, record: record, file: Descriptor(descriptor), length: length)
+      let (record, length) = try contents(of: journal, at: path, beside: file)
+      return PreviousRun(path: path, record: record, file: journal, length: length)
     } catch {
-      close(descriptor)
+      journal.close()
       throw error
     }
   }
 
   /// - Throws: If another run is writing the record of this file, having removed and recreated it.
   static func checkIsFree(beside file: String) throws(CommandError) {
-    let descriptor = open(path(beside: file), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
-    if !Descriptor(descriptor).lock() { throw OutputTarget.isBusy(file) }
+    guard let journal = try? Descriptor(opening: path(beside: file), openFlags) else { return }
+    defer { journal.close() }
+    if !journal.lock() { throw OutputTarget.isBusy(file) }
   }
 
   private static func contents(
@@ -223,6 +218,9 @@ extension ResumeJournal {
     CommandError(
       "cannot resume \(file): \(reason). Choose another file, or omit --resume to start over", .usage)
   }
+
+  /// Without O_NONBLOCK, opening a named pipe would wait for a writer.
+  private static let openFlags = O_RDWR | O_NOFOLLOW | O_NONBLOCK
 
   /// Enough for 16 million keys.
   private static let mostBytes = 1 << 28

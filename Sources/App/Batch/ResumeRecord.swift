@@ -22,7 +22,7 @@ struct ResumeRecord: Sendable, Hashable {
   var ending: Ending?
 
   /// What a file contains.
-  struct Extent: Sendable, Hashable {
+  struct Extent: Sendable, Hashable, Codable {
     /// The size in bytes of complete rows, from the start of the file.
     var bytes = 0
     var rows = 0
@@ -41,8 +41,8 @@ struct ResumeRecord: Sendable, Hashable {
     }
   }
 
-  struct Ending: Sendable, Hashable {
-    enum Reason: String, Sendable, JSONCodable {
+  struct Ending: Sendable, Hashable, Codable {
+    enum Reason: String, Sendable, Codable {
       /// Requested rows are missing.
       case stopped
       /// All requested rows are written; the list has more.
@@ -75,13 +75,16 @@ struct ResumeRecord: Sendable, Hashable {
 
 extension ResumeRecord {
   /// A line of the journal.
-  enum Line {
+  enum Line: Codable {
     /// - Parameter start: Where the run started; nil for the first page.
-    case header(RunIdentity, inode: UInt64, start: ResumePoint?)
+    case header(RunIdentity, inode: UInt64, start: ResumePoint?, version: Int = Line.version)
     /// Rows up to this extent are complete. `keys` and `columns` are those of the rows since the previous
     /// line; `columns` is nil if unchanged.
     case page(Extent, ResumePoint, columns: [RecordedColumn]?)
     case ending(Ending)
+
+    private enum HeaderCodingKeys: String, CodingKey { case _0 = "identity", inode, start, version }
+    private enum PageCodingKeys: String, CodingKey { case _0 = "extent", _1 = "resumePoint", columns }
   }
 
   /// Why a file is not a valid record.
@@ -103,7 +106,7 @@ extension ResumeRecord {
     while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
       do throws(JSONCodingError) {
         switch try Line(bytes[start..<end]) {
-        case .header(let identity, let inode, let start):
+        case .header(let identity, let inode, let start, _):
           guard record == nil else { throw JSONCodingError("duplicate header") }
           record = ResumeRecord(identity: identity, inode: inode, resumePoint: start)
         case .page(let extent, let resumePoint, let columns):
@@ -147,35 +150,13 @@ extension ResumeRecord {
   }
 }
 
-extension ResumeRecord.Line {
-  /// The version of the lines that follow.
-  private static let version = 2
+extension ResumeRecord.Line: JSONChecked {
+  /// The version of the format.
+  static let version = 3
 
   /// The line with its hash and line feed. It contains no secret.
   var bytes: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      switch self {
-      case .header(let identity, let inode, let start):
-        json.member("riffle", Self.version)
-        json.member("source", identity.source)
-        json.member("request", identity.request)
-        json.member("form", identity.form)
-        json.member("inode", inode)
-        json.member("start", start)
-      case .page(let extent, let resumePoint, let columns):
-        json.member("page", extent)
-        json.member("received", resumePoint.received)
-        if resumePoint.skipped > 0 { json.member("skipped", resumePoint.skipped) }
-        json.member("next") { $0.literal(resumePoint.next.json) }
-        json.member("columns", columns)
-        json.member("keys", KeyText(keys: resumePoint.keys))
-      case .ending(let ending):
-        json.member("end", ending.reason)
-        json.member("file", ending.extent)
-      }
-    }
-    let text = json.take()
+    let text = JSONEncoding().bytes(of: self)
     return Array(HexDigits.sixteen(of: RowKey.hash(text[...])).utf8) + [UInt8(ascii: " ")] + text
       + [UInt8(ascii: "\n")]
   }
@@ -186,89 +167,43 @@ extension ResumeRecord.Line {
     guard bytes.count > 17, HexDigits.number(bytes.prefix(16)) == RowKey.hash(text),
       let json = try? JSONDocument(Array(text)).root
     else { throw JSONCodingError("wrong checksum") }
-    if json["riffle"] != nil {
-      guard try json.amount("riffle") == Self.version else {
-        throw JSONCodingError("written by another version of riffle")
-      }
-      let identity = RunIdentity(
-        source: try json.member("source"), request: try json.member("request"), form: try json.member("form"))
-      self = .header(identity, inode: try json.member("inode"), start: try json.member("start"))
-    } else if json["page"] != nil {
-      var resumePoint = ResumePoint(
-        next: try json.member("next"), received: try json.amount("received"),
-        keys: (try json.member("keys") as KeyText).keys)
-      resumePoint.skipped = try json.amount("skipped") ?? 0
+    let version = json["header"].map { $0["version"]?.numberText } ?? "\(Self.version)"
+    guard json["riffle"] == nil, version == "\(Self.version)" else {
+      throw JSONCodingError("written by another version of riffle")
+    }
+    self = try json.decoded()
+  }
+
+  func check() throws(JSONCodingError) {
+    switch self {
+    case .header(_, _, let start, _): try start?.check()
+    case .page(let extent, let resumePoint, let columns):
+      try extent.check()
+      try resumePoint.check()
       guard resumePoint.skipped <= resumePoint.received else {
         throw JSONCodingError("more rows skipped than received")
       }
-      self = .page(try json.member("page"), resumePoint, columns: try json.member("columns"))
-    } else {
-      self = .ending(ResumeRecord.Ending(reason: try json.member("end"), extent: try json.member("file")))
+      for path in (columns ?? []).compactMap(\.path) where (try? JSONPath(path)) == nil {
+        throw JSONCodingError("columns: \(JSONText.quoted(path)) is not a path")
+      }
+    case .ending(let ending): try ending.extent.check()
     }
   }
 }
 
-extension ResumeRecord.Extent: JSONCodable {
-  func write(to json: inout JSONWriter) {
-    json.object {
-      $0.member("bytes", bytes)
-      $0.member("rows", rows)
-      $0.member("pages", pages)
-      $0.member("filled_pages", filledPages)
-      $0.member("tail", tailStart)
-      $0.member("tail_hash", tailHash)
-    }
-  }
-
-  init(json: JSONValue) throws(JSONCodingError) {
-    bytes = try json.size("bytes")
-    rows = try json.amount("rows")
-    pages = try json.amount("pages")
-    filledPages = try json.amount("filled_pages")
-    tailStart = try json.size("tail")
-    tailHash = try json.member("tail_hash")
+extension ResumeRecord.Extent {
+  fileprivate func check() throws(JSONCodingError) {
+    try rows.check("rows")
+    try pages.check("pages")
+    try filledPages.check("filledPages")
     // A row has at least its line end.
-    guard bytes <= Self.mostBytes, rows <= bytes, tailStart <= bytes, filledPages <= pages else {
+    guard 0...Self.mostBytes ~= bytes, rows <= bytes, 0...bytes ~= tailStart, filledPages <= pages else {
       throw JSONCodingError("inconsistent numbers")
     }
   }
 
   /// Larger than any file system allows.
   private static let mostBytes = 1 << 60
-}
-
-extension RecordedColumn: JSONCodable {
-  /// Writes `["name"]` or `["name", "path"]`.
-  func write(to json: inout JSONWriter) { ([name] + [path].compactMap(\.self)).write(to: &json) }
-
-  init(json: JSONValue) throws(JSONCodingError) {
-    let words = try [String](json: json)
-    guard 1...2 ~= words.count, words.count == 1 || (try? JSONPath(words[1])) != nil else {
-      throw JSONCodingError(json, isNot: "a column")
-    }
-    self.init(name: words[0], path: words.count == 2 ? words[1] : nil)
-  }
-}
-
-/// Keys as one text, sixteen hexadecimal digits each.
-private struct KeyText: JSONCodable {
-  let keys: [UInt64]
-
-  init(keys: [UInt64]) { self.keys = keys }
-
-  func write(to json: inout JSONWriter) { json.text(keys.map(HexDigits.sixteen).joined()) }
-
-  init(json: JSONValue) throws(JSONCodingError) {
-    let bytes = Array(try String(json: json).utf8)[...]
-    var keys: [UInt64] = []
-    for start in stride(from: 0, to: bytes.count, by: 16) {
-      guard start + 16 <= bytes.count, let key = HexDigits.number(bytes[start..<start + 16]) else {
-        throw JSONCodingError("invalid keys")
-      }
-      keys.append(key)
-    }
-    self.keys = keys
-  }
 }
 
 private enum HexDigits {
@@ -286,22 +221,18 @@ private enum HexDigits {
 
 /// What must be equal for a run to resume another: the source, the request, and the output format. Only a
 /// hash of the query is kept.
-struct RunIdentity: Sendable, Hashable {
+struct RunIdentity: Sendable, Hashable, Codable {
   var source: String
   var request: String
   var form: String
+}
 
-  init(source: String, request: String, form: String) {
-    self.source = source
-    self.request = request
-    self.form = form
-  }
-
+extension RunIdentity {
   /// - Parameters:
   ///   - form: Everything that affects how rows are written, as text.
   init(_ source: Source, _ query: Query, pageSize: Int?, form: [String]) {
-    let page = PageRequest(query: query, position: source.pagination.style.first, generation: 0)
-    let request = try? source.request(for: page, in: RunContext(pageSize: pageSize))
+    let request = try? source.request(
+      for: PageRequest(first: source, query), in: RunContext(pageSize: pageSize, version: "0"))
     var words = [request?.method.rawValue ?? "", request?.url.description ?? ""]
     // The User-Agent header carries riffle's version, which does not affect the rows.
     let headers = (request?.headers ?? []).filter { $0.name.lowercased() != "user-agent" }

@@ -6,7 +6,6 @@ import Text
 /// How a run ended: its exit status and messages.
 struct RunReport: Sendable, Hashable {
   var status: ExitStatus
-  /// Notes for stderr that are not failures.
   var notes: [String]
   /// What failed, and what to do next.
   let failure: String?
@@ -18,17 +17,17 @@ extension OneShotState {
   /// The report of a finished run. A closed pipe is not a failure.
   var report: RunReport {
     var report = ended
-    if report.status == .done, ending == nil, failsEmpty, isEmpty { report.status = .failed }
+    if report.status == .done, ending == nil, start.failsEmpty, isEmpty { report.status = .failed }
     let isStopped = report.status == .partial && (session.phase.load != nil || ending != nil)
-    if isStopped || report.status == .output && inFile > 0 && continuation == .resume {
+    if isStopped || report.status == .output && inFile > 0 && start.continuation == .resume {
       let missing = session.unwritten?.block.position.ordinal ?? session.currentOrdinal ?? session.pageCount
       report.advice =
-        if let recordProblem, continuation == .resume {
+        if let recordProblem, start.continuation == .resume {
           "\(recordProblem). This run cannot be resumed"
         } else if hasExpired {
-          "run the same command\(continuation == .resume ? " without --resume" : "") to start over"
+          "run the same command\(start.continuation == .resume ? " without --resume" : "") to start over"
         } else {
-          continuation.text(page: missing + 1)
+          start.continuation.text(page: missing + 1)
         }
     } else if let recordProblem {
       report.notes.append(recordProblem)
@@ -59,14 +58,13 @@ extension OneShotState {
   var isComplete: Bool { ended.status == .done }
 
   /// Whether there are no rows: the service counts none, or the output has none.
-  private var isEmpty: Bool { awaitsTotal ? session.total?.count == 0 : inFile == 0 }
+  private var isEmpty: Bool { start.awaitsTotal ? session.total?.count == 0 : inFile == 0 }
 
-  private var written: Int { writtenRows }
-  private var inFile: Int { rowsBefore + written }
+  private var inFile: Int { start.rowsBefore + writtenRows }
 
   /// The rows already in the output when the run failed.
   private var writtenBefore: String {
-    isSorted ? "not all sorted rows were written" : "\(Digits.counted(inFile, "complete row")) written"
+    start.isSorted ? "not all sorted rows were written" : "\(Digits.counted(inFile, "complete row")) written"
   }
 
   private var rowStatus: ExitStatus { inFile > 0 ? .partial : .failed }
@@ -91,7 +89,7 @@ extension OneShotState {
 
   /// The report of a run for the total that did not get one.
   private var missingTotal: RunReport? {
-    guard awaitsTotal, session.total == nil else { return nil }
+    guard start.awaitsTotal, session.total == nil else { return nil }
     if let error = session.totalFailure {
       return RunReport(status: status(of: error), notes: notes, failure: text(of: error))
     }
@@ -102,7 +100,6 @@ extension OneShotState {
 
   private var endNote: String? { if case .end(let reason) = session.phase { note(on: reason) } else { nil } }
 
-  /// The number of rows missing from `--limit`.
   private var rowsMissing: Int {
     if case .rows(let wanted) = session.unmetDemand { wanted - session.freshCount } else { 0 }
   }
@@ -143,8 +140,8 @@ extension OneShotState {
     guard let end = session.refusedUntil.flatMap({ Timestamp(epoch: ($0 / 60).rounded(.up) * 60) }) else {
       return nil
     }
-    let date = end.epoch - startedAt < 86_400 ? "" : "\(end.date(in: zone)) "
-    return "the wait ends at \(date)\(end.clock(in: zone))"
+    let date = end.epoch - start.now < 86_400 ? "" : "\(end.date(in: start.zone)) "
+    return "the wait ends at \(date)\(end.clock(in: start.zone))"
   }
 
   /// Explains an early end of the list, if the user should know the reason.
@@ -157,7 +154,7 @@ extension OneShotState {
       "ended after \(Digits.counted(session.writtenRowCount, "row")): the service is repeating pages"
     case .emptyPages(let count): "ended after \(Digits.counted(count, "empty page")) in a row"
     case .maxPages(let count) where session.isWantingMore:
-      "stopped after \(Digits.counted(pagesBefore + count, "page")) (--max-pages)"
+      "stopped after \(Digits.counted(start.pagesBefore + count, "page")) (--max-pages)"
     case .last, .emptyPage, .status: shortfall
     case .total, .limit, .maxPages, .maxRows, .refusedNext: nil
     }
@@ -174,27 +171,23 @@ extension OneShotState {
   }
 }
 
-/// Prints the report at the end of a run.
-struct RunSummary {
-  let options: ReportOptions
-  /// The maximum number of rows the service returns; nil if it has no cap.
-  let cap: Int?
-  let message: Message
-
-  func conclude(_ state: OneShotState) throws(CommandError) -> RunEnd {
+extension ReportOptions {
+  /// Prints the report at the end of a run.
+  ///
+  /// - Parameter cap: The maximum number of rows the service returns; nil if it has no cap.
+  func conclude(_ state: OneShotState, cap: Int?, _ message: Message) throws(CommandError) -> RunEnd {
     let report = state.report
     for note in report.notes { message.note(note) }
-    if let failure = report.failure { message.failure(failure) }
-    if let advice = report.advice { message.failure(advice) }
-    try writeStatistics(of: state)
+    for problem in [report.failure, report.advice].compactMap(\.self) { message.failure(problem) }
+    try writeStatistics(state.statistics(cap: cap))
     if let signal = state.interruption { return .signal(signal) }
-    if options.count, state.isComplete { try printCount(of: state) }
+    if count, state.isComplete { try printCount(of: state, message) }
     return .status(report.status)
   }
 
   /// Prints the number of rows read, if all were; else the service's total.
-  private func printCount(of state: OneShotState) throws(CommandError) {
-    guard state.awaitsTotal, let total = state.session.total else {
+  private func printCount(of state: OneShotState, _ message: Message) throws(CommandError) {
+    guard state.start.awaitsTotal, let total = state.session.total else {
       return try Descriptor.print("\(state.writtenRows)\n")
     }
     switch total {
@@ -205,51 +198,45 @@ struct RunSummary {
     try Descriptor.print("\(total.count)\n")
   }
 
-  private func writeStatistics(of state: OneShotState) throws(CommandError) {
-    guard let target = options.stats else { return }
-    let text = RunStatistics(state: state, cap: cap).json
-    let descriptor =
-      target == "-" ? STDERR_FILENO : open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else {
-      throw CommandError("cannot write \(target) (--stats): \(String(cString: strerror(errno)))", .output)
-    }
-    defer { if descriptor != STDERR_FILENO { close(descriptor) } }
-    if let code = Descriptor(descriptor).write(Array(text.utf8)) {
-      throw CommandError("cannot write \(target) (--stats): \(String(cString: strerror(code)))", .output)
+  /// Writes the output of `--stats`: one JSON object.
+  private func writeStatistics(_ facts: [(name: String, value: JSONToken?)]) throws(CommandError) {
+    guard let target = stats else { return }
+    let text = "{\(facts.map { "\"\($0.name)\": \($0.value?.json ?? "null")" }.joined(separator: ", "))}\n"
+    do throws(Errno) {
+      if target == "-" { return try Descriptor(STDERR_FILENO).write(Array(text.utf8)) }
+      let file = try Descriptor(opening: target, O_WRONLY | O_CREAT | O_TRUNC)
+      defer { file.close() }
+      try file.write(Array(text.utf8))
+    } catch {
+      throw CommandError("cannot write \(target) (--stats): \(error)", .output)
     }
   }
 }
 
-/// The output of `--stats`: one JSON object with stable member names.
-struct RunStatistics: Sendable {
-  let state: OneShotState
-  /// The maximum number of rows the service returns; nil if it has no cap.
-  let cap: Int?
-
-  var json: String {
-    let session = state.session
-    let members: [(name: String, value: String)] = [
-      ("rows", String(state.writtenRows)), ("pages", String(session.pageCount)),
-      ("requests", String(state.requests)), ("retries", String(state.retries)),
-      ("total", session.total.map { String($0.count) } ?? "null"),
-      ("total_kind", session.total.map { JSONText.quoted(Self.kind($0)) } ?? "null"),
-      ("duplicates", String(session.duplicates)), ("ended_by", JSONText.quoted(endedBy)),
-      ("cap", cap.map(String.init) ?? "null"), ("status", String(state.report.status.rawValue)),
+extension OneShotState {
+  /// The facts of `--stats`, with stable names. A fact that is unknown is null.
+  ///
+  /// - Parameter cap: The maximum number of rows the service returns; nil if it has no cap.
+  func statistics(cap: Int?) -> [(name: String, value: JSONToken?)] {
+    let kind =
+      switch session.total {
+      case nil: JSONToken?.none
+      case .exact?: JSONToken("exact")
+      case .atLeast?: JSONToken("at-least")
+      case .estimate?: JSONToken("estimate")
+      }
+    return [
+      ("rows", JSONToken(writtenRows)), ("pages", JSONToken(session.pageCount)),
+      ("requests", JSONToken(requests)), ("retries", JSONToken(retries)),
+      ("total", session.total.map { JSONToken($0.count) }), ("total_kind", kind),
+      ("duplicates", JSONToken(session.duplicates)), ("ended_by", JSONToken(endedBy)),
+      ("cap", cap.map { JSONToken($0) }), ("status", JSONToken(Int(report.status.rawValue))),
     ]
-    return "{\(members.map { "\"\($0.name)\": \($0.value)" }.joined(separator: ", "))}\n"
-  }
-
-  private static func kind(_ total: Total) -> String {
-    switch total {
-    case .exact: "exact"
-    case .atLeast: "at-least"
-    case .estimate: "estimate"
-    }
   }
 
   /// Why the run ended, as a keyword for scripts.
   private var endedBy: String {
-    switch state.ending {
+    switch ending {
     case .outputClosed: "closed-output"
     case .outputFailed: "output"
     case .columnRefused: "column"
@@ -260,7 +247,7 @@ struct RunStatistics: Sendable {
   }
 
   private var sessionEnd: String {
-    switch state.session.phase {
+    switch session.phase {
     case .end(let reason): reason.name
     case .failed(_, let error): error.kind.rawValue
     case .idle, .loading, .waiting, .stopped: "page"

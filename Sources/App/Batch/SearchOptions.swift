@@ -1,6 +1,6 @@
 import Config
 import Glibc
-import Output
+package import Output
 import Search
 
 /// Which rows are written, and in what order.
@@ -59,8 +59,7 @@ package struct RowOptions: Sendable {
 
 /// How rows are written.
 package struct FormatOptions: Sendable {
-  /// The name of an output format.
-  package var format: String?
+  package var format: OutputFormat?
   package var columns: String?
   package var template: String?
   /// A path, or `-` for stdout.
@@ -76,15 +75,15 @@ package struct FormatOptions: Sendable {
   package var output: String? { outputName == "-" ? nil : outputName }
 
   /// The first option that does not apply to the format; nil if all do.
-  package func problem(with format: String) -> String? {
-    let options = OutputFormats.named(format)?.options ?? []
+  package func problem(with format: OutputFormat) -> String? {
     let given: [FormatOption: String?] = [
       .header: header.map { $0 ? "--header" : "--no-header" }, .csvSafe: csvSafe ? "--csv-safe" : nil,
       .null: null ? "--null" : nil,
     ]
-    for option in FormatOption.allCases where !options.contains(option) {
+    for option in FormatOption.allCases where !format.options.contains(option) {
       if let word = given[option] ?? nil {
-        return "\(word) cannot be used with \(format), only with \(option.formats.joined(separator: ", "))"
+        return
+          "\(word) cannot be used with \(format.name), only with \(option.formats.joined(separator: ", "))"
       }
     }
     return nil
@@ -93,10 +92,9 @@ package struct FormatOptions: Sendable {
   /// The first option that does not apply to the format given on the command line; nil if all do.
   package var problem: String? { namedFormat.flatMap(problem) }
 
-  /// The output format given on the command line, if any.
-  private var namedFormat: String? {
-    if template != nil { return "template" }
-    return format ?? output.flatMap { (try? OutputFormats.name(forFile: $0)) ?? nil }
+  package var namedFormat: OutputFormat? {
+    if template != nil { return .template }
+    return format ?? output.flatMap { (try? OutputFormats.format(forFile: $0)) ?? nil }
   }
 }
 
@@ -106,18 +104,17 @@ extension FormatOptions {
   /// - Parameters:
   ///   - dependencies: Determines whether the document goes to a terminal, and the terminal's width.
   ///   - record: The progress record of the document being resumed.
+  ///   - limit: The maximum number of sorted rows; nil for all.
   func writer(
-    for source: Source, _ settings: Settings, _ dependencies: Dependencies, resuming record: ResumeRecord?
+    for source: Source, _ settings: Settings, _ dependencies: Dependencies,
+    resuming record: ResumeRecord? = nil, sort: RowSort? = nil, limit: Int? = nil
   ) throws(CommandError) -> OutputWriter {
-    let name = formatName(settings, dependencies)
-    guard let type = OutputFormats.named(name) else {
-      let names = OutputFormats.all.map { $0.name }.joined(separator: ", ")
-      throw CommandError("unknown format \"\(name)\". Use one of: \(names)", .usage)
+    let format = format(settings, dependencies)
+    if format.needsTemplate, template == nil {
+      throw CommandError(
+        "format \(format.name) needs a template, such as --template '{name}: {@link}'", .usage)
     }
-    if name == "template", template == nil {
-      throw CommandError("format template needs a template, such as --template '{name}: {@link}'", .usage)
-    }
-    if let problem = problem(with: name) { throw CommandError(problem, .usage) }
+    if let problem = problem(with: format) { throw CommandError(problem, .usage) }
     let rowTemplate: RowTemplate?
     let selection: ColumnSelection
     do throws(ColumnSelectionError) {
@@ -134,16 +131,14 @@ extension FormatOptions {
     }
     let isBegun = record.map { $0.progress.bytes > 0 } ?? false
     return OutputWriter(
-      type, selection: selection,
-      outputOptions: outputOptions(name, rowTemplate, settings, dependencies, isBegun: isBegun),
-      settled: settled)
+      format, selection: selection,
+      outputOptions: outputOptions(format, rowTemplate, settings, dependencies, isBegun: isBegun),
+      settled: settled, sort: sort, limit: limit)
   }
 
-  /// Whether the command line names an output format.
-  package var namesFormat: Bool { namedFormat != nil }
-
-  private func formatName(_ settings: Settings, _ dependencies: Dependencies) -> String {
-    namedFormat ?? settings.output.format ?? (isTerminal(dependencies) ? "table" : "tsv")
+  private func format(_ settings: Settings, _ dependencies: Dependencies) -> OutputFormat {
+    namedFormat ?? settings.output.format.flatMap(OutputFormats.named)
+      ?? .standard(isTerminal: isTerminal(dependencies))
   }
 
   /// Whether the rows are written to a terminal.
@@ -158,13 +153,13 @@ extension FormatOptions {
 
   /// Whether the run can be resumed: it writes a file, in a format whose rows are independent of each other.
   func isResumable(_ settings: Settings, _ dependencies: Dependencies) -> Bool {
-    output != nil && OutputFormats.named(formatName(settings, dependencies))?.isResumable == true
+    output != nil && format(settings, dependencies).isResumable
   }
 
   /// Everything that affects how rows are written to a file.
   func identity(_ settings: Settings, _ dependencies: Dependencies) -> [String] {
     [
-      formatName(settings, dependencies), columns ?? "", header.map { "\($0)" } ?? "",
+      format(settings, dependencies).name, columns ?? "", header.map { "\($0)" } ?? "",
       "\(csvSafe || settings.output.isCSVSafe)", "\(null)",
     ]
   }
@@ -181,15 +176,20 @@ extension FormatOptions {
   }
 
   private func outputOptions(
-    _ format: String, _ template: RowTemplate?, _ settings: Settings, _ dependencies: Dependencies,
+    _ format: OutputFormat, _ template: RowTemplate?, _ settings: Settings, _ dependencies: Dependencies,
     isBegun: Bool
   ) -> OutputOptions {
     let isTerminal = isTerminal(dependencies)
-    let hasHeader = header ?? (format != "tsv" || isTerminal || output != nil)
-    return OutputOptions(
-      hasHeader: hasHeader && !isBegun, isTerminal: isTerminal,
-      width: isTerminal ? dependencies.outputColumns : nil, isCSVSafe: csvSafe || settings.output.isCSVSafe,
-      rowEnd: null ? 0 : UInt8(ascii: "\n"), zone: dependencies.zone, literals: template?.literals ?? [])
+    let hasHeader = header ?? (format.hasHeaderInPipe || isTerminal || output != nil)
+    var options = OutputOptions()
+    options.hasHeader = hasHeader && !isBegun
+    options.isTerminal = isTerminal
+    options.width = isTerminal ? dependencies.outputColumns : nil
+    options.isCSVSafe = csvSafe || settings.output.isCSVSafe
+    if null { options.rowEnd = 0 }
+    options.zone = dependencies.zone
+    options.literals = template?.literals ?? []
+    return options
   }
 }
 

@@ -1,6 +1,7 @@
 import Config
 import Glibc
 import HTTPTransport
+import HTTPValues
 import Text
 
 /// Checks everything that riffle depends on, in the order of the report.
@@ -10,7 +11,6 @@ package struct Doctor {
   /// The value of `--config`.
   let config: String?
 
-  /// Prints the report.
   package static func run(_ dependencies: Dependencies, config: String?) throws(CommandError) -> RunEnd {
     let report = Doctor(dependencies: dependencies, files: .system(), config: config).report()
     try Descriptor.print(report.lines.map { "\($0)\n" }.joined())
@@ -20,41 +20,28 @@ package struct Doctor {
   func report() -> DoctorReport {
     let (layers, problems) = self.layers()
     let settings = layers?.settings ?? Settings()
-    let catalog = Catalog(
-      builtIns: BuiltInSources.documents,
-      folder: ConfigFile.sourcesFolder(environment: dependencies.environment),
-      files: files, user: getuid(), overlays: layers?.overlays ?? [])
+    let catalog = Catalog(dependencies, layers, files: files)
     let mistakes = problems + (layers.map(catalog.problems) ?? [])
-    let environment = dependencies.environment
     let sources = SourceDoctor(catalog: catalog, environment: environment, files: files)
-    let disk = FileDoctor(environment: environment, files: files, user: getuid(), named: config)
     return DoctorReport(subjects: [
-      .init(
-        title: "terminal", results: TerminalDoctor(dependencies: dependencies, settings: settings).results()),
-      .init(title: "files", results: disk.results()),
-      .init(title: "settings", results: results(mistakes, layers?.notes ?? [])),
-      .init(title: "sources", results: sources.sources()),
-      .init(title: "credentials", results: sources.credentials()),
-      .init(
-        title: "network", results: NetworkDoctor(dependencies: dependencies, settings: settings).results()),
-      .init(
-        title: "programs", results: ProgramDoctor(environment: environment, settings: settings).results()),
+      ("terminal", TerminalDoctor(dependencies: dependencies, settings: settings).results()),
+      ("files", fileChecks()), ("settings", checks(mistakes, layers?.notes ?? [])),
+      ("sources", sources.sources()), ("credentials", sources.credentials()),
+      ("network", networkChecks(settings)), ("programs", programChecks(settings)),
     ])
   }
 
+  var environment: [String: String] { dependencies.environment }
+
   private func layers() -> (SettingsLayers?, [ConfigProblem]) {
     do throws(ConfigError) {
-      return (
-        try SettingsLayers(
-          schema: .program, environment: dependencies.environment, path: config, files: files, user: getuid()),
-        []
-      )
+      return (try SettingsLayers(dependencies, file: config, files: files), [])
     } catch {
       return (nil, error.problems)
     }
   }
 
-  private func results(_ mistakes: [ConfigProblem], _ notes: [String]) -> [DoctorCheck] {
+  private func checks(_ mistakes: [ConfigProblem], _ notes: [String]) -> [DoctorCheck] {
     let found: [DoctorCheck] =
       mistakes.map { .problem("\($0)", remedy: "fix it, then run riffle config check") }
       + notes.map { .note($0) }
@@ -63,43 +50,22 @@ package struct Doctor {
 }
 
 /// The result of one check.
-struct DoctorCheck: Sendable, Hashable {
-  enum Verdict: Sendable, Hashable {
-    case fine
-    /// For information; no action is needed.
-    case note
-    /// It works, but is unsafe.
-    case warning(remedy: String)
-    case problem(remedy: String)
-  }
+enum DoctorCheck: Sendable, Hashable {
+  case fine(String)
+  /// For information; no action is needed.
+  case note(String)
+  /// It works, but is unsafe.
+  case warning(String, remedy: String)
+  case problem(String, remedy: String)
 
-  let verdict: Verdict
-  let text: String
-
-  static func fine(_ text: String) -> DoctorCheck { DoctorCheck(verdict: .fine, text: text) }
-
-  static func note(_ text: String) -> DoctorCheck { DoctorCheck(verdict: .note, text: text) }
-
-  static func warning(_ text: String, remedy: String) -> DoctorCheck {
-    DoctorCheck(verdict: .warning(remedy: remedy), text: text)
-  }
-
-  static func problem(_ text: String, remedy: String) -> DoctorCheck {
-    DoctorCheck(verdict: .problem(remedy: remedy), text: text)
-  }
-
-  var isProblem: Bool { if case .problem = verdict { true } else { false } }
-  var isWarning: Bool { if case .warning = verdict { true } else { false } }
+  var isFine: Bool { if case .fine = self { true } else { false } }
+  var isProblem: Bool { if case .problem = self { true } else { false } }
+  var isWarning: Bool { if case .warning = self { true } else { false } }
 }
 
 /// The results of all checks, by subject.
 struct DoctorReport: Sendable {
-  struct Subject: Sendable {
-    let title: String
-    let results: [DoctorCheck]
-  }
-
-  let subjects: [Subject]
+  let subjects: [(title: String, results: [DoctorCheck])]
 
   var problemCount: Int { subjects.flatMap(\.results).count(where: \.isProblem) }
 
@@ -119,41 +85,42 @@ struct DoctorReport: Sendable {
 extension DoctorCheck {
   /// Text from files or the terminal is reduced to one line without control characters.
   fileprivate var lines: [String] {
-    let text = Sanitized(text.replacing("\n", with: "; ")).string
-    return switch verdict {
-    case .fine: ["  ok       \(text)"]
-    case .note: ["  note     \(text)"]
-    case .warning(let remedy): ["  WARNING  \(text)", "           → \(Sanitized(remedy).string)"]
-    case .problem(let remedy): ["  PROBLEM  \(text)", "           → \(Sanitized(remedy).string)"]
+    func line(_ mark: String, _ text: String) -> String {
+      "  \(mark) \(Sanitized(text.replacing("\n", with: "; ")).string)"
+    }
+    return switch self {
+    case .fine(let text): [line("ok      ", text)]
+    case .note(let text): [line("note    ", text)]
+    case .warning(let text, let remedy): [line("WARNING ", text), line("         →", remedy)]
+    case .problem(let text, let remedy): [line("PROBLEM ", text), line("         →", remedy)]
     }
   }
 }
 
-/// Checks how services are reached: proxies and trusted certificates.
-struct NetworkDoctor {
-  let dependencies: Dependencies
-  let settings: Settings
-
-  func results() -> [DoctorCheck] {
-    ProxyChoice.all(environment: dependencies.environment).map(proxy) + exceptions + [roots]
+extension Doctor {
+  /// Checks how services are reached: proxies and trusted certificates.
+  fileprivate func networkChecks(_ settings: Settings) -> [DoctorCheck] {
+    [proxy(for: .http), proxy(for: .https)] + exceptions + [roots(settings)]
   }
 
-  private func proxy(_ choice: ProxyChoice) -> DoctorCheck {
-    guard let variable = choice.variable else { return .fine("\(choice.scheme): no proxy") }
-    if let server = choice.server {
-      return .fine("\(choice.scheme): proxy \(server) (\(variable))")
+  private func proxy(for scheme: WebURL.Scheme) -> DoctorCheck {
+    do throws(ProxyVariableError) {
+      let found = try ProxyVariables(environment).server(for: scheme)
+      let proxy = found.map { "proxy \($0.server) (\($0.variable))" }
+      return .fine("\(scheme.rawValue): \(proxy ?? "no proxy")")
+    } catch {
+      return .problem(
+        "\(scheme.rawValue): \(error.variable) cannot be used: \(error.error)",
+        remedy: "set \(error.variable)=http://HOST:PORT, or unset it")
     }
-    return .problem(
-      "\(choice.scheme): \(variable) cannot be used: \(choice.problem ?? "")",
-      remedy: "set \(variable)=http://HOST:PORT, or unset it")
   }
 
   private var exceptions: [DoctorCheck] {
-    let name = ["no_proxy", "NO_PROXY"].first { dependencies.environment[$0]?.isEmpty == false }
-    return name.map { [.fine("no proxy for \(dependencies.environment[$0] ?? "") (\($0))")] } ?? []
+    let name = ["no_proxy", "NO_PROXY"].first { environment[$0]?.isEmpty == false }
+    return name.map { [.fine("no proxy for \(environment[$0] ?? "") (\($0))")] } ?? []
   }
 
-  private var roots: DoctorCheck {
+  private func roots(_ settings: Settings) -> DoctorCheck {
     let remedy = "install ca-certificates, or set tls.ca_file to a PEM file"
     guard let roots = TrustedRoots(TransportConfiguration(dependencies, settings)) else {
       return .problem("certificates are not checked", remedy: "omit --insecure")
@@ -162,18 +129,13 @@ struct NetworkDoctor {
     if let count = roots.count { return .fine("\(count) root certificates in \(file)") }
     return .problem("cannot read \(file) as a PEM file of root certificates", remedy: remedy)
   }
-}
 
-/// Checks the user's programs that the pager may start.
-struct ProgramDoctor {
-  let environment: [String: String]
-  let settings: Settings
-
-  func results() -> [DoctorCheck] { [opener, clipboard] }
+  /// Checks the user's programs that the pager may start.
+  fileprivate func programChecks(_ settings: Settings) -> [DoctorCheck] { [opener(settings), clipboard] }
 
   private var search: ExecutableSearch { ExecutableSearch(environment: environment) }
 
-  private var opener: DoctorCheck {
+  private func opener(_ settings: Settings) -> DoctorCheck {
     let program = settings.opener.command.first ?? ""
     if let path = search.path(of: program) { return .fine("links open with \(path)") }
     let text = "links cannot be opened: \(program) is not installed"
@@ -184,7 +146,7 @@ struct ProgramDoctor {
   }
 
   private var clipboard: DoctorCheck {
-    let path = Clipboard.programs(environment: environment).lazy.compactMap(search.path).first
+    let path = Clipboard.programs(environment: environment).lazy.compactMap { search.path(of: $0[0]) }.first
     if let path { return .fine("text is copied with \(path), or by the terminal if it supports OSC 52") }
     return .note("no clipboard program found (wl-copy, xclip, xsel): text is copied by the terminal (OSC 52)")
   }

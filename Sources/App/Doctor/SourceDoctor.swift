@@ -3,28 +3,26 @@ import Glibc
 import Search
 import Text
 
-/// Checks that the files riffle reads exist, and that their permissions are safe.
-struct FileDoctor {
-  let environment: [String: String]
-  let files: FileAccess
-  let user: UInt32
-  /// The value of `--config`.
-  let named: String?
-
-  func results() -> [DoctorCheck] {
+extension Doctor {
+  /// Checks that the files riffle reads exist, and that their permissions are safe.
+  func fileChecks() -> [DoctorCheck] {
     guard environment["HOME"]?.isEmpty == false || environment["XDG_CONFIG_HOME"]?.isEmpty == false else {
       return [
         .problem(
           "HOME is not set: your files cannot be found", remedy: "set HOME, or use --config FILE")
       ]
     }
-    let settings = named ?? ConfigFile.path(environment: environment)
+    let settings = config ?? ConfigFile.path(environment: environment)
     let sources = ConfigFile.sourcesFolder(environment: environment)
     return [
       settings.map {
         file($0, "settings", .trusted, absent: "using defaults (riffle config init writes an example)")
       },
-      sources.map { folder($0, "sources", absent: "using only built-in sources (riffle add creates it)") },
+      sources.map {
+        file(
+          $0, "sources", .trusted, isFolder: true,
+          absent: "using only built-in sources (riffle add creates it)")
+      },
     ].compactMap(\.self) + sourceFiles(in: sources)
       + [
         HistoryFile.path(environment: environment)
@@ -36,7 +34,7 @@ struct FileDoctor {
   private func sourceFiles(in folder: String?) -> [DoctorCheck] {
     guard let folder, let names = try? files.list(folder) else { return [] }
     return names.sorted().filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }
-      .map { file("\(folder)/\($0)", "source", .trusted, absent: "removed") }.filter { $0.verdict != .fine }
+      .map { file("\(folder)/\($0)", "source", .trusted, absent: "removed") }.filter { !$0.isFine }
   }
 
   /// How a file is used, which determines the permissions it may have.
@@ -55,29 +53,21 @@ struct FileDoctor {
     }
   }
 
-  private func file(_ path: String, _ what: String, _ use: Use, absent: String) -> DoctorCheck {
+  private func file(
+    _ path: String, _ what: String, _ use: Use, isFolder: Bool = false, absent: String
+  ) -> DoctorCheck {
     do throws(FileFailure) {
-      let file = try files.read(path)
-      return result(path, what, file.status, use)
+      return result(path, what, isFolder ? try files.status(path) : try files.read(path).status, use)
     } catch .missing {
       return .fine("\(what): \(path) not found: \(absent)")
     } catch {
-      return .problem("\(what): \(path) \(error)", remedy: "check it with ls -l \(path)")
-    }
-  }
-
-  private func folder(_ path: String, _ what: String, absent: String) -> DoctorCheck {
-    do throws(FileFailure) {
-      return result(path, what, try files.status(path), .trusted)
-    } catch .missing {
-      return .fine("\(what): \(path) not found: \(absent)")
-    } catch {
-      return .problem("\(what): \(path) \(error)", remedy: "check it with ls -ld \(path)")
+      return .problem(
+        "\(what): \(path) \(error)", remedy: "check it with ls -l\(isFolder ? "d" : "") \(path)")
     }
   }
 
   private func result(_ path: String, _ what: String, _ status: FileStatus, _ use: Use) -> DoctorCheck {
-    if status.owner != user {
+    if status.owner != getuid() {
       return .problem(
         "\(what): \(path) belongs to another user", remedy: "chown it, or use another file with --config")
     }
@@ -125,9 +115,9 @@ struct SourceDoctor {
   }
 
   private func result(_ use: CredentialUse, of entry: CatalogEntry) -> DoctorCheck {
-    let places = use.places.filter(\.isVariable) + use.places.filter { !$0.isVariable }
+    let places = use.places.inOrder
     let target = use.origin.map { " for \($0)" } ?? ""
-    if let place = places.first(where: isThere) {
+    if let place = places.first(where: { state(of: $0).isThere }) {
       if case .file(let path) = place, let status = try? files.status(expanded(path)),
         status.permissions & 0o044 != 0
       {
@@ -135,28 +125,21 @@ struct SourceDoctor {
           "\(entry.source.id): \(place) is readable by others (mode \(status.mode))\(target)",
           remedy: "chmod 600 \(expanded(path))")
       }
-      return .fine("\(entry.source.id): \(place) \(state(of: place))\(target)")
+      return .fine("\(entry.source.id): \(place) \(state(of: place).words)\(target)")
     }
-    let looked = places.map { "\($0) \(state(of: $0))" }.joined(separator: ", ")
+    let looked = places.map { "\($0) \(state(of: $0).words)" }.joined(separator: ", ")
     let text = "\(entry.source.id): \(looked)\(use.isOptional ? " (optional)" : "")"
     if use.isOptional || entry.provenance == .builtIn { return .note(text) }
     return .problem(
       text, remedy: "set one of them: \(entry.source.id) sends no requests without a credential")
   }
 
-  private func isThere(_ place: SecretOrigin) -> Bool {
+  private func state(of place: SecretOrigin) -> (isThere: Bool, words: String) {
     switch place {
-    case .environment(let name): environment[name]?.isEmpty == false
-    case .command(let words): path(of: words) != nil
-    case .file(let path): (try? files.status(expanded(path))) != nil
-    }
-  }
-
-  private func state(of place: SecretOrigin) -> String {
-    switch place {
-    case .environment: isThere(place) ? "is set" : "is not set"
-    case .command(let words): path(of: words).map { "runs \($0)" } ?? "is not installed"
-    case .file: isThere(place) ? "exists" : "does not exist"
+    case .environment: place.isSet(in: environment) ? (true, "is set") : (false, "is not set")
+    case .command(let words): path(of: words).map { (true, "runs \($0)") } ?? (false, "is not installed")
+    case .file(let path):
+      (try? files.status(expanded(path))) == nil ? (false, "does not exist") : (true, "exists")
     }
   }
 
@@ -165,10 +148,6 @@ struct SourceDoctor {
   }
 
   private func expanded(_ path: String) -> String {
-    path.hasPrefix("~/") ? (environment["HOME"] ?? "~") + path.dropFirst() : path
+    HomePath.expanded(path, home: environment["HOME"])
   }
-}
-
-extension SecretOrigin {
-  fileprivate var isVariable: Bool { if case .environment = self { true } else { false } }
 }

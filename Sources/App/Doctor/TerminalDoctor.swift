@@ -77,7 +77,6 @@ extension Answer {
     }
   }
 
-  /// The modes the terminal supports.
   fileprivate var modeWords: String? {
     switch self {
     case .keyboardFlags: "kitty keys"

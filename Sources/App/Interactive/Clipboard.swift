@@ -8,34 +8,26 @@ struct Clipboard: Sendable {
   let terminal: TerminalClipboard
   let environment: [String: String]
 
-  /// A program that reads the text from stdin.
-  private struct CopyProgram {
-    let words: [String]
-    /// The environment variable that is set where the program works.
-    let variable: String
-  }
-
-  private static let copyPrograms = [
-    CopyProgram(words: ["tmux", "load-buffer", "-w", "-"], variable: "TMUX"),
-    CopyProgram(words: ["wl-copy"], variable: "WAYLAND_DISPLAY"),
-    CopyProgram(words: ["xclip", "-selection", "clipboard"], variable: "DISPLAY"),
-    CopyProgram(words: ["xsel", "--clipboard", "--input"], variable: "DISPLAY"),
-    CopyProgram(words: ["clip.exe"], variable: "WSL_DISTRO_NAME"),
+  /// Programs that read the text from stdin, and the environment variable that is set where each works.
+  private static let copyPrograms: [(words: [String], variable: String)] = [
+    (["tmux", "load-buffer", "-w", "-"], "TMUX"),
+    (["wl-copy"], "WAYLAND_DISPLAY"),
+    (["xclip", "-selection", "clipboard"], "DISPLAY"),
+    (["xsel", "--clipboard", "--input"], "DISPLAY"),
+    (["clip.exe"], "WSL_DISTRO_NAME"),
   ]
 
-  /// The programs that would be tried.
-  static func programs(environment: [String: String]) -> [String] {
-    copyPrograms.filter { !(environment[$0.variable] ?? "").isEmpty }.map { $0.words[0] }
+  /// The command lines that would be tried.
+  static func programs(environment: [String: String]) -> [[String]] {
+    copyPrograms.filter { environment[$0.variable]?.isEmpty == false }.map(\.words)
   }
 
   /// - Parameter what: A description of the text, for the message.
   func copy(_ text: String, what: String) async -> EffectOutcome {
     let copied = EffectOutcome.done("copied \(what): \(text.prefix(Self.mostShown))")
     if terminal.isBelieved, await terminal.copy(text) { return copied }
-    for program in Self.copyPrograms where !(environment[program.variable] ?? "").isEmpty {
-      guard (try? await ChildProgram.feed(Array(text.utf8), to: program.words)) != nil else { continue }
-      return copied
-    }
+    for words in Self.programs(environment: environment)
+    where (try? await ChildProgram.feed(Array(text.utf8), to: words)) != nil { return copied }
     if await terminal.copy(text) {
       return .done("sent \(what) to the terminal's clipboard (OSC 52, not confirmed)")
     }
@@ -95,7 +87,6 @@ final class TerminalClipboard: Sendable {
     waiting?.isSent.resume(returning: isSent)
   }
 
-  /// Stops sending text.
   func close() {
     for copy in state.withLock({ $0.waiting.map(\.copy) }) { noteSent(copy.id, false) }
   }

@@ -17,50 +17,38 @@ struct EffectRunner: Sendable {
   let recording: SessionRecording
 
   func outcome(of effect: EffectRequest) async -> EffectOutcome {
-    switch effect.task {
-    case .open(let address): await opener.open(address)
-    case .copy(let text, let what): await clipboard.copy(text, what: what)
-    case .copyJSON(let row): await copyJSON(of: row)
-    case .perform(let action, let row): await perform(action, on: row)
-    case .write(let rows, let name): file.write(rows, to: name)
-    case .saveRecording(let name): recording.save(to: name)
-    case .remember(let query): history.append(query)
-    }
-  }
-
-  private func copyJSON(of reference: RowReference) async -> EffectOutcome {
-    do {
-      let rows = try reader.row(reference)
-      guard let node = rows.nodes.first else { return .done(nil) }
-      let text = String(decoding: rows.reply.document.compactBytes(of: node), as: UTF8.self)
-      return await clipboard.copy(text, what: "JSON")
-    } catch {
-      return .failed("\(error)")
-    }
-  }
-
-  private func perform(_ action: RowAction, on reference: RowReference) async -> EffectOutcome {
-    do {
-      let rows = try reader.row(reference)
-      switch action.effect {
-      case .open(let value):
-        guard let address = text(of: value, in: rows) else { return missing(action) }
-        return await opener.open(address)
-      case .copy(let value):
-        guard let text = text(of: value, in: rows) else { return missing(action) }
-        return await clipboard.copy(Sanitized(text).string, what: action.name)
+    do throws(RowReader.Failure) {
+      return switch effect.task {
+      case .open(let address): await opener.open(address)
+      case .copy(let text, let what): await clipboard.copy(text, what: what)
+      case .copyJSON(let row): await copyJSON(of: try reader.row(row))
+      case .perform(let action, let row): await perform(action, on: try reader.row(row))
+      case .write(let rows, let name): file.write(rows, to: name)
+      case .saveRecording(let name): recording.save(to: name)
+      case .remember(let query): history.append(query)
       }
     } catch {
       return .failed("\(error)")
     }
   }
 
-  private func text(of value: ValueExpression, in rows: DocumentRows) -> String? {
-    rows.nodes.first.flatMap { rows.reply.text(of: value, at: $0) }
+  private func copyJSON(of rows: DocumentRows) async -> EffectOutcome {
+    guard let node = rows.nodes.first else { return .done(nil) }
+    let text = String(decoding: rows.reply.document.compactBytes(of: node), as: UTF8.self)
+    return await clipboard.copy(text, what: "JSON")
   }
 
-  private func missing(_ action: RowAction) -> EffectOutcome {
-    .failed("\(action.name): no such value in this row")
+  private func perform(_ action: RowAction, on rows: DocumentRows) async -> EffectOutcome {
+    func text(_ value: ValueExpression) -> String? {
+      rows.nodes.first.flatMap { rows.reply.text(of: value, at: $0) }
+    }
+    switch action.effect {
+    case .open(let value):
+      if let address = text(value) { return await opener.open(address) }
+    case .copy(let value):
+      if let text = text(value) { return await clipboard.copy(Sanitized(text).string, what: action.name) }
+    }
+    return .failed("\(action.name): no such value in this row")
   }
 }
 
@@ -99,48 +87,32 @@ struct RowFile: Sendable {
   let zone: LocalZone
 
   func write(_ selection: RowSelection, to name: String) -> EffectOutcome {
-    let formatName: String
-    do { formatName = try OutputFormats.name(forFile: name) ?? "tsv" } catch {
+    let format: OutputFormat
+    do { format = try OutputFormats.format(forFile: name) ?? .standard(isTerminal: false) } catch {
       return .failed("cannot write \(name): \(error)")
     }
-    guard let format = OutputFormats.named(formatName) else {
-      return .failed("unknown format \(formatName)")
-    }
-    let path = PrivateFile.path(name, home: home)
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else {
-      let isThere = errno == EEXIST
-      return .failed(
-        isThere
-          ? "\(name) already exists. Choose another name"
-          : "cannot write \(name): \(String(cString: strerror(errno)))")
-    }
-    defer { close(descriptor) }
+    let file: CreatedFile
+    do { file = try CreatedFile(name, home: home) } catch { return .failed("\(error)") }
+    defer { file.descriptor.close() }
     do {
-      try write(selection, as: format, to: Descriptor(descriptor))
-      return .done("wrote \(Digits.counted(selection.numbers.count, "row")) to \(name) as \(formatName)")
+      try write(selection, as: format, to: file.descriptor)
+      return .done("wrote \(Digits.counted(selection.numbers.count, "row")) to \(name) as \(format.name)")
     } catch {
-      unlink(path)
+      file.remove()
       return .failed("cannot write \(name): \(error)")
     }
   }
 
   private func write(
-    _ selection: RowSelection, as format: any OutputFormat.Type, to file: Descriptor
+    _ selection: RowSelection, as format: OutputFormat, to file: Descriptor
   ) throws {
     // The columns as displayed, not as declared by the source.
     var source = source
     source.columns = selection.columns
-    var writer = OutputWriter(
-      format, selection: ColumnSelection(columnsOf: source), outputOptions: OutputOptions(zone: zone))
-    try writer.write(selection, from: reader) { bytes in
-      if let code = file.write(bytes) { throw FileFull(reason: String(cString: strerror(code))) }
-    }
-  }
-
-  private struct FileFull: Error, CustomStringConvertible {
-    let reason: String
-    var description: String { reason }
+    var options = OutputOptions()
+    options.zone = zone
+    var writer = OutputWriter(format, selection: ColumnSelection(columnsOf: source), outputOptions: options)
+    try writer.write(selection, from: reader) { try file.write($0) }
   }
 }
 
@@ -155,7 +127,7 @@ extension OutputWriter {
       try put(bytes)
     }
     var bytes: [UInt8] = []
-    end(into: &bytes)
+    try end(into: &bytes)
     try put(bytes)
   }
 }
@@ -183,11 +155,8 @@ struct HistoryFile: Sendable {
     var lines = lines()
     if let path, lines.count >= 2 * size {
       lines = lines.suffix(size)
-      if case .success(let file) = PrivateFile.replace(
-        path, with: Array(lines.map { "\($0)\n" }.joined().utf8))
-      {
-        close(file.number)
-      }
+      let text = lines.map { "\($0)\n" }.joined()
+      try? PrivateFile.replace(path, with: Array(text.utf8)).close()
     }
     return lines.compactMap { line in
       guard let document = try? JSONDocument(Array(line.utf8)), document.root["source"]?.string == source
@@ -198,10 +167,15 @@ struct HistoryFile: Sendable {
     }
   }
 
-  /// Appends a query without reading the others.
   func append(_ query: String) -> EffectOutcome {
     guard let path else { return .done(nil) }
-    add("{\"source\": \(JSONText.quoted(source)), \"query\": \(JSONText.quoted(query))}", to: path)
+    // Creates the file and its folder if they are missing.
+    try? FileAccess.system().create(path, [])
+    guard let file = try? Descriptor(opening: path, O_WRONLY | O_APPEND) else { return .done(nil) }
+    defer { file.close() }
+    let line = "{\"source\": \(JSONText.quoted(source)), \"query\": \(JSONText.quoted(query))}\n"
+    // A single write, because two sessions may append at the same time.
+    try? file.write(Array(line.utf8))
     return .done(nil)
   }
 
@@ -211,14 +185,4 @@ struct HistoryFile: Sendable {
   }
 
   private static let mostBytes = 16 << 20
-
-  /// Appends the line with a single write, because two sessions may append at the same time.
-  private func add(_ line: String, to path: String) {
-    // Creates the file and its folder if they are missing.
-    try? FileAccess.system().create(path, [])
-    let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    _ = Descriptor(descriptor).write(Array("\(line)\n".utf8))
-    close(descriptor)
-  }
 }

@@ -50,14 +50,8 @@ package struct Interactive {
   /// Notes on the settings, to print before the screen is taken over.
   var notes: [String] { configuration.notes }
 
-  struct Outcome {
-    /// Why the user interface ended; the terminal has been restored.
-    let exitReason: LoopExit
-    /// The rows chosen in `pick`.
-    let choice: Choice?
-  }
-
-  func run() throws -> Outcome {
+  /// - Returns: Why the user interface ended, and the rows chosen in `pick`. The terminal has been restored.
+  func run() throws -> (exitReason: LoopExit, choice: Choice?) {
     let tty = try TTY()
     let screenThread = pthread_self()
     // A key is always followed by a redraw; only events from other threads must wake the screen.
@@ -72,7 +66,7 @@ package struct Interactive {
     if let session { stack.push(session) } else { stack.push(listOf: listRules) }
     let exitReason = try UILoop.run(
       on: tty, wake: wake, options: terminal, handle: stack.handle, step: stack.step)
-    return Outcome(exitReason: exitReason, choice: stack.choice)
+    return (exitReason, stack.choice)
   }
 
   private func open(_ source: String) throws(CommandError) -> PagerSession {
@@ -124,7 +118,7 @@ extension Interactive {
     guard end == .status(.done) else { return end }
     guard let choice = outcome.choice else { return .canceled }
     var form = form
-    if !form.namesFormat { form.format = "tsv" }
+    form.format = form.namedFormat ?? .standard(isTerminal: false)
     try choice.write(form, dependencies)
     return end
   }
@@ -133,7 +127,7 @@ extension Interactive {
   private static func outcome(
     _ request: RequestOptions, _ dependencies: Dependencies, _ purpose: PagerRules.Purpose,
     _ terminal: TerminalOptions, _ message: Message, terminalFailure: ExitStatus
-  ) throws -> Outcome {
+  ) throws -> (exitReason: LoopExit, choice: Choice?) {
     do {
       let interactive = try Interactive(request, dependencies, purpose, terminal)
       for note in interactive.notes { message.note(note) }
@@ -150,27 +144,40 @@ struct Choice {
   let rows: RowSelection
   let session: PagerSession
 
-  private struct WriteFailure: Error {
-    let code: Int32
-  }
-
   /// Writes the rows. A closed pipe is not a failure.
   fileprivate func write(_ form: FormatOptions, _ dependencies: Dependencies) throws {
     signal(SIGPIPE, SIG_IGN)
     let run = session.prepared
-    var writer = try form.writer(for: run.source, run.settings, dependencies, resuming: nil)
+    var writer = try form.writer(for: run.source, run.settings, dependencies)
     let target = try form.target()
     do {
       try writer.write(rows, from: session.reader) { bytes in
-        if let code = target.write(bytes) { throw WriteFailure(code: code) }
+        try target.write(bytes)
       }
-    } catch let error as WriteFailure {
-      if error.code == EPIPE { return }
-      throw CommandError("cannot write output: \(String(cString: strerror(error.code)))", .output)
+    } catch let error as Errno {
+      if error != .closedPipe { throw CommandError("cannot write output: \(error)", .output) }
     } catch let error as ColumnSelectionError {
       throw CommandError("\(error)", .usage)
     } catch let error as RowReader.Failure {
       throw CommandError("\(error)", .failed)
+    }
+  }
+}
+
+extension PagerEvent {
+  /// Nil for an event that does not concern the pager.
+  init?(_ event: UIEvent) {
+    switch event {
+    case .input(.key(let key)): self = .key(key)
+    case .input(.paste(let text)): self = .pasted(text)
+    case .input(.mouse(let mouse)): self = .mouse(mouse)
+    case .input(.focus(let isFocused)): self = .focused(isFocused)
+    case .learned(let traits):
+      guard let background = traits.background else { return nil }
+      self = .background(background)
+    case .resized(let canvas): self = .resized(canvas)
+    case .resumed(let canvas): self = .resumed(canvas)
+    case .input(.answer), .elapsed, .copied: return nil
     }
   }
 }
@@ -213,10 +220,9 @@ final class SessionStack {
   func push(_ session: PagerSession) {
     let (system, recording) = session.start(on: canvas, leadsBack: !layers.isEmpty, wakeScreen: wakeScreen)
     layers.append(Layer(system: system, session: session, recording: recording))
-    reportTraits()
+    if let event = traits.flatMap({ PagerEvent(.learned($0)) }) { send(event) }
   }
 
-  /// Starts with a list to choose from.
   func push(listOf rules: PagerRules) {
     layers.append(
       Layer(
@@ -225,26 +231,16 @@ final class SessionStack {
   }
 
   func handle(_ event: UIEvent) {
-    if case .input = event { reportTime() }
     switch event {
-    case .input(.key(let key)): send(.key(key))
-    case .input(.paste(let text)): send(.pasted(text))
-    case .input(.mouse(let mouse)): send(.mouse(mouse))
-    case .input(.focus(let isFocused)): send(.focused(isFocused))
-    case .input(.answer): break
+    case .input: reportTime()
     case .elapsed: send(.ticked(now()))
     case .copied(let id, let isSent): clipboard.noteSent(id, isSent)
     case .learned(let traits):
       self.traits = traits
       clipboard.learn(traits)
-      reportTraits()
-    case .resized(let canvas):
-      self.canvas = canvas
-      send(.resized(canvas))
-    case .resumed(let canvas):
-      self.canvas = canvas
-      send(.resumed(canvas))
+    case .resized(let canvas), .resumed(let canvas): self.canvas = canvas
     }
+    if let event = PagerEvent(event) { send(event) }
   }
 
   func step() -> UIStep {
@@ -282,10 +278,6 @@ final class SessionStack {
       return
     }
     send(.ticked(now()))
-  }
-
-  private func reportTraits() {
-    if let background = traits?.background { send(.background(background)) }
   }
 
   private func send(_ event: PagerEvent) { layers.last?.system.send(event) }

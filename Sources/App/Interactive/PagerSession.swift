@@ -1,6 +1,5 @@
 import Config
 import FeedbackLoop
-import HTTPTransport
 import Pager
 import Search
 import Synchronization

@@ -1,5 +1,4 @@
 import Glibc
-import HTTPTransport
 import JSON
 import Output
 import Pager
@@ -55,7 +54,6 @@ struct DetailReader: Sendable {
   let columns: RunColumns
   let context: @Sendable () -> FormatContext
 
-  /// The maximum number of JSON lines rendered.
   private static let mostLines = 20_000
   /// The maximum number of fields shown in addition to the source's, and of characters in each.
   private static let mostOthers = (fields: 500, characters: 4_096)
@@ -110,7 +108,7 @@ struct DetailReader: Sendable {
 /// on the first write.
 final class ArchiveFile: Sendable {
   private struct State {
-    var descriptor: Int32?
+    var file: Descriptor?
     var length = 0
   }
 
@@ -120,9 +118,7 @@ final class ArchiveFile: Sendable {
   /// - Parameter folders: Folders for the file, in order of preference.
   init(in folders: [String]) { self.folders = folders }
 
-  deinit {
-    if let descriptor = state.withLock({ $0.descriptor }) { close(descriptor) }
-  }
+  deinit { state.withLock { $0.file?.close() } }
 
   var archive: RowArchive { RowArchive(keep: keep, read: read) }
 
@@ -133,47 +129,28 @@ final class ArchiveFile: Sendable {
 
   @Sendable private func keep(_ bytes: [UInt8]) -> Int? {
     state.withLock { state in
-      guard let descriptor = state.descriptor ?? Self.made(in: folders) else { return nil }
-      state.descriptor = descriptor
-      guard Self.write(bytes, to: descriptor, at: state.length) else { return nil }
+      guard let file = state.file ?? Self.made(in: folders) else { return nil }
+      state.file = file
+      guard (try? file.write(bytes, at: state.length)) != nil else { return nil }
       defer { state.length += bytes.count }
       return state.length
     }
   }
 
   @Sendable private func read(_ range: Range<Int>) -> [UInt8]? {
-    guard let descriptor = state.withLock({ $0.descriptor }) else { return nil }
-    var bytes = [UInt8](repeating: 0, count: range.count)
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeMutableBytes {
-        pread(descriptor, $0.baseAddress?.advanced(by: done), range.count - done, range.lowerBound + done)
-      }
-      if count > 0 { done += count } else if count == 0 || errno != EINTR { return nil }
-    }
-    return bytes
+    let bytes = try? state.withLock { $0.file }?.bytes(in: range)
+    return bytes?.count == range.count ? bytes : nil
   }
 
-  private static func made(in folders: [String]) -> Int32? {
+  private static func made(in folders: [String]) -> Descriptor? {
     for folder in folders {
       var name = Array("\(folder)/riffle-XXXXXX".utf8CString)
       let descriptor = mkstemp(&name)
       guard descriptor >= 0 else { continue }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       unlink(name)
-      return descriptor
+      return Descriptor(descriptor)
     }
     return nil
-  }
-
-  private static func write(_ bytes: [UInt8], to descriptor: Int32, at offset: Int) -> Bool {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        pwrite(descriptor, $0.baseAddress?.advanced(by: done), bytes.count - done, offset + done)
-      }
-      if count >= 0 { done += count } else if errno != EINTR { return false }
-    }
-    return true
   }
 }

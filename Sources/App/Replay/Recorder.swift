@@ -1,3 +1,4 @@
+import Config
 import FeedbackLoop
 import Glibc
 import JSON
@@ -7,11 +8,11 @@ import Synchronization
 
 /// Writes the events of a session to a file as they occur, without blocking their senders. A failure ends the
 /// recording, never the session.
-struct Recorder<Event: JSONCodable & Sendable>: Sendable {
+struct Recorder<Event: SessionEventConvertible & Codable>: Sendable {
   typealias Entry = EventLog<Event>.Entry
 
   private let entries: AsyncStream<Entry>.Continuation
-  private let writing: Task<RecordingFile.Failure?, Never>
+  private let writing: Task<CreatedFile.Failure?, Never>
 
   /// - Parameter redacted: Removes the secrets known so far from a text.
   init(
@@ -22,14 +23,10 @@ struct Recorder<Event: JSONCodable & Sendable>: Sendable {
     self.entries = entries
     writing = Task.detached(executorPreference: Workers.shared) {
       defer { entries.finish() }
-      var json = JSONWriter(redacting: redacted)
-      do throws(RecordingFile.Failure) {
-        header.write(to: &json)
-        try file.append(line: json.take())
-        for await entry in stream {
-          entry.write(to: &json)
-          try file.append(line: json.take())
-        }
+      let encoding = JSONEncoding(redacting: redacted)
+      do throws(CreatedFile.Failure) {
+        try file.append(line: encoding.bytes(of: header))
+        for await entry in stream { try file.append(line: encoding.line(entry)) }
         return nil
       } catch { return error }
     }
@@ -43,10 +40,10 @@ struct Recorder<Event: JSONCodable & Sendable>: Sendable {
   func note(_ entry: Entry) { entries.yield(entry) }
 
   /// Waits for the end of the recording: why it failed, or nil after `finish`.
-  var failure: RecordingFile.Failure? { get async { await writing.value } }
+  var failure: CreatedFile.Failure? { get async { await writing.value } }
 
   /// Waits until all events are written; returns why that failed, if it did.
-  func finish() async -> RecordingFile.Failure? {
+  func finish() async -> CreatedFile.Failure? {
     entries.finish()
     return await failure
   }
@@ -55,20 +52,17 @@ struct Recorder<Event: JSONCodable & Sendable>: Sendable {
 /// A new file that a session is recorded in. It is owner-only (mode 0600) and consists of complete lines at
 /// any time.
 final class RecordingFile: Sendable {
-  let name: String
-  private let path: String
-  private let descriptor: Int32
+  private let file: CreatedFile
   private let isTaken = Mutex(false)
 
+  var name: String { file.name }
+
   /// - Throws: If the file already exists or cannot be created.
-  init(new name: String, home: String?) throws(Failure) {
-    self.name = name
-    path = PrivateFile.path(name, home: home)
-    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    if descriptor < 0 { throw Failure(name, errno) }
+  init(new name: String, home: String?) throws(CreatedFile.Failure) {
+    file = try CreatedFile(name, home: home, mode: 0o600)
   }
 
-  deinit { close(descriptor) }
+  deinit { file.descriptor.close() }
 
   /// Claims the file, which records only one session. Returns true for the first caller only.
   func take() -> Bool {
@@ -79,27 +73,16 @@ final class RecordingFile: Sendable {
   }
 
   /// Appends a line. If there is no space for all of it, the file is cut back to the previous line.
-  func append(line: [UInt8]) throws(Failure) {
-    let end = lseek(descriptor, 0, SEEK_END)
-    guard let code = Descriptor(descriptor).write(line + [UInt8(ascii: "\n")]) else { return }
-    if end >= 0 { ftruncate(descriptor, end) }
-    throw Failure(name, code)
+  func append(line: [UInt8]) throws(CreatedFile.Failure) {
+    let end = lseek(file.descriptor.number, 0, SEEK_END)
+    do throws(CreatedFile.Failure) { try file.write(line + [UInt8(ascii: "\n")]) } catch {
+      if end >= 0 { ftruncate(file.descriptor.number, end) }
+      throw error
+    }
   }
 
   /// Deletes the file.
-  func remove() { unlink(path) }
-
-  /// Why the file cannot be created or written, and what to do.
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ name: String, _ code: Int32) {
-      description =
-        code == EEXIST
-        ? "\(name) already exists. Choose another name"
-        : "cannot write \(name): \(String(cString: strerror(code)))"
-    }
-  }
+  func remove() { file.remove() }
 }
 
 extension RequestOptions {
@@ -107,25 +90,27 @@ extension RequestOptions {
   /// recorded.
   func recording(_ dependencies: Dependencies) throws(CommandError) -> RecordingFile? {
     guard let record else { return nil }
-    do throws(RecordingFile.Failure) {
+    do throws(CreatedFile.Failure) {
       return try RecordingFile(new: record, home: dependencies.environment["HOME"])
     } catch { throw CommandError("--record: \(error)", .output) }
   }
 }
 
 /// The first line of a recording: what was recorded, and its initial state.
-struct RecordingHeader: Sendable {
+struct RecordingHeader: Sendable, Codable {
   /// The kind of session and its initial state.
-  enum InitialState: Sendable {
+  enum InitialState: Sendable, Codable {
     case pager(PagerInitialState)
     case search(SearchInitialState)
   }
 
-  /// The format version of the lines that follow.
-  static let form = 2
+  /// The version of the format that this program writes and reads.
+  static let format = 3
   /// The prefix that identifies a recording of any format version.
   static let start = #"{"riffle_recording":"#
 
+  /// The version of the format.
+  var format = Self.format
   /// The program's version.
   var version = Version.number
   /// The source's id.
@@ -135,57 +120,40 @@ struct RecordingHeader: Sendable {
   var lostEvents = 0
   /// The number of pages whose rows have lost their texts.
   var pagesWithoutTexts = 0
+
+  private enum CodingKeys: String, CodingKey {
+    case format = "riffle_recording"
+    case version = "riffle"
+    case source, lostEvents, pagesWithoutTexts, initialState
+  }
 }
 
-extension RecordingHeader: JSONCodable {
-  func write(to json: inout JSONWriter) {
-    json.object {
-      $0.member("riffle_recording", Self.form)
-      $0.member("riffle", version)
-      $0.member("source", source)
-      if lostEvents > 0 { $0.member("lost_events", lostEvents) }
-      if pagesWithoutTexts > 0 { $0.member("bare_pages", pagesWithoutTexts) }
-      switch initialState {
-      case .pager(let initialState): $0.member("pager", initialState)
-      case .search(let initialState): $0.member("search", initialState)
-      }
-    }
-  }
-
-  init(json: JSONValue) throws(JSONCodingError) {
-    let form: Int = try json.member("riffle_recording")
-    version = try json.member("riffle") ?? "?"
-    guard form == Self.form else {
-      throw JSONCodingError(
-        "recorded by riffle \(version) in format \(form), but riffle \(Version.number) reads format \(Self.form). "
-          + "Replay it with riffle \(version)")
-    }
-    source = try json.member("source")
-    lostEvents = try json.amount("lost_events") ?? 0
-    pagesWithoutTexts = try json.amount("bare_pages") ?? 0
-    if let pager: PagerInitialState = try json.member("pager") {
-      initialState = .pager(pager)
-    } else {
-      initialState = .search(try json.member("search"))
+extension RecordingHeader: JSONChecked {
+  mutating func check() throws(JSONCodingError) {
+    try lostEvents.check("lostEvents")
+    try pagesWithoutTexts.check("pagesWithoutTexts")
+    switch initialState {
+    case .pager(var initialState):
+      try initialState.check()
+      self.initialState = .pager(initialState)
+    case .search(var initialState):
+      try initialState.check()
+      self.initialState = .search(initialState)
     }
   }
 }
 
-/// One line of a recording. The origin of an event is for readers of the file; a replay ignores it.
-extension EventLog.Entry: JSONCodable where Event: JSONCodable {
-  func write(to json: inout JSONWriter) {
-    json.object {
-      $0.member("seq", Int(truncatingIfNeeded: sequence))
-      $0.member("time", time)
-      $0.member("from", origin.feedback)
-      $0.member("event", event)
-    }
+extension EventLog.Entry: JSONChecked where Event: JSONChecked {
+  func check() throws(JSONCodingError) {
+    var event = event
+    try event.check()
   }
+}
 
-  init(json: JSONValue) throws(JSONCodingError) {
-    self.init(
-      sequence: UInt64(try json.size("seq") as Int), time: try json.member("time"),
-      event: try json.member("event"),
-      origin: Origin(feedback: try json.member("from"), lifetime: nil, depth: 0))
+extension JSONEncoding {
+  /// A line of a recording. The position of a next page that contains a secret is replaced.
+  func line<Event: SessionEventConvertible & Codable>(_ entry: EventLog<Event>.Entry) -> [UInt8] {
+    if case .loaded(let page, _)? = entry.event.sessionEvent, let next = page.secretNext { hide(next) }
+    return bytes(of: entry)
   }
 }

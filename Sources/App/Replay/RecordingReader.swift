@@ -25,6 +25,13 @@ struct RecordingReader: ~Copyable {
     guard line.bytes.starts(with: RecordingHeader.start.utf8) else {
       throw lines.fault("not a recording made by riffle")
     }
+    let json = try lines.json(of: line)
+    let (format, version) = (json["riffle_recording"]?.text ?? "?", json["riffle"]?.text ?? "?")
+    guard format == "\(RecordingHeader.format)" else {
+      throw lines.fault(
+        "recorded by riffle \(version) in format \(format), but riffle \(Version.number) reads format "
+          + "\(RecordingHeader.format). Replay it with riffle \(version), or record the session again")
+    }
     return try lines.value(of: line)
   }
 
@@ -33,7 +40,7 @@ struct RecordingReader: ~Copyable {
   /// - Throws: For an invalid line; `isCut` is set if it is the last one, in which case the events before it
   ///   can be replayed.
   mutating func next<Event>(_: Event.Type) throws(RecordingFault) -> EventLog<Event>.Entry?
-  where Event: JSONCodable & Sendable {
+  where Event: JSONChecked & Sendable {
     guard let line = try lines.next() else { return nil }
     let entry: EventLog<Event>.Entry = try lines.value(of: line)
     let expected = (last ?? UInt64(header.lostEvents)) + 1
@@ -80,7 +87,7 @@ private struct LineReader: ~Copyable {
     self.path = path
     // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw RecordingFault(path, String(cString: strerror(errno))) }
+    guard descriptor >= 0 else { throw RecordingFault(path, "\(Errno(errno))") }
     var facts = stat()
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
       throw RecordingFault(path, "not a regular file")
@@ -118,19 +125,20 @@ private struct LineReader: ~Copyable {
         chunk.removeLast(chunk.count - count)
         return count > 0
       }
-      if errno != EINTR { throw fault(String(cString: strerror(errno))) }
+      if errno != EINTR { throw fault("\(Errno(errno))") }
     }
   }
 
-  func value<Value: JSONCodable>(of line: Line) throws(RecordingFault) -> Value {
-    do {
-      return try Value(json: try JSONDocument(line.bytes).root)
-    } catch let error as JSONError {
+  func json(of line: Line) throws(RecordingFault) -> JSONValue {
+    do { return try JSONDocument(line.bytes).root } catch {
       guard line.isWhole else { throw fault("the recording is truncated here", isCut: true) }
       throw fault("invalid JSON at column \(error.column): expected \(error.expected), found \(error.found)")
-    } catch {
-      throw fault("\(error)")
     }
+  }
+
+  func value<Value: JSONChecked>(of line: Line) throws(RecordingFault) -> Value {
+    let json = try json(of: line)
+    do { return try json.decoded() } catch { throw fault("\(error)") }
   }
 
   private var tooLarge: RecordingFault {
@@ -152,7 +160,7 @@ enum LastScreen {
       let fault = recording.forEachEvent { (event: PagerEvent) in state.reduce(event) }
       return (PagerView.frame(state).text + "\n", fault)
     case .search(let initialState):
-      var state = initialState.state
+      var state = OneShotState(initialState)
       let source = recording.header.source
       let fault = recording.forEachEvent { (event: OneShotEvent) in state.reduce(event) }
       return (state.summary(source: source), fault)
@@ -162,7 +170,7 @@ enum LastScreen {
 
 extension RecordingReader {
   /// - Returns: The fault that ended the recording early; nil if there was none.
-  mutating func forEachEvent<Event: JSONCodable & Sendable>(_ body: (Event) -> Void) -> RecordingFault? {
+  mutating func forEachEvent<Event: JSONChecked & Sendable>(_ body: (Event) -> Void) -> RecordingFault? {
     do throws(RecordingFault) {
       while let entry = try next(Event.self) { body(entry.event) }
       return nil
@@ -175,9 +183,8 @@ extension OneShotState {
   fileprivate func summary(source: String) -> String {
     let report = report
     var lines = ["source: \(source)", "query: \(session.query.text)"]
-    let statistics = try? JSONDocument(Array(RunStatistics(state: self, cap: nil).json.utf8)).root.members
-    for (name, value) in statistics ?? [] where isFinished || !["ended_by", "status"].contains(name) {
-      if let text = value.text { lines.append("\(name): \(text)") }
+    for (name, value) in statistics(cap: nil) where isFinished || !["ended_by", "status"].contains(name) {
+      if let text = value?.text { lines.append("\(name): \(text)") }
     }
     if !isFinished { lines.append("the run was not finished") }
     lines += report.notes.map { "note: \($0)" } + [report.failure, report.advice].compactMap(\.self)

@@ -81,22 +81,14 @@ final class ReplayScreen {
   }
 
   private func handle(_ event: UIEvent) {
+    if case .input(.key(let key)) = event { return press(key) }
+    guard let event = PagerEvent(event) else { return }
     switch event {
-    case .input(.key(let key)): press(key)
-    case .input(.paste(let text)): system?.send(.pasted(text))
-    case .input(.mouse(let mouse)): system?.send(.mouse(mouse))
-    case .input(.focus(let isFocused)): system?.send(.focused(isFocused))
-    case .input(.answer), .copied, .elapsed: break
-    case .learned(let traits):
-      guard let background = traits.background else { return }
-      if let system { system.send(.background(background)) } else { playing.adopt(.background(background)) }
-    case .resized(let canvas):
-      self.canvas = canvas
-      system?.send(.resized(canvas))
-    case .resumed(let canvas):
-      self.canvas = canvas
-      system?.send(.resumed(canvas))
+    case .resized(let canvas), .resumed(let canvas): self.canvas = canvas
+    case .background where system == nil: playing.adopt(event)
+    default: break
     }
+    system?.send(event)
   }
 
   private func step() -> UIStep {

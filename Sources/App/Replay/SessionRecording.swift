@@ -53,17 +53,13 @@ struct SessionRecording: Sendable {
   /// Writes the latest events to a new file.
   func save(to name: String) -> EffectOutcome {
     let (header, entries, secretPositions) = recent.recording(header)
-    var json = JSONWriter(redacting: redacted)
-    for position in secretPositions { json.hide(position) }
+    let encoding = JSONEncoding(redacting: redacted)
+    for position in secretPositions { encoding.hide(position) }
     var file: RecordingFile?
-    do throws(RecordingFile.Failure) {
+    do throws(CreatedFile.Failure) {
       file = try RecordingFile(new: name, home: home)
-      header.write(to: &json)
-      try file?.append(line: json.take())
-      for entry in entries {
-        entry.write(to: &json)
-        try file?.append(line: json.take())
-      }
+      try file?.append(line: encoding.bytes(of: header))
+      for entry in entries { try file?.append(line: encoding.line(entry)) }
       return .done("saved this session, including everything typed, to \(name). Replay it with riffle replay")
     } catch {
       file?.remove()

@@ -14,27 +14,21 @@ package struct Configuration: Sendable {
   package let catalog: Catalog
   /// The folder of the user's sources; nil without a home.
   let sourcesFolder: String?
-  /// Notes for the user.
   let notes: [String]
-  private let dependencies: Dependencies
+  let dependencies: Dependencies
+  /// The value of `--config`, which replaces the user's settings file.
+  let file: String?
 
   /// - Parameters:
-  ///   - file: The value of `--config`, which replaces the user's settings file.
+  ///   - file: The value of `--config`.
   ///   - commandLine: Settings given as options, by key (`search.page_size`).
   package init(_ dependencies: Dependencies, file: String? = nil, commandLine: [String: SettingValue] = [:])
     throws(CommandError)
   {
-    let files = FileAccess.system()
     sourcesFolder = ConfigFile.sourcesFolder(environment: dependencies.environment)
     do throws(ConfigError) {
-      let layers = try SettingsLayers(
-        schema: .program, commandLine: commandLine, environment: dependencies.environment, path: file,
-        files: files,
-        user: getuid())
-      let search = layers.settings.search
-      catalog = Catalog(
-        builtIns: BuiltInSources.documents, folder: sourcesFolder, files: files, user: getuid(),
-        input: SearchInput(debounce: search.debounce, isLive: search.isLive), overlays: layers.overlays)
+      let layers = try SettingsLayers(dependencies, file: file, commandLine: commandLine)
+      catalog = Catalog(dependencies, layers)
       let problems = catalog.problems(of: layers)
       guard problems.isEmpty else { throw ConfigError(problems) }
       settings = layers.settings
@@ -43,6 +37,7 @@ package struct Configuration: Sendable {
       throw CommandError("\(error)", error.isUsage ? .usage : .configuration)
     }
     self.dependencies = dependencies
+    self.file = file
   }
 
   /// The first word may be meant as a command or as a source, so the message covers both.
@@ -85,6 +80,34 @@ package struct Configuration: Sendable {
     do throws(CatalogError) { return try catalog.entry(named: name) } catch {
       throw Self.commandError(on: name, error)
     }
+  }
+}
+
+extension SettingsLayers {
+  /// The settings of this program, from all layers.
+  init(
+    _ dependencies: Dependencies, file: String?, commandLine: [String: SettingValue] = [:],
+    files: FileAccess = .system()
+  ) throws(ConfigError) {
+    try self.init(
+      schema: .program, commandLine: commandLine, environment: dependencies.environment, path: file,
+      files: files, user: getuid())
+  }
+}
+
+extension Catalog {
+  /// The built-in sources and the user's.
+  ///
+  /// - Parameter layers: Nil if the settings are invalid.
+  init(_ dependencies: Dependencies, _ layers: SettingsLayers?, files: FileAccess = .system()) {
+    let search = (layers?.settings ?? Settings()).search
+    var input = SearchInput.standard
+    input.debounce = search.debounce
+    input.isLive = search.isLive
+    self.init(
+      builtIns: BuiltInSources.documents,
+      folder: ConfigFile.sourcesFolder(environment: dependencies.environment), files: files, user: getuid(),
+      input: input, overlays: layers?.overlays ?? [])
   }
 }
 
@@ -183,28 +206,13 @@ extension PagerRules {
     isAccessible = settings.pager.isAccessible
     glyphs = settings.pager.isAccessible ? .words : terminal.isASCII ? .ascii : .unicode
     let (styles, colors) = (settings.theme.styles, terminal.colors)
-    theme = (ThemePalette.named(settings.theme.name) ?? .plain).with(styles).theme(for: colors)
+    theme = (ThemePalette.named(settings.theme.name) ?? .plain).theme(for: colors, with: styles)
     guard settings.theme.name == Self.automaticTheme else { return }
     themes = [
-      .dark: ThemePalette.dark.with(styles).theme(for: colors),
-      .light: ThemePalette.light.with(styles).theme(for: colors),
+      .dark: ThemePalette.dark.theme(for: colors, with: styles),
+      .light: ThemePalette.light.theme(for: colors, with: styles),
     ]
   }
-}
-
-extension ThemePalette {
-  /// The theme with the styles of some roles replaced.
-  fileprivate func with(_ styles: [Role: RoleStyle]) -> ThemePalette {
-    var palette = self
-    for (role, look) in styles {
-      palette.styles[role] = DepthStyle(Shade(look.foreground), on: Shade(look.background), look.attributes)
-    }
-    return palette
-  }
-}
-
-extension ThemePalette.Shade {
-  fileprivate init(_ shade: RoleStyle.Shade) { self.init(shade.sixteen, shade.indexed, shade.direct) }
 }
 
 extension TerminalOptions {
@@ -232,8 +240,7 @@ extension TransportConfiguration {
     if isInsecure {
       trust = .anything
     } else if let file = settings.tls.rootsFile {
-      trust = .roots(
-        file: file.hasPrefix("~/") ? (dependencies.environment["HOME"] ?? "~") + file.dropFirst() : file)
+      trust = .roots(file: HomePath.expanded(file, home: dependencies.environment["HOME"]))
     }
   }
 }

@@ -29,18 +29,12 @@ struct CurlCommand {
     return lines.joined(separator: " \\\n  ") + "\n"
   }
 
-  /// As in a run, no credential is sent over plain HTTP, except to this machine.
-  private var credentials: [PlacedCredential] {
-    let isProtected = request.url.scheme == .https || request.url.origin.hostClass == .loopback
-    return isProtected ? request.credentials : []
-  }
-
   /// Parameters whose value a shell expands: curl percent-encodes them. `--url-query` (curl 7.87) is used if
   /// the request has a body, because `--data-urlencode` would conflict with it.
   private var parameters: [String] {
     let hasBody = !request.body.isEmpty
     var names = Set(request.url.queryItems.map(\.name))
-    let words = credentials.compactMap { credential -> String? in
+    let words = request.sentCredentials.compactMap { credential -> String? in
       guard case .query(let name) = credential.place, names.insert(name).inserted else { return nil }
       let option = hasBody ? "--url-query" : "--data-urlencode"
       return
@@ -49,16 +43,11 @@ struct CurlCommand {
     return words.isEmpty || hasBody ? words : ["--get"] + words
   }
 
-  /// A credential replaces a header of the same name.
+  /// curl reads `Name:` as "omit this header" and `Name;` as a header without a value.
   private var headers: [ShellWord] {
-    var fields = request.headers.map { (name: $0.name, value: $0.value) }
-    for credential in credentials {
-      guard case .header(let name) = credential.place else { continue }
-      fields.removeAll { $0.name.lowercased() == name.lowercased() }
-      fields.append((name, credential.secret.reveal()))
+    request.sentHeaders.map {
+      secrets.word(for: $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)")
     }
-    // curl reads `Name:` as "omit this header" and `Name;` as a header without a value.
-    return fields.map { secrets.word(for: $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)") }
   }
 }
 
@@ -81,9 +70,11 @@ struct ShellCredentials: Sendable {
   ) {
     self.nonce = nonce
     if let authorization = source.authorization,
-      let word = Self.word(authorization.from, authorization.isOptional, environment)
+      Self.word(authorization.from, authorization.isOptional, environment) != nil
     {
-      credentials.authorization = placed(authorization.scheme, word, environment)
+      let words = authorization.origins.compactMapValues { Self.word($0, false, environment) }
+      credentials.authorization = PlacedCredential(
+        place: authorization.place, secret: marked(authorization.credential(of: words)), provenance: "")
     }
     for secret in source.secrets {
       guard let word = Self.word(secret.from, secret.isOptional, environment) else { continue }
@@ -91,22 +82,6 @@ struct ShellCredentials: Sendable {
     }
     for (name, word) in additions.sorted(by: { $0.key < $1.key }) {
       credentials.secrets[name] = Credentials.Finding(secret: marked(word), provenance: "")
-    }
-  }
-
-  private mutating func placed(
-    _ scheme: Authorization.Scheme, _ word: ShellWord, _ environment: [String: String]
-  ) -> PlacedCredential {
-    switch scheme {
-    case .header(let name, let prefix):
-      return PlacedCredential(place: .header(name), secret: marked(word).prefixed(by: prefix), provenance: "")
-    case .query(let name):
-      return PlacedCredential(place: .query(name), secret: marked(word), provenance: "")
-    case .basic(let userFrom):
-      let user = Self.word(userFrom, false, environment) ?? ShellWord("")
-      return PlacedCredential(
-        place: .header("Authorization"),
-        secret: marked(.base64(user: user, password: word)).prefixed(by: "Basic "), provenance: "")
     }
   }
 
@@ -132,11 +107,8 @@ struct ShellCredentials: Sendable {
   private static func word(
     _ origins: [SecretOrigin], _ isOptional: Bool, _ environment: [String: String]
   ) -> ShellWord? {
-    let set = origins.first { origin in
-      if case .environment(let name) = origin { environment[name]?.isEmpty == false } else { false }
-    }
-    let other = origins.first { if case .environment = $0 { false } else { true } }
-    guard let origin = set ?? other ?? (isOptional ? nil : origins.first) else { return nil }
+    let origin = origins.first { $0.isSet(in: environment) } ?? origins.first { !$0.isVariable }
+    guard let origin = origin ?? (isOptional ? nil : origins.first) else { return nil }
     return switch origin {
     case .environment(let name): .variable(name)
     case .command(let words): .firstLine(of: words)
@@ -165,8 +137,8 @@ struct ShellWord: Sendable, Hashable {
   /// The value of an environment variable with any name.
   static func variable(_ name: String) -> ShellWord {
     let isIdentifier =
-      name.utf8.first.map { !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0) } ?? false
-      && name.utf8.allSatisfy(\.isIdentifierByte)
+      name.first?.isNumber == false
+      && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     return ShellWord(expansion: isIdentifier ? "$\(name)" : "$(printenv -- \(ShellWord(name)))")
   }
 
@@ -182,11 +154,6 @@ struct ShellWord: Sendable, Hashable {
     return ShellWord(expansion: "$(head -n 1 -- \(word))")
   }
 
-  /// The Base64 of user name and password for an `Authorization` header (RFC 7617).
-  static func base64(user: ShellWord, password: ShellWord) -> ShellWord {
-    ShellWord(expansion: "$(printf %s \(user + ShellWord(":") + password) | base64 -w0)")
-  }
-
   static func + (a: ShellWord, b: ShellWord) -> ShellWord {
     var word = a
     for piece in b.pieces {
@@ -198,6 +165,12 @@ struct ShellWord: Sendable, Hashable {
     }
     return word
   }
+}
+
+extension ShellWord: CredentialText {
+  init(literal: String) { self.init(literal) }
+
+  var base64: ShellWord { ShellWord(expansion: "$(printf %s \(self) | base64 -w0)") }
 }
 
 extension ShellWord: CustomStringConvertible {
@@ -253,16 +226,5 @@ extension ShellWord: CustomStringConvertible {
       let digits = String(byte, radix: 8)
       return "\\\(String(repeating: "0", count: 3 - digits.count))\(digits)"
     }.joined()
-  }
-}
-
-extension UInt8 {
-  fileprivate var isIdentifierByte: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
   }
 }

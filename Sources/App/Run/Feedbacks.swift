@@ -1,5 +1,4 @@
 import FeedbackLoop
-import HTTPTransport
 import Pager
 import Search
 

@@ -1,46 +1,24 @@
-package import HTTPTransport
+import HTTPTransport
 import HTTPValues
-package import Search
+import Search
 
 /// Fulfills page requests: sends them to the source's service and reads the replies. All decisions are made
-/// by `Source+Request` and `Source+Page`.
-package struct PageLoader: Sendable {
+/// by `Source`: `request(for:in:)` and `page(for:…)`.
+struct PageLoader: Sendable {
   private let source: Source
   private let transport: Transport
   private let timeout: Duration?
-  private let preparation: Preparation
-
-  /// Provides what all requests of a run share (credentials, page size). The closures are called often, so
-  /// their results should be cached.
-  package struct Preparation: Sendable {
-    package var context: @Sendable () async -> Result<RunContext, PageError>
-    /// A new context after the service has rejected the credentials of this one (401); nil if there is none.
-    package var renewed: @Sendable (RunContext) async -> RunContext?
-    /// Called when the service has accepted the credentials of a context.
-    package var accepted: @Sendable (RunContext) -> Void
-
-    package init(
-      context: @escaping @Sendable () async -> Result<RunContext, PageError>,
-      renewed: @escaping @Sendable (RunContext) async -> RunContext? = { _ in nil },
-      accepted: @escaping @Sendable (RunContext) -> Void = { _ in }
-    ) {
-      self.context = context
-      self.renewed = renewed
-      self.accepted = accepted
-    }
-  }
+  private let credentials: CredentialProvider
 
   /// - Parameter timeout: The time limit for a whole exchange; nil for the transport's default.
-  package init(
-    source: Source, transport: Transport, timeout: Duration? = nil, preparation: Preparation
-  ) {
+  init(source: Source, transport: Transport, timeout: Duration? = nil, credentials: CredentialProvider) {
     self.source = source
     self.transport = transport
     self.timeout = source.endpoint.timeout ?? timeout
-    self.preparation = preparation
+    self.credentials = credentials
   }
 
-  package func page(
+  func page(
     for request: PageRequest, makeContent: RowMapper
   ) async -> Result<Page, PageError> {
     await renewing { (run) async throws(PageError) in
@@ -58,27 +36,26 @@ package struct PageLoader: Sendable {
     _ work: (RunContext) async throws(PageError) -> Value,
     counting count: (_ value: inout Value, _ refused: Int) -> Void = { _, _ in }
   ) async -> Result<Value, PageError> {
+    var refused = 0
     do throws(PageError) {
-      var run = try await preparation.context().get()
-      var value: Value
-      do throws(PageError) {
-        value = try await work(run)
-      } catch {
-        guard error.status == 401, let renewed = await preparation.renewed(run) else { throw error }
-        run = renewed
-        let refused = error.exchange?.requests ?? 1
+      var run = try await credentials.value.get()
+      while true {
         do throws(PageError) {
-          value = try await work(renewed)
+          var value = try await work(run)
+          count(&value, refused)
+          credentials.accept(run)
+          return .success(value)
         } catch {
-          var error = error
-          error.exchange?.requests += refused
-          throw error
+          guard refused == 0, error.status == 401, let renewed = await credentials.renewed(after: run) else {
+            throw error
+          }
+          run = renewed
+          refused = error.exchange?.requests ?? 1
         }
-        count(&value, refused)
       }
-      preparation.accepted(run)
-      return .success(value)
     } catch {
+      var error = error
+      error.exchange?.requests += refused
       return .failure(error)
     }
   }
@@ -87,48 +64,41 @@ package struct PageLoader: Sendable {
     for request: PageRequest, in run: RunContext, makeContent: RowMapper
   ) async throws(PageError) -> Page {
     let message = try source.request(for: request, in: run)
-    let (page, exchange, redaction) = try await answer(to: message, in: run) { (reply) throws(PageError) in
+    let (page, exchange, redactor) = try await answer(to: message) { (reply) throws(PageError) in
       try source.page(from: reply, for: request, in: run, makeContent: makeContent)
     }
-    var redacted = redaction.applied(to: page)
+    var redacted = redactor.redacted(page)
     redacted.exchange = exchange
     return redacted
   }
 
   /// Sends a request and reads its reply. The exchange, and the texts of errors, contain no credentials.
   private func answer<Value>(
-    to message: HTTPRequest, in run: RunContext, _ read: (HTTPReply) throws(PageError) -> Value
-  ) async throws(PageError) -> (Value, Exchange, Redaction) {
-    let redaction = Redaction(credentials: run.credentials, placed: message.credentials)
-    var reply: HTTPReply?
+    to message: HTTPRequest, _ read: (HTTPReply) throws(PageError) -> Value
+  ) async throws(PageError) -> (Value, Exchange, Redactor) {
+    let redactor = credentials.redactor(with: message.credentials)
+    var exchange = Exchange(message, nil)
     do throws(PageError) {
-      let whole = try await self.reply(to: message)
-      reply = whole
-      return (try read(whole), exchange(message, whole, redaction), redaction)
+      let reply = try await reply(to: message)
+      exchange = Exchange(message, reply)
+      exchange.address = redactor.redacted(exchange.address)
+      return (try read(reply), exchange, redactor)
     } catch {
-      var error = redaction.applied(to: error)
-      let requests = error.exchange?.requests
-      error.exchange = exchange(message, reply, redaction)
-      if let requests { error.exchange?.requests = requests }
+      var error = redactor.redacted(error)
+      exchange.address = redactor.redacted(exchange.address)
+      exchange.requests = error.exchange?.requests ?? exchange.requests
+      error.exchange = exchange
       throw error
     }
   }
 
-  private func exchange(
-    _ message: HTTPRequest, _ reply: HTTPReply?, _ redaction: Redaction
-  ) -> Exchange {
-    var exchange = Exchange(message, reply)
-    exchange.address = redaction.applied(to: exchange.address)
-    return exchange
-  }
-
   /// The total of a query, if the source has a separate request for it.
-  package func total(for requested: TotalQuery) async -> Result<TotalReply, PageError> {
+  func total(for requested: TotalQuery) async -> Result<TotalReply, PageError> {
     await renewing { (run) async throws(PageError) in
       guard let message = try source.totalRequest(for: requested.query, in: run) else {
         return TotalReply(nil)
       }
-      var (total, exchange, _) = try await answer(to: message, in: run) { (reply) throws(PageError) in
+      var (total, exchange, _) = try await answer(to: message) { (reply) throws(PageError) in
         try source.total(answering: requested.query, in: reply, run)
       }
       total.exchange = exchange
@@ -139,10 +109,10 @@ package struct PageLoader: Sendable {
   }
 
   /// The detail of the first row, if the source declares a detail request; else nil.
-  package func detail(of rows: DocumentRows, query: Query) async -> Result<DocumentRows?, PageError> {
+  func detail(of rows: DocumentRows, query: Query) async -> Result<DocumentRows?, PageError> {
     await renewing { (run) async throws(PageError) in
       guard let message = try source.detailRequest(for: rows, of: query, in: run) else { return nil }
-      return try await answer(to: message, in: run) { (reply) throws(PageError) in
+      return try await answer(to: message) { (reply) throws(PageError) in
         try source.detailRow(in: reply, of: query, in: run)
       }.0
     }
@@ -156,54 +126,5 @@ package struct PageLoader: Sendable {
       failure.exchange = Exchange(requests: error.requests)
       throw failure
     }
-  }
-}
-
-/// Removes the credentials of a run from what is reported of a reply, because a service may repeat one in a
-/// message or in a link. Rows are left unchanged.
-struct Redaction {
-  let credentials: Credentials
-  /// The credentials as sent: empty for a request to another origin, whose reply may still repeat them.
-  let placed: [PlacedCredential]
-
-  private var isNeeded: Bool { !placed.isEmpty || !credentials.isEmpty }
-
-  func applied(to error: PageError) -> PageError {
-    guard isNeeded else { return error }
-    var error = error
-    error.message = applied(to: error.message)
-    error.serviceMessage = error.serviceMessage.map(applied)
-    error.remedy = error.remedy.map(applied)
-    return error
-  }
-
-  func applied(to page: Page) -> Page {
-    guard isNeeded else { return page }
-    var page = page
-    page.notes = page.notes.map(applied)
-    if case .next(let next, _) = page.continuation { page.keptNext = kept(next) }
-    if case .end(.refusedNext(let why)) = page.continuation {
-      page.continuation = .end(.refusedNext(applied(to: why)))
-    }
-    return page
-  }
-
-  /// The position to store instead of one that contains a secret, without the parameters that do; the request
-  /// adds the source's own again. Nil if there is none.
-  private func kept(_ position: Position) -> Position? {
-    guard repeatsSecret(position.json) else { return position }
-    guard case .link(var url) = position.value else { return nil }
-    for item in url.queryItems where repeatsSecret(item.value ?? "") {
-      url.removeQueryItems(named: item.name)
-    }
-    var position = position
-    position.value = .link(url)
-    return repeatsSecret(position.json) ? nil : position
-  }
-
-  private func repeatsSecret(_ text: String) -> Bool { applied(to: text) != text }
-
-  func applied(to text: String) -> String {
-    placed.reduce(credentials.redacted(in: text)) { $1.redacted(in: $0) }
   }
 }

@@ -55,7 +55,6 @@ extension RequestOptions {
     return values
   }
 
-  /// The query for a source, including its chosen options.
   func query(for source: Source) throws(CommandError) -> Query {
     var options: [String: String] = [:]
     for pair in set {
@@ -82,15 +81,9 @@ extension RequestOptions {
 
   private func unknownOption(_ name: String, of source: Source) -> String {
     let names = source.options.map(\.name)
-    let nearest = NearestName.nearest(to: name, among: names)
     let advice =
-      if !nearest.isEmpty {
-        "Did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))?"
-      } else if names.isEmpty {
-        "It has no options"
-      } else {
-        "Its options are: \(names.joined(separator: ", "))"
-      }
+      NearestName.question(name, among: names)
+      ?? (names.isEmpty ? "It has no options" : "Its options are: \(names.joined(separator: ", "))")
     return "unknown option \"\(name)\" of source \(source.id). \(advice)"
   }
 }
@@ -136,11 +129,10 @@ struct RequestAdditions: Sendable {
     source.endpoint.parameters += parameters
     source.endpoint.headers.removeAll { own.contains($0.name.lowercased()) }
     source.endpoint.headers += headers
-    switch source.authorization?.scheme {
-    case .header(let name, _)? where own.contains(name.lowercased()): source.authorization = nil
-    case .basic? where own.contains("authorization"): source.authorization = nil
+    switch source.authorization?.place {
+    case .header(let name)? where own.contains(name.lowercased()): source.authorization = nil
     case .query(let name)? where parameters.contains { $0.name == name }: source.authorization = nil
-    case .header?, .basic?, .query?, nil: break
+    case .header?, .query?, nil: break
     }
     return source
   }
@@ -154,21 +146,30 @@ struct RequestAdditions: Sendable {
     }
     let name = String(text[..<colon])
     let written = String(text[text.index(after: colon)...].drop { $0 == " " })
-    let pieces = Self.pieces(of: written)
-    let value = try pieces.map { piece throws(CommandError) in try piece.value(environment) }.joined()
+    var (value, word, variables) = ("", ShellWord(""), [String]())
+    var end = written.startIndex
+    for match in written.matches(of: /\$([A-Za-z0-9_]+)/) {
+      let (text, name) = (String(written[end..<match.range.lowerBound]), String(match.1))
+      guard let found = environment[name], !found.isEmpty else {
+        throw CommandError("--request-header: environment variable \(name) is not set", .usage)
+      }
+      value += text + found
+      word = word + ShellWord(text) + .variable(name)
+      variables.append(name)
+      end = match.range.upperBound
+    }
+    value += written[end...]
+    word = word + ShellWord(String(written[end...]))
     if let problem = HeaderCheck.problem(name: name, value: value) {
       throw CommandError("--request-header \(JSONText.quoted(name)): \(problem)", .usage)
     }
-    let variables = pieces.compactMap(\.variable)
-    let isSecret = !variables.isEmpty || LiteralSecret.isLikely(header: name)
-    let provenance =
+    let origin =
       variables.isEmpty
       ? "--request-header \(name)" : variables.map { "env:\($0)" }.joined(separator: ", ")
+    let isSecret = !variables.isEmpty || LiteralSecret.isLikely(header: name)
     return Endpoint.Field(
       name: name,
-      value: try template(
-        value, isSecret ? provenance : nil,
-        variables.isEmpty ? nil : pieces.map(\.shellWord).reduce(ShellWord(""), +)))
+      value: try template(value, isSecret ? origin : nil, variables.isEmpty ? nil : word))
   }
 
   /// A template for the text; with a provenance, the text becomes a secret.
@@ -186,47 +187,6 @@ struct RequestAdditions: Sendable {
       pattern = "{secret:\(name)}"
     }
     do { return try Template(pattern) } catch { throw CommandError("\(error)", .usage) }
-  }
-
-  /// Splits the text at its variables (`$NAME`); any other `$` is literal.
-  private static func pieces(of text: String) -> [Piece] {
-    var pieces: [Piece] = []
-    var rest = Substring(text)
-    while let dollar = rest.firstIndex(of: "$") {
-      let name = rest[rest.index(after: dollar)...].prefix {
-        $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")
-      }
-      let end = name.isEmpty ? rest.index(after: dollar) : dollar
-      if end > rest.startIndex { pieces.append(.text(String(rest[..<end]))) }
-      if !name.isEmpty { pieces.append(.variable(String(name))) }
-      rest = rest[rest.index(after: dollar)...].dropFirst(name.count)
-    }
-    return pieces + (rest.isEmpty ? [] : [.text(String(rest))])
-  }
-
-  private enum Piece {
-    case text(String)
-    case variable(String)
-
-    var variable: String? { if case .variable(let name) = self { name } else { nil } }
-
-    var shellWord: ShellWord {
-      switch self {
-      case .text(let text): ShellWord(text)
-      case .variable(let name): .variable(name)
-      }
-    }
-
-    func value(_ environment: [String: String]) throws(CommandError) -> String {
-      switch self {
-      case .text(let text): return text
-      case .variable(let name):
-        guard let value = environment[name], !value.isEmpty else {
-          throw CommandError("--request-header: environment variable \(name) is not set", .usage)
-        }
-        return value
-      }
-    }
   }
 }
 

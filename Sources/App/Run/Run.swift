@@ -10,20 +10,19 @@ import Text
 struct Run: Sendable {
   enum Mode: Sendable {
     case interactive
-    /// - Parameters:
-    ///   - demand: Nil for the default of the settings, else as many pages as `maxPages` allows, one by
-    ///     default.
-    ///   - isSorted: Whether all rows are needed to determine the first ones.
-    ///   - fromPage: Whether the user chose the first page, so that its pages coincide with those of other
-    ///     runs.
-    case oneShot(Demand?, maxPages: Int?, isSorted: Bool, fromPage: Bool)
+    case oneShot(Extent)
+  }
 
-    fileprivate func settled(_ settings: Settings) -> Mode {
-      guard case .oneShot(nil, let maxPages, let isSorted, let fromPage) = self else { return self }
-      let demand = settings.search.limit.map { isSorted ? Demand.everything : .rows($0) }
-      return .oneShot(
-        demand ?? .pages(maxPages ?? 1), maxPages: maxPages, isSorted: isSorted, fromPage: fromPage)
-    }
+  /// How much a scripted run loads.
+  struct Extent: Sendable {
+    /// Nil for the default of the settings, else as many pages as `maxPages` allows, one by default.
+    var demand: Demand?
+    /// The maximum number of pages read; nil for no limit.
+    var maxPages: Int?
+    /// Whether all rows are needed to determine the first ones.
+    var isSorted = false
+    /// Whether the user chose the first page, so that its pages coincide with those of other runs.
+    var hasFirstPage = false
   }
 
   let source: Source
@@ -65,9 +64,8 @@ struct Run: Sendable {
     settings = configuration.settings
     notes = configuration.notes + entry.notes
     self.mode = mode.settled(settings)
-    pageSize =
-      PageSizeChoice(entry.source, self.mode, requested: settings.search.pageSize, isFiltered: filter != nil)
-      .size
+    pageSize = self.mode.pageSize(
+      of: entry.source, requested: settings.search.pageSize, isFiltered: filter != nil)
     credentialNames = entry.source.credentialNames(in: dependencies.environment)
     connections = HTTPConnections(
       TransportConfiguration(dependencies, settings, isInsecure: request.insecure))
@@ -81,15 +79,14 @@ struct Run: Sendable {
       prepare: { await preparation.context() }, renew: { await preparation.renewed($0) })
   }
 
-  /// The rows or pages that a scripted run requests.
-  var demand: Demand { if case .oneShot(let demand?, _, _, _) = mode { demand } else { .pages(1) } }
+  var demand: Demand { mode.extent?.demand ?? .pages(1) }
 
   /// The maximum number of pages read; nil for no limit.
-  var maxPages: Int? { if case .oneShot(_, let maxPages, _, _) = mode { maxPages } else { nil } }
+  var maxPages: Int? { mode.extent?.maxPages }
 
   /// The page size of a run that specifies only its query and its first page.
   var usualPageSize: Int? {
-    PageSizeChoice(source, .interactive, requested: settings.search.pageSize, isFiltered: false).size
+    Mode.interactive.pageSize(of: source, requested: settings.search.pageSize, isFiltered: false)
   }
 
   /// Why a position kept in a file cannot be requested; nil if it can. It is validated like one from a reply.
@@ -104,12 +101,7 @@ struct Run: Sendable {
   }
 
   func loader() -> PageLoader {
-    PageLoader(
-      source: source, transport: transport, timeout: settings.search.timeout,
-      preparation: PageLoader.Preparation(
-        context: { [context] in await context.value },
-        renewed: { [context] in await context.renewed(after: $0) },
-        accepted: { [context] in context.accept($0) }))
+    PageLoader(source: source, transport: transport, timeout: settings.search.timeout, credentials: context)
   }
 
   /// The first request as a shell command, with secrets replaced by expansions that read them. Nothing is
@@ -117,18 +109,18 @@ struct Run: Sendable {
   func curlCommand(resuming resumePoint: ResumePoint?, _ dependencies: Dependencies) throws(PageError)
     -> CurlCommand
   {
-    let first = resumePoint?.next ?? source.pagination.style.first
-    let page = PageRequest(query: query, position: first, generation: 0)
+    var page = PageRequest(first: source, query)
+    if let resumePoint { page.position = resumePoint.next }
     let secrets = ShellCredentials(
       of: source, additions.shellWords, in: dependencies.environment,
       nonce: UInt64(dependencies.jitter() * 0x1p52))
-    let context = RunContext(
-      pageSize: pageSize, credentials: secrets.credentials, version: Version.number)
+    var context = RunContext(pageSize: pageSize, version: Version.number)
+    context.credentials = secrets.credentials
     return CurlCommand(try source.request(for: page, in: context), secrets)
   }
 
   /// Removes the credentials known so far from a text.
-  var redacted: @Sendable (String) -> String { { [context] in context.redacted($0) } }
+  var redacted: @Sendable (String) -> String { { [context] in context.redactor().redacted($0) } }
 
   /// Closes all connections without waiting, and kills credential programs; later requests fail.
   func close() {
@@ -137,30 +129,45 @@ struct Run: Sendable {
   }
 }
 
-/// Chooses the page size of a run: the user's, else the maximum for a long run, else the default. It never
-/// exceeds the service's maximum, and stays the same for the whole run (rule 10).
-struct PageSizeChoice {
-  /// Nil if neither the user nor the source specifies a page size, in which case none is sent.
-  let size: Int?
+extension Run.Mode {
+  /// Nil for an interactive run.
+  fileprivate var extent: Run.Extent? { if case .oneShot(let extent) = self { extent } else { nil } }
 
+  /// The mode with the default demand of the settings.
+  fileprivate func settled(_ settings: Settings) -> Self {
+    guard var extent, extent.demand == nil else { return self }
+    let demand = settings.search.limit.map { extent.isSorted ? Demand.everything : .rows($0) }
+    extent.demand = demand ?? .pages(extent.maxPages ?? 1)
+    return .oneShot(extent)
+  }
+
+  /// The page size of a run: the user's, else the maximum for a long run, else the default. It never exceeds
+  /// the service's maximum, and stays the same for the whole run (rule 10).
+  ///
   /// - Parameter isFiltered: Whether only some of the loaded rows are wanted.
-  init(_ source: Source, _ mode: Run.Mode, requested: Int?, isFiltered: Bool) {
+  /// - Returns: Nil if neither the user nor the source specifies a page size, in which case none is sent.
+  fileprivate func pageSize(of source: Source, requested: Int?, isFiltered: Bool) -> Int? {
     let page = source.pagination.settings.size
     let usual = page.standard ?? page.maximum
     let wanted: Int? =
-      switch mode {
-      case .oneShot(_, _, _, fromPage: true): usual
-      case .oneShot(.everything, _, _, _): page.maximum ?? usual
-      case .oneShot(.rows, _, _, _) where isFiltered: page.maximum ?? usual
-      case .oneShot(.rows(let rows), _, _, _): page.maximum == nil ? usual : rows
-      case .interactive, .oneShot: usual
+      switch extent?.demand {
+      case _ where extent?.hasFirstPage == true: usual
+      case .everything: page.maximum ?? usual
+      case .rows where isFiltered: page.maximum ?? usual
+      case .rows(let rows): page.maximum == nil ? usual : rows
+      case .pages, .nothing, nil: usual
       }
-    size = (requested ?? wanted).map { max(1, min($0, page.maximum ?? $0)) }
+    return (requested ?? wanted).map { max(1, min($0, page.maximum ?? $0)) }
+  }
+}
+
+extension PageRequest {
+  init(first source: Source, _ query: Query) {
+    self.init(query: query, position: source.pagination.style.first, generation: 0)
   }
 }
 
 extension Run {
-  /// The rules of the session of this run.
   func sessionRules() -> Session.Rules {
     let search = settings.search
     // A century stands for "no limit".
@@ -171,10 +178,10 @@ extension Run {
     case .interactive:
       rules.maxRows = settings.pager.maxRows
       rules.requestsTotal = source.rows.totalRequest != nil
-    case .oneShot(_, let maxPages, _, _):
+    case .oneShot(let extent):
       rules.maxEmptyPages = source.pagination.settings.maxEmptyPages ?? 100
       rules.concurrency = min(source.limits.concurrency, search.concurrency)
-      rules.maxPages = maxPages
+      rules.maxPages = extent.maxPages
       rules.retry.attempts = search.retries ?? 5
       rules.awaitsWriting = true
       // A script may send an empty query.
@@ -215,11 +222,7 @@ extension Source {
   /// The credentials available in the environment, determined before any is resolved, so that a cap that
   /// applies only to unauthorized requests can be ignored.
   func credentialNames(in environment: [String: String]) -> Set<CredentialName> {
-    func isSet(_ origins: [SecretOrigin]) -> Bool {
-      origins.contains { origin in
-        if case .environment(let name) = origin { environment[name]?.isEmpty == false } else { false }
-      }
-    }
+    func isSet(_ origins: [SecretOrigin]) -> Bool { origins.contains { $0.isSet(in: environment) } }
     var names = Set(secrets.filter { isSet($0.from) }.map { CredentialName.secret($0.name) })
     if isSet(authorization?.from ?? []) { names.insert(.authorization) }
     return names

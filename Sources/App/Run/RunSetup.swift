@@ -17,10 +17,11 @@ struct RunSetup: Sendable {
 
   func context() async -> Result<RunContext, PageError> {
     do throws(PageError) {
-      return .success(
-        RunContext(
-          pageSize: pageSize, credentials: try await credentials(), addresses: try await addresses(),
-          filter: filter, version: Version.number))
+      var context = RunContext(pageSize: pageSize, version: Version.number)
+      context.credentials = try await credentials()
+      context.addresses = try await addresses()
+      context.filter = filter
+      return .success(context)
     } catch {
       return .failure(error)
     }
@@ -29,8 +30,7 @@ struct RunSetup: Sendable {
   /// The context with its credentials resolved again; nil if no program provides them, or they are
   /// unavailable.
   func renewed(_ old: RunContext) async -> RunContext? {
-    let isFromProgram = entry.source.secretOrigins.contains { if case .command = $0 { true } else { false } }
-    guard isFromProgram, let credentials = try? await credentials() else { return nil }
+    guard entry.source.canRenewSecrets, let credentials = try? await credentials() else { return nil }
     var context = old
     context.credentials = credentials
     return context
@@ -38,17 +38,12 @@ struct RunSetup: Sendable {
 
   /// Fails for an untrusted source before anything is drawn or sent (status 78).
   func checkTrust() throws(CommandError) {
-    guard !entry.trust.isTrusted, !isTrustedAnyway, !entry.source.secretOrigins.isEmpty else { return }
-    // For an untrusted source the resolver fails immediately, so this does not block.
-    let problem = blocking { [self] in
-      do throws(SecretProblem) {
-        _ = try await resolver.credentials(for: entry, options: query.options)
-        return SecretProblem?.none
-      } catch {
-        return error
-      }
+    if isTrustedAnyway { return }
+    do throws(SecretProblem) {
+      try SecretResolver.checkTrust(of: entry, options: query.options)
+    } catch {
+      throw CommandError("\(error)", .configuration)
     }
-    if let problem { throw CommandError("\(problem)", .configuration) }
   }
 
   private func credentials() async throws(PageError) -> Credentials {
@@ -86,7 +81,6 @@ final class CredentialProvider: Sendable {
   private let renew: @Sendable (RunContext) async -> RunContext?
   private let first: Task<Result<RunContext, PageError>, Never>
   private let state = Mutex(State())
-  private let known: KnownCredentials
 
   private struct State {
     /// The latest renewed context; nil before the first renewal.
@@ -94,25 +88,47 @@ final class CredentialProvider: Sendable {
     /// Whether the current credentials were accepted or are the first ones.
     var canRenew = true
     var renewing: Task<RunContext?, Never>?
+    /// All credentials that the run has used, including rejected ones.
+    private var known: [Credentials] = []
+    /// Those of a request that are composed of several.
+    private var composed: [PlacedCredential] = []
+    /// Removes all of these.
+    private var redactor = Redactor()
+
+    mutating func add(_ credentials: Credentials) {
+      if known.contains(credentials) { return }
+      known.append(credentials)
+      updateRedactor()
+    }
+
+    mutating func redactor(with placed: [PlacedCredential]) -> Redactor {
+      let others = placed.filter { credential in !known.contains { $0.authorization == credential } }
+      if !others.isEmpty, others != composed {
+        composed = others
+        updateRedactor()
+      }
+      return redactor
+    }
+
+    private mutating func updateRedactor() {
+      redactor = Redactor(
+        known.flatMap { $0.secrets.values.map(\.secret) }, known.compactMap(\.authorization) + composed)
+    }
   }
 
   /// - Parameter renew: Returns a context with newly resolved credentials; nil if there are none.
   init(
     prepare: @escaping @Sendable () async -> Result<RunContext, PageError>,
-    renew: @escaping @Sendable (RunContext) async -> RunContext?
+    renew: @escaping @Sendable (RunContext) async -> RunContext? = { _ in nil }
   ) {
-    let known = KnownCredentials()
-    self.known = known
     self.renew = renew
-    first = Task.detached(executorPreference: Workers.shared) {
-      let context = await prepare()
-      if case .success(let context) = context { known.add(context.credentials) }
-      return context
-    }
+    first = Task.detached(executorPreference: Workers.shared) { await prepare() }
   }
 
-  /// Removes the credentials known so far from a text.
-  func redacted(_ text: String) -> String { known.redacted(text) }
+  /// Removes the credentials known so far, and those of a request, from texts.
+  func redactor(with placed: [PlacedCredential] = []) -> Redactor {
+    state.withLock { $0.redactor(with: placed) }
+  }
 
   /// Cancels the preparation if it is still running.
   func cancel() {
@@ -123,7 +139,9 @@ final class CredentialProvider: Sendable {
   var value: Result<RunContext, PageError> {
     get async {
       if let latest = state.withLock({ $0.latest }) { return .success(latest) }
-      return await first.value
+      let context = await first.value
+      if case .success(let context) = context { state.withLock { $0.add(context.credentials) } }
+      return context
     }
   }
 
@@ -152,25 +170,14 @@ final class CredentialProvider: Sendable {
   private func renewal(of refused: RunContext) -> Task<RunContext?, Never> {
     Task.detached(executorPreference: Workers.shared) { [self] in
       let context = await renew(refused).flatMap { $0.credentials == refused.credentials ? nil : $0 }
-      if let context { known.add(context.credentials) }
       state.withLock { state in
         state.renewing = nil
-        if let context { state.latest = context }
+        if let context {
+          state.add(context.credentials)
+          state.latest = context
+        }
       }
       return context
     }
-  }
-}
-
-/// All credentials a run has used, including rejected ones.
-private final class KnownCredentials: Sendable {
-  private let all = Mutex<[Credentials]>([])
-
-  func add(_ credentials: Credentials) {
-    if !credentials.isEmpty { all.withLock { $0.append(credentials) } }
-  }
-
-  func redacted(_ text: String) -> String {
-    all.withLock { $0 }.reduce(text) { $1.redacted(in: $0) }
   }
 }

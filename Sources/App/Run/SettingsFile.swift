@@ -1,6 +1,5 @@
 import Config
 import Glibc
-import Text
 
 /// Implements `riffle config`: shows, checks and edits the settings.
 package struct SettingsFile {
@@ -25,30 +24,28 @@ package struct SettingsFile {
     return path
   }
 
-  /// All settings in effect, as lines of TOML.
+  /// Prints all settings in effect, as TOML.
   ///
   /// - Parameter showsOrigin: Whether each line says where the value was set.
-  package func lines(showsOrigin: Bool) throws(CommandError) -> [String] {
+  package func show(withOrigin showsOrigin: Bool) throws(CommandError) -> RunEnd {
     let layers: SettingsLayers
-    do {
-      layers = try SettingsLayers(
-        schema: .program, environment: dependencies.environment, path: config, files: files, user: getuid())
-    } catch { throw CommandError("\(error)", .configuration) }
+    do { layers = try SettingsLayers(dependencies, file: config) } catch {
+      throw CommandError("\(error)", .configuration)
+    }
     for note in layers.notes { message.note(note) }
-    return ColumnList.lines(
+    let lines = ColumnList.lines(
       layers.report.map { setting in
         [setting.value.map { "\(setting.key) = \($0)" } ?? "# \(setting.key)"]
           + (showsOrigin ? ["# \(setting.origin)"] : [])
       })
+    return try .printed(lines.map { "\($0)\n" }.joined())
   }
 
-  /// What the check of the file found, in one line.
-  ///
   /// - Throws: The errors in the file, if there are any.
-  package func checked() throws(CommandError) -> String {
+  package func check() throws(CommandError) -> RunEnd {
     for note in try Configuration(dependencies, file: config).notes { message.note(note) }
     let path = try path()
-    return isThere(path) ? "\(path): no errors" : "\(path): not found, using defaults"
+    return try .printed("\(path): \(isThere(path) ? "no errors" : "not found, using defaults")\n")
   }
 
   /// Writes the commented example to a new file; returns its path.
@@ -60,7 +57,7 @@ package struct SettingsFile {
   }
 
   /// Opens the file in the user's editor, then checks it. A missing file is created first.
-  package func edit() throws(CommandError) {
+  package func edit() throws(CommandError) -> RunEnd {
     let path = try path()
     if !isThere(path) { _ = try create() }
     let words = ConfigFile.editor(environment: dependencies.environment) + [path]
@@ -68,6 +65,7 @@ package struct SettingsFile {
       throw CommandError("\(words[0]) \(error). Set EDITOR to use another editor", .failed)
     }
     _ = try Configuration(dependencies, file: config)
+    return .status(.done)
   }
 
   private func isThere(_ path: String) -> Bool { (try? files.read(path)) != nil }

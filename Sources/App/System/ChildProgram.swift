@@ -62,7 +62,8 @@ enum ChildProgram {
         close(ends[1])
         throw error
       }
-      let isTaken = Descriptor(ends[1]).write(bytes, until: deadline)
+      _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+      let isTaken = (try? Descriptor(ends[1]).write(bytes, until: deadline)) != nil
       close(ends[1])
       try end(of: child, until: isTaken ? deadline : .passed, limit)
     }
@@ -99,7 +100,7 @@ enum ChildProgram {
   /// The read and write ends of a new pipe, neither of which is inherited by programs.
   private static func pipeEnds() throws(Failure) -> [Int32] {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .notStarted(reason(errno)) }
+    guard pipe(&ends) == 0 else { throw .notStarted("\(Errno(errno))") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return ends
   }
@@ -125,7 +126,7 @@ enum ChildProgram {
       printed += bytes
       if printed.count > longestLine { throw .endless(bytes: longestLine) }
       if !isOpen || bytes.isEmpty && hasEnded { break }
-      if bytes.isEmpty { Descriptor(ends[0]).waitUntilReadable(milliseconds: min(deadline.milliseconds, 10)) }
+      if bytes.isEmpty { Descriptor(ends[0]).wait(for: POLLIN, milliseconds: min(deadline.milliseconds, 10)) }
     }
     // The program may have more to print, and would fail if its pipe were closed.
     let end = deadline.sooner(of: grace)
@@ -136,7 +137,7 @@ enum ChildProgram {
       if !isOpen {
         usleep(2_000)
       } else if bytes.isEmpty {
-        Descriptor(ends[0]).waitUntilReadable(milliseconds: 2)
+        Descriptor(ends[0]).wait(for: POLLIN, milliseconds: 2)
       }
     }
     if let status = group.end(), status != 0 { throw .ended(status: status) }
@@ -151,7 +152,7 @@ enum ChildProgram {
     while true {
       let ended = waitpid(child, &status, deadline == nil ? 0 : WNOHANG)
       if ended == child { break }
-      if ended < 0, errno != EINTR { throw .notStarted(reason(errno)) }
+      if ended < 0, errno != EINTR { throw .notStarted("\(Errno(errno))") }
       if ended < 0 { continue }
       if let deadline, deadline.milliseconds == 0 {
         if killsLate {
@@ -169,8 +170,6 @@ enum ChildProgram {
   fileprivate static func exitStatus(_ status: Int32) -> Int32 {
     status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
   }
-
-  static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 }
 
 /// A program in its own session and process group, together with its children.
@@ -281,7 +280,7 @@ extension ChildProgram {
     defer { for argument in arguments { free(argument) } }
     var child: pid_t = 0
     let code = posix_spawnp(&child, words.first ?? "", &actions, &attributes, &arguments, environ)
-    guard code == 0 else { throw code == ENOENT ? .notInstalled : .notStarted(reason(code)) }
+    guard code == 0 else { throw code == ENOENT ? .notInstalled : .notStarted("\(Errno(code))") }
     return child
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import HTTPTransport
 import Search
 import Text
 
@@ -13,7 +14,6 @@ package struct Dependencies: Sendable {
   var clock: any Clock<Duration>
   /// A random number from 0 to 1.
   var jitter: @Sendable () -> Double
-  /// The user's time zone.
   var zone: LocalZone
   var isInputTerminal: Bool
   var isOutputTerminal: Bool
@@ -22,18 +22,18 @@ package struct Dependencies: Sendable {
   /// The redraw interval of what changes by itself: a spinner, a countdown, the progress of a run.
   static let tick = Duration.milliseconds(125)
 
-  /// The current time and a random number.
   var moment: @Sendable () -> Moment { { [now, jitter] in Moment(now: now(), jitter: jitter()) } }
 }
 
 extension Dependencies {
-  /// Those of this process.
-  package static func live() -> Dependencies { live(at: timeOfDay()) }
+  package static func live() -> Dependencies { live(at: TransportConfiguration.timeOfDay()) }
 
   /// - Parameters:
   ///   - start: The time of day, in seconds since 1970.
   ///   - clock: The clock that the run waits by; its time advances with it.
-  static func live(at start: Double = timeOfDay(), by clock: any Clock<Duration> = AlarmClock())
+  static func live(
+    at start: Double = TransportConfiguration.timeOfDay(), by clock: any Clock<Duration> = AlarmClock()
+  )
     -> Dependencies
   {
     Dependencies(
@@ -62,12 +62,6 @@ extension Dependencies {
   {
     let origin = clock.now
     return { start + origin.duration(to: clock.now) / .seconds(1) }
-  }
-
-  private static func timeOfDay() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   /// The local offset at an instant according to `TZ` or the system; 0 for an instant outside the system's

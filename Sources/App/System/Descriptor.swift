@@ -7,34 +7,51 @@ package struct Descriptor: Sendable {
 
   init(_ number: Int32) { self.number = number }
 
-  /// Writes all bytes, blocking as long as necessary; returns the error that prevented it, if any.
-  func write(_ bytes: [UInt8]) -> Int32? {
-    bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let count = Glibc.write(number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count >= 0 {
-          rest = rest.dropFirst(count)
-        } else if errno == EAGAIN {
-          waitUntilWritable()
-        } else if errno != EINTR {
-          return errno
-        }
+  /// Opens a file, which programs do not inherit. A created one has the permissions of the umask.
+  init(opening path: String, _ flags: Int32, mode: mode_t = 0o666) throws(Errno) {
+    number = open(path, flags | O_CLOEXEC, mode)
+    if number < 0 { throw Errno(errno) }
+  }
+
+  func close() { Glibc.close(number) }
+
+  /// Writes all bytes, blocking as long as necessary.
+  ///
+  /// - Parameters:
+  ///   - offset: Where in a file the bytes are written; nil for its current position, or a pipe or terminal.
+  ///   - deadline: Limits the wait for the reader of a non-blocking pipe (ETIMEDOUT); nil for no limit.
+  func write(_ bytes: [UInt8], at offset: Int? = nil, until deadline: Deadline? = nil) throws(Errno) {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        let rest = buffer[done...]
+        let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress
+        return offset.map { pwrite(number, start, rest.count, $0 + done) }
+          ?? Glibc.write(number, start, rest.count)
       }
-      return nil
+      if count >= 0 {
+        done += count
+      } else if errno == EAGAIN {
+        if deadline?.milliseconds == 0 { throw Errno(ETIMEDOUT) }
+        wait(for: POLLOUT, milliseconds: deadline?.milliseconds ?? -1)
+      } else if errno != EINTR {
+        throw Errno(errno)
+      }
     }
   }
 
   /// The bytes in this range of a file; fewer if the file ends before.
   func bytes(in range: Range<Int>) throws(Errno) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: min(range.count, 1 << 20))
-    while bytes.count < range.count {
-      let count = pread(
-        number, &chunk, min(chunk.count, range.count - bytes.count), range.lowerBound + bytes.count)
+    var bytes = [UInt8](repeating: 0, count: range.count)
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeMutableBytes {
+        pread(number, $0.baseAddress?.advanced(by: done), range.count - done, range.lowerBound + done)
+      }
       if count == 0 { break }
-      if count > 0 { bytes += chunk[..<count] } else if errno != EINTR { throw Errno(errno) }
+      if count > 0 { done += count } else if errno != EINTR { throw Errno(errno) }
     }
+    bytes.removeLast(bytes.count - done)
     return bytes
   }
 
@@ -50,10 +67,10 @@ package struct Descriptor: Sendable {
     return fcntl(number, setLock, &lock) == 0 || (errno != EAGAIN && errno != EACCES)
   }
 
-  /// Waits until a descriptor that another process made non-blocking can be written.
-  private func waitUntilWritable() {
-    var descriptors = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
-    poll(&descriptors, 1, -1)
+  /// Waits until the descriptor is ready for these poll(2) events; a negative time is no limit.
+  func wait(for events: Int32, milliseconds: Int32) {
+    var descriptors = pollfd(fd: number, events: Int16(events), revents: 0)
+    poll(&descriptors, 1, milliseconds)
   }
 }
 
@@ -79,8 +96,9 @@ extension Descriptor {
   package static func print(_ text: String) throws(CommandError) {
     try requireStandardOutput()
     signal(SIGPIPE, SIG_IGN)
-    guard let code = Descriptor(STDOUT_FILENO).write(Array(text.utf8)), code != EPIPE else { return }
-    throw CommandError("cannot write output: \(String(cString: strerror(code)))", .output)
+    do { try Descriptor(STDOUT_FILENO).write(Array(text.utf8)) } catch {
+      if error != .closedPipe { throw CommandError("cannot write output: \(error)", .output) }
+    }
   }
 }
 
@@ -120,7 +138,6 @@ struct Deadline: Sendable {
   /// The remaining time for `poll`; 0 once the deadline has passed.
   var milliseconds: Int32 { Int32(clamping: max(0, at - Self.now)) }
 
-  /// The monotonic clock.
   private static var now: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -137,52 +154,58 @@ extension Descriptor {
     if count < 0 { return ([], errno == EAGAIN || errno == EINTR) }
     return (Array(chunk[..<count]), count > 0)
   }
-
-  func waitUntilReadable(milliseconds: Int32) {
-    var descriptors = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-    poll(&descriptors, 1, milliseconds)
-  }
-
-  /// Writes to a pipe whose reader may be slow or gone; returns whether all bytes were accepted in time.
-  func write(_ bytes: [UInt8], until deadline: Deadline) -> Bool {
-    _ = fcntl(number, F_SETFL, O_NONBLOCK)
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno == EAGAIN {
-        let left = deadline.milliseconds
-        guard left > 0 else { return false }
-        var descriptors = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
-        poll(&descriptors, 1, left)
-      } else if errno != EINTR {
-        return false
-      }
-    }
-    return true
-  }
 }
 
 /// Owner-only files (mode 0600).
 enum PrivateFile {
-  /// Expands a path that the user typed outside a shell.
-  static func path(_ name: String, home: String?) -> String {
-    name.hasPrefix("~/") ? (home ?? "~") + name.dropFirst() : name
-  }
-
   /// Replaces a file atomically. A symbolic link is replaced, not followed.
   ///
-  /// - Returns: The file's descriptor, for appending, or the error that prevented it.
-  static func replace(_ path: String, with bytes: [UInt8]) -> Result<Descriptor, Errno> {
-    guard let draft = DraftFile(for: path) else { return .failure(Errno(errno)) }
+  /// - Returns: The file, for appending.
+  static func replace(_ path: String, with bytes: [UInt8]) throws(Errno) -> Descriptor {
+    guard let draft = DraftFile(for: path) else { throw Errno(errno) }
     let file = Descriptor(draft.descriptor)
-    var code = file.write(bytes)
-    if code == nil, rename(draft.path, path) != 0 { code = errno }
-    guard let code else { return .success(file) }
-    close(draft.descriptor)
-    unlink(draft.path)
-    return .failure(Errno(code))
+    do throws(Errno) {
+      try file.write(bytes)
+      guard rename(draft.path, path) == 0 else { throw Errno(errno) }
+      return file
+    } catch {
+      file.close()
+      unlink(draft.path)
+      throw error
+    }
+  }
+}
+
+/// A new file at a path that the user typed. An existing file is never overwritten.
+struct CreatedFile: Sendable {
+  /// As typed.
+  let name: String
+  let path: String
+  let descriptor: Descriptor
+
+  init(_ name: String, home: String?, mode: mode_t = 0o666) throws(Failure) {
+    self.name = name
+    path = HomePath.expanded(name, home: home)
+    do throws(Errno) {
+      descriptor = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+    } catch { throw Failure(name, error) }
+  }
+
+  func write(_ bytes: [UInt8]) throws(Failure) {
+    do throws(Errno) { try descriptor.write(bytes) } catch { throw Failure(name, error) }
+  }
+
+  func remove() { unlink(path) }
+
+  /// Why the file cannot be created or written, and what to do.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    fileprivate init(_ name: String, _ error: Errno) {
+      description =
+        error.code == EEXIST
+        ? "\(name) already exists. Choose another name" : "cannot write \(name): \(error)"
+    }
   }
 }
 
@@ -191,6 +214,8 @@ struct Errno: Error, Sendable, Hashable, CustomStringConvertible {
   let code: Int32
 
   init(_ code: Int32) { self.code = code }
+
+  static let closedPipe = Errno(EPIPE)
 
   var description: String { String(cString: strerror(code)) }
 }

@@ -41,7 +41,11 @@ package enum RunEnd: Sendable, Hashable {
 }
 
 extension RunEnd {
-  /// The end of a run on the screen.
+  package static func printed(_ text: String) throws(CommandError) -> RunEnd {
+    try Descriptor.print(text)
+    return .status(.done)
+  }
+
   init(_ exit: LoopExit) {
     self =
       switch exit {
@@ -57,12 +61,11 @@ package struct CommandError: Error, Sendable, Hashable {
   package let message: String
   package let status: ExitStatus
 
-  init(_ message: String, _ status: ExitStatus) {
+  package init(_ message: String, _ status: ExitStatus) {
     self.message = message
     self.status = status
   }
 
-  /// The terminal cannot be used.
   init(_ error: SystemError, _ status: ExitStatus) {
     self.init("\(error). Use riffle search, which needs no terminal", status)
   }
@@ -71,22 +74,15 @@ package struct CommandError: Error, Sendable, Hashable {
 /// Messages for the user on stderr, sanitized and one line each.
 package struct Message: Sendable {
   /// The program's name as written before a failure and before a note; it may contain escape sequences.
-  var failurePrefix = "riffle: "
-  var notePrefix = "riffle: "
-  var isQuiet = false
+  package var failurePrefix = "riffle: "
+  package var notePrefix = "riffle: "
+  package var isQuiet = false
 
   package init() {}
-
-  package init(failurePrefix: String, notePrefix: String, isQuiet: Bool) {
-    self.failurePrefix = failurePrefix
-    self.notePrefix = notePrefix
-    self.isQuiet = isQuiet
-  }
 
   /// Prints what failed and what to do next; not silenced by `--quiet`.
   package func failure(_ text: String) { put(failurePrefix, text) }
 
-  /// Prints a note that is not a failure.
   func note(_ text: String) {
     if !isQuiet { put(notePrefix, text) }
   }
@@ -96,13 +92,13 @@ package struct Message: Sendable {
 
   /// Prints a question; the cursor stays after it for the answer.
   func ask(_ text: String) {
-    _ = Descriptor(STDERR_FILENO).write(Array("\(Sanitized(text).string) ".utf8))
+    try? Descriptor(STDERR_FILENO).write(Array("\(Sanitized(text).string) ".utf8))
   }
 
   private func put(_ prefix: String, _ text: String) {
-    for line in text.split(separator: "\n") {
-      let bytes = Array((prefix + Sanitized(String(line)).string + "\n").utf8)
-      guard Descriptor(STDERR_FILENO).write(bytes) == nil else { return }
+    let lines = text.split(separator: "\n").map { prefix + Sanitized(String($0)).string + "\n" }
+    for line in lines {
+      do { try Descriptor(STDERR_FILENO).write(Array(line.utf8)) } catch { return }
     }
   }
 }

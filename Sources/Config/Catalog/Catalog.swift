@@ -22,7 +22,7 @@ package struct Catalog: Sendable {
   ///   - overlays: The overlays of the settings file.
   package init(
     builtIns: [(name: String, text: String)], folder: String?, files: FileAccess, user: UInt32,
-    input: SearchInput = SearchInput(), overlays: [SourceOverlay] = []
+    input: SearchInput = .standard, overlays: [SourceOverlay] = []
   ) {
     self.folder = SourceFolder(path: folder, files: files, user: user)
     self.input = input
@@ -93,10 +93,9 @@ package struct Catalog: Sendable {
   package func entry(named name: String) throws(CatalogError) -> CatalogEntry {
     do throws(ConfigError) {
       if Self.isPath(name) { return try entry(at: name) }
-      if let listing = listing(named: name) { return try entry(listing) }
+      if let listing = listing(named: name) { return try entry(try listing.document()) }
     } catch { throw .invalid(error) }
     if let (_, _, error) = broken.first(where: { $0.name == name }) { throw .invalid(error) }
-    let names = listings.flatMap { [$0.identity.id] + $0.identity.aliases }
     throw .unknown(name: name, nearest: NearestName.nearest(to: name, among: names))
   }
 
@@ -104,13 +103,13 @@ package struct Catalog: Sendable {
   private func entry(at path: String) throws(ConfigError) -> CatalogEntry {
     if let own = folder.ownPath(of: path) {
       if let listing = listings.first(where: { $0.provenance == .user(path: own) }) {
-        return try entry(listing)
+        return try entry(try listing.document())
       }
       if let (_, _, error) = broken.first(where: { $0.path == own }) { throw error }
       // A file that the folder's listing ignores: a hidden file, or one without .toml.
       return try entry(try folder.document(ofOwn: own))
     }
-    return try entry(try folder.document(ofExternal: path))
+    return try entry(try folder.documentAndText(ofExternal: path).document)
   }
 
   /// The source in a file, and the bytes it was read from.
@@ -135,6 +134,9 @@ package struct Catalog: Sendable {
     return (entries.sorted { $0.source.id < $1.source.id }, problems)
   }
 
+  /// All ids and aliases.
+  var names: [String] { listings.flatMap { [$0.identity.id] + $0.identity.aliases } }
+
   /// Ids take precedence over aliases, and enabled sources over disabled ones.
   func listing(named name: String) -> SourceListing? {
     let matches =
@@ -151,10 +153,6 @@ package struct Catalog: Sendable {
       return Self.problem(
         document, "aliases", "\"\(alias)\" already names source \(other.identity.id). Choose another alias")
     }
-  }
-
-  private func entry(_ listing: SourceListing) throws(ConfigError) -> CatalogEntry {
-    try entry(try listing.document())
   }
 
   private func entry(_ document: SourceDocument) throws(ConfigError) -> CatalogEntry {
@@ -282,10 +280,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .unknown(let name, []):
-      "unknown source \(Wording.quoted(name)). To list sources, run: riffle sources list. To name a file, write ./\(name).toml"
     case .unknown(let name, let nearest):
-      "unknown source \(Wording.quoted(name)). Did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))?"
+      Wording.unknownSource(name, nearest: nearest, orElse: ". To name a file, write ./\(name).toml")
     case .invalid(let error): error.description
     }
   }

@@ -15,41 +15,15 @@ package struct FileAccess: Sendable {
   /// all, and never replaces an existing file.
   package var create: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileFailure) -> Void
 
-  package init(
-    read: @escaping @Sendable (_ path: String) throws(FileFailure) -> File,
-    list: @escaping @Sendable (_ folder: String) throws(FileFailure) -> [String],
-    status: @escaping @Sendable (_ path: String) throws(FileFailure) -> FileStatus,
-    link: @escaping @Sendable (_ path: String) throws(FileFailure) -> Link?,
-    canonical: @escaping @Sendable (_ path: String) throws(FileFailure) -> String,
-    create: @escaping @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileFailure) -> Void
-  ) {
-    self.read = read
-    self.list = list
-    self.status = status
-    self.link = link
-    self.canonical = canonical
-    self.create = create
-  }
-
   package struct Link: Sendable, Hashable {
     /// As written in the link.
     package let target: String
     package let owner: UInt32
-
-    package init(target: String, owner: UInt32) {
-      self.target = target
-      self.owner = owner
-    }
   }
 
   package struct File: Sendable, Hashable {
     package let bytes: [UInt8]
     package let status: FileStatus
-
-    package init(bytes: [UInt8], status: FileStatus) {
-      self.bytes = bytes
-      self.status = status
-    }
   }
 }
 
@@ -59,11 +33,6 @@ package struct FileStatus: Sendable, Hashable {
   /// The nine permission bits (`0o644`), and `0o1000` for a folder in which only the owner of an entry may
   /// replace it (`/tmp`).
   package let permissions: UInt16
-
-  package init(owner: UInt32, permissions: UInt16) {
-    self.owner = owner
-    self.permissions = permissions
-  }
 
   /// The permissions as `chmod` takes them: `644`.
   package var mode: String { String(permissions & 0o777, radix: 8) }

@@ -99,3 +99,13 @@ extension SourceTrust {
     }
   }
 }
+
+/// Paths that the user wrote outside a shell, which may begin with `~/`.
+package enum HomePath {
+  package static func expanded(_ path: String, home: String?) -> String {
+    path.hasPrefix("~/") ? (home ?? "~") + path.dropFirst() : path
+  }
+
+  /// Whether the path does not depend on the working directory.
+  static func isAbsolute(_ path: String) -> Bool { path.hasPrefix("/") || path.hasPrefix("~/") }
+}

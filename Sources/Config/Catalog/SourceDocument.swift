@@ -30,7 +30,7 @@ struct SourceDocument: Sendable {
   /// This document merged over the one it extends, without inheriting its names.
   func extending(_ base: SourceDocument) -> SourceDocument {
     var base = base
-    for key in ["id", "aliases", "extends", "enabled"] { base.tree.remove(key) }
+    for key in SourceIdentity.table.keys.map(\.manual.name) where key != "schema" { base.tree.remove(key) }
     return laid(over: base)
   }
 
@@ -190,10 +190,7 @@ private struct RequestOrigin {
 
 extension TOMLValue {
   /// The text of a scalar, or the texts of a list of scalars.
-  fileprivate var strings: [String] {
-    if case .array(let elements) = content { return elements.compactMap(\.scalarText) }
-    return [scalarText].compactMap(\.self)
-  }
+  fileprivate var strings: [String] { elements.compactMap(\.scalarText) }
 }
 
 extension TOMLTable {

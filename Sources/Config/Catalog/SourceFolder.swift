@@ -38,13 +38,8 @@ struct SourceFolder: Sendable {
       trust: trust ?? .untrusted(Self.elsewhere))
   }
 
-  /// A file given on the command line.
-  func document(ofExternal path: String) throws(ConfigError) -> SourceDocument {
-    try documentAndText(ofExternal: path).document
-  }
-
-  /// The document and the bytes it was parsed from, so that the text that was checked is the text that is
-  /// kept.
+  /// A file given on the command line, and the bytes it was parsed from, so that the text that was checked is
+  /// the text that is kept.
   func documentAndText(
     ofExternal path: String
   ) throws(ConfigError) -> (document: SourceDocument, text: [UInt8]) {
@@ -84,6 +79,9 @@ struct SourceListing: Sendable {
   private let head: TOMLTable?
   private let read: @Sendable () throws(ConfigError) -> SourceDocument
 
+}
+
+extension SourceListing {
   /// Creates a listing for a parsed document.
   init(_ document: SourceDocument) {
     self.init(
@@ -106,17 +104,6 @@ struct SourceListing: Sendable {
     } else {
       self.init(try read())
     }
-  }
-
-  private init(
-    identity: SourceIdentity, file: String, provenance: SourceProvenance, head: TOMLTable?,
-    read: @escaping @Sendable () throws(ConfigError) -> SourceDocument
-  ) {
-    self.identity = identity
-    self.file = file
-    self.provenance = provenance
-    self.head = head
-    self.read = read
   }
 
   /// Parses the document.

@@ -2,26 +2,35 @@ import Search
 
 /// The top-level keys that identify a source; they are read before the rest.
 struct SourceIdentity: Sendable, Hashable {
-  let id: String
-  let aliases: [String]
+  private(set) var id = ""
+  private(set) var aliases: [String] = []
   /// The source this one extends.
-  let base: String?
-  let isEnabled: Bool
+  private(set) var base: String?
+  private(set) var isEnabled = true
+
+  static let table = KeyTable<SourceIdentity>(
+    "", "", SourceIdentity(),
+    [
+      SourceKey("schema", "`1`, required", "The schema version.") { reader, _ in checkSchema(&reader) },
+      SourceKey(
+        "id", KeyKind(words: "a name") { name(&$0, $1) }, \.id,
+        required: "the name of the source, like \"mine\"",
+        "The name of the source: `a-z`, `0-9` and `-`. With the id of a built-in source, this document overrides it key by key."
+      ),
+      SourceKey(
+        "extends", KeyKind(words: "an id") { name(&$0, $1) }, \.base,
+        "The source to inherit from: all keys not set here are taken from it. Credentials are inherited only for the same origin."
+      ),
+      SourceKey("aliases", KeyKind(words: "names") { names(&$0, $1) }, \.aliases, "Other names."),
+      SourceKey("enabled", .bool, \.isEnabled, "Whether the source can be used."),
+    ])
+
+  private init() {}
 
   /// Nil if there is no valid id.
   init?(_ reader: inout TableReader) {
-    Self.checkSchema(&reader)
-    reader.require("id", "the name of the source, like \"mine\"")
-    let id = reader.string("id").flatMap { Self.name($0, "id", &reader) }
-    let base = reader.string("extends").flatMap { Self.name($0, "extends", &reader) }
-    let aliases = reader.strings("aliases").compactMap {
-      Self.name($0.text, "aliases", &reader, at: $0.position)
-    }
-    isEnabled = reader.bool("enabled") ?? true
-    guard let id else { return nil }
-    self.id = id
-    self.base = base
-    self.aliases = aliases
+    self = Self.table.value(&reader)
+    if id.isEmpty { return nil }
   }
 
   /// The names in the head of a document, which are found without parsing the rest, because most runs need only
@@ -36,6 +45,14 @@ struct SourceIdentity: Sendable, Hashable {
     reader.require("schema", "write schema = 1")
     guard let version = reader.value("schema"), version.content != .integer(1) else { return }
     reader.report("expected 1, the only version", for: "schema")
+  }
+
+  private static func name(_ reader: inout TableReader, _ key: String) -> String? {
+    reader.string(key).flatMap { name($0, key, &reader) }
+  }
+
+  private static func names(_ reader: inout TableReader, _ key: String) -> [String] {
+    reader.strings(key).compactMap { name($0.text, key, &reader, at: $0.position) }
   }
 
   private static func name(

@@ -91,8 +91,8 @@ extension TOMLTable.Entry {
     switch (part.first, part.count) {
     case ("secrets", 1): return value.table == nil
     case ("secrets", _), ("auth", _):
-      let names = part.first == "auth" ? Self.authKeys : Self.secretKeys
-      return !names.contains(key) || key.hasSuffix("from") && !value.namesCredentials
+      let keys = (part.first == "auth" ? Authorization.manual : NamedSecret.manual).keys
+      return !keys.contains { $0.name == key } || key.hasSuffix("from") && !value.namesCredentials
     case (_, 0) where key == "secrets" || key == "auth": return value.table == nil
     default: break
     }
@@ -101,11 +101,6 @@ extension TOMLTable.Entry {
     default: LiteralSecret.isLikely(member: key)
     }
   }
-
-  private static let secretKeys: Set = ["from", "optional"]
-  private static let authKeys: Set = [
-    "type", "header", "prefix", "param", "from", "user_from", "optional", "hosts",
-  ]
 }
 
 extension TOMLValue {
@@ -141,11 +136,13 @@ extension Catalog {
 
   /// Problems with the default source.
   private func problems(ofStandard layers: SettingsLayers) -> [ConfigProblem] {
-    guard let name = layers.settings.search.source, !isKnown(name) else { return [] }
+    guard let name = layers.settings.search.source, listing(named: name) == nil,
+      !broken.contains(where: { $0.name == name })
+    else { return [] }
     return [
       ConfigProblem(
         at: layers.origin(of: "search.source").place, table: "[search]", key: "source",
-        unknown(name, among: listings.flatMap { [$0.identity.id] + $0.identity.aliases }))
+        Wording.unknownSource(name, nearest: NearestName.nearest(to: name, among: names)))
     ]
   }
 
@@ -160,19 +157,6 @@ extension Catalog {
       _ = try decoded(document)
       return []
     } catch { return error.problems.filter { $0.place.file == file } }
-  }
-
-  private func isKnown(_ name: String) -> Bool {
-    listing(named: name) != nil || broken.contains { $0.name == name }
-  }
-
-  private func unknown(_ name: String, among names: [String]) -> String {
-    let near = NearestName.nearest(to: name, among: names)
-    let advice =
-      near.isEmpty
-      ? "To list sources, run: riffle sources list"
-      : "Did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
-    return "unknown source \(Wording.quoted(name)). \(advice)"
   }
 
   // MARK: Names
@@ -201,7 +185,8 @@ extension Catalog {
       if let id = listing(named: overlay.name)?.identity.id {
         "this is an alias. Write [sources.\(id)]"
       } else {
-        unknown(overlay.name, among: listings.map(\.identity.id))
+        Wording.unknownSource(
+          overlay.name, nearest: NearestName.nearest(to: overlay.name, among: listings.map(\.identity.id)))
       }
     return ConfigProblem(
       at: .position(overlay.position), table: "[sources]", key: TableReader.name([overlay.name]), message)
@@ -210,14 +195,12 @@ extension Catalog {
   /// The problem with the names used in the overlay.
   func named(_ problem: ConfigProblem) -> ConfigProblem {
     guard case .position(let position) = problem.place else { return problem }
-    let owner = overlays.first { $0.position.file == position.file && $0.contains(position) }
+    let owner = overlays.first { $0.position.file == position.file && $0.tree.contains(position) }
     return owner?.named(problem, at: position) ?? problem
   }
 }
 
 extension SourceOverlay {
-  fileprivate func contains(_ position: FilePosition) -> Bool { tree.contains(position) }
-
   fileprivate func named(_ problem: ConfigProblem, at position: FilePosition) -> ConfigProblem {
     if let choice = choices.first(where: { $0.value.position == position }) {
       return ConfigProblem(

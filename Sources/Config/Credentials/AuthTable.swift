@@ -5,38 +5,30 @@ private import Text
 extension Authorization {
   /// `[auth]`; nil for `type = "none"`.
   init?(_ reader: inout TableReader) {
-    reader.require("type", "expected one of none, bearer, basic, header, query")
-    let type = reader.choice("type", among: ["none", "bearer", "basic", "header", "query"])
+    let types = ["none"] + AuthSchemes.all.map(\.name)
+    reader.require("type", "expected one of \(types.joined(separator: ", "))")
+    let type = reader.choice("type", among: types)
     let isOptional = reader.bool("optional") ?? false
-    let from = reader.secretOrigins("from")
-    let scheme = type.flatMap { Self.scheme($0, &reader) }
+    let scheme = AuthSchemes.all.first { $0.name == type }
+    let inputs = scheme?.inputs.map(\.key) ?? (type == nil ? ["from"] : [])
+    let keys = scheme?.keys ?? []
+    if let type {
+      let meaningless = AuthSchemes.keys.subtracting(inputs + keys.map(\.name))
+      reader.refuse(
+        meaningless + (scheme == nil ? ["hosts"] : []), "not allowed with type = \"\(type)\"")
+    }
+    var origins: [String: [SecretOrigin]] = [:]
+    for key in inputs.reversed() { origins[key] = reader.secretOrigins(key) }
+    for key in keys { if let purpose = key.purpose { reader.require(key.name, purpose) } }
+    let texts = keys.reduce(into: [:]) { $0[$1.name] = reader.string($1.name) }
     let hosts = reader.hosts("hosts")
-    guard let scheme else { return nil }
+    guard let scheme, keys.allSatisfy({ $0.purpose == nil || texts[$0.name] != nil }) else { return nil }
     reader.require("from", "where the credential comes from, like [\"env:NAME\"]")
-    self.init(scheme: scheme, from: from, hosts: hosts, isOptional: isOptional)
-  }
-
-  private static func scheme(_ type: String, _ reader: inout TableReader) -> Scheme? {
-    let meaningless = "not allowed with type = \"\(type)\""
-    switch type {
-    case "bearer":
-      reader.refuse(["header", "prefix", "param", "user_from"], meaningless)
-      return .header(name: "Authorization", prefix: "Bearer ")
-    case "basic":
-      reader.refuse(["header", "prefix", "param"], meaningless)
-      return .basic(userFrom: reader.secretOrigins("user_from"))
-    case "header":
-      reader.refuse(["param", "user_from"], meaningless)
-      reader.require("header", "the name of the header for the credential")
-      let prefix = reader.string("prefix") ?? ""
-      return reader.parsed("header") { try HTTPField(name: $0, value: "\(prefix)x").name }
-        .map { .header(name: $0, prefix: prefix) }
-    case "query":
-      reader.refuse(["header", "prefix", "user_from"], meaningless)
-      reader.require("param", "the name of the query parameter for the credential")
-      return reader.string("param").map { .query(name: $0) }
-    default:
-      reader.refuse(["header", "prefix", "param", "from", "user_from", "hosts"], meaningless)
+    self.init(scheme, texts, from: origins, hosts: hosts, isOptional: isOptional)
+    guard case .header(let name) = place else { return }
+    let sample = credential(of: ["from": Secret("x")])
+    do { _ = try HTTPField(name: name, value: sample.reveal()) } catch {
+      reader.report("\(error)", for: keys.first?.name)
       return nil
     }
   }
@@ -48,7 +40,7 @@ extension NamedSecret {
     reader.require("from", "where the credential comes from, like [\"env:NAME\"]")
     let isOptional = reader.bool("optional") ?? false
     let from = reader.secretOrigins("from")
-    if entry.key.isEmpty || !entry.key.utf8.allSatisfy(\.isBareKeyByte) {
+    if !TOMLText.isBareKey(entry.key) {
       reader.report("expected a name of letters, digits, - and _", for: nil, at: entry.position)
       return nil
     }
@@ -66,7 +58,7 @@ extension TableReader {
         return nil
       }
       // Nothing is read from the working directory unless it is named on the command line.
-      if case .file(let path) = origin, !path.hasPrefix("/"), !path.hasPrefix("~/") {
+      if case .file(let path) = origin, !HomePath.isAbsolute(path) {
         report(
           "expected an absolute path or ~/…, found \(Wording.quoted(text.text))", for: key,
           at: text.position)
@@ -97,10 +89,8 @@ extension SecretOrigin {
       return isShellVariable(text) ? "\(expected). Did you mean \"env:NAME\"?" : nil
     }
     let prefix = text[..<colon].lowercased()
-    switch prefix {
-    case "keyring", "keychain":
+    if ["keyring", "keychain"].contains(prefix) {
       return "\(expected). To read a keyring, run a program: \"cmd:secret-tool lookup …\""
-    default: break
     }
     let near =
       synonyms[prefix] ?? NearestName.nearest(to: prefix, among: prefixes).first
@@ -113,10 +103,7 @@ extension SecretOrigin {
     guard text.hasPrefix("$") else { return false }
     let name = text.dropFirst().drop { $0 == "{" }.prefix { $0 != "}" }
     return !name.isEmpty
-      && name.utf8.allSatisfy {
-        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
-          || $0 == UInt8(ascii: "_")
-      }
+      && name.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber || $0 == "_") }
   }
 
   /// Parses `env:NAME`, `file:PATH` or `cmd:PROGRAM ARGUMENT…` (split at spaces, no shell).

@@ -3,14 +3,18 @@ import Search
 
 /// Resolves the secrets of a source, once per run. All its dependencies are parameters.
 package struct SecretResolver: Sendable {
-  private let search: SecretSearch
+  private let environment: [String: String]
+  private let files: FileAccess
+  private let run: @Sendable ([String]) async throws -> String
 
   /// - Parameter run: Runs a program with its arguments, without a shell, and returns its output.
   package init(
     environment: [String: String], files: FileAccess,
     run: @escaping @Sendable ([String]) async throws -> String
   ) {
-    search = SecretSearch(environment: environment, files: files, run: run)
+    self.environment = environment
+    self.files = files
+    self.run = run
   }
 
   /// The secrets of a source; empty if it has none, or none are found and none are required.
@@ -25,98 +29,127 @@ package struct SecretResolver: Sendable {
     guard !source.secretOrigins.isEmpty, let origin = source.origin(options: options) else {
       return Credentials()
     }
-    let refusal = Refusal(entry, source.secretOrigins, origin)
-    if case .untrusted(let reason) = entry.trust, !isTrustedAnyway {
-      throw .untrusted(refusal, reason: reason)
-    }
+    if !isTrustedAnyway { try Self.checkTrust(of: entry, options: options) }
+    let places = Self.list(source.secretOrigins)
     guard source.owns(origin, options: options) else {
-      let problem = SecretProblem.otherOrigin(refusal, configured: source.origin(options: [:]))
+      let problem = SecretProblem(
+        (source.origin(options: [:]).map {
+          "source \(source.id) sends \(places) to \($0) only, not to \(origin)"
+        }
+          ?? "source \(source.id) has no fixed origin, so it does not send \(places) to \(origin)")
+          + ". Write a separate source for that origin, or list its host in auth.hosts")
       if source.needsSecrets { throw problem }
       return Credentials(absence: problem.description)
     }
-    if origin.scheme == .http, origin.hostClass != .loopback { throw .plainHTTP(refusal) }
-    return try await found(for: entry, origin)
-  }
-
-  package typealias Refusal = SecretProblem.Refusal
-
-  private func found(
-    for entry: CatalogEntry, _ origin: Origin
-  ) async throws(SecretProblem) -> Credentials {
-    var credentials = Credentials()
-    if let authorization = entry.source.authorization {
-      credentials.authorization = try await placed(authorization, entry, origin)
+    guard origin.isProtected else {
+      throw SecretProblem(
+        "source \(source.id) would send \(places) to \(origin) unencrypted. Use https, or remove [auth]")
     }
-    for secret in entry.source.secrets {
-      let refusal = Refusal(entry, secret.from, origin)
-      let canCarry = entry.source.canCarry(secret.name)
-      guard let found = try await text(secret.from, refusal, isOptional: secret.isOptional, canCarry)
-      else { continue }
-      credentials.secrets[secret.name] = Credentials.Finding(
-        secret: Secret(found.text), provenance: found.place.description)
+    var credentials = Credentials()
+    credentials.authorization = try await authorization(of: source, for: origin)
+    for secret in source.secrets {
+      credentials.secrets[secret.name] = try await finding(
+        in: secret.from, of: source, for: origin, isOptional: secret.isOptional,
+        source.canCarry(secret.name))
     }
     return credentials
   }
 
-  private func placed(
-    _ authorization: Authorization, _ entry: CatalogEntry, _ origin: Origin
-  ) async throws(SecretProblem) -> PlacedCredential? {
-    let isOptional = authorization.isOptional
-    let found = try await text(
-      authorization.from, Refusal(entry, authorization.from, origin), isOptional: isOptional,
-      authorization.scheme.canCarry)
-    guard let found else { return nil }
-    let secret = Secret(found.text)
-    let provenance = found.place.description
-    switch authorization.scheme {
-    case .header(let name, let prefix):
-      return PlacedCredential(
-        place: .header(name), secret: secret.prefixed(by: prefix), provenance: provenance)
-    case .query(let name):
-      return PlacedCredential(place: .query(name), secret: secret, provenance: provenance)
-    case .basic(let userFrom):
-      let users = Refusal(entry, userFrom, origin)
-      guard let user = try await userName(userFrom, users, isOptional: isOptional) else { return nil }
-      return PlacedCredential(
-        place: .header("Authorization"), secret: .basic(user: Secret(user), password: secret),
-        provenance: provenance)
-    }
+  /// Fails if credentials of a source that is not trusted would be looked up (exit status 78).
+  package static func checkTrust(
+    of entry: CatalogEntry, options: [String: String]
+  ) throws(SecretProblem) {
+    let source = entry.source
+    guard case .untrusted(let reason) = entry.trust, !source.secretOrigins.isEmpty,
+      let origin = source.origin(options: options)
+    else { return }
+    throw SecretProblem(
+      """
+      source \(source.id) would send \(list(source.secretOrigins)) to \(origin), \
+      but \(entry.provenance) \(reason). Add --trust to allow it
+      """)
   }
 
-  /// Empty if the source does not configure a user name. A colon is rejected, because it would end the name
-  /// (RFC 7617, section 2).
-  private func userName(
-    _ places: [SecretOrigin], _ refusal: Refusal, isOptional: Bool
-  ) async throws(SecretProblem) -> String? {
-    if places.isEmpty { return "" }
-    return try await text(places, refusal, isOptional: isOptional) {
-      $0.isFreeOfControls && !$0.contains(":")
-    }?.text
+  private static func list(_ places: [SecretOrigin]) -> String {
+    places.map(\.description).joined(separator: ", ")
+  }
+
+  private func authorization(
+    of source: Source, for origin: Origin
+  ) async throws(SecretProblem) -> PlacedCredential? {
+    guard let authorization = source.authorization else { return nil }
+    var found: [String: Credentials.Finding] = [:]
+    // The credential itself comes first: without it, no user name is looked up.
+    for input in authorization.scheme.inputs.reversed() {
+      let places = authorization.origins[input.key] ?? []
+      if places.isEmpty, input.isOptional { continue }
+      found[input.key] = try await finding(
+        in: places, of: source, for: origin, isOptional: authorization.isOptional, input.isUsable)
+      if found[input.key] == nil { return nil }
+    }
+    return PlacedCredential(
+      place: authorization.place, secret: authorization.credential(of: found.mapValues(\.secret)),
+      provenance: found["from"]?.provenance ?? "")
   }
 
   /// The first secret found; nil if there is none and none is required.
-  private func text(
-    _ places: [SecretOrigin], _ refusal: Refusal, isOptional: Bool, _ isUsable: (String) -> Bool
-  ) async throws(SecretProblem) -> (text: String, place: SecretOrigin)? {
-    switch await search.first(in: places) {
-    case .found(let text, let place):
-      guard isUsable(text) else { throw .unusable(refusal, place) }
-      return (text, place)
-    case .nothing(let looked):
-      if isOptional { return nil }
-      throw .missing(refusal, looked: looked)
+  private func finding(
+    in places: [SecretOrigin], of source: Source, for origin: Origin, isOptional: Bool,
+    _ isUsable: (String) -> Bool
+  ) async throws(SecretProblem) -> Credentials.Finding? {
+    var looked: [String] = []
+    for place in places.inOrder {
+      switch await text(in: place) {
+      case .success(let text):
+        guard isUsable(text) else {
+          throw SecretProblem(
+            """
+            the credential from \(place) for source \(source.id) contains characters that cannot be sent. \
+            Put only the credential on the first line
+            """)
+        }
+        return Credentials.Finding(secret: Secret(text), provenance: place.description)
+      case .failure(let absence): looked.append("\(place.inWords) \(absence.reason)")
+      }
     }
+    if isOptional { return nil }
+    throw SecretProblem(
+      "source \(source.id) needs a credential for \(origin), but none was found: "
+        + looked.joined(separator: ", "))
+  }
+
+  private struct Absence: Error {
+    /// As the end of a sentence.
+    let reason: String
+  }
+
+  private func text(in place: SecretOrigin) async -> Result<String, Absence> {
+    switch place {
+    case .environment(let name): return Self.firstLine(environment[name] ?? "", orElse: "is not set")
+    case .file(let path):
+      do {
+        let bytes = try files.read(HomePath.expanded(path, home: environment["HOME"])).bytes
+        return Self.firstLine(String(decoding: bytes, as: UTF8.self), orElse: "starts with an empty line")
+      } catch { return .failure(Absence(reason: error.description)) }
+    case .command(let words):
+      do { return Self.firstLine(try await run(words), orElse: "printed nothing") } catch {
+        return .failure(Absence(reason: "failed: \(error)"))
+      }
+    }
+  }
+
+  private static func firstLine(_ text: String, orElse reason: String) -> Result<String, Absence> {
+    let line = text.prefix { !$0.isNewline }.drop { $0 == " " }
+    let end = line.lastIndex { $0 != " " && $0 != "\t" }
+    return end.map { .success(String(line[...$0])) } ?? .failure(Absence(reason: reason))
   }
 }
 
-extension Authorization.Scheme {
-  fileprivate func canCarry(_ secret: String) -> Bool {
-    switch self {
-    case .header: secret.isVisibleASCII
-    // These are encoded: by percent-encoding, and as Base64.
-    case .query, .basic: secret.isFreeOfControls
-    }
-  }
+/// Why a credential is not used. It names credentials by where they are read from, never by value.
+package struct SecretProblem: Error, CustomStringConvertible {
+  package let description: String
+
+  fileprivate init(_ description: String) { self.description = description }
 }
 
 extension Source {
@@ -129,68 +162,7 @@ extension Source {
   }
 }
 
-/// Searches for a secret in the locations listed by a source.
-struct SecretSearch: Sendable {
-  let environment: [String: String]
-  let files: FileAccess
-  let run: @Sendable ([String]) async throws -> String
-
-  enum Outcome {
-    case found(String, SecretOrigin)
-    /// The reason for each location.
-    case nothing(looked: [String])
-  }
-
-  /// The first secret found; environment variables are tried before other locations.
-  func first(in places: [SecretOrigin]) async -> Outcome {
-    var looked: [String] = []
-    for place in places.filter(\.isInEnvironment) + places.filter({ !$0.isInEnvironment }) {
-      switch await finding(in: place) {
-      case .secret(let text): return .found(text, place)
-      case .nothing(let reason): looked.append("\(place.inWords) \(reason)")
-      }
-    }
-    return .nothing(looked: looked)
-  }
-
-  private enum SearchResult {
-    case secret(String)
-    /// The reason, as the end of a sentence.
-    case nothing(String)
-  }
-
-  private func finding(in place: SecretOrigin) async -> SearchResult {
-    switch place {
-    case .environment(let name): return Self.firstLine(environment[name] ?? "", orElse: "is not set")
-    case .file(let path):
-      do {
-        let bytes = try files.read(expanded(path)).bytes
-        return Self.firstLine(String(decoding: bytes, as: UTF8.self), orElse: "starts with an empty line")
-      } catch { return .nothing(error.description) }
-    case .command(let words):
-      do { return Self.firstLine(try await run(words), orElse: "printed nothing") } catch {
-        return .nothing("failed: \(error)")
-      }
-    }
-  }
-
-  private static func firstLine(_ text: String, orElse reason: String) -> SearchResult {
-    let line = text.prefix { !$0.isNewline }.drop { $0 == " " }
-    let end = line.lastIndex { $0 != " " && $0 != "\t" }
-    return end.map { .secret(String(line[...$0])) } ?? .nothing(reason)
-  }
-
-  private func expanded(_ path: String) -> String {
-    guard path.hasPrefix("~/"), let home = environment["HOME"] else { return path }
-    return home + path.dropFirst()
-  }
-}
-
 extension SecretOrigin {
-  fileprivate var isInEnvironment: Bool {
-    if case .environment = self { true } else { false }
-  }
-
   /// As the subject of a sentence.
   fileprivate var inWords: String {
     switch self {
@@ -199,13 +171,6 @@ extension SecretOrigin {
     case .command(let words): "command \(words.joined(separator: " "))"
     }
   }
-}
-
-extension String {
-  /// Whether every header and query can contain the text.
-  var isVisibleASCII: Bool { utf8.allSatisfy { 0x20 <= $0 && $0 < 0x7F } }
-
-  var isFreeOfControls: Bool { unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } }
 }
 
 extension Source {

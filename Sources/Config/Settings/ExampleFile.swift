@@ -1,5 +1,3 @@
-private import Search
-
 /// Generates `config.example.toml` from the settings schema: each setting with its summary and default, and
 /// an example of a source. Used unedited, it changes nothing.
 package struct ExampleFile: Sendable {

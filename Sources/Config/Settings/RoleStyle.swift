@@ -1,23 +1,7 @@
 package import Text
 
-/// The style of a role at each color depth: `cyan 80 #5fd7d7 bold`, `white on 238 #3a4460`.
-package struct RoleStyle: Sendable, Hashable {
-  /// One color, at each color depth.
-  package struct Shade: Sendable, Hashable {
-    /// 0…15 of the terminal's color scheme; nil for the terminal's default color.
-    package fileprivate(set) var sixteen: UInt8?
-    /// 16…255 of the 256-color palette.
-    package fileprivate(set) var indexed: UInt8?
-    /// An RGB color.
-    package fileprivate(set) var direct: Color?
-
-    package init() {}
-  }
-
-  package private(set) var foreground = Shade()
-  package private(set) var background = Shade()
-  package private(set) var attributes: Style.Attributes = []
-
+/// The notation of a style in settings: `cyan 80 #5fd7d7 bold`, `white on 238 #3a4460`.
+extension RoleStyle {
   static let expectation = #"words like "cyan 80 #5fd7d7 bold", or "plain""#
   private static let plain = "plain"
   private static let on = "on"
@@ -28,6 +12,7 @@ package struct RoleStyle: Sendable, Hashable {
   init(_ text: String) throws(ValueProblem) {
     let words = text.split(separator: " ").map(String.init)
     guard !words.isEmpty else { throw ValueProblem("expected \(Self.expectation), found an empty string") }
+    self.init()
     if words == [Self.plain] { return }
     let parts = words.split(separator: Self.on, maxSplits: 1, omittingEmptySubsequences: false)
     for word in parts[0] { try Self.add(word, to: &foreground, &attributes) }
@@ -38,7 +23,7 @@ package struct RoleStyle: Sendable, Hashable {
 
   /// The style as words, ordered by color depth.
   package var words: String {
-    let marks = Self.attributes.filter { attributes.contains($0.value) }.map(\.name)
+    let marks = Self.attributeNames.filter { attributes.contains($0.value) }.map(\.name)
     let fill = Self.words(background)
     let words = Self.words(foreground) + marks + (fill.isEmpty ? [] : [Self.on] + fill)
     return words.isEmpty ? Self.plain : words.joined(separator: " ")
@@ -55,7 +40,7 @@ package struct RoleStyle: Sendable, Hashable {
   private static func add(
     _ word: String, to shade: inout Shade, _ attributes: inout Style.Attributes
   ) throws(ValueProblem) {
-    if let attribute = Self.attributes.first(where: { $0.name == word }) {
+    if let attribute = attributeNames.first(where: { $0.name == word }) {
       attributes.insert(attribute.value)
     } else if let index = names.firstIndex(of: word) {
       try put(UInt8(index), in: &shade.sixteen, "a name", word)
@@ -94,7 +79,7 @@ package struct RoleStyle: Sendable, Hashable {
 
   private static func unknown(_ word: String) -> ValueProblem {
     if word == plain { return ValueProblem("expected \"plain\" alone, found other words with it") }
-    let near = NearestName.nearest(to: word, among: names + attributes.map(\.name) + [plain, on]).first
+    let near = NearestName.nearest(to: word, among: names + attributeNames.map(\.name) + [plain, on]).first
     let advice = near.map { "Did you mean \"\($0)\"?" } ?? "Colors are \(names.joined(separator: ", "))"
     return ValueProblem("expected \(expectation), found \(Wording.quoted(word)). \(advice)")
   }
@@ -102,7 +87,7 @@ package struct RoleStyle: Sendable, Hashable {
   private static let names = basicNames + basicNames.map { "bright-\($0)" }
   private static let basicNames = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
 
-  private static let attributes: [(name: String, value: Style.Attributes)] = [
+  private static let attributeNames: [(name: String, value: Style.Attributes)] = [
     ("bold", .bold), ("dim", .dim), ("italic", .italic), ("underline", .underline), ("reverse", .reverse),
   ]
 }

@@ -1,3 +1,4 @@
+import Configuration
 private import Search
 import Text
 
@@ -8,7 +9,7 @@ package struct Setting: Sendable {
     case bool
     case choice([String])
     /// A duration as text, or the keyword for no limit, if there is one.
-    case duration(ClosedRange<Duration>, unlimited: String?)
+    case duration(ClosedRange<Duration>, unlimited: String? = nil)
     /// The path of a file: absolute, or `~/…`.
     case path
     /// The name or an alias of a source.
@@ -27,26 +28,11 @@ package struct Setting: Sendable {
   package let kind: Kind
   package let summary: String
   /// Former names of the setting that a settings file may still use.
-  let oldNames: [String]
+  var oldNames: [String] = []
   /// An example value for a setting without a default.
-  let sample: SettingValue?
+  var sample: SettingValue?
   private let read: @Sendable (Settings) -> SettingValue?
-  private let write: @Sendable (inout Settings, SettingValue) -> Void
-
-  init(
-    _ section: String, _ name: String, _ kind: Kind, _ summary: String, oldNames: [String] = [],
-    sample: SettingValue? = nil, read: @escaping @Sendable (Settings) -> SettingValue?,
-    write: @escaping @Sendable (inout Settings, SettingValue) -> Void
-  ) {
-    self.section = section
-    self.name = name
-    self.kind = kind
-    self.summary = summary
-    self.oldNames = oldNames
-    self.sample = sample
-    self.read = read
-    self.write = write
-  }
+  private let write: @Sendable (inout Settings, ConfigReader, ConfigKey) -> Void
 
   /// The name in messages: `search.page_size`.
   package var key: String { "\(section).\(name)" }
@@ -77,8 +63,51 @@ package struct Setting: Sendable {
 
   package func value(in settings: Settings) -> SettingValue? { read(settings) }
 
-  /// Stores a valid value in its property.
-  func put(_ value: SettingValue, into settings: inout Settings) { write(&settings, value) }
+  /// The name in a layer.
+  var configKey: ConfigKey { ConfigKey([section, name]) }
+
+  /// Stores the value of the topmost layer that has one in its property.
+  func read(_ layers: ConfigReader, into settings: inout Settings) { write(&settings, layers, configKey) }
+}
+
+extension Setting {
+  typealias Place<Value> = WritableKeyPath<Settings, Value> & Sendable
+
+  /// A setting with a default.
+  init<Value: SettingConvertible>(
+    _ section: String, _ name: String, _ kind: Kind, _ place: any Place<Value>, _ summary: String
+  ) {
+    self.init(section: section, name: name, kind: kind, summary: summary) {
+      $0[keyPath: place].settingValue
+    } write: {
+      if let value = Value.value($2, in: $1) { $0[keyPath: place] = value }
+    }
+  }
+
+  /// A setting without a default, or with one that a keyword stands for.
+  init<Value: SettingConvertible>(
+    _ section: String, _ name: String, _ kind: Kind, _ place: any Place<Value?>, sample: Value? = nil,
+    _ summary: String
+  ) {
+    let keyword: SettingValue? = if case .duration(_, let word?) = kind { .text(word) } else { nil }
+    self.init(section: section, name: name, kind: kind, summary: summary, sample: sample?.settingValue) {
+      $0[keyPath: place]?.settingValue ?? keyword
+    } write: {
+      $0[keyPath: place] = Value.value($2, in: $1)
+    }
+  }
+
+  /// The keys of an action in a mode.
+  static func keys(of action: KeySchema.Action, in mode: String) -> Setting {
+    Setting(
+      section: "keys.\(mode)", name: action.name, kind: .keys, summary: action.summary,
+      oldNames: action.oldNames
+    ) {
+      ($0.keys[mode]?[action.name] ?? action.keys[mode]).map { .list($0) }
+    } write: {
+      $0.keys[mode, default: [:]][action.name] = [String].value($2, in: $1)
+    }
+  }
 }
 
 /// The value of a setting in any layer.
@@ -97,167 +126,54 @@ package enum SettingValue: Sendable, Hashable {
     case .list(let texts): "[\(texts.map(TOMLText.string).joined(separator: ", "))]"
     }
   }
-
-  var integer: Int? { if case .integer(let number) = self { number } else { nil } }
-  var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
-  var text: String? { if case .text(let text) = self { text } else { nil } }
-  var list: [String]? { if case .list(let texts) = self { texts } else { nil } }
 }
 
-extension Setting {
-  typealias Place<Value> = WritableKeyPath<Settings, Value> & Sendable
+/// A type of a property in `Settings`.
+protocol SettingConvertible: Sendable {
+  /// The value in the topmost layer that has one. Layers contain only valid values.
+  static func value(_ key: ConfigKey, in layers: ConfigReader) -> Self?
+  var settingValue: SettingValue { get }
+}
 
-  // MARK: With a default
+extension Int: SettingConvertible {
+  static func value(_ key: ConfigKey, in layers: ConfigReader) -> Self? { layers.int(forKey: key) }
+  var settingValue: SettingValue { .integer(self) }
+}
 
-  static func integer(
-    _ section: String, _ name: String, _ range: ClosedRange<Int>, at place: any Place<Int>, _ summary: String
-  ) -> Setting {
-    Setting(section, name, .integer(range), summary, at: place) {
-      .integer($0)
-    } reading: {
-      $0.integer
-    }
+extension Bool: SettingConvertible {
+  static func value(_ key: ConfigKey, in layers: ConfigReader) -> Self? { layers.bool(forKey: key) }
+  var settingValue: SettingValue { .bool(self) }
+}
+
+extension String: SettingConvertible {
+  static func value(_ key: ConfigKey, in layers: ConfigReader) -> Self? { layers.string(forKey: key) }
+  var settingValue: SettingValue { .text(self) }
+}
+
+extension [String]: SettingConvertible {
+  static func value(_ key: ConfigKey, in layers: ConfigReader) -> Self? { layers.stringArray(forKey: key) }
+  var settingValue: SettingValue { .list(self) }
+}
+
+extension Duration: SettingConvertible {
+  static func value(_ key: ConfigKey, in layers: ConfigReader) -> Self? {
+    layers.string(forKey: key).flatMap(DurationText.duration)
   }
+  var settingValue: SettingValue { .text(DurationText.text(self)) }
+}
 
-  static func bool(
-    _ section: String, _ name: String, at place: any Place<Bool>, _ summary: String
-  ) -> Setting {
-    Setting(section, name, .bool, summary, at: place) {
-      .bool($0)
-    } reading: {
-      $0.bool
-    }
+extension RoleStyle: SettingConvertible {
+  static func value(_ key: ConfigKey, in layers: ConfigReader) -> Self? {
+    layers.string(forKey: key).flatMap { try? Self($0) }
   }
+  var settingValue: SettingValue { .text(words) }
+}
 
-  static func choice(
-    _ section: String, _ name: String, _ words: [String], at place: any Place<String>, _ summary: String
-  ) -> Setting {
-    Setting(section, name, .choice(words), summary, at: place) {
-      .text($0)
-    } reading: {
-      $0.text
-    }
+extension ColorChoice: SettingConvertible {
+  static func value(_ key: ConfigKey, in layers: ConfigReader) -> Self? {
+    layers.string(forKey: key).flatMap(Self.init)
   }
-
-  static func choice<Choice: RawRepresentable<String> & CaseIterable & SendableMetatype>(
-    _ section: String, _ name: String, at place: any Place<Choice>, _ summary: String
-  ) -> Setting {
-    let kind = Kind.choice(Choice.allCases.map(\.rawValue))
-    return Setting(section, name, kind, summary, at: place) {
-      .text($0.rawValue)
-    } reading: {
-      $0.text.flatMap(Choice.init)
-    }
-  }
-
-  static func duration(
-    _ section: String, _ name: String, _ range: ClosedRange<Duration>, at place: any Place<Duration>,
-    _ summary: String
-  ) -> Setting {
-    Setting(section, name, .duration(range, unlimited: nil), summary, at: place) {
-      .text(DurationText.text($0))
-    } reading: {
-      $0.text.flatMap(DurationText.duration)
-    }
-  }
-
-  /// - Parameter unlimited: The keyword for nil.
-  static func duration(
-    _ section: String, _ name: String, _ range: ClosedRange<Duration>, unlimited: String,
-    at place: any Place<Duration?>, _ summary: String
-  ) -> Setting {
-    Setting(section, name, .duration(range, unlimited: unlimited), summary, at: place) {
-      .text($0.map(DurationText.text) ?? unlimited)
-    } reading: {
-      $0.text.map(DurationText.duration)
-    }
-  }
-
-  static func command(
-    _ section: String, _ name: String, at place: any Place<[String]>, _ summary: String
-  ) -> Setting {
-    Setting(section, name, .command, summary, at: place) {
-      .list($0)
-    } reading: {
-      $0.list
-    }
-  }
-
-  private init<Value>(
-    _ section: String, _ name: String, _ kind: Kind, _ summary: String, at place: any Place<Value>,
-    written: @escaping @Sendable (Value) -> SettingValue,
-    reading: @escaping @Sendable (SettingValue) -> Value?
-  ) {
-    self.init(section, name, kind, summary) {
-      written($0[keyPath: place])
-    } write: {
-      if let value = reading($1) { $0[keyPath: place] = value }
-    }
-  }
-
-  // MARK: Without a default
-
-  static func bool(
-    _ section: String, _ name: String, at place: any Place<Bool?>, sample: Bool, _ summary: String
-  ) -> Setting {
-    Setting(section, name, .bool, summary, sample: .bool(sample)) {
-      $0[keyPath: place].map { .bool($0) }
-    } write: {
-      $0[keyPath: place] = $1.bool
-    }
-  }
-
-  static func integer(
-    _ section: String, _ name: String, _ range: ClosedRange<Int>, at place: any Place<Int?>, sample: Int,
-    _ summary: String
-  ) -> Setting {
-    Setting(section, name, .integer(range), summary, sample: .integer(sample)) {
-      $0[keyPath: place].map { .integer($0) }
-    } write: {
-      $0[keyPath: place] = $1.integer
-    }
-  }
-
-  static func duration(
-    _ section: String, _ name: String, _ range: ClosedRange<Duration>, at place: any Place<Duration?>,
-    sample: String, _ summary: String
-  ) -> Setting {
-    Setting(section, name, .duration(range, unlimited: nil), summary, sample: .text(sample)) {
-      $0[keyPath: place].map { .text(DurationText.text($0)) }
-    } write: {
-      $0[keyPath: place] = $1.text.flatMap(DurationText.duration)
-    }
-  }
-
-  /// - Parameter kind: A kind whose values are kept as written.
-  static func text(
-    _ section: String, _ name: String, _ kind: Kind, at place: any Place<String?>, sample: String,
-    _ summary: String
-  ) -> Setting {
-    Setting(section, name, kind, summary, sample: .text(sample)) {
-      $0[keyPath: place].map { .text($0) }
-    } write: {
-      $0[keyPath: place] = $1.text
-    }
-  }
-
-  // MARK: By keyword
-
-  static func style(of role: Role, sample: String, _ summary: String) -> Setting {
-    Setting("theme", role.rawValue, .style, summary, sample: .text(sample)) {
-      $0.theme.styles[role].map { .text($0.words) }
-    } write: {
-      $0.theme.styles[role] = $1.text.flatMap { try? RoleStyle($0) }
-    }
-  }
-
-  static func keys(of action: KeySchema.Action, in mode: String) -> Setting {
-    Setting("keys.\(mode)", action.name, .keys, action.summary, oldNames: action.oldNames) {
-      ($0.keys[mode]?[action.name] ?? action.keys[mode]).map { .list($0) }
-    } write: {
-      $0.keys[mode, default: [:]][action.name] = $1.list
-    }
-  }
+  var settingValue: SettingValue { .text(rawValue) }
 }
 
 extension Setting {
@@ -270,35 +186,34 @@ extension Setting {
     case (.choice(let words), .text(let word)):
       words.contains(word) ? nil : Wording.badChoice(word, among: words)
     case (.duration(let range, let unlimited), .text(let text)):
-      text == unlimited || Self.isDuration(text, in: range)
+      text == unlimited || DurationRange(range).allows(text)
         ? nil
-        : "expected \(expectation), found \(Wording.quoted(text))"
+        : unexpected(value)
           // A number without its unit.
-          + (Self.isDuration("\(text)s", in: range) ? ". Did you mean \"\(text)s\"?" : "")
+          + (DurationRange(range).allows("\(text)s") ? ". Did you mean \"\(text)s\"?" : "")
     // Nothing is read from the working directory unless it is named on the command line.
-    case (.path, .text(let path)):
-      path.hasPrefix("/") || path.hasPrefix("~/")
-        ? nil : "expected \(expectation), found \(Wording.quoted(path))"
-    case (.source, .text(let name)):
-      SourceName.isValid(name) ? nil : "expected \(expectation), found \(Wording.quoted(name))"
+    case (.path, .text(let path)): HomePath.isAbsolute(path) ? nil : unexpected(value)
+    case (.source, .text(let name)): SourceName.isValid(name) ? nil : unexpected(value)
     case (.style, .text(let words)): Self.problem(ofStyle: words)
     case (.command, .list(let words)): Self.problem(ofCommand: words)
-    case (_, .integer): "expected \(expectation), found an integer"
-    case (_, .bool): "expected \(expectation), found a boolean"
-    case (_, .text(let text)): "expected \(expectation), found \(Wording.quoted(text))"
-    case (_, .list): "expected \(expectation), found an array"
+    default: unexpected(value)
     }
   }
 
-  private static func isDuration(_ text: String, in range: ClosedRange<Duration>) -> Bool {
-    DurationText.duration(text).map(range.contains) ?? false
+  private func unexpected(_ value: SettingValue) -> String {
+    let found =
+      switch value {
+      case .integer: "an integer"
+      case .bool: "a boolean"
+      case .text(let text): Wording.quoted(text)
+      case .list: "an array"
+      }
+    return "expected \(expectation), found \(found)"
   }
 
   private static func problem(ofStyle words: String) -> String? {
-    do {
-      _ = try RoleStyle(words)
-      return nil
-    } catch { return error.description }
+    do { _ = try RoleStyle(words) } catch { return error.description }
+    return nil
   }
 
   private static func problem(ofCommand words: [String]) -> String? {

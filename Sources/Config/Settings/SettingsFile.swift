@@ -180,7 +180,7 @@ extension SettingsFileDecoder.Found {
 extension KeyCheck.Entry {
   /// Nil if the setting is not a key binding.
   init?(_ found: SettingsFileDecoder.Found) {
-    guard found.setting.kind == .keys, let keys = found.value.list else { return nil }
+    guard found.setting.kind == .keys, case .list(let keys) = found.value else { return nil }
     self.init(
       mode: String(found.setting.section.drop { $0 != "." }.dropFirst()), action: found.setting.name,
       keys: keys, value: found.written)

@@ -29,10 +29,15 @@ package struct SettingsLayers: Sendable {
     let problems = layers.flatMap(\.problems)
     guard problems.isEmpty else { throw ConfigError(problems) }
     self.schema = schema
-    settings = Self.settings(schema, layers)
     overlays = layers.flatMap(\.overlays)
     notes = layers.flatMap(\.notes)
     origins = layers.reduce(into: [:]) { $0.merge($1.origins) { first, _ in first } }
+    let reader = ConfigReader(providers: layers.map(\.provider))
+    var settings = Settings()
+    for setting in schema.settings where origins[setting.key] != nil {
+      setting.read(reader, into: &settings)
+    }
+    self.settings = settings
   }
 
   /// Reads the user's settings file, or the one named instead of it.
@@ -71,23 +76,6 @@ package struct SettingsLayers: Sendable {
       ConfigProblem(
         at: .position(position), table: "[\(setting.section)]", key: setting.name, "this file \(reason)")
     }
-  }
-
-  private static func settings(_ schema: SettingsSchema, _ layers: [SettingsLayer]) -> Settings {
-    let reader = ConfigReader(providers: layers.map(\.provider))
-    var settings = Settings()
-    for setting in schema.settings where layers.contains(where: { $0.origins[setting.key] != nil }) {
-      let key = setting.configKey
-      let value: SettingValue? =
-        switch setting.kind {
-        case .integer: reader.int(forKey: key).map { .integer($0) }
-        case .bool: reader.bool(forKey: key).map { .bool($0) }
-        case .choice, .duration, .path, .source, .style: reader.string(forKey: key).map { .text($0) }
-        case .command, .keys: reader.stringArray(forKey: key).map { .list($0) }
-        }
-      if let value { setting.put(value, into: &settings) }
-    }
-    return settings
   }
 
   // MARK: Reporting
@@ -192,10 +180,6 @@ struct SettingsLayer {
     var keys = KeyCheck(found.compactMap(KeyCheck.Entry.init), schema.keys)
     problems = reader.problems + keys.problems()
   }
-}
-
-extension Setting {
-  var configKey: ConfigKey { ConfigKey([section, name]) }
 }
 
 /// A setting as shown by `config show`.

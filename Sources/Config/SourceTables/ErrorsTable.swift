@@ -2,138 +2,147 @@ import Search
 
 extension ErrorRules {
   /// `[errors]`.
-  init(_ reader: inout TableReader) {
-    self.init(
-      message: reader.expression("message"), inside: reader.tables("when") { ErrorRule(inside: &$0) },
-      rateLimited: reader.tables("rate_limited") { ErrorRule(repeatable: &$0) },
-      retry: reader.tables("retry") { ErrorRule(repeatable: &$0) },
-      fatal: reader.tables("fatal") { ErrorRule(&$0) })
-  }
+  static let table = KeyTable<ErrorRules>(
+    "[errors]", "How to recognize errors.", ErrorRules.standard,
+    [
+      SourceKey("message", .reply, \.message, "The error message of the service."),
+      SourceKey("when", .tables(ErrorRule.inside), \.inside, "Errors in replies with a success status."),
+      SourceKey("rate_limited", .tables(ErrorRule.repeatable), \.rateLimited, "Wait, then retry."),
+      SourceKey("retry", .tables(ErrorRule.repeatable), \.retry, "Retry."),
+      SourceKey("fatal", .tables(ErrorRule.fatal), \.fatal, "Do not retry."),
+    ])
 }
 
 extension ErrorRule {
-  /// `[[errors.fatal]]`, and the keys shared by all entries.
-  fileprivate init(_ reader: inout TableReader) {
-    self.init(
-      statuses: reader.integers("status", in: 100...599), condition: reader.table("match") { Condition(&$0) },
-      unless: reader.expression("unless"))
+  fileprivate static let inside = KeyTable<ErrorRule>(
+    "[[errors.when]]", "An error in a reply with a success status.", ErrorRule.standard,
+    [
+      SourceKey(
+        "match", .condition, \.condition,
+        required: "the condition that marks an error in a successful reply", "The condition for an error."),
+      SourceKey("unless", .reply, \.unless, "If it has a value, the reply is not an error."),
+    ])
+
+  fileprivate static let repeatable = KeyTable<ErrorRule>(
+    "[[errors.rate_limited]], [[errors.retry]]", "A rule with a status, a match or both.", ErrorRule.standard,
+    keys + [
+      SourceKey("wait_from", .table(WaitField.table), \.waitFrom, "Where the wait in seconds is."),
+      SourceKey("wait_at_least", .wait, \.waitAtLeast, "Minimum wait. A number means seconds."),
+    ], check: needsStatusOrMatch)
+
+  fileprivate static let fatal = KeyTable<ErrorRule>(
+    "[[errors.fatal]]", "A rule as in `[[errors.rate_limited]]`, without waits.", ErrorRule.standard, keys,
+    check: needsStatusOrMatch)
+
+  private static let keys: [SourceKey<ErrorRule>] = [
+    SourceKey("status", .integers(100...599), \.statuses, "Any of these statuses."),
+    SourceKey("match", .condition, \.condition, "The condition for the reply."),
+    SourceKey("unless", .reply, \.unless, "If it has a value, the rule does not apply."),
+  ]
+
+  @Sendable private static func needsStatusOrMatch(_ reader: inout TableReader, _ rule: inout ErrorRule) {
     if !reader.contains("status"), !reader.contains("match") {
       reader.report("missing: a rule needs status or match", for: "match")
     }
   }
+}
 
-  /// `[[errors.when]]`: an error in a successful reply.
-  fileprivate init(inside reader: inout TableReader) {
-    reader.require("match", "the condition that marks an error in a successful reply")
-    self.init(condition: reader.table("match") { Condition(&$0) }, unless: reader.expression("unless"))
-  }
-
-  /// `[[errors.rate_limited]]` and `[[errors.retry]]`: retried after a wait.
-  fileprivate init(repeatable reader: inout TableReader) {
-    self.init(&reader)
-    waitFrom = reader.table("wait_from") { WaitField(&$0) }
-    waitAtLeast = Self.waitAtLeast(&reader)
-  }
-
+extension KeyKind<Double> {
   /// Seconds as a number, or a duration as elsewhere.
-  private static func waitAtLeast(_ reader: inout TableReader) -> Double? {
-    if case .integer? = reader.value("wait_at_least")?.content {
-      return reader.integer("wait_at_least", in: 0...86_400).map(Double.init)
+  fileprivate static var wait: KeyKind {
+    KeyKind(words: "a duration") { reader, key in
+      if case .integer? = reader.value(key)?.content {
+        return reader.integer(key, in: 0...86_400).map(Double.init)
+      }
+      return reader.duration(key, in: .zero ... .seconds(86_400)).map { $0 / .seconds(1) }
     }
-    return reader.duration("wait_at_least", in: .zero ... .seconds(86_400)).map { $0 / .seconds(1) }
   }
 }
 
 extension WaitField {
-  /// `wait_from = {path|header, number_after}`.
-  fileprivate init?(_ reader: inout TableReader) {
-    let value = reader.pathOrHeader("a wait")
-    let words = reader.string("number_after")
-    if words?.isEmpty ?? false {
+  fileprivate static let table = KeyTable<WaitField>(
+    "wait_from", "Either path or header.", WaitField(value: .none),
+    [
+      SourceKey("path", .reply, \.value, "A value in the body."),
+      SourceKey("header", .header, \.value, "A header."),
+      SourceKey("number_after", .text, \.numberAfter, "The text before the number."),
+    ]
+  ) { reader, field in
+    reader.checkOnlyOne(of: ["path", "header"], missing: "a wait needs path or header")
+    if field.numberAfter == "" {
       reader.report("expected the text before the number, found none", for: "number_after")
     }
-    guard let value else { return nil }
-    self.init(value: value, numberAfter: words)
   }
 }
 
 extension Limits {
   /// `[limits]`.
-  init(_ reader: inout TableReader) {
-    self.init(
-      limit: reader.expression("limit"), remaining: reader.expression("remaining"),
-      bucket: reader.expression("bucket"), backoff: reader.expression("backoff"))
-    if let (reset, kind) = reader.table("reset", Self.reset) {
-      self.reset = reset
-      resetKind = kind
-    }
-    minInterval = reader.duration("min_interval", in: .zero ... .seconds(3_600)) ?? minInterval
-    concurrency = reader.integer("concurrency", in: 1...64) ?? concurrency
-  }
+  static let table = KeyTable<Limits>(
+    "[limits]", "Rate limits reported by the service, and limits for riffle.", Limits.standard,
+    [
+      SourceKey("limit", .reply, \.limit, "Number of requests allowed per window."),
+      SourceKey("remaining", .reply, \.remaining, "Number of requests left."),
+      SourceKey("bucket", .reply, \.bucket, "The name of the limit that the request counts toward."),
+      SourceKey("backoff", .reply, \.backoff, "Seconds to wait before the next request."),
+      SourceKey("reset", into: resetTable, "When the window ends."),
+      SourceKey(
+        "min_interval", .duration(.zero ... .seconds(3_600)), \.minInterval,
+        "Minimum time between requests."),
+      SourceKey(
+        "concurrency", .integer(1...64), \.concurrency, "Maximum number of parallel requests. Default: 4."),
+    ])
 
-  private static func reset(_ reader: inout TableReader) -> (ValueExpression, ResetKind?)? {
-    reader.require("from", "where the reset time is, like \"header:X-RateLimit-Reset\"")
-    let kind = reader.choice("kind", of: ResetKind.self)
-    return reader.expression("from").map { ($0, kind) }
-  }
+  private static let resetTable = KeyTable<Limits>(
+    "[limits.reset]", "The time of the reset.", Limits.standard,
+    [
+      SourceKey(
+        "kind", .choice, \.resetKind,
+        "The form of the time; `seconds` are from now. Default: detected from the number."),
+      SourceKey(
+        "from", .reply, \.reset, required: "where the reset time is, like \"header:X-RateLimit-Reset\"",
+        "Where the time is."),
+    ])
 }
 
 extension Condition {
-  /// `match = {path|header, equals|contains|starts_with|exists}`.
-  init?(_ reader: inout TableReader) {
-    let value = reader.pathOrHeader("a condition")
-    let test = Self.test(&reader)
-    guard let value, let test else { return nil }
-    self.init(value: value, test: test)
-  }
-
-  private static func test(_ reader: inout TableReader) -> Test? {
-    let tests: [(key: String, test: Test?)] = [
-      ("equals", words("equals", &reader).map { .equals($0) }),
-      ("contains", words("contains", &reader).map { .contains($0) }),
-      ("starts_with", words("starts_with", &reader).map { .startsWith($0) }),
-      ("exists", reader.bool("exists").map { .exists($0) }),
+  fileprivate static let table = KeyTable<Condition>(
+    "Conditions",
+    "Either path or header, and one test. Case is ignored; a list matches any of its values.",
+    Condition(value: .none, test: .exists(true)),
+    [
+      SourceKey("path", .reply, \.value, "A value in the body."),
+      SourceKey("header", .header, \.value, "A header."),
+      SourceKey("equals", .scalars, "The value is equal.") { $0.test = .equals($1) },
+      SourceKey("contains", .scalars, "The value contains the text.") { $0.test = .contains($1) },
+      SourceKey("starts_with", .scalars, "The value starts with the text.") { $0.test = .startsWith($1) },
+      SourceKey("exists", .bool, "Whether the value exists.") { $0.test = .exists($1) },
     ]
-    let present = tests.filter { reader.contains($0.key) }
-    if present.isEmpty {
-      reader.report(
-        "missing: a condition needs one of \(tests.map(\.key).joined(separator: ", "))", for: "equals")
-    } else if present.count > 1 {
-      reader.report(
-        "\(present.map(\.key).joined(separator: " and ")) cannot be used together", for: present[1].key)
-    }
-    return present.first?.test
+  ) { reader, _ in
+    reader.checkOnlyOne(of: ["path", "header"], missing: "a condition needs path or header")
+    reader.checkOnlyOne(
+      of: ["equals", "contains", "starts_with", "exists"],
+      missing: "a condition needs one of equals, contains, starts_with, exists")
   }
+}
 
+extension KeyKind<Condition> {
+  /// `{path|header, equals|contains|starts_with|exists}`.
+  static var condition: KeyKind { KeyKind.table(Condition.table).named("a condition") }
+}
+
+extension KeyKind<[String]> {
   /// One scalar or a list of scalars, as the texts that replies are compared with.
-  private static func words(_ key: String, _ reader: inout TableReader) -> [String]? {
-    guard let value = reader.value(key) else { return nil }
-    let elements = if case .array(let elements) = value.content { elements } else { [value] }
-    return elements.compactMap { element in
-      switch element.content {
-      case .string(let text): return text
-      case .integer(let number): return String(number)
-      case .bool(let flag): return String(flag)
-      case .float, .date, .array, .table:
-        reader.report("expected a string, found \(element.kindName)", for: key, at: element.position)
-        return nil
+  fileprivate static var scalars: KeyKind {
+    KeyKind(words: "texts") { reader, key in
+      guard reader.value(key) != nil else { return nil }
+      return reader.elements(key) { element in
+        if case .float = element.content { return nil }
+        return element.scalarText
       }
     }
   }
 }
 
-extension TableReader {
-  /// The value given by `path` or `header`, exactly one of which is required.
-  ///
-  /// - Parameter subject: What uses the value, for messages.
-  mutating func pathOrHeader(_ subject: String) -> ValueExpression? {
-    let path = expression("path")
-    let header = string("header").map { ValueExpression([.header($0)]) }
-    switch ["path", "header"].filter(contains).count {
-    case 0: report("missing: \(subject) needs path or header", for: "path")
-    case 1: break
-    default: report("path and header cannot be used together", for: "header")
-    }
-    return path ?? header
-  }
+extension KeyKind<ValueExpression> {
+  fileprivate static var header: KeyKind { KeyKind<String>.name.map { ValueExpression([.header($0)]) } }
 }

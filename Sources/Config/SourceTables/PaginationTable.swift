@@ -1,103 +1,141 @@
+import HTTPValues
 import JSON
 import Search
 
 extension Pagination {
   /// `[pagination]`.
   init?(_ reader: inout TableReader) {
-    let names = PaginationStyles.all.map { $0.name }
-    reader.require("type", "expected one of \(names.joined(separator: ", "))")
-    let style = reader.choice("type", among: names).flatMap(PaginationStyles.named)
-    if let style {
-      // These keys indicate a misunderstanding of the style.
-      reader.refuse(
-        PaginationStyles.meaninglessKeys(of: style), "not allowed with type = \"\(style.name)\"")
-    }
-    let settings = PaginationSettings(&reader)
-    guard let style, reader.problems.isEmpty, !reader.isPartial else { return nil }
-    do { try self.init(style, settings) } catch {
+    let draft = PaginationDraft.table.value(&reader)
+    guard let style = draft.style, reader.problems.isEmpty, !reader.isPartial else { return nil }
+    do { try self.init(style, draft.settings) } catch {
       reader.report(error.problem, for: error.key)
       return nil
     }
   }
 }
 
-extension PaginationSettings {
-  fileprivate init(_ reader: inout TableReader) {
-    self.init(
-      into: Slot.position(&reader), first: Self.first(&reader),
-      advance: reader.choice("advance", of: Advance.self) ?? .received,
-      size: reader.table("size") { PageSize(&$0) } ?? PageSize(),
-      next: reader.expression("next"), more: reader.expression("more"), done: reader.expression("done"),
-      pages: reader.expression("pages"), carry: reader.tables("carry") { Carry(&$0) },
-      endConditions: Self.endConditions(&reader), endStatuses: reader.integers("end_status", in: 300...599),
-      expiredStatuses: reader.integers("expired_status", in: 400...599),
-      repetition: reader.choice("repeat", of: Repetition.self) ?? .stop,
-      overlap: reader.integer("overlap", in: 0...1_000) ?? 0, hosts: reader.hosts("hosts"),
-      cap: reader.table("cap") { Cap(&$0) }, maxEmptyPages: reader.integer("max_empty_pages", in: 1...10_000))
-    if more != nil, done != nil { reader.report("more and done cannot be used together", for: "done") }
-    if let status = expiredStatuses.first(where: endStatuses.contains) {
+/// The keys of `[pagination]` as they are read, before the style checks them.
+struct PaginationDraft {
+  var style: (any PaginationStyle.Type)?
+  var settings = PaginationSettings.standard
+
+  static let table = KeyTable<PaginationDraft>(
+    "[pagination]", "How to get the next page.", PaginationDraft(),
+    [
+      SourceKey("type", "required", "One of the styles above.", read: readStyle),
+      SourceKey("param", .parameter, \.settings.into, "Shorthand for `into = \"query:NAME\"`."),
+      SourceKey(
+        "into", .slot, \.settings.into,
+        "Where to put the number or cursor: `query:NAME`, `body:a.b` or `header:NAME`. With `merge`, the default is `query`."
+      ),
+      SourceKey(
+        "first", .numberOrText, \.settings.first,
+        "The value for the first page. Default: 1 with `page`, 0 with `offset`; with `cursor` the parameter is omitted."
+      ),
+      SourceKey(
+        "advance", .choice, \.settings.advance,
+        "With `offset`: advance by the number of rows received or by the page size."),
+      SourceKey("size", .table(PaginationSettings.PageSize.table), \.settings.size, "The page size."),
+      SourceKey(
+        "next", .reply, \.settings.next,
+        "The next position (`cursor`, `link`, `merge`); with `page` and `offset`, only whether there is one."),
+      SourceKey(
+        "more", .reply, \.settings.more,
+        "True if there are more pages: `true`, `\"true\"`, `\"yes\"` or a number other than 0. Anything else is false."
+      ),
+      SourceKey("done", .reply, \.settings.done, "True on the last page, with values as for `more`."),
+      SourceKey("pages", .reply, \.settings.pages, "The number of pages."),
+      SourceKey(
+        "carry", .tables(PaginationSettings.Carry.table), \.settings.carry,
+        "Other values to send with the next request."),
+      SourceKey(
+        "end_on", .endConditions, \.settings.endConditions,
+        "Kinds of pages that end the list. By default, a short page does not end it by itself."),
+      SourceKey(
+        "end_status", .integers(300...599), \.settings.endStatuses,
+        "Statuses that mean the end of the list, after the first page."),
+      SourceKey(
+        "expired_status", .integers(400...599), \.settings.expiredStatuses,
+        "Statuses that mean the cursor has expired."),
+      SourceKey(
+        "repeat", .choice, \.settings.repetition,
+        "How often the next request may equal the previous one: once, if its rows are new (`stop`); as long as its rows are new (`progress`); never (`end`)."
+      ),
+      SourceKey(
+        "overlap", .integer(0...1_000), \.settings.overlap,
+        "Number of rows at the start of a page that repeat the end of the previous page."),
+      SourceKey(
+        "hosts", .hosts, \.settings.hosts,
+        "Other hosts that a next page may be on. They are not sent the credential."),
+      SourceKey(
+        "cap", .table(PaginationSettings.Cap.table), \.settings.cap,
+        "The point after which the service returns no more rows, whatever the total."),
+      SourceKey(
+        "max_empty_pages", .integer(1...10_000), \.settings.maxEmptyPages,
+        "Maximum number of empty pages in a row. Default: 3 in the pager, 100 in a pipe."),
+    ]
+  ) { reader, draft in
+    let into = reader.value("into")?.string.flatMap { try? Slot(parsing: $0) }
+    if into != nil, reader.value("param")?.string != nil { reader.checkOnlyOne(of: ["param", "into"]) }
+    if draft.settings.more != nil, draft.settings.done != nil { reader.checkOnlyOne(of: ["more", "done"]) }
+    if let status = draft.settings.expiredStatuses.first(where: draft.settings.endStatuses.contains) {
       reader.report("\(status) is also in end_status", for: "expired_status")
     }
   }
 
-  /// A number or a text.
-  private static func first(_ reader: inout TableReader) -> JSONToken? {
-    guard let value = reader.value("first") else { return nil }
-    switch value.content {
-    case .integer(let number): return JSONToken(number)
-    case .string(let text): return JSONToken(text)
-    case .float, .bool, .date, .array, .table:
-      reader.report("expected an integer or a string, found \(value.kindName)", for: "first")
-      return nil
+  /// Also refuses the keys of other styles, which indicate a misunderstanding of this one.
+  @Sendable private static func readStyle(_ reader: inout TableReader, _ draft: inout PaginationDraft) {
+    let names = PaginationStyles.all.map { $0.name }
+    reader.require("type", "expected one of \(names.joined(separator: ", "))")
+    draft.style = reader.choice("type", among: names).flatMap(PaginationStyles.named)
+    if let style = draft.style {
+      reader.refuse(
+        PaginationStyles.meaninglessKeys(of: style), "not allowed with type = \"\(style.name)\"")
     }
-  }
-
-  private static func endConditions(_ reader: inout TableReader) -> Set<EndCondition> {
-    var signs: Set<EndCondition> = []
-    for word in reader.strings("end_on") {
-      if let sign = EndCondition(rawValue: word.text) {
-        signs.insert(sign)
-      } else {
-        reader.report(
-          Wording.badChoice(word.text, among: EndCondition.allCases.map(\.rawValue)), for: "end_on",
-          at: word.position)
-      }
-    }
-    return signs
   }
 }
 
 extension PaginationSettings.Carry {
-  fileprivate init?(_ reader: inout TableReader) {
-    reader.require("from", "where the value is in a reply")
-    reader.require("into", "where to put the value, like \"body:a.b\"")
-    let from = reader.expression("from")
-    let into = reader.parsed("into") { try Slot(parsing: $0) }
-    guard let from, let into else { return nil }
-    self.init(from: from, into: into)
-  }
+  fileprivate static let table = KeyTable<Self>(
+    "[[pagination.carry]]", "A value of each reply to send with the next request.",
+    Self(from: .none, into: .body([])),
+    [
+      SourceKey("from", .reply, \.from, required: "where the value is in a reply", "Where the value is."),
+      SourceKey(
+        "into", .slot, \.into, required: "where to put the value, like \"body:a.b\"", "Where to put it."),
+    ])
 }
 
 extension PaginationSettings.PageSize {
-  fileprivate init(_ reader: inout TableReader) {
-    let slot = Slot.size(&reader)
-    let template = reader.parsed("template") { try Self.template($0) }
-    self.init(
-      slot: slot, standard: reader.integer("default", in: 1...100_000),
-      maximum: reader.integer("max", in: 1...100_000), actual: reader.expression("actual"),
-      template: template)
-    if let standard, let maximum, standard > maximum {
+  fileprivate static let table = KeyTable<Self>(
+    "[pagination.size]", "The page size. It does not change during a run.", .standard,
+    [
+      SourceKey("param", .parameter, \.slot, "The query parameter."),
+      SourceKey(
+        "body", .parsed("like `a.b`") { try Slot(bodyPath: $0) }, \.slot, "The member of the body."),
+      SourceKey("header", .parsed("a name") { try Slot(header: $0) }, \.slot, "The header."),
+      SourceKey(
+        "template", .parsed("text", template), \.template,
+        "The value to send, if not just the number: `\"0-{page_size}\"`."),
+      SourceKey("default", .integer(1...100_000), \.standard, "The page size in the pager."),
+      SourceKey(
+        "max", .integer(1...100_000), \.maximum, "The largest page the service allows; used by `--all`."),
+      SourceKey("actual", .reply, \.actual, "The page size that the service reports."),
+    ]
+  ) { reader, size in
+    reader.checkOnlyOne(of: ["param", "body", "header"])
+    if size.slot == .body([]) { reader.report("expected a member of the body, like \"a.b\"", for: "body") }
+    if let standard = size.standard, let maximum = size.maximum, standard > maximum {
       reader.report("default = \(standard) is greater than max = \(maximum)", for: "default")
     }
-    if template != nil, slot == nil {
+    if size.template != nil, size.slot == nil {
       reader.report("not used anywhere. Add param, body or header", for: "template")
     }
   }
 
   /// A template that contains the page size.
-  private static func template(_ text: String) throws(ValueProblem) -> Template {
-    let template: Template
-    do { template = try Template(text) } catch { throw ValueProblem("\(error)") }
+  @Sendable private static func template(_ text: String) throws -> Template {
+    let template = try Template(text)
     guard template.names == ["page_size"] else {
       throw ValueProblem("expected a string with {page_size}, found \(Wording.quoted(text))")
     }
@@ -106,25 +144,30 @@ extension PaginationSettings.PageSize {
 }
 
 extension PaginationSettings.Cap {
-  /// `cap = {rows|page|offset, rule, unless}`.
-  init?(_ reader: inout TableReader) {
-    let limits = Unit.allCases.map { unit in
-      (unit, reader.integer(unit.rawValue, in: unit == .rows ? 1...1_000_000_000 : 0...1_000_000_000))
-    }
-    let rule = reader.choice("rule", of: Rule.self)
-    let unless = reader.parsed("unless") { try CredentialName(parsing: $0) }
-    let present = Unit.allCases.map(\.rawValue).filter(reader.contains)
-    if present.isEmpty {
-      reader.report("missing: a cap needs rows, page or offset", for: "rows")
-    }
-    if present.count > 1 {
-      reader.report("\(present.joined(separator: " and ")) cannot be used together", for: present[1])
-    }
-    if rule != nil, present == [Unit.page.rawValue] {
+  fileprivate static let table = KeyTable<Self>(
+    "[pagination.cap]", "One of rows, page or offset.", Self(unit: .rows, count: 0),
+    [
+      SourceKey("rows", .integer(1...1_000_000_000), "The number of rows that can be loaded.") {
+        ($0.unit, $0.count) = (.rows, $1)
+      },
+      SourceKey("page", .integer(0...1_000_000_000), "The last page.") {
+        ($0.unit, $0.count) = (.page, $1)
+      },
+      SourceKey("offset", .integer(0...1_000_000_000), "The last offset.") {
+        ($0.unit, $0.count) = (.offset, $1)
+      },
+      SourceKey(
+        "rule", .choice, \.rule, "Whether the first or the last row of a page must be within the cap."),
+      SourceKey(
+        "unless", .parsed("`\"auth\"` or `\"secret:NAME\"`") { try CredentialName(parsing: $0) }, \.unless,
+        "The credential that lifts the cap."),
+    ]
+  ) { reader, _ in
+    reader.checkOnlyOne(of: ["rows", "page", "offset"], missing: "a cap needs rows, page or offset")
+    let rule = reader.value("rule")?.string.flatMap(Rule.init)
+    if rule != nil, ["rows", "page", "offset"].filter(reader.contains) == ["page"] {
       reader.report("not allowed with page: a page is either within the cap or not", for: "rule")
     }
-    guard let (unit, count) = limits.first(where: { $0.1 != nil }), let count else { return nil }
-    self.init(unit: unit, count: count, rule: rule ?? .start, unless: unless)
   }
 }
 
@@ -141,29 +184,46 @@ extension CredentialName {
   }
 }
 
-extension Slot {
-  /// `into = "query:x"`, or the shorthand `param = "x"`.
-  static func position(_ reader: inout TableReader) -> Slot? {
-    let parameter = reader.string("param").map { Slot.query($0) }
-    let into = reader.parsed("into") { try Slot(parsing: $0) }
-    if parameter != nil, into != nil { reader.report("param and into cannot be used together", for: "into") }
-    return into ?? parameter
-  }
+extension KeyKind<Slot> {
+  /// `param = "x"`, a shorthand for `into = "query:x"`.
+  fileprivate static var parameter: KeyKind { KeyKind<String>.name.map { .query($0) } }
+  fileprivate static var slot: KeyKind { .parsed("a slot") { try Slot(parsing: $0) } }
+}
 
-  /// `param = "x"`, `body = "a.b"` or `header = "x"`.
-  static func size(_ reader: inout TableReader) -> Slot? {
-    let parameter = reader.string("param").map { Slot.query($0) }
-    let body = reader.parsed("body") { try Slot(bodyPath: $0) }
-    let header = reader.parsed("header") { try Slot(header: $0) }
-    let present = ["param", "body", "header"].filter(reader.contains)
-    if present.count > 1 {
-      reader.report("\(present.joined(separator: " and ")) cannot be used together", for: present[1])
+extension KeyKind<JSONToken> {
+  fileprivate static var numberOrText: KeyKind {
+    KeyKind(words: "a number or text") { reader, key in
+      guard let value = reader.value(key) else { return nil }
+      switch value.content {
+      case .integer(let number): return JSONToken(number)
+      case .string(let text): return JSONToken(text)
+      case .float, .bool, .date, .array, .table:
+        reader.report("expected an integer or a string, found \(value.kindName)", for: key)
+        return nil
+      }
     }
-    if body == .body([]) { reader.report("expected a member of the body, like \"a.b\"", for: "body") }
-    return parameter ?? body ?? header
   }
+}
 
-  init(parsing text: String) throws(ValueProblem) {
+extension KeyKind<Set<PaginationSettings.EndCondition>> {
+  fileprivate static var endConditions: KeyKind {
+    KeyKind(words: "`\"empty\"`, `\"short\"`") { reader, key in
+      let texts = reader.strings(key)
+      return Set(
+        texts.compactMap { text in
+          let condition = PaginationSettings.EndCondition(rawValue: text.text)
+          if condition == nil {
+            let words = PaginationSettings.EndCondition.allCases.map(\.rawValue)
+            reader.report(Wording.badChoice(text.text, among: words), for: key, at: text.position)
+          }
+          return condition
+        })
+    }
+  }
+}
+
+extension Slot {
+  fileprivate init(parsing text: String) throws(ValueProblem) {
     let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
     switch (parts.first, parts.count) {
     case ("query", 2): self = .query(parts[1])
@@ -176,7 +236,7 @@ extension Slot {
   }
 
   /// `a.b`, a path of members from the body's root; `$` is the body itself.
-  private init(bodyPath text: String) throws(ValueProblem) {
+  fileprivate init(bodyPath text: String) throws(ValueProblem) {
     let path: JSONPath
     do { path = try JSONPath(text) } catch { throw ValueProblem("\(error)") }
     guard let names = path.memberNames else {
@@ -186,8 +246,15 @@ extension Slot {
   }
 
   /// A header that a source may set, so that no value from a reply can change the host or the connection.
-  private init(header name: String) throws(ValueProblem) {
+  fileprivate init(header name: String) throws(ValueProblem) {
     if let problem = HeaderCheck.problem(name: name, value: "x") { throw ValueProblem(problem) }
     self = .header(name)
+  }
+}
+
+extension PaginationSettings {
+  /// Whether it puts a value into the body of the request.
+  var putsIntoBody: Bool {
+    ([into, size.slot] + carry.map(\.into)).contains { if case .body? = $0 { true } else { false } }
   }
 }

@@ -117,12 +117,9 @@ struct AddressCheck {
     }
   }
 
-  /// An option in the host must have a list of values or a character set, so that no arbitrary host can be
-  /// chosen.
   private func hostProblems(_ name: String, _ option: SourceOption?) -> [String] {
-    guard let option, option.isClosed || option.charset != nil else {
-      return ["{\(name)} is part of the host and needs an option with values or a charset"]
-    }
+    if let problem = SourceOption.hostProblem(name, option) { return [problem] }
+    guard let option else { return [] }
     if let charset = option.charset, let legal = Self.hostCharacters, !charset.isSubset(of: legal) {
       return ["option \(name): a host can contain only letters, digits, - and ., not all of \(charset)"]
     }
@@ -154,6 +151,13 @@ struct AddressCheck {
 }
 
 extension SourceOption {
+  /// An option in a host must have a list of values or a character set, so that no arbitrary host can be
+  /// chosen.
+  static func hostProblem(_ name: String, _ option: SourceOption?) -> String? {
+    if let option, option.isClosed || option.charset != nil { return nil }
+    return "{\(name)} is part of the host and needs an option with values or a charset"
+  }
+
   fileprivate var declaredValues: [String] {
     values + [defaultValue].compactMap(\.self).filter { !values.contains($0) }
   }
@@ -165,17 +169,17 @@ extension Template.Piece {
   }
 }
 
-/// What the tables about rows may refer to: the options of the source, and the origin of its requests.
-struct RowScope {
-  let placeholders: Placeholders
-  /// Nil if it depends on an option.
-  let origin: Origin?
+/// What the tables of a source may refer to, as far as it is read.
+struct SourceScope {
+  var placeholders = Placeholders(options: [])
+  var columns: [Column] = []
+  /// The origin of its requests; nil if it depends on an option.
+  private(set) var origin: Origin?
 
   var options: [SourceOption] { placeholders.options }
 
-  init(placeholders: Placeholders, endpoint: Endpoint?) {
-    self.placeholders = placeholders
-    origin = endpoint.flatMap { Self.origin(of: placeholders.sample($0.url)) }
+  mutating func setOrigin(of endpoint: Endpoint) {
+    origin = Self.origin(of: placeholders.sample(endpoint.url))
   }
 
   /// Why this source may not request an address; nil if it may.

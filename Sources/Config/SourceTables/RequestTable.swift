@@ -2,139 +2,214 @@ import HTTPValues
 import JSON
 import Search
 
-extension Endpoint {
+/// The keys of `[request]`, and of the tables that have some of them.
+struct EndpointDraft: Sendable {
+  var url: Template?
+  var method: HTTPMethod?
+  var parameters: [Endpoint.Field] = []
+  var headers: [Endpoint.Field] = []
+  var body: RequestBody?
+  var graphQL: GraphQLDocument?
+  var additions: [Endpoint.Addition] = []
+  var isSafe: Bool?
+  var timeout: Duration?
+  /// Only in `[rows.total_request]`.
+  var total = ValueExpression.none
+
   /// `[request]`.
+  static let table = KeyTable<EndpointDraft>("[request]", "The request.", EndpointDraft(), keys)
+
+  /// `[request.when.NAME]`.
+  private static let additionTable = KeyTable<EndpointDraft>(
+    "[request.when.NAME]",
+    "Additions to the request when the query (`NAME` is `query`) or an option is not empty.",
+    EndpointDraft(), parts)
+
+  /// `[rows.total_request]`.
+  static let totalTable = KeyTable<EndpointDraft>(
+    "[rows.total_request]", "A request for the total, sent once with the first page, to the same origin.",
+    EndpointDraft(),
+    [
+      SourceKey(
+        "total", .reply, \.total, required: "where the total is in the reply", "Where the total is.")
+    ] + keys.filter { totalKeys.contains($0.manual.name) })
+
+  private static let totalKeys = ["method", "url", "params", "body"]
+
+  private static let parts: [SourceKey<EndpointDraft>] = [
+    SourceKey(
+      "params", KeyKind(words: "a table") { readParameters(&$0, $1) }, \.parameters,
+      "Query parameters: text, numbers or booleans; a list repeats the parameter."),
+    SourceKey(
+      "headers", KeyKind(words: "a table") { readHeaders(&$0, $1) }, \.headers,
+      "Headers, which replace riffle's own."),
+    SourceKey(
+      "body", KeyKind(words: "a table") { readBody(&$0, $1) }, \.body,
+      "A JSON body; members keep their order."),
+  ]
+
+  private static let keys = addressKeys + parts + otherKeys
+
+  private static let addressKeys: [SourceKey<EndpointDraft>] = [
+    SourceKey(
+      "url", KeyKind(words: "an address") { readAddress(&$0, $1) }, \.url,
+      required: "the address of the API, like \"https://api.example.org/search\"",
+      "The address, with placeholders. A placeholder for scheme and host must come first."),
+    SourceKey(
+      "method", .word([("GET", .get), ("POST", .post)]), \.method, "Default: POST with a body, else GET."),
+  ]
+
+  private static let otherKeys: [SourceKey<EndpointDraft>] = [
+    SourceKey(
+      "graphql", .text,
+      "A GraphQL document, sent as POST with `variables`. It cannot contain placeholders."
+    ) { $0.graphQL = GraphQLDocument($1) },
+    SourceKey("variables", "a table", "Variables of the GraphQL document.", read: readVariables),
+    SourceKey("user_agent", "text", "Shorthand for `headers.User-Agent`.", read: readUserAgent),
+    SourceKey(
+      "when", "tables", "See `[request.when.NAME]`.", tables: [additionTable.manual], read: readAdditions),
+    SourceKey(
+      "safe", .bool, \.isSafe,
+      "Whether the request can be repeated safely. Default: true for GET and for GraphQL other than mutations."
+    ),
+    SourceKey(
+      "timeout", .duration(.seconds(1) ... .seconds(3_600)), \.timeout, "Time limit for one page."),
+  ]
+
+  /// Nil without a valid address.
   ///
-  /// - Parameter pagination: Its slots may be in the body, in which case the request has a body.
-  init?(_ reader: inout TableReader, placeholders: Placeholders, pagination: PaginationSettings?) {
-    reader.require("url", "the address of the API, like \"https://api.example.org/search\"")
-    let url = reader.parsed("url") { try placeholders.template($0, in: .address) }
-    for problem in url.map({ AddressCheck(template: $0, placeholders: placeholders).problems }) ?? [] {
-      reader.report(problem, for: "url")
-    }
-    let stated = reader.choice("method", among: ["GET", "POST"]).flatMap(HTTPMethod.init)
-    var parts = RequestParts(&reader, placeholders)
-    let operation = GraphQLDocument.operation(&reader, placeholders)
-    if operation != nil, parts.body != nil {
-      reader.report("body and graphql cannot be used together", for: "graphql")
-    }
-    parts.body = operation?.body ?? parts.body
-    parts.headers += Field.userAgent(&reader, placeholders, among: parts.headers)
-    let additions = reader.namedTables("when") { Addition($0, &$1, placeholders) }
-    let hasBody =
-      parts.body != nil || additions.contains { $0.body != nil } || pagination?.putsIntoBody ?? false
-    if stated == .get, hasBody {
+  /// - Parameter pagesInBody: Whether the pagination puts values into the body, in which case the request has
+  ///   a body.
+  func endpoint(_ reader: inout TableReader, pagesInBody: Bool) -> Endpoint? {
+    let hasBody = body != nil || additions.contains { $0.body != nil } || pagesInBody
+    if method == .get, hasBody {
       reader.report("a GET request cannot have a body. Set method = \"POST\"", for: "method")
     }
     // The default method is POST if there is a body.
-    let method = stated ?? (hasBody ? .post : .get)
-    let isMutation = operation?.document.isMutation ?? true
-    let isSafe = reader.bool("safe") ?? (method != .post || !isMutation)
-    let timeout = reader.duration("timeout", in: .seconds(1) ... .seconds(3_600))
+    let method = method ?? (hasBody ? .post : .get)
     guard let url else { return nil }
-    self.init(
-      method: method, url: url, parameters: parts.parameters, headers: parts.headers, body: parts.body,
-      additions: additions, isSafe: isSafe, timeout: timeout)
+    return Endpoint(
+      method: method, url: url, parameters: parameters, headers: headers, body: body, additions: additions,
+      isSafe: isSafe ?? (method != .post || !(graphQL?.isMutation ?? true)), timeout: timeout)
   }
 }
 
-extension Endpoint.Field {
+extension EndpointDraft {
+  /// `[rows.total_request]`.
+  static func totalRequest(_ reader: inout TableReader) -> TotalRequest? {
+    let others = keys.map(\.manual.name).filter { !totalKeys.contains($0) }
+    reader.refuse(
+      others, "not allowed here. Expected one of \(totalKeys.joined(separator: ", ")), total")
+    let draft = totalTable.value(&reader)
+    guard let endpoint = draft.endpoint(&reader, pagesInBody: false) else { return nil }
+    if let problem = reader.scope.problem(of: reader.scope.placeholders.sample(endpoint.url)) {
+      reader.report(problem, for: "url")
+    }
+    return TotalRequest(endpoint: endpoint, total: draft.total)
+  }
+}
+
+extension EndpointDraft {
+  private static func readAddress(_ reader: inout TableReader, _ key: String) -> Template? {
+    let placeholders = reader.scope.placeholders
+    let url = reader.parsed(key) { try placeholders.template($0, in: .address) }
+    for problem in url.map({ AddressCheck(template: $0, placeholders: placeholders).problems }) ?? [] {
+      reader.report(problem, for: key)
+    }
+    return url
+  }
+
+  @Sendable private static func readAdditions(_ reader: inout TableReader, _ draft: inout EndpointDraft) {
+    let placeholders = reader.scope.placeholders
+    let names = ["query"] + placeholders.options.map(\.name)
+    draft.additions = reader.namedTables("when") { entry, reader in
+      if !names.contains(entry.key), !placeholders.isPartial {
+        reader.report(
+          "unknown option. \(Wording.suggestion(for: entry.key, among: names))", for: nil,
+          at: entry.position)
+      }
+      let parts = additionTable.value(&reader)
+      var addition = Endpoint.Addition(name: entry.key)
+      addition.parameters = parts.parameters
+      addition.headers = parts.headers
+      addition.body = parts.body
+      return addition
+    }
+  }
+
   /// `user_agent`, a shorthand for the header.
-  fileprivate static func userAgent(
-    _ reader: inout TableReader, _ placeholders: Placeholders, among headers: [Self]
-  ) -> [Self] {
+  @Sendable private static func readUserAgent(_ reader: inout TableReader, _ draft: inout EndpointDraft) {
+    let placeholders = reader.scope.placeholders
     let value = reader.parsed("user_agent") { text in
       let template = try placeholders.template(text, in: .header)
       _ = try HTTPField(name: "User-Agent", value: placeholders.sample(template))
       return template
     }
-    guard let value else { return [] }
-    if headers.contains(where: { $0.name.lowercased() == "user-agent" }) {
+    guard let value else { return }
+    if draft.headers.contains(where: { $0.name.lowercased() == "user-agent" }) {
       reader.report("user_agent and headers.User-Agent cannot be used together", for: "user_agent")
     }
-    return [Self(name: "User-Agent", value: value)]
+    draft.headers.append(Endpoint.Field(name: "User-Agent", value: value))
   }
-}
 
-extension Endpoint.Addition {
-  /// `[request.when.NAME]`.
-  fileprivate init?(_ entry: TOMLTable.Entry, _ reader: inout TableReader, _ placeholders: Placeholders) {
-    let names = ["query"] + placeholders.options.map(\.name)
-    if !names.contains(entry.key), !placeholders.isPartial {
-      reader.report(
-        "unknown option. \(Wording.suggestion(for: entry.key, among: names))", for: nil,
-        at: entry.position)
-    }
-    let parts = RequestParts(&reader, placeholders)
-    self.init(name: entry.key, parameters: parts.parameters, headers: parts.headers, body: parts.body)
-  }
-}
-
-extension PaginationSettings {
-  fileprivate var putsIntoBody: Bool {
-    ([into, size.slot] + carry.map(\.into)).contains { if case .body? = $0 { true } else { false } }
-  }
-}
-
-/// The keys shared by `[request]` and `[request.when.NAME]`: `params`, `headers` and `body`.
-struct RequestParts {
-  var parameters: [Endpoint.Field]
-  var headers: [Endpoint.Field]
-  var body: RequestBody?
-
-  init(_ reader: inout TableReader, _ placeholders: Placeholders) {
-    parameters = Self.parameters(&reader, placeholders)
-    headers = Self.headers(&reader, placeholders)
-    body = reader.value("body").flatMap { value in
-      guard value.table != nil else {
-        reader.report("expected a table, found \(value.kindName)", for: "body")
-        return nil
+  /// `variables` of a GraphQL document, which is literal text, never a template.
+  @Sendable private static func readVariables(_ reader: inout TableReader, _ draft: inout EndpointDraft) {
+    let document = draft.graphQL
+    var members =
+      document.map { [RequestBody.Member(name: "query", value: .token(JSONToken($0.text)))] } ?? []
+    if let variables = reader.value("variables") {
+      if document == nil { reader.report("not allowed without graphql", for: "variables") }
+      if variables.table == nil {
+        reader.report("expected a table, found \(variables.kindName)", for: "variables")
       }
-      return BodyDecoder(placeholders: placeholders).body(value, ["body"], &reader)
+      BodyDecoder(placeholders: reader.scope.placeholders).body(variables, ["variables"], &reader)
+        .map { members.append(RequestBody.Member(name: "variables", value: $0)) }
     }
+    guard document != nil else { return }
+    if draft.body != nil { reader.report("body and graphql cannot be used together", for: "graphql") }
+    draft.body = .table(members)
+  }
+
+  private static func readBody(_ reader: inout TableReader, _ key: String) -> RequestBody? {
+    guard let value = reader.value(key) else { return nil }
+    guard value.table != nil else {
+      reader.report("expected a table, found \(value.kindName)", for: key)
+      return nil
+    }
+    return BodyDecoder(placeholders: reader.scope.placeholders).body(value, [key], &reader)
   }
 
   /// A list produces several parameters with the same name.
-  private static func parameters(
-    _ reader: inout TableReader, _ placeholders: Placeholders
-  ) -> [Endpoint.Field] {
-    reader.members("params").flatMap { entry in
-      let elements = if case .array(let elements) = entry.value.content { elements } else { [entry.value] }
-      return elements.compactMap { value in
-        field(["params", entry.key], value, .parameter, &reader, placeholders) { template in
+  private static func readParameters(_ reader: inout TableReader, _ key: String) -> [Endpoint.Field] {
+    reader.members(key).flatMap { entry in
+      entry.value.elements.compactMap { value in
+        field([key, entry.key], value, .parameter, &reader) { template in
           template.names.isEmpty && LiteralSecret.isLikely(parameter: entry.key) ? LiteralSecret.problem : nil
         }
       }
     }
   }
 
-  private static func headers(
-    _ reader: inout TableReader, _ placeholders: Placeholders
-  ) -> [Endpoint.Field] {
-    reader.members("headers").compactMap { entry in
-      field(["headers", entry.key], entry.value, .header, &reader, placeholders) { template in
-        problem(header: entry.key, template, placeholders)
+  private static func readHeaders(_ reader: inout TableReader, _ key: String) -> [Endpoint.Field] {
+    let placeholders = reader.scope.placeholders
+    return reader.members(key).compactMap { entry in
+      field([key, entry.key], entry.value, .header, &reader) { template in
+        if LiteralSecret.isLikely(header: entry.key), !template.hasSecrets { return LiteralSecret.problem }
+        return HeaderCheck.problem(name: entry.key, value: placeholders.sample(template))
       }
     }
-  }
-
-  private static func problem(
-    header name: String, _ template: Template, _ placeholders: Placeholders
-  ) -> String? {
-    if LiteralSecret.isLikely(header: name), !template.hasSecrets { return LiteralSecret.problem }
-    return HeaderCheck.problem(name: name, value: placeholders.sample(template))
   }
 
   /// A text, or a number or Boolean converted to text.
   private static func field(
     _ keys: [String], _ value: TOMLValue, _ place: Placeholders.Place, _ reader: inout TableReader,
-    _ placeholders: Placeholders, problem: (Template) -> String?
+    problem: (Template) -> String?
   ) -> Endpoint.Field? {
     do throws(ValueProblem) {
       guard let text = value.scalarText else {
         throw ValueProblem("expected a string, a number or a boolean, found \(value.oddName)")
       }
-      let template = try placeholders.template(text, in: place)
+      let template = try reader.scope.placeholders.template(text, in: place)
       if let problem = problem(template) { throw ValueProblem(problem) }
       return keys.last.map { Endpoint.Field(name: $0, value: template) }
     } catch {
@@ -184,39 +259,5 @@ struct BodyDecoder {
       reader.report(error.description, inside: keys, at: position)
       return nil
     }
-  }
-}
-
-extension GraphQLDocument {
-  /// `graphql` and `variables`: the GraphQL document is literal text, never a template.
-  static func operation(
-    _ reader: inout TableReader, _ placeholders: Placeholders
-  ) -> (document: GraphQLDocument, body: RequestBody)? {
-    let text = reader.string("graphql")
-    var members = text.map { [RequestBody.Member(name: "query", value: .token(JSONToken($0)))] } ?? []
-    if let variables = reader.value("variables") {
-      if text == nil { reader.report("not allowed without graphql", for: "variables") }
-      if variables.table == nil {
-        reader.report("expected a table, found \(variables.kindName)", for: "variables")
-      }
-      BodyDecoder(placeholders: placeholders).body(variables, ["variables"], &reader)
-        .map { members.append(RequestBody.Member(name: "variables", value: $0)) }
-    }
-    return text.map { (GraphQLDocument($0), .table(members)) }
-  }
-}
-
-/// Checks which headers a source or the user may set.
-package enum HeaderCheck {
-  /// Reserved for the connection.
-  static let reserved: Set = [
-    "accept-encoding", "connection", "content-length", "host", "transfer-encoding",
-  ]
-
-  /// Why a header cannot be sent; nil if it can.
-  package static func problem(name: String, value: String) -> String? {
-    if reserved.contains(name.lowercased()) { return "cannot be set: riffle sets this header itself" }
-    do { _ = try HTTPField(name: name, value: value) } catch { return "\(error)" }
-    return nil
   }
 }

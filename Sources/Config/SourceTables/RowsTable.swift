@@ -2,21 +2,57 @@ import JSON
 import Search
 
 extension RowShape {
-  /// The default without `[rows]`.
-  static let standard = RowShape(key: standardKey(of: nil, link: nil))
+  /// Without `[rows]`.
+  static var undeclared: RowShape {
+    var shape = standard
+    shape.key = standardKey(of: nil, link: nil)
+    return shape
+  }
 
   /// `[rows]`.
-  init(_ reader: inout TableReader, _ scope: RowScope) {
-    let form = RowForm(&reader)
-    let link = reader.expression("link", placing: scope.options)
-    self.init(
-      path: Self.path(&reader, form), form: form, isRequired: reader.bool("required") ?? false,
-      key: reader.expression("key") ?? Self.standardKey(of: form, link: link),
-      total: reader.expression("total"), totalExact: reader.expression("total_exact"),
-      totalAtLeast: reader.table("total_at_least") { Condition(&$0) },
-      totalRequest: reader.table("total_request") { TotalRequest(&$0, scope) },
-      incomplete: reader.expression("incomplete"), link: link)
+  static let table = KeyTable<RowShape>(
+    "[rows]", "Where the rows are.", RowShape.standard,
+    [
+      SourceKey(
+        "shape", .word(forms), \.form,
+        "`list`: a list of objects. `map`: an object whose values are the rows (`@key` is their key). `columns`: one list of values per row. `columnar`: one list of values per column. `scalars`: a list of plain values."
+      ),
+      SourceKey(
+        "names", "names, or a path", "With `columns` and `columnar`: the names of the values.",
+        read: readNames),
+      SourceKey("link", .row, \.link, "The link of a row, http or https."),
+      SourceKey(
+        "path", .path, \.path,
+        "The path of the list of rows. Default: the reply itself. In `columns`, a slice or `[*]` selects the rows: `table[1:]`."
+      ),
+      SourceKey(
+        "required", .bool, \.isRequired,
+        "Whether a reply without the path is an error, not an empty page."),
+      SourceKey("key", .reply, \.key, "The unique key of a row. Default: `id`, or else the link."),
+      SourceKey("total", .reply, \.total, "The total number of rows."),
+      SourceKey("total_exact", .reply, \.totalExact, "True if the total is exact."),
+      SourceKey("total_at_least", .condition, \.totalAtLeast, "When the total is a lower bound."),
+      SourceKey(
+        "total_request", "a table", "A separate request for the total.",
+        tables: [EndpointDraft.totalTable.manual]
+      ) { $1.totalRequest = $0.table("total_request") { EndpointDraft.totalRequest(&$0) } },
+      SourceKey("incomplete", .reply, \.incomplete, "True if the service stopped the search early."),
+    ]
+  ) { reader, rows in
+    switch rows.form {
+    case .columns?, .columnar?: break
+    case .list?, .map?, .scalars?, nil:
+      if rows.path?.isPlural ?? false {
+        reader.report("selects multiple values. Use the path of the list itself", for: "path")
+      }
+    }
+    rows.key = rows.key ?? standardKey(of: rows.form, link: rows.link)
   }
+
+  private static let forms: [(String, RowForm)] = [
+    ("list", .list), ("map", .map), ("columns", .columns(nil)), ("columnar", .columnar(nil)),
+    ("scalars", .scalars),
+  ]
 
   /// The default row key: the row's `id`, else its link; in a map its name.
   private static func standardKey(of form: RowForm?, link: ValueExpression?) -> ValueExpression? {
@@ -26,33 +62,14 @@ extension RowShape {
     return ValueExpression(id + (link?.alternatives ?? []) + key.alternatives.dropFirst())
   }
 
-  private static func path(_ reader: inout TableReader, _ form: RowForm?) -> JSONPath? {
-    let path = reader.parsed("path") { try JSONPath($0) }
-    switch form {
-    case .columns?, .columnar?: return path
-    case .list?, .map?, .scalars?, nil: break
-    }
-    if path?.isPlural ?? false {
-      reader.report("selects multiple values. Use the path of the list itself", for: "path")
-    }
-    return path
-  }
-}
-
-extension RowForm {
-  /// `shape`, and `names` if the shape has them.
-  fileprivate init?(_ reader: inout TableReader) {
-    let shape = reader.choice("shape", among: ["list", "map", "columns", "columnar", "scalars"])
-    if shape != "columns", shape != "columnar", reader.contains("names") {
-      reader.refuse(["names"], "requires shape = \"columns\" or \"columnar\"")
-    }
-    switch shape {
-    case "list"?: self = .list
-    case "map"?: self = .map
-    case "columns"?: self = .columns(ColumnNames(&reader))
-    case "columnar"?: self = .columnar(ColumnNames(&reader))
-    case "scalars"?: self = .scalars
-    default: return nil
+  @Sendable private static func readNames(_ reader: inout TableReader, _ rows: inout RowShape) {
+    switch rows.form {
+    case .columns?: rows.form = .columns(ColumnNames(&reader))
+    case .columnar?: rows.form = .columnar(ColumnNames(&reader))
+    case .list?, .map?, .scalars?, nil:
+      if reader.contains("names") {
+        reader.refuse(["names"], "requires shape = \"columns\" or \"columnar\"")
+      }
     }
   }
 }
@@ -74,40 +91,26 @@ extension ColumnNames {
   }
 }
 
-extension TotalRequest {
-  /// `[rows.total_request]`.
-  fileprivate init?(_ reader: inout TableReader, _ scope: RowScope) {
-    reader.refuse(
-      ["headers", "timeout", "graphql", "variables", "safe", "user_agent", "when"],
-      "not allowed here. Expected one of method, url, params, body, total")
-    reader.require("total", "where the total is in the reply")
-    let total = reader.expression("total")
-    let endpoint = Endpoint(&reader, placeholders: scope.placeholders, pagination: nil)
-    guard let total, let endpoint else { return nil }
-    if let problem = scope.problem(of: scope.placeholders.sample(endpoint.url)) {
-      reader.report(problem, for: "url")
-    }
-    self.init(endpoint: endpoint, total: total)
-  }
-}
-
 extension Detail {
   /// `[detail]`.
-  ///
-  /// - Parameter columns: The source's columns; a field with the name of a column is formatted the same way.
-  init(_ reader: inout TableReader, columns: [Column], _ scope: RowScope) {
-    self.init(
-      fields: Self.fields(&reader, columns, scope), body: reader.table("body") { Self.body(&$0, scope) },
-      request: reader.table("request") { DetailRequest(&$0, scope) })
-  }
+  static let table = KeyTable<Detail>(
+    "[detail]", "The detail view of a row.", Detail.standard,
+    [
+      SourceKey("fields", "expressions", "The fields shown, in order. Default: all columns.") {
+        $1.fields = Detail.fields(&$0)
+      },
+      SourceKey("body", .table(bodyTable), \.body, "A long text shown below the fields."),
+      SourceKey("request", .table(DetailRequest.table), \.request, "A request for more data about the row."),
+    ])
 
-  private static func fields(
-    _ reader: inout TableReader, _ columns: [Column], _ scope: RowScope
-  ) -> [Column] {
+  /// A field with the name of a column is formatted the same way.
+  private static func fields(_ reader: inout TableReader) -> [Column] {
     var names: Set<String> = []
     return reader.strings("fields").compactMap { text in
-      guard let value = reader.expression(text, for: "fields", placing: scope.options) else { return nil }
-      if let column = columns.first(where: { $0.value == value }) {
+      guard let value = reader.expression(text, for: "fields", placing: reader.scope.options) else {
+        return nil
+      }
+      if let column = reader.scope.columns.first(where: { $0.value == value }) {
         names.insert(column.name)
         return column
       }
@@ -116,44 +119,51 @@ extension Detail {
     }
   }
 
-  private static func body(_ reader: inout TableReader, _ scope: RowScope) -> Column? {
-    reader.require("path", "the path of the text")
-    let value = reader.expression("path", placing: scope.options)
-    let format = reader.choice("format", among: ["text", "markdown", "html", "json"])
-    return value.map {
-      Column(
-        name: "body", title: "Body", value: $0, format: format.flatMap(ColumnFormat.named) ?? .text,
-        markup: format == "html" ? .stripped : .kept)
-    }
-  }
+  private static let bodyTable = KeyTable<Column>(
+    "[detail.body]", "A long text of the row.", Column(name: "body", title: "Body", value: .none),
+    [
+      SourceKey("path", .row, \.value, required: "the path of the text", "Where the text is."),
+      SourceKey("format", .word(formats), "The format of the text.") { ($0.format, $0.markup) = $1 },
+    ])
+
+  private static let formats: [(String, (ColumnFormat, Column.Markup))] = [
+    ("text", (.text, .kept)), ("markdown", (.markdown, .kept)), ("html", (.text, .stripped)),
+    ("json", (.json, .kept)),
+  ]
 }
 
 extension DetailRequest {
-  /// `[detail.request]`.
-  fileprivate init?(_ reader: inout TableReader, _ scope: RowScope) {
-    reader.require("url", "the address of the row, like \"=https://api.example.org/items/{id}\"")
-    let url = reader.expression("url", placing: scope.options)
-    if let problem = url.flatMap(scope.problem(of:)) { reader.report(problem, for: "url") }
-    let parameters = Self.parameters(&reader, Set(scope.options.map(\.name)))
-    guard let url else { return nil }
-    self.init(url: url, parameters: parameters)
+  fileprivate static let table = KeyTable<DetailRequest>(
+    "[detail.request]", "A request for more data about the row, to the same origin only.",
+    DetailRequest(url: .none),
+    [
+      SourceKey(
+        "url", .row, \.url,
+        required: "the address of the row, like \"=https://api.example.org/items/{id}\"",
+        "The address, like `\"=https://api.example.org/items/{id}\"`."),
+      SourceKey(
+        "params", KeyKind(words: "a table") { DetailRequest.parameters(&$0, $1) }, \.parameters,
+        "Query parameters."),
+    ]
+  ) { reader, request in
+    if let problem = reader.scope.problem(of: request.url) { reader.report(problem, for: "url") }
   }
 
-  private static func parameters(_ reader: inout TableReader, _ options: Set<String>) -> [Parameter] {
-    reader.members("params").compactMap { entry -> Parameter? in
+  private static func parameters(_ reader: inout TableReader, _ key: String) -> [Parameter] {
+    let options = Set(reader.scope.options.map(\.name))
+    return reader.members(key).compactMap { entry -> Parameter? in
       guard let text = entry.value.string else {
-        reader.report(
-          "expected a string, found \(entry.value.kindName)", forMember: entry, of: "params")
+        reader.report("expected a string, found \(entry.value.kindName)", forMember: entry, of: key)
         return nil
       }
       do {
         let template = try ValueTemplate(text, options: options)
         if template.isConstant, LiteralSecret.isLikely(parameter: entry.key) {
-          reader.report(LiteralSecret.problem, forMember: entry, of: "params")
+          reader.report(LiteralSecret.problem, forMember: entry, of: key)
         }
         return Parameter(name: entry.key, value: template)
       } catch {
-        reader.report("\(error)", forMember: entry, of: "params")
+        reader.report("\(error)", forMember: entry, of: key)
         return nil
       }
     }
@@ -169,47 +179,54 @@ extension ValueTemplate {
 
 extension RowAction {
   /// The actions of `[actions.NAME]`. Their keys must be distinct.
-  static func all(_ reader: inout TableReader, _ scope: RowScope) -> [RowAction] {
+  static func all(_ reader: inout TableReader) -> [RowAction] {
     var names: [Character: String] = [:]
     return reader.namedTables("actions") { entry, reader in
-      let action = RowAction(entry.key, &reader, scope)
-      if let action, let other = names.updateValue(action.name, forKey: action.key) {
+      var action = table.value(&reader)
+      action.name = entry.key
+      guard action.key != table.standard.key, action.effect != table.standard.effect else { return nil }
+      if let other = names.updateValue(action.name, forKey: action.key) {
         reader.report("is already the key of action \(Wording.quoted(other))", for: "key")
       }
       return action
     }
   }
 
-  private init?(_ name: String, _ reader: inout TableReader, _ scope: RowScope) {
-    reader.require("key", "the character to press after \",\"")
-    let key = Self.key(&reader)
-    let effect = Self.effect(&reader, scope)
-    guard let key, let effect else { return nil }
-    self.init(name: name, key: key, effect: effect)
+  /// `[actions.NAME]`.
+  static let table = KeyTable<RowAction>(
+    "[actions.NAME]", "An action on a row, with a key pressed after `,`.",
+    RowAction(name: "", key: "\0", effect: .copy(.none)),
+    [
+      SourceKey(
+        "key", KeyKind(words: "one character") { RowAction.key(&$0, $1) }, \.key,
+        required: "the character to press after \",\"", "The key."),
+      SourceKey("open", .address, "The address to open.") { $0.effect = .open($1) },
+      SourceKey("copy", .row, "The text to copy.") { $0.effect = .copy($1) },
+    ]
+  ) { reader, _ in
+    reader.checkOnlyOne(of: ["open", "copy"], missing: "an action needs open or copy")
   }
 
-  private static func key(_ reader: inout TableReader) -> Character? {
-    guard let text = reader.string("key") else { return nil }
+  private static func key(_ reader: inout TableReader, _ name: String) -> Character? {
+    guard let text = reader.string(name) else { return nil }
     if let key = text.first, text.count == 1,
       key.isLetter || key.isNumber || key.isPunctuation || key.isSymbol
     {
       return key
     }
-    reader.report("expected one character, like \"c\", found \(Wording.quoted(text))", for: "key")
+    reader.report("expected one character, like \"c\", found \(Wording.quoted(text))", for: name)
     return nil
   }
+}
 
-  private static func effect(_ reader: inout TableReader, _ scope: RowScope) -> Effect? {
-    let address = reader.expression("open", placing: scope.options)
-    let text = reader.expression("copy", placing: scope.options)
-    switch (reader.contains("open"), reader.contains("copy")) {
-    case (true, true): reader.report("open and copy cannot be used together", for: "copy")
-    case (false, false): reader.report("missing: an action needs open or copy", for: "open")
-    default: break
+extension KeyKind<ValueExpression> {
+  fileprivate static var address: KeyKind {
+    KeyKind(words: "an expression") { reader, key in
+      let address = reader.expression(key, placing: reader.scope.options)
+      if address?.templates.contains(where: { !$0.isAddress }) ?? false {
+        reader.report("expected an address that starts with http:// or https://", for: key)
+      }
+      return address
     }
-    if address?.templates.contains(where: { !$0.isAddress }) ?? false {
-      reader.report("expected an address that starts with http:// or https://", for: "open")
-    }
-    return address.map { .open($0) } ?? text.map { .copy($0) }
   }
 }

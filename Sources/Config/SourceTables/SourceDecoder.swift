@@ -1,18 +1,19 @@
 import HTTPValues
 package import Search
+import Text
 
 /// Decodes a source from its document, or reports all its problems.
 package enum SourceDecoder {
   /// - Parameter input: The defaults for `[input]`.
   package static func source(
-    _ document: TOMLDocument, input: SearchInput = SearchInput()
+    _ document: TOMLDocument, input: SearchInput = .standard
   ) throws(ConfigError) -> Source {
     try source(document.root, file: document.file, input: input)
   }
 
   /// - Parameter root: A complete document with overlays merged.
   static func source(
-    _ root: TOMLTable, file: String, input: SearchInput = SearchInput()
+    _ root: TOMLTable, file: String, input: SearchInput = .standard
   ) throws(ConfigError) -> Source {
     var reader = TableReader(document: root, file: file)
     let source = source(&reader, standard: input)
@@ -24,51 +25,124 @@ package enum SourceDecoder {
   /// Problems of a document that can be found without the one it extends.
   static func problems(ofPart root: TOMLTable, file: String) -> [ConfigProblem] {
     var reader = TableReader(document: root, file: file, isPartial: true)
-    _ = source(&reader, standard: SearchInput())
+    _ = source(&reader, standard: .standard)
     reader.finish()
     return reader.problems
   }
 
   private static func source(_ reader: inout TableReader, standard: SearchInput) -> Source? {
     let identity = SourceIdentity(&reader)
-    let title = reader.string("title")
-    let homepage = homepage(&reader)
-    let input = reader.table("input") { SearchInput(&$0, standard: standard) } ?? standard
+    let heading = SourceHeading.table.value(&reader)
+    var input = standard
+    _ = reader.table("input") { SearchInput.table.read(&$0, into: &input) }
     let pagination = pagination(&reader)
     let size = pagination?.settings.size
-    let placeholders = Placeholders(
+    reader.scope.placeholders = Placeholders(
       options: reader.namedTables("options", SourceOption.init),
       secrets: reader.namedTables("secrets", NamedSecret.init),
       hasPageSize: size == nil || size?.standard ?? size?.maximum != nil, isPartial: reader.isPartial)
     reader.require("request", "the table that describes the request")
     let endpoint = reader.table("request") {
-      Endpoint(&$0, placeholders: placeholders, pagination: pagination?.settings)
+      EndpointDraft.table.value(&$0)
+        .endpoint(&$0, pagesInBody: pagination?.settings.putsIntoBody ?? false)
     }
     let authorization = reader.table("auth") { Authorization(&$0) }
-    let scope = RowScope(placeholders: placeholders, endpoint: endpoint)
-    let rows = reader.table("rows") { RowShape(&$0, scope) } ?? RowShape.standard
-    let columns = Column.all(&reader, scope)
-    let limits = reader.table("limits") { Limits(&$0) } ?? Limits()
-    let errors = reader.table("errors") { ErrorRules(&$0) } ?? ErrorRules()
-    let detail = reader.table("detail") { Detail(&$0, columns: columns, scope) } ?? Detail()
-    let actions = RowAction.all(&reader, scope)
+    if let endpoint { reader.scope.setOrigin(of: endpoint) }
+    let rows = reader.table("rows") { RowShape.table.value(&$0) } ?? .undeclared
+    let columns = Column.all(&reader)
+    reader.scope.columns = columns
+    let limits = reader.table("limits") { Limits.table.value(&$0) } ?? .standard
+    let errors = reader.table("errors") { ErrorRules.table.value(&$0) } ?? .standard
+    let detail = reader.table("detail") { Detail.table.value(&$0) } ?? .standard
+    let actions = RowAction.all(&reader)
     guard let identity, let endpoint, let pagination else { return nil }
-    return Source(
-      id: identity.id, title: title ?? identity.id, homepage: homepage, aliases: identity.aliases,
-      input: input, endpoint: endpoint, options: placeholders.options, authorization: authorization,
-      secrets: placeholders.secrets, pagination: pagination, rows: rows, columns: columns, limits: limits,
-      errors: errors, detail: detail, actions: actions)
+    var source = Source(
+      id: identity.id, title: heading.title ?? identity.id, endpoint: endpoint, pagination: pagination)
+    source.homepage = heading.homepage
+    source.aliases = identity.aliases
+    source.input = input
+    source.options = reader.scope.options
+    source.authorization = authorization
+    source.secrets = reader.scope.placeholders.secrets
+    source.rows = rows
+    source.columns = columns
+    source.limits = limits
+    source.errors = errors
+    source.detail = detail
+    source.actions = actions
+    return source
   }
 
   /// The default is a single page.
   private static func pagination(_ reader: inout TableReader) -> Pagination? {
     if reader.contains("pagination") { return reader.table("pagination") { Pagination(&$0) } }
     _ = reader.value("pagination")
-    return try? Pagination(SinglePage.self, PaginationSettings())
+    return try? Pagination(SinglePage.self, .standard)
   }
 
-  private static func homepage(_ reader: inout TableReader) -> String? {
-    reader.parsed("homepage") { text in
+  /// All tables of a document, for the manual.
+  static let tables: [TableManual] = {
+    let top = TableManual(
+      title: "Top level", meaning: "Keys before the first table.",
+      keys: SourceIdentity.table.manual.keys + SourceHeading.table.manual.keys)
+    let tables = [
+      top, SearchInput.table.manual, EndpointDraft.table.manual, OptionDraft.table.manual,
+      Authorization.manual, NamedSecret.manual, PaginationDraft.table.manual, RowShape.table.manual,
+      Column.table.manual, Limits.table.manual, ErrorRules.table.manual, Detail.table.manual,
+      RowAction.table.manual,
+    ]
+    var titles: Set<String> = []
+    return tables.flatMap(\.all).filter { titles.insert($0.title).inserted }
+  }()
+}
+
+extension Authorization {
+  static let manual = TableManual(
+    title: "[auth]", meaning: "The credential. Never write its value here.",
+    keys: [
+      KeyManual(
+        "type", "required", "`none`, `bearer` (Authorization: Bearer …), `basic`, `header` or `query`."),
+      KeyManual(
+        "from", "places, required",
+        "Where the credential comes from: `env:NAME`, `file:PATH` (absolute or `~/…`; its first line), `cmd:PROGRAM ARGUMENT …` (no shell; the first line of its output, within ten seconds). The first place that has a value is used, environment variables before the others. If the service rejects a credential (401), its program is run again."
+      ),
+      KeyManual("user_from", "places", "With `basic`: where the user name comes from."),
+      KeyManual("header", "a name", "With `header`: the header."),
+      KeyManual("prefix", "text", "With `header`: the text before the credential."),
+      KeyManual("param", "a name", "With `query`: the parameter."),
+      KeyManual(
+        "optional", "`true` or `false`", "Whether requests may be sent without a credential."),
+      KeyManual("hosts", "hosts", "Other hosts that the credential may be sent to."),
+    ])
+}
+
+extension NamedSecret {
+  static let manual =
+    TableManual(
+      title: "[secrets.NAME]",
+      meaning: "More credentials, used as `{secret:NAME}` in headers and parameters.",
+      keys: [
+        KeyManual("from", "places, required", "As in `[auth]`."),
+        KeyManual("optional", "`true` or `false`", "As in `[auth]`."),
+      ])
+}
+
+/// The keys before the first table that do not identify the source.
+private struct SourceHeading {
+  var title: String?
+  var homepage: String?
+
+  static let table = KeyTable<SourceHeading>(
+    "", "", SourceHeading(),
+    [
+      SourceKey("title", .text, \.title, "The title to display. Default: the id."),
+      SourceKey("homepage", .webPage, \.homepage, "The documentation of the API."),
+    ])
+}
+
+extension KeyKind<String> {
+  fileprivate static var webPage: KeyKind {
+    .parsed("an address") { text in
       _ = try WebURL(text)
       return text
     }
@@ -77,38 +151,100 @@ package enum SourceDecoder {
 
 extension SearchInput {
   /// `[input]`.
-  ///
-  /// - Parameter standard: The defaults for missing keys.
-  init(_ reader: inout TableReader, standard: SearchInput) {
-    self = standard
-    minLength = reader.integer("min_length", in: 0...1_000) ?? minLength
-    maxLength = reader.integer("max_length", in: 1...1_000_000) ?? maxLength
-    debounce = reader.duration("debounce", in: .zero ... .seconds(10)) ?? debounce
-    isLive = reader.bool("live") ?? isLive
-    placeholder = reader.string("placeholder") ?? placeholder
-    examples = reader.strings("examples").map(\.text)
-    filter = reader.choice("filter", of: Filter.self) ?? filter
-    if let maxLength, maxLength < minLength {
-      reader.report("max_length = \(maxLength) is less than min_length = \(minLength)", for: "max_length")
+  static let table = KeyTable<SearchInput>(
+    "[input]", "Query input.", SearchInput.standard,
+    [
+      SourceKey(
+        "min_length", .integer(0...1_000), \.minLength,
+        "Minimum number of characters in a query. Default: 1."),
+      SourceKey(
+        "max_length", .integer(1...1_000_000), \.maxLength, "Maximum number of characters in a query."),
+      SourceKey(
+        "debounce", .duration(.zero ... .seconds(10)), \.debounce,
+        "Pause in typing before a live search. Default: the setting."),
+      SourceKey("live", .bool, \.isLive, "Whether to search while typing. Default: the setting."),
+      SourceKey("placeholder", .text, \.placeholder, "Hint shown in an empty query line."),
+      SourceKey("examples", .texts, \.examples, "Example queries."),
+      SourceKey(
+        "filter", .choice, \.filter,
+        "`client` if the service cannot search: riffle loads everything and filters it."),
+    ]
+  ) { reader, input in
+    if let maxLength = input.maxLength, maxLength < input.minLength {
+      reader.report(
+        "max_length = \(maxLength) is less than min_length = \(input.minLength)", for: "max_length")
     }
+  }
+}
+
+/// `[options.NAME]`.
+private struct OptionDraft {
+  var values: [TOMLValue] = []
+  var standard: TOMLValue?
+  var title: String?
+  var charset: Charset?
+  var maxLength: Int?
+  var key: String?
+
+  static let table = KeyTable<OptionDraft>(
+    "[options.NAME]",
+    "An option of the source: set with `--set NAME=value`, used as `{NAME}` in the request. Required if it has neither a default nor values.",
+    OptionDraft(),
+    [
+      SourceKey("values", KeyKind(words: "a list") { scalars(&$0, $1) }, \.values, "The allowed values."),
+      SourceKey(
+        "default", KeyKind(words: "one value") { standard(&$0, $1) }, \.standard,
+        "The default. If not set, the first of `values`."),
+      SourceKey("title", .text, \.title, "The title to display."),
+      SourceKey(
+        "charset", .parsed("like `a-z0-9-`") { try Charset($0) }, \.charset,
+        "The allowed characters. Required (or `values`) for an option that is part of the host."),
+      SourceKey("max_length", .integer(1...10_000), \.maxLength, "Maximum number of characters."),
+      SourceKey(
+        "key", KeyKind(words: "one character") { character(&$0, $1) }, \.key,
+        "The key that, after `,` in the pager, selects the next of `values`."),
+    ])
+
+  /// One scalar or a list of scalars.
+  private static func scalars(_ reader: inout TableReader, _ key: String) -> [TOMLValue] {
+    let elements = reader.value(key)?.elements ?? []
+    return elements.filter { element in
+      if element.scalarText != nil { return true }
+      reader.report(
+        "expected a string, a number or a boolean, found \(element.oddName)", for: key, at: element.position)
+      return false
+    }
+  }
+
+  private static func standard(_ reader: inout TableReader, _ key: String) -> TOMLValue? {
+    let standard = scalars(&reader, key).first
+    if case .array? = reader.value(key)?.content {
+      reader.report("expected one value, found an array", for: key)
+    }
+    return standard
+  }
+
+  private static func character(_ reader: inout TableReader, _ key: String) -> String? {
+    guard let text = reader.string(key) else { return nil }
+    guard text.utf8.count == 1, let byte = text.utf8.first, byte > 0x20, byte < 0x7F else {
+      reader.report("expected one ASCII character, found \(Wording.quoted(text))", for: key)
+      return nil
+    }
+    return text
   }
 }
 
 extension SourceOption {
   /// `[options.NAME]`.
   init?(_ entry: TOMLTable.Entry, _ reader: inout TableReader) {
-    let values = Self.scalars("values", &reader)
-    let standard = Self.scalars("default", &reader).first
-    if case .array? = reader.value("default")?.content {
-      reader.report("expected one value, found an array", for: "default")
-    }
+    let draft = OptionDraft.table.value(&reader)
+    let (values, standard) = (draft.values, draft.standard)
     self.init(
-      name: entry.key, title: reader.string("title"),
-      kind: Self.kind(values + [standard].compactMap(\.self)), values: values.compactMap(\.scalarText),
-      defaultValue: standard?.scalarText, charset: reader.parsed("charset") { try Charset($0) },
-      maxLength: reader.integer("max_length", in: 1...10_000), key: Self.key(&reader))
+      name: entry.key, title: draft.title, kind: Self.kind(values + [standard].compactMap(\.self)),
+      values: values.compactMap(\.scalarText), defaultValue: standard?.scalarText, charset: draft.charset,
+      maxLength: draft.maxLength, key: draft.key)
     check(values, standard, &reader)
-    if !Self.isName(entry.key) {
+    if !TOMLText.isBareKey(entry.key) {
       reader.report("expected a name of letters, digits, - and _", for: nil, at: entry.position)
       return nil
     }
@@ -116,18 +252,6 @@ extension SourceOption {
       reader.report(
         "{\(entry.key)} is a built-in placeholder. Choose another name", for: nil, at: entry.position)
       return nil
-    }
-  }
-
-  /// One scalar or a list of scalars.
-  private static func scalars(_ key: String, _ reader: inout TableReader) -> [TOMLValue] {
-    guard let value = reader.value(key) else { return [] }
-    let elements = if case .array(let elements) = value.content { elements } else { [value] }
-    return elements.filter { element in
-      if element.scalarText != nil { return true }
-      reader.report(
-        "expected a string, a number or a boolean, found \(element.oddName)", for: key, at: element.position)
-      return false
     }
   }
 
@@ -168,18 +292,5 @@ extension SourceOption {
     if let maxLength, text.count > maxLength {
       reader.report("\(Wording.quoted(text)) is longer than max_length", for: key, at: position)
     }
-  }
-
-  private static func key(_ reader: inout TableReader) -> Character? {
-    guard let text = reader.string("key") else { return nil }
-    guard text.utf8.count == 1, let key = text.utf8.first, key > 0x20, key < 0x7F else {
-      reader.report("expected one ASCII character, found \(Wording.quoted(text))", for: "key")
-      return nil
-    }
-    return text.first
-  }
-
-  private static func isName(_ name: String) -> Bool {
-    !name.isEmpty && name.utf8.allSatisfy(\.isBareKeyByte)
   }
 }

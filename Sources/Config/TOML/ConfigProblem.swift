@@ -1,5 +1,4 @@
 import JSON
-import Search
 private import Text
 
 /// A problem in a configuration, with its location: `mine.toml:12:3: [rows] kye: unknown key`. It is one line
@@ -93,11 +92,21 @@ enum Wording {
     return "expected one of \(expected), found \(quoted(word))\(near)"
   }
 
-  /// `did you mean "first"?`, or a list of all names.
+  /// `Did you mean "first"?`, or a list of all names.
   static func suggestion(for name: String, among names: [String]) -> String {
-    let near = NearestName.nearest(to: name, among: names)
-    if near.isEmpty { return "Expected \(names.count == 1 ? "" : "one of ")\(names.joined(separator: ", "))" }
-    return "Did you mean \(near.map { "\"\($0)\"" }.joined(separator: " or "))?"
+    question(NearestName.nearest(to: name, among: names))
+      ?? "Expected \(names.count == 1 ? "" : "one of ")\(names.joined(separator: ", "))"
+  }
+
+  /// `Did you mean "first" or "second"?`; nil without names.
+  static func question(_ names: [String]) -> String? {
+    names.isEmpty ? nil : "Did you mean \(names.map { "\"\($0)\"" }.joined(separator: " or "))?"
+  }
+
+  /// For a name that no source has.
+  static func unknownSource(_ name: String, nearest: [String], orElse advice: String = "") -> String {
+    let advice = question(nearest) ?? "To list sources, run: riffle sources list\(advice)"
+    return "unknown source \(quoted(name)). \(advice)"
   }
 }
 
@@ -121,6 +130,8 @@ struct DurationRange: Sendable, Hashable {
     if bounds.contains(duration) { return duration }
     throw ValueProblem("expected \(self), found \(Wording.quoted(text))")
   }
+
+  func allows(_ text: String) -> Bool { DurationText.duration(text).map(bounds.contains) ?? false }
 }
 
 extension DurationRange: CustomStringConvertible {

@@ -1,3 +1,6 @@
+import JSON
+import Text
+
 /// A position in the bytes of a document, and what can be there: a key, a scalar value, whitespace, a comment
 /// or a line break of TOML 1.0.0. Whatever is read is skipped.
 struct TOMLScanner {
@@ -306,7 +309,7 @@ extension TOMLScanner {
   private mutating func codePoint(digits: Int, at start: FilePosition) throws(TOMLFault) -> Unicode.Scalar {
     var number: UInt32? = 0
     for offset in 0..<digits {
-      number = byte(after: offset)?.hexDigit.flatMap { digit in number.map { $0 << 4 | UInt32(digit) } }
+      number = byte(after: offset)?.hexDigitValue.flatMap { digit in number.map { $0 << 4 | UInt32(digit) } }
     }
     guard let number, let scalar = Unicode.Scalar(number) else {
       throw TOMLFault(position: start, problem: "invalid Unicode code point")
@@ -378,7 +381,7 @@ extension TOMLScanner {
   private mutating func skipDigits(radix: UInt8 = 10) throws(TOMLFault) {
     repeat {
       let start = index
-      skip { $0.hexDigit.map { $0 < radix } ?? false }
+      skip { $0.hexDigitValue.map { $0 < radix } ?? false }
       if index == start { throw missing("a digit") }
     } while take("_")
   }
@@ -468,21 +471,10 @@ extension TOMLScanner {
 }
 
 extension UInt8 {
-  /// `A`–`Z`, `a`–`z`, `0`–`9`, `-` and `_`.
-  var isBareKeyByte: Bool {
-    isLetter || isDigit || self == UInt8(ascii: "_") || self == UInt8(ascii: "-")
-  }
-
   fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 
   fileprivate var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 
   /// A control character other than the tab.
   fileprivate var isControl: Bool { self < 0x20 && self != UInt8(ascii: "\t") || self == 0x7F }
-
-  fileprivate var hexDigit: UInt8? {
-    if isDigit { return self - UInt8(ascii: "0") }
-    let digit = (self | 0x20) &- UInt8(ascii: "a")
-    return digit < 6 ? digit + 10 : nil
-  }
 }

@@ -1,4 +1,3 @@
-import Search
 import Text
 
 /// A value of a TOML document with its start position.
@@ -28,6 +27,9 @@ package struct TOMLValue: Sendable, Hashable {
   package var string: String? {
     if case .string(let text) = content { text } else { nil }
   }
+
+  /// The elements of an array; only the value itself if it is something else.
+  var elements: [TOMLValue] { if case .array(let elements) = content { elements } else { [self] } }
 
   /// With its article, for messages.
   package var kindName: String {
@@ -86,10 +88,7 @@ package struct TOMLTable: Sendable, Hashable {
   }
 
   /// Appends an entry whose key is not in the table.
-  ///
-  /// - Returns: Its index.
-  @discardableResult
-  mutating func append(_ entry: Entry) -> Int {
+  mutating func append(_ entry: Entry) {
     let index = entries.count
     entries.append(entry)
     if index > Self.fewEntries {
@@ -97,7 +96,6 @@ package struct TOMLTable: Sendable, Hashable {
     } else if index == Self.fewEntries {
       for (index, entry) in entries.enumerated() { indices[entry.key] = index }
     }
-    return index
   }
 
   /// Replaces the content of a value.
@@ -119,12 +117,6 @@ package struct FilePosition: Sendable, Hashable, CustomStringConvertible {
   package let file: String
   package let line: Int
   package let column: Int
-
-  package init(file: String, line: Int, column: Int) {
-    self.file = file
-    self.line = line
-    self.column = column
-  }
 
   package var description: String { "\(file):\(line):\(column)" }
 }

@@ -1,5 +1,6 @@
 import HTTPValues
 import Search
+import Text
 
 /// Reads one table of a document and collects its problems. Every key that has been read is allowed; `finish`
 /// reports all others.
@@ -12,26 +13,11 @@ struct TableReader {
   /// Whether the document is merged with another one that is not available, so that no key is reported as
   /// missing.
   let isPartial: Bool
+  /// What the tables of a source may refer to.
+  var scope = SourceScope()
   private var requested: [String] = []
   private var refused: Set<String> = []
   private(set) var problems: [ConfigProblem] = []
-
-  /// Creates a reader for a whole document.
-  init(document: TOMLTable, file: String, isPartial: Bool = false) {
-    self.init(
-      document, at: FilePosition(file: file, line: 1, column: 1), path: [], isElement: false,
-      isPartial: isPartial)
-  }
-
-  private init(
-    _ table: TOMLTable, at position: FilePosition, path: [String], isElement: Bool, isPartial: Bool
-  ) {
-    self.table = table
-    self.position = position
-    self.path = path
-    self.isElement = isElement
-    self.isPartial = isPartial
-  }
 
   /// The table's header: `[rows]`, `[[columns]]`.
   var title: String {
@@ -41,7 +27,7 @@ struct TableReader {
   /// A dotted key in TOML notation: quoted where necessary, and truncated to the length of a line.
   static func name(_ keys: [String]) -> String {
     keys.map { key in
-      !key.isEmpty && key.utf8.allSatisfy(\.isBareKeyByte) && key.utf8.count <= 60 ? key : Wording.quoted(key)
+      TOMLText.isBareKey(key) && key.utf8.count <= 60 ? key : Wording.quoted(key)
     }.joined(separator: ".")
   }
 
@@ -78,6 +64,18 @@ struct TableReader {
     if !contains(key), !isPartial { report("missing: \(purpose)", for: key) }
   }
 
+  /// Reports keys of which only one may be present.
+  ///
+  /// - Parameter missing: The problem if there is none; nil if that is allowed.
+  mutating func checkOnlyOne(of keys: [String], missing: String? = nil) {
+    let present = keys.filter { contains($0) && !refused.contains($0) }
+    if present.count > 1 {
+      report("\(present.joined(separator: " and ")) cannot be used together", for: present[1])
+    } else if present.isEmpty, let missing {
+      report("missing: \(missing)", for: keys.first)
+    }
+  }
+
   /// Reports all keys that were not read.
   mutating func finish() {
     for entry in table.entries where !requested.contains(entry.key) && !refused.contains(entry.key) {
@@ -90,9 +88,16 @@ struct TableReader {
   }
 }
 
-// MARK: Nested tables
-
 extension TableReader {
+  /// Creates a reader for a whole document.
+  init(document: TOMLTable, file: String, isPartial: Bool = false) {
+    self.init(
+      table: document, position: FilePosition(file: file, line: 1, column: 1), path: [], isElement: false,
+      isPartial: isPartial)
+  }
+
+  // MARK: Nested tables
+
   /// A nested table, read by `read` and finished; nil if there is none.
   mutating func table<Value>(_ key: String, _ read: (inout TableReader) -> Value?) -> Value? {
     guard let value = value(key) else { return nil }
@@ -153,7 +158,8 @@ extension TableReader {
       return nil
     }
     var reader = TableReader(
-      table, at: value.position, path: path, isElement: isElement, isPartial: isPartial)
+      table: table, position: value.position, path: path, isElement: isElement, isPartial: isPartial,
+      scope: scope)
     let result = read(&reader)
     reader.finish()
     for problem in reader.problems { add(problem) }
@@ -200,19 +206,21 @@ extension TableReader {
 
   /// One integer or an array of integers.
   mutating func integers(_ key: String, in range: ClosedRange<Int>) -> [Int] {
-    guard let value = value(key) else { return [] }
-    guard case .array(let elements) = value.content else {
-      return integer(value, in: range, for: key).map { [$0] } ?? []
-    }
-    return elements.compactMap { integer($0, in: range, for: key) }
+    value(key)?.elements.compactMap { integer($0, in: range, for: key) } ?? []
   }
 
   /// One string or an array of strings, with their positions.
   mutating func strings(_ key: String) -> [PlacedText] {
+    elements(key) { element in element.string.map { PlacedText(text: $0, position: element.position) } }
+  }
+
+  /// One value or an array of values.
+  ///
+  /// - Parameter read: Returns nil for a value that is not accepted as a string.
+  mutating func elements<Value>(_ key: String, _ read: (TOMLValue) -> Value?) -> [Value] {
     guard let value = value(key) else { return [] }
-    let elements = if case .array(let elements) = value.content { elements } else { [value] }
-    return elements.compactMap { element in
-      if let text = element.string { return PlacedText(text: text, position: element.position) }
+    return value.elements.compactMap { element in
+      if let result = read(element) { return result }
       report("expected a string, found \(element.kindName)", for: key, at: element.position)
       return nil
     }
@@ -273,11 +281,9 @@ extension TableReader {
     do {
       let expression = try ValueExpression(parsing: text.text, options: Set(options.map(\.name)))
       for name in expression.templates.flatMap(\.optionsInHost) {
-        let option = options.first { $0.name == name }
-        if let option, option.isClosed || option.charset != nil { continue }
-        report(
-          "{\(name)} is part of the host and needs an option with values or a charset", for: key,
-          at: text.position)
+        if let problem = SourceOption.hostProblem(name, options.first { $0.name == name }) {
+          report(problem, for: key, at: text.position)
+        }
       }
       return expression
     } catch {

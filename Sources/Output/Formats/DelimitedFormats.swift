@@ -1,30 +1,49 @@
 import JSON
-import Search
 import Text
 
-/// Rows of exact texts with a delimiter, as shared by csv and tsv, which escape texts differently.
-struct DelimitedRows: Sendable {
-  typealias Escape = (UnsafeBufferPointer<UInt8>, inout [UInt8]) -> Void
+extension OutputFormat {
+  /// A record ends with a line feed.
+  static let csv = OutputFormat(
+    name: "csv", summary: "comma-separated values, quoted as in RFC 4180", fileEndings: ["csv"],
+    options: [.header, .csvSafe, .null], isResumable: true
+  ) { options in
+    let isAlone = options.columns.count == 1
+    let isSafe = options.isCSVSafe
+    return DelimitedRows(outputOptions: options, delimiter: UInt8(ascii: ",")) {
+      CSVField.append($0, isAlone: isAlone, isSafe: isSafe, to: &$1)
+    }
+  }
 
+  static let tsv = OutputFormat(
+    name: "tsv",
+    summary: "tab-separated values, with tabs, line breaks and backslashes written \\t \\n \\r \\\\",
+    fileEndings: ["tsv"], options: [.header, .null], isResumable: true, hasHeaderInPipe: false
+  ) { DelimitedRows(outputOptions: $0, delimiter: UInt8(ascii: "\t"), appendField: TSVField.append) }
+}
+
+/// Rows of exact texts with a delimiter.
+private struct DelimitedRows: DocumentWriter {
   let outputOptions: OutputOptions
   let delimiter: UInt8
+  /// Appends a text with whatever keeps delimiters in it apart.
+  let appendField: @Sendable (UnsafeBufferPointer<UInt8>, inout [UInt8]) -> Void
 
-  /// Appends the names of the columns, if the output options has a header and any column is known.
-  func appendHeader(to output: inout [UInt8], escape: Escape) {
+  /// Appends the names of the columns, if any column is known.
+  func begin(with preview: [OutputRows], into output: inout [UInt8]) {
     guard outputOptions.hasHeader, !outputOptions.columns.isEmpty else { return }
     for (index, column) in outputOptions.columns.enumerated() {
       if index > 0 { output.append(delimiter) }
-      var name = outputOptions.isTerminal ? Sanitized(column.name).string : column.name
-      name.withUTF8 { escape($0, &output) }
+      var name = outputOptions.shown(column.name)
+      name.withUTF8 { appendField($0, &output) }
     }
     output.append(outputOptions.rowEnd)
   }
 
-  func append(_ rows: OutputRows, to output: inout [UInt8], escape: Escape) {
+  func append(_ rows: OutputRows, into output: inout [UInt8]) {
     for node in rows.nodes {
       for (index, column) in outputOptions.columns.enumerated() {
         if index > 0 { output.append(delimiter) }
-        outputOptions.withText(of: column, at: node, in: rows) { escape($0, &output) }
+        outputOptions.withText(of: column, at: node, in: rows) { appendField($0, &output) }
       }
       output.append(outputOptions.rowEnd)
     }
@@ -45,36 +64,14 @@ extension OutputOptions {
   }
 }
 
-/// Comma-separated values quoted as in RFC 4180, with a line feed after each record.
-struct CSVFormat: OutputFormat {
-  static let name = "csv"
-  static let summary = "comma-separated values, quoted as in RFC 4180"
-  static let options: Set<FormatOption> = [.header, .csvSafe, .null]
-  static let fileEndings = ["csv"]
-  static let isResumable = true
-
-  private let rows: DelimitedRows
-
-  init(_ outputOptions: OutputOptions) {
-    rows = DelimitedRows(outputOptions: outputOptions, delimiter: UInt8(ascii: ","))
-  }
-
-  mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {
-    rows.appendHeader(to: &output, escape: append)
-  }
-
-  mutating func append(_ page: OutputRows, into output: inout [UInt8]) {
-    rows.append(page, to: &output, escape: append)
-  }
-
-  mutating func end(into output: inout [UInt8]) {}
-
+private enum CSVField {
   /// Quotes a field that contains a delimiter, a quote, or a line break, and an empty field that is the only
   /// one in its record, because readers skip blank lines.
-  private func append(_ field: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
-    let guards = rows.outputOptions.isCSVSafe ? FormulaGuard.places(in: field) : []
-    let isBlankLine = field.isEmpty && rows.outputOptions.columns.count == 1
-    let isQuoted = isBlankLine || field.contains(where: Self.needsQuotes)
+  static func append(
+    _ field: UnsafeBufferPointer<UInt8>, isAlone: Bool, isSafe: Bool, to output: inout [UInt8]
+  ) {
+    let guards = isSafe ? FormulaGuard.places(in: field) : []
+    let isQuoted = field.isEmpty && isAlone || field.contains(where: needsQuotes)
     if !isQuoted, guards.isEmpty { return output.append(contentsOf: field) }
     if isQuoted { output.append(UInt8(ascii: "\"")) }
     var start = 0
@@ -99,7 +96,7 @@ struct CSVFormat: OutputFormat {
 }
 
 /// Prevents spreadsheets from reading a text as a formula.
-enum FormulaGuard {
+private enum FormulaGuard {
   /// Full-width `＝ ＋ － ＠`, which spreadsheets treat like the ASCII characters.
   private static let wideStarts = ["＝", "＋", "－", "＠"].map { Array($0.utf8) }
 
@@ -149,32 +146,10 @@ enum FormulaGuard {
   private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 }
 
-/// Tab-separated values, one row per line. Tab, line feed, carriage return, and backslash are written as `\t
-/// \n \r \\`, so that every tab is a delimiter and every line feed ends a row.
-struct TSVFormat: OutputFormat {
-  static let name = "tsv"
-  static let summary = "tab-separated values, with tabs, line breaks and backslashes written \\t \\n \\r \\\\"
-  static let options: Set<FormatOption> = [.header, .null]
-  static let fileEndings = ["tsv"]
-  static let isResumable = true
-
-  private let rows: DelimitedRows
-
-  init(_ outputOptions: OutputOptions) {
-    rows = DelimitedRows(outputOptions: outputOptions, delimiter: UInt8(ascii: "\t"))
-  }
-
-  mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {
-    rows.appendHeader(to: &output, escape: Self.append)
-  }
-
-  mutating func append(_ page: OutputRows, into output: inout [UInt8]) {
-    rows.append(page, to: &output, escape: Self.append)
-  }
-
-  mutating func end(into output: inout [UInt8]) {}
-
-  private static func append(_ field: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+private enum TSVField {
+  /// Escapes tab, line feed, carriage return, and backslash, so that every tab is a delimiter and every line
+  /// feed ends a row.
+  @Sendable static func append(_ field: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
     guard field.contains(where: needsEscape) else { return output.append(contentsOf: field) }
     for byte in field {
       switch byte {

@@ -1,39 +1,32 @@
 import Text
 
+extension OutputFormat {
+  static let html = OutputFormat(
+    name: "html", summary: "an HTML table", fileEndings: ["html"], options: [.header], defaultColumns: .shown
+  ) { HTMLTable(outputOptions: $0) }
+}
+
 /// A `<table>` with a heading and a body; numbers are aligned to the right.
-struct HTMLFormat: OutputFormat {
-  static let name = "html"
-  static let summary = "an HTML table"
-  static let options: Set<FormatOption> = [.header]
-  static let fileEndings = ["html"]
-  static var ownColumns: DefaultColumns { .shown }
+private struct HTMLTable: DocumentWriter {
+  let outputOptions: OutputOptions
 
-  private let outputOptions: OutputOptions
-
-  init(_ outputOptions: OutputOptions) {
-    self.outputOptions = outputOptions
-  }
-
-  mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {
+  func begin(with preview: [OutputRows], into output: inout [UInt8]) {
     output += "<table>\n".utf8
     if outputOptions.hasHeader, !outputOptions.columns.isEmpty {
-      let titles = outputOptions.columns.map {
-        outputOptions.isTerminal ? Sanitized($0.title).string : $0.title
-      }
+      let titles = outputOptions.columns.map { outputOptions.shown($0.title) }
       output += "<thead>\n\(row(titles, element: "th"))</thead>\n".utf8
     }
     output += "<tbody>\n".utf8
   }
 
-  mutating func append(_ rows: OutputRows, into output: inout [UInt8]) {
+  func append(_ rows: OutputRows, into output: inout [UInt8]) {
     for node in rows.nodes {
-      output +=
-        row(outputOptions.columns.map { $0.rendered(at: node, in: rows, on: outputOptions) }, element: "td")
-        .utf8
+      let cells = outputOptions.columns.map { $0.rendered(at: node, in: rows, on: outputOptions) }
+      output += row(cells, element: "td").utf8
     }
   }
 
-  mutating func end(into output: inout [UInt8]) {
+  func end(into output: inout [UInt8]) {
     output += "</tbody>\n</table>\n".utf8
   }
 

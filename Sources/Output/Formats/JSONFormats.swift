@@ -2,24 +2,24 @@ import JSON
 import Search
 import Text
 
+extension OutputFormat {
+  static let json = OutputFormat(
+    name: "json", summary: "one JSON array of the API's original objects, or of the named columns",
+    fileEndings: ["json"], defaultColumns: .wholeRows
+  ) { JSONArray(row: JSONRow($0)) }
+
+  static let jsonl = OutputFormat(
+    name: "jsonl", summary: "JSON Lines: one object per line, the API's original or the named columns",
+    fileEndings: ["jsonl", "ndjson"], options: [.null], isResumable: true, defaultColumns: .wholeRows
+  ) { JSONLines(row: JSONRow($0), rowEnd: $0.rowEnd) }
+}
+
 /// A JSON array with each row on a separate line.
-struct JSONFormat: OutputFormat {
-  static let name = "json"
-  static let summary = "one JSON array of the API's original objects, or of the named columns"
-  static let options: Set<FormatOption> = []
-  static let fileEndings = ["json"]
-  static var ownColumns: DefaultColumns { .wholeRows }
+private struct JSONArray: DocumentWriter {
+  let row: JSONRow
+  var isEmpty = true
 
-  private let row: JSONRow
-  private var isEmpty = true
-
-  init(_ outputOptions: OutputOptions) {
-    row = JSONRow(outputOptions)
-  }
-
-  mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {
-    output.append(UInt8(ascii: "["))
-  }
+  func begin(with preview: [OutputRows], into output: inout [UInt8]) { output.append(UInt8(ascii: "[")) }
 
   mutating func append(_ rows: OutputRows, into output: inout [UInt8]) {
     for node in rows.nodes {
@@ -29,42 +29,24 @@ struct JSONFormat: OutputFormat {
     }
   }
 
-  mutating func end(into output: inout [UInt8]) {
-    output += isEmpty ? "]\n".utf8 : "\n]\n".utf8
-  }
+  func end(into output: inout [UInt8]) { output += isEmpty ? "]\n".utf8 : "\n]\n".utf8 }
 }
 
 /// JSON Lines: each row is one JSON value on one line.
-struct JSONLinesFormat: OutputFormat {
-  static let name = "jsonl"
-  static let summary = "JSON Lines: one object per line, the API's original or the named columns"
-  static let options: Set<FormatOption> = [.null]
-  static let fileEndings = ["jsonl", "ndjson"]
-  static let isResumable = true
-  static var ownColumns: DefaultColumns { .wholeRows }
+private struct JSONLines: DocumentWriter {
+  let row: JSONRow
+  let rowEnd: UInt8
 
-  private let row: JSONRow
-  private let rowEnd: UInt8
-
-  init(_ outputOptions: OutputOptions) {
-    row = JSONRow(outputOptions)
-    rowEnd = outputOptions.rowEnd
-  }
-
-  mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {}
-
-  mutating func append(_ rows: OutputRows, into output: inout [UInt8]) {
+  func append(_ rows: OutputRows, into output: inout [UInt8]) {
     for node in rows.nodes {
       row.append(node, in: rows, to: &output)
       output.append(rowEnd)
     }
   }
-
-  mutating func end(into output: inout [UInt8]) {}
 }
 
 /// Rows as JSON values, one per line: the API's own objects, or objects of the specified columns.
-struct JSONRow: Sendable {
+private struct JSONRow: Sendable {
   private let outputOptions: OutputOptions
   /// `"name":` for each column.
   private let keys: [[UInt8]]

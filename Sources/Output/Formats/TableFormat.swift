@@ -6,57 +6,50 @@ import Text
 ///
 /// On a terminal the columns share its width, and a wider cell is truncated with `…` if its row would exceed
 /// the terminal; in a pipe nothing is truncated.
-struct TableFormat<Style: TableStyle>: OutputFormat {
-  static var name: String { Style.name }
-  static var summary: String { Style.summary }
-  static var options: Set<FormatOption> { [.header] }
-  static var fileEndings: [String] { Style.fileEndings }
-  static var ownColumns: DefaultColumns { .shown }
-
-  /// The number of rows drawn at a time.
-  private static var blockSize: Int { 256 }
+struct TableDocument: DocumentWriter {
   /// The width in terminal columns up to which cells are padded, so that one very long cell does not lengthen
   /// every row.
-  private static var mostPadding: Int { 2_048 }
+  private static let mostPadding = 2_048
 
-  private let outputOptions: OutputOptions
-  /// Nil while no column is known.
-  private var layout: (columns: [TableColumn], text: TableText<Style>)?
+  let outputOptions: OutputOptions
+  let style: TableStyle
+  /// Empty while no column is known.
+  private var columns: [TableColumn] = []
 
-  init(_ outputOptions: OutputOptions) {
+  init(outputOptions: OutputOptions, style: TableStyle) {
     self.outputOptions = outputOptions
+    self.style = style
   }
 
   mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {
-    guard !outputOptions.columns.isEmpty else { return }
-    let columns = zip(outputOptions.columns, widths(for: preview)).filter { $1 > 0 }.map { column, width in
+    columns = zip(outputOptions.columns, widths(for: preview)).filter { $1 > 0 }.map { column, width in
       TableColumn(column: column, width: width, widthModel: outputOptions.widthModel)
     }
-    let titles = columns.map { $0.fitted(title(of: $0.column), isCut: room != nil) }
-    let text = TableText<Style>(columns, titles: titles)
-    output += text.opening.utf8
-    if outputOptions.hasHeader { output += text.heading.utf8 }
-    layout = (columns, text)
+    append(rule: style.rules.top, to: &output)
+    guard outputOptions.hasHeader, !columns.isEmpty else { return }
+    output += style.line(columns.map { $0.fitted(title(of: $0.column), isCut: room != nil) }).utf8
+    append(rule: style.rules.heading, to: &output)
+    if style.hasDelimiterRow { output += style.line(columns.map(\.ruler)).utf8 }
   }
 
-  mutating func append(_ rows: OutputRows, into output: inout [UInt8]) {
-    guard let (columns, text) = layout else { return }
-    for start in stride(from: 0, to: rows.nodes.count, by: Self.blockSize) {
-      let block = rows.nodes[start...].prefix(Self.blockSize).map { node in
-        fitted(columns.map { cell(of: $0.column, at: node, in: rows) }, to: columns)
-      }
-      output += text.rows(block).utf8
+  func append(_ rows: OutputRows, into output: inout [UInt8]) {
+    guard !columns.isEmpty else { return }
+    for node in rows.nodes {
+      output += style.line(fitted(columns.map { cell(of: $0.column, at: node, in: rows) })).utf8
+      append(rule: style.rules.row, to: &output)
     }
   }
 
-  mutating func end(into output: inout [UInt8]) {
-    if let layout { output += layout.text.closing.utf8 }
+  func end(into output: inout [UInt8]) { append(rule: style.rules.bottom, to: &output) }
+
+  private func append(rule stroke: String?, to output: inout [UInt8]) {
+    if !columns.isEmpty { output += style.rule(stroke, columns.map(\.width)).utf8 }
   }
 
   /// The width of each column of the document; 0 if it does not fit.
   private func widths(for pages: [OutputRows]) -> [Int] {
     var widths = outputOptions.columns.map {
-      max(Style.leastWidth, outputOptions.hasHeader ? width(title(of: $0)) : 0)
+      max(style.leastWidth, outputOptions.hasHeader ? width(title(of: $0)) : 0)
     }
     for rows in pages {
       for node in rows.nodes {
@@ -67,29 +60,29 @@ struct TableFormat<Style: TableStyle>: OutputFormat {
     }
     guard let room else { return widths }
     let columns = zip(outputOptions.columns, widths).map { $0.layoutColumn(contentWidth: $1) }
-    return ColumnLayout(columns, available: room, gap: Style.gap).widths
+    return ColumnLayout(columns, available: room, gap: style.gap.count).widths
   }
 
   /// The part of a terminal's width for the columns and the gaps between them; nil if nothing is truncated.
   private var room: Int? {
-    guard outputOptions.isTerminal, Style.isCut, let available = outputOptions.width else { return nil }
-    return max(1, available - Style.edges)
+    guard outputOptions.isTerminal, style.isCut, let available = outputOptions.width else { return nil }
+    return max(1, available - style.edges)
   }
 
   /// The cells of a row, fitted to their columns. A wider cell is truncated only if the row would not fit
   /// otherwise.
-  private func fitted(_ cells: [String], to columns: [TableColumn]) -> [String] {
+  private func fitted(_ cells: [String]) -> [String] {
     let widths = zip(cells, columns).map { max(width($0), $1.width) }
-    let isCut = room.map { $0 < widths.reduce(Style.gap * (columns.count - 1), +) } ?? false
+    let isCut = room.map { $0 < widths.reduce(style.gap.count * (columns.count - 1), +) } ?? false
     return zip(cells, columns).map { $1.fitted($0, isCut: isCut) }
   }
 
   private func cell(of column: OutputColumn, at node: JSONNode, in rows: OutputRows) -> String {
-    Style.escaped(column.rendered(at: node, in: rows, on: outputOptions))
+    style.escaped(column.rendered(at: node, in: rows, on: outputOptions))
   }
 
   private func title(of column: OutputColumn) -> String {
-    Style.escaped(outputOptions.isTerminal ? Sanitized(column.title).string : column.title)
+    style.escaped(outputOptions.shown(column.title))
   }
 
   private func width(_ text: String) -> Int {

@@ -1,127 +1,76 @@
-import TextTable
+extension OutputFormat {
+  static let table = OutputFormat(
+    name: "table", summary: "aligned columns (the default on a terminal)", fileEndings: ["txt"],
+    style: TableStyle(left: "", gap: "  ", right: ""))
 
-/// A table style of TextTable whose cells are already escaped, fitted to their column, and padded, so that it
-/// only draws the frame.
-///
-/// TextTable's own styles truncate and pad by UTF-16 units, which breaks accents and joined emoji.
-protocol TableStyle: TextTableStyle, SendableMetatype {
-  static var name: String { get }
-  static var summary: String { get }
-  /// See `OutputFormat.fileEndings`.
-  static var fileEndings: [String] { get }
-  /// The width in terminal columns of both edges of a row together, and of the gap between two cells.
-  static var edges: Int { get }
-  static var gap: Int { get }
-  /// The minimum width of a column.
-  static var leastWidth: Int { get }
-  /// Whether cells are truncated on a narrow terminal; false for formats that are meant to be parsed.
-  static var isCut: Bool { get }
+  /// A frame as drawn by psql with `\pset border 2`.
+  static let psql = OutputFormat(
+    name: "psql", summary: "a table with column separators, as in psql",
+    style: TableStyle(rules: .init(top: "-", heading: "-", bottom: "-")))
+
+  /// A frame around every cell, in the format of reStructuredText and Pandoc.
+  static let grid = OutputFormat(
+    name: "grid", summary: "a table with borders around every cell",
+    style: TableStyle(rules: .init(top: "-", heading: "=", row: "-")))
+
+  /// Never truncated, because it is meant to be parsed.
+  static let markdown = OutputFormat(
+    name: "markdown", summary: "a table in GitHub Flavored Markdown", fileEndings: ["md"],
+    style: TableStyle(
+      hasDelimiterRow: true, leastWidth: 3, isCut: false, escaped: MarkdownEscaping.escaped))
+
+  private init(name: String, summary: String, fileEndings: [String] = [], style: TableStyle) {
+    self.init(
+      name: name, summary: summary, fileEndings: fileEndings, options: [.header], defaultColumns: .shown
+    ) { TableDocument(outputOptions: $0, style: style) }
+  }
+}
+
+/// How a table is drawn. Its cells are escaped, and padded to the width of their column.
+struct TableStyle: Sendable {
+  /// The strokes of horizontal rules; nil draws none.
+  struct Rules: Sendable {
+    var top: String?
+    /// Below the titles.
+    var heading: String?
+    /// Below each row.
+    var row: String?
+    var bottom: String?
+  }
+
+  var left = "| "
+  var gap = " | "
+  var right = " |"
+  var rules = Rules()
+  /// Whether the delimiter row of Markdown follows the titles.
+  var hasDelimiterRow = false
+  var leastWidth = 1
+  /// Whether cells are truncated on a narrow terminal.
+  var isCut = true
   /// The text of a cell on one line, with the syntax of the format escaped.
-  static func escaped(_ text: String) -> String
-  /// One line of the table, including its line feed.
-  static func line(_ cells: [String]) -> String
-}
+  var escaped: @Sendable (String) -> String = { $0.onOneLine(breaks: " ") }
 
-extension TableStyle {
-  static var leastWidth: Int { 1 }
-  static var isCut: Bool { true }
-  static func escaped(_ text: String) -> String { text.onOneLine(breaks: " ") }
+  /// The width in terminal columns of both edges of a row together.
+  var edges: Int { left.count + right.count }
 
-  static func prepare(_ text: String, for column: Column) -> String { text }
-  static func escape(_ text: String) -> String { text }
-  static func begin(_ table: inout String, index: Int, columns: [Column]) {}
-  static func end(_ table: inout String, index: Int, columns: [Column]) {}
-  static func header(_ table: inout String, index: Int, columns: [Column]) {
-    table += line(columns.map { $0.headerString(for: self) })
-  }
-  static func row(_ table: inout String, index: Int, columns: [Column]) {
-    table += line(columns.map { $0.string(for: self) })
-  }
-}
-
-/// Columns separated by two spaces, without a frame.
-enum PlainStyle: TableStyle {
-  static let name = "table"
-  static let summary = "aligned columns (the default on a terminal)"
-  static let fileEndings = ["txt"]
-  static let edges = 0
-  static let gap = 2
-
-  /// Without trailing blanks.
-  static func line(_ cells: [String]) -> String {
-    let line = cells.joined(separator: "  ")
+  /// One line of the table. Without a right edge it has no trailing blanks.
+  func line(_ cells: [String]) -> String {
+    let line = left + cells.joined(separator: gap) + right
+    guard right.isEmpty else { return line + "\n" }
     let blanks = line.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
     return String(line.unicodeScalars.dropLast(blanks)) + "\n"
   }
-}
 
-/// A frame as drawn by psql with `\pset border 2`.
-enum PsqlStyle: TableStyle {
-  static let name = "psql"
-  static let summary = "a table with column separators, as in psql"
-  static let fileEndings: [String] = []
-  static let edges = 4
-  static let gap = 3
-
-  static func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |\n" }
-
-  static func begin(_ table: inout String, index: Int, columns: [Column]) { table += rule(columns) }
-  static func end(_ table: inout String, index: Int, columns: [Column]) { table += rule(columns) }
-  static func header(_ table: inout String, index: Int, columns: [Column]) {
-    table += line(columns.map { $0.headerString(for: self) }) + rule(columns)
-  }
-
-  private static func rule(_ columns: [Column]) -> String {
-    "+-\(columns.map { $0.repeated("-") }.joined(separator: "-+-"))-+\n"
-  }
-}
-
-/// A frame around every cell, in the format of reStructuredText and Pandoc.
-enum GridStyle: TableStyle {
-  static let name = "grid"
-  static let summary = "a table with borders around every cell"
-  static let fileEndings: [String] = []
-  static let edges = 4
-  static let gap = 3
-
-  static func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |\n" }
-
-  static func begin(_ table: inout String, index: Int, columns: [Column]) { table += rule("-", columns) }
-  static func header(_ table: inout String, index: Int, columns: [Column]) {
-    table += line(columns.map { $0.headerString(for: self) }) + rule("=", columns)
-  }
-  static func row(_ table: inout String, index: Int, columns: [Column]) {
-    table += line(columns.map { $0.string(for: self) }) + rule("-", columns)
-  }
-
-  private static func rule(_ stroke: String, _ columns: [Column]) -> String {
-    let strokes = columns.map { $0.repeated(stroke) }
+  /// A horizontal rule with crossings at the column separators; empty without a stroke.
+  func rule(_ stroke: String?, _ widths: [Int]) -> String {
+    guard let stroke else { return "" }
+    let strokes = widths.map { String(repeating: stroke, count: $0) }
     return "+\(stroke)\(strokes.joined(separator: "\(stroke)+\(stroke)"))\(stroke)+\n"
   }
 }
 
-/// A table in GitHub Flavored Markdown, never truncated.
-enum MarkdownStyle: TableStyle {
-  static let name = "markdown"
-  static let summary = "a table in GitHub Flavored Markdown"
-  static let fileEndings = ["md"]
-  static let edges = 4
-  static let gap = 3
-  static let leastWidth = 3
-  static let isCut = false
-
-  static func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |\n" }
-
-  static func escaped(_ text: String) -> String { MarkdownText.escaped(text) }
-
-  static func header(_ table: inout String, index: Int, columns: [Column]) {
-    table += line(columns.map { $0.headerString(for: self) })
-    table += line(columns.map { $0.string(for: self) })
-  }
-}
-
 /// Text in a table of GitHub Flavored Markdown.
-enum MarkdownText {
+private enum MarkdownEscaping {
   /// The text on one line, with line breaks as `<br>` and Markdown syntax escaped by backslashes. A text that
   /// is a web URL becomes an autolink, which needs no escapes.
   static func escaped(_ text: String) -> String {
@@ -212,77 +161,5 @@ extension Unicode.Scalar {
     case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
     default: false
     }
-  }
-}
-
-/// The parts of one table, each drawn separately by TextTable, so that a table of any length can be written
-/// in blocks of rows, and has a heading even without rows.
-struct TableText<Style: TableStyle>: Sendable {
-  /// Like the cells: escaped, fitted, and padded.
-  private let titles: [String]
-  /// The delimiter row of Markdown below the titles, one cell per column.
-  private let rulers: [String]
-  /// In terminal columns.
-  private let widths: [Int]
-
-  init(_ columns: [TableColumn], titles: [String]) {
-    self.titles = titles
-    rulers = columns.map(\.ruler)
-    widths = columns.map(\.width)
-  }
-
-  /// Everything above the titles.
-  var opening: String { drawn([titles], Opening<Style>.self) }
-  /// The rulers are its cells.
-  var heading: String { drawn([rulers], Heading<Style>.self) }
-  /// Everything below the rows.
-  var closing: String { drawn([titles], Closing<Style>.self) }
-
-  func rows(_ rows: [[String]]) -> String { drawn(rows, Rows<Style>.self) }
-
-  /// Every column has a width, so TextTable neither measures nor truncates.
-  private func drawn(_ rows: [[String]], _ part: any TextTableStyle.Type) -> String {
-    let table = TextTable<[String]> { cells in
-      cells.indices.map { Column(title: titles[$0], value: cells[$0], width: widths[$0]) }
-    }
-    return table.string(for: rows, style: part) ?? ""
-  }
-}
-
-/// A style that draws only one part of another style.
-private protocol TablePart: TextTableStyle {
-  associatedtype Style: TableStyle
-}
-
-extension TablePart {
-  static func prepare(_ text: String, for column: Column) -> String { Style.prepare(text, for: column) }
-  static func escape(_ text: String) -> String { Style.escape(text) }
-  static func begin(_ table: inout String, index: Int, columns: [Column]) {}
-  static func header(_ table: inout String, index: Int, columns: [Column]) {}
-  static func row(_ table: inout String, index: Int, columns: [Column]) {}
-  static func end(_ table: inout String, index: Int, columns: [Column]) {}
-}
-
-private enum Opening<Style: TableStyle>: TablePart {
-  static func begin(_ table: inout String, index: Int, columns: [Column]) {
-    Style.begin(&table, index: index, columns: columns)
-  }
-}
-
-private enum Heading<Style: TableStyle>: TablePart {
-  static func header(_ table: inout String, index: Int, columns: [Column]) {
-    Style.header(&table, index: index, columns: columns)
-  }
-}
-
-private enum Rows<Style: TableStyle>: TablePart {
-  static func row(_ table: inout String, index: Int, columns: [Column]) {
-    Style.row(&table, index: index, columns: columns)
-  }
-}
-
-private enum Closing<Style: TableStyle>: TablePart {
-  static func end(_ table: inout String, index: Int, columns: [Column]) {
-    Style.end(&table, index: index, columns: columns)
   }
 }

@@ -1,19 +1,16 @@
-/// One row per line, as specified by `--template`. Values are exact, as in csv.
-struct TemplateFormat: OutputFormat {
-  static let name = "template"
-  static let summary = "a custom line per row, such as --template '{name}: {@link}'"
-  static let options: Set<FormatOption> = [.null]
+extension OutputFormat {
+  package static let template = OutputFormat(
+    name: "template", summary: "a custom line per row, such as --template '{name}: {@link}'",
+    options: [.null], needsTemplate: true
+  ) { TemplateLines(outputOptions: $0) }
+}
 
-  private let outputOptions: OutputOptions
+/// One row per line. Values are exact, as in csv.
+private struct TemplateLines: DocumentWriter {
+  /// Its literals and columns are those of a `RowTemplate`.
+  let outputOptions: OutputOptions
 
-  /// The literals and columns of the output options must be those of a `RowTemplate`.
-  init(_ outputOptions: OutputOptions) {
-    self.outputOptions = outputOptions
-  }
-
-  mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {}
-
-  mutating func append(_ rows: OutputRows, into output: inout [UInt8]) {
+  func append(_ rows: OutputRows, into output: inout [UInt8]) {
     for node in rows.nodes {
       for (literal, column) in zip(outputOptions.literals, outputOptions.columns) {
         output += literal.utf8
@@ -23,8 +20,6 @@ struct TemplateFormat: OutputFormat {
       output.append(outputOptions.rowEnd)
     }
   }
-
-  mutating func end(into output: inout [UInt8]) {}
 }
 
 /// A parsed template such as `{name}: {@link}`. Columns are in braces, named as in `--columns`; `{{` and `}}`

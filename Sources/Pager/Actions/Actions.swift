@@ -1,7 +1,61 @@
-import Search
+package import Search
 import Text
 
-extension Actions {
+/// A named command that a key can be bound to. Help, palette, key map, manual and tests are generated from
+/// these values.
+package struct Action: Sendable {
+  /// The stable name used in configuration and documentation.
+  package let name: String
+  package let summary: String
+  /// The default keys per mode, in key notation; the keys of a sequence are separated by spaces.
+  package let keys: [Mode: [String]]
+  /// The state transition. The second argument is the count typed before the key, if any.
+  package let perform: @Sendable (inout PagerState, Int?) -> Void
+
+  /// - Parameter reason: Why the action is unavailable, shown instead of performing it; nil if it is
+  ///   available.
+  init(
+    _ name: String, _ summary: String, table: [String] = [], query: [String] = [], popup: [String] = [],
+    prompt: [String] = [], disabledReason reason: @escaping @Sendable (PagerState) -> String? = { _ in nil },
+    perform: @escaping @Sendable (inout PagerState, Int?) -> Void
+  ) {
+    self.name = name
+    self.summary = summary
+    self.keys = [.table: table, .query: query, .popup: popup, .prompt: prompt].filter { !$0.value.isEmpty }
+    self.perform = { state, count in
+      if let reason = reason(state) { state.notify(reason, .warning) } else { perform(&state, count) }
+    }
+  }
+
+  init(
+    _ name: String, _ summary: String, table: [String] = [], query: [String] = [], popup: [String] = [],
+    prompt: [String] = [], disabledReason reason: @escaping @Sendable (PagerState) -> String? = { _ in nil },
+    perform: @escaping @Sendable (inout PagerState) -> Void
+  ) {
+    self.init(
+      name, summary, table: table, query: query, popup: popup, prompt: prompt, disabledReason: reason
+    ) { state, _ in perform(&state) }
+  }
+}
+
+/// All actions, in the order of help, palette and manual.
+package enum Actions {
+  /// Actions that help lists under one heading.
+  struct Group: Sendable {
+    let title: String
+    let actions: [Action]
+  }
+
+  static let groups = [
+    Group(title: "Navigation", actions: moving), Group(title: "Query", actions: querying),
+    Group(title: "Loading", actions: loading), Group(title: "Find, filter, sort", actions: filtering),
+    Group(title: "Columns", actions: arranging), Group(title: "Views", actions: showing),
+    Group(title: "Marks", actions: marking), Group(title: "Open, copy, write", actions: taking),
+    Group(title: "Quit", actions: leaving),
+  ]
+
+  package static let all: [Action] = groups.flatMap(\.actions)
+
   static let moving: [Action] = [
     Action(
       "down", "next row or line", table: ["j", "down", "ctrl-n"], query: ["down", "ctrl-n"],
@@ -48,9 +102,7 @@ extension Actions {
     Action("first-column", "first column", table: ["0"]) { $0.table.goTo(0) },
     Action("last-column", "last column", table: ["$"]) { $0.table.goTo($0.table.shown.count - 1) },
   ]
-}
 
-extension Actions {
   static let querying: [Action] = [
     Action("edit-query", "edit the query", table: ["s", "i"]) { $0.focus = .query },
     Action("submit", "search, or accept the prompt", query: ["enter"], prompt: ["enter"]) {
@@ -74,9 +126,7 @@ extension Actions {
       }
     },
   ]
-}
 
-extension Actions {
   static let loading: [Action] = [
     Action(
       "load-more", "load the next page; with count N, N pages", table: ["M"],
@@ -89,15 +139,13 @@ extension Actions {
     Action(
       "refresh", "retry a failed, waiting or stopped load, or refresh",
       table: ["r", "f5"], query: ["f5"], disabledReason: { $0.isDraft ? nil : $0.missingQueryReason }
-    ) { $0.retryFailed() },
+    ) { $0.refreshOrRetry() },
     Action("reset", "start over: initial query, no filter, sort or marks", table: ["R"]) { state in
       let hasMarks = !state.marks.isEmpty || state.marks.elsewhere > 0
       if hasMarks { state.overlays.append(.question(.reset)) } else { state.resetNow() }
     },
   ]
-}
 
-extension Actions {
   static let filtering: [Action] = [
     Action("find", "find words in loaded rows or in a popup", table: ["/"], popup: ["/"]) { state in
       state.ask(.search, previous: state.popup?.searchText ?? state.search.text)
@@ -121,9 +169,7 @@ extension Actions {
     },
     Action("clear-sort", "restore the order of the service", table: ["="]) { $0.list.sort = nil },
   ]
-}
 
-extension Actions {
   static let arranging: [Action] = [
     Action("hide-column", "hide the current column", table: ["-"]) { state in
       if state.table.shown.count > 1 {
@@ -148,9 +194,7 @@ extension Actions {
     Action("fit-column", "fit the current column to its widest cell", table: ["|"]) { $0.table.fitCurrent() },
     Action("toggle-wrap", "wrap or truncate long cells", table: ["W"]) { $0.isWrapped.toggle() },
   ]
-}
 
-extension Actions {
   static let showing: [Action] = [
     Action(
       "details", "show all fields of the row", table: ["v"], popup: ["v"],
@@ -190,9 +234,7 @@ extension Actions {
       prompt: ["ctrl-l"]
     ) { $0.redraws += 1 },
   ]
-}
 
-extension Actions {
   static let marking: [Action] = [
     Action(
       "toggle-mark", "mark or unmark the row, then move down", table: ["x", "tab"], query: ["tab"],
@@ -211,9 +253,7 @@ extension Actions {
     ) { $0.markListed { marks, row in marks.toggle(row) } },
     Action("clear-marks", "clear all marks", table: ["alt-a"]) { $0.marks = Marks() },
   ]
-}
 
-extension Actions {
   static let taking: [Action] = [
     Action(
       "accept", "show all fields of the row; in pick, select it or the marked rows", table: ["enter"],
@@ -242,9 +282,7 @@ extension Actions {
       table: ["alt-w"], popup: ["alt-w"]
     ) { $0.ask(.recording) },
   ]
-}
 
-extension Actions {
   static let leaving: [Action] = [
     Action(
       "suspend", "suspend riffle (fg: resume)", table: ["ctrl-z"], query: ["ctrl-z"],
@@ -267,4 +305,63 @@ extension Actions {
     },
     Action("quit", "quit", table: ["q"]) { $0.exitReason = .quit },
   ]
+
+  /// The names that actions had in the previous version, with those they have now: settings files of that
+  /// version still work. The next version drops the table.
+  package static let oldNames = [
+    "choose": "accept",
+    "column-fit": "fit-column",
+    "column-hide": "hide-column",
+    "column-left": "previous-column",
+    "column-move-left": "move-column-left",
+    "column-move-right": "move-column-right",
+    "column-narrower": "narrow-column",
+    "column-right": "next-column",
+    "column-wider": "widen-column",
+    "columns-show-all": "show-all-columns",
+    "detail": "details",
+    "history-next": "next-history",
+    "history-previous": "previous-history",
+    "history-search": "search-history",
+    "log": "request-log",
+    "mark": "toggle-mark",
+    "mark-invert": "invert-marks",
+    "mark-up": "toggle-mark-up",
+    "mouse": "toggle-mouse",
+    "palette": "command-palette",
+    "raw-json": "toggle-json",
+    "search": "find",
+    "sort-clear": "clear-sort",
+    "wrap": "toggle-wrap",
+  ]
+}
+
+/// The actions that a source adds, bound to `,` and a key: options that cycle through their values, and row
+/// actions.
+package enum SourceActions {
+  package static func actions(options: [SourceOption], rowActions: [RowAction]) -> [Action] {
+    options.compactMap(action) + rowActions.map(action)
+  }
+
+  static let rowPrefix = "action-"
+
+  private static func action(_ option: SourceOption) -> Action? {
+    guard let key = option.key else { return nil }
+    let values = option.values.map(SourceOption.label).joined(separator: ", ")
+    return Action(
+      "option-\(option.name)", "\(option.title ?? option.name): \(values)", table: [", \(notation(key))"]
+    ) { $0.cycle(option) }
+  }
+
+  private static func action(_ row: RowAction) -> Action {
+    let keys = [", \(notation(String(row.key)))"]
+    return Action("\(rowPrefix)\(row.name)", row.name, table: keys, popup: keys) { state in
+      guard state.takesRow, let reference = state.selectedRow.flatMap({ state.rowReference($0) }) else {
+        return state.notifyNoRow()
+      }
+      state.request(.perform(row, reference))
+    }
+  }
+
+  private static func notation(_ key: String) -> String { key == " " ? "space" : key }
 }

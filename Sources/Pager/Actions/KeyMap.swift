@@ -1,4 +1,4 @@
-package import JSON
+import JSON
 import Search
 package import Terminal
 private import Text
@@ -108,17 +108,17 @@ package struct KeyBindings: Sendable, Hashable {
   func check(against actions: [Action]) throws(KeyMapError) {
     let names = actions.map(\.name)
     for name in keys.values.flatMap(\.keys).sorted() where !names.contains(name) {
-      throw .unknownAction(name, nearest: NearestName.nearest(to: name, among: names))
+      throw .unknownAction(name, advice: NearestName.question(name, among: names))
     }
   }
 }
 
-/// Why key bindings are invalid.
+/// Why key bindings cannot be used.
 package enum KeyMapError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Two actions have the same key, or the key of one is a prefix of the other's.
   case conflict(key: String, mode: Mode, actions: [String])
   case notAKey(notation: String, reason: String, action: String)
-  case unknownAction(String, nearest: [String])
+  case unknownAction(String, advice: String?)
   /// The key types a character in this mode, so it cannot be bound there.
   case types(text: Character, mode: Mode, action: String)
 
@@ -129,11 +129,8 @@ package enum KeyMapError: Error, Sendable, Hashable, CustomStringConvertible {
         + "Bind one of them to another key, or unbind it: \(actions.map { "\($0) = []" }.joined(separator: " or "))"
     case .notAKey(let notation, let reason, let action):
       "cannot bind \(action) to \"\(notation)\": \(reason)"
-    case .unknownAction(let name, let nearest):
-      "unknown action \"\(name)\""
-        + (nearest.isEmpty
-          ? ". Press ? in the pager for a list"
-          : ". Did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))?")
+    case .unknownAction(let name, let advice):
+      "unknown action \"\(name)\". \(advice ?? "Press ? in the pager for a list")"
     case .types(let text, let mode, let action):
       "cannot bind \(action) to \"\(text)\" in \(mode.rawValue) mode: the key types text. Use a key with ctrl or alt"
     }
@@ -165,7 +162,6 @@ extension KeyMap {
 /// All bindings are encoded, so that a recording replays the same where other keys are bound, and in versions
 /// with other default keys.
 extension KeyMap {
-  /// The keys of every action that has any.
   var everyBinding: KeyBindings {
     var keys: [Mode: [String: [String]]] = [:]
     for mode in Mode.allCases {
@@ -177,7 +173,6 @@ extension KeyMap {
     return KeyBindings(keys)
   }
 
-  /// The names of the source's row actions.
   var rowActions: [String] {
     actions.filter { $0.name.hasPrefix(SourceActions.rowPrefix) }.map(\.summary)
   }
@@ -196,20 +191,6 @@ extension KeyMap {
     }
     do throws(KeyMapError) { try self.init(actions, bindings: bindings) } catch {
       throw JSONCodingError("the keys of the recording do not work in this version: \(error)")
-    }
-  }
-}
-
-extension KeyBindings: JSONCodable {
-  package func write(to json: inout JSONWriter) {
-    Dictionary(uniqueKeysWithValues: keys.map { ($0.rawValue, $1) }).write(to: &json)
-  }
-
-  package init(json: JSONValue) throws(JSONCodingError) {
-    self.init()
-    for (name, bound) in try [String: [String: [String]]](json: json) {
-      guard let mode = Mode(rawValue: name) else { throw JSONCodingError("unknown mode \"\(name)\"") }
-      keys[mode] = Dictionary(bound.map { (Actions.oldNames[$0] ?? $0, $1) }) { first, _ in first }
     }
   }
 }

@@ -1,12 +1,10 @@
-package import JSON
+import JSON
 package import Terminal
 package import Text
 
 /// The style of each role.
 package struct Theme: Sendable, Hashable {
-  private let styles: [Role: Style]
-
-  package init(_ styles: [Role: Style]) { self.styles = styles }
+  fileprivate let styles: [Role: Style]
 
   package subscript(role: Role) -> Style { styles[role] ?? .plain }
 
@@ -14,53 +12,15 @@ package struct Theme: Sendable, Hashable {
   package static let standard = ThemePalette.plain.theme(for: .sixteen)
 }
 
-/// A theme as data: the style of each role with 16 colors, with 256 colors, and with true color.
+/// A theme for all color depths.
 package struct ThemePalette: Sendable, Hashable {
-  /// One color, at each color depth.
-  package struct Shade: Sendable, Hashable {
-    /// 0…15 of the user's color scheme; nil for the terminal's default color.
-    package var sixteen: UInt8?
-    /// 16…255.
-    package var indexed: UInt8?
-    package var direct: Color?
-
-    package init(_ sixteen: UInt8? = nil, _ indexed: UInt8? = nil, _ direct: Color? = nil) {
-      self.sixteen = sixteen
-      self.indexed = indexed
-      self.direct = direct
-    }
-
-    package static let none = Shade()
-  }
-
-  package struct DepthStyle: Sendable, Hashable {
-    package var foreground: Shade
-    /// With sixteen colors the text is reversed instead, because the contrast between colors of an unknown
-    /// scheme is unknown.
-    package var background: Shade
-    package var attributes: Style.Attributes
-
-    package init(
-      _ foreground: Shade = .none, on background: Shade = .none, _ attributes: Style.Attributes = []
-    ) {
-      self.foreground = foreground
-      self.background = background
-      self.attributes = attributes
-    }
-
-    init(
-      _ sixteen: UInt8?, _ indexed: UInt8? = nil, _ direct: Color? = nil, _ attributes: Style.Attributes = []
-    ) {
-      self.init(Shade(sixteen, indexed, direct), attributes)
-    }
-  }
-
   package let name: String
   /// Roles that are not listed are plain.
-  package var styles: [Role: DepthStyle]
+  let styles: [Role: RoleStyle]
 
-  package func theme(for depth: ColorDepth) -> Theme {
-    Theme(styles.mapValues { $0.style(for: depth) })
+  /// - Parameter replacements: The styles of roles that the user has set.
+  package func theme(for depth: ColorDepth, with replacements: [Role: RoleStyle] = [:]) -> Theme {
+    Theme(styles: styles.merging(replacements) { $1 }.mapValues { $0.style(for: depth) })
   }
 
   package static let all: [ThemePalette] = [dark, light, plain]
@@ -68,11 +28,11 @@ package struct ThemePalette: Sendable, Hashable {
   package static func named(_ name: String) -> ThemePalette? { all.first { $0.name == name } }
 }
 
-extension ThemePalette.DepthStyle {
+extension RoleStyle {
   fileprivate func style(for depth: ColorDepth) -> Style {
     var attributes = attributes
     var fill = background.color(for: depth)
-    if background != .none, depth == .monochrome || depth == .sixteen && background.sixteen == nil {
+    if background != Shade(), depth == .monochrome || depth == .sixteen && background.sixteen == nil {
       fill = nil
       attributes.insert(.reverse)
     }
@@ -80,7 +40,7 @@ extension ThemePalette.DepthStyle {
   }
 }
 
-extension ThemePalette.Shade {
+extension RoleStyle.Shade {
   /// If only a richer color is given, the nearest one the terminal supports.
   fileprivate func color(for depth: ColorDepth) -> Color? {
     let (named, numbered) = (sixteen.map { Color.indexed($0) }, indexed.map { Color.indexed($0) })
@@ -94,41 +54,38 @@ extension ThemePalette.Shade {
 }
 
 extension ThemePalette {
-  /// For dark backgrounds.
   package static let dark = ThemePalette(
     name: "dark",
     styles: [
-      .accent: DepthStyle(14, 80, .rgb(95, 215, 215)), .header: DepthStyle([.bold]),
-      .selected: DepthStyle(on: Shade(nil, 238, .rgb(58, 68, 96))),
-      .dim: DepthStyle(8, 247, .rgb(158, 158, 158)),
-      .error: DepthStyle(9, 210, .rgb(255, 135, 135)), .warning: DepthStyle(11, 221, .rgb(255, 215, 95)),
-      .success: DepthStyle(10, 114, .rgb(135, 215, 135)),
-      .match: DepthStyle(11, 221, .rgb(255, 215, 95), [.reverse]),
+      .accent: RoleStyle(14, 80, .rgb(95, 215, 215)), .header: RoleStyle(attributes: .bold),
+      .selected: RoleStyle(on: RoleStyle.Shade(nil, 238, .rgb(58, 68, 96))),
+      .dim: RoleStyle(8, 247, .rgb(158, 158, 158)),
+      .error: RoleStyle(9, 210, .rgb(255, 135, 135)), .warning: RoleStyle(11, 221, .rgb(255, 215, 95)),
+      .success: RoleStyle(10, 114, .rgb(135, 215, 135)),
+      .match: RoleStyle(11, 221, .rgb(255, 215, 95), attributes: .reverse),
     ])
 
-  /// For light backgrounds.
   package static let light = ThemePalette(
     name: "light",
     styles: [
-      .accent: DepthStyle(6, 24, .rgb(0, 100, 115)), .header: DepthStyle([.bold]),
-      .selected: DepthStyle(on: Shade(nil, 252, .rgb(200, 214, 236))),
-      .dim: DepthStyle(8, 241, .rgb(98, 98, 98)),
-      .error: DepthStyle(1, 124, .rgb(175, 0, 0)), .warning: DepthStyle(3, 94, .rgb(140, 80, 0)),
-      .success: DepthStyle(2, 22, .rgb(0, 100, 0)), .match: DepthStyle(3, 94, .rgb(140, 80, 0), [.reverse]),
+      .accent: RoleStyle(6, 24, .rgb(0, 100, 115)), .header: RoleStyle(attributes: .bold),
+      .selected: RoleStyle(on: RoleStyle.Shade(nil, 252, .rgb(200, 214, 236))),
+      .dim: RoleStyle(8, 241, .rgb(98, 98, 98)),
+      .error: RoleStyle(1, 124, .rgb(175, 0, 0)), .warning: RoleStyle(3, 94, .rgb(140, 80, 0)),
+      .success: RoleStyle(2, 22, .rgb(0, 100, 0)),
+      .match: RoleStyle(3, 94, .rgb(140, 80, 0), attributes: .reverse),
     ])
 
   /// For any background: the terminal's sixteen colors, without white or black text.
   package static let plain = ThemePalette(
     name: "plain",
     styles: [
-      .accent: DepthStyle(6), .header: DepthStyle([.bold]), .selected: DepthStyle([.reverse]),
-      .dim: DepthStyle([.dim]),
-      .error: DepthStyle(1), .warning: DepthStyle(3), .success: DepthStyle(2), .match: DepthStyle([.reverse]),
+      .accent: RoleStyle(6), .header: RoleStyle(attributes: .bold),
+      .selected: RoleStyle(attributes: .reverse),
+      .dim: RoleStyle(attributes: .dim),
+      .error: RoleStyle(1), .warning: RoleStyle(3), .success: RoleStyle(2),
+      .match: RoleStyle(attributes: .reverse),
     ])
-}
-
-extension ThemePalette.DepthStyle {
-  fileprivate init(_ attributes: Style.Attributes) { self.init(.none, attributes) }
 }
 
 /// The symbols on the screen, with alternatives for terminals that lack them and for screen readers.
@@ -165,41 +122,34 @@ package struct Glyphs: Sendable, Hashable {
   var busy: String { ellipsis == .asciiEllipsis ? "..." : "…" }
 
   package static let unicode = Glyphs(
-    selection: Sanitized("▌"), mark: Sanitized("●"), newRow: Sanitized("+"), ascending: Sanitized("▴"),
-    descending: Sanitized("▾"), current: Sanitized("›"),
-    earlier: Sanitized("«"), later: Sanitized("»"), failure: Sanitized("✗ "),
-    divider: Sanitized(" · "), ellipsis: .ellipsis, prompt: Sanitized("› "), rule: Sanitized("─"),
-    dash: Sanitized("–"),
-    spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"].map { Sanitized($0) })
+    selection: "▌", mark: "●", newRow: "+", ascending: "▴", descending: "▾", current: "›", earlier: "«",
+    later: "»", failure: "✗ ", divider: " · ", ellipsis: .ellipsis, prompt: "› ", rule: "─", dash: "–",
+    spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"])
 
   package static let ascii = Glyphs(
-    selection: Sanitized(">"), mark: Sanitized("*"), newRow: Sanitized("+"), ascending: Sanitized("^"),
-    descending: Sanitized("v"), current: Sanitized(">"),
-    earlier: Sanitized("<"), later: Sanitized(">"), failure: Sanitized("x "),
-    divider: Sanitized(" | "), ellipsis: .asciiEllipsis, prompt: Sanitized("> "), rule: Sanitized("-"),
-    dash: Sanitized("-"),
-    spinner: ["|", "/", "-", "\\"].map { Sanitized($0) }, hasPlainMarks: true)
+    selection: ">", mark: "*", newRow: "+", ascending: "^", descending: "v", current: ">", earlier: "<",
+    later: ">", failure: "x ", divider: " | ", ellipsis: .asciiEllipsis, prompt: "> ", rule: "-", dash: "-",
+    spinner: ["|", "/", "-", "\\"], hasPlainMarks: true)
 
   /// Words, and symbols that screen readers read aloud; no animation.
   package static let words = Glyphs(
-    selection: Sanitized(">"), mark: Sanitized("*"), newRow: Sanitized("+"),
-    ascending: Sanitized("ascending"), descending: Sanitized("descending"), current: Sanitized(">"),
-    earlier: Sanitized("<"), later: Sanitized(">"), failure: Sanitized(""), divider: Sanitized(", "),
-    ellipsis: .asciiEllipsis, prompt: Sanitized(": "),
-    rule: Sanitized(""), dash: Sanitized(" to "), spinner: [])
+    selection: ">", mark: "*", newRow: "+", ascending: "ascending", descending: "descending", current: ">",
+    earlier: "<", later: ">", failure: "", divider: ", ", ellipsis: .asciiEllipsis, prompt: ": ", rule: "",
+    dash: " to ", spinner: [])
 }
 
-extension Glyphs: JSONCodable {
-  private static let sets: [(Glyphs, String)] = [(.unicode, "unicode"), (.ascii, "ascii"), (.words, "words")]
+/// By the name of the set.
+extension Glyphs: Codable {
+  private static let sets = ["unicode": unicode, "ascii": ascii, "words": words]
 
-  package func write(to json: inout JSONWriter) {
-    json.text(Self.sets.first { $0.0 == self }?.1 ?? "unicode")
+  package init(from decoder: any Decoder) throws {
+    let name = try decoder.singleValueContainer().decode(String.self)
+    guard let glyphs = Self.sets[name] else { throw JSONCodingError("\(name) is not a set of symbols") }
+    self = glyphs
   }
 
-  package init(json: JSONValue) throws(JSONCodingError) {
-    guard let found = Self.sets.first(where: { $0.1 == json.string }) else {
-      throw JSONCodingError(json, isNot: "a set of symbols")
-    }
-    self = found.0
+  package func encode(to encoder: any Encoder) throws {
+    var text = encoder.singleValueContainer()
+    try text.encode(Self.sets.first { $0.value == self }?.key ?? "unicode")
   }
 }

@@ -5,17 +5,16 @@ private import Text
 /// One row in full: the source's fields, its longer text and, below a rule, its other fields; or its JSON.
 /// Until the row is read from its reply, its table cells are shown.
 enum DetailLines {
-  /// The maximum number of JSON lines shown.
   private static let maxLines = 5_000
 
-  static func lines(_ state: PagerState, showsJSON: Bool) -> [StyledText] {
+  static func lines(_ state: PagerState, showsJSON: Bool) -> [Line] {
     let failure = state.readDetail?.failure.map { why in
-      state.paragraph("\(state.glyphs.failure)\(why)", state.theme[.error]) + [StyledText()]
+      state.paragraph("\(state.glyphs.failure)\(why)", state.theme[.error]) + [Line()]
     }
     return (failure ?? []) + known(state, showsJSON: showsJSON)
   }
 
-  private static func known(_ state: PagerState, showsJSON: Bool) -> [StyledText] {
+  private static func known(_ state: PagerState, showsJSON: Bool) -> [Line] {
     switch state.readDetail?.content {
     case .read(_, _, _, let json) where showsJSON:
       let more = json.count - maxLines
@@ -24,20 +23,20 @@ enum DetailLines {
       return json.prefix(maxLines).flatMap { JSONLine($0).lines(state) } + note
     case .read(let fields, let others, let body, _):
       let width = titleWidth(fields + others, state)
-      let text = body.map { $0.isEmpty ? [] : [StyledText()] + paragraphs($0, state) }
+      let text = body.map { $0.isEmpty ? [] : [Line()] + paragraphs($0, state) }
       let rest = others.isEmpty ? [] : [rule(state)] + lines(of: others, titles: width, state)
       return lines(of: fields, titles: width, state) + (text ?? []) + rest
     case nil, .failed: return cells(state)
     }
   }
 
-  private static func paragraphs(_ text: String, _ state: PagerState) -> [StyledText] {
+  private static func paragraphs(_ text: String, _ state: PagerState) -> [Line] {
     text.split(separator: "\n", maxSplits: maxLines, omittingEmptySubsequences: false).flatMap {
       state.paragraph(String($0))
     }
   }
 
-  private static func cells(_ state: PagerState) -> [StyledText] {
+  private static func cells(_ state: PagerState) -> [Line] {
     guard let row = state.selectedRow, let (cells, place) = state.cells(of: row) else { return [] }
     var fields = cells.columns.indices.map { column in
       RowDetail.Field(
@@ -49,17 +48,18 @@ enum DetailLines {
   }
 
   /// The line between the source's fields and the others.
-  private static func rule(_ state: PagerState) -> StyledText {
+  private static func rule(_ state: PagerState) -> Line {
     let (rule, label) = (state.glyphs.rule, Sanitized("other fields"))
-    var line = StyledText(.spaces(1))
+    var line = Line(.spaces(1))
     guard !rule.isEmpty else {
-      line.append(label, state.theme[.header])
+      line.append(label, style: state.theme[.header])
       return line
     }
     let room = state.screenWidth - 2 - label.width(state.widthModel) - 2
     let count = max(0, room / max(1, rule.width(state.widthModel)))
     func run(_ count: Int) -> Sanitized { Sanitized(String(repeating: rule.string, count: max(0, count))) }
-    line.append(run(min(2, count)) + .spaces(1) + label + .spaces(1) + run(count - 2), state.theme[.dim])
+    line.append(
+      run(min(2, count)) + .spaces(1) + label + .spaces(1) + run(count - 2), style: state.theme[.dim])
     return line
   }
 
@@ -71,15 +71,15 @@ enum DetailLines {
   /// - Parameter width: The terminal columns for the titles.
   private static func lines(
     of fields: [RowDetail.Field], titles width: Int, _ state: PagerState
-  ) -> [StyledText] {
-    return fields.flatMap { field -> [StyledText] in
+  ) -> [Line] {
+    return fields.flatMap { field -> [Line] in
       let title = Sanitized(field.title).fitted(to: width, ellipsis: state.glyphs.ellipsis, state.widthModel)
       // A text with whitespace may start with an address, but is not a link.
       let link = field.text.contains(where: \.isWhitespace) ? nil : Link(field.text)
       let texts = Sanitized(field.text).wrapped(to: state.screenWidth - width - 4, state.widthModel)
       return texts.enumerated().map { number, text in
-        var line = StyledText(.spaces(1))
-        line.append((number == 0 ? title : .spaces(width)) + .spaces(2), state.theme[.header])
+        var line = Line(.spaces(1))
+        line.append((number == 0 ? title : .spaces(width)) + .spaces(2), style: state.theme[.header])
         line.append(text, link: link)
         return line
       }
@@ -104,13 +104,13 @@ private struct JSONLine {
     }
   }
 
-  func lines(_ state: PagerState) -> [StyledText] {
+  func lines(_ state: PagerState) -> [Line] {
     var start = 0
     return text.wrapped(to: state.screenWidth - 2, state.widthModel).map { line in
       let end = start + line.string.utf8.count
-      var styled = StyledText(.spaces(1))
+      var styled = Line(.spaces(1))
       for (part, role) in pieces(of: start..<end) {
-        styled.append(part, role.map { state.theme[$0] } ?? .plain)
+        styled.append(part, style: role.map { state.theme[$0] } ?? .plain)
       }
       // A line is broken at a space, which is dropped, or within a word.
       let bytes = text.string.utf8
@@ -156,12 +156,6 @@ private struct JSONLine {
 
   /// A byte of a number or a literal.
   private static func isWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-      true
-    default: false
-    }
+    byte.isBareKeyByte || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
   }
 }

@@ -12,13 +12,10 @@ package struct Messages: Sendable {
   }
 
   private static let maxCount = 200
-  /// The number of messages so far.
   private(set) var count = 0
 
   private(set) var all: [Message] = []
-  /// The message on the line.
   private(set) var current: Message?
-  package var currentText: String? { current?.text }
 
   mutating func append(_ text: String, _ role: Role, brief: String? = nil) {
     note(text, role)
@@ -64,6 +61,9 @@ extension PagerState {
   }
 }
 
+/// A key to press, given by its action, and its effect: `r: retry`.
+typealias KeyHint = (action: String, effect: String)
+
 /// Keys in messages.
 extension PagerState {
   /// The label of an action's key in a mode; nil if it has none.
@@ -71,26 +71,115 @@ extension PagerState {
     rules.keyMap.keys(of: action, in: mode).first.map(KeyMap.label)
   }
 
-  /// ` (s: type one)`: the key to press, to be appended to a message; "" if the action has no key here.
-  func hint(_ action: String, _ effect: String) -> String {
-    keyLabel(action, in: mode).map { " (\($0): \(effect))" } ?? ""
+  /// `r: retry`; nil if the action has no key in the mode.
+  func text(of hint: KeyHint, in mode: Mode) -> String? {
+    keyLabel(hint.action, in: mode).map { "\($0): \(hint.effect)" }
+  }
+
+  /// ` (s: type one)`, to be appended to a message; "" if the action has no key in the mode.
+  ///
+  /// - Parameter mode: Nil for the current one.
+  func hint(_ action: String, _ effect: String, in mode: Mode? = nil) -> String {
+    text(of: (action, effect), in: mode ?? self.mode).map { " (\($0))" } ?? ""
   }
 
   /// `(r: retry, Esc: cancel)`: actions with their keys in the current mode; "" if they have none, and in
   /// popups and prompts.
-  func keyHints(_ actions: [(action: String, effect: String)]) -> String {
-    guard overlays.isEmpty || popup != nil && actions.contains(where: { $0.action == "next-match" }) else {
+  func keyHints(_ hints: [KeyHint]) -> String {
+    guard overlays.isEmpty || popup != nil && hints.contains(where: { $0.action == "next-match" }) else {
       return ""
     }
-    let hints = actions.compactMap { action, effect in keyLabel(action, in: mode).map { "\($0): \(effect)" } }
-    return hints.isEmpty ? "" : "(\(hints.joined(separator: ", ")))"
+    let texts = hints.compactMap { text(of: $0, in: mode) }
+    return texts.isEmpty ? "" : "(\(texts.joined(separator: ", ")))"
   }
 }
 
-/// The texts for a failed page: in the notice, in the middle of an empty table, and in the messages.
+/// How the phase of a session reads: in the notice, in the middle of an empty table, and in the status.
+struct PhaseText {
+  /// For the status, as named in the manual; nil while nothing is loading.
+  var word: String?
+  /// A shorter `word`, if there is one.
+  var brief: String?
+  /// Nil if the rows say more than the phase.
+  var notice: Notice?
+}
+
+/// What the line above the status says.
+struct Notice {
+  /// From the longest to the shortest.
+  var texts: [String]
+  /// What the user can do, the most useful first.
+  var keys: [KeyHint] = []
+  var role = Role.dim
+}
+
 extension PagerState {
   /// The number, from 1, of the page being loaded or waited for, or that failed.
   var pageNumber: Int { (session.currentOrdinal ?? 0) + 1 }
+
+  var phaseText: PhaseText {
+    switch session.phase {
+    case .idle: PhaseText()
+    case .loading(let load): PhaseText(word: "loading", notice: Notice(texts: [spinner + text(of: load)]))
+    case .waiting(_, let wait): text(of: wait)
+    case .failed(_, let error): text(of: error)
+    case .stopped:
+      PhaseText(
+        word: "stopped",
+        notice: Notice(
+          texts: ["Stopped"], keys: [("refresh", "retry"), ("edit-query", "edit the query")], role: .warning))
+    case .end where session.rows.isEmpty: PhaseText(word: "no results")
+    case .end(let reason): text(of: reason)
+    }
+  }
+
+  /// A frame of the animation with a space; "" without animation.
+  var spinner: String {
+    let frames = rules.isAccessible ? [] : glyphs.spinner
+    return frames.isEmpty ? "" : "\(frames[ticks % frames.count]) "
+  }
+
+  private func text(of load: Load) -> String {
+    switch load {
+    case .first where session.stale == nil: "Loading\(glyphs.busy)"
+    case .first: "Searching for \"\(session.query.text)\"\(glyphs.busy)"
+    case .more: "Loading page \(pageNumber)\(glyphs.busy)"
+    case .refresh: "Refreshing page \(pageNumber)\(glyphs.busy)"
+    }
+  }
+
+  private func text(of wait: Wait) -> PhaseText {
+    let seconds = max(1, Int((wait.until - clock).rounded(.up)))
+    let retrying = "Retrying in \(seconds) s"
+    let keys: [KeyHint] = [("refresh", "now"), ("cancel", "cancel")]
+    func text(_ word: String, _ texts: [String]) -> PhaseText {
+      PhaseText(word: word, notice: Notice(texts: texts, keys: keys, role: .warning))
+    }
+    switch wait.reason {
+    case .pacing:
+      return text("waiting", ["Waiting \(seconds) s before the next page", "Waiting \(seconds) s"])
+    case .retry(let error) where error.kind == .rateLimited:
+      return text("rate limited", ["Rate limited: retrying in \(seconds) s", retrying])
+    case .retry(let error):
+      return text("waiting", failures(error).map { "\($0). \(retrying)" } + [retrying])
+    }
+  }
+
+  private func text(of error: PageError) -> PhaseText {
+    let texts = failures(error)
+    let withRemedy = error.remedySentence.map { ["\(texts[0]). \($0)"] } ?? []
+    let retry: KeyHint = ("refresh", error.canRepeat == .afterRestart ? "start over" : "retry")
+    let notice = Notice(
+      texts: (withRemedy + texts + [error.brief.withoutSchemes]).map { glyphs.failure.string + $0 },
+      keys: (error.isWorthRepeating ? [retry] : []) + [("edit-query", "edit the query")], role: .error)
+    return PhaseText(word: error.kind == .offline ? "offline" : "failed", notice: notice)
+  }
+
+  /// `Page 3 failed: 500 Internal Server Error: the service's own words`, and shorter variants.
+  private func failures(_ error: PageError) -> [String] {
+    let brief = failureText(error)
+    return (error.serviceMessage.map { ["\(brief): \($0)"] } ?? []) + [brief, brief.withoutSchemes]
+  }
 
   /// `Page 3 failed: 500 Internal Server Error`, with the time after which it may be retried.
   func failureText(_ error: PageError) -> String {
@@ -101,17 +190,17 @@ extension PagerState {
     return "\(start), \(time.map { "retry after \($0)" } ?? "retry in \(DurationText.words(seconds: wait))")"
   }
 
-  /// What to do about a failed page, the most useful first.
-  func failureKeys(_ error: PageError) -> [(action: String, effect: String)] {
-    let retry = ("refresh", error.canRepeat == .afterRestart ? "start over" : "retry")
-    let edit = ("edit-query", "edit the query")
-    return error.isWorthRepeating ? [retry, edit] : [edit]
+  private func text(of reason: EndReason) -> PhaseText {
+    switch reason {
+    case .cap: PhaseText(word: "end: limit of the service")
+    case .repeats: PhaseText(word: "end: the service is repeating pages")
+    case .emptyPages(let count): PhaseText(word: "end: \(count) empty pages in a row")
+    case .maxRows(let count): PhaseText(word: "stopped at \(Digits.grouped(count)) rows (pager.max_rows)")
+    case .status(let status): PhaseText(word: "end of results (\(status))", brief: "end (\(status))")
+    case .refusedNext: PhaseText(word: "stopped: next page refused")
+    case .last, .emptyPage, .total, .limit, .maxPages: PhaseText(word: "end of results", brief: "end")
+    }
   }
-}
-
-extension Wait {
-  /// Whether the service refused a request because there were too many.
-  var isRateLimited: Bool { if case .retry(let error) = reason { error.kind == .rateLimited } else { false } }
 }
 
 extension PageError {
@@ -121,5 +210,11 @@ extension PageError {
       let text = remedy.prefix(1).uppercased() + remedy.dropFirst()
       return text.last.map { ".?!".contains($0) } ?? true ? text : text + "."
     }
+  }
+}
+
+extension String {
+  fileprivate var withoutSchemes: String {
+    replacing("https://", with: "").replacing("http://", with: "")
   }
 }

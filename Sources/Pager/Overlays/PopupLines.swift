@@ -6,20 +6,20 @@ import Text
 /// All keys in groups, generated from the table of actions; those of the mode help was opened from are first.
 enum HelpLines {
   /// - Parameter text: Shows only actions whose keys, names or summaries contain it; "" shows all.
-  static func lines(_ state: PagerState, matching text: String) -> [StyledText] {
+  static func lines(_ state: PagerState, matching text: String) -> [Line] {
     let modes = modes(state)
     let sections = modes.flatMap { mode in
       groups(state).compactMap { group in
-        Section(state, mode, group, isFirst: mode == modes.first, matching: text)?.lines
+        section(group, mode, isFirst: mode == modes.first, matching: text, state)
       }
     }
     if sections.isEmpty { return state.paragraph("No keys match \"\(text)\"", state.theme[.dim]) }
-    return Array(sections.joined(separator: [StyledText()]))
+    return Array(sections.joined(separator: [Line()]))
   }
 
   /// The mode help was opened from, whose keys are first.
   static func place(_ state: PagerState) -> String {
-    Section.title(modes(state).first ?? .table).lowercased()
+    title(modes(state).first ?? .table).lowercased()
   }
 
   /// The mode help was opened from, then the others.
@@ -36,82 +36,68 @@ enum HelpLines {
     return Actions.groups + [Actions.Group(title: state.rules.title, actions: own)]
   }
 
-  private struct Section {
-    private let state: PagerState
-    private let title: String
-    private let entries: [(keys: String, action: Action)]
-    private let keysWidth: Int
-
-    /// Nil if none of the actions can be reached.
-    init?(_ state: PagerState, _ mode: Mode, _ group: Actions.Group, isFirst: Bool, matching text: String) {
-      self.state = state
-      title = isFirst ? group.title : "\(Self.title(mode)): \(group.title.lowercased())"
-      let map = state.rules.keyMap
-      let highlight = MatchHighlight(text.isEmpty ? "" : "\"\(text)\"")
-      let all = group.actions.map { action in
-        (map.keys(of: action.name, in: mode).map(KeyMap.label).joined(separator: ", "), action)
-      }
+  /// Nil if none of the actions can be reached.
+  private static func section(
+    _ group: Actions.Group, _ mode: Mode, isFirst: Bool, matching text: String, _ state: PagerState
+  ) -> [Line]? {
+    let highlight = MatchHighlight(text.isEmpty ? "" : "\"\(text)\"")
+    let entries = group.actions.flatMap { action -> [Line] in
+      let keys = state.rules.keyMap.keys(of: action.name, in: mode).map(KeyMap.label).joined(separator: ", ")
       // The palette lists actions that have default keys.
-      let isInPalette = mode == .table || mode == .query
-      entries = all.filter { keys, action in
-        (!keys.isEmpty || isInPalette && action.keys[mode] != nil)
-          && (highlight.isEmpty || highlight.finds("\(keys) \(action.summary) \(action.name)"))
-      }
-      if entries.isEmpty { return nil }
-      keysWidth = min(max(6, state.screenWidth / 3), state.screenWidth < 60 ? 12 : 18)
+      let isInPalette = (mode == .table || mode == .query) && action.keys[mode] != nil
+      let isFound = highlight.isEmpty || highlight.finds("\(keys) \(action.summary) \(action.name)")
+      return isFound && (!keys.isEmpty || isInPalette) ? lines(of: action, keys, state) : []
     }
+    if entries.isEmpty { return nil }
+    let heading = isFirst ? group.title : "\(title(mode)): \(group.title.lowercased())"
+    return [Line(Sanitized(" \(heading)"), style: state.theme[.header])] + entries
+  }
 
-    fileprivate static func title(_ mode: Mode) -> String {
-      switch mode {
-      case .table: "Table"
-      case .query: "Query line"
-      case .popup: "Popup"
-      case .prompt: "Prompt"
-      }
+  private static func title(_ mode: Mode) -> String {
+    switch mode {
+    case .table: "Table"
+    case .query: "Query line"
+    case .popup: "Popup"
+    case .prompt: "Prompt"
     }
+  }
 
-    /// Wide enough for the longest name.
-    private static let nameWidth = 18
+  /// Wide enough for the longest name.
+  private static let nameWidth = 18
 
-    var lines: [StyledText] {
-      [StyledText(Sanitized(" \(title)"), state.theme[.header])]
-        + entries.flatMap { lines(of: $0.action, $0.keys) }
-    }
-
-    /// Keys, summary and, on a wide screen, the action's name.
-    private func lines(of action: Action, _ keys: String) -> [StyledText] {
-      let model = state.widthModel
-      let start = 2 + keysWidth + 2
-      let showsName = state.screenWidth >= 72
-      let room = max(1, state.screenWidth - start - (showsName ? Self.nameWidth + 2 : 0) - 1)
-      let keyLines = Sanitized(keys).wrapped(to: keysWidth, model)
-      let texts = Sanitized(action.summary).wrapped(to: room, model)
-      return (0..<max(keyLines.count, texts.count)).map { number in
-        var line = StyledText(.spaces(2))
-        let key = keyLines.indices.contains(number) ? keyLines[number] : Sanitized()
-        line.append(key + .spaces(keysWidth - key.width(model) + 2), state.theme[.accent])
-        let text = texts.indices.contains(number) ? texts[number] : Sanitized()
-        line.append(text)
-        if showsName, number == 0 {
-          line.append(.spaces(room - text.width(model) + 2))
-          line.append(Sanitized(action.name), state.theme[.dim])
-        }
-        return line
+  /// Keys, summary and, on a wide screen, the action's name.
+  private static func lines(of action: Action, _ keys: String, _ state: PagerState) -> [Line] {
+    let model = state.widthModel
+    let keysWidth = min(max(6, state.screenWidth / 3), state.screenWidth < 60 ? 12 : 18)
+    let showsName = state.screenWidth >= 72
+    let room = max(1, state.screenWidth - keysWidth - (showsName ? nameWidth + 2 : 0) - 5)
+    let keyLines = Sanitized(keys).wrapped(to: keysWidth, model)
+    let texts = Sanitized(action.summary).wrapped(to: room, model)
+    return (0..<max(keyLines.count, texts.count)).map { number in
+      var line = Line(.spaces(2))
+      let key = keyLines.indices.contains(number) ? keyLines[number] : ""
+      line.append(key + .spaces(keysWidth - key.width(model) + 2), style: state.theme[.accent])
+      let text = texts.indices.contains(number) ? texts[number] : ""
+      line.append(text)
+      if showsName, number == 0 {
+        line.append(.spaces(room - text.width(model) + 2))
+        line.append(Sanitized(action.name), style: state.theme[.dim])
       }
+      return line
     }
   }
 }
 
 /// The request log; the latest first.
 enum LogLines {
-  static func lines(_ state: PagerState) -> [StyledText] {
+  static func lines(_ state: PagerState) -> [Line] {
     if state.session.log.isEmpty {
       return state.paragraph("No requests yet", state.theme[.dim])
     }
     return lines(of: state.session.log, state)
   }
 
-  static func lines(of entries: [LoggedRequest], _ state: PagerState) -> [StyledText] {
+  static func lines(of entries: [LoggedRequest], _ state: PagerState) -> [Line] {
     entries.reversed().flatMap { entry in
       state.paragraph(facts(entry, state), entry.failure == nil ? .plain : state.theme[.error])
         + state.paragraph(entry.address, state.theme[.dim], indent: 3)
@@ -147,7 +133,7 @@ enum LogLines {
 
 /// Messages, the latest first; after a failure also how to save a recording of the session for a bug report.
 enum MessageLines {
-  static func lines(_ state: PagerState) -> [StyledText] {
+  static func lines(_ state: PagerState) -> [Line] {
     let messages = state.messages.all
     let said =
       messages.isEmpty
@@ -155,11 +141,11 @@ enum MessageLines {
     return offer(state) + said
   }
 
-  static func lines(of messages: ArraySlice<Messages.Message>, _ state: PagerState) -> [StyledText] {
+  static func lines(of messages: ArraySlice<Messages.Message>, _ state: PagerState) -> [Line] {
     messages.reversed().flatMap { state.paragraph($0.text, state.theme[$0.role]) }
   }
 
-  private static func offer(_ state: PagerState) -> [StyledText] {
+  private static func offer(_ state: PagerState) -> [Line] {
     let hasFailed =
       state.session.log.contains { $0.failure != nil } || state.messages.all.contains { $0.role == .error }
     guard hasFailed, let key = state.keyLabel("save-recording", in: .popup) else { return [] }
@@ -170,9 +156,9 @@ enum MessageLines {
 
 extension PagerState {
   /// Wraps a text, indenting each line by `indent` spaces.
-  func paragraph(_ text: String, _ style: Style = .plain, indent: Int = 1) -> [StyledText] {
+  func paragraph(_ text: String, _ style: Style = .plain, indent: Int = 1) -> [Line] {
     Sanitized(text).wrapped(to: screenWidth - indent - 1, widthModel).map { line in
-      StyledText(.spaces(indent) + line, style)
+      Line(.spaces(indent) + line, style: style)
     }
   }
 }

@@ -6,11 +6,11 @@ import Text
 package enum Overlay: Sendable, Hashable {
   case popup(Popup)
   case prompt(Prompt)
-  case question(Question)
+  case question(Confirmation)
 }
 
 /// A question confirmed by y or Enter; any other key cancels.
-package enum Question: Sendable, Hashable {
+package enum Confirmation: Sendable, Hashable {
   /// Reset although rows are marked.
   case reset
   /// In `pick`, accept although marked rows of other queries are not loaded and would be left out.
@@ -45,7 +45,11 @@ package struct Popup: Sendable, Hashable {
 }
 
 extension PagerState {
-  var popup: Popup? { overlays.last?.popup }
+  /// The topmost overlay, if it is a popup; setting another one replaces it.
+  private(set) var popup: Popup? {
+    get { overlays.last?.popup }
+    set { if popup != nil, let newValue { overlays[overlays.count - 1] = .popup(newValue) } }
+  }
 
   /// The topmost popup, even if a prompt or a question is over it.
   var shownPopup: Popup? { overlays.last { $0.popup != nil }?.popup }
@@ -69,9 +73,9 @@ extension PagerState {
   }
 
   mutating func change(popup change: (inout Popup) -> Void) {
-    guard case .popup(var popup)? = overlays.last else { return }
-    change(&popup)
-    overlays[overlays.count - 1] = .popup(popup)
+    guard var changed = popup else { return }
+    change(&changed)
+    popup = changed
   }
 
   mutating func scrollPopup(by lines: Int) {
@@ -86,7 +90,7 @@ extension PagerState {
     guard let popup, !popup.searchText.isEmpty else { return }
     let highlight = MatchHighlight("\"\(popup.searchText)\"")
     let lines = lines(of: popup)
-    let found = lines.indices.filter { highlight.finds(lines[$0].plainText) }
+    let found = lines.indices.filter { highlight.finds(lines[$0].text) }
     let start = popup.scroll
     let next =
       forward
@@ -104,7 +108,7 @@ extension PagerState {
 
   // MARK: Questions
 
-  mutating func answer(_ question: Question, _ key: Key) {
+  mutating func answer(_ question: Confirmation, _ key: Key) {
     close()
     guard key == Key("y") || key == Key(.enter) else { return }
     switch question {
@@ -115,8 +119,7 @@ extension PagerState {
 }
 
 extension Popup {
-  /// The lines, laid out for the screen.
-  fileprivate func lines(_ state: PagerState) -> [StyledText] {
+  fileprivate func lines(_ state: PagerState) -> [Line] {
     switch kind {
     case .help: HelpLines.lines(state, matching: searchText)
     case .detail: DetailLines.lines(state, showsJSON: showsJSON)
@@ -145,7 +148,7 @@ struct PopupContent: Sendable {
   }
 
   private let key: Key
-  let lines: [StyledText]
+  let lines: [Line]
 
   init(_ state: PagerState, _ popup: Popup) {
     key = Self.key(state, popup)
@@ -179,8 +182,7 @@ struct PopupContent: Sendable {
 }
 
 extension PagerState {
-  /// The lines of a popup, laid out for the screen.
-  func lines(of popup: Popup) -> [StyledText] {
+  func lines(of popup: Popup) -> [Line] {
     if let popupContent, popupContent.isCurrent(self, popup) { return popupContent.lines }
     return popup.lines(self)
   }

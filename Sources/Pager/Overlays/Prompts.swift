@@ -12,17 +12,38 @@ package struct Prompt: Sendable, Hashable {
     case source
 
     /// Whether the prompt offers a list of choices.
-    var hasList: Bool {
+    var hasList: Bool { words.choices != nil }
+
+    /// The words of the prompt on the screen.
+    struct Words {
+      /// Before the line.
+      let label: String
+      /// What Enter does.
+      let verb: String
+      /// In place of an empty line.
+      var hint = ""
+      /// What its list contains, in the plural; nil if it has none.
+      var choices: String?
+    }
+
+    var words: Words {
       switch self {
-      case .history, .palette, .source: true
-      case .search, .filter, .file, .recording: false
+      case .search: Words(label: "find", verb: "find")
+      case .filter: Words(label: "filter", verb: "apply")
+      case .file: Words(label: "write rows to", verb: "write", hint: "name.csv, .tsv or .jsonl")
+      case .recording:
+        Words(
+          label: "save recording to", verb: "save",
+          hint: "name.riffle (rows and typed text, no credentials)")
+      case .history: Words(label: "history", verb: "search", choices: "queries")
+      case .palette: Words(label: "action", verb: "run", choices: "actions")
+      case .source: Words(label: "source", verb: "open", choices: "sources")
       }
     }
   }
 
   package let purpose: Purpose
   package var line: LineEditor
-  /// The index of the chosen entry of its list.
   var selection = 0
   /// The text that Esc restores.
   let previous: String
@@ -39,7 +60,11 @@ package struct Prompt: Sendable, Hashable {
 }
 
 extension PagerState {
-  var prompt: Prompt? { if case .prompt(let prompt)? = overlays.last { prompt } else { nil } }
+  /// The topmost overlay, if it is a prompt; setting another one replaces it.
+  private(set) var prompt: Prompt? {
+    get { if case .prompt(let prompt)? = overlays.last { prompt } else { nil } }
+    set { if prompt != nil, let newValue { overlays[overlays.count - 1] = .prompt(newValue) } }
+  }
 
   mutating func ask(_ purpose: Prompt.Purpose, text: String = "", previous: String = "") {
     var prompt = Prompt(purpose: purpose, line: LineEditor(text), previous: previous)
@@ -49,13 +74,11 @@ extension PagerState {
 
   /// Edits the line of the prompt; the effect is immediate.
   mutating func changePrompt(_ change: (inout LineEditor) -> Bool) {
-    guard var prompt else { return }
-    let before = prompt.line.text
-    guard change(&prompt.line) else { return }
-    let isChanged = prompt.line.text != before
-    if isChanged { prompt.selection = 0 }
-    overlays[overlays.count - 1] = .prompt(prompt)
-    if isChanged { apply(prompt) }
+    guard var changed = prompt, change(&changed.line) else { return }
+    let isChanged = changed.line.text != prompt?.line.text
+    if isChanged { changed.selection = 0 }
+    prompt = changed
+    if isChanged { apply(changed) }
   }
 
   /// Applies the text of a prompt while it is typed.
@@ -140,18 +163,18 @@ extension PagerState {
 
   /// Moves in the list of the prompt or, if it has none, in its earlier inputs.
   mutating func movePrompt(by places: Int) {
-    guard var prompt else { return }
-    let items = PromptList(self, prompt).items
-    if prompt.purpose.hasList {
-      prompt.selection = max(0, min(prompt.selection + places, items.count - 1))
+    guard var moved = prompt else { return }
+    if moved.purpose.hasList {
+      let count = PromptList(self, moved).items.count
+      moved.selection = max(0, min(moved.selection + places, count - 1))
+      prompt = moved
     } else {
-      let previous = recalls[prompt.purpose] ?? []
-      prompt.recall = max(0, min(prompt.recall - places, previous.count))
-      prompt.line = LineEditor(
-        prompt.recall == 0 ? prompt.previous : previous[previous.count - prompt.recall])
+      let previous = recalls[moved.purpose] ?? []
+      moved.recall = max(0, min(moved.recall - places, previous.count))
+      moved.line = LineEditor(moved.recall == 0 ? moved.previous : previous[previous.count - moved.recall])
+      prompt = moved
+      apply(moved)
     }
-    overlays[overlays.count - 1] = .prompt(prompt)
-    if !prompt.purpose.hasList { apply(prompt) }
   }
 
   private mutating func recall(_ text: String, for purpose: Prompt.Purpose) {
@@ -163,14 +186,14 @@ extension PagerState {
 
   private mutating func saveRecording(in file: String) {
     guard !file.isEmpty else { return notify("nothing saved: no file name", .warning) }
-    effectQueue.append(.saveRecording(file: file))
+    request(.saveRecording(file: file))
   }
 
   private mutating func writeRows(to file: String) {
     guard !file.isEmpty else { return notify("nothing written: no file name", .warning) }
     let rows = selection(elseAll: true)
     guard !rows.numbers.isEmpty else { return notifyNoRow() }
-    effectQueue.append(.write(rows, file: file))
+    request(.write(rows, file: file))
   }
 }
 
@@ -217,16 +240,16 @@ extension PagerState {
     var nothing = Session.Rules(first: Position(ordinal: 0, value: .start))
     nothing.minLength = .max
     var state = PagerState(
-      rules: rules, session: Session(rules: nothing), columns: [], canvas: canvas, query: Query(), now: 0)
+      PagerInitialState(rules: rules, session: nothing, columns: [], canvas: canvas, query: Query(), now: 0))
     state.ask(.source)
     return state
   }
 
   /// Clears the filter of the list of sources, on return from a session.
   mutating func showAllSources(selecting id: String) {
-    guard case .prompt(var prompt)? = overlays.last, prompt.purpose == .source else { return }
-    prompt.line = LineEditor()
-    prompt.selection = rules.sources.firstIndex { $0.id == id } ?? 0
-    overlays[overlays.count - 1] = .prompt(prompt)
+    guard prompt?.purpose == .source else { return }
+    let place = rules.sources.firstIndex { $0.id == id } ?? 0
+    prompt?.line = LineEditor()
+    prompt?.selection = place
   }
 }

@@ -1,17 +1,14 @@
-package import JSON
-import Search
 private import Text
 
 /// The content of the detail popup: one row.
 package struct RowDetail: Sendable {
-  /// Identifies the requested row.
-  package struct Identity: Sendable, Hashable {
+  package struct Identity: Sendable, Hashable, Codable {
     let version: Int
     let row: Int
   }
 
   /// What was read of the row; texts are not sanitized.
-  package enum Content: Sendable {
+  package enum Content: Sendable, Codable {
     /// The source's fields by title, the row's other fields by path, a longer text, and the row's JSON as
     /// indented lines.
     case read(fields: [Field], others: [Field] = [], body: String?, json: [String])
@@ -19,7 +16,7 @@ package struct RowDetail: Sendable {
     case failed(String)
   }
 
-  package struct Field: Sendable, Hashable {
+  package struct Field: Sendable, Hashable, Codable {
     package let title: String
     package let text: String
 
@@ -34,9 +31,7 @@ package struct RowDetail: Sendable {
   let row: Content
   /// The service's reply to the detail request.
   var reply: Content?
-}
 
-extension RowDetail {
   /// What is known of the row: the reply, completed with fields of the row itself; nil if it could not be
   /// read.
   var content: Content? {
@@ -50,7 +45,6 @@ extension RowDetail {
     }
   }
 
-  /// Why the row or its detail could not be read.
   var failure: String? {
     for case .failed(let why)? in [row, reply] { return why }
     return nil
@@ -117,59 +111,5 @@ extension PagerState {
     viewport.select(viewport.selection + places, of: listCount)
     moveAnchor()
     change { $0.scroll = 0 }
-  }
-}
-
-extension RowDetail.Identity: JSONCodable {
-  package func write(to json: inout JSONWriter) {
-    json.object {
-      $0.member("version", version)
-      $0.member("row", row)
-    }
-  }
-
-  package init(json: JSONValue) throws(JSONCodingError) {
-    self.init(version: try json.amount("version"), row: try json.amount("row"))
-  }
-}
-
-extension RowDetail.Content: JSONCodable {
-  package func write(to json: inout JSONWriter) {
-    switch self {
-    case .read(let fields, let others, let body, let lines):
-      json.choice("read") {
-        $0.member("fields", fields)
-        if !others.isEmpty { $0.member("others", others) }
-        $0.member("body", body)
-        $0.member("json", lines)
-      }
-    case .failed(let why): json.choice("failed", why)
-    }
-  }
-
-  package init(json: JSONValue) throws(JSONCodingError) {
-    self = try json.choose { (name, value) throws(JSONCodingError) in
-      switch name {
-      case "read":
-        .read(
-          fields: try value.member("fields"), others: try value.member("others") ?? [],
-          body: try value.member("body"), json: try value.member("json"))
-      case "failed": .failed(try String(json: value))
-      default: nil
-      }
-    }
-  }
-}
-
-extension RowDetail.Field: JSONCodable {
-  package func write(to json: inout JSONWriter) {
-    json.object {
-      $0.member("title", title)
-      $0.member("text", text)
-    }
-  }
-
-  package init(json: JSONValue) throws(JSONCodingError) {
-    self.init(title: try json.member("title"), text: try json.member("text"))
   }
 }

@@ -2,7 +2,7 @@ package import JSON
 package import Search
 
 /// The user's choice of which rows the table lists, and how they are sorted.
-package struct RowOrderRules: Sendable, Hashable {
+package struct RowOrderRules: Sendable, Hashable, Codable {
   /// The filter as typed; "" lists all rows.
   package var filter = ""
   package var sort: ColumnSort?
@@ -14,13 +14,13 @@ package struct RowOrderRules: Sendable, Hashable {
 }
 
 /// A column to sort by, and the direction.
-package struct ColumnSort: Sendable, Hashable {
+package struct ColumnSort: Sendable, Hashable, Codable {
   package var column: Int
   package var isDescending: Bool
 }
 
 /// The rows that match the rules among those processed so far, in list order.
-package struct RowOrder: Sendable {
+package struct RowOrder: Sendable, Codable {
   package let rules: RowOrderRules
   /// The version of the row numbers; another version numbers other rows.
   package let version: Int
@@ -54,14 +54,7 @@ package struct RowOrder: Sendable {
   }
 
   /// The number of listed rows before a row; only valid for unsorted lists. O(log rows).
-  package func lowerBound(of row: Int) -> Int {
-    var (low, high) = (0, rows.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(rows[middle]) < row { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  package func lowerBound(of row: Int) -> Int { rows.partitionIndex { Int($0) >= row } }
 }
 
 /// Computes a `RowOrder` in small steps: filters the rows the order does not cover yet, sorts the matching
@@ -126,7 +119,6 @@ package struct RowOrdering: Sendable {
     }
   }
 
-  /// Computes the complete order, without a time limit.
   func completed() -> RowOrder {
     var ordering = self
     while !ordering.isFinished { ordering.advance(by: .max) }
@@ -215,56 +207,13 @@ package struct RowOrderRequest: Sendable, Equatable {
   private static let slice = 200_000
 }
 
-extension RowOrder: JSONCodable {
-  package func write(to json: inout JSONWriter) {
-    json.object {
-      $0.member("rules", rules)
-      $0.member("version", version)
-      $0.member("covered", covered)
-      if !isOutline { $0.member("rows", rows) }
-      if !keys.isEmpty { $0.member("keys", keys) }
-    }
-  }
-
-  package init(json: JSONValue) throws(JSONCodingError) {
-    self.init(try json.member("rules"), version: try json.amount("version"))
-    covered = try json.amount("covered")
-    guard let rows: [UInt32] = try json.member("rows") else {
-      self = outline
-      return
-    }
-    self.rows = rows
-    keys = try json.member("keys") ?? []
+extension RowOrder: JSONChecked {
+  package func check() throws(JSONCodingError) {
+    try version.check("version")
+    try covered.check("covered")
+    try rules.sort?.column.check("column")
     guard rows.count <= covered, rows.allSatisfy({ $0 < covered }) else {
       throw JSONCodingError("the list has rows that were not checked")
     }
-  }
-}
-
-extension RowOrderRules: JSONCodable {
-  package func write(to json: inout JSONWriter) {
-    json.object {
-      $0.member("filter", filter)
-      $0.member("sort", sort)
-      $0.member("visible", visible)
-    }
-  }
-
-  package init(json: JSONValue) throws(JSONCodingError) {
-    self.init(
-      filter: try json.member("filter"), sort: try json.member("sort"), visible: try json.member("visible"))
-  }
-}
-
-extension ColumnSort: JSONCodable {
-  package func write(to json: inout JSONWriter) {
-    json.object {
-      $0.member("column", column)
-      $0.member("descending", isDescending)
-    }
-  }
-
-  package init(json: JSONValue) throws(JSONCodingError) {
-    self.init(column: try json.amount("column"), isDescending: try json.member("descending"))
   }
 }

@@ -29,11 +29,7 @@ struct RowComparison: Sendable {
   func key(of row: Int, in table: CellTable) -> SortKey { table.sortKey(row: row, column: sort.column) }
 
   func precedes(_ a: KeyedRow, _ b: KeyedRow) -> Bool {
-    if let decided = a.key.precedes(b.key, descending: sort.isDescending) { return decided }
-    if a.key.isUndecided(against: b.key), let isFirst = precedesByText(a, b) {
-      return isFirst != sort.isDescending
-    }
-    return a.row < b.row
+    a.key.precedes(b.key, descending: sort.isDescending) { precedesByText(a, b) } ?? (a.row < b.row)
   }
 
   /// Compares the whole texts; nil if they are equal.
@@ -93,7 +89,6 @@ struct MergeSort: Sendable {
     unsorted = 0
   }
 
-  /// Creates a merge of two sorted runs.
   init(sorted first: [KeyedRow], _ second: [KeyedRow], _ comparison: RowComparison) {
     self.comparison = comparison
     source = first + second

@@ -1,5 +1,4 @@
 import HTTPValues
-package import JSON
 package import Search
 private import Text
 
@@ -10,7 +9,6 @@ package struct EffectRequest: Sendable, Hashable, Identifiable {
     case open(String)
     /// Copy one sanitized line; `what` describes it.
     case copy(String, what: String)
-    /// Copy the row's JSON.
     case copyJSON(RowReference)
     case perform(RowAction, RowReference)
     case write(RowSelection, file: String)
@@ -27,8 +25,8 @@ package struct EffectRequest: Sendable, Hashable, Identifiable {
   package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// How an effect ended.
-package enum EffectOutcome: Sendable, Hashable {
+/// How an effect ended, as a message for the user.
+package enum EffectOutcome: Sendable, Hashable, Codable {
   /// The message for the user, such as `copied the row (OSC 52)`; nil for none.
   case done(String?)
   /// What failed, why, and what to do.
@@ -51,33 +49,24 @@ package struct RowSelection: Sendable {
   package let columns: [Column]
 }
 
-/// The effects that are requested and have not ended, in order.
-struct EffectQueue: Sendable {
-  private(set) var effects: [EffectRequest] = []
-  private var next = 1
-
-  mutating func append(_ task: EffectRequest.Task) {
-    effects.append(EffectRequest(id: next, task: task))
-    next += 1
-  }
-
-  /// - Returns: Nil if there was no such effect.
-  mutating func remove(_ id: Int) -> EffectRequest? {
-    effects.firstIndex { $0.id == id }.map { effects.remove(at: $0) }
-  }
-}
-
 extension PagerState {
+  mutating func request(_ task: EffectRequest.Task) {
+    effectCount += 1
+    effects.append(EffectRequest(id: effectCount, task: task))
+  }
+
   mutating func end(effect id: Int, _ outcome: EffectOutcome) {
-    guard let effect = effectQueue.remove(id) else { return }
+    guard let place = effects.firstIndex(where: { $0.id == id }) else { return }
+    let effect = effects.remove(at: place)
     switch outcome {
     case .done(let report): if let report { notify(report, .success) }
     case .failed(let report):
       promptAgain(for: effect)
-      let copy = opensLink(effect) ? keyLabel("copy-link", in: .table) : nil
+      guard opensLink(effect) else { return notify(report, .error) }
+      let copy = keyLabel("copy-link", in: .table)
       let remedy = copy.map { ", or press \($0) to copy the link" } ?? ""
       notify(
-        opensLink(effect) ? "\(report). Set opener.command\(remedy)" : report, .error,
+        "\(report). Set opener.command\(remedy)", .error,
         brief: copy.map { "\(report) (\($0): copy the link)" })
     }
   }
@@ -139,25 +128,25 @@ extension PagerState {
   mutating func copyRow() {
     guard let (cells, row) = selectedCells else { return notifyNoRow() }
     let texts = table.shown.map { cells.cell(row: row, column: $0).string }.filter { !$0.isEmpty }
-    effectQueue.append(.copy(texts.joined(separator: "  "), what: "row"))
+    request(.copy(texts.joined(separator: "  "), what: "row"))
   }
 
   mutating func copyCell() {
     guard let (cells, row) = selectedCells, let column = table.currentColumn else {
       return notifyNoRow()
     }
-    effectQueue.append(.copy(cells.cell(row: row, column: column).string, what: table.columns[column].title))
+    request(.copy(cells.cell(row: row, column: column).string, what: table.columns[column].title))
   }
 
   mutating func copyLink() {
     if selectedRow == nil { return notifyNoRow() }
     guard let link = selectedLink else { return notify("this row has no link", .warning) }
-    effectQueue.append(.copy(Sanitized(link).string, what: "link"))
+    request(.copy(Sanitized(link).string, what: "link"))
   }
 
   mutating func copyJSON() {
     guard let row = selectedRow.flatMap({ rowReference($0) }) else { return notifyNoRow() }
-    effectQueue.append(.copyJSON(row))
+    request(.copyJSON(row))
   }
 
   mutating func openLink() {
@@ -165,7 +154,7 @@ extension PagerState {
     guard (try? WebURL(link)) != nil else {
       return notify("cannot open \(link): not an http or https URL", .warning)
     }
-    effectQueue.append(.open(link))
+    request(.open(link))
   }
 
   private var selectedCells: (CellTable, Int)? { selectedRow.flatMap { cells(of: $0) } }
@@ -174,26 +163,5 @@ extension PagerState {
     guard let (cells, row) = selectedCells else { return nil }
     let link = cells.link(row: row)
     return link.isEmpty ? nil : link
-  }
-}
-
-extension EffectOutcome: JSONCodable {
-  package func write(to json: inout JSONWriter) {
-    switch self {
-    case .done(let report?): json.choice("done", report)
-    case .done(nil): json.text("done")
-    case .failed(let report): json.choice("failed", report)
-    }
-  }
-
-  package init(json: JSONValue) throws(JSONCodingError) {
-    let isSilent = json.string == "done"
-    self = try json.choose { (name, value) throws(JSONCodingError) in
-      switch name {
-      case "done": .done(isSilent ? nil : try String(json: value))
-      case "failed": .failed(try String(json: value))
-      default: nil
-      }
-    }
   }
 }

@@ -139,9 +139,7 @@ extension PagerState {
       isFirst = false
     }
   }
-}
 
-extension PagerState {
   mutating func load(_ demand: Demand) {
     switch session.phase {
     case .end(.maxRows(let limit)):
@@ -151,7 +149,7 @@ extension PagerState {
     }
   }
 
-  mutating func retryFailed() {
+  mutating func refreshOrRetry() {
     switch session.phase {
     case .failed, .waiting, .stopped: update(.retried)
     case .loading: notify("already loading", .warning)

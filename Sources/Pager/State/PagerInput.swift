@@ -106,13 +106,9 @@ extension PagerState {
   }
 
   private mutating func turnWheel(by rows: Int) {
-    switch mode {
-    case .popup: scrollPopup(by: rows)
-    case .prompt: movePrompt(by: rows)
-    case .table, .query:
-      viewport.pan(by: rows, of: listCount, height: shownRowCount)
-      moveAnchor()
-    }
+    if moveOverlay(by: rows) { return }
+    viewport.pan(by: rows, of: listCount, height: shownRowCount)
+    moveAnchor()
   }
 
   private mutating func click(_ mouse: Mouse) {
@@ -147,9 +143,7 @@ extension PagerState {
     }
     return nil
   }
-}
 
-extension PagerState {
   /// Whether there is a load to stop or a failed one to dismiss.
   var canCancel: Bool { session.phase.isLoading || session.phase.isWaiting || session.phase.isFailed }
 

@@ -4,8 +4,8 @@ package import Terminal
 package import Text
 
 /// The constants of a pager session, from its source and the settings.
-package struct PagerRules: Sendable {
-  package enum Purpose: String, Sendable, Hashable {
+package struct PagerRules: Sendable, Codable {
+  package enum Purpose: String, Sendable, Hashable, Codable {
     /// Enter shows all fields of the row.
     case browse
     /// Enter exits with the marked rows, else the selected one.
@@ -14,7 +14,7 @@ package struct PagerRules: Sendable {
 
   package var title: String
   package var purpose = Purpose.browse
-  package var input = SearchInput()
+  package var input = SearchInput.standard
   package var options: [SourceOption] = []
   /// The sources offered by `choosingSource`.
   package var sources: [SourceChoice] = []
@@ -41,10 +41,17 @@ package struct PagerRules: Sendable {
   /// Whether quitting returns to the list of sources.
   package var leadsBack = false
 
+  /// Without the theme and the sources, which are the viewer's, and without what has no form:
+  /// `PagerInitialState` records the time zone and the keys.
+  private enum CodingKeys: CodingKey {
+    case title, purpose, input, options, reachableRows, prefetch, pagesPerKey, glyphs, isAccessible, isWrapped
+    case isMouseOn, requestsDetail, leadsBack
+  }
+
   package init(title: String) { self.title = title }
 }
 
-/// A source that can be chosen.
+/// A source that the user can switch to.
 package struct SourceChoice: Sendable, Hashable {
   package let id: String
   package let title: String
@@ -56,14 +63,19 @@ package struct SourceChoice: Sendable, Hashable {
 }
 
 /// The initial state of an interactive session; replaying its events from here reproduces the session.
-package struct PagerInitialState: Sendable {
+package struct PagerInitialState: Sendable, Codable {
   package var rules: PagerRules
   package var session: Session.Rules
   package var columns: [Column]
   package var canvas: Canvas
   package var query: Query
-  /// The time in seconds since 1970.
+  /// Seconds since 1970.
   package var now: Double
+  /// The time zone of the rules at the start: only times of requests and limits are local.
+  private let utcOffset: Int
+  /// The keys of every action that has any, and the names of the source's row actions.
+  private let keys: [Mode: [String: [String]]]
+  private let rowActions: [String]
 
   package init(
     rules: PagerRules, session: Session.Rules, columns: [Column], canvas: Canvas, query: Query, now: Double
@@ -74,136 +86,31 @@ package struct PagerInitialState: Sendable {
     self.canvas = canvas
     self.query = query
     self.now = now
+    utcOffset = rules.zone.offset(at: now)
+    keys = rules.keyMap.everyBinding.keys
+    rowActions = rules.keyMap.rowActions
   }
 
-  package var state: PagerState {
-    PagerState(
-      rules: rules, session: Session(rules: session), columns: columns, canvas: canvas, query: query, now: now
-    )
-  }
+  package var state: PagerState { PagerState(self) }
 }
 
-extension PagerInitialState: JSONCodable {
-  package func write(to json: inout JSONWriter) {
-    // A replay in another time zone uses the offset at the start; only times of requests and limits are
-    // local.
-    var rules = rules
-    rules.zone = LocalZone(offset: rules.zone.offset(at: Timestamp(epoch: now)?.epochSeconds ?? 0))
-    json.object {
-      $0.member("rules", rules)
-      $0.member("session", session)
-      $0.member("columns", columns)
-      $0.member("screen", canvas)
-      $0.member("query", query)
-      $0.member("now", now)
-    }
-  }
-
-  package init(json: JSONValue) throws(JSONCodingError) {
-    let session: Session.Rules = try json.member("session")
+extension PagerInitialState: JSONChecked {
+  package mutating func check() throws(JSONCodingError) {
+    try session.check()
     // A session that writes its rows does not keep them, so the list would be incomplete.
     guard !session.awaitsWriting else {
       throw JSONCodingError("an interactive session does not wait for output")
     }
-    self.init(
-      rules: try json.member("rules"), session: session,
-      columns: try json.member("columns"), canvas: try json.member("screen"), query: try json.member("query"),
-      now: try json.seconds("now"))
-  }
-}
-
-/// Encodes everything except the theme, because colors are the viewer's. The time zone is reduced to its
-/// offset at the start of 1970; a recording that starts at another time fixes the offset first (see
-/// `PagerInitialState`).
-extension PagerRules: JSONCodable {
-  package func write(to json: inout JSONWriter) {
-    json.object {
-      $0.member("title", title)
-      $0.member("purpose", purpose)
-      $0.member("input", input)
-      $0.member("options", options)
-      $0.member("reachable_rows", reachableRows)
-      $0.member("prefetch", prefetch)
-      $0.member("pages_per_key", pagesPerKey)
-      $0.member("utc_offset", zone.offset(at: 0))
-      $0.member("keys", keyMap.everyBinding)
-      $0.member("row_actions", keyMap.rowActions)
-      $0.member("glyphs", glyphs)
-      $0.member("accessible", isAccessible)
-      $0.member("wrapped", isWrapped)
-      $0.member("mouse", isMouseOn)
-      $0.member("leads_back", leadsBack)
-      $0.member("asks_for_detail", requestsDetail)
-    }
-  }
-
-  package init(json: JSONValue) throws(JSONCodingError) {
-    let options: [SourceOption] = try json.member("options")
-    let offset: Int = try json.member("utc_offset")
-    guard (-86_400...86_400).contains(offset) else { throw JSONCodingError("\(offset) is not a UTC offset") }
-    self.init(title: try json.member("title"))
-    purpose = try json.member("purpose")
-    input = try json.member("input")
-    self.options = options
-    reachableRows = try json.size("reachable_rows")
-    prefetch = try json.amount("prefetch")
-    pagesPerKey = try json.amount("pages_per_key")
-    zone = LocalZone(offset: offset)
-    keyMap = try KeyMap(
-      bindings: try json.member("keys"), options: options, rowActions: try json.member("row_actions"))
-    glyphs = try json.member("glyphs")
-    isAccessible = try json.member("accessible")
-    isWrapped = try json.member("wrapped")
-    isMouseOn = try json.member("mouse")
-    leadsBack = try json.member("leads_back")
-    requestsDetail = try json.member("asks_for_detail") ?? false
-  }
-}
-
-extension PagerRules.Purpose: JSONCodable {}
-
-/// Encodes only what a pager uses.
-extension SearchInput: JSONCodable {
-  package func write(to json: inout JSONWriter) {
-    json.object {
-      $0.member("min_length", minLength)
-      $0.member("max_length", maxLength)
-      $0.member("debounce", debounce)
-      $0.member("live", isLive)
-      $0.member("filter", filter)
-      $0.member("placeholder", placeholder)
-      $0.member("examples", examples)
-    }
-  }
-
-  package init(json: JSONValue) throws(JSONCodingError) {
-    self.init(
-      minLength: try json.size("min_length"), maxLength: try json.size("max_length"),
-      debounce: try json.member("debounce"), isLive: try json.member("live"),
-      filter: try json.member("filter"), placeholder: try json.member("placeholder"),
-      examples: try json.member("examples"))
-  }
-}
-
-extension SearchInput.Filter: JSONCodable {}
-
-/// Encodes only what a pager uses.
-extension SourceOption: JSONCodable {
-  package func write(to json: inout JSONWriter) {
-    json.object {
-      $0.member("name", name)
-      $0.member("title", title)
-      $0.member("values", values)
-      $0.member("default", defaultValue)
-      $0.member("key", key.map { String($0) })
-    }
-  }
-
-  package init(json: JSONValue) throws(JSONCodingError) {
-    let key: String? = try json.member("key")
-    self.init(
-      name: try json.member("name"), title: try json.member("title"), values: try json.member("values"),
-      defaultValue: try json.member("default"), key: key?.first)
+    for column in columns { try column.check() }
+    try canvas.check()
+    try rules.reachableRows?.checkSize("reachableRows")
+    try rules.prefetch.check("prefetch")
+    try rules.pagesPerKey.check("pagesPerKey")
+    try rules.input.minLength.checkSize("minLength")
+    try rules.input.maxLength?.checkSize("maxLength")
+    try utcOffset.check("utcOffset", in: -86_400...86_400)
+    rules.zone = LocalZone(offset: utcOffset)
+    rules.keyMap = try KeyMap(bindings: KeyBindings(keys), options: rules.options, rowActions: rowActions)
   }
 }
 

@@ -15,16 +15,14 @@ package struct PagerState: Sendable {
   var background: Background?
   var isFocused = true
   /// What receives keys when there is no overlay.
-  var focus: Focus
+  var focus = Focus.table
   package internal(set) var overlays: [Overlay] = []
-  /// The query line as typed.
   package internal(set) var line: LineEditor
   /// The chosen options of the source, by name.
   package internal(set) var options: [String: String]
   package internal(set) var viewport = Viewport()
   /// The count typed before a movement (`3j`), if any.
   var count: Int?
-  /// The keys of an incomplete sequence.
   var pendingKeys: [Key] = []
   /// The number of pages that may still load automatically before the next key press.
   var allowance = 0
@@ -38,10 +36,12 @@ package struct PagerState: Sendable {
   /// The row the selection follows while a refresh replaces rows.
   var anchor: RefreshAnchor?
   package internal(set) var messages = Messages()
-  package internal(set) var history: QueryHistory
+  package internal(set) var history = QueryHistory([])
   /// The earlier inputs of each prompt, the latest last.
   var recalls: [Prompt.Purpose: [String]] = [:]
-  var effectQueue = EffectQueue()
+  /// The one-time effects that have not ended, in order; answered by `.effectEnded`.
+  package internal(set) var effects: [EffectRequest] = []
+  var effectCount = 0
   /// The row of the detail popup, as read from its reply.
   var detail: RowDetail?
   var popupContent: PopupContent?
@@ -62,27 +62,22 @@ package struct PagerState: Sendable {
     case quit
     /// In `pick`: exit with `picked`.
     case accept
-    /// This source was chosen from the list.
     case source(id: String)
   }
 
-  package init(
-    rules: PagerRules, session: Session, columns: [Column], canvas: Canvas, query: Query,
-    history: [String] = [], now: Double
-  ) {
-    self.rules = rules
-    self.session = session
-    self.canvas = canvas
-    table = TableColumns(columns)
-    focus = query.text.isEmpty && session.rules.minLength > 0 ? .query : .table
-    line = LineEditor(query.text)
-    options = query.options
-    start = query
-    self.history = QueryHistory(history)
-    isWrapped = rules.isWrapped ?? columns.contains(where: \.isWrapped)
+  package init(_ initial: PagerInitialState) {
+    rules = initial.rules
+    session = Session(rules: initial.session)
+    canvas = initial.canvas
+    table = TableColumns(initial.columns)
+    line = LineEditor(initial.query.text)
+    options = initial.query.options
+    start = initial.query
+    isWrapped = rules.isWrapped ?? initial.columns.contains(where: \.isWrapped)
     isMouseOn = rules.isMouseOn
-    self.session.reduce(.reached(now))
-    if session.rules.minLength == 0 || !query.text.isEmpty { submit() }
+    focus = initialFocus
+    session.reduce(.reached(initial.now))
+    if focus == .table { submit() }
   }
 
   /// The latest known time; waits are measured and shown by it.
@@ -91,7 +86,6 @@ package struct PagerState: Sendable {
   /// The query line, if a query is needed to show anything.
   var initialFocus: Focus { start.text.isEmpty && session.rules.minLength > 0 ? .query : .table }
 
-  /// The theme for the terminal's background.
   package var theme: Theme { background.flatMap { rules.themes[$0] } ?? rules.theme }
 
   var glyphs: Glyphs { rules.glyphs }
@@ -121,7 +115,7 @@ package struct PagerState: Sendable {
 }
 
 /// The context of a key press, which determines the key's meaning.
-package enum Mode: String, Sendable, Hashable, CaseIterable {
+package enum Mode: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable {
   case table
   case query
   /// A popup over the table: detail, log, messages or help.
@@ -183,25 +177,15 @@ extension PagerState {
   package var totalQuery: TotalQuery? { session.totalQuery }
 
   /// A request to filter and sort rows for the list; answered by `.ordered`, in parts.
-  package var orderRequest: RowOrderRequest? {
-    let rules = orderRules
-    guard !rules.isTrivial, !isCurrent(list.order, for: rules) else { return nil }
-    return request(continuing: list.order, rules)
-  }
+  package var orderRequest: RowOrderRequest? { request(continuing: list.order, orderRules) }
 
   /// A request to search rows; answered by `.ordered`, in parts.
-  package var searchRequest: RowOrderRequest? {
-    let rules = searchRules
-    guard !rules.isTrivial, !isCurrent(search.hits, for: rules) else { return nil }
-    return request(continuing: search.hits, rules)
-  }
+  package var searchRequest: RowOrderRequest? { request(continuing: search.hits, searchRules) }
 
-  private func request(continuing order: RowOrder?, _ rules: RowOrderRules) -> RowOrderRequest {
-    RowOrderRequest(start: base(order, for: rules), rows: rows, columns: table.columns)
+  private func request(continuing order: RowOrder?, _ rules: RowOrderRules) -> RowOrderRequest? {
+    if rules.isTrivial || isCurrent(order, for: rules) { return nil }
+    return RowOrderRequest(start: base(order, for: rules), rows: rows, columns: table.columns)
   }
-
-  /// One-time effects; answered by `.effectEnded`.
-  package var effects: [EffectRequest] { effectQueue.effects }
 
   /// A request to read the row of the detail popup from its page, then from the service if the source
   /// declares a detail request; answered by `.read`.

@@ -7,7 +7,6 @@ import Text
 package struct LineEditor: Sendable, Hashable {
   package private(set) var characters: [Character]
   package private(set) var position: Int
-  /// The text of the last kill.
   private var killed: [Character] = []
 
   package init(_ text: String = "") {
@@ -88,9 +87,7 @@ package struct LineEditor: Sendable, Hashable {
     killed = Array(characters[range])
     remove(range)
   }
-}
 
-extension LineEditor {
   /// Handles an editing key; false if the key has no meaning in a line of text.
   package mutating func handle(_ key: Key) -> Bool {
     if let text = key.text {
@@ -163,7 +160,6 @@ extension PagerState {
     focus == .query && line.isEmpty && isDraft && !rows.isEmpty && session.stale == nil
   }
 
-  /// Submits the query line.
   mutating func submit() {
     allowance = rules.pagesPerKey
     if let limit = rules.input.maxLength, line.characters.count > limit {
@@ -194,7 +190,7 @@ extension PagerState {
       return
     }
     history.append(trimmedLine)
-    effectQueue.append(.remember(trimmedLine))
+    request(.remember(trimmedLine))
   }
 
   mutating func stepHistory(back: Int) {
@@ -214,7 +210,6 @@ extension PagerState {
     edited()
   }
 
-  /// Selects the next value of an option, and searches again.
   mutating func cycle(_ option: SourceOption) {
     guard !option.values.isEmpty else {
       return notify(

@@ -1,5 +1,4 @@
 import Search
-import Terminal
 import Text
 
 /// The list of rows shown in the table, as filtered and sorted.
@@ -29,7 +28,6 @@ extension PagerState {
   /// The columns a text is searched in: those that are not hidden.
   func searchedColumns(for text: String) -> [Int] { text.isEmpty ? [] : table.shown.sorted() }
 
-  /// The number of rows in the list.
   package var listCount: Int { list.order?.rows.count ?? rows.count }
 
   /// The number of the row at a position of the list.
@@ -134,6 +132,7 @@ extension PagerState {
     let isSameNumbering = list.order.map { $0.version == rowsVersion } ?? true
     let selected = list.awaited ?? (isSameNumbering ? selectedPlace : nil)
     list.order = order
+    search.places = nil
     guard let selected else { return }
     // In an incomplete list, the row may not be able to keep its line yet.
     list.awaited = isListed ? nil : selected
@@ -150,9 +149,7 @@ extension PagerState {
     guard let position = position(of: awaited.row) else { return }
     viewport.place(position, line: awaited.line)
   }
-}
 
-extension PagerState {
   mutating func sort(isDescending: Bool) {
     guard let column = table.currentColumn else { return }
     sort(by: column, isDescending: isDescending)
@@ -194,7 +191,6 @@ extension PagerState {
     return max(1, count)
   }
 
-  /// The number of lines of the row at a position of the list.
   func lineCount(ofRowAt position: Int) -> Int {
     guard isWrapped, let row = row(at: position), let (cells, place) = cells(of: row) else { return 1 }
     return table.layout(width: tableWidth).columns.map { column in
@@ -207,11 +203,17 @@ extension PagerState {
 /// Moving in what receives the keys.
 extension PagerState {
   mutating func move(by rows: Int) {
+    if !moveOverlay(by: rows) { go(to: viewport.selection + rows) }
+  }
+
+  /// - Returns: False if the table receives the keys.
+  mutating func moveOverlay(by lines: Int) -> Bool {
     switch mode {
-    case .popup: scrollPopup(by: rows)
-    case .prompt: movePrompt(by: rows)
-    case .table, .query: go(to: viewport.selection + rows)
+    case .popup: scrollPopup(by: lines)
+    case .prompt: movePrompt(by: lines)
+    case .table, .query: return false
     }
+    return true
   }
 
   /// - Parameter parts: The number of parts a page is divided into.

@@ -15,25 +15,12 @@ struct RowSearch: Sendable {
   /// As typed; "" highlights nothing.
   var text = ""
   /// The matching rows, by number.
-  var hits: RowOrder?
+  var hits: RowOrder? { didSet { places = nil } }
   /// Set until the row it leads to is known.
   var findNext: FindNext?
-  /// The list positions of the matching rows, if the list is filtered or sorted.
-  var places: Places?
-
-  struct Places: Sendable {
-    /// What the positions depend on.
-    struct Basis: Hashable {
-      let search: RowOrderRules
-      let list: RowOrderRules
-      let version: Int
-      let covered: Int
-    }
-
-    let basis: Basis
-    /// Ascending.
-    let positions: [Int]
-  }
+  /// The list positions of the matching rows, ascending, if the list is filtered or sorted; nil until list and
+  /// matches are complete.
+  var places: [Int]?
 }
 
 extension PagerState {
@@ -55,28 +42,17 @@ extension PagerState {
         search.hits = nil
       }
     }
-    settlePlaces()
+    if !isSearched {
+      search.places = nil
+    } else if search.places == nil, let hits = search.hits {
+      search.places = listedPlaces(of: hits)
+    }
     if let findNext = search.findNext { follow(findNext) }
   }
 
-  /// Recomputes the positions if the list or the matches changed. O(rows).
-  private mutating func settlePlaces() {
-    guard let hits = search.hits, let basis = placesBasis else {
-      search.places = nil
-      return
-    }
-    if search.places?.basis != basis {
-      search.places = RowSearch.Places(basis: basis, positions: listedPlaces(of: hits))
-    }
-  }
-
-  /// Nil while the list or the matches are being computed, and for an unfiltered, unsorted list.
-  private var placesBasis: RowSearch.Places.Basis? {
-    guard let hits = search.hits, let order = list.order, isCurrent(hits, for: searchRules),
-      isCurrent(order, for: orderRules)
-    else { return nil }
-    return RowSearch.Places.Basis(
-      search: hits.rules, list: order.rules, version: rowsVersion, covered: rows.count)
+  /// Whether the matches and the list, which is filtered or sorted, are complete.
+  private var isSearched: Bool {
+    isCurrent(search.hits, for: searchRules) && isCurrent(list.order, for: orderRules)
   }
 
   /// The number of listed rows that match the search, and the index among them, from 1, of the selected one;
@@ -86,10 +62,10 @@ extension PagerState {
     guard list.order != nil else {
       return (selectedRow.flatMap { hits.position(of: $0) }.map { $0 + 1 }, hits.rows.count)
     }
-    guard let places = search.places, places.basis == placesBasis else { return nil }
-    let index = places.positions.firstPlace { $0 >= viewport.selection }
-    let isMatch = index < places.positions.count && places.positions[index] == viewport.selection
-    return (isMatch ? index + 1 : nil, places.positions.count)
+    guard let places = search.places, isSearched else { return nil }
+    let index = places.partitionIndex { $0 >= viewport.selection }
+    let isMatch = index < places.count && places[index] == viewport.selection
+    return (isMatch ? index + 1 : nil, places.count)
   }
 
   /// Selects the row a search leads to, once enough rows have been searched; wraps at the ends.
@@ -99,7 +75,7 @@ extension PagerState {
     guard list.order == nil || isCurrent(list.order, for: orderRules) else { return }
     let isComplete = hits.covered == rows.count
     guard isComplete || findNext.isForward && list.order == nil && hits.covered > findNext.row else { return }
-    let ordered = search.places?.positions ?? listedPlaces(of: hits)
+    let ordered = search.places ?? listedPlaces(of: hits)
     let start = position(of: findNext.row) ?? viewport.selection
     guard !ordered.isEmpty else {
       if isComplete { giveUp() }
@@ -135,34 +111,19 @@ extension PagerState {
   private mutating func giveUp() {
     search.findNext = nil
     let isFiltered = !list.filter.isEmpty
-    let remedy: (action: String, effect: String)? =
-      isFiltered ? ("cancel", "show all rows") : session.hasMore ? ("load-more", "load more") : nil
-    let key = remedy.flatMap { remedy in keyLabel(remedy.action, in: .table).map { "\($0): \(remedy.effect)" }
-    }
-    let fact = "no \(isFiltered ? "listed" : "loaded") rows match \(search.text.quotedOnce)"
-    notify(fact + (key.map { " (\($0))" } ?? ""), .warning)
+    let remedy =
+      isFiltered
+      ? hint("cancel", "show all rows", in: .table)
+      : session.hasMore ? hint("load-more", "load more", in: .table) : ""
+    let rows = isFiltered ? "listed rows" : "loaded rows"
+    notify("no \(rows) match \(search.text.quotedOnce)\(remedy)", .warning)
   }
-}
 
-extension PagerState {
   mutating func findNext(forward: Bool, _ count: Int) {
     if mode == .popup { return findInPopup(forward: forward) }
     guard !search.text.isEmpty else {
       return notify("nothing to find yet" + hint("find", "find"), .warning)
     }
     search.findNext = RowSearch.FindNext(row: selectedRow ?? 0, isForward: forward, count: count)
-  }
-}
-
-extension [Int] {
-  /// The first index whose element satisfies a condition that all later elements satisfy too; `count` if
-  /// there is none. O(log n).
-  fileprivate func firstPlace(where isMet: (Int) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isMet(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

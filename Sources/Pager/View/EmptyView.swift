@@ -6,12 +6,9 @@ private import Text
 /// The text in the middle of a table without rows: how to start, that nothing was found, or what failed, with
 /// the relevant keys.
 enum EmptyView {
-  /// A line before wrapping.
   private struct Text {
     let text: String
     var role: Role? = .dim
-
-    static let blank = Text(text: "")
   }
 
   /// Whether a failed or stopped load is shown here, and so is omitted from the notice line.
@@ -53,8 +50,7 @@ enum EmptyView {
         + keys([("load-more", "load more"), ("edit-query", "edit the query")], state)
     case .failed(_, let error): return failure(error, state)
     case .stopped:
-      return [Text(text: "Stopped before the first page")]
-        + keys([("refresh", "retry"), ("edit-query", "edit the query")], state)
+      return [Text(text: "Stopped before the first page")] + keys(state.phaseText.notice?.keys ?? [], state)
     case .loading, .waiting: return []
     }
   }
@@ -103,20 +99,17 @@ enum EmptyView {
     return [Text(text: "\(state.glyphs.failure)\(state.failureText(error))", role: .error)]
       + (said.isEmpty ? [] : [Text(text: said, role: nil)])
       + (error.remedySentence.map { [Text(text: $0, role: nil)] } ?? [])
-      + keys(state.failureKeys(error) + [("request-log", "request log")], state)
+      + keys((state.phaseText.notice?.keys ?? []) + [("request-log", "request log")], state)
   }
 
   /// A blank line, followed by the keys of actions available in the current mode, as many per line as fit.
-  private static func keys(_ actions: [(action: String, effect: String)], _ state: PagerState) -> [Text] {
-    let hints = actions.compactMap { action, effect in
-      state.keyLabel(action, in: state.mode).map { "\($0): \(effect)" }
-    }
+  private static func keys(_ hints: [KeyHint], _ state: PagerState) -> [Text] {
     var lines: [String] = []
-    for hint in hints {
+    for hint in hints.compactMap({ state.text(of: $0, in: state.mode) }) {
       let joined = lines.last.map { "\($0)   \(hint)" } ?? hint
       let fits = Sanitized(joined).width(state.widthModel) <= state.screenWidth - 4
       if fits, !lines.isEmpty { lines[lines.count - 1] = joined } else { lines.append(hint) }
     }
-    return hints.isEmpty ? [] : [.blank] + lines.map { Text(text: $0) }
+    return lines.isEmpty ? [] : [Text(text: "")] + lines.map { Text(text: $0) }
   }
 }

@@ -29,7 +29,6 @@ package enum PagerView {
     return frame
   }
 
-  /// The lines between query line and notice.
   private static func middle(_ state: PagerState, _ screen: Screen) -> [Line] {
     if let prompt = state.prompt, prompt.purpose.hasList {
       return PromptListView.lines(state, prompt, screen)
@@ -145,10 +144,7 @@ struct TypedLine {
     if editor.isEmpty { line.append(Sanitized(hint).prefix(columns: room, model), style: theme[.dim]) }
     self.line = line
   }
-}
 
-extension TypedLine {
-  /// The query line.
   init(queryOf state: PagerState) {
     self.init(
       state.line, prompt: Sanitized(" search") + state.glyphs.prompt,
@@ -157,29 +153,9 @@ extension TypedLine {
 
   /// The line of a prompt, shown instead of the notice.
   init(_ prompt: Prompt, _ state: PagerState) {
-    let name =
-      switch prompt.purpose {
-      case .search: "find"
-      case .filter: "filter"
-      case .file: "write rows to"
-      case .recording: "save recording to"
-      case .history: "history"
-      case .palette: "action"
-      case .source: "source"
-      }
+    let words = prompt.purpose.words
     self.init(
-      prompt.line, prompt: Sanitized(" \(name)") + state.glyphs.prompt, isActive: true,
-      hint: prompt.purpose.hint, state)
-  }
-}
-
-extension Prompt.Purpose {
-  /// Shown while nothing is typed.
-  fileprivate var hint: String {
-    switch self {
-    case .file: "name.csv, .tsv or .jsonl"
-    case .recording: "name.riffle (rows and typed text, no credentials)"
-    case .search, .filter, .history, .palette, .source: ""
-    }
+      prompt.line, prompt: Sanitized(" \(words.label)") + state.glyphs.prompt, isActive: true,
+      hint: words.hint, state)
   }
 }

@@ -34,15 +34,11 @@ enum PopupView {
     }
   }
 
-  private static func line(_ text: StyledText, _ highlight: MatchHighlight, _ state: PagerState) -> Line {
-    if highlight.isEmpty { return text.line }
-    var line = Line()
-    for (text, style, link) in text.parts {
-      for (part, isMatch) in highlight.parts(of: text) {
-        line.append(part, style: isMatch ? state.theme[.match] : style, link: link)
-      }
+  private static func line(_ line: Line, _ highlight: MatchHighlight, _ state: PagerState) -> Line {
+    if highlight.isEmpty { return line }
+    return line.split { text, style in
+      highlight.parts(of: text).map { ($0, $1 ? state.theme[.match] : style) }
     }
-    return line
   }
 }
 
@@ -52,14 +48,9 @@ enum PromptListView {
     let list = PromptList(state, prompt)
     let height = screen.popupHeight + 1
     guard !list.items.isEmpty else {
-      let isEmpty = prompt.line.isEmpty
-      let what =
-        switch prompt.purpose {
-        case .history: isEmpty ? "No earlier queries" : "No matching queries"
-        case .source: isEmpty ? "No sources" : "No matching sources"
-        case .palette, .search, .filter, .file, .recording: "No matching actions"
-        }
-      return [Line(Sanitized("  \(what)"), style: state.theme[.dim])]
+      let which = !prompt.line.isEmpty ? "matching " : prompt.purpose == .history ? "earlier " : ""
+      let text = Sanitized("  No \(which)\(prompt.purpose.words.choices ?? "")")
+      return [Line(text, style: state.theme[.dim])]
     }
     var viewport = Viewport(top: list.selection - height / 2, selection: list.selection)
     viewport.fit(count: list.items.count, height: height)

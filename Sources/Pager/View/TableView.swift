@@ -6,7 +6,6 @@ import Text
 struct TableView {
   private let state: PagerState
   private let layout: TableLayout
-  /// The highlights of each visible column.
   private let highlights: [MatchHighlight]
 
   init(_ state: PagerState) {
@@ -165,7 +164,6 @@ struct SortedTitle {
   let title: Sanitized
   let indicator: Sanitized
   let alignment: Alignment
-  /// The width of the column.
   let width: Int
   /// The terminal columns available: those of the column, possibly with one of the gap.
   let room: Int

@@ -2,19 +2,19 @@ package import JSON
 package import Text
 
 /// A column of a source (`[[columns]]`).
-package struct Column: Sendable {
+package struct Column: Sendable, Codable {
   /// `[a-z0-9_]+`, unique in its source. The name in `--columns` and machine formats.
   package var name: String
   /// The heading on the screen; for display only.
   package var title: String
-  package var value: ValueExpression
+  package var value = ValueExpression([])
   package var format: ColumnFormat
   /// How markup in the value's texts is handled.
-  package var markup: Markup
+  package var markup = Markup.kept
   /// The value is missing in rows where this condition does not hold.
   package var condition: Condition?
   /// The offset of times without a zone, in seconds east of UTC.
-  package var zone: Int
+  package var zone = 0
   package var alignment: Alignment
   package var width: ColumnWidth
   /// Whether the pager initially wraps long cells.
@@ -23,11 +23,16 @@ package struct Column: Sendable {
   package var priority: Int
   package var color: ColumnColor?
   /// The separator of list elements.
-  package var separator: String
+  package var separator = ", "
   /// Shown for null, missing, and "".
   package var empty: String
   /// Whether a table initially hides the column; filter, sort, `--columns`, and machine formats include it.
   package var isHidden: Bool
+
+  /// The display properties. How values are read from a reply is not recorded.
+  private enum CodingKeys: CodingKey {
+    case name, title, format, alignment, width, isWrapped, priority, color, empty, isHidden
+  }
 
   package init(
     name: String, title: String? = nil, value: ValueExpression, format: ColumnFormat = .text,
@@ -89,7 +94,7 @@ package struct Column: Sendable {
 }
 
 /// The theme role of a column's cells (`color`).
-package enum ColumnColor: Sendable, Hashable {
+package enum ColumnColor: Sendable, Hashable, Codable {
   case always(Role)
   /// By the text of the cell in lower case.
   case byText([String: Role])

@@ -1,7 +1,8 @@
+import JSON
 package import Text
 
 /// How a column's value becomes the text of a table cell and, where scripts need a different form (a date
-/// given in seconds), the value that machine formats write. A new format is one file and one entry in `all`.
+/// given in seconds), the value that machine formats write. A new format is a value and its entry in `all`.
 package struct ColumnFormat: Sendable {
   /// The value of `format`.
   package let name: String
@@ -47,6 +48,22 @@ package struct ColumnFormat: Sendable {
   ]
 
   package static func named(_ name: String) -> ColumnFormat? { all.first { $0.name == name } }
+}
+
+/// By name.
+extension ColumnFormat: Codable {
+  package init(from decoder: any Decoder) throws {
+    let name = try decoder.singleValueContainer().decode(String.self)
+    guard let format = Self.named(name) else {
+      throw JSONCodingError("column format \(name) is not known to this version")
+    }
+    self = format
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var text = encoder.singleValueContainer()
+    try text.encode(name)
+  }
 }
 
 /// What the displayed text depends on in addition to the value.

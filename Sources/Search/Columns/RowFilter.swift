@@ -23,23 +23,18 @@ package struct RowFilter: Sendable, Hashable {
     terms = FilterWords.words(of: text).compactMap { Term($0) }
   }
 
+  /// The words of a query, without any of the notation of a filter.
+  fileprivate init(words query: Query) {
+    terms = query.text.lowercased().split(separator: " ").map {
+      Term(text: String($0), isExcluding: false, named: nil)
+    }
+  }
+
   /// Whether every row matches.
   package var isEmpty: Bool { terms.isEmpty }
 
   /// The columns that the words name.
   var columnNames: [String] { terms.compactMap { $0.named?.column } }
-
-  /// Whether a row matches. O(terms × length of the cells).
-  ///
-  /// - Parameters:
-  ///   - columns: The names of the columns; a term that names another column is matched as written.
-  ///   - cells: The texts of the row, one per column.
-  ///   - own: The number of columns, from the first, that words without a name are matched in; nil for all.
-  package func admits(columns: [String], cells: [String], own: Int? = nil) -> Bool {
-    guard !terms.isEmpty else { return true }
-    let folded = cells.map { $0.lowercased() }
-    return terms.allSatisfy { $0.isFound(columns, cells, folded, own ?? cells.count) != $0.isExcluding }
-  }
 }
 
 extension RowFilter.Term {
@@ -50,19 +45,6 @@ extension RowFilter.Term {
     let isNamed = !word.rest.hasPrefix("//") && !(word.column?.first?.isNumber ?? false)
     named = isNamed ? word.column.map { Named(column: $0, text: word.rest) } : nil
     if text.isEmpty { return nil }
-  }
-
-  fileprivate func isFound(
-    _ columns: [String], _ cells: [String], _ folded: [String], _ count: Int
-  ) -> Bool {
-    if let named, let column = columns.firstIndex(of: named.column) {
-      return Self.contains(named.text, cells[column], folded[column])
-    }
-    return cells.indices.prefix(count).contains { Self.contains(text, cells[$0], folded[$0]) }
-  }
-
-  private static func contains(_ word: String, _ cell: String, _ folded: String) -> Bool {
-    word == word.lowercased() ? folded.contains(word) : cell.contains(word)
   }
 }
 
@@ -122,7 +104,7 @@ extension FilterWords.Word {
 
 extension Source {
   /// Whether rows are filtered locally because the service cannot search (`[input] filter = "client"`).
-  func isFiltering(_ query: Query) -> Bool { input.filter == .client && !Self.words(of: query).isEmpty }
+  func isFiltering(_ query: Query) -> Bool { input.filter == .client && !RowFilter(words: query).isEmpty }
 
   /// The rows that match the query and the user's filter. If the service cannot search, every word of the
   /// query must occur in some cell, ignoring case. O(rows × columns × words).
@@ -132,17 +114,16 @@ extension Source {
   func matching(
     _ rows: DocumentRows, _ query: Query, _ filter: RowFilter?, isFirst: Bool
   ) throws(PageError) -> DocumentRows {
-    let words = isFiltering(query) ? Self.words(of: query) : []
-    let filter = filter.flatMap { $0.isEmpty ? nil : $0 }
-    if words.isEmpty && filter == nil || rows.nodes.isEmpty { return rows }
+    let filters = [filter, isFiltering(query) ? RowFilter(words: query) : nil].compactMap(\.self)
+      .filter { !$0.isEmpty }
+    if filters.isEmpty || rows.nodes.isEmpty { return rows }
     let (columns, own) = try filteredColumns(of: rows, filter, isFirst: isFirst)
-    let names = columns.map(\.name)
+    let matchers = filters.map {
+      RowMatcher($0, columns: columns.map(\.name), visible: Array(0..<own))
+    }
     let nodes = rows.nodes.filter { node in
       let cells = columns.map { rows.reply.cell($0, at: node).text(separator: $0.separator) }
-      guard filter?.admits(columns: names, cells: cells, own: own) ?? true else { return false }
-      if words.isEmpty { return true }
-      let folded = cells[..<own].map { $0.lowercased() }
-      return words.allSatisfy { word in folded.contains { $0.contains(word) } }
+      return matchers.allSatisfy { $0.admits(cells) }
     }
     return DocumentRows(reply: rows.reply, nodes: nodes)
   }
@@ -173,9 +154,5 @@ extension Source {
     return PageError(
       .invalidRequest, message: "--filter: no column \"\(name)\" in source \(id) or its rows",
       remedy: advice + "To search for text with a colon, quote it: '\"\(name):…\"'")
-  }
-
-  private static func words(of query: Query) -> [String] {
-    query.text.lowercased().split(separator: " ").map(String.init)
   }
 }

@@ -10,8 +10,8 @@ private import Text
 /// - Equal values keep their order.
 ///
 /// The key holds a whole number or the first 16 bytes of a text in 17 bytes.
-package struct SortKey: Sendable, Hashable {
-  package enum Kind: UInt8, Sendable { case number, text, missing }
+package struct SortKey: Sendable, Hashable, Codable {
+  package enum Kind: UInt8, Sendable, Codable { case number, text, missing }
 
   package let kind: Kind
   /// For a number: its sign, exponent, and first 14 digits. For a text: its first letters.
@@ -19,24 +19,20 @@ package struct SortKey: Sendable, Hashable {
   /// For a number: 19 more digits. For a text: the letters that follow.
   package let moreBits: UInt64
 
-  package init(kind: Kind, bits: UInt64, moreBits: UInt64) {
-    self.kind = kind
-    self.bits = bits
-    self.moreBits = moreBits
-  }
-
   package static let missing = SortKey(kind: .missing, bits: 0, moreBits: 0)
 
-  /// Whether this key sorts first; nil if the keys are equal.
-  package func precedes(_ other: SortKey, descending: Bool) -> Bool? {
+  /// Whether the value of this key sorts first; nil if the values are equal.
+  ///
+  /// - Parameter texts: Whether the whole text of this value precedes the other one; nil if they are the same.
+  ///   Called only if the keys do not decide.
+  @inline(__always)
+  package func precedes(_ other: SortKey, descending: Bool, texts: () -> Bool?) -> Bool? {
     if kind == .missing || other.kind == .missing { return kind == other.kind ? nil : other.kind == .missing }
     if kind != other.kind { return (kind.rawValue < other.kind.rawValue) != descending }
     if bits != other.bits { return (bits < other.bits) != descending }
-    return moreBits == other.moreBits ? nil : (moreBits < other.moreBits) != descending
+    if moreBits != other.moreBits { return (moreBits < other.moreBits) != descending }
+    return kind == .text ? texts().map { $0 != descending } : nil
   }
-
-  /// Whether the texts must be compared (`FoldedText.precedes`) to determine the order.
-  package func isUndecided(against other: SortKey) -> Bool { kind == .text && self == other }
 }
 
 // MARK: Numbers
@@ -194,10 +190,10 @@ package struct SortValue: Sendable {
 
   /// Whether this value sorts first; nil if they are equal.
   package func precedes(_ other: SortValue, descending: Bool) -> Bool? {
-    if let decided = key.precedes(other.key, descending: descending) { return decided }
-    guard key.isUndecided(against: other.key) else { return nil }
-    var (a, b) = (text, other.text)
-    return a.withUTF8 { a in b.withUTF8 { b in FoldedText.precedes(a, b) } }.map { $0 != descending }
+    key.precedes(other.key, descending: descending) {
+      var (a, b) = (text, other.text)
+      return a.withUTF8 { a in b.withUTF8 { b in FoldedText.precedes(a, b) } }
+    }
   }
 }
 
@@ -317,10 +313,4 @@ package struct FoldedText: IteratorProtocol {
     wwwwwwwwwwxxxxyyzzzzzzhtwya-----aaaaaaaaaaaaaaaaaaaaaaaaeeeeeeee\
     eeeeeeeeiiiioooooooooooooooooooooooouuuuuuuuuuuuuuyyyyyyyy----yy
     """.utf8)
-}
-
-extension UInt8 {
-  /// An ASCII capital in lower case; any other byte unchanged.
-  @inline(__always)
-  fileprivate var smallASCII: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }

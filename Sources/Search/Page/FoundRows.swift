@@ -240,9 +240,10 @@ extension Source {
     }
     do {
       let assembled = try JSONDocument(bytes)
+      var reply = values
+      reply.document = assembled
       return FoundRows(
-        reply: values.with(assembled), nodes: Array(assembled.elements(of: assembled.rootNode)),
-        received: parts.received)
+        reply: reply, nodes: Array(assembled.elements(of: assembled.rootNode)), received: parts.received)
     } catch {
       throw PageError(.unreadable, message: "cannot assemble the rows of source \(id): \(error)")
     }

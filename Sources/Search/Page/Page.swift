@@ -1,8 +1,9 @@
 package import HTTPValues
 package import JSON
+import Text
 
 /// A parsed reply: its rows, and what it says about the list.
-package struct Page: Sendable {
+package struct Page: Sendable, Codable {
   package var content: PageContent
   /// The hash of each row's key, in row order; empty if the source has no key. 0 for a row without a key.
   package var keys: [UInt64]
@@ -17,7 +18,12 @@ package struct Page: Sendable {
   package var continuation: Continuation
   /// The next position in a form that may be stored on disk; nil if it contains a secret that cannot be
   /// removed.
-  package var keptNext: Position?
+  package var keptNext: Position? {
+    get { replacedNext ?? next }
+    set { replacedNext = .some(newValue) }
+  }
+  /// Nil if the next position contains no secret.
+  private var replacedNext: Position??
   package var total: Total?
   /// The number of pages, if the reply determines it.
   package var pageCount: Int?
@@ -41,7 +47,6 @@ package struct Page: Sendable {
     self.received = received ?? content.rowCount
     self.pageSize = pageSize
     self.continuation = continuation
-    if case .next(let next, _) = continuation { keptNext = next }
     self.total = total
     self.pageCount = pageCount
     self.budget = budget
@@ -51,7 +56,18 @@ package struct Page: Sendable {
     self.exchange = exchange
   }
 
+  private enum CodingKeys: String, CodingKey {
+    case content = "rows"
+    case keys, fingerprint, received, pageSize, continuation, total, pageCount, budget, bucket, backoff, notes
+    case exchange
+  }
+
   package var rowCount: Int { content.rowCount }
+
+  private var next: Position? { if case .next(let next, _) = continuation { next } else { nil } }
+
+  /// The next position, if it contains a secret.
+  package var secretNext: Position? { next == keptNext ? nil : next }
 }
 
 /// What is kept of a page's rows: cells in the pager, the document in one-shot mode until it is written.
@@ -79,7 +95,7 @@ package struct DocumentRows: Sendable {
 }
 
 /// The number of rows that a service reports.
-package enum Total: Sendable, Hashable {
+package enum Total: Sendable, Hashable, Codable {
   case exact(Int)
   case atLeast(Int)
   case estimate(Int)
@@ -89,19 +105,14 @@ package enum Total: Sendable, Hashable {
     case .exact(let count), .atLeast(let count), .estimate(let count): count
     }
   }
-}
 
-/// The remaining requests in the current window of a rate limit.
-package struct RateBudget: Sendable, Hashable {
-  package var limit: Int?
-  package var remaining: Int?
-  /// When the window ends, in seconds since 1970.
-  package var resetsAt: Double?
-
-  package init(limit: Int? = nil, remaining: Int? = nil, resetsAt: Double? = nil) {
-    self.limit = limit
-    self.remaining = remaining
-    self.resetsAt = resetsAt
+  /// "1,234", "at least 1,234", or "about 1,234".
+  package var text: String {
+    switch self {
+    case .exact(let count): Digits.grouped(count)
+    case .atLeast(let count): "at least \(Digits.grouped(count))"
+    case .estimate(let count): "about \(Digits.grouped(count))"
+    }
   }
 }
 
@@ -117,20 +128,20 @@ extension Source {
   package func page(
     from reply: HTTPReply, for request: PageRequest, in run: RunContext, makeContent: RowMapper
   ) throws(PageError) -> Page {
-    let (document, values) = read(reply, of: request.query, in: run)
-    let isFirst = request.position.ordinal == 0
-    let verdict = ReplyVerdict.of(reply, values, source: self, isFirst: isFirst)
-    let errors = errors(in: reply, values, of: request.query, in: run)
+    let (values, verdict, errors) = read(
+      reply, of: request.query, in: run, isFirst: request.position.ordinal == 0)
     var page: Page
     switch verdict {
     case .failure(let kind, let canRepeat, let rule): throw errors.error(kind, canRepeat, rule)
     case .pastTheEnd:
-      page = Page(content: nothing(reply, makeContent), continuation: .end(.status(reply.status)))
+      page = Page(
+        content: makeContent(DocumentRows(reply: values, nodes: [])),
+        continuation: .end(.status(reply.status)))
       page.notes = ["the service ended this list with status \(reply.status)"]
     case .page where reply.status == 204 || reply.body.isEmpty:
-      page = emptyPage(reply, for: request, in: run, makeContent)
+      page = emptyPage(values, reply.status, for: request, in: run, makeContent)
     case .page, .partialPage:
-      guard let values else { throw unreadable(reply, document) }
+      if let error = values.error { throw unreadable(reply, error) }
       page = try self.page(in: values, for: request, in: run, makeContent: makeContent)
       if verdict == .partialPage { page.notes.append(errors.warning) }
     }
@@ -140,37 +151,24 @@ extension Source {
     return page
   }
 
-  /// The body as JSON, and the values of the reply if it is JSON.
+  /// The values of a reply, what it is, and the error it is if it is one.
   func read(
-    _ reply: HTTPReply, of query: Query, in run: RunContext
-  ) -> (Result<JSONDocument, JSONError>, ReplyValues?) {
-    let document = parsed(reply.body)
-    let values = (try? document.get()).map {
-      ReplyValues(
-        document: $0, headers: reply.headers, url: reply.url, options: optionValues(of: query, in: run))
-    }
-    return (document, values)
-  }
-
-  func errors(
-    in reply: HTTPReply, _ values: ReplyValues?, of query: Query, in run: RunContext
-  ) -> ErrorReply {
-    ErrorReply(
+    _ reply: HTTPReply, of query: Query, in run: RunContext, isFirst: Bool
+  ) -> (values: ReplyValues, verdict: ReplyVerdict, errors: ErrorReply) {
+    let values = ReplyValues(reply, options: optionValues(of: query, in: run))
+    let errors = ErrorReply(
       source: self, credentials: credentials(of: run, sentTo: reply.url.origin, query), reply: reply,
       values: values)
-  }
-
-  private func parsed(_ body: [UInt8]) -> Result<JSONDocument, JSONError> {
-    do { return .success(try JSONDocument(body)) } catch { return .failure(error) }
+    return (values, ReplyVerdict.of(reply, values, source: self, isFirst: isFirst), errors)
   }
 
   /// The page for a reply without a body: no rows, but a header may lead to the next page.
   private func emptyPage(
-    _ reply: HTTPReply, for request: PageRequest, in run: RunContext, _ makeContent: RowMapper
+    _ values: ReplyValues, _ status: Int, for request: PageRequest, in run: RunContext,
+    _ makeContent: RowMapper
   ) -> Page {
-    var page = Page(content: nothing(reply, makeContent), continuation: .end(.emptyPage))
-    guard case .success(let document) = parsed(Array("{}".utf8)) else { return page }
-    let values = ReplyValues(document: document, headers: reply.headers, url: reply.url)
+    var page = Page(
+      content: makeContent(DocumentRows(reply: values, nodes: [])), continuation: .end(.emptyPage))
     let facts = PageFacts(
       rowCount: 0, pageSize: run.pageSize, reply: values, origin: origin(for: request.query, in: run))
     if case .next(let next, let evidence) = continuation(after: facts, at: request.position),
@@ -180,18 +178,10 @@ extension Source {
     }
     if isPromisedEnd(at: request.position, page.continuation) {
       page.notes = [
-        "page \(request.position.ordinal + 1) is empty (status \(reply.status)): end of results"
+        "page \(request.position.ordinal + 1) is empty (status \(status)): end of results"
       ]
     }
     return page
-  }
-
-  private func nothing(_ reply: HTTPReply, _ makeContent: RowMapper) -> PageContent {
-    guard case .success(let document) = parsed(Array("[]".utf8)) else {
-      return .cells(.empty)
-    }
-    let values = ReplyValues(document: document, headers: reply.headers, url: reply.url)
-    return makeContent(DocumentRows(reply: values, nodes: []))
   }
 
   private func page(
@@ -233,10 +223,7 @@ extension Source {
     return keys.allSatisfy { $0 == RowKey.none } ? [] : keys
   }
 
-  func unreadable(_ reply: HTTPReply, _ result: Result<JSONDocument, JSONError>) -> PageError {
-    guard case .failure(let error) = result else {
-      return PageError(.unreadable, message: "the reply is not JSON")
-    }
+  func unreadable(_ reply: HTTPReply, _ error: JSONError) -> PageError {
     let type = reply.headers.first("Content-Type") ?? "no content type"
     if error.isMarkup {
       return PageError(

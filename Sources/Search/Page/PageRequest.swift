@@ -2,7 +2,7 @@ package import HTTPValues
 import JSON
 
 /// A user's query of a source.
-package struct Query: Sendable, Hashable {
+package struct Query: Sendable, Hashable, Codable {
   package var text: String
   /// Chosen options by name; the others have their defaults.
   package var options: [String: String]
@@ -15,7 +15,7 @@ package struct Query: Sendable, Hashable {
 
 /// The page that a session wants now. Every reply identifies its request; a reply to any request other than
 /// the current one is dropped.
-package struct PageRequest: Sendable, Hashable {
+package struct PageRequest: Sendable, Hashable, Codable {
   package var query: Query
   package var position: Position
   /// Incremented by a new query and by a refresh.
@@ -35,24 +35,19 @@ package struct PageRequest: Sendable, Hashable {
 package struct RunContext: Sendable {
   /// The number of rows to request per page; nil if the service chooses it.
   package var pageSize: Int?
-  package var credentials: Credentials
+  package var credentials = Credentials()
   /// URLs for option values: the name of the embedded server is replaced by its URL.
-  package var addresses: [String: String]
+  package var addresses: [String: String] = [:]
   /// Rows that do not match are left out when a page is read; nil if all match.
   package var filter: RowFilter?
   /// Sent as `User-Agent`; the value of `{app}` and `{version}`.
-  package var app: String
-  package var version: String
+  package var app = "riffle"
+  package var version = "0"
+}
 
-  package init(
-    pageSize: Int? = nil, credentials: Credentials = Credentials(), addresses: [String: String] = [:],
-    filter: RowFilter? = nil, app: String = "riffle", version: String = "0"
-  ) {
+extension RunContext {
+  package init(pageSize: Int?, version: String) {
     self.pageSize = pageSize
-    self.credentials = credentials
-    self.addresses = addresses
-    self.filter = filter
-    self.app = app
     self.version = version
   }
 }
@@ -217,8 +212,7 @@ extension Source {
   package func origin(options chosen: [String: String], addresses: [String: String] = [:]) -> Origin? {
     let text = addressText { name in
       guard let option = options.first(where: { $0.name == name }) else { return "x" }
-      let value = chosen[name] ?? option.defaultValue ?? ""
-      return addresses[value] ?? value
+      return option.value(chosen, addresses) ?? addresses[""] ?? ""
     }
     return (try? WebURL(text))?.origin
   }

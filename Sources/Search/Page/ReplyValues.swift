@@ -3,11 +3,14 @@ package import JSON
 
 /// A reply whose values can be read by expressions: body, header fields, URL, and the options of its request.
 package struct ReplyValues: Sendable {
-  package let document: JSONDocument
+  /// The body; null if it is not JSON.
+  package internal(set) var document: JSONDocument
   package let headers: HTTPFields
   package let url: WebURL
   /// The value of each option of the source.
   package let options: [String: String]
+  /// Why the body is not JSON.
+  let error: JSONError?
 
   package init(
     document: JSONDocument, headers: HTTPFields, url: WebURL, options: [String: String] = [:]
@@ -16,11 +19,21 @@ package struct ReplyValues: Sendable {
     self.headers = headers
     self.url = url
     self.options = options
+    error = nil
   }
 
-  /// The same reply with another body.
-  func with(_ document: JSONDocument) -> ReplyValues {
-    ReplyValues(document: document, headers: headers, url: url, options: options)
+  /// The values of a reply. A body that is not JSON has none; the header fields have theirs in any case.
+  package init(_ reply: HTTPReply, options: [String: String] = [:]) {
+    headers = reply.headers
+    url = reply.url
+    self.options = options
+    do {
+      document = try JSONDocument(reply.body)
+      error = nil
+    } catch {
+      document = .null
+      self.error = error
+    }
   }
 
   /// The first alternative that is present and neither null nor "", evaluated at `node` (nil for the whole
@@ -191,17 +204,6 @@ package enum ReplyValue: Sendable {
   }
 }
 
-extension HTTPFields {
-  /// The first header alternative of an expression that is present and not "", for a reply whose body is not
-  /// JSON.
-  func value(of expression: ValueExpression) -> String? {
-    for case .header(let name) in expression.alternatives {
-      if let value = first(name), !value.isEmpty { return value }
-    }
-    return nil
-  }
-}
-
 /// `match = {path|header, equals|contains|starts_with|exists}`: ignores case; a list matches if any of its
 /// elements does. Regular expressions are not supported, because replies are hostile input.
 package struct Condition: Sendable, Hashable {
@@ -230,13 +232,6 @@ package struct Condition: Sendable, Hashable {
     case .contains(let words): return words.contains { text?.contains($0.lowercased()) ?? false }
     case .startsWith(let words): return words.contains { text?.hasPrefix($0.lowercased()) ?? false }
     }
-  }
-
-  /// Whether the reply satisfies the condition.
-  ///
-  /// - Parameter reply: Nil if the body cannot be parsed; header fields are used in any case.
-  func holds(in reply: ReplyValues?, _ headers: HTTPFields) -> Bool {
-    reply.map { $0.holds(self) } ?? holds(for: headers.value(of: value))
   }
 }
 

@@ -26,22 +26,20 @@ extension Source {
     guard let total = rows.totalRequest, let requesting = requesting(total.endpoint) else {
       return TotalReply(nil)
     }
-    let (document, values) = read(reply, of: query, in: run)
-    let verdict = ReplyVerdict.of(reply, values, source: requesting, isFirst: true)
-    let errors = requesting.errors(in: reply, values, of: query, in: run)
+    let (values, verdict, errors) = requesting.read(reply, of: query, in: run, isFirst: true)
     if case .failure(let kind, let canRepeat, let rule) = verdict {
       throw errors.error(kind, canRepeat, rule)
     }
     var answer = TotalReply(nil, budget: errors.budget, bucket: errors.bucket)
     if reply.status == 204 || reply.body.isEmpty { return answer }
-    guard let values else { throw requesting.unreadable(reply, document) }
+    if let error = values.error { throw requesting.unreadable(reply, error) }
     answer.total = values.text(of: total.total).flatMap(Self.count).map { .exact($0) }
     return answer
   }
 
   /// This source with another request and a single page.
   func requesting(_ endpoint: Endpoint) -> Source? {
-    guard let pagination = try? Pagination(SinglePage.self, PaginationSettings()) else { return nil }
+    guard let pagination = try? Pagination(SinglePage.self, .standard) else { return nil }
     var source = self
     source.endpoint = endpoint
     source.pagination = pagination
@@ -93,12 +91,11 @@ extension Source {
   package func detailRow(
     in reply: HTTPReply, of query: Query, in run: RunContext
   ) throws(PageError) -> DocumentRows {
-    let (document, values) = read(reply, of: query, in: run)
-    let verdict = ReplyVerdict.of(reply, values, source: self, isFirst: true)
+    let (values, verdict, errors) = read(reply, of: query, in: run, isFirst: true)
     if case .failure(let kind, let canRepeat, let rule) = verdict {
-      throw errors(in: reply, values, of: query, in: run).error(kind, canRepeat, rule)
+      throw errors.error(kind, canRepeat, rule)
     }
-    guard let values else { throw unreadable(reply, document) }
+    if let error = values.error { throw unreadable(reply, error) }
     return DocumentRows(reply: values, nodes: [values.document.rootNode])
   }
 }

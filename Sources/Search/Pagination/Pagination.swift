@@ -19,7 +19,7 @@ package struct Pagination: Sendable {
   ///   - credentials: The credentials that the run sends, because a cap may not apply with them.
   package func pagingCap(pageSize: Int?, with credentials: Set<CredentialName> = []) -> PagingCap? {
     guard let cap = settings.cap, cap.unless.map({ !credentials.contains($0) }) ?? true else { return nil }
-    return PagingCap(cap, pageSize: pageSize, numbering: style.numbering)
+    return PagingCap(cap: cap, pageSize: pageSize, numbering: style.numbering)
   }
 }
 
@@ -34,7 +34,7 @@ package struct PaginationSettings: Sendable {
   }
 
   /// How often a request equal to the previous one may be sent (rule 6).
-  package enum Repetition: String, Sendable, CaseIterable {
+  package enum Repetition: String, Sendable, CaseIterable, Codable {
     /// One more time, if the rows are new.
     case stop
     /// As long as the rows are new.
@@ -62,54 +62,30 @@ package struct PaginationSettings: Sendable {
     }
   }
 
+  package static let standard = PaginationSettings()
+
   package var into: Slot?
   /// The value for the first page: a number for `page` and `offset`, an initial token for `cursor`.
   package var first: JSONToken?
-  package var advance: Advance
-  package var size: PageSize
+  package var advance = Advance.received
+  package var size = PageSize.standard
   package var next: ValueExpression?
   package var more: ValueExpression?
   package var done: ValueExpression?
   package var pages: ValueExpression?
-  package var carry: [Carry]
-  package var endConditions: Set<EndCondition>
-  package var endStatuses: [Int]
+  package var carry: [Carry] = []
+  package var endConditions: Set<EndCondition> = []
+  package var endStatuses: [Int] = []
   /// Status codes that mean that the position has expired (rule 18).
-  package var expiredStatuses: [Int]
-  package var repetition: Repetition
+  package var expiredStatuses: [Int] = []
+  package var repetition = Repetition.stop
   /// The number of rows at the start of a page that may repeat the end of the previous page (an inclusive
   /// keyset).
-  package var overlap: Int
+  package var overlap = 0
   /// Other hosts that a next link may point to; they are sent no credentials.
-  package var hosts: [String]
+  package var hosts: [String] = []
   package var cap: Cap?
   package var maxEmptyPages: Int?
-
-  package init(
-    into: Slot? = nil, first: JSONToken? = nil, advance: Advance = .received, size: PageSize = PageSize(),
-    next: ValueExpression? = nil, more: ValueExpression? = nil, done: ValueExpression? = nil,
-    pages: ValueExpression? = nil, carry: [Carry] = [], endConditions: Set<EndCondition> = [],
-    endStatuses: [Int] = [], expiredStatuses: [Int] = [], repetition: Repetition = .stop, overlap: Int = 0,
-    hosts: [String] = [], cap: Cap? = nil, maxEmptyPages: Int? = nil
-  ) {
-    self.into = into
-    self.first = first
-    self.advance = advance
-    self.size = size
-    self.next = next
-    self.more = more
-    self.done = done
-    self.pages = pages
-    self.carry = carry
-    self.endConditions = endConditions
-    self.endStatuses = endStatuses
-    self.expiredStatuses = expiredStatuses
-    self.repetition = repetition
-    self.overlap = overlap
-    self.hosts = hosts
-    self.cap = cap
-    self.maxEmptyPages = maxEmptyPages
-  }
 
   /// The slot of a position that is a single value.
   ///
@@ -133,6 +109,8 @@ package struct PaginationSettings: Sendable {
 extension PaginationSettings {
   /// The number of rows per page, and how it is requested (`size`).
   package struct PageSize: Sendable, Hashable {
+    package static let standard = PageSize()
+
     /// Where it is sent; nil if it is not sent, or is placed by `{page_size}`.
     package var slot: Slot?
     package var standard: Int?
@@ -141,17 +119,6 @@ extension PaginationSettings {
     package var actual: ValueExpression?
     /// The value to send, containing `{page_size}`; nil to send the number.
     package var template: Template?
-
-    package init(
-      slot: Slot? = nil, standard: Int? = nil, maximum: Int? = nil, actual: ValueExpression? = nil,
-      template: Template? = nil
-    ) {
-      self.slot = slot
-      self.standard = standard
-      self.maximum = maximum
-      self.actual = actual
-      self.template = template
-    }
 
     /// Puts a page size into a request.
     package func apply(_ size: Int, to draft: inout RequestDraft) {
@@ -170,8 +137,8 @@ extension PaginationSettings {
 
 extension PaginationSettings {
   /// A limit that the service sets on paging depth; it is not a total (rule 9).
-  package struct Cap: Sendable, Hashable {
-    package enum Unit: String, Sendable, CaseIterable {
+  package struct Cap: Sendable, Hashable, Codable {
+    package enum Unit: String, Sendable, CaseIterable, Codable {
       /// The number of rows available.
       case rows
       /// The last page number.
@@ -180,13 +147,16 @@ extension PaginationSettings {
       case offset
     }
     /// `start`: a page may be requested if its first row is within the cap; `end`: only if its last row is.
-    package enum Rule: String, Sendable, CaseIterable { case start, end }
+    package enum Rule: String, Sendable, CaseIterable, Codable { case start, end }
 
     package var unit: Unit
     package var count: Int
     package var rule: Rule
     /// The cap does not apply if this credential is sent.
     package var unless: CredentialName?
+
+    /// Without the condition, which is decided before a session begins.
+    private enum CodingKeys: CodingKey { case unit, count, rule }
 
     package init(unit: Unit, count: Int, rule: Rule = .start, unless: CredentialName? = nil) {
       self.unit = unit
@@ -197,24 +167,12 @@ extension PaginationSettings {
   }
 }
 
-/// A credential of a source, identified by its key in the document: `auth` or `secret:NAME`.
-package enum CredentialName: Sendable, Hashable {
-  case authorization
-  case secret(String)
-}
-
 /// How far a run may page: a cap in terms of the run's page size and numbering. A page beyond it is never
 /// requested (rule 9).
-package struct PagingCap: Sendable, Hashable {
+package struct PagingCap: Sendable, Hashable, Codable {
   let cap: PaginationSettings.Cap
   let pageSize: Int?
   let numbering: Numbering?
-
-  init(_ cap: PaginationSettings.Cap, pageSize: Int?, numbering: Numbering?) {
-    self.cap = cap
-    self.pageSize = pageSize
-    self.numbering = numbering
-  }
 
   /// Whether a page may be requested.
   ///

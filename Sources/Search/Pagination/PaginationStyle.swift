@@ -34,7 +34,7 @@ extension PaginationStyle {
 }
 
 /// What the numbers of positions count, for styles that can request any page directly.
-package enum Numbering: Sendable, Hashable {
+package enum Numbering: Sendable, Hashable, Codable {
   /// Pages, starting at this number.
   case pages(from: Int)
   /// Rows, starting at this number.
@@ -96,15 +96,6 @@ package struct PageFacts: Sendable {
   package var reply: ReplyValues
   /// The origin that the source is configured for; nil for the origin of the reply.
   package var origin: Origin?
-
-  package init(
-    rowCount: Int, pageSize: Int?, reply: ReplyValues, origin: Origin? = nil
-  ) {
-    self.rowCount = rowCount
-    self.pageSize = pageSize
-    self.reply = reply
-    self.origin = origin
-  }
 }
 
 /// The end conditions that all styles share, in the order of rule 1: an explicit flag, the next value, the
@@ -202,7 +193,7 @@ package struct RequestDraft: Sendable, Hashable {
 }
 
 /// Where a page number, a cursor, or a page size is sent: `query:x`, `header:x`, or `body:a.b`.
-package enum Slot: Sendable, Hashable {
+package enum Slot: Sendable, Hashable, Codable {
   case query(String)
   case header(String)
   /// The member names from the body's root; empty for the body itself.

@@ -3,8 +3,8 @@ package import JSON
 
 /// The position of a page: its ordinal in the run, and the value that locates it. Opaque except to the
 /// pagination style that created it.
-package struct Position: Sendable, Hashable {
-  package enum Value: Sendable, Hashable {
+package struct Position: Sendable, Hashable, Codable {
+  package enum Value: Sendable, Hashable, Codable {
     /// The first page, for styles that send nothing for it.
     case start
     case number(Int)
@@ -15,13 +15,13 @@ package struct Position: Sendable, Hashable {
     case members([Member])
   }
 
-  package struct Member: Sendable, Hashable {
+  package struct Member: Sendable, Hashable, Codable {
     package let name: String
     package let value: JSONToken
   }
 
   /// A value carried along with a cursor.
-  package struct Carried: Sendable, Hashable {
+  package struct Carried: Sendable, Hashable, Codable {
     package let slot: Slot
     package let value: JSONToken
   }
@@ -42,6 +42,18 @@ package struct Position: Sendable, Hashable {
     Position(ordinal: ordinal + 1, value: value, carried: carried)
   }
 
+  /// As JSON, with its secrets.
+  package var json: String { JSONEncoding.text(of: self) }
+
+  /// Writes the replacement for a position that contains a secret.
+  package func encode(to encoder: any Encoder) throws {
+    let shown = (encoder as? JSONEncoding)?.redacted(self) ?? self
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(shown.ordinal, forKey: .ordinal)
+    try members.encode(shown.value, forKey: .value)
+    try members.encode(shown.carried, forKey: .carried)
+  }
+
   /// Whether both positions produce the same request.
   package func requestsSamePage(as other: Position) -> Bool {
     value == other.value && carried == other.carried
@@ -49,15 +61,17 @@ package struct Position: Sendable, Hashable {
 }
 
 /// What a reply says about the next page.
-package enum Continuation: Sendable, Hashable {
+package enum Continuation: Sendable, Hashable, Codable {
   /// There may be a next page; `evidence` is how certain that is.
   case next(Position, Evidence)
   case end(EndReason)
+
+  private enum NextCodingKeys: String, CodingKey { case _0 = "position", _1 = "evidence" }
 }
 
 /// The evidence for a next page. An empty page ends the list unless a flag, a cursor, a link, or a page count
 /// came with it and says otherwise (rules 1 and 4).
-package enum Evidence: String, Sendable, Hashable {
+package enum Evidence: String, Sendable, Hashable, Codable {
   case flag
   case value
   case pageCount = "page-count"
@@ -71,7 +85,7 @@ package enum Evidence: String, Sendable, Hashable {
 }
 
 /// Why a list ended.
-package enum EndReason: Sendable, Hashable {
+package enum EndReason: Sendable, Hashable, Codable {
   /// The service said so.
   case last
   case emptyPage
@@ -91,7 +105,7 @@ package enum EndReason: Sendable, Hashable {
   /// The next page cannot be followed, for this reason.
   case refusedNext(String)
 
-  /// The stable identifier for scripts and recordings.
+  /// The stable identifier for scripts.
   package var name: String {
     switch self {
     case .last: "last"
@@ -109,82 +123,22 @@ package enum EndReason: Sendable, Hashable {
   }
 }
 
+extension JSONEncoding {
+  /// The position, or the replacement for one that contains a secret.
+  fileprivate func redacted(_ position: Position) -> Position {
+    if let redacted, case let json = position.json, redacted(json) != json { hide(position) }
+    guard let name = placeholders[position.firstRequestingSamePage] else { return position }
+    return Position(ordinal: position.ordinal, value: .token(name))
+  }
+
+  /// Replaces a position that contains a secret in all further output.
+  package func hide(_ position: Position) {
+    let first = position.firstRequestingSamePage
+    if placeholders[first] == nil { placeholders[first] = JSONToken("secret-\(placeholders.count + 1)") }
+  }
+}
+
 extension Position {
-  /// The position as one JSON object, for resuming the run later.
-  package var json: String {
-    var members = ["\"ordinal\": \(ordinal)"]
-    switch value {
-    case .start: break
-    case .number(let number): members.append("\"number\": \(number)")
-    case .token(let token): members.append("\"token\": \(token.json)")
-    case .link(let url): members.append("\"link\": \(JSONText.quoted(url.description))")
-    case .members(let list):
-      let items = list.map { "[\(JSONText.quoted($0.name)), \($0.value.json)]" }
-      members.append("\"members\": [\(items.joined(separator: ", "))]")
-    }
-    if !carried.isEmpty {
-      let items = carried.map { "[\($0.slot.json), \($0.value.json)]" }
-      members.append("\"carried\": [\(items.joined(separator: ", "))]")
-    }
-    return "{\(members.joined(separator: ", "))}"
-  }
-
-  /// Parses the output of `json`; nil for anything else.
-  package init?(_ object: JSONValue) {
-    guard let ordinal = object["ordinal"]?.numberText.flatMap({ Int($0) }), ordinal >= 0,
-      let value = Value(object)
-    else { return nil }
-    var carried: [Carried] = []
-    for pair in object["carried"]?.elements ?? [] {
-      guard let slot = pair[0].flatMap(Slot.init), let value = pair[1] else { return nil }
-      carried.append(Carried(slot: slot, value: JSONToken(value.node, in: value.document)))
-    }
-    self.init(ordinal: ordinal, value: value, carried: carried)
-  }
-}
-
-extension Position.Value {
-  fileprivate init?(_ object: JSONValue) {
-    if let number = object["number"] {
-      guard let number = number.numberText.flatMap({ Int($0) }) else { return nil }
-      self = .number(number)
-    } else if let token = object["token"] {
-      self = .token(JSONToken(token.node, in: token.document))
-    } else if let link = object["link"] {
-      guard let text = link.string, let url = try? WebURL(text) else { return nil }
-      self = .link(url)
-    } else if let members = object["members"] {
-      var list: [Position.Member] = []
-      for pair in members.elements {
-        guard let name = pair[0]?.string, let value = pair[1] else { return nil }
-        list.append(Position.Member(name: name, value: JSONToken(value.node, in: value.document)))
-      }
-      self = .members(list)
-    } else {
-      self = .start
-    }
-  }
-}
-
-extension Slot {
-  /// `["query", "page"]`, `["body", "a", "b"]`.
-  fileprivate var json: String {
-    let words =
-      switch self {
-      case .query(let name): ["query", name]
-      case .header(let name): ["header", name]
-      case .body(let path): ["body"] + path
-      }
-    return "[\(words.map(JSONText.quoted).joined(separator: ", "))]"
-  }
-
-  fileprivate init?(_ array: JSONValue) {
-    let words = array.elements.compactMap(\.string)
-    switch (words.first, words.count) {
-    case ("query", 2): self = .query(words[1])
-    case ("header", 2): self = .header(words[1])
-    case ("body", _): self = .body(Array(words.dropFirst()))
-    default: return nil
-    }
-  }
+  /// Positions with the same request have the same replacement.
+  fileprivate var firstRequestingSamePage: Position { Position(ordinal: 0, value: value, carried: carried) }
 }

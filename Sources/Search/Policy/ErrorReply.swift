@@ -6,25 +6,13 @@ struct ErrorReply {
   let source: Source
   let credentials: Credentials
   let reply: HTTPReply
-  /// Nil if the body cannot be parsed.
-  let values: ReplyValues?
-  let budget: RateBudget?
-  let bucket: RateBucket
+  let values: ReplyValues
 
-  init(source: Source, credentials: Credentials, reply: HTTPReply, values: ReplyValues?) {
-    self.source = source
-    self.credentials = credentials
-    self.reply = reply
-    self.values = values
-    budget = RateBudget(
-      limits: source.limits, headers: reply.headers, values: values, now: reply.arrivedAt)
-    bucket = RateBucket(
-      of: reply.url.origin, limits: source.limits, reply: values, headers: reply.headers)
-  }
+  var budget: RateBudget? { RateBudget(in: values, limits: source.limits, now: reply.arrivedAt) }
+  var bucket: RateBucket { RateBucket(of: values, limits: source.limits) }
 
   func error(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat, _ rule: ErrorRule?) -> PageError {
-    let stated = RequestedWait.stated(
-      by: rule, limits: source.limits, reply: values, headers: reply.headers)
+    let stated = RequestedWait.stated(in: values, by: rule, limits: source.limits)
     let isSecondaryLimit = kind == .rateLimited && rule != nil && canRepeat != .never
     return PageError(
       kind, status: reply.status, message: message(kind, canRepeat), remedy: remedy(kind, canRepeat),
@@ -54,7 +42,7 @@ struct ErrorReply {
     return serviceMessage.map { "\(start): \($0)" } ?? start
   }
 
-  private var isGood: Bool { (200..<300).contains(reply.status) }
+  private var isGood: Bool { HTTPStatus.isSuccess(reply.status) }
 
   private var phrase: String { HTTPStatus.text(reply.status) }
 
@@ -68,11 +56,9 @@ struct ErrorReply {
   }
 
   private var statedWords: String? {
-    guard let values else { return nil }
-    let stated =
-      source.errors.message.flatMap { values.text(of: $0) } ?? GraphQLErrors(values.document)?.message
-    let text = stated ?? (isGood ? nil : CommonErrorFields.found(in: values.document))
-    guard let text, !text.isEmpty else { return nil }
+    guard values.error == nil, let text = values.errorMessage(of: source, inCommonMembers: !isGood),
+      !text.isEmpty
+    else { return nil }
     return text.count > 300 ? text.prefix(300) + "…" : text
   }
 
@@ -99,6 +85,8 @@ struct ErrorReply {
 
 /// Reason phrases of RFC 9110 and RFC 6585, for messages.
 package enum HTTPStatus {
+  package static func isSuccess(_ status: Int) -> Bool { 200..<300 ~= status }
+
   package static func phrase(_ status: Int) -> String? { phrases[status] }
 
   /// `404 Not Found`, or the number alone.
@@ -130,16 +118,6 @@ enum CommonErrorFields {
       ?? root["errors"]?[0].flatMap { $0.string ?? words(of: $0) }
   }
 
-  /// The service's error message: at the location that the source declares, or else a common one; for a body
-  /// that is not JSON, its beginning.
-  static func found(in body: [UInt8], _ reply: ReplyValues?, of source: Source) -> String? {
-    guard let reply else {
-      return body.isEmpty ? nil : String(decoding: body.prefix(4_096), as: UTF8.self)
-    }
-    return source.errors.message.flatMap { reply.text(of: $0) } ?? GraphQLErrors(reply.document)?.message
-      ?? found(in: reply.document)
-  }
-
   /// Whether the message describes a limit on the request rate: "API rate limit exceeded", "You are being
   /// rate limited". A text that merely mentions limits, such as an advertisement for a better plan, does not
   /// match.
@@ -160,6 +138,15 @@ enum CommonErrorFields {
 
   private static func words(of object: JSONValue) -> String? {
     names.lazy.compactMap { object[$0]?.string }.first { !$0.isEmpty }
+  }
+}
+
+extension ReplyValues {
+  /// The service's error message: at the location that the source declares, else in the GraphQL format, else in
+  /// a common member.
+  func errorMessage(of source: Source, inCommonMembers: Bool = true) -> String? {
+    source.errors.message.flatMap { text(of: $0) } ?? GraphQLErrors(document)?.message
+      ?? (inCommonMembers ? CommonErrorFields.found(in: document) : nil)
   }
 }
 

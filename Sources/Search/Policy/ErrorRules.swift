@@ -3,33 +3,26 @@ import JSON
 
 /// How a source recognizes and classifies errors (`[errors]`).
 package struct ErrorRules: Sendable {
+  package static let standard = ErrorRules()
+
   /// The service's error message.
   package var message: ValueExpression?
   /// Recognizes an error in a reply with status 200. If `unless` is present too, the rows count and the error
   /// is a warning (rule 22).
-  package var inside: [ErrorRule]
-  package var rateLimited: [ErrorRule]
+  package var inside: [ErrorRule] = []
+  package var rateLimited: [ErrorRule] = []
   /// Transient errors.
-  package var retry: [ErrorRule]
+  package var retry: [ErrorRule] = []
   /// Errors that a retry cannot resolve.
-  package var fatal: [ErrorRule]
-
-  package init(
-    message: ValueExpression? = nil, inside: [ErrorRule] = [], rateLimited: [ErrorRule] = [],
-    retry: [ErrorRule] = [], fatal: [ErrorRule] = []
-  ) {
-    self.message = message
-    self.inside = inside
-    self.rateLimited = rateLimited
-    self.retry = retry
-    self.fatal = fatal
-  }
+  package var fatal: [ErrorRule] = []
 }
 
 /// An `[[errors.…]]` entry: statuses and a condition, both of which must hold.
 package struct ErrorRule: Sendable, Hashable {
+  package static let standard = ErrorRule()
+
   /// If empty: any status of 400 or above, and an error inside a 200.
-  package var statuses: [Int]
+  package var statuses: [Int] = []
   package var condition: Condition?
   /// The rule does not hold if this value is present.
   package var unless: ValueExpression?
@@ -37,17 +30,6 @@ package struct ErrorRule: Sendable, Hashable {
   package var waitFrom: WaitField?
   /// The minimum wait in seconds if the reply contains none.
   package var waitAtLeast: Double?
-
-  package init(
-    statuses: [Int] = [], condition: Condition? = nil, unless: ValueExpression? = nil,
-    waitFrom: WaitField? = nil, waitAtLeast: Double? = nil
-  ) {
-    self.statuses = statuses
-    self.condition = condition
-    self.unless = unless
-    self.waitFrom = waitFrom
-    self.waitAtLeast = waitAtLeast
-  }
 }
 
 /// `wait_from = {path|header, number_after}`: a wait in seconds, or a message that contains one.
@@ -81,16 +63,13 @@ package enum ReplyVerdict: Sendable, Hashable {
   /// - Parameter rule: The matching rule of the source; nil if the table decided.
   case failure(PageError.Kind, PageError.Repeat, rule: ErrorRule?)
 
-  /// - Parameters:
-  ///   - values: The parsed reply; nil if its body is not JSON.
-  ///   - isFirst: Whether this is the first page of the run.
+  /// - Parameter isFirst: Whether this is the first page of the run.
   package static func of(
-    _ reply: HTTPReply, _ values: ReplyValues?, source: Source, isFirst: Bool
+    _ reply: HTTPReply, _ values: ReplyValues, source: Source, isFirst: Bool
   ) -> ReplyVerdict {
     let status = reply.status
-    let signs = ErrorConditions(
-      source: source, status: status, headers: reply.headers, reply: values, body: reply.body)
-    if (200..<300).contains(status) {
+    let signs = ErrorConditions(source: source, status: status, reply: values, body: reply.body)
+    if HTTPStatus.isSuccess(status) {
       switch signs.inside {
       case .none: return signs.stated.map { signs.verdict(of: $0) } ?? .page
       // A rule that recognizes the error takes precedence over rows in the same reply.
@@ -126,9 +105,7 @@ package enum ReplyVerdict: Sendable, Hashable {
 struct ErrorConditions {
   let source: Source
   let status: Int
-  let headers: HTTPFields
-  /// Nil if the body cannot be parsed.
-  let reply: ReplyValues?
+  let reply: ReplyValues
   let body: [UInt8]
 
   /// The list that contained the matching rule, and the rule.
@@ -146,7 +123,7 @@ struct ErrorConditions {
     for rule in source.errors.inside where matches(rule) {
       if isThere(rule.unless) { found = .warning } else { return .error }
     }
-    if source.errors.inside.isEmpty, let errors = reply.flatMap({ GraphQLErrors($0.document) }) {
+    if source.errors.inside.isEmpty, let errors = GraphQLErrors(reply.document) {
       return errors.hasData ? .warning : .error
     }
     return found
@@ -160,12 +137,10 @@ struct ErrorConditions {
 
   /// Whether the refusal says that it is a rate limit: by a wait, by an exhausted budget, or by its message.
   var isLimited: Bool {
-    if headers.first("Retry-After") != nil { return true }
-    if RateBudget(limits: source.limits, headers: headers, values: reply, now: 0)?.remaining == 0 {
-      return true
-    }
-    return CommonErrorFields.found(in: body, reply, of: source).map(CommonErrorFields.mentionsRateLimit)
-      ?? false
+    if reply.headers.first("Retry-After") != nil { return true }
+    if RateBudget(in: reply, limits: source.limits, now: 0)?.remaining == 0 { return true }
+    let beginning = reply.error.map { _ in String(decoding: body.prefix(4_096), as: UTF8.self) }
+    return (beginning ?? reply.errorMessage(of: source)).map(CommonErrorFields.mentionsRateLimit) ?? false
   }
 
   func verdict(of finding: Finding) -> ReplyVerdict {
@@ -189,12 +164,11 @@ struct ErrorConditions {
   private func matches(_ rule: ErrorRule) -> Bool {
     let isMeant = rule.statuses.isEmpty ? !(300..<400).contains(status) : rule.statuses.contains(status)
     guard isMeant else { return false }
-    return rule.condition?.holds(in: reply, headers) ?? true
+    return rule.condition.map { reply.holds($0) } ?? true
   }
 
   private func isThere(_ expression: ValueExpression?) -> Bool {
-    guard let expression else { return false }
-    return reply.map { $0.value(of: expression) != nil } ?? (headers.value(of: expression) != nil)
+    expression.flatMap { reply.value(of: $0) } != nil
   }
 }
 

@@ -3,8 +3,8 @@ private import Text
 
 /// Why a page failed: enough to decide (retry, wait, exit status), and to tell the user what happened and
 /// what to do.
-package struct PageError: Error, Sendable, Hashable {
-  package enum Kind: String, Sendable, Hashable {
+package struct PageError: Error, Sendable, Hashable, Codable {
+  package enum Kind: String, Sendable, Hashable, Codable {
     /// The host cannot be reached: no network, unknown host, connection refused or timed out.
     case offline
     /// The host was reached, but there is no complete reply: timeout, connection lost, not trusted.
@@ -22,7 +22,7 @@ package struct PageError: Error, Sendable, Hashable {
   }
 
   /// Whether and how a retry may help.
-  package enum Repeat: Sendable, Hashable {
+  package enum Repeat: Sendable, Hashable, Codable {
     case never
     /// Up to the number of attempts that the user allows.
     case freely
@@ -77,7 +77,7 @@ extension PageError {
   package var brief: String {
     guard let status else { return message }
     let phrase = HTTPStatus.text(status)
-    let isGood = (200..<300).contains(status)
+    let isGood = HTTPStatus.isSuccess(status)
     switch kind {
     case .rateLimited: return isGood ? "rate limited" : "rate limited (\(phrase))"
     case .unauthorized: return isGood ? "not authorized" : "not authorized (\(phrase))"

@@ -3,6 +3,8 @@ private import Text
 
 /// Where a service reports its rate limits, and how requests are paced (`[limits]`).
 package struct Limits: Sendable {
+  package static let standard = Limits()
+
   package var limit: ValueExpression?
   package var remaining: ValueExpression?
   package var reset: ValueExpression?
@@ -12,25 +14,9 @@ package struct Limits: Sendable {
   /// A body field with a requested pause in seconds.
   package var backoff: ValueExpression?
   /// The minimum interval between two requests of a run.
-  package var minInterval: Duration
+  package var minInterval = Duration.zero
   /// The number of addressable pages that may be requested concurrently.
-  package var concurrency: Int
-
-  package init(
-    limit: ValueExpression? = nil, remaining: ValueExpression? = nil, reset: ValueExpression? = nil,
-    resetKind: ResetKind? = nil, bucket: ValueExpression? = nil, backoff: ValueExpression? = nil,
-    minInterval: Duration = .zero,
-    concurrency: Int = 4
-  ) {
-    self.limit = limit
-    self.remaining = remaining
-    self.reset = reset
-    self.resetKind = resetKind
-    self.bucket = bucket
-    self.backoff = backoff
-    self.minInterval = minInterval
-    self.concurrency = concurrency
-  }
+  package var concurrency = 4
 }
 
 /// The unit of a reset field.
@@ -42,21 +28,48 @@ package enum ResetKind: String, Sendable, CaseIterable {
   case httpDate = "http-date"
 }
 
+/// The remaining requests in the current window of a rate limit.
+package struct RateBudget: Sendable, Hashable, Codable {
+  package var limit: Int?
+  package var remaining: Int?
+  /// When the window ends, in seconds since 1970.
+  package var resetsAt: Double?
+}
+
+extension RateBudget {
+  /// The budget; nil once its window has passed.
+  package func current(at now: Double) -> RateBudget? { resetsAt.map { $0 <= now } ?? false ? nil : self }
+
+  /// Whether pages may be loaded ahead of the user.
+  package var allowsPrefetch: Bool { remaining.map { $0 > 1 } ?? true }
+
+  /// Whether typing may send requests.
+  package var allowsLiveQueries: Bool { remaining.map { $0 > 2 } ?? true }
+}
+
+/// The unit of rate limiting: the origin and, if the service names it, the bucket.
+package struct RateBucket: Sendable, Hashable, Codable {
+  package let origin: Origin
+  package var name: String?
+}
+
+extension RateBucket {
+  init(of reply: ReplyValues, limits: Limits) {
+    let name = limits.bucket.flatMap { reply.text(of: $0) }
+    self.init(origin: reply.url.origin, name: name.map { String($0.prefix(100)) })
+  }
+}
+
 extension RateBudget {
   /// The rate limit that a reply states: as declared by the source, or else in the `RateLimit` field; nil if
   /// it states none.
   ///
-  /// - Parameters:
-  ///   - values: The parsed reply; nil if the body cannot be parsed, in which case only header fields are
-  ///     used.
-  ///   - now: Seconds since 1970, by the local clock.
-  package init?(limits: Limits, headers: HTTPFields, values: ReplyValues?, now: Double) {
+  /// - Parameter now: Seconds since 1970, by the local clock.
+  package init?(in reply: ReplyValues, limits: Limits, now: Double) {
     func number(_ expression: ValueExpression?) -> Substring? {
-      guard let expression else { return nil }
-      let text = values.map { $0.text(of: expression) } ?? headers.value(of: expression)
-      return text.map { $0.trimmedBlanks }
+      expression.flatMap { reply.text(of: $0) }.map { $0.trimmedBlanks }
     }
-    let clock = ServiceClock(headers, now: now)
+    let clock = ServiceClock(reply.headers, now: now)
     let reset = number(limits.reset)
       .flatMap { Self.reset(String($0), kind: limits.resetKind, now: clock.time) }
       .map { $0 + clock.lag }
@@ -64,7 +77,7 @@ extension RateBudget {
     let remaining = number(limits.remaining).flatMap { Int($0) }
     if limit != nil || remaining != nil {
       self.init(limit: limit, remaining: remaining, resetsAt: reset)
-    } else if let field = RateLimitField(headers) {
+    } else if let field = RateLimitField(reply.headers) {
       self = field.budget(now: now)
     } else {
       return nil
@@ -88,15 +101,6 @@ extension RateBudget {
       default: number > 1e12 ? number / 1000 : number > 1e9 ? number : now + number
       }
     return Timestamp(epoch: seconds) == nil ? nil : seconds
-  }
-}
-
-extension StringProtocol {
-  /// Without leading and trailing spaces and tabs.
-  var trimmedBlanks: SubSequence {
-    let start = drop { $0 == " " || $0 == "\t" }
-    guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return self[endIndex...] }
-    return start[...last]
   }
 }
 
@@ -157,8 +161,8 @@ struct RateLimitField {
   }
 
   private static func items(_ fields: [String]) -> [Item] {
-    fields.flatMap { parts(of: $0[...], at: ",") }.compactMap { text in
-      let parts = parts(of: text, at: ";").map(\.trimmedBlanks)
+    fields.flatMap { $0[...].split(outsideQuotesAt: ",") }.compactMap { text in
+      let parts = text.split(outsideQuotesAt: ";").map(\.trimmedBlanks)
       guard let name = parts.first, !name.isEmpty else { return nil }
       let pairs = parts.dropFirst().compactMap { part -> (String, String)? in
         guard let equals = part.firstIndex(of: "=") else { return nil }
@@ -166,28 +170,6 @@ struct RateLimitField {
       }
       return Item(name: String(name), parameters: Dictionary(pairs, uniquingKeysWith: { _, last in last }))
     }
-  }
-
-  /// A text split at a separator outside quotes.
-  private static func parts(of text: Substring, at separator: Character) -> [Substring] {
-    var parts: [Substring] = []
-    var start = text.startIndex
-    var isQuoted = false
-    var isEscaped = false
-    for index in text.indices {
-      let character = text[index]
-      if isEscaped {
-        isEscaped = false
-      } else if isQuoted, character == "\\" {
-        isEscaped = true
-      } else if character == "\"" {
-        isQuoted.toggle()
-      } else if !isQuoted, character == separator {
-        parts.append(text[start..<index])
-        start = text.index(after: index)
-      }
-    }
-    return parts + [text[start...]]
   }
 }
 
@@ -208,16 +190,11 @@ package enum RequestedWait {
   }
 
   /// The value of the source's own field in a failed reply: that of the matching rule, or else `backoff`.
-  static func stated(
-    by rule: ErrorRule?, limits: Limits, reply: ReplyValues?, headers: HTTPFields
-  ) -> Double? {
-    func text(_ expression: ValueExpression) -> String? {
-      reply.map { $0.text(of: expression) } ?? headers.value(of: expression)
-    }
-    if let field = rule?.waitFrom, let seconds = text(field.value).flatMap({ field.seconds(in: $0) }) {
+  static func stated(in reply: ReplyValues, by rule: ErrorRule?, limits: Limits) -> Double? {
+    if let field = rule?.waitFrom, let seconds = reply.text(of: field.value).flatMap(field.seconds) {
       return seconds
     }
-    return limits.backoff.flatMap(text).flatMap { WaitSeconds.seconds($0) }
+    return limits.backoff.flatMap { reply.text(of: $0) }.flatMap { WaitSeconds.seconds($0) }
   }
 
   /// RFC 9110 section 10.2.3. Negative, fractional, empty, and malformed values are ignored.

@@ -51,35 +51,30 @@ extension Session {
   private static let mostLogged = 200
 
   mutating func log(_ page: Page, for request: PageRequest) {
-    log(
-      page: request.position.ordinal + 1, request.attempt, page.exchange, rows: page.received, failure: nil,
-      page.budget)
+    log(request.position.ordinal + 1, request.attempt, page.exchange, rows: page.received, page.budget)
   }
 
   mutating func log(_ error: PageError, for request: PageRequest) {
-    log(
-      page: request.position.ordinal + 1, request.attempt, error.exchange ?? Exchange(), rows: nil,
-      failure: error.message, error.budget)
+    log(request.position.ordinal + 1, request.attempt, error.exchange, failure: error.message, error.budget)
   }
 
   mutating func log(_ reply: TotalReply, _ exchange: Exchange, for requested: TotalQuery) {
-    log(page: nil, requested.attempt, exchange, rows: nil, failure: nil, reply.budget)
+    log(nil, requested.attempt, exchange, reply.budget)
   }
 
   mutating func log(_ error: PageError, for requested: TotalQuery) {
-    log(
-      page: nil, requested.attempt, error.exchange ?? Exchange(), rows: nil, failure: error.message,
-      error.budget)
+    log(nil, requested.attempt, error.exchange, failure: error.message, error.budget)
   }
 
   private mutating func log(
-    page: Int?, _ attempt: Int, _ exchange: Exchange, rows: Int?, failure: String?, _ budget: RateBudget?
+    _ page: Int?, _ attempt: Int, _ exchange: Exchange?, rows: Int? = nil, failure: String? = nil,
+    _ budget: RateBudget?
   ) {
     guard rules.keepsLog else { return }
-    let entry = LoggedRequest(
-      number: (log.last?.number ?? 0) + 1, page: page, attempt: attempt, exchange: exchange, rows: rows,
-      failure: failure, budget: budget)
     if log.count == Self.mostLogged { log.removeFirst() }
-    log.append(entry)
+    log.append(
+      LoggedRequest(
+        number: (log.last?.number ?? 0) + 1, page: page, attempt: attempt, exchange: exchange ?? Exchange(),
+        rows: rows, failure: failure, budget: budget))
   }
 }

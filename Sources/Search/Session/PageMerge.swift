@@ -3,12 +3,12 @@ import HTTPValues
 extension Session {
   /// Adds a page to the session, and with it all later pages that were waiting for it.
   mutating func accept(_ page: Page, for request: PageRequest) {
-    guard let index = slot(for: request), case .requested = slots[index].status else { return }
+    guard let index = slot(for: request), slots[index].state.isRequested else { return }
     advance(to: page.exchange.arrivedAt)
-    slots[index].status = .arrived(page)
+    slots[index].state.status = .answered(page)
     log(page, for: request)
     ledger.note(page)
-    while case .arrived(let page)? = slots.first?.status {
+    while case .answered(let page)? = slots.first?.state.status {
       let position = slots.removeFirst().position
       merge(page, at: position)
       if case .end = phase { return }

@@ -1,38 +1,24 @@
-private import Text
-
 extension Session {
   /// The pages to request now, in page order. A feedback sends the requests; each reply identifies its
   /// request.
   package var requests: [PageRequest] {
-    slots.compactMap { slot in
-      if case .requested = slot.status { request(for: slot) } else { nil }
-    }
+    slots.filter(\.state.isRequested).map(request(for:))
   }
 
   /// The next time at which something changes: a wait is over, a budget is reset, or a refused request may be
   /// sent again. It is later than `clock`; a feedback sends `.reached` at that time. Nil if nothing is
   /// scheduled.
   package var alarm: Double? {
-    var times = slots.compactMap { slot -> Double? in
-      switch slot.status {
-      case .waiting(let wait): wait.until
-      case .failed(_, let until): until
-      case .requested, .arrived: nil
-      }
-    }
-    times += [totalWait?.until, totalRefusedUntil].compactMap(\.self)
-    if let reset = ledger.current.budget?.resetsAt { times.append(reset) }
-    return times.filter { $0 > clock }.min()
+    let times = slots.map(\.state.changesAt) + [total(\.changesAt), ledger.current.budget?.resetsAt]
+    return times.compactMap(\.self).filter { $0 > clock }.min()
   }
 
   /// Moves the clock forward and requests whatever was waiting until then. The clock is never set back.
   mutating func advance(to time: Double) {
     guard time > clock else { return }
     clock = time
-    wakeTotal(at: time)
-    for index in slots.indices {
-      guard case .waiting(let wait) = slots[index].status, wait.until <= time else { continue }
-      slots[index].status = .requested
+    _ = totalRun.state.wake(at: time)
+    for index in slots.indices where slots[index].state.wake(at: time) {
       progress.lastSentAt = max(progress.lastSentAt, time)
     }
     settlePhase()
@@ -43,8 +29,9 @@ extension Session {
     fresh.blocks.first.map { (fresh.releasedBlocks, $0) }
   }
 
-  func request(for slot: Slot) -> PageRequest {
-    PageRequest(query: query, position: slot.position, generation: generation, attempt: slot.attempt)
+  func request(for page: PendingPage) -> PageRequest {
+    PageRequest(
+      query: query, position: page.position, generation: generation, attempt: page.state.attempt)
   }
 }
 
@@ -54,25 +41,14 @@ extension Session {
     guard phase.isLoading || phase.isWaiting else { return }
     while let position = nextPosition, !isBlocked, isMoreWanted, hasRoom(for: position), hasRoomToWrite {
       let start = earliestStart
-      slots.append(Slot(position: position, status: status(startingAt: start)))
+      slots.append(PendingPage(position: position, state: stateOfNextPage(startingAt: start)))
       progress.lastSentAt = max(start, clock)
       nextPosition = follower(of: position)
     }
   }
 
-  /// In one-shot mode, a requested pause longer than the user allows is a failure; the pager shows the
-  /// remaining time instead.
-  private func status(startingAt start: Double) -> Slot.Status {
-    if start <= clock { return .requested }
-    let requested = ledger.current.notBefore
-    if rules.awaitsWriting, requested - clock > rules.retry.longestWait {
-      return .failed(.tooLongPause(requested - clock), until: requested)
-    }
-    return .waiting(Wait(until: start, reason: .pacing))
-  }
-
   /// A page has failed for good, so none after it is requested.
-  private var isBlocked: Bool { if case .failed? = slots.last?.status { true } else { false } }
+  private var isBlocked: Bool { slots.last?.state.failure != nil }
 
   /// The next position, if it is known without a reply. The page may turn out not to exist.
   func follower(of position: Position) -> Position? {
@@ -131,43 +107,6 @@ extension Session {
 }
 
 extension Session {
-  /// When the next page may be requested; 0 for immediately.
-  var earliestStart: Double {
-    let account = ledger.current
-    let pace = min(account.pace, rules.retry.longestWait)
-    let start = max(account.notBefore, pace > 0 ? account.sentAt + pace : 0)
-    guard progress.lastSentAt > 0 else { return start }
-    let interval = Pacing.interval(
-      budget: budget, pagesWanted: pagesWanted,
-      minInterval: isBulk || progress.isCatchingUp ? rules.minInterval : 0, now: account.budgetReceivedAt)
-    return max(start, max(interval, pace) > 0 ? progress.lastSentAt + max(interval, pace) : 0)
-  }
-
-  /// The number of pages still to be requested, as far as known.
-  private var pagesWanted: Int {
-    var bounds: [Int] = []
-    switch demand {
-    case .nothing: bounds.append(0)
-    case .pages(let count): bounds.append(count - slots.count)
-    case .rows(let count): bounds += pages(for: count - fresh.count)
-    case .everything: break
-    }
-    if let most = rules.maxPages { bounds.append(most - pageCount - slots.count) }
-    if let most = rules.maxRows { bounds += pages(for: most - fresh.count) }
-    if let count = progress.pageCount {
-      bounds.append(count - (nextPosition?.ordinal ?? 0))
-    } else if let total {
-      bounds += pages(for: total.count - progress.received)
-    }
-    return max(bounds.min() ?? Pacing.unknownPages, 0)
-  }
-
-  /// Empty if the page size is not known.
-  private func pages(for rows: Int) -> [Int] {
-    guard let size = progress.pageSize, size > 0 else { return [] }
-    return [rows / size + (rows % size > 0 ? 1 : 0) - slots.count]
-  }
-
   /// The remaining budget as last reported by the service; nil once its window has passed, which `alarm`
   /// signals.
   package var budget: RateBudget? { ledger.current.budget?.current(at: clock) }
@@ -180,60 +119,16 @@ extension Session {
 }
 
 extension Session {
-  /// When the page, or the total, that failed may be requested again; nil if the service names no time, or it
-  /// has passed.
-  package var refusedUntil: Double? {
-    let until: Double? =
-      if case .failed(_, let until)? = slots.first?.status { until } else { totalRefusedUntil }
-    guard let until, until > clock else { return nil }
-    return until
-  }
-
-  /// Handles a failed page: schedules a retry, or gives up.
+  /// Handles a failed page: pages after one that is given up are canceled, those before it are still loaded.
   mutating func fail(_ error: PageError, for request: PageRequest, at moment: Moment) {
-    guard let index = slot(for: request), case .requested = slots[index].status else { return }
+    guard let index = slot(for: request), slots[index].state.isRequested else { return }
     advance(to: moment.now)
     log(error, for: request)
-    ledger.note(error, at: clock)
-    let account = ledger.current
-    let decision = rules.retry.decision(
-      after: error, attempt: slots[index].attempt, refusals: account.refusals, pace: account.pace,
-      jitter: moment.jitter)
-    switch decision {
-    case .again(let delay):
-      slots[index].attempt += 1
-      slots[index].status =
-        delay > 0 ? .waiting(Wait(until: clock + delay, reason: .retry(error))) : .requested
-      if error.kind == .rateLimited { ledger.hold(until: clock + delay, from: clock) }
-    case .giveUp: giveUp(index, error)
-    case .tooLong(let wait): giveUp(index, error.beyondWaitLimit(wait))
+    slots[index].state = state(after: error, attempt: request.attempt, jitter: moment.jitter)
+    if slots[index].state.failure != nil {
+      slots.removeSubrange((index + 1)...)
+      nextPosition = follower(of: slots[index].position)
     }
     settlePhase()
-  }
-
-  /// Cancels the pages after a failed one; those before it are still loaded.
-  private mutating func giveUp(_ index: Int, _ error: PageError) {
-    slots[index].status = .failed(error, until: error.wait.map { clock + $0 })
-    slots.removeSubrange((index + 1)...)
-    nextPosition = follower(of: slots[index].position)
-  }
-}
-
-extension PageError {
-  /// The service requested too long a pause in a successful reply.
-  static func tooLongPause(_ seconds: Double) -> PageError {
-    PageError(.rateLimited, message: "the service requests a pause before the next page", wait: seconds)
-      .beyondWaitLimit(seconds)
-  }
-
-  /// The same error with a remedy, for a wait longer than the user allows.
-  func beyondWaitLimit(_ seconds: Double) -> PageError {
-    var error = self
-    // After repeated refusals, and if the service names no time, riffle chooses the wait itself.
-    let isAsked = wait.map { $0 >= seconds } ?? false
-    let start = isAsked ? "the service asks to wait" : "the next request must wait"
-    error.wait = seconds
-    error.remedy = "\(start) \(DurationText.words(seconds: seconds)). Use --max-wait to allow it"
-    return error
   }
 }

@@ -91,12 +91,7 @@ package struct RowStore: Sendable {
   /// row.
   package func locate(_ row: Int) -> (block: Block, row: Int)? {
     guard row >= releasedRows, row < count else { return nil }
-    var (low, high) = (0, blocks.count - 1)
-    while low < high {
-      let middle = (low + high) / 2
-      if blocks[middle].end <= row { low = middle + 1 } else { high = middle }
-    }
-    let block = blocks[low]
+    let block = blocks[blocks.partitionIndex { $0.end > row }]
     return (block, Int(block.kept[row - block.start]))
   }
 
@@ -131,7 +126,12 @@ package struct SeenKeys: Sendable, Hashable {
 
   package var count: Int { runs.reduce(0) { $0 + $1.count } }
 
-  package func contains(_ key: UInt64) -> Bool { runs.contains { $0.containsSorted(key) } }
+  package func contains(_ key: UInt64) -> Bool {
+    runs.contains { run in
+      let index = run.partitionIndex { $0 >= key }
+      return index < run.count && run[index] == key
+    }
+  }
 
   package mutating func insert(_ keys: [UInt64]) {
     guard !keys.isEmpty else { return }
@@ -162,14 +162,15 @@ package struct SeenKeys: Sendable, Hashable {
   }
 }
 
-extension [UInt64] {
-  /// Binary search. The array must be in ascending order.
-  fileprivate func containsSorted(_ key: UInt64) -> Bool {
+extension Array {
+  /// The first index whose element satisfies a condition that all later elements satisfy too; `count` if there
+  /// is none. O(log n).
+  package func partitionIndex(where isMet: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
-      if self[middle] < key { low = middle + 1 } else { high = middle }
+      if isMet(self[middle]) { high = middle } else { low = middle + 1 }
     }
-    return low < count && self[low] == key
+    return low
   }
 }

@@ -1,3 +1,5 @@
+import HTTPValues
+
 /// A query and everything loaded for it, as a value. The pager and one-shot mode both run this session with
 /// this `reduce`. What should happen next is derived from it (`requests`, `alarm`).
 package struct Session: Sendable {
@@ -24,7 +26,7 @@ package struct Session: Sendable {
   /// The load began with a demand for several pages, so all of its pages are paced, including the last.
   var isBulk = false
   /// Pages requested and not yet merged, in page order.
-  var slots: [Slot] = []
+  var slots: [PendingPage] = []
   /// The first page without a slot; nil before the first search and after the end.
   var nextPosition: Position?
   /// The keys of all rows of the current generation.
@@ -41,19 +43,97 @@ package struct Session: Sendable {
     self.query = query
   }
 
-  /// A requested page.
-  struct Slot: Sendable {
-    enum Status: Sendable {
-      case requested
-      case waiting(Wait)
-      case arrived(Page)
-      /// Given up; if refused for a limited time, the page may be requested again after it.
-      case failed(PageError, until: Double?)
-    }
+  /// A page that is requested and not yet merged.
+  struct PendingPage: Sendable {
+    let position: Position
+    var state = RequestState<Page>()
+  }
+}
 
-    var position: Position
-    var attempt = 0
-    var status = Status.requested
+extension Session {
+  /// The fixed rules of a session.
+  package struct Rules: Sendable, Hashable, Codable {
+    package var first: Position
+    /// See `PaginationStyle.numbering`.
+    package var numbering: Numbering?
+    /// The paging limit of the service; nil if there is none.
+    package var pagingCap: PagingCap?
+    package var repetition = PaginationSettings.Repetition.stop
+    /// The number of rows at the start of a page that may repeat the end of the previous page.
+    package var overlap = 0
+    package var concurrency = 1
+    /// The minimum interval in seconds between two requests of a run.
+    package var minInterval = 0.0
+    package var maxEmptyPages = 3
+    package var maxRows: Int?
+    package var maxPages: Int?
+    package var retry = RetryPolicy(attempts: 3, longestWait: 120)
+    /// Queries shorter than this send no request.
+    package var minLength = 1
+    /// One-shot mode: a page counts toward `concurrency` until it is written.
+    package var awaitsWriting = false
+    /// The total is shown, and the service reports it only in reply to a separate request.
+    package var requestsTotal = false
+    /// Requests are kept for the request log.
+    package var keepsLog = true
+    /// Nil if the run begins at the first page.
+    package var resumePoint: ResumePoint?
+  }
+}
+
+extension Session.Rules {
+  package init(first: Position) { self.first = first }
+
+  /// The rules that a source determines; limits on pages and waits are up to the run.
+  ///
+  /// - Parameters:
+  ///   - pageSize: The page size of the run; nil if the service chooses it.
+  ///   - credentials: The credentials that the run sends.
+  package init(_ source: Source, pageSize: Int?, credentials: Set<CredentialName> = []) {
+    let settings = source.pagination.settings
+    self.init(
+      first: source.pagination.style.first, numbering: source.pagination.style.numbering,
+      pagingCap: source.pagination.pagingCap(pageSize: pageSize, with: credentials),
+      repetition: settings.repetition, overlap: settings.overlap,
+      minInterval: source.limits.minInterval / .seconds(1), maxEmptyPages: settings.maxEmptyPages ?? 3,
+      minLength: source.needsQuery ? source.input.minLength : 0)
+  }
+}
+
+/// The starting point of a run that does not begin at the first page: where another run stopped, or a page
+/// that the user names.
+package struct ResumePoint: Sendable, Hashable, Codable {
+  package var next: Position
+  /// The number of rows on the pages before this position.
+  package var received: Int
+  /// Those of them that no run has loaded, because the user skipped their pages.
+  package var skipped = 0
+  /// The keys of the rows loaded already.
+  package var keys: [UInt64]
+
+  package init(next: Position, received: Int, keys: [UInt64] = []) {
+    self.next = next
+    self.received = received
+    self.keys = keys
+  }
+
+  /// Creates the starting point for the page with this number, from 1; nil if a page is known only from the
+  /// previous one.
+  ///
+  /// - Parameter pageSize: The page size of the run; required if pages are located by their first row.
+  package init?(page number: Int, of source: Source, pageSize: Int?) {
+    guard case .number(let first) = source.pagination.style.first.value else { return nil }
+    let pages = number - 1
+    switch source.pagination.style.numbering {
+    case .pages: next = Position(ordinal: pages, value: .number(first + pages))
+    case .rows:
+      guard let pageSize else { return nil }
+      next = Position(ordinal: pages, value: .number(first + pages * pageSize))
+    case nil: return nil
+    }
+    received = pages * (pageSize ?? 0)
+    skipped = received
+    keys = []
   }
 }
 
@@ -148,27 +228,8 @@ package enum Load: Sendable, Hashable {
   case refresh
 }
 
-/// A wait for a known time.
-package struct Wait: Sendable, Hashable {
-  package enum Reason: Sendable, Hashable {
-    /// A failed page is to be retried.
-    case retry(PageError)
-    /// Requests are paced.
-    case pacing
-  }
-
-  /// By the clock of the session.
-  package var until: Double
-  package var reason: Reason
-
-  package init(until: Double, reason: Reason) {
-    self.until = until
-    self.reason = reason
-  }
-}
-
 /// The current time by the clock of the session, and a random number from 0 to 1.
-package struct Moment: Sendable, Hashable {
+package struct Moment: Sendable, Hashable, Codable {
   package var now: Double
   package var jitter: Double
 

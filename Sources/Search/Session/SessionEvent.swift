@@ -1,5 +1,5 @@
 /// The events of a session.
-package enum SessionEvent: Sendable {
+package enum SessionEvent: Sendable, Codable {
   /// A query to load from its first page.
   case searched(Query, Demand)
   /// More rows or pages are wanted.
@@ -19,6 +19,13 @@ package enum SessionEvent: Sendable {
   case totalFailed(PageError, for: TotalQuery, at: Moment)
   /// The page with this ordinal has been written (one-shot mode).
   case written(Int, generation: Int)
+
+  private enum SearchedCodingKeys: String, CodingKey { case _0 = "query", _1 = "demand" }
+  private enum LoadedCodingKeys: String, CodingKey { case _0 = "page", `for` }
+  private enum FailedCodingKeys: String, CodingKey { case _0 = "error", `for`, at }
+  private enum TotalReceivedCodingKeys: String, CodingKey { case _0 = "reply", `for` }
+  private enum TotalFailedCodingKeys: String, CodingKey { case _0 = "error", `for`, at }
+  private enum WrittenCodingKeys: String, CodingKey { case _0 = "ordinal", generation }
 }
 
 extension Session {
@@ -77,20 +84,12 @@ extension Session {
     phase = .stopped(load)
   }
 
-  /// Sends the request now. A waiting request keeps its attempt number; after giving up, it is a new attempt.
+  /// Sends the requests of waiting and failed pages now.
   mutating func retry() {
     guard let load = phase.load, !phase.isLoading else { return }
     if demand == .nothing { demand = .pages(1) }
     if case .failed(_, let error) = phase, error.canRepeat == .afterRestart { return restart() }
-    for index in slots.indices {
-      switch slots[index].status {
-      case .failed:
-        slots[index].attempt += 1
-        slots[index].status = .requested
-      case .waiting: slots[index].status = .requested
-      case .requested, .arrived: break
-      }
-    }
+    for index in slots.indices { slots[index].state.retry() }
     phase = .loading(load)
     proceed()
   }
@@ -113,8 +112,8 @@ extension Session {
   /// Derives the phase from the first page in flight.
   mutating func settlePhase() {
     guard let load = phase.load, !phase.isStopped else { return }
-    switch slots.first?.status {
-    case .requested, .arrived: phase = .loading(load)
+    switch slots.first?.state.status {
+    case .requested, .answered: phase = .loading(load)
     case .waiting(let wait): phase = .waiting(load, wait)
     case .failed(let error, _): phase = .failed(load, error)
     case nil: finishLoad()
@@ -123,7 +122,7 @@ extension Session {
 }
 
 /// How much a session should load.
-package enum Demand: Sendable, Hashable {
+package enum Demand: Sendable, Hashable, Codable {
   case nothing
   /// This many more pages than are loaded now; pages without rows do not count.
   case pages(Int)

@@ -18,18 +18,11 @@ package struct Endpoint: Sendable, Hashable {
   package struct Addition: Sendable, Hashable {
     /// `query`, or the name of an option.
     package var name: String
-    package var parameters: [Field]
-    package var headers: [Field]
+    package var parameters: [Field] = []
+    package var headers: [Field] = []
     package var body: RequestBody?
 
-    package init(
-      name: String, parameters: [Field] = [], headers: [Field] = [], body: RequestBody? = nil
-    ) {
-      self.name = name
-      self.parameters = parameters
-      self.headers = headers
-      self.body = body
-    }
+    package init(name: String) { self.name = name }
   }
 
   package var method: HTTPMethod

@@ -1,55 +1,37 @@
 package import HTTPValues
 package import JSON
 
-/// A configured API: one decoded TOML document. Pure data; `Source+Request` builds requests from it,
-/// `Source+Page` reads replies with it.
+/// A configured API: one decoded TOML document. Pure data; requests are built from it in
+/// `Search/Page/PageRequest`, and replies are read with it in `Search/Page/Page`.
 package struct Source: Sendable {
   /// `[a-z0-9][a-z0-9-]*`. The name that the user types.
   package var id: String
   package var title: String
   package var homepage: String?
-  package var aliases: [String]
-  package var input: SearchInput
+  package var aliases: [String] = []
+  package var input = SearchInput.standard
   package var endpoint: Endpoint
-  package var options: [SourceOption]
+  package var options: [SourceOption] = []
   package var authorization: Authorization?
-  package var secrets: [NamedSecret]
+  package var secrets: [NamedSecret] = []
   package var pagination: Pagination
-  package var rows: RowShape
+  package var rows = RowShape.standard
   /// If empty, columns are made from the keys of the first page.
-  package var columns: [Column]
-  package var limits: Limits
-  package var errors: ErrorRules
-  package var detail: Detail
-  package var actions: [RowAction]
-
-  package init(
-    id: String, title: String, homepage: String? = nil, aliases: [String] = [],
-    input: SearchInput = SearchInput(), endpoint: Endpoint, options: [SourceOption] = [],
-    authorization: Authorization? = nil, secrets: [NamedSecret] = [], pagination: Pagination,
-    rows: RowShape = RowShape(), columns: [Column] = [], limits: Limits = Limits(),
-    errors: ErrorRules = ErrorRules(), detail: Detail = Detail(), actions: [RowAction] = []
-  ) {
-    self.id = id
-    self.title = title
-    self.homepage = homepage
-    self.aliases = aliases
-    self.input = input
-    self.endpoint = endpoint
-    self.options = options
-    self.authorization = authorization
-    self.secrets = secrets
-    self.pagination = pagination
-    self.rows = rows
-    self.columns = columns
-    self.limits = limits
-    self.errors = errors
-    self.detail = detail
-    self.actions = actions
-  }
+  package var columns: [Column] = []
+  package var limits = Limits.standard
+  package var errors = ErrorRules.standard
+  package var detail = Detail.standard
+  package var actions: [RowAction] = []
 }
 
 extension Source {
+  package init(id: String, title: String, endpoint: Endpoint, pagination: Pagination) {
+    self.id = id
+    self.title = title
+    self.endpoint = endpoint
+    self.pagination = pagination
+  }
+
   /// Whether the request has a place for the query: a `{query}` in its URL, parameters, headers, or body,
   /// including those of `[request.when.NAME]`, or a table `[request.when.query]`.
   package var placesQuery: Bool {
@@ -67,50 +49,41 @@ extension Source {
 }
 
 /// The behavior of a source's query line (`[input]`).
-package struct SearchInput: Sendable, Hashable {
+package struct SearchInput: Sendable, Hashable, Codable {
+  package static let standard = SearchInput()
+
   /// Queries with fewer characters, not counting surrounding blanks, send no request if the source needs a
   /// query (`Source.needsQuery`).
-  package var minLength: Int
+  package var minLength = 1
   /// Queries with more characters are rejected before anything is sent.
   package var maxLength: Int?
   /// The time after the last key press before a live query is sent.
-  package var debounce: Duration
+  package var debounce = Duration.milliseconds(300)
   /// Whether typing sends requests; otherwise Enter does.
-  package var isLive: Bool
-  package var filter: Filter
-  package var placeholder: String
-  package var examples: [String]
+  package var isLive = true
+  package var filter = Filter.server
+  package var placeholder = ""
+  package var examples: [String] = []
 
   /// Where rows are matched against a query.
-  package enum Filter: String, Sendable, CaseIterable {
+  package enum Filter: String, Sendable, CaseIterable, Codable {
     case server
     /// Locally, because the service cannot search.
     case client
-  }
-
-  package init(
-    minLength: Int = 1, maxLength: Int? = nil, debounce: Duration = .milliseconds(300), isLive: Bool = true,
-    filter: Filter = .server, placeholder: String = "", examples: [String] = []
-  ) {
-    self.minLength = minLength
-    self.maxLength = maxLength
-    self.debounce = debounce
-    self.isLive = isLive
-    self.filter = filter
-    self.placeholder = placeholder
-    self.examples = examples
   }
 }
 
 /// Where the rows of a reply are, their form, and how they are identified (`[rows]`).
 package struct RowShape: Sendable {
+  package static let standard = RowShape()
+
   /// The path of the list of rows. A path that selects several values (`t[1:]`, `groups[*]`) selects the rows
   /// themselves or, in the form `columnar`, the columns.
   package var path: JSONPath?
   /// The form of the rows; nil for objects, or for plain values if the source itself reads `$`.
   package var form: RowForm?
   /// Whether a missing or null rows value is an error instead of an empty page.
-  package var isRequired: Bool
+  package var isRequired = false
   /// Identifies a row; if nil, rows are never dropped as duplicates.
   package var key: ValueExpression?
   package var total: ValueExpression?
@@ -124,23 +97,6 @@ package struct RowShape: Sendable {
   package var incomplete: ValueExpression?
   /// The URL of the row's web page.
   package var link: ValueExpression?
-
-  package init(
-    path: JSONPath? = nil, form: RowForm? = nil, isRequired: Bool = false, key: ValueExpression? = nil,
-    total: ValueExpression? = nil, totalExact: ValueExpression? = nil, totalAtLeast: Condition? = nil,
-    totalRequest: TotalRequest? = nil, incomplete: ValueExpression? = nil, link: ValueExpression? = nil
-  ) {
-    self.path = path
-    self.form = form
-    self.isRequired = isRequired
-    self.key = key
-    self.total = total
-    self.totalExact = totalExact
-    self.totalAtLeast = totalAtLeast
-    self.totalRequest = totalRequest
-    self.incomplete = incomplete
-    self.link = link
-  }
 }
 
 /// The form of the rows of a reply (`shape`).
@@ -179,17 +135,13 @@ package struct TotalRequest: Sendable {
 
 /// The details of a row in the pager (`[detail]`).
 package struct Detail: Sendable {
+  package static let standard = Detail()
+
   /// Shown below each other; if empty, the columns of the source.
-  package var fields: [Column]
+  package var fields: [Column] = []
   /// A longer text of the row, below the fields.
   package var body: Column?
   package var request: DetailRequest?
-
-  package init(fields: [Column] = [], body: Column? = nil, request: DetailRequest? = nil) {
-    self.fields = fields
-    self.body = body
-    self.request = request
-  }
 }
 
 /// A request for one row, whose reply is a more complete row (`[detail.request]`). It is sent only to the

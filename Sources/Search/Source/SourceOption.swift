@@ -3,13 +3,13 @@ import JSON
 private import Text
 
 /// A value that the user can choose for a source (`[options.NAME]`), placed by `{NAME}`.
-package struct SourceOption: Sendable, Hashable {
+package struct SourceOption: Sendable, Hashable, Codable {
   /// The type of the value in a request body.
   package enum Kind: Sendable, Hashable { case text, number, boolean }
 
   package var name: String
   package var title: String?
-  package var kind: Kind
+  package var kind = Kind.text
   /// The allowed values. With a `charset` these are only suggestions; if empty, any text is allowed.
   package var values: [String]
   /// The value if none is chosen; nil if the user must choose one.
@@ -18,11 +18,14 @@ package struct SourceOption: Sendable, Hashable {
   /// In characters.
   package var maxLength: Int?
   /// Pressed after `,` to cycle through the values.
-  package var key: Character?
+  package var key: String?
+
+  /// What a pager uses.
+  private enum CodingKeys: CodingKey { case name, title, values, defaultValue, key }
 
   package init(
     name: String, title: String? = nil, kind: Kind = .text, values: [String] = [],
-    defaultValue: String? = nil, charset: Charset? = nil, maxLength: Int? = nil, key: Character? = nil
+    defaultValue: String? = nil, charset: Charset? = nil, maxLength: Int? = nil, key: String? = nil
   ) {
     self.name = name
     self.title = title
@@ -34,21 +37,30 @@ package struct SourceOption: Sendable, Hashable {
     self.key = key
   }
 
+  /// The value in a run: the chosen one, or else the default. A name that refers to a URL is replaced by it.
+  func value(_ chosen: [String: String], _ addresses: [String: String] = [:]) -> String? {
+    (chosen[name] ?? defaultValue).map { addresses[$0] ?? $0 }
+  }
+
   /// Whether only `values` are allowed.
   package var isClosed: Bool { charset == nil && !values.isEmpty }
 
   /// Why a value is not allowed, with a remedy; nil if it is allowed.
   package func refusal(of value: String) -> OptionRefusal? {
     if values.contains(value) { return nil }
-    if isClosed { return OptionRefusal("cannot be \(JSONText.quoted(value))", advice(on: value)) }
+    if isClosed {
+      return OptionRefusal(problem: "cannot be \(JSONText.quoted(value))", remedy: advice(on: value))
+    }
     if let charset, !charset.covers(value) {
       return OptionRefusal(
-        "cannot be \(JSONText.quoted(value))", "use only the characters \(charset)")
+        problem: "cannot be \(JSONText.quoted(value))", remedy: "use only the characters \(charset)")
     }
     if let maxLength, value.count > maxLength {
-      return OptionRefusal("is longer than \(maxLength) characters", "choose a shorter value")
+      return OptionRefusal(
+        problem: "is longer than \(maxLength) characters", remedy: "choose a shorter value")
     }
-    return isOfKind(value) ? nil : OptionRefusal("cannot be \(JSONText.quoted(value))", kindAdvice)
+    return isOfKind(value)
+      ? nil : OptionRefusal(problem: "cannot be \(JSONText.quoted(value))", remedy: kindAdvice)
   }
 
   private func advice(on value: String) -> String {
@@ -72,11 +84,6 @@ package struct SourceOption: Sendable, Hashable {
 package struct OptionRefusal: Sendable, Hashable {
   package let problem: String
   package let remedy: String
-
-  init(_ problem: String, _ remedy: String) {
-    self.problem = problem
-    self.remedy = remedy
-  }
 }
 
 /// The characters allowed in an option's value, written `a-z0-9-`: single characters and ranges; a `-` at
@@ -131,7 +138,7 @@ extension Source {
   package func optionValues(_ chosen: [String: String]) throws(OptionError) -> [String: String] {
     var values: [String: String] = [:]
     for option in options {
-      guard let value = chosen[option.name] ?? option.defaultValue else {
+      guard let value = option.value(chosen) else {
         throw OptionError(
           message: "source \(id) requires option \(option.name)", remedy: "add --set \(option.name)=…")
       }
@@ -147,13 +154,10 @@ extension Source {
   /// The effective value of each option in a run: the chosen one, or else its default. A name that refers to
   /// a URL (the embedded server) is replaced by that URL.
   package func optionValues(of query: Query, in run: RunContext) -> [String: String] {
-    var values: [String: String] = [:]
-    for option in options {
-      if let value = query.options[option.name] ?? option.defaultValue {
-        values[option.name] = run.addresses[value] ?? value
-      }
-    }
-    return values
+    Dictionary(
+      options.compactMap { option in
+        option.value(query.options, run.addresses).map { (option.name, $0) }
+      }, uniquingKeysWith: { _, last in last })
   }
 
   private func refusal(of value: String, for option: SourceOption) -> OptionRefusal? {
@@ -162,7 +166,8 @@ extension Source {
       return nil
     }
     // The value is not included, because it may contain a password.
-    return OptionRefusal("is not a base URL: \(problem)", "write it like https://example.org")
+    return OptionRefusal(
+      problem: "is not a base URL: \(problem)", remedy: "write it like https://example.org")
   }
 }
 

@@ -1,3 +1,4 @@
+import HTTPValues
 import JSON
 
 /// A text with placeholders, as in `url`, `params`, `headers`, and `body` of a source: `{NAME}`, `{NAME?}`
@@ -206,12 +207,8 @@ enum TemplateParser {
 
   private static func isName(_ name: Substring) -> Bool {
     !name.isEmpty
-      && name.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
-        default: false
-        }
+      && name.utf8.allSatisfy {
+        PercentEncoding.isUnreserved($0) && $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "~")
       }
   }
 }

@@ -105,6 +105,9 @@ package struct LocalZone: Sendable {
   package func offset(at epochSeconds: Int64) -> Int {
     max(-86_400, min(secondsEast(epochSeconds), 86_400))
   }
+
+  /// The offset at a time in seconds since 1970, or in 1970 if that is out of range.
+  package func offset(at time: Double) -> Int { offset(at: Timestamp(epoch: time)?.epochSeconds ?? 0) }
 }
 
 extension Timestamp {

@@ -1,5 +1,6 @@
-import Config
 import Search
+
+@testable import Config
 
 /// The problems of a configuration: all layers, and what they set for sources.
 enum BrokenFiles {

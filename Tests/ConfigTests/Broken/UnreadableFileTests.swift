@@ -1,6 +1,7 @@
-import Config
 import Glibc
 import Testing
+
+@testable import Config
 
 /// Files that are not text, or do not exist.
 @Suite struct UnreadableFileTests {

@@ -1,6 +1,7 @@
-import Config
 import Search
 import Testing
+
+@testable import Config
 
 @Suite struct CatalogTests {
   private static let forge = """

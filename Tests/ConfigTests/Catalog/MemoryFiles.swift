@@ -1,4 +1,4 @@
-import Config
+@testable import Config
 
 /// Files in memory, by path, with their text, owner and permissions. The working directory is `/home/ann`.
 struct MemoryFiles: Sendable {

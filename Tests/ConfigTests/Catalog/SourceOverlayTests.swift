@@ -1,6 +1,7 @@
-import Config
 import Search
 import Testing
+
+@testable import Config
 
 /// `[sources.NAME]` of the settings file.
 @Suite struct SourceOverlayTests {

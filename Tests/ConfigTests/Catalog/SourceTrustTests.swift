@@ -1,6 +1,7 @@
-import Config
 import Search
 import Testing
+
+@testable import Config
 
 /// Who could replace a document of the user.
 @Suite struct SourceTrustTests {

@@ -1,6 +1,7 @@
-import Config
 import Glibc
 import Testing
+
+@testable import Config
 
 @Suite struct SystemFilesTests {
   @Test func `Files on disk are read with their owner, permissions and links.`() throws {

@@ -1,7 +1,8 @@
-import Config
 import HTTPValues
 import Search
 import Testing
+
+@testable import Config
 
 @Suite struct SecretResolverTests {
   /// The credential of a source with this `[auth]`, as text, or the reason there is none.

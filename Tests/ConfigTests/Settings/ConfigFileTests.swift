@@ -1,5 +1,6 @@
-import Config
 import Testing
+
+@testable import Config
 
 @Suite struct ConfigFileTests {
   @Test(

@@ -1,9 +1,10 @@
 import Config
 import HTTPValues
 import JSON
-import Search
 import TestSupport
 import Testing
+
+@testable import Search
 
 /// Invariants for any input, option or document.
 @Suite struct RequestFuzzTests {

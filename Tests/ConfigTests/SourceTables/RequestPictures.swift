@@ -1,6 +1,7 @@
 import Config
 import HTTPValues
-import Search
+
+@testable import Search
 
 /// The request of a source as it is sent: first line, headers, credentials and body.
 struct RequestPicture {

@@ -1,8 +1,9 @@
 import Config
 import HTTPValues
 import JSON
-import Search
 import Testing
+
+@testable import Search
 
 /// A document and the resulting request.
 @Suite struct RequestTests {

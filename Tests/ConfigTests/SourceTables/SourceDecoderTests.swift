@@ -1,6 +1,7 @@
 import Config
-import Search
 import Testing
+
+@testable import Search
 
 @Suite struct SourceDecodingTests {
   @Test func `A source with every table is read as written.`() throws {
@@ -115,7 +116,7 @@ import Testing
           User-Agent: {app}/{version}
         option kind: ["projects", "groups"], default projects
         option sort: ["", "stars"], default 
-        auth: header(name: "Authorization", prefix: "Bearer ") from [env:FORGE_TOKEN, cmd:forge auth token, file:~/.forge], optional true
+        auth: bearer header("Authorization") from [env:FORGE_TOKEN, cmd:forge auth token, file:~/.forge], optional true
         pages: page into query("page") first 1, size query("per_page") 30/100, cap 1000 rows end, end [422]
         rows: items
         | full_name "Project" text leading flexible(min: Optional(16), max: Optional(48), weight: 2) p0 accent

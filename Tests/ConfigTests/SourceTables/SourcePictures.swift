@@ -40,7 +40,9 @@ func picture(_ source: Source) -> String {
     + source.endpoint.headers.map { "  \($0.name): \($0.value.text)" }
     + source.options.map { "option \($0.name): \($0.values), default \($0.defaultValue ?? "none")" }
     + [
-      source.authorization.map { "auth: \($0.scheme) from \($0.from), optional \($0.isOptional)" }
+      source.authorization.map {
+        "auth: \($0.scheme.name) \($0.place) from \($0.from), optional \($0.isOptional)"
+      }
         ?? "no auth"
     ]
     + [picture(source.pagination)]

@@ -1,5 +1,6 @@
-import Config
 import Testing
+
+@testable import Config
 
 @Suite struct TOMLDocumentTests {
   @Test func `Keys keep their order and have positions.`() {

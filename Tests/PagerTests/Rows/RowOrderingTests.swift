@@ -47,6 +47,14 @@ import Testing
     "Ж", "ж", "Σ", "ς", "σ", "Ａ", "ａ", "ﾊﾟ", "👍", "👍🏽", "🇯🇵", "👩‍👩‍👧", "ǅ", "\u{F900}", "豈", "①", "×", "÷", "ѐ", "Ѡ",
   ]
 
+  /// The meaning of a filter without column names, character by character.
+  private static func admits(_ filter: RowFilter, _ cells: [String]) -> Bool {
+    filter.terms.allSatisfy { term in
+      let ignoresCase = term.text == term.text.lowercased()
+      return cells.contains { (ignoresCase ? $0.lowercased() : $0).contains(term.text) } != term.isExcluding
+    }
+  }
+
   @Test(arguments: 0..<60) func `A filter selects the rows that RowFilter selects, whatever the script.`(
     seed: UInt64
   )
@@ -64,9 +72,7 @@ import Testing
     for _ in 0..<20 {
       let words = text(2) + (Bool.random(using: &random) ? "" : " -" + text(1))
       let filter = RowFilter(words)
-      let expected = rows.indices.filter {
-        filter.admits(columns: RowTable.columns.map(\.name), cells: rows[$0])
-      }
+      let expected = rows.indices.filter { Self.admits(filter, rows[$0]) }
       #expect(table.order(words).rows.map(Int.init) == expected, "\(words.unicodeScalars.map(\.value))")
     }
   }

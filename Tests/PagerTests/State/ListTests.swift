@@ -164,7 +164,7 @@ import Testing
     #expect(pager.listed.contains("[thing 12]"))
     try pager.press("g N")
     #expect(pager.listed.contains("[thing 19]"))
-    #expect(pager.state.messages.currentText == "search wrapped to the bottom")
+    #expect(pager.state.messages.current?.text == "search wrapped to the bottom")
   }
 
   @Test(arguments: ["", "l ["])

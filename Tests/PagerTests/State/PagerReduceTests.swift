@@ -1,8 +1,8 @@
-import Search
 import Testing
 import Text
 
 @testable import Pager
+@testable import Search
 @testable import Terminal
 
 @Suite struct PagerReduceTests {
@@ -296,7 +296,7 @@ import Text
     var pager = try PagerDriver(query: query)
     if query.isEmpty { try pager.press("esc") } else { try pager.answer(numbers: 0..<20, more: false) }
     try pager.press(keys)
-    #expect(pager.state.messages.currentText ?? "" == message)
+    #expect(pager.state.messages.current?.text ?? "" == message)
   }
 
   /// The style of its first letter.
@@ -469,7 +469,7 @@ import Text
     #expect(pager.state.rows.count == 50)
     #expect(pager.screen.contains("stopped at 50 rows (pager.max_rows)"))
     try pager.press("M")
-    #expect(pager.state.messages.currentText == "stopped at 50 rows. Raise pager.max_rows to load more")
+    #expect(pager.state.messages.current?.text == "stopped at 50 rows. Raise pager.max_rows to load more")
   }
 
   @Test func `An empty page that has a next page is skipped and does not count.`() throws {

@@ -1,9 +1,9 @@
 import HTTPValues
-import Search
 import TestSupport
 import Text
 
 @testable import Pager
+@testable import Search
 @testable import Terminal
 
 /// A pager, its user, a service whose pages are known, and a network that answers early, late, twice, with faults or

@@ -1,9 +1,9 @@
 import Search
-import Terminal
 import Testing
 import Text
 
 @testable import Pager
+@testable import Terminal
 
 @Suite struct PopupTests {
   private func pager(rows: Int = 5) throws -> PagerDriver {
@@ -434,9 +434,10 @@ import Text
       (theme[.header], "literal"),
     ]
     return DetailLines.lines(pager.state, showsJSON: true).map { line in
-      line.parts.dropFirst().map { part in
-        let name = names.first { $0.0 == part.style }?.1
-        return name.map { "\($0)(\(part.text.string))" } ?? part.text.string
+      line.pieces.dropFirst().map { piece in
+        guard case .text(let text, let style, _) = piece else { return "" }
+        let name = names.first { $0.0 == style }?.1
+        return name.map { "\($0)(\(text.string))" } ?? text.string
       }.joined()
     }
   }

@@ -111,7 +111,7 @@ import Text
     try pager.press("w a enter s")
     pager.reduce(.effectEnded(id: try #require(pager.state.effects.last?.id), .failed("no")))
     #expect(pager.state.mode == .query)
-    #expect(pager.state.messages.currentText == "no")
+    #expect(pager.state.messages.current?.text == "no")
   }
 
   @Test func `Reset asks when rows are marked; y resets, any other key cancels.`() throws {
@@ -150,9 +150,9 @@ import Text
     #expect(ids.count == 2)
     pager.state.reduce(.effectEnded(id: ids[0], .done("copied row: a")))
     #expect(pager.state.effects.map(\.id) == [ids[1]])
-    #expect(pager.state.messages.currentText == "copied row: a")
+    #expect(pager.state.messages.current?.text == "copied row: a")
     pager.state.reduce(.effectEnded(id: ids[0], .failed("twice")))
-    #expect(pager.state.messages.currentText == "copied row: a")
+    #expect(pager.state.messages.current?.text == "copied row: a")
   }
 
   @Test
@@ -180,7 +180,7 @@ import Text
     try pager.answer([#"{"name": "a", "url": "file:///etc/passwd"}"#, #"{"name": "b"}"#], more: false)
     for keys in ["o", "y u", "j o", "y u"] {
       try pager.press(keys)
-      #expect(pager.state.messages.currentText == "this row has no link")
+      #expect(pager.state.messages.current?.text == "this row has no link")
     }
     #expect(pager.state.effects.isEmpty)
   }

@@ -1,9 +1,9 @@
-import Search
 import Terminal
 import Testing
 import Text
 
 @testable import Pager
+@testable import Search
 
 extension ScreenState {
   static let all = asking + showing + troubled + over

@@ -149,7 +149,8 @@ import Testing
   @Test func `A refusal reports whether a credential was sent, and which one.`() throws {
     let source = try source {
       $0.authorization = Authorization(
-        scheme: .query(name: "key"), from: [.environment("A"), .command(["get", "it"])], isOptional: true)
+        .query, ["param": "key"], from: ["from": [.environment("A"), .command(["get", "it"])]],
+        isOptional: true)
     }
     func advice(_ credentials: Credentials, from url: String = "https://api.example.org/items") throws
       -> String?

@@ -1,4 +1,5 @@
 import HTTPValues
+import JSON
 import Testing
 
 @testable import Search
@@ -7,6 +8,10 @@ import Testing
 @Suite struct WaitTests {
   private func fields(_ pairs: [(String, String)]) -> HTTPFields {
     HTTPFields(pairs.map { HTTPField(received: $0.0, value: $0.1) })
+  }
+
+  private func reply(_ headers: HTTPFields) throws -> ReplyValues {
+    ReplyValues(document: .null, headers: headers, url: try WebURL("https://example.org/"))
   }
 
   /// Header fields, the wait stated in the source's own field, remaining and reset; the wait at time 1,000.
@@ -36,10 +41,10 @@ import Testing
     ] as [(String, String, Int?, Int?, Double?, Double?)])
   func `The RateLimit field is parsed as a structured list, and its tightest policy applies.`(
     field: String, policy: String, limit: Int?, remaining: Int?, reset: Double?, wait: Double?
-  ) {
+  ) throws {
     let headers = fields([("RateLimit", field), ("RateLimit-Policy", policy)])
     #expect(
-      RateBudget(limits: Limits(), headers: headers, values: nil, now: 1_000)
+      RateBudget(in: try reply(headers), limits: Limits(), now: 1_000)
         == RateBudget(limit: limit, remaining: remaining, resetsAt: reset))
     #expect(RateLimitField(headers)?.exhaustedFor == wait)
   }
@@ -47,9 +52,9 @@ import Testing
   @Test(arguments: [
     "limit=10, remaining=0, reset=5", "\"a\"", "\"a\";r=-1;t=5", "\"a\";r=x", "", ";;;,,,",
     "\"never closed;r=0;t=5", "\"a\";r=99999999999999999999",
-  ]) func `A RateLimit field in another format is ignored.`(field: String) {
+  ]) func `A RateLimit field in another format is ignored.`(field: String) throws {
     let headers = fields([("RateLimit", field)])
-    #expect(RateBudget(limits: Limits(), headers: headers, values: nil, now: 0) == nil)
+    #expect(RateBudget(in: try reply(headers), limits: Limits(), now: 0) == nil)
     #expect(RequestedWait.seconds(headers: headers, budget: nil, now: 0) == nil)
   }
 
@@ -70,7 +75,7 @@ import Testing
       remaining: try expression("header:X-Remaining"), reset: try expression("header:X-Reset"),
       resetKind: kind)
     let budget = RateBudget(
-      limits: limits, headers: fields(pairs + [("X-Remaining", "0")]), values: nil, now: 1_000)
+      in: try reply(fields(pairs + [("X-Remaining", "0")])), limits: limits, now: 1_000)
     #expect(budget?.resetsAt == reset)
   }
 

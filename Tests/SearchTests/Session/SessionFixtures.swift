@@ -54,7 +54,7 @@ extension Session {
   /// The waiting pages in page order, and the end of each wait.
   var waits: [(request: PageRequest, until: Double)] {
     slots.compactMap { slot in
-      if case .waiting(let wait) = slot.status { (request(for: slot), wait.until) } else { nil }
+      slot.state.wait.map { (request(for: slot), $0.until) }
     }
   }
 

@@ -431,7 +431,7 @@ import Testing
     var session = started(
       .plain.with {
         $0.pagingCap = PagingCap(
-          PaginationSettings.Cap(unit: .page, count: 2), pageSize: nil, numbering: .pages(from: 1))
+          cap: PaginationSettings.Cap(unit: .page, count: 2), pageSize: nil, numbering: .pages(from: 1))
       }, .everything)
     session.answer([1], .more(1))
     session.answer([2], .more(2))

@@ -2,11 +2,11 @@ import Config
 import Foundation
 import HTTPValues
 import JSON
-import Search
 import Testing
 import Text
 
 @testable import App
+@testable import Search
 @testable import riffle
 
 /// Reads recorded replies of real services with the built-in sources. The recordings are not part of this project:

@@ -1,3 +1,4 @@
+import DemoTesting
 import Foundation
 import TestSupport
 import Testing
@@ -17,36 +18,22 @@ struct HostileSizeTests {
   func `A hostile body is a clear error and takes less than 100 MiB.`(fault: String, words: String)
     async throws
   {
-    try await withServerProcess { address in
-      let source = """
-        schema = 1
-        id = "mine"
-        [request]
-        url = "\(address)/cursor?fault=\(fault)"
-        [rows]
-        path = "items"
-        """
-      let result = try await withFile("mine.toml", source) { file in
-        try await MeasuredProgram.run(["search", file, "--timeout", "30s"])
-      }
-      #expect(result.errors.contains(words), "\(result.errors)")
-      #expect(result.status == 1)
-      #expect(result.peak < Self.most)
+    let server = try await TestServer.start()
+    let source = """
+      schema = 1
+      id = "mine"
+      [request]
+      url = "\(server.baseURL)/cursor?fault=\(fault)"
+      [rows]
+      path = "items"
+      """
+    let result = try await withFile("mine.toml", source) { file in
+      try await MeasuredProgram.run(["search", file, "--timeout", "30s"])
     }
-  }
-
-  /// Runs the embedded server in a separate process during `body`, so that its memory does not count.
-  private func withServerProcess(_ body: (_ address: String) async throws -> Void) async throws {
-    let process = Program.process(["demo", "serve"])
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    defer {
-      process.terminate()
-      process.waitUntilExit()
-    }
-    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    try await body(line.trimmingCharacters(in: .newlines))
+    try await server.stop()
+    #expect(result.errors.contains(words), "\(result.errors)")
+    #expect(result.status == 1)
+    #expect(result.peak < Self.most)
   }
 }
 

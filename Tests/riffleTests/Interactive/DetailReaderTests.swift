@@ -1,12 +1,12 @@
 import HTTPTransport
 import HTTPValues
 import JSON
-import Search
 import Synchronization
 import Testing
 
 @testable import App
 @testable import Pager
+@testable import Search
 @testable import riffle
 
 @Suite struct DetailReaderTests {
@@ -50,7 +50,7 @@ import Testing
       source: source, reader: RowReader(archive: archive),
       loader: PageLoader(
         source: source, transport: transport,
-        preparation: PageLoader.Preparation(context: { .success(RunContext()) })),
+        credentials: CredentialProvider(prepare: { .success(RunContext()) })),
       columns: RunColumns(source.columns), context: { FormatContext(now: 1_700_003_600) })
     return picture(await reader.content(of: RowReference(content: .cells(cells), row: 0, key: nil), part))
   }

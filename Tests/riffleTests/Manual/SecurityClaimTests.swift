@@ -66,7 +66,8 @@ import Testing
       let text = try String(contentsOfFile: file, encoding: .utf8)
         .replacing("ARROW", with: "\(attack)AR").replacing("Unicode characters", with: "\(attack)title")
         .replacing("\"title\":\"Name\"", with: "\"title\":\"\(attack)name\"")
-      let event = #"{"seq":SEQ,"time":9.0,"from":"recording","event":{"warned":"\#(attack)warned"}}"#
+      let event =
+        #"{"sequence":SEQ,"time":9.0,"event":{"warned":"\#(attack)warned"},"origin":{"feedback":"recording","depth":0}}"#
       let count = text.split(separator: "\n").count
       let hostile = text + event.replacing("SEQ", with: "\(count)") + "\n"
       try Data(hostile.utf8).write(to: URL(filePath: file))

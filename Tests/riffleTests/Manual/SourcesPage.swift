@@ -1,6 +1,7 @@
 import Search
 
 @testable import App
+@testable import Config
 @testable import riffle
 
 /// riffle-sources(5): how a source is written.
@@ -20,7 +21,7 @@ enum SourcesPage {
     addLanguage(to: &page)
     addStyles(to: &page)
     page.section("TABLES")
-    for table in SourceSchemaText.tables { add(table, to: &page) }
+    for table in SourceDecoder.tables { add(table, to: &page) }
     page.section("COLUMN FORMATS")
     page.paragraph("Tables show the formatted value; csv, tsv and json contain the value itself.")
     for format in ColumnFormat.all { page.term("`\(format.name)`", "\(format.summary).") }
@@ -95,19 +96,8 @@ enum SourcesPage {
     }
   }
 
-  private static func add(_ table: SourceSchemaText.Table, to page: inout ManPage) {
-    let brackets = [
-      "columns", "pagination.carry", "errors.when", "errors.rate_limited", "errors.retry", "errors.fatal",
-    ]
-    let title =
-      table.name.isEmpty
-      ? "Top level"
-      : table.name == "condition"
-        ? "Conditions"
-        : table.name == "wait_from"
-          ? "wait_from"
-          : brackets.contains(table.name) ? "[[\(table.name)]]" : "[\(table.name)]"
-    page.subsection(title)
+  private static func add(_ table: TableManual, to page: inout ManPage) {
+    page.subsection(table.title)
     page.paragraph(table.meaning)
     for key in table.keys { page.term("`\(key.name)` (\(key.kind))", key.meaning) }
   }

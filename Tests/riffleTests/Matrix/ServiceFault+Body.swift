@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-@testable import Demo
+@testable import DemoTesting
 
 /// Replies with status 200 and an invalid or unexpected body.
 extension ServiceFault {

@@ -1,6 +1,6 @@
 import TestSupport
 
-@testable import Demo
+@testable import DemoTesting
 
 /// Services that ask clients to wait.
 extension ServiceFault {

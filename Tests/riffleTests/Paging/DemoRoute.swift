@@ -1,18 +1,17 @@
+import DemoTesting
 import Foundation
 import Testing
-
-@testable import Demo
 
 /// A route of the embedded server, as the source document that its list of routes shows.
 struct DemoRoute: Sendable {
   let path: String
 
   /// The routes listed by the server.
-  static var paths: [String] { Route.listed.map(\.path) }
+  static var paths: [String] { ListedRoute.listed.map(\.path) }
 
   /// - Parameter query: added to the address, for example `fault=loop&from=2`.
-  func document(_ server: DemoServer, query: String = "", rest: String = "") throws -> String {
-    let route = try #require(Route.listed.first { $0.path == path })
+  func document(_ server: TestServer, query: String = "", rest: String = "") throws -> String {
+    let route = try #require(ListedRoute.listed.first { $0.path == path })
     let address = "url = '\(server.baseURL)\(path)"
     let lines = route.document(baseURL: server.baseURL).map { line in
       line == "\(address)'" && !query.isEmpty ? "\(address)?\(query)'" : line

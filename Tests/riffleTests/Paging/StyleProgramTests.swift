@@ -1,4 +1,4 @@
-import Demo
+import DemoTesting
 import TestSupport
 import Testing
 
@@ -63,7 +63,7 @@ struct Style: Sendable, CustomTestStringConvertible {
   func `Paging to the end gives every row once, in order, with the expected number of requests.`(
     style: Style
   ) async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let result = try await withFile("route.toml", DemoRoute(path: style.path).document(server)) { file in
       let search = ["search", file, "leftwards", "--all", "--page-size", "\(Self.pageSize)"]
       return try await Program.run(search + ["-f", "csv", "--no-header", "-c", style.column])

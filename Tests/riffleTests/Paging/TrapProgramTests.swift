@@ -1,4 +1,4 @@
-import Demo
+import DemoTesting
 import TestSupport
 import Testing
 
@@ -49,7 +49,7 @@ struct Trap: Sendable, CustomTestStringConvertible {
   /// The actual outcome, in the format of `picture`.
   func outcome() async throws -> String {
     let style = try #require(Style.all.first { $0.path == path })
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let document = try DemoRoute(path: path).document(server, query: query, rest: tables)
     let result = try await withFile("trap.toml", document) { file in
       let search = ["search", file, "tibetan digit half", "--all", "--page-size", "4", "--concurrency", "1"]

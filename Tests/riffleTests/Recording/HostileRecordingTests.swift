@@ -66,7 +66,7 @@ import Testing
     var lines = whole.split(separator: "\n").map(String.init)
     for _ in 0..<Int.random(in: 1...4, using: &random) {
       let line = Int.random(in: 0..<lines.count, using: &random)
-      let places = lines[line].ranges(of: /[0-9]+(\.[0-9]+)?|"[a-z_]+"|true|false/)
+      let places = lines[line].ranges(of: /[0-9]+(\.[0-9]+)?|"[a-zA-Z]+"|true|false/)
       guard let place = places.randomElement(using: &random),
         let number = Self.numbers.randomElement(using: &random)
       else { continue }
@@ -77,7 +77,7 @@ import Testing
       }
     }
     // The events are renumbered in their new order, so that as many as possible are played.
-    lines = lines.enumerated().map { $1.replacing(/^\{"seq":[0-9]+/, with: "{\"seq\":\($0)") }
+    lines = lines.enumerated().map { $1.replacing(/^\{"sequence":[0-9]+/, with: "{\"sequence\":\($0)") }
     _ = try await replay(Array((lines.joined(separator: "\n") + "\n").utf8))
   }
 

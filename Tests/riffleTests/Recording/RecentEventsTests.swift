@@ -2,12 +2,12 @@ import FeedbackLoop
 import HTTPValues
 import JSON
 import Pager
-import Search
 import Terminal
 import Testing
 import Text
 
 @testable import App
+@testable import Search
 @testable import riffle
 
 /// Tests which part of a session is kept so that it can be recorded after a failure.
@@ -89,8 +89,9 @@ import Text
   @Test func `Only the last order of a list and the last order of its search keep their rows.`() throws {
     func order(_ filter: String, rows: Int) throws -> PagerEvent {
       let rows = (0..<rows).map(String.init).joined(separator: ",")
-      let text = #"{"rules":{"filter":"\#(filter)","visible":[]},"version":1,"covered":9,"rows":[\#(rows)]}"#
-      return .ordered(try RowOrder(json: try JSONDocument(Array(text.utf8)).root))
+      let text =
+        #"{"rules":{"filter":"\#(filter)","visible":[]},"version":1,"rows":[\#(rows)],"keys":[],"covered":9,"isOutline":false}"#
+      return .ordered(try JSONDocument(Array(text.utf8)).root.decoded())
     }
     let recent = RecentEvents()
     let events = try [("a", 9), ("s", 2), ("a", 8), ("b", 7), ("s", 1), ("b", 6)].map(order)
@@ -135,6 +136,10 @@ import Text
     #expect(place <= 128)
     let text = String(repeating: "x", count: 5_000)
     let page = try page(100_000)
+    let reading = #"{"read":{"content":{"failed":""},"for":{"version":1,"row":1}}}"#
+    guard
+      case .read(_, let identity) = try JSONDocument(Array(reading.utf8)).root.decoded(as: PagerEvent.self)
+    else { return }
     for (event, least) in [
       (.pasted(text), 5_000), (.historyRead([text, text]), 10_000), (page, 16_384),
       (
@@ -142,7 +147,7 @@ import Text
           .read(
             fields: [RowDetail.Field(title: "a", text: text)],
             others: [RowDetail.Field(title: "b", text: text)], body: text, json: [text]),
-          for: try RowDetail.Identity(json: JSONDocument(Array(#"{"version":1,"row":1}"#.utf8)).root)),
+          for: identity),
         20_000
       ),
       (

@@ -1,4 +1,4 @@
-import Demo
+import DemoTesting
 import Foundation
 import TestSupport
 import Testing
@@ -17,7 +17,7 @@ import Testing
     in folder: String, _ arguments: [String] = ["--record", "s.riffle"],
     _ body: (PseudoTerminal) throws -> Void
   ) async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let words = arguments.map { $0 == "s.riffle" ? "\(folder)/s.riffle" : $0 }
     let terminal = try PseudoTerminal(
       "riffle", arguments: ["unicode", "arrow", "--set", "server=\(server.baseURL)"] + words, columns: 100,
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test func `A recorded search is replayed to its report.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     try await withFolder { folder in
       let path = "\(folder)/s.riffle"
       let run = try await Program.run([
@@ -228,7 +228,7 @@ import Testing
       let run = try await Program.run(["search", "unicode", "arrow", "--record", path])
       #expect(run.status == 0)
       let whole = try String(contentsOfFile: path, encoding: .utf8)
-      try (whole + "{\"seq\":0}\n").write(toFile: path, atomically: true, encoding: .utf8)
+      try (whole + "{\"sequence\":0}\n").write(toFile: path, atomically: true, encoding: .utf8)
       let result = try await Program.run(["replay", path])
       #expect(result.output.contains("rows: 30"))
       #expect(result.errors.contains("\"time\" is missing"), "\(result.errors)")
@@ -246,10 +246,10 @@ import Testing
     ),
     ("{}\n", "line 1: not a recording made by riffle"),
     (
-      "{\"riffle_recording\":3,\"riffle\":\"9.9\"}\n",
-      "line 1: recorded by riffle 9.9 in format 3, but riffle 0.1.0 reads format 2"
+      "{\"riffle_recording\":2,\"riffle\":\"9.9\"}\n",
+      "line 1: recorded by riffle 9.9 in format 2, but riffle 0.1.0 reads format 3. Replay it with riffle 9.9"
     ),
-    ("{\"riffle_recording\":2,\"source\":\"a\"}\n", "line 1: \"search\" is missing"),
+    ("{\"riffle_recording\":3,\"riffle\":\"1\",\"source\":\"a\"}\n", "line 1: \"lostEvents\" is missing"),
   ]) func `A file that is not a recording is refused with the reason.`(text: String, problem: String)
     async throws
   {

@@ -1,4 +1,4 @@
-import Demo
+import DemoTesting
 import Foundation
 import TestSupport
 import Testing
@@ -6,7 +6,7 @@ import Testing
 /// Tests that run long enough to reveal leaks: `RIFFLE_SOAK=30 swift test --filter SoakTests`.
 @Suite(.takesTurns, .serialized) struct SoakTests {
   @Test func `A session with random keys and faults leaks no memory, descriptors or threads.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let faults = "500,truncate,429,html,503,empty,duplicates,escapes,badutf8,redirect,loop,secondary"
     let source = Self.source(
       at: server, "fault = '\(faults)', every = '6', run = '{query}', retry_after = '1'")
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func `[D63] Random keys over 2,000 rows never freeze a session.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     try await withFile("soak.toml", Self.source(at: server, "run = '1'", pageSize: 100)) { file in
       let home = URL(filePath: file).deletingLastPathComponent().path
       let terminal = try PseudoTerminal(
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func `A run of many pages with faults writes every row once, in constant memory.`() async throws {
-    let server = try await DemoServer.start()
+    let server = try await TestServer.start()
     let clean = try await Self.run(pages: SoakLength.pages / 10, at: server, "")
     let faults = "fault = '500,truncate,429,503', every = '50', retry_after = '1'"
     let whole = try await Self.run(pages: SoakLength.pages, at: server, faults)
@@ -92,7 +92,7 @@ import Testing
   private static let pageSize = 5
 
   private static func source(
-    at server: DemoServer, _ faults: String, pageSize: Int = pageSize
+    at server: TestServer, _ faults: String, pageSize: Int = pageSize
   ) -> String {
     """
     schema = 1
@@ -219,7 +219,7 @@ extension SoakTests {
     let peak: Int
   }
 
-  private static func run(pages: Int, at server: DemoServer, _ faults: String) async throws -> Run {
+  private static func run(pages: Int, at server: TestServer, _ faults: String) async throws -> Run {
     try await withFile("soak.toml", source(at: server, faults.isEmpty ? "run = '1'" : faults)) { file in
       let rows = file + ".tsv"
       let process = Program.process([

@@ -1,21 +1,151 @@
-private import Search
+import Search
 import Terminal
 private import Text
+
+/// The line above the status: what is loading, or what failed and what to do. Narrow screens show fewer
+/// words; the keys stay as long as a few words fit before them.
+enum NoticeLine {
+  static func line(_ state: PagerState) -> Line {
+    guard let notice = notice(state) else { return Line() }
+    return Line(left: [(text(of: notice, state), state.theme[notice.role])], right: [], state)
+  }
+
+  /// The longest text that fits; else the shortest, truncated before its keys.
+  private static func text(of notice: Notice, _ state: PagerState) -> Sanitized {
+    let model = state.widthModel
+    let room = state.screenWidth - 1
+    let hints = state.keyHints(notice.keys)
+    let keys = Sanitized(hints.isEmpty ? "" : " \(hints)")
+    let texts = notice.texts.map { Sanitized(" \($0)") }
+    if let fitting = texts.first(where: { $0.width(model) + keys.width(model) <= room }) {
+      return fitting + keys
+    }
+    guard let brief = texts.last else { return keys }
+    let rest = room - keys.width(model)
+    guard rest >= 12 else { return brief }
+    return brief.fitted(to: rest, ellipsis: state.glyphs.ellipsis, model) + keys
+  }
+
+  private static func notice(_ state: PagerState) -> Notice? {
+    if case .question(let question)? = state.overlays.last { return text(of: question, state) }
+    if let message = state.messages.current {
+      return Notice(texts: [message.text, message.brief].compactMap(\.self), role: message.role)
+    }
+    if let popup = state.popup {
+      if popup.kind == .detail, state.isRequestingDetail {
+        return Notice(texts: ["\(state.spinner)Loading details\(state.glyphs.busy)"])
+      }
+      if let match = popup.match { return found(popup.searchText, match.number, match.count, "line", state) }
+    }
+    // It is shown in the middle of the empty table.
+    if EmptyView.showsOutcome(state) { return nil }
+    guard var notice = state.phaseText.notice else {
+      return matched(state) ?? filtered(state) ?? unfinished(state) ?? settled(state)
+    }
+    if !state.session.phase.isWaiting { notice.keys = Array(notice.keys.prefix(1)) }
+    return notice
+  }
+
+  // MARK: Questions
+
+  private static func text(of question: Confirmation, _ state: PagerState) -> Notice {
+    switch question {
+    case .reset:
+      let marks = Digits.counted(state.marks.count + state.marks.elsewhere, "mark")
+      return Notice(texts: ["Reset and lose \(marks)? (y/N)"], role: .warning)
+    case .accept:
+      let here = state.marks.isEmpty ? "only this row" : Digits.counted(state.marks.count, "marked row")
+      let elsewhere = "\(Digits.counted(state.marks.elsewhere, "marked row")) in other results"
+      return Notice(
+        texts: ["Select \(here) and leave out \(elsewhere)? (y/N)", "Leave out \(elsewhere)? (y/N)"],
+        role: .warning)
+    }
+  }
+
+  // MARK: Rows
+
+  /// `"arrow": match 3 of 9 (n: next, N: previous)`.
+  private static func matched(_ state: PagerState) -> Notice? {
+    guard !state.search.text.isEmpty, state.overlays.isEmpty else { return nil }
+    guard let matches = state.matches else {
+      return Notice(
+        texts: ["Finding \(state.search.text.quotedOnce)\(state.glyphs.busy)"])
+    }
+    return found(state.search.text, matches.current, matches.count, "match", state)
+  }
+
+  private static func found(
+    _ text: String, _ number: Int?, _ count: Int, _ what: String, _ state: PagerState
+  ) -> Notice {
+    let place = number.map { "\(what) \(Digits.grouped($0)) of \(Digits.grouped(count))" }
+    let keys: [KeyHint] = [("next-match", "next"), ("previous-match", "previous")]
+    let fact = place ?? "\(Digits.grouped(count)) \(count == 1 ? what : "\(what)es")"
+    return Notice(
+      texts: ["\(text.quotedOnce): \(fact)", fact], keys: count == 0 ? [] : keys)
+  }
+
+  /// `7 of 60 loaded rows match "down" (M: load more)`.
+  private static func filtered(_ state: PagerState) -> Notice? {
+    guard !state.list.filter.isEmpty else { return nil }
+    let loaded = Digits.counted(state.rows.count, "loaded row")
+    if state.isFiltering { return Notice(texts: ["Filtering \(loaded)\(state.glyphs.busy)"]) }
+    let matching = Digits.grouped(state.listCount)
+    let verb = state.listCount == 1 ? "matches" : "match"
+    return Notice(
+      texts: [
+        "\(matching) of \(loaded) \(verb) \(state.list.filter.quotedOnce)",
+        "\(matching) of \(loaded) \(verb)",
+        "\(matching) of \(Digits.grouped(state.rows.count)) \(verb)",
+      ],
+      keys: loadMore(state))
+  }
+
+  private static func loadMore(_ state: PagerState) -> [KeyHint] {
+    state.session.hasMore ? [("load-more", "load more")] : []
+  }
+
+  /// In a sorted list, nothing loads automatically.
+  private static func unfinished(_ state: PagerState) -> Notice? {
+    guard state.list.sort != nil, state.session.hasMore else { return nil }
+    return Notice(texts: ["More rows available"], keys: loadMore(state))
+  }
+
+  private static func settled(_ state: PagerState) -> Notice? {
+    if case .end(.refusedNext(let why)) = state.session.phase {
+      return Notice(texts: ["\(state.glyphs.failure)\(why)"], role: .error)
+    }
+    if let note = state.session.notes.last, case .end = state.session.phase {
+      return Notice(texts: [note])
+    }
+    if let notice = withoutNewRows(state) { return notice }
+    guard state.isDraft, !state.isLive, state.mode == .query, !state.line.isEmpty else { return nil }
+    let text = state.rules.input.isLive ? "Few requests left: live search paused" : "Not searched yet"
+    return Notice(texts: [text], keys: [("submit", "search")], role: .warning)
+  }
+
+  /// Reports that the last page had no new rows, which would otherwise go unnoticed.
+  private static func withoutNewRows(_ state: PagerState) -> Notice? {
+    guard !state.rows.isEmpty, let page = state.session.fresh.blocks.last, page.kept.isEmpty else {
+      return nil
+    }
+    let number = page.position.ordinal + 1
+    switch state.session.phase {
+    case .end(.emptyPage): return Notice(texts: ["Page \(number) is empty: end of results"])
+    case .idle: return Notice(texts: ["Page \(number) has no new rows"], keys: loadMore(state))
+    default: return nil
+    }
+  }
+}
 
 /// The last line: the visible rows, how many are loaded and found, the state of the session and, at the
 /// right, the most useful keys. Narrow screens drop keys one by one, then facts; `?: help` is the last key to
 /// be dropped.
 enum StatusBar {
-  /// A key with its description, as bound in this mode.
-  private struct Hint {
-    let text: String
-    /// Hints with a higher rank are dropped first.
-    let rank: Int
-  }
+  /// A key hint; those with a higher rank are dropped first.
+  private typealias Hint = (text: String, rank: Int)
 
   /// How much of the facts is shown.
   private enum Length: CaseIterable {
-    /// Everything.
     case full
     /// The same in fewer words.
     case short
@@ -80,7 +210,8 @@ enum StatusBar {
     if let total = session.total, !showsAll(state), total.count > 0 || !state.rows.isEmpty {
       facts.append(found(total, reachable: isBrief ? nil : state.rules.reachableRows))
     }
-    if let word = word(for: session, length) { facts.append(word) }
+    let phase = state.phaseText
+    if let word = length == .full ? phase.word : phase.brief ?? phase.word { facts.append(word) }
     if let marks = marked(state.marks) { facts.append(marks) }
     if let keys = typedKeys(state) { facts.append(keys) }
     if state.showsPreviousResults { facts.append("previous results") }
@@ -127,39 +258,9 @@ enum StatusBar {
   }
 
   private static func found(_ total: Total, reachable: Int?) -> String {
-    let text =
-      switch total {
-      case .exact(let count): "\(group(count)) found"
-      case .atLeast(let count): "at least \(group(count)) found"
-      case .estimate(let count): "about \(group(count)) found"
-      }
+    let text = "\(total.text) found"
     guard let reachable, reachable < total.count else { return text }
     return "\(text) (\(group(reachable)) available)"
-  }
-
-  /// The state of the session, as named in the manual.
-  private static func word(for session: Session, _ length: Length) -> String? {
-    switch session.phase {
-    case .idle: nil
-    case .loading: "loading"
-    case .waiting(_, let wait): wait.isRateLimited ? "rate limited" : "waiting"
-    case .failed(_, let error): error.kind == .offline ? "offline" : "failed"
-    case .stopped: "stopped"
-    case .end(let reason): session.rows.isEmpty ? "no results" : end(reason, length)
-    }
-  }
-
-  private static func end(_ reason: EndReason, _ length: Length) -> String {
-    let end = length == .full ? "end of results" : "end"
-    return switch reason {
-    case .cap: "end: limit of the service"
-    case .repeats: "end: the service is repeating pages"
-    case .emptyPages(let count): "end: \(count) empty pages in a row"
-    case .maxRows(let count): "stopped at \(group(count)) rows (pager.max_rows)"
-    case .status(let status): "\(end) (\(status))"
-    case .refusedNext: "stopped: next page refused"
-    case .last, .emptyPage, .total, .limit, .maxPages: end
-    }
   }
 
   /// `2 marked, 3 in other results`.
@@ -174,12 +275,8 @@ enum StatusBar {
 
   private static func typedKeys(_ state: PagerState) -> String? {
     let keys = state.pendingKeys.map(\.notation).joined(separator: " ")
-    switch (state.count, keys.isEmpty) {
-    case (nil, true): return nil
-    case (nil, false): return "keys \(keys)"
-    case (let count?, true): return "count \(count)"
-    case (let count?, false): return "count \(count), keys \(keys)"
-    }
+    let typed = [state.count.map { "count \($0)" }, keys.isEmpty ? nil : "keys \(keys)"].compactMap(\.self)
+    return typed.isEmpty ? nil : typed.joined(separator: ", ")
   }
 
   /// For screen readers: what the indicators of the row show.
@@ -222,7 +319,7 @@ enum StatusBar {
     return actions.filter { $0.rank < 9 && !needsRow.contains($0.action) }.compactMap {
       action, effect, rank in
       let mode: Mode = action == "quit" ? .table : state.mode
-      return state.keyLabel(action, in: mode).map { Hint(text: "\($0): \(effect)", rank: rank) }
+      return state.text(of: (action, effect), in: mode).map { ($0, rank) }
     }
   }
 
@@ -242,19 +339,9 @@ enum StatusBar {
 
   private static func promptHints(_ state: PagerState) -> [(action: String, effect: String, rank: Int)] {
     guard let prompt = state.prompt else { return [] }
-    let effect =
-      switch prompt.purpose {
-      case .search: "find"
-      case .filter: "apply"
-      case .file: "write"
-      case .recording: "save"
-      case .history: "search"
-      case .palette: "run"
-      case .source: "open"
-      }
     let leave: (String, String, Int) =
       prompt.purpose == .source
       ? (prompt.line.isEmpty ? "quit" : "cancel", "quit", 1) : ("cancel", "cancel", 1)
-    return [("submit", effect, 0), leave]
+    return [("submit", prompt.purpose.words.verb, 0), leave]
   }
 }

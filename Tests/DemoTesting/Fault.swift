@@ -1,4 +1,7 @@
+import Demo
 import Glibc
+import HTTPValues
+import NIOHTTP1
 
 /// A defect of a reply, requested with the parameter `fault`.
 struct Fault: Sendable {
@@ -29,6 +32,15 @@ struct Fault: Sendable {
     self.example = "&per_page=5"
     self.mislead = mislead
     self.change = { _, _ in }
+  }
+
+  /// The fault with a name.
+  init(named name: String) throws(Refusal) {
+    guard let fault = Self.all.first(where: { $0.name == name }) else {
+      let names = Self.all.map(\.name).joined(separator: ", ")
+      throw Refusal(422, "unknown fault '\(name)'. Faults are \(names)")
+    }
+    self = fault
   }
 
   /// The request as the route receives it.
@@ -65,7 +77,7 @@ extension Fault {
   ) { plan, request throws(Refusal) in
     let seconds = try request.wait
     plan.reply = Refusal(429, "a fault was requested. Wait \(seconds) s").reply
-    plan.reply.add("Retry-After", String(seconds))
+    plan.reply.headers.add(name: "Retry-After", value: String(seconds))
   }
 
   static let rateLimitedUntil = Fault(
@@ -73,8 +85,8 @@ extension Fault {
     example: "&retry_after=2&times=1"
   ) { plan, request throws(Refusal) in
     plan.reply = Refusal(429, "a fault was requested. See X-RateLimit-Reset").reply
-    plan.reply.add("X-RateLimit-Remaining", "0")
-    plan.reply.add("X-RateLimit-Reset", String(request.time + (try request.wait)))
+    plan.reply.headers.add(name: "X-RateLimit-Remaining", value: "0")
+    plan.reply.headers.add(name: "X-RateLimit-Reset", value: String(plan.time + (try request.wait)))
   }
 
   static let secondaryLimit = Fault(
@@ -89,8 +101,8 @@ extension Fault {
     example: "&retry_after=2&times=1"
   ) { plan, request throws(Refusal) in
     plan.reply = Refusal(503, "a fault was requested. See Retry-After").reply
-    plan.reply.add("Date", HTTPDate.text(request.time))
-    plan.reply.add("Retry-After", HTTPDate.text(request.time + (try request.wait)))
+    plan.reply.headers.add(name: "Date", value: HTTPDate.text(plan.time))
+    plan.reply.headers.add(name: "Retry-After", value: HTTPDate.text(plan.time + (try request.wait)))
   }
 
   static let redirect = Fault("redirect", "a 307 to the same address without the fault") { plan, request in
@@ -108,12 +120,13 @@ extension Fault {
 extension Request {
   /// The parameter `retry_after`, in seconds, at most a day.
   fileprivate var wait: Int {
-    get throws(Refusal) { try query.number("retry_after", in: 0...86_400, standard: 1) }
+    get throws(Refusal) { try number("retry_after", from: 0, to: 86_400, standard: 1) }
   }
 
   fileprivate var targetWithoutFault: String {
-    let rest = query.removing("fault").text
-    return path + (rest.isEmpty ? "" : "?" + rest)
+    var url = url
+    url.removeQueryItems(named: "fault")
+    return url.requestTarget
   }
 
   /// This server under its other name, which is a different origin.
@@ -122,8 +135,8 @@ extension Request {
 
 extension Reply {
   fileprivate static func redirect(to location: String) -> Reply {
-    var reply = Reply(status: 307, json: ["message": "a fault was requested. See Location"])
-    reply.add("Location", location)
+    var reply = Refusal(307, "a fault was requested. See Location").reply
+    reply.headers.add(name: "Location", value: location)
     return reply
   }
 }
@@ -131,7 +144,8 @@ extension Reply {
 /// Replies with status 200 and a wrong body.
 extension Fault {
   static let html = Fault("html", "a sign-in page instead of JSON") { plan, _ in
-    plan.reply = Reply(html: "<!doctype html>\n<title>Sign in</title>\n<p>Please sign in.</p>\n")
+    plan.reply.headers = ["Content-Type": "text/html; charset=utf-8"]
+    plan.reply.body = Array("<!doctype html>\n<title>Sign in</title>\n<p>Please sign in.</p>\n".utf8)
   }
 
   static let truncate = Fault("truncate", "the connection closes in the middle of the body") { plan, _ in
@@ -185,7 +199,7 @@ extension Fault {
 
   static let huge = Fault("huge", "an array of numbers of 2 GiB (or mebibytes=N), with Content-Length") {
     plan, request throws(Refusal) in
-    let size = try request.query.number("mebibytes", in: 1...1_000_000, standard: 2048)
+    let size = try request.number("mebibytes", from: 1, to: 1_000_000, standard: 2048)
     plan.reply.body = Array("[0".utf8)
     plan.delivery = .repeating(piece: zeros, times: size << 20 / zeros.count, end: Array("]".utf8))
   }
@@ -199,7 +213,7 @@ extension Fault {
   private static let zeros = (0..<32_768).flatMap { _ in ",0".utf8 }
 
   static let gzipBomb = Fault("gzipbomb", "1 MiB of gzip that decodes to 1 GiB of zeros") { plan, _ in
-    plan.reply.add("Content-Encoding", "gzip")
+    plan.reply.headers.add(name: "Content-Encoding", value: "gzip")
     plan.reply.body = GzipBomb.start
     plan.delivery = .repeating(piece: GzipBomb.piece, times: GzipBomb.pieces, end: GzipBomb.end)
   }
@@ -218,6 +232,29 @@ enum GzipBomb {
   static let end: [UInt8] = [0x3E, 0x03, 0x0F, 0x63, 0xF5, 0x86, 0x40, 0, 0x80, 0x40]
 }
 
+extension Paging {
+  /// The first page forever; its next page is itself.
+  static let looping = Paging { start, size, count in PageSpan(rows: 0..<min(size, count), next: start) }
+
+  /// Each page begins with the last rows of the previous one.
+  static let overlapping = Paging { start, size, count in
+    PageSpan(from: start - overlap, to: start + size, next: start + size, count: count)
+  }
+
+  /// Every second page is empty but has a next page. Positions count both rows and gaps.
+  static let gapped = Paging { start, size, count in
+    let slot = start / size
+    if slot % 2 == 1 { return PageSpan(rows: 0..<0, next: start + size) }
+    let first = slot / 2 * size
+    var span = PageSpan(from: first, to: first + size, next: first + size, count: count)
+    if span.next != nil { span.next = start + size }
+    return span
+  }
+
+  /// The number of rows that an overlapping page repeats.
+  static let overlap = 3
+}
+
 /// Lists that do not end, are inconsistent, or lead to another host.
 extension Fault {
   static let loop = Fault("loop", "the first page forever; its next page is itself") { $0.paging = .looping }
@@ -230,7 +267,9 @@ extension Fault {
 
   static let crossLink = Fault(
     "crosslink", "absolute next URLs lead to another origin, this server as localhost"
-  ) { $0.linkBase = $0.otherBaseURL }
+  ) { request in
+    if let url = try? WebURL(request.otherBaseURL + request.url.requestTarget) { request.url = url }
+  }
 }
 
 /// The number of requests in each sequence, for faults that apply only to some of them.

@@ -1,8 +1,12 @@
+import Demo
 import FoundationEssentials
+import HTTPValues
+import JSON
+import NIOHTTP1
 
-extension Route {
+extension ListedRoute {
   /// Pages linked by an opaque token in the body, without a total.
-  static let cursor = Route(
+  static let cursor = ListedRoute(
     "/cursor", also: ["/characters/cursor"],
     summary: "pages by a token in the body: q, limit, cursor (next_cursor of the previous page)",
     example: Example("?q=arrow&limit=5"),
@@ -19,13 +23,16 @@ extension Route {
       """
   ) { request throws(Refusal) in
     let page = try CharacterPage(byCursor: request)
-    return Reply(json: [
-      "items": page.items, "next_cursor": .optional(page.next.map(Cursor(request).token)),
-    ])
+    return Reply { json in
+      json.object {
+        $0.member("items", page.write)
+        $0.nullable("next_cursor", page.next.map(Cursor(request).token))
+      }
+    }
   }
 
   /// The same with the token in a header field; the body contains only the rows.
-  static let cursorInHeader = Route(
+  static let cursorInHeader = ListedRoute(
     "/cursor/header",
     summary: "pages by a token in the X-Next-Cursor header, only rows in the body: q, limit, cursor",
     example: Example("?q=arrow&limit=5"),
@@ -42,8 +49,8 @@ extension Route {
       """
   ) { request throws(Refusal) in
     let page = try CharacterPage(byCursor: request)
-    var reply = Reply(json: page.items)
-    if let next = page.next { reply.add("X-Next-Cursor", Cursor(request).token(next)) }
+    var reply = Reply(json: page.write)
+    if let next = page.next { reply.headers.add(name: "X-Next-Cursor", value: Cursor(request).token(next)) }
     return reply
   }
 }
@@ -52,7 +59,7 @@ extension CharacterPage {
   /// The page for `limit` and `cursor`.
   init(byCursor request: Request) throws(Refusal) {
     let size = try PageSize.requested(by: "limit", of: request)
-    let start = try Cursor(request).position(request.query["cursor"])
+    let start = try Cursor(request).position(request["cursor"])
     self = try CharacterSearch(request).page(from: start, size: size)
   }
 }
@@ -64,7 +71,7 @@ struct Cursor {
   /// - Parameter query: The search text.
   init(of query: String) { self.query = query }
 
-  init(_ request: Request) { query = request.query["q"] ?? "" }
+  init(_ request: Request) { query = request["q"] ?? "" }
 
   func token(_ position: Int) -> String {
     String(position, radix: 36) + "-" + String(check(position), radix: 36)
@@ -74,7 +81,7 @@ struct Cursor {
   func position(_ token: String?) throws(Refusal) -> Int {
     guard let token, !token.isEmpty else { return 0 }
     let digits = token.prefix { $0 != "-" }
-    guard let position = Int(digits, radix: 36), Self.positions.contains(position),
+    guard let position = Int(digits, radix: 36), 0...Request.largestNumber ~= position,
       self.token(position) == token
     else {
       throw Refusal(400, "cursor '\(token)' does not belong to this query")
@@ -82,18 +89,15 @@ struct Cursor {
     return position
   }
 
-  /// Limited so that a forged token cannot cause an overflow.
-  private static let positions = 0...1_000_000_000
-
   /// FNV-1a over the position and the query's text.
   private func check(_ position: Int) -> UInt32 {
     "\(position) \(query)".utf8.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
   }
 }
 
-extension Route {
+extension ListedRoute {
   /// Pages located by the last row of the previous page, which is not repeated.
-  static let keyset = Route(
+  static let keyset = ListedRoute(
     "/keyset",
     summary: "pages after a row, as in Stripe: q, limit, starting_after (a code point); has_more",
     example: Example("?q=arrow&limit=5&starting_after=U%2B2193"),
@@ -114,11 +118,17 @@ extension Route {
     let search = try CharacterSearch(request)
     let last = try request.codePoint("starting_after")
     let page = search.page(from: last.map { search.position(notBefore: $0 + 1) } ?? 0, size: size)
-    return Reply(json: ["object": "list", "has_more": .bool(page.next != nil), "data": page.items])
+    return Reply { json in
+      json.object {
+        $0.member("object", "list")
+        $0.member("has_more", page.next != nil)
+        $0.member("data", page.write)
+      }
+    }
   }
 
   /// Pages located by the last row of the previous page, which is repeated.
-  static let inclusiveKeyset = Route(
+  static let inclusiveKeyset = ListedRoute(
     "/keyset/inclusive",
     summary:
       "pages from a row on, each starting with the last row of the previous one: q, limit (2 or more),"
@@ -138,22 +148,41 @@ extension Route {
       key = 'code_point'
       """
   ) { request throws(Refusal) in
-    let size = try request.query.number("limit", in: 2...100, standard: PageSize.standard)
+    let size = try request.number("limit", from: 2, to: 100, standard: PageSize.standard)
     let search = try CharacterSearch(request)
     let first = try request.codePoint("start_at")
     let page = search.page(from: first.map { search.position(notBefore: $0) } ?? 0, size: size)
-    return Reply(json: ["items": page.items, "more": .bool(page.next != nil)])
+    return Reply { json in
+      json.object {
+        $0.member("items", page.write)
+        $0.member("more", page.next != nil)
+      }
+    }
   }
 }
 
 extension Request {
   /// The code point of a parameter such as `U+2192`; nil if it is absent or empty.
   fileprivate func codePoint(_ name: String) throws(Refusal) -> UInt32? {
-    guard let text = query[name], !text.isEmpty else { return nil }
+    guard let text = self[name], !text.isEmpty else { return nil }
     guard let codePoint = UInt32(codePoint: text) else {
       throw Refusal(400, "\(name) must be a code point like U+2192, but is '\(text)'")
     }
     return codePoint
+  }
+}
+
+extension CharacterSearch {
+  /// The position of the first match whose code point is at least this one. O(log n).
+  fileprivate func position(notBefore codePoint: UInt32) -> Int {
+    let row = UnicodeCatalog.standardLibrary.firstRow(notBefore: codePoint)
+    var low = 0
+    var high = rows.count
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle] < row { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }
 
@@ -168,10 +197,10 @@ extension UInt32 {
   }
 }
 
-extension Route {
+extension ListedRoute {
   /// POST with the sort values of the last row in the body, as an array.
-  static let searchAfter = Route(
-    "/search-after", method: .post,
+  static let searchAfter = ListedRoute(
+    "/search-after", methods: ["POST"],
     summary:
       "POST; pages after the last row's sort values, as in Elasticsearch: query, size, search_after",
     example: Example("", body: #"{"query":"arrow","size":5,"search_after":[8595,"U+2193"]}"#),
@@ -199,12 +228,19 @@ extension Route {
       return search.position(notBefore: key.number + 1)
     }
     let page = search.page(from: start ?? 0, size: PageSize.requested(body.size))
-    return Reply(json: [
-      "hits": [
-        "total": ["value": page.totalCount, "relation": "eq"],
-        "hits": .array(page.characters.map(\.hit)),
-      ]
-    ])
+    return Reply { json in
+      json.choice("hits") {
+        $0.member("total") { json in
+          json.object {
+            $0.member("value", page.total)
+            $0.member("relation", "eq")
+          }
+        }
+        $0.member("hits") { json in
+          json.array { json in for character in page.characters { character.writeHit(to: &json) } }
+        }
+      }
+    }
   }
 }
 
@@ -232,17 +268,23 @@ private struct SearchAfterBody: Decodable {
 }
 
 extension NamedCharacter {
-  fileprivate var hit: JSONValue {
-    [
-      "_id": .string(codePoint), "_source": json,
-      "sort": [.number(Double(scalar.value)), .string(codePoint)],
-    ]
+  fileprivate func writeHit(to json: inout JSONWriter) {
+    json.object {
+      $0.member("_id", codePoint)
+      $0.member("_source", write)
+      $0.member("sort") { json in
+        json.array {
+          $0.literal(String(scalar.value))
+          $0.value(codePoint)
+        }
+      }
+    }
   }
 }
 
-extension Route {
+extension ListedRoute {
   /// Pages located by an object of two values, both of which must be in the next request.
-  static let merge = Route(
+  static let merge = ListedRoute(
     "/merge",
     summary: "pages by every key of an object, as in MediaWiki: q, limit, and those of continue",
     example: Example("?q=arrow&limit=5&offset=5&continue=-%7C%7C"),
@@ -258,25 +300,38 @@ extension Route {
       total = 'query.totalhits'
       """
   ) { request throws(Refusal) in
-    let start = try request.query.number("offset", in: 0...1_000_000_000, standard: 0)
-    guard (request.query["offset"] == nil) == (request.query["continue"] == nil) else {
+    let start = try request.number("offset", from: 0, standard: 0)
+    guard (request["offset"] == nil) == (request["continue"] == nil) else {
       throw Refusal(400, "send offset and continue as returned with the previous page, or neither")
     }
     let size = try PageSize.requested(by: "limit", of: request)
     let page = try CharacterSearch(request).page(from: start, size: size)
-    let found: JSONValue.Member = .init(
-      name: "query", value: ["totalhits": page.totalCount, "search": page.items])
-    guard let next = page.next else { return Reply(json: .object([found])) }
-    let rest: JSONValue = ["offset": .number(Double(next)), "continue": "-||"]
-    return Reply(json: .object([.init(name: "continue", value: rest), found]))
+    return Reply { json in
+      json.object {
+        if let next = page.next {
+          $0.member("continue") { json in
+            json.object {
+              $0.member("offset", next)
+              $0.member("continue", "-||")
+            }
+          }
+        }
+        $0.member("query") { json in
+          json.object {
+            $0.member("totalhits", page.total)
+            $0.member("search", page.write)
+          }
+        }
+      }
+    }
   }
 }
 
-extension Route {
+extension ListedRoute {
   /// A connection as in the GraphQL Cursor Connections Specification (Relay). Only the variables are used;
   /// the query itself is only checked for the field `characters`.
-  static let graphQL = Route(
-    "/graphql", method: .post,
+  static let graphQL = ListedRoute(
+    "/graphql", methods: ["POST"],
     summary:
       "POST; a GraphQL connection with pageInfo: variables q, first, after; errors have status 200",
     example: Example("", body: #"{"query":"{ characters { nodes } }","variables":{"q":"arrow","first":5}}"#),
@@ -308,7 +363,13 @@ extension Route {
     do throws(Refusal) {
       return try body.reply(paging: request.paging)
     } catch {
-      return Reply(json: ["data": .null, "errors": [["message": .string(error.message)]]])
+      let message = error.message
+      return Reply { json in
+        json.object {
+          $0.member("data") { $0.literal("null") }
+          $0.member("errors") { json in json.array { $0.choice("message", message) } }
+        }
+      }
     }
   }
 }
@@ -329,12 +390,29 @@ private struct GraphQLBody: Decodable {
     let cursor = Cursor(of: text)
     let page = try CharacterSearch(text, paging: paging)
       .page(from: cursor.position(variables?.after), size: PageSize.requested(variables?.first))
-    let info: JSONValue = [
-      "hasNextPage": .bool(page.next != nil), "endCursor": .optional(page.next.map(cursor.token)),
-    ]
-    return Reply(json: [
-      "data": ["characters": ["totalCount": page.totalCount, "nodes": page.items, "pageInfo": info]]
-    ])
+    return Reply { json in
+      json.choice("data") {
+        $0.member("characters") { json in
+          json.object {
+            $0.member("totalCount", page.total)
+            $0.member("nodes", page.write)
+            $0.member("pageInfo") { json in
+              json.object {
+                $0.member("hasNextPage", page.next != nil)
+                $0.nullable("endCursor", page.next.map(cursor.token))
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension PageSize {
+  /// The page size in a request body.
+  fileprivate static func requested(_ size: Int?) -> Int {
+    min(max(size ?? standard, range.lowerBound), range.upperBound)
   }
 }
 
@@ -342,7 +420,7 @@ extension Request {
   /// The body decoded as JSON; members that the type does not have are ignored.
   func jsonBody<Value: Decodable>(_ type: Value.Type) throws(Refusal) -> Value {
     do { return try JSONDecoder().decode(type, from: Data(body)) } catch {
-      throw Refusal(400, "the body must be a JSON object as shown at / for \(path)")
+      throw Refusal(400, "the body must be a JSON object as shown at / for \(url.path)")
     }
   }
 }

@@ -1,7 +1,5 @@
-import Search
-
-/// A filter prepared for the columns of a table.
-struct RowMatcher: Sendable {
+/// A filter prepared for the columns of a table: the same matcher for rows on the screen and in a pipe.
+package struct RowMatcher: Sendable {
   private struct Term: Sendable {
     let needle: Needle
     let columns: [Int]
@@ -14,7 +12,7 @@ struct RowMatcher: Sendable {
   ///   - columns: The names of all columns; a word `name:text` searches the column of that name, shown or
   ///     not.
   ///   - visible: The columns that other words search.
-  init(_ filter: RowFilter, columns: [String], visible: [Int]) {
+  package init(_ filter: RowFilter, columns: [String], visible: [Int]) {
     terms = filter.terms.map { term in
       if let named = term.named, let column = columns.firstIndex(of: named.column) {
         Term(needle: Needle(named.text), columns: [column], isExcluding: term.isExcluding)
@@ -24,28 +22,34 @@ struct RowMatcher: Sendable {
     }
   }
 
-  var admitsAll: Bool { terms.isEmpty }
+  package var admitsAll: Bool { terms.isEmpty }
 
+  /// Whether a row matches. O(terms × length of the cells).
+  ///
   /// - Parameter text: The text of the table.
-  func admits(
+  package func admits(
     _ row: Int, of table: CellTable, _ text: UnsafeBufferPointer<UInt8>, _ folding: inout CaseFolding
   ) -> Bool {
-    for term in terms {
-      var isFound = false
-      for column in term.columns where !isFound {
-        isFound = term.needle.isFound(in: text, table.range(row: row, slot: column), &folding)
-      }
-      if isFound == term.isExcluding { return false }
+    admits { $0.isFound(in: text, table.range(row: row, slot: $1), &folding) }
+  }
+
+  /// - Parameter cells: The texts of the row, one per column.
+  package func admits(_ cells: [String]) -> Bool { admits { $0.isFound(in: cells[$1]) } }
+
+  @inline(__always)
+  private func admits(_ isFound: (Needle, Int) -> Bool) -> Bool {
+    for term in terms where term.columns.contains(where: { isFound(term.needle, $0) }) == term.isExcluding {
+      return false
     }
     return true
   }
 }
 
-/// A word to find in cells, with the semantics of `RowFilter`: a lowercase word ignores case, a word with a
+/// A word to find in cells: a lowercase word ignores case, a word with a
 /// capital is case-sensitive. Only whole characters match.
-struct Needle: Sendable {
-  let text: String
-  let ignoresCase: Bool
+package struct Needle: Sendable {
+  package let text: String
+  private let ignoresCase: Bool
   private let bytes: [UInt8]
   /// Whether the word can be compared by its bytes: see `PlainText`.
   private let isPlain: Bool
@@ -53,7 +57,7 @@ struct Needle: Sendable {
   private let isUnusual: Bool
   private let prefilter: Prefilter?
 
-  init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
     let utf8 = Array(text.utf8)
     bytes = utf8
@@ -63,16 +67,31 @@ struct Needle: Sendable {
     prefilter = Prefilter(of: text)
   }
 
+  package func isFound(in text: String) -> Bool {
+    var (text, folding) = (text, CaseFolding())
+    return text.withUTF8 { isFound(in: $0, 0..<$0.count, &folding) }
+  }
+
+  /// The matches as byte offsets. Returns none if lowercasing changes the length of the text.
+  package func ranges(in text: String) -> [Range<Int>] {
+    let folded = ignoresCase ? text.lowercased() : text
+    guard folded.utf8.count == text.utf8.count else { return [] }
+    return folded.ranges(of: self.text).map { range in
+      let start = folded.utf8.distance(from: folded.startIndex, to: range.lowerBound)
+      return start..<start + folded.utf8.distance(from: range.lowerBound, to: range.upperBound)
+    }
+  }
+
   /// Whether a cell contains the word. O(length of the cell); compares bytes where possible.
   func isFound(
     in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ folding: inout CaseFolding
   ) -> Bool {
     if bytes.isEmpty { return true }
-    guard isPlain || isUnusual else { return isFound(in: String(decoding: text[range], as: UTF8.self)) }
+    guard isPlain || isUnusual else { return isFound(inEach: String(decoding: text[range], as: UTF8.self)) }
     switch text.isASCII(range) ? .withoutCase : PlainText(text, range) {
     case .no:
       if let prefilter, !prefilter.mayBe(in: text, range, foldingASCII: ignoresCase) { return false }
-      return isFound(in: String(decoding: text[range], as: UTF8.self))
+      return isFound(inEach: String(decoding: text[range], as: UTF8.self))
     case .withoutCase,
       .cased where !ignoresCase:
       return isPlain && text.holds(bytes, in: range, foldingASCII: ignoresCase)
@@ -85,8 +104,8 @@ struct Needle: Sendable {
     }
   }
 
-  /// Compares character by character, like `RowFilter`.
-  private func isFound(in cell: String) -> Bool {
+  /// Compares character by character.
+  private func isFound(inEach cell: String) -> Bool {
     ignoresCase ? cell.lowercased().contains(text) : cell.contains(text)
   }
 }
@@ -203,8 +222,10 @@ enum PlainText: Comparable {
 }
 
 /// A plain text in lowercase: see `PlainText`. The buffer is reused for the next text.
-struct CaseFolding {
+package struct CaseFolding: Sendable {
   private(set) var bytes: [UInt8] = []
+
+  package init() {}
 
   /// Reads a plain text, in which lowercasing never changes the UTF-8 length. O(n).
   mutating func read(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {

@@ -1,0 +1,251 @@
+import HTTPValues
+package import JSON
+import Text
+
+// What a recording contains is checked as a reply is: everything that a session computes with is within limits,
+// so that no file can cause an overflow or work without end.
+
+extension SessionEvent: JSONChecked {
+  package func check() throws(JSONCodingError) {
+    switch self {
+    case .searched(_, let demand), .wanted(let demand): try demand.check()
+    case .refreshed(let rows): try rows.check("rows")
+    case .stopped, .retried, .reached: break
+    case .loaded(let page, let request):
+      try page.check()
+      try request.check()
+    case .failed(let error, let request, _):
+      try error.check()
+      try request.check()
+    case .totalReceived(let reply, let query):
+      try reply.total?.count.checkSize("total")
+      try reply.exchange?.check()
+      try query.check()
+    case .totalFailed(let error, let query, _):
+      try error.check()
+      try query.check()
+    case .written(let ordinal, let generation):
+      try ordinal.check("ordinal")
+      try generation.check("generation")
+    }
+  }
+}
+
+extension Session.Rules: JSONChecked {
+  package mutating func check() throws(JSONCodingError) {
+    try first.check()
+    try numbering?.check()
+    try pagingCap?.check()
+    try overlap.check("overlap")
+    try concurrency.check("concurrency")
+    try maxEmptyPages.check("maxEmptyPages")
+    try maxRows?.checkSize("maxRows")
+    try maxPages?.checkSize("maxPages")
+    try retry.attempts.checkSize("attempts")
+    try minLength.checkSize("minLength")
+    try resumePoint?.check()
+    concurrency = min(concurrency, Self.mostPages)
+    // Rows that are not written out stay in memory.
+    if !awaitsWriting { maxRows = min(maxRows ?? .max, Self.mostRows) }
+  }
+
+  /// Limits that are above what the settings allow in any session.
+  private static let mostPages = 64
+  private static let mostRows = 10_000_000
+}
+
+extension ResumePoint: JSONChecked {
+  package func check() throws(JSONCodingError) {
+    try next.check()
+    try received.check("received")
+    try skipped.check("skipped")
+  }
+}
+
+extension Page: JSONChecked {
+  package func check() throws(JSONCodingError) {
+    try received.check("received")
+    try pageSize?.check("pageSize")
+    try pageCount?.checkSize("pageCount")
+    try total?.count.checkSize("total")
+    try exchange.check()
+    if case .next(let position, _) = continuation { try position.check() }
+    guard keys.isEmpty || keys.count == rowCount else {
+      throw JSONCodingError("\(keys.count) keys do not match \(rowCount) rows")
+    }
+  }
+
+  /// The page without the texts of its rows, which are most of its size. Keeps everything that the session's
+  /// decisions depend on.
+  package var withoutTexts: Page {
+    var page = self
+    page.content = .cells(CellTable(withoutTextsOf: content.rowCount))
+    return page
+  }
+}
+
+extension PageError {
+  fileprivate func check() throws(JSONCodingError) {
+    if case .atMost(let count) = canRepeat { try count.check("atMost") }
+    try exchange?.check()
+  }
+}
+
+extension Exchange {
+  fileprivate func check() throws(JSONCodingError) {
+    try requests.check("requests", in: 1...Int(Int32.max))
+  }
+}
+
+extension PageRequest {
+  fileprivate func check() throws(JSONCodingError) {
+    try position.check()
+    try generation.check("generation")
+    try attempt.check("attempt")
+  }
+}
+
+extension TotalQuery {
+  fileprivate func check() throws(JSONCodingError) {
+    try generation.check("generation")
+    try attempt.check("attempt")
+  }
+}
+
+extension Demand: JSONChecked {
+  package func check() throws(JSONCodingError) {
+    switch self {
+    case .pages(let count): try count.check("pages")
+    case .rows(let count): try count.checkSize("rows")
+    case .nothing, .everything: break
+    }
+  }
+}
+
+extension Position: JSONChecked {
+  package func check() throws(JSONCodingError) {
+    try ordinal.check("ordinal")
+    // Small enough to count the following pages without overflow.
+    if case .number(let number) = value { try number.check("number", in: -1 << 53...1 << 53) }
+  }
+}
+
+extension Numbering {
+  fileprivate func check() throws(JSONCodingError) { try first.check("numbering") }
+}
+
+extension PagingCap {
+  fileprivate func check() throws(JSONCodingError) {
+    try cap.count.check("count")
+    try pageSize?.check("pageSize")
+    try numbering?.check()
+  }
+}
+
+extension Column {
+  package func check() throws(JSONCodingError) {
+    switch width {
+    case .fixed(let width): try width.check("width")
+    case .flexible(let least, let most, let weight):
+      for number in [least, most, weight] { try number?.check("width") }
+    }
+  }
+}
+
+/// Rows that are not cells but a document (one-shot mode) are only counted.
+extension PageContent: Codable {
+  package func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .cells(let table): try table.encode(to: encoder)
+    case .document(let rows): try CellTable(withoutTextsOf: rows.nodes.count).encode(to: encoder)
+    }
+  }
+
+  package init(from decoder: any Decoder) throws { self = .cells(try CellTable(from: decoder)) }
+}
+
+/// The texts row by row, each row with its link after the cells. The archive ranges of the rows are not
+/// included.
+extension CellTable: Codable {
+  private enum CodingKeys: CodingKey {
+    case rowCount, columns, naturalWidths, cells, sortBits, moreSortBits
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(rowCount, forKey: .rowCount)
+    if columns.isEmpty { return }
+    try members.encode(columns, forKey: .columns)
+    try members.encode(naturalWidths, forKey: .naturalWidths)
+    try members.encode(Cells(text: text, ends: ends), forKey: .cells)
+    if sortBits.contains(where: { !$0.isEmpty }) { try members.encode(sortBits, forKey: .sortBits) }
+    if moreSortBits.contains(where: { !$0.isEmpty }) {
+      try members.encode(moreSortBits, forKey: .moreSortBits)
+    }
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    let count = try members.decode(Int.self, forKey: .rowCount)
+    try count.check("rowCount")
+    let columns = try members.decodeIfPresent([Column].self, forKey: .columns) ?? []
+    guard !columns.isEmpty else {
+      guard count <= Self.mostWithoutTexts else { throw JSONCodingError("too many rows (\(count))") }
+      self.init(withoutTextsOf: count)
+      return
+    }
+    for column in columns { try column.check() }
+    let widths = try members.decode([Int].self, forKey: .naturalWidths)
+    guard widths.count == columns.count, widths.allSatisfy({ 0...Self.cellLimit * 2 ~= $0 }) else {
+      throw JSONCodingError("the widths do not match \(columns.count) columns")
+    }
+    let none: [[UInt64]] = columns.map { _ in [] }
+    let sortBits = try members.decodeIfPresent([[UInt64]].self, forKey: .sortBits) ?? none
+    let moreSortBits = try members.decodeIfPresent([[UInt64]].self, forKey: .moreSortBits) ?? none
+    for bits in [sortBits, moreSortBits] {
+      guard bits.count == columns.count, bits.allSatisfy({ $0.isEmpty || $0.count == count }) else {
+        throw JSONCodingError("the sort keys do not match \(count) rows")
+      }
+    }
+    let cells = try members.decode(Cells.self, forKey: .cells)
+    guard cells.ends.count == count * (columns.count + 1) else {
+      throw JSONCodingError(
+        "\(cells.ends.count) cells do not match \(count) rows and \(columns.count) columns")
+    }
+    self.init(
+      columns: columns, rowCount: count, naturalWidths: widths, text: cells.text, ends: cells.ends,
+      sortBits: sortBits, moreSortBits: moreSortBits)
+  }
+
+  /// The maximum number of rows of a page.
+  private static let mostWithoutTexts = 100_000
+
+  /// A list of strings, decoded without a string for each.
+  private struct Cells: Codable {
+    var text: [UInt8] = []
+    var ends: [UInt32] = []
+
+    init(text: [UInt8], ends: [UInt32]) {
+      self.text = text
+      self.ends = ends
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var cells = encoder.unkeyedContainer()
+      var start = 0
+      for end in ends {
+        try cells.encode(String(decoding: text[start..<Int(end)], as: UTF8.self))
+        start = Int(end)
+      }
+    }
+
+    init(from decoder: any Decoder) throws {
+      let (document, list) = (try decoder.json.document, try decoder.json.node)
+      for node in document.elements(of: list) {
+        guard document.kind(of: node) == .string else { throw JSONCodingError("a cell is not a string") }
+        document.withUTF8(of: node) { text.append(contentsOf: $0.prefix(cellLimit)) }
+        ends.append(UInt32(truncatingIfNeeded: text.count))
+      }
+    }
+  }
+}

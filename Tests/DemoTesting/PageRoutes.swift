@@ -1,0 +1,352 @@
+import Demo
+import HTTPValues
+import JSON
+
+/// A route with the text that shows how to use it.
+package struct ListedRoute: Sendable {
+  package let path: String
+  let route: Route
+  /// A one-line description, including the parameters.
+  let summary: String
+  let example: Example
+  /// The part of a source document for the route after the line with `url`, in TOML.
+  private let settings: String
+
+  /// An example request for the route.
+  struct Example: Sendable {
+    /// The query including its question mark, or "".
+    var query: String
+    var body: String?
+
+    init(_ query: String, body: String? = nil) {
+      self.query = query
+      self.body = body
+    }
+  }
+
+  init(
+    _ path: String, also aliases: [String] = [], methods: [String] = ["GET", "HEAD"], summary: String,
+    example: Example, settings: String, reply: @escaping @Sendable (Request) throws(Refusal) -> Reply
+  ) {
+    self.path = path
+    route = Route([path] + aliases, methods: methods, reply: reply)
+    self.summary = summary
+    self.example = example
+    self.settings = settings
+  }
+
+  /// The lines of a source document that lets riffle page through the route.
+  package func document(baseURL: String) -> [String] {
+    let id = "demo" + path.replacing("/", with: "-")
+    let head = ["schema = 1", "id = '\(id)'", "[request]", "url = '\(baseURL)\(path)'"]
+    return head + settings.split(separator: "\n").map(String.init)
+  }
+
+  /// All routes except the index. To add one, write it next to similar ones and add it here.
+  package static let listed: [ListedRoute] = [
+    pages, pagesFromZero, offset, cursor, cursorInHeader, keyset, inclusiveKeyset, searchAfter, link,
+    linkInBody, relativeLink, queryLink, merge, graphQL, mapRows, columnRows, scalarRows, single,
+  ]
+
+  static let all = [index] + listed
+}
+
+extension ListedRoute {
+  /// A list of the routes, for a user who opens the server's URL.
+  static let index = ListedRoute("/", summary: "this list", example: Example(""), settings: "") { request in
+    Reply { json in
+      json.object {
+        $0.member("routes") { json in
+          json.array { json in for route in listed { route.write(to: &json, baseURL: request.baseURL) } }
+        }
+        $0.member("faults") { json in
+          json.array { json in for fault in Fault.all { fault.write(to: &json, baseURL: request.baseURL) } }
+        }
+        $0.member("parameters") { json in
+          json.object {
+            $0.member("delay", "milliseconds before the first byte of any reply")
+            $0.member("from", "with a fault: first request of a search that fails (1)")
+            $0.member("times", "with a fault: how many requests of a search fail")
+            $0.member("every", "with a fault: only every Nth request fails (1)")
+            $0.member("fault", "several, separated by commas, alternate")
+            $0.member("run", "with a fault: a new value restarts the request count")
+          }
+        }
+      }
+    }
+  }
+
+  private func write(to json: inout JSONWriter, baseURL: String) {
+    json.object {
+      $0.member("path", path)
+      $0.member("summary", summary)
+      $0.member("example", baseURL + path + example.query)
+      $0.member("body", example.body)
+      $0.member("source", document(baseURL: baseURL))
+    }
+  }
+}
+
+extension Fault {
+  fileprivate func write(to json: inout JSONWriter, baseURL: String) {
+    json.object {
+      $0.member("fault", name)
+      $0.member("summary", summary)
+      $0.member("example", "\(baseURL)/pages?q=arrow&fault=\(name)\(example)")
+    }
+  }
+}
+
+extension ListedRoute {
+  /// The route of the demo server.
+  static let pages = ListedRoute(
+    "/pages", also: ["/characters"],
+    summary: "numbered pages with a total and Link headers, as in GitHub: q, page (from 1), per_page",
+    example: Example("?q=arrow&page=2&per_page=5"),
+    settings: """
+      params = { q = '{query}' }
+      [pagination]
+      type = 'page'
+      param = 'page'
+      size = { param = 'per_page', default = 30, max = 100 }
+      next = 'link:next'
+      [rows]
+      path = 'items'
+      key = 'code_point'
+      total = 'total_count'
+      """, reply: Route.characters.reply)
+}
+
+extension ListedRoute {
+  /// Pages numbered from 0, with their count.
+  static let pagesFromZero = ListedRoute(
+    "/pages/zero",
+    summary: "pages numbered from 0 with their count, as in Hacker News: q, page, hitsPerPage",
+    example: Example("?q=arrow&page=1&hitsPerPage=5"),
+    settings: """
+      params = { q = '{query}' }
+      [pagination]
+      type = 'page'
+      param = 'page'
+      first = 0
+      size = { param = 'hitsPerPage', default = 30, max = 100 }
+      pages = 'nbPages'
+      [rows]
+      path = 'hits'
+      key = 'code_point'
+      total = 'nbHits'
+      """
+  ) { request throws(Refusal) in
+    let number = try request.number("page", from: 0, standard: 0)
+    let size = try PageSize.requested(by: "hitsPerPage", of: request)
+    let page = try CharacterSearch(request).page(from: number * size, size: size)
+    return Reply { json in
+      json.object {
+        $0.member("hits", page.write)
+        $0.member("nbHits", page.total)
+        $0.member("page", number)
+        $0.member("nbPages", (page.total + size - 1) / size)
+        $0.member("hitsPerPage", size)
+      }
+    }
+  }
+}
+
+extension ListedRoute {
+  /// Pages located by the number of preceding rows.
+  static let offset = ListedRoute(
+    "/offset",
+    summary: "pages by offset, with next and previous URLs, as in Django REST framework: q, limit, offset",
+    example: Example("?q=arrow&limit=5&offset=5"),
+    settings: """
+      params = { q = '{query}' }
+      [pagination]
+      type = 'offset'
+      param = 'offset'
+      size = { param = 'limit', default = 30, max = 100 }
+      next = 'next'
+      [rows]
+      path = 'results'
+      key = 'code_point'
+      total = 'count'
+      """
+  ) { request throws(Refusal) in
+    let start = try request.number("offset", from: 0, standard: 0)
+    let size = try PageSize.requested(by: "limit", of: request)
+    let page = try CharacterSearch(request).page(from: start, size: size)
+    let previous = start > 0 ? max(0, start - size) : nil
+    let url = { (offset: Int) in "\(request.url(setting: "offset", to: String(offset)))" }
+    return Reply { json in
+      json.object {
+        $0.member("count", page.total)
+        $0.nullable("next", page.next.map(url))
+        $0.nullable("previous", previous.map(url))
+        $0.member("results", page.write)
+      }
+    }
+  }
+}
+
+extension ListedRoute {
+  /// Pages linked only by the `Link` field.
+  static let link = ListedRoute(
+    "/link", summary: "pages by the Link header, only rows in the body: q, page, per_page",
+    example: Example("?q=arrow&per_page=5"),
+    settings: linkSettings(next: "link:next", rows: "$")
+  ) { request throws(Refusal) in
+    let number = try PageNumber(request)
+    let page = try CharacterPage(number, of: request)
+    var reply = Reply(json: page.write)
+    reply.addLinks(number.links(after: page).filter { $0.relation == "next" }, of: request)
+    return reply
+  }
+
+  /// The absolute URL of the next page in the body.
+  static let linkInBody = bodyLink(
+    "/link/body", also: ["/characters/link"], "a whole URL in next: q, page, per_page"
+  ) { "\($0)" }
+
+  /// A path without scheme and host.
+  static let relativeLink = bodyLink(
+    "/link/relative", "a path with a query in next: q, page, per_page"
+  ) { $0.requestTarget }
+
+  /// Only a query.
+  static let queryLink = bodyLink(
+    "/link/query", "only a query in next, ?q=…&page=2: q, page, per_page"
+  ) { "?" + ($0.query ?? "") }
+
+  private static func bodyLink(
+    _ path: String, also aliases: [String] = [], _ summary: String,
+    next: @escaping @Sendable (WebURL) -> String
+  ) -> ListedRoute {
+    ListedRoute(
+      path, also: aliases, summary: "pages by " + summary, example: Example("?q=arrow&per_page=5"),
+      settings: linkSettings(next: "next", rows: "items")
+    ) { request throws(Refusal) in
+      let number = try PageNumber(request)
+      let page = try CharacterPage(number, of: request)
+      let target = number.next(after: page).map { next(request.url(setting: "page", to: String($0))) }
+      return Reply { json in
+        json.object {
+          $0.member("items", page.write)
+          $0.nullable("next", target)
+        }
+      }
+    }
+  }
+
+  private static func linkSettings(next: String, rows: String) -> String {
+    """
+    params = { q = '{query}' }
+    [pagination]
+    type = 'link'
+    size = { param = 'per_page', default = 30, max = 100 }
+    next = '\(next)'
+    [rows]
+    path = '\(rows)'
+    key = 'code_point'
+    """
+  }
+}
+
+extension ListedRoute {
+  /// Rows as the values of a map.
+  static let mapRows = ListedRoute(
+    "/rows/map", summary: "rows as a map from code point to character: q, page, per_page",
+    example: Example("?q=arrow&per_page=5"),
+    settings: """
+      params = { q = '{query}' }
+      [pagination]
+      type = 'page'
+      param = 'page'
+      size = { param = 'per_page', default = 30, max = 100 }
+      [rows]
+      path = 'characters'
+      shape = 'map'
+      key = '@key'
+      total = 'total'
+      """
+  ) { request throws(Refusal) in
+    let page = try CharacterPage(PageNumber(request), of: request)
+    let members = page.characters.map { character in
+      let value = String(decoding: Reply(json: character.write).body, as: UTF8.self)
+      return "\(JSONText.quoted(character.codePoint)):\(value)"
+    }
+    return Reply { json in
+      json.object {
+        $0.member("total", page.total)
+        $0.member("characters") { $0.literal("{\(members.joined(separator: ","))}") }
+      }
+    }
+  }
+
+  /// Rows as arrays, with a separate list of their column names.
+  static let columnRows = ListedRoute(
+    "/rows/columns",
+    summary: "rows as arrays with separate column names, as in Datasette: q, limit, cursor",
+    example: Example("?q=arrow&limit=5"),
+    settings: """
+      params = { q = '{query}' }
+      [pagination]
+      type = 'cursor'
+      into = 'query:cursor'
+      size = { param = 'limit', default = 30, max = 100 }
+      next = 'next'
+      [rows]
+      path = 'rows'
+      shape = 'columns'
+      names = 'columns'
+      key = 'code_point'
+      total = 'total'
+      """
+  ) { request throws(Refusal) in
+    let page = try CharacterPage(byCursor: request)
+    let rows = page.characters.map { [$0.codePoint, String(Character($0.scalar)), $0.name] }
+    return Reply { json in
+      json.object {
+        $0.member("columns", ["code_point", "character", "name"])
+        $0.member("rows", rows)
+        $0.member("total", page.total)
+        $0.nullable("next", page.next.map(Cursor(request).token))
+      }
+    }
+  }
+
+  /// Rows as plain values.
+  static let scalarRows = ListedRoute(
+    "/rows/scalars", summary: "rows as plain strings: q, page, per_page",
+    example: Example("?q=arrow&per_page=5"),
+    settings: """
+      params = { q = '{query}' }
+      [pagination]
+      type = 'page'
+      param = 'page'
+      size = { param = 'per_page', default = 30, max = 100 }
+      [rows]
+      path = '$'
+      shape = 'scalars'
+      """
+  ) { request throws(Refusal) in
+    let page = try CharacterPage(PageNumber(request), of: request)
+    return Reply { $0.value(page.characters.map(\.name)) }
+  }
+
+  /// A single page, as in autocomplete services.
+  static let single = ListedRoute(
+    "/none", summary: "one page of the first matches: q, limit", example: Example("?q=arrow&limit=5"),
+    settings: """
+      params = { q = '{query}' }
+      [pagination]
+      type = 'none'
+      size = { param = 'limit', default = 30, max = 100 }
+      [rows]
+      path = 'items'
+      key = 'code_point'
+      """
+  ) { request throws(Refusal) in
+    let size = try PageSize.requested(by: "limit", of: request)
+    let page = try CharacterSearch(request).page(from: 0, size: size)
+    return Reply { $0.object { $0.member("items", page.write) } }
+  }
+}

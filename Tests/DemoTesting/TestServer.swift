@@ -1,0 +1,105 @@
+package import Demo
+import HTTPValues
+import Synchronization
+
+/// The demo server with all routes and faults, and a log of its requests. It must be stopped.
+package struct TestServer: Sendable {
+  private let server: DemoServer
+  private let requests: ReceivedRequests
+
+  package var port: Int { server.port }
+  /// `"http://127.0.0.1:8080"`.
+  package var baseURL: String { server.baseURL }
+  /// The targets of the latest requests (at least 5,000 of them), oldest first: `["/characters?q=x"]`.
+  package var requestLog: [String] { requests.targets }
+
+  /// As `DemoServer.start`.
+  package static func start(
+    port: Int = 0, budget: RequestBudget = RequestBudget(),
+    clock: @escaping @Sendable () -> Int = DemoServer.timeOfDay
+  ) async throws -> TestServer {
+    let (faults, requests) = (FaultyAPI(), ReceivedRequests())
+    let api = DemoAPI { request throws(Refusal) in
+      try faults.plan(for: request, number: requests.add(request), at: clock()).planned
+    }
+    return TestServer(
+      server: try await DemoServer.start(port: port, api: api, budget: budget, clock: clock),
+      requests: requests)
+  }
+
+  package func stop() async throws { try await server.stop() }
+}
+
+/// The log of a server, and its counts of requests.
+final class ReceivedRequests: Sendable {
+  private let state = Mutex<(targets: [String], counts: RunRequestCounts)>(([], RunRequestCounts()))
+
+  /// The targets of the latest requests, oldest first.
+  var targets: [String] { state.withLock { $0.targets } }
+
+  /// The maximum number of targets in the log.
+  private static let longestLog = 10_000
+
+  /// Logs and counts a request. Returns its number in its sequence, from 1; see `Request.runID`.
+  func add(_ request: Request) -> Int {
+    state.withLock { state in
+      if state.targets.count == Self.longestLog { state.targets.removeFirst(Self.longestLog / 2) }
+      state.targets.append(request.url.requestTarget)
+      return request.runID.map { state.counts.add($0) } ?? 1
+    }
+  }
+}
+
+/// All routes and faults, without sockets.
+struct FaultyAPI: Sendable {
+  private let api = DemoAPI(routes: ListedRoute.all.map(\.route))
+
+  /// The reply plan for an admitted request.
+  ///
+  /// - Parameters:
+  ///   - number: The number of this request in its sequence, from 1; see `Request.runID`.
+  ///   - time: In seconds since 1970.
+  func plan(for request: Request, number: Int = 1, at time: Int = 0) throws(Refusal) -> ReplyPlan {
+    let delay = try request.number("delay", from: 0, to: Self.longestDelay, standard: 0)
+    guard let fault = try fault(striking: request, number: number) else {
+      return ReplyPlan(reply: try api.reply(request), time: time, delay: delay)
+    }
+    let request = fault.misled(request)
+    let plan = ReplyPlan(reply: try api.reply(request), time: time, delay: delay)
+    return try fault.plan(instead: plan, for: request)
+  }
+
+  /// The reply to a request without its delay and delivery.
+  func reply(to request: Request) -> Reply {
+    do throws(Refusal) { return try plan(for: request).reply } catch { return error.reply }
+  }
+
+  /// Ten minutes, in milliseconds.
+  private static let longestDelay = 600_000
+
+  /// The requested fault, if it applies to this request; if several apply, they take turns.
+  private func fault(striking request: Request, number: Int) throws(Refusal) -> Fault? {
+    let names = (request["fault"] ?? "").split(separator: ",").map(String.init)
+    guard !names.isEmpty else { return nil }
+    var requested: [Fault] = []
+    for name in names { requested.append(try Fault(named: name)) }
+    let first = try request.number("from", from: 1, standard: 1)
+    let times = try request.number("times", from: 1, standard: Request.largestNumber)
+    let every = try request.number("every", from: 1, standard: 1)
+    let (turn, rest) = (number - first).quotientAndRemainder(dividingBy: every)
+    return rest == 0 && (0..<times).contains(turn) ? requested[turn % requested.count] : nil
+  }
+}
+
+extension Request {
+  /// The server's base URL: `"http://127.0.0.1:8080"`.
+  var baseURL: String { "\(url.origin)" }
+
+  /// The common identity of all requests of one search, by which a fault applies to some of them by their
+  /// number; nil without a fault. A different `run`, with any value, starts a new sequence.
+  var runID: String? {
+    guard let fault = self["fault"], !fault.isEmpty else { return nil }
+    let parts = ["q", "fault", "from", "times", "every", "run"].map { self[$0] ?? "" }
+    return ([url.path] + parts.map(PercentEncoding.encoded)).joined(separator: "&")
+  }
+}
