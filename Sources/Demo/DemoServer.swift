@@ -4,17 +4,21 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// The embedded API server: HTTP/1.1 on the loopback interface, one thread, no data file.
+/// The embedded API server: HTTP/1.1 on the loopback interface, no data file. All servers of a process share one thread.
 ///
 /// It must be stopped. The catalog is built for the first request that searches it.
 package final class DemoServer: Sendable {
   /// The port it listens on.
   package let port: Int
-  private let group: MultiThreadedEventLoopGroup
+  private let listener: any Channel
+  private let connections: Connections
 
-  private init(port: Int, group: MultiThreadedEventLoopGroup) {
-    self.port = port
-    self.group = group
+  private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+  private init(listener: any Channel, connections: Connections) {
+    port = listener.localAddress?.port ?? 0
+    self.listener = listener
+    self.connections = connections
   }
 
   /// `"http://127.0.0.1:8080"`.
@@ -34,13 +38,12 @@ package final class DemoServer: Sendable {
     guard (0...65_535).contains(port) else {
       throw DemoServerFailure(port: port, reason: "ports range from 0 to 65535")
     }
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let connections = Connections()
     let responder = Responder(api: api, budget: budget, clock: clock)
     do {
-      let channel = try await bootstrap(group, responder).bind(host: "127.0.0.1", port: port).get()
-      return DemoServer(port: channel.localAddress?.port ?? port, group: group)
+      let listener = try await bootstrap(responder, connections).bind(host: "127.0.0.1", port: port).get()
+      return DemoServer(listener: listener, connections: connections)
     } catch {
-      try await group.shutdownGracefully()
       let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
       throw DemoServerFailure(port: port, reason: reason)
     }
@@ -48,22 +51,38 @@ package final class DemoServer: Sendable {
 
   /// Closes the port and immediately closes every connection, including those waiting for a reply.
   package func stop() async throws {
-    try await group.shutdownGracefully()
+    do { try await listener.close() } catch ChannelError.alreadyClosed {}
+    await connections.close()
   }
 
-  private static func bootstrap(
-    _ group: MultiThreadedEventLoopGroup, _ responder: Responder
-  ) -> ServerBootstrap {
+  private static func bootstrap(_ responder: Responder, _ connections: Connections) -> ServerBootstrap {
     ServerBootstrap(group: group)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
+          connections.add(channel)
           let name = LoopbackName(port: channel.localAddress?.port ?? 0)
           try channel.pipeline.syncOperations.configureHTTPServerPipeline()
           try channel.pipeline.syncOperations.addHandler(ConnectionHandler(responder: responder, name: name))
         }
       }
+  }
+}
+
+/// The open connections of a server.
+private final class Connections: Sendable {
+  private let open = Mutex<[ObjectIdentifier: any Channel]>([:])
+
+  func add(_ channel: any Channel) {
+    let id = ObjectIdentifier(channel)
+    open.withLock { $0[id] = channel }
+    channel.closeFuture.whenComplete { _ in self.open.withLock { $0[id] = nil } }
+  }
+
+  /// Ends when all are closed.
+  func close() async {
+    for channel in open.withLock({ Array($0.values) }) { try? await channel.close() }
   }
 }
 
