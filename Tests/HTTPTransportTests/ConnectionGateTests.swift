@@ -8,7 +8,7 @@ import TransportTesting
 @testable import HTTPTransport
 
 /// Tests names in replies and the addresses they resolve to. Here all names lead to this machine.
-@Suite(.takesTurns) struct ConnectionGateTests {
+@Suite(.takesTurns, .timeLimit(.minutes(3))) struct ConnectionGateTests {
   private let addresses = ["api.example": "127.0.0.1", "files.example": "127.0.0.1"]
 
   private func origin(_ url: String) throws -> Origin { try WebURL(url).origin }
@@ -34,7 +34,8 @@ import TransportTesting
     let expected = TransportFailure(
       .privateAddress("127.0.0.1"), origin: "http://files.example:\(server.port)")
     #expect(failures == [expected, expected])
-    try await once { server.closed >= server.connections }
+    // The server may accept a connection after the client has closed it.
+    try await once { server.closed == 2 }
     #expect(server.connections == 2)
     #expect(server.requests.isEmpty)
     #expect(
