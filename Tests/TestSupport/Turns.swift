@@ -48,11 +48,11 @@ package final class Turns: Sendable {
 /// at once, and together they would hold more descriptors than Foundation's `Process` can handle
 /// (`FD_SETSIZE` and a margin).
 ///
-/// A test function takes its turn with all its cases, before their time limit begins; twelve of them run at
+/// A test function takes its turn with all its cases, before their time limit begins; six of them run at
 /// once. The resources of a case are released at its end. The tests run in threads that may be blocked, as by
 /// the wait for a terminal.
 package struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
-  private static let turns = Turns(atOnce: 8)
+  private static let turns = Turns(atOnce: 6)
 
   /// The resources of the running case.
   private final class Holdings: Sendable {
@@ -74,7 +74,7 @@ package struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
   ) async throws {
     guard testCase != nil else {
       return try await Self.turns.take {
-        try await Self.$cases.withValue(Turns(atOnce: 12), operation: body)
+        try await Self.$cases.withValue(Turns(atOnce: 6), operation: body)
       }
     }
     try await Self.cases.take { try await run(body) }
@@ -111,7 +111,7 @@ extension Trait where Self == TakesTurns {
 
 /// Threads for tests that block. The runtime has one thread for each core, and a blocked one is missing to all others.
 private final class BlockingThreads: TaskExecutor {
-  static let shared = BlockingThreads(count: 16)
+  static let shared = BlockingThreads(count: 12)
 
   private let jobs = Mutex<[UnownedJob]>([])
   private let waiting = DispatchSemaphore(value: 0)
