@@ -14,11 +14,6 @@ package struct Timestamp: Sendable, Hashable {
     self.nanoseconds = nanoseconds
   }
 
-  package init?(epochMilliseconds: Int64) {
-    let (seconds, milliseconds) = epochMilliseconds.floored(by: 1_000)
-    self.init(epochSeconds: seconds, nanoseconds: Int32(milliseconds) * 1_000_000)
-  }
-
   /// Nil outside the years 0000 to 9999, and for NaN.
   package init?(epoch seconds: Double) {
     guard seconds.magnitude < 1e12 else { return nil }
@@ -32,17 +27,115 @@ package struct Timestamp: Sendable, Hashable {
   package var epoch: Double { Double(epochSeconds) + Double(nanoseconds) / 1e9 }
 }
 
-extension Timestamp: Comparable {
-  package static func < (left: Timestamp, right: Timestamp) -> Bool {
-    (left.epochSeconds, left.nanoseconds) < (right.epochSeconds, right.nanoseconds)
+/// Text.
+extension Timestamp {
+  /// RFC 3339 in UTC, with the fractional digits needed: "2024-05-06T07:08:09Z", "2024-05-06T07:08:09.5Z".
+  package var rfc3339: String {
+    "\(date(in: .utc))T\(time(in: .utc, precision: 3))\(fraction)Z"
   }
+
+  /// "2024-05-06", in a time zone.
+  package func date(in zone: LocalZone) -> String {
+    let date = CivilDate(daysSinceEpoch: localSeconds(zone).floored(by: 86_400).quotient)
+    return "\(date.year.padded(to: 4))-\(date.month.padded(to: 2))-\(date.day.padded(to: 2))"
+  }
+
+  /// "14:02", in a time zone.
+  package func clock(in zone: LocalZone) -> String { time(in: zone, precision: 2) }
+
+  private func time(in zone: LocalZone, precision: Int) -> String {
+    let second = localSeconds(zone).floored(by: 86_400).remainder
+    let parts = [second / 3_600, second / 60 % 60, second % 60]
+    return parts.prefix(precision).map { $0.padded(to: 2) }.joined(separator: ":")
+  }
+
+  private var fraction: String {
+    guard nanoseconds > 0 else { return "" }
+    var digits = Substring(Int64(nanoseconds).padded(to: 9))
+    while digits.last == "0" { digits.removeLast() }
+    return "." + digits
+  }
+
+  private func localSeconds(_ zone: LocalZone) -> Int64 {
+    epochSeconds + Int64(zone.offset(at: epochSeconds))
+  }
+}
+
+/// Parsing.
+extension Timestamp {
+  /// Parses RFC 3339 ("2024-05-06T07:08:09.5+02:00"; t, z, and a space for T are accepted) and common
+  /// variants: a date alone (midnight UTC), no seconds, a comma before the fraction, no offset, "+0200" and
+  /// "+02" as offsets. A leap second is the first instant after it. Nil for anything else, and for days that
+  /// do not exist.
+  ///
+  /// - Parameter zone: The offset of a time without one, in seconds east of UTC.
+  package init?(iso8601 text: some StringProtocol, zone: Int = 0) {
+    var scanner = TimeScanner(text)
+    guard let date = scanner.isoDate() else { return nil }
+    if scanner.isAtEnd {
+      self.init(date, TimeOfDay(hour: 0, minute: 0, second: 0), offset: 0)
+      return
+    }
+    guard scanner.take(anyOf: "Tt ") != nil, let time = scanner.isoTime(),
+      let offset = scanner.isAtEnd ? Int64(zone) : scanner.isoOffset(), scanner.isAtEnd
+    else { return nil }
+    self.init(date, time, offset: offset)
+  }
+
+  /// Parses a time zone as seconds east of UTC: "UTC", "Z", or an offset such as "+09:00", "-0530", "+02".
+  package static func zone(_ text: some StringProtocol) -> Int? {
+    if text == "UTC" { return 0 }
+    var scanner = TimeScanner(text)
+    guard let offset = scanner.isoOffset(), scanner.isAtEnd else { return nil }
+    return Int(offset)
+  }
+
+  /// Parses an HTTP-date (RFC 9110, section 5.6.7): the current format and the two obsolete ones, "Sun, 06
+  /// Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", and "Sun Nov  6 08:49:37 1994". The day name
+  /// must be valid, but need not match the date.
+  ///
+  /// - Parameter now: A two-digit year is in the hundred years that end 50 years after this instant.
+  package init?(httpDate text: some StringProtocol, now: Timestamp) {
+    var scanner = TimeScanner(text)
+    let today = CivilDate(daysSinceEpoch: now.epochSeconds.floored(by: 86_400).quotient)
+    guard let (date, time) = scanner.httpDate(thisYear: today.year), scanner.isAtEnd else { return nil }
+    self.init(date, time, offset: 0)
+  }
+
+  /// Nil if a second of 60 is not at the end of a day in UTC, or the year is not in 0000 to 9999.
+  private init?(_ date: CivilDate, _ time: TimeOfDay, offset: Int64) {
+    let epochSeconds = date.daysSinceEpoch * 86_400 + time.seconds - offset
+    guard time.second < 60 || epochSeconds.isMultiple(of: 86_400) else { return nil }
+    self.init(epochSeconds: epochSeconds, nanoseconds: time.second < 60 ? time.nanoseconds : 0)
+  }
+}
+
+/// A time zone: the offset from UTC in effect at each instant, which changes with daylight saving time.
+package struct LocalZone: Sendable {
+  private let secondsEast: @Sendable (Int64) -> Int
+
+  /// - Parameter secondsEast: Returns the seconds east of UTC at an instant in seconds since 1970.
+  package init(_ secondsEast: @escaping @Sendable (Int64) -> Int) { self.secondsEast = secondsEast }
+
+  /// A fixed offset, in seconds east of UTC.
+  package init(offset: Int) { self.init { _ in offset } }
+
+  package static let utc = LocalZone(offset: 0)
+
+  /// Seconds east of UTC at an instant in seconds since 1970, limited to one day in either direction.
+  package func offset(at epochSeconds: Int64) -> Int {
+    max(-86_400, min(secondsEast(epochSeconds), 86_400))
+  }
+
+  /// The offset at a time in seconds since 1970, or in 1970 if that is out of range.
+  package func offset(at time: Double) -> Int { offset(at: Timestamp(epoch: time)?.epochSeconds ?? 0) }
 }
 
 /// A day of the proleptic Gregorian calendar.
 ///
 /// The algorithms are Howard Hinnant's (chrono-compatible low-level date algorithms): a year begins in March,
 /// so that the leap day is its last day, and 400 years are an era of 146,097 days.
-struct CivilDate: Hashable {
+private struct CivilDate {
   let year: Int64
   let month: Int64
   let day: Int64
@@ -81,69 +174,168 @@ struct CivilDate: Hashable {
   }
 }
 
+/// A time of day as parsed.
+private struct TimeOfDay {
+  let hour: Int64
+  let minute: Int64
+  /// 60 in a leap second.
+  let second: Int64
+  var nanoseconds: Int32 = 0
+
+  var seconds: Int64 { hour * 3_600 + minute * 60 + second }
+  var isValid: Bool { hour < 24 && minute < 60 && second <= 60 }
+}
+
+/// Parses the parts of a date one after the other. After a result of nil the position is unspecified.
+private struct TimeScanner {
+  private var rest: Substring.UTF8View
+
+  init(_ text: some StringProtocol) {
+    rest = Substring(text).utf8
+  }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  /// Exactly this many decimal digits.
+  mutating func number(digits: Int) -> Int64? {
+    var value: Int64 = 0
+    for _ in 0..<digits {
+      guard let byte = rest.popFirst(), UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+      value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+    }
+    return value
+  }
+
+  /// All following digits, at least one, as nanoseconds; digits after the ninth are ignored.
+  mutating func fraction() -> Int32? {
+    let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    guard !digits.isEmpty else { return nil }
+    rest = rest.dropFirst(digits.count)
+    var value: Int32 = 0
+    for place in 0..<9 {
+      let digit = digits.dropFirst(place).first.map { Int32($0 - UInt8(ascii: "0")) } ?? 0
+      value = value * 10 + digit
+    }
+    return value
+  }
+
+  /// Consumes any one of the given bytes, if it is next.
+  mutating func take(anyOf choices: StaticString) -> UInt8? {
+    let isChoice = choices.withUTF8Buffer { buffer in rest.first.map(buffer.contains) ?? false }
+    return isChoice ? rest.popFirst() : nil
+  }
+
+  /// Consumes exactly this text, if it is next.
+  mutating func take(all text: StaticString) -> Bool {
+    let comesNext = text.withUTF8Buffer { rest.starts(with: $0) }
+    if comesNext { rest = rest.dropFirst(text.utf8CodeUnitCount) }
+    return comesNext
+  }
+
+  /// Consumes one of these names and returns its index; nil if none is next.
+  mutating func take(oneOf names: [StaticString]) -> Int? {
+    for (position, name) in names.enumerated() where take(all: name) { return position }
+    return nil
+  }
+}
+
+extension TimeScanner {
+  fileprivate mutating func isoDate() -> CivilDate? {
+    guard let year = number(digits: 4), take(all: "-"),
+      let month = number(digits: 2), take(all: "-"),
+      let day = number(digits: 2)
+    else { return nil }
+    return CivilDate(year: year, month: month, day: day)
+  }
+
+  fileprivate mutating func isoTime() -> TimeOfDay? {
+    guard let hour = number(digits: 2), take(all: ":"), let minute = number(digits: 2) else { return nil }
+    var time = TimeOfDay(hour: hour, minute: minute, second: 0)
+    if take(all: ":") {
+      guard let second = number(digits: 2) else { return nil }
+      time = TimeOfDay(hour: hour, minute: minute, second: second)
+      if take(anyOf: ".,") != nil {
+        guard let nanoseconds = fraction() else { return nil }
+        time.nanoseconds = nanoseconds
+      }
+    }
+    return time.isValid ? time : nil
+  }
+
+  /// Seconds east of UTC.
+  fileprivate mutating func isoOffset() -> Int64? {
+    if take(anyOf: "Zz") != nil { return 0 }
+    guard let sign = take(anyOf: "+-"), let hours = number(digits: 2), hours < 24 else { return nil }
+    var minutes: Int64 = 0
+    if !isAtEnd {
+      _ = take(all: ":")
+      guard let written = number(digits: 2), written < 60 else { return nil }
+      minutes = written
+    }
+    let offset = hours * 3_600 + minutes * 60
+    return sign == UInt8(ascii: "-") ? -offset : offset
+  }
+}
+
+extension TimeScanner {
+  /// The long names begin with the short ones, so a long name is stored as its short name and the rest.
+  private static let days: [(short: StaticString, ending: StaticString)] = [
+    ("Mon", "day"), ("Tue", "sday"), ("Wed", "nesday"), ("Thu", "rsday"), ("Fri", "day"), ("Sat", "urday"),
+    ("Sun", "day"),
+  ]
+  private static let months: [StaticString] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  fileprivate mutating func httpDate(thisYear: Int64) -> (CivilDate, TimeOfDay)? {
+    guard let day = take(oneOf: Self.days.map(\.short)) else { return nil }
+    if take(all: ", ") { return date(separator: " ", yearDigits: 4, thisYear) }
+    if take(all: " ") { return asctimeDate() }
+    guard take(all: Self.days[day].ending), take(all: ", ") else { return nil }
+    return date(separator: "-", yearDigits: 2, thisYear)
+  }
+
+  /// "06 Nov 1994 08:49:37 GMT", "06-Nov-94 08:49:37 GMT"
+  private mutating func date(
+    separator: StaticString, yearDigits: Int, _ thisYear: Int64
+  ) -> (CivilDate, TimeOfDay)? {
+    guard let day = number(digits: 2), take(all: separator), let month = month(), take(all: separator),
+      let digits = number(digits: yearDigits), take(all: " "), let time = httpTime(), take(all: " GMT")
+    else { return nil }
+    let latest = thisYear + 50
+    let year = yearDigits == 4 ? digits : latest - (latest - digits) % 100
+    return CivilDate(year: year, month: month, day: day).map { ($0, time) }
+  }
+
+  /// "Nov  6 08:49:37 1994"
+  private mutating func asctimeDate() -> (CivilDate, TimeOfDay)? {
+    guard let month = month(), take(all: " "),
+      let day = take(all: " ") ? number(digits: 1) : number(digits: 2),
+      take(all: " "), let time = httpTime(), take(all: " "), let year = number(digits: 4)
+    else { return nil }
+    return CivilDate(year: year, month: month, day: day).map { ($0, time) }
+  }
+
+  private mutating func month() -> Int64? {
+    take(oneOf: Self.months).map { Int64($0) + 1 }
+  }
+
+  private mutating func httpTime() -> TimeOfDay? {
+    guard let hour = number(digits: 2), take(all: ":"), let minute = number(digits: 2), take(all: ":"),
+      let second = number(digits: 2)
+    else { return nil }
+    let time = TimeOfDay(hour: hour, minute: minute, second: second)
+    return time.isValid ? time : nil
+  }
+}
+
 extension Int64 {
   /// The quotient rounded down and the nonnegative remainder, for a positive divisor.
   func floored(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
-}
 
-/// A time zone: the offset from UTC in effect at each instant, which changes with daylight saving time.
-package struct LocalZone: Sendable {
-  private let secondsEast: @Sendable (Int64) -> Int
-
-  /// - Parameter secondsEast: Returns the seconds east of UTC at an instant in seconds since 1970.
-  package init(_ secondsEast: @escaping @Sendable (Int64) -> Int) { self.secondsEast = secondsEast }
-
-  /// A fixed offset, in seconds east of UTC.
-  package init(offset: Int) { self.init { _ in offset } }
-
-  package static let utc = LocalZone(offset: 0)
-
-  /// Seconds east of UTC at an instant in seconds since 1970, limited to one day in either direction.
-  package func offset(at epochSeconds: Int64) -> Int {
-    max(-86_400, min(secondsEast(epochSeconds), 86_400))
-  }
-
-  /// The offset at a time in seconds since 1970, or in 1970 if that is out of range.
-  package func offset(at time: Double) -> Int { offset(at: Timestamp(epoch: time)?.epochSeconds ?? 0) }
-}
-
-extension Timestamp {
-  /// RFC 3339 in UTC, with the fractional digits needed: "2024-05-06T07:08:09Z", "2024-05-06T07:08:09.5Z".
-  package var rfc3339: String {
-    "\(date(in: .utc))T\(time(in: .utc, precision: 3))\(fraction)Z"
-  }
-
-  /// "2024-05-06", in a time zone.
-  package func date(in zone: LocalZone) -> String {
-    let date = CivilDate(daysSinceEpoch: localSeconds(zone).floored(by: 86_400).quotient)
-    return "\(date.year.padded(to: 4))-\(date.month.padded(to: 2))-\(date.day.padded(to: 2))"
-  }
-
-  /// "14:02", in a time zone.
-  package func clock(in zone: LocalZone) -> String { time(in: zone, precision: 2) }
-
-  private func time(in zone: LocalZone, precision: Int) -> String {
-    let second = localSeconds(zone).floored(by: 86_400).remainder
-    let parts = [second / 3_600, second / 60 % 60, second % 60]
-    return parts.prefix(precision).map { $0.padded(to: 2) }.joined(separator: ":")
-  }
-
-  private var fraction: String {
-    guard nanoseconds > 0 else { return "" }
-    var digits = Substring(Int64(nanoseconds).padded(to: 9))
-    while digits.last == "0" { digits.removeLast() }
-    return "." + digits
-  }
-
-  private func localSeconds(_ zone: LocalZone) -> Int64 {
-    epochSeconds + Int64(zone.offset(at: epochSeconds))
-  }
-}
-
-extension Int64 {
   /// The decimal digits, padded with leading zeros to this length, after a sign if negative.
   fileprivate func padded(to digits: Int) -> String {
     let text = String(magnitude)

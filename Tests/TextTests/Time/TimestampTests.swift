@@ -49,9 +49,9 @@ import Text
     #expect(Timestamp(iso8601: rfc3339)?.epochSeconds == seconds)
   }
 
-  @Test func `Milliseconds and fractions since 1970 are read`() {
-    #expect(Timestamp(epochMilliseconds: 1_715_000_000_123)?.rfc3339 == "2024-05-06T12:53:20.123Z")
-    #expect(Timestamp(epochMilliseconds: -1)?.rfc3339 == "1969-12-31T23:59:59.999Z")
+  @Test func `Fractions of seconds since 1970 are read`() {
+    #expect(Timestamp(epoch: 1_715_000_000.125)?.rfc3339 == "2024-05-06T12:53:20.125Z")
+    #expect(Timestamp(epoch: -0.125)?.rfc3339 == "1969-12-31T23:59:59.875Z")
     #expect(Timestamp(epoch: 1_715_000_000.5)?.rfc3339 == "2024-05-06T12:53:20.5Z")
     #expect(Timestamp(epoch: -0.25)?.rfc3339 == "1969-12-31T23:59:59.75Z")
     #expect(Timestamp(epoch: 1_715_000_000.5)?.epoch == 1_715_000_000.5)
@@ -61,8 +61,8 @@ import Text
     #expect(Timestamp(epochSeconds: 253_402_300_800) == nil)
     #expect(Timestamp(epochSeconds: .min) == nil)
     #expect(Timestamp(epochSeconds: 0, nanoseconds: 1_000_000_000) == nil)
-    #expect(Timestamp(epochMilliseconds: .max) == nil)
-    #expect(Timestamp(epochMilliseconds: .min) == nil)
+    #expect(Timestamp(epoch: 1e300) == nil)
+    #expect(Timestamp(epoch: -1e300) == nil)
     #expect(Timestamp(epoch: .nan) == nil)
     #expect(Timestamp(epoch: .infinity) == nil)
   }
@@ -74,10 +74,10 @@ import Text
     }
   }
 
-  @Test func `An earlier instant is less than a later one`() throws {
+  @Test func `The seconds since 1970 of an earlier instant are less than those of a later one`() throws {
     let start = try #require(Timestamp(iso8601: "2024-05-06T07:08:09.75Z"))
     let end = try #require(Timestamp(iso8601: "2024-05-06T07:09:00.25Z"))
-    #expect(start < end)
+    #expect(start.epoch < end.epoch)
   }
 
   @Test(arguments: [
