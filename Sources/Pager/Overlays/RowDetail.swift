@@ -1,3 +1,5 @@
+private import Search
+import Terminal
 private import Text
 
 /// The content of the detail popup: one row.
@@ -111,5 +113,163 @@ extension PagerState {
     viewport.select(viewport.selection + places, of: listCount)
     moveAnchor()
     change { $0.scroll = 0 }
+  }
+}
+
+/// One row in full: the source's fields, its longer text and, below a rule, its other fields; or its JSON.
+/// Until the row is read from its reply, its table cells are shown.
+enum DetailLines {
+  private static let maxLines = 5_000
+
+  static func lines(_ state: PagerState, showsJSON: Bool) -> [Line] {
+    let failure = state.readDetail?.failure.map { why in
+      state.paragraph("\(state.glyphs.failure)\(why)", state.theme[.error]) + [Line()]
+    }
+    return (failure ?? []) + known(state, showsJSON: showsJSON)
+  }
+
+  private static func known(_ state: PagerState, showsJSON: Bool) -> [Line] {
+    switch state.readDetail?.content {
+    case .read(_, _, _, let json) where showsJSON:
+      let more = json.count - maxLines
+      let note =
+        more > 0 ? state.paragraph("\(Digits.counted(more, "more line")) not shown", state.theme[.dim]) : []
+      return json.prefix(maxLines).flatMap { JSONLine($0).lines(state) } + note
+    case .read(let fields, let others, let body, _):
+      let width = titleWidth(fields + others, state)
+      let text = body.map { $0.isEmpty ? [] : [Line()] + paragraphs($0, state) }
+      let rest = others.isEmpty ? [] : [rule(state)] + lines(of: others, titles: width, state)
+      return lines(of: fields, titles: width, state) + (text ?? []) + rest
+    case nil, .failed: return cells(state)
+    }
+  }
+
+  private static func paragraphs(_ text: String, _ state: PagerState) -> [Line] {
+    text.split(separator: "\n", maxSplits: maxLines, omittingEmptySubsequences: false).flatMap {
+      state.paragraph(String($0))
+    }
+  }
+
+  private static func cells(_ state: PagerState) -> [Line] {
+    guard let row = state.selectedRow, let (cells, place) = state.cells(of: row) else { return [] }
+    var fields = cells.columns.indices.map { column in
+      RowDetail.Field(
+        title: cells.columns[column].title, text: cells.cell(row: place, column: column).string)
+    }
+    let link = cells.link(row: place)
+    if !link.isEmpty { fields.append(RowDetail.Field(title: "Link", text: link)) }
+    return lines(of: fields, titles: titleWidth(fields, state), state)
+  }
+
+  /// The line between the source's fields and the others.
+  private static func rule(_ state: PagerState) -> Line {
+    let (rule, label) = (state.glyphs.rule, Sanitized("other fields"))
+    var line = Line(.spaces(1))
+    guard !rule.isEmpty else {
+      line.append(label, style: state.theme[.header])
+      return line
+    }
+    let room = state.screenWidth - 2 - label.width(state.widthModel) - 2
+    let count = max(0, room / max(1, rule.width(state.widthModel)))
+    func run(_ count: Int) -> Sanitized { Sanitized(String(repeating: rule.string, count: max(0, count))) }
+    line.append(
+      run(min(2, count)) + .spaces(1) + label + .spaces(1) + run(count - 2), style: state.theme[.dim])
+    return line
+  }
+
+  private static func titleWidth(_ fields: [RowDetail.Field], _ state: PagerState) -> Int {
+    let widest = fields.map { Sanitized($0.title).width(state.widthModel) }.max() ?? 0
+    return min(widest, state.screenWidth / 3)
+  }
+
+  /// - Parameter width: The terminal columns for the titles.
+  private static func lines(
+    of fields: [RowDetail.Field], titles width: Int, _ state: PagerState
+  ) -> [Line] {
+    return fields.flatMap { field -> [Line] in
+      let title = Sanitized(field.title).fitted(to: width, ellipsis: state.glyphs.ellipsis, state.widthModel)
+      // A text with whitespace may start with an address, but is not a link.
+      let link = field.text.contains(where: \.isWhitespace) ? nil : Link(field.text)
+      let texts = Sanitized(field.text).wrapped(to: state.screenWidth - width - 4, state.widthModel)
+      return texts.enumerated().map { number, text in
+        var line = Line(.spaces(1))
+        line.append((number == 0 ? title : .spaces(width)) + .spaces(2), style: state.theme[.header])
+        line.append(text, link: link)
+        return line
+      }
+    }
+  }
+}
+
+/// A line of indented JSON with syntax coloring. Characters that a terminal cannot show are escaped.
+private struct JSONLine {
+  private let text: Sanitized
+  /// The end of each part in bytes, and its role.
+  private var parts: [(end: Int, role: Role?)] = []
+
+  init(_ line: String) {
+    text = Sanitized(String(decoding: Sanitized.escapedJSON(line.utf8), as: UTF8.self))
+    let bytes = Array(text.string.utf8)
+    var start = 0
+    while start < bytes.count {
+      let (end, role) = Self.part(of: bytes, from: start)
+      parts.append((end, role))
+      start = end
+    }
+  }
+
+  func lines(_ state: PagerState) -> [Line] {
+    var start = 0
+    return text.wrapped(to: state.screenWidth - 2, state.widthModel).map { line in
+      let end = start + line.string.utf8.count
+      var styled = Line(.spaces(1))
+      for (part, role) in pieces(of: start..<end) {
+        styled.append(part, style: role.map { state.theme[$0] } ?? .plain)
+      }
+      // A line is broken at a space, which is dropped, or within a word.
+      let bytes = text.string.utf8
+      start =
+        end < bytes.count && bytes[bytes.index(bytes.startIndex, offsetBy: end)] == UInt8(ascii: " ")
+        ? end + 1 : end
+      return styled
+    }
+  }
+
+  private func pieces(of range: Range<Int>) -> [(Sanitized, Role?)] {
+    var start = 0
+    return parts.compactMap { end, role in
+      let piece = (start..<end).clamped(to: range)
+      start = end
+      return piece.isEmpty ? nil : (text[piece], role)
+    }
+  }
+
+  private static func part(of bytes: [UInt8], from start: Int) -> (end: Int, role: Role?) {
+    switch bytes[start] {
+    case UInt8(ascii: "\""):
+      var end = start + 1
+      while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+        end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+      }
+      end = min(end + 1, bytes.count)
+      return (end, end < bytes.count && bytes[end] == UInt8(ascii: ":") ? .accent : .success)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return (wordEnd(bytes, start), .warning)
+    case UInt8(ascii: "a")...UInt8(ascii: "z"):
+      let end = wordEnd(bytes, start)
+      let isLiteral = ["true", "false", "null"].contains(String(decoding: bytes[start..<end], as: UTF8.self))
+      return (end, isLiteral ? .header : nil)
+    default:
+      let rest = bytes[(start + 1)...]
+      return (rest.firstIndex { $0 == UInt8(ascii: "\"") || isWord($0) } ?? bytes.count, nil)
+    }
+  }
+
+  private static func wordEnd(_ bytes: [UInt8], _ start: Int) -> Int {
+    bytes[(start + 1)...].firstIndex { !isWord($0) } ?? bytes.count
+  }
+
+  /// A byte of a number or a literal.
+  private static func isWord(_ byte: UInt8) -> Bool {
+    byte.isBareKeyByte || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
   }
 }

@@ -20,7 +20,6 @@ package struct Marks: Sendable {
 
   mutating func toggle(_ row: Int) { contains(row) ? marked.remove(row) : marked.insert(row) }
   mutating func insert(_ row: Int) { marked.insert(row) }
-  mutating func remove(_ row: Int) { marked.remove(row) }
 
   /// Transfers the marks when the rows are replaced. O(rows) if any is marked.
   mutating func follow(from old: RowStore, to new: RowStore) {

@@ -41,9 +41,11 @@ package struct PagerRules: Sendable, Codable {
   /// Whether quitting returns to the list of sources.
   package var leadsBack = false
 
-  /// Without the theme and the sources, which are the viewer's, and without what has no form:
-  /// `PagerInitialState` records the time zone and the keys.
-  private enum CodingKeys: CodingKey {
+  /// What a recording keeps of the rules: not the theme and the sources, which are the viewer's, nor the time
+  /// zone and the keys, which `PagerInitialState` records in its own form. Whatever decides what the pager does
+  /// must be listed here, or replays differ; a test compares the list with the properties. For recordings of
+  /// earlier versions to be read, a new property must be optional, or the format of recordings be raised.
+  enum CodingKeys: CodingKey, CaseIterable {
     case title, purpose, input, options, reachableRows, prefetch, pagesPerKey, glyphs, isAccessible, isWrapped
     case isMouseOn, requestsDetail, leadsBack
   }

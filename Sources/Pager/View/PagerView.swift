@@ -159,3 +159,228 @@ struct TypedLine {
       hint: words.hint, state)
   }
 }
+
+/// The heading and the visible rows of the table.
+struct TableView {
+  private let state: PagerState
+  private let layout: TableLayout
+  private let highlights: [MatchHighlight]
+
+  init(_ state: PagerState) {
+    self.state = state
+    layout = state.table.layout(width: state.tableWidth)
+    let (table, texts) = (state.table, [state.search.text, state.list.filter])
+    let names = texts == ["", ""] ? [] : table.shown.map { table.columns[$0].name }
+    highlights = layout.columns.map { MatchHighlight(texts, in: table.columns[$0.column].name, of: names) }
+  }
+
+  private var columns: [TableLayout.Column] { layout.columns }
+
+  private var glyphs: Glyphs { state.glyphs }
+  private var model: WidthModel { state.widthModel }
+  private var margin: Int { PagerState.margin }
+
+  /// The titles, with indicators for the current column, the sort column, and columns that are off the
+  /// screen. Empty until the widths of the columns are known, so that titles do not move.
+  var heading: Line {
+    var line = Line()
+    guard !state.table.naturalWidths.isEmpty else { return line }
+    let style = state.theme[.header]
+    if layout.before > 0 {
+      let count = layout.before < 10 ? Sanitized("\(layout.before)") : Sanitized()
+      line.append(glyphs.earlier + count, style: state.theme[.dim])
+    }
+    for column in columns {
+      if column.column == state.table.currentColumn {
+        line.advance(to: margin + column.start - 1)
+        line.append(glyphs.current, style: state.theme[.accent])
+      }
+      line.advance(to: margin + column.start)
+      line.append(heading(of: column), style: style)
+    }
+    appendIndicator(to: &line)
+    return line
+  }
+
+  /// Appends the indicator for columns off the screen at the end of the heading, over titles if it has no
+  /// space.
+  private func appendIndicator(to line: inout Line) {
+    let end = margin + state.tableWidth
+    let indicator = layout.indicator(
+      isWide: state.tableWidth >= TableLayout.minWidthForWords, later: glyphs.later)
+    guard !indicator.isEmpty else { return }
+    let hasRoom = margin + layout.end + 1 + indicator.width(model) <= end
+    let shown = hasRoom || layout.after == 0 ? indicator : glyphs.later
+    line.advance(to: max(margin, end - shown.width(model)))
+    line.append(shown.prefix(columns: end - margin, model), style: state.theme[.dim])
+  }
+
+  private func heading(of column: TableLayout.Column) -> Sanitized {
+    let alignment = state.table.columns[column.column].alignment
+    let title = Sanitized(state.table.columns[column.column].title.uppercased())
+    guard let sort = state.list.sort, sort.column == column.column else {
+      return title.fitted(to: column.width, alignment, ellipsis: glyphs.ellipsis, model)
+    }
+    // The gap has space for a narrow sort indicator, followed by the indicator of the current column.
+    let room = min(column.width + 1, state.tableWidth - column.start)
+    return SortedTitle(
+      title: title, indicator: sort.isDescending ? glyphs.descending : glyphs.ascending, alignment: alignment,
+      width: column.width, room: room
+    ).text(ellipsis: glyphs.ellipsis, model)
+  }
+
+  /// As many lines as the table has on the screen, or fewer.
+  var body: [Line] {
+    var lines: [Line] = []
+    var position = state.viewport.top
+    while lines.count < state.height, let row = state.row(at: position) {
+      lines += self.lines(of: row, at: position)
+      position += 1
+    }
+    return Array(lines.prefix(state.height))
+  }
+
+  private func lines(of row: Int, at position: Int) -> [Line] {
+    guard let (cells, place) = state.cells(of: row) else { return [Line()] }
+    let isStale = row >= state.session.freshCount || state.showsPreviousResults
+    let wholes = columns.map { cells.cell(row: place, column: $0.column) }
+    let texts = zip(wholes, columns).map { whole, column in
+      state.isWrapped ? state.table.wrapped(whole, in: column, height: state.height, model) : [whole]
+    }
+    let isSelected = position == state.viewport.selection
+    let background = isSelected ? state.theme[.selected] : .plain
+    let styles = zip(wholes, columns).map { whole, column in
+      let role = isStale ? .dim : state.table.columns[column.column].role(for: whole.string)
+      return (role.map { state.theme[$0] } ?? .plain).laid(over: background)
+    }
+    let links = links(of: isSelected ? cells.link(row: place) : "", among: wholes)
+    return (0..<max(1, texts.map(\.count).max() ?? 1)).map { number in
+      var line = margin(of: row, isSelected: isSelected, isFirst: number == 0)
+      for (index, column) in columns.enumerated() where number < texts[index].count {
+        let alignment = state.table.columns[column.column].alignment
+        let text = texts[index][number].fitted(
+          to: column.width, alignment, ellipsis: glyphs.ellipsis, model)
+        line.advance(to: margin + column.start, style: background)
+        append(text, styles[index], links[index], highlights[index], on: background, to: &line)
+      }
+      line.advance(to: isSelected ? margin + state.tableWidth : margin + layout.end, style: background)
+      return line
+    }
+  }
+
+  private func margin(of row: Int, isSelected: Bool, isFirst: Bool) -> Line {
+    var line = Line()
+    let background = isSelected ? state.theme[.selected] : .plain
+    if isSelected { line.append(glyphs.selection, style: state.theme[.accent].laid(over: background)) }
+    guard isFirst else { return line }
+    line.advance(to: 1, style: background)
+    if state.marks.contains(row) {
+      line.append(glyphs.mark, style: state.theme[.accent].laid(over: background))
+    } else if state.newRows.contains(row) {
+      line.append(glyphs.newRow, style: state.theme[.success].laid(over: background))
+    }
+    return line
+  }
+
+  /// The link of each cell: the row's address, on the cell that shows it, else on the first. Only the
+  /// selected row has links, because those of all rows would more than double the bytes of a frame.
+  private func links(of address: String, among cells: [Sanitized]) -> [Link?] {
+    var links = [Link?](repeating: nil, count: cells.count)
+    let shown = cells.firstIndex { $0.string == address } ?? 0
+    if links.indices.contains(shown) { links[shown] = Link(address) }
+    return links
+  }
+
+  private func append(
+    _ text: Sanitized, _ style: Style, _ link: Link?, _ highlight: MatchHighlight, on background: Style,
+    to line: inout Line
+  ) {
+    let (before, text, after) = link == nil ? (Sanitized(), text, Sanitized()) : text.unpadded
+    if !before.isEmpty { line.append(before, style: style) }
+    for (part, isMatch) in highlight.isEmpty ? [(text, false)] : highlight.parts(of: text) {
+      line.append(part, style: isMatch ? state.theme[.match].laid(over: background) : style, link: link)
+    }
+    if !after.isEmpty { line.append(after, style: style) }
+  }
+}
+
+extension Sanitized {
+  /// The text without its leading and trailing spaces, and those spaces.
+  fileprivate var unpadded: (before: Sanitized, text: Sanitized, after: Sanitized) {
+    let count = string.utf8.count
+    let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") }
+    let start = string.utf8.prefix(while: isBlank).count
+    let end = max(start, count - string.utf8.reversed().prefix(while: isBlank).count)
+    return (self[0..<start], self[start..<end], self[end..<count])
+  }
+}
+
+/// The title of the sort column with its sort indicator. The title keeps its position; the indicator follows
+/// it, after a space if the column is wide enough, else directly, if necessary in the gap before the next
+/// column. If there is no space even there, the title is truncated, unless too little of it would be left.
+struct SortedTitle {
+  let title: Sanitized
+  let indicator: Sanitized
+  let alignment: Alignment
+  let width: Int
+  /// The terminal columns available: those of the column, possibly with one of the gap.
+  let room: Int
+
+  func text(ellipsis: Sanitized, _ model: WidthModel) -> Sanitized {
+    let whole = title.fitted(to: width, alignment, ellipsis: ellipsis, model)
+    let end = alignment == .leading ? min(title.width(model), width) : width
+    let indicatorWidth = indicator.width(model)
+    if end + 1 + indicatorWidth <= width {
+      return whole.prefix(columns: end, model) + Sanitized(" ") + indicator
+    }
+    if end + indicatorWidth <= room { return whole.prefix(columns: end, model) + indicator }
+    guard room - indicatorWidth >= max(Self.minTitleWidth, indicatorWidth) else { return whole }
+    return title.fitted(to: room - indicatorWidth, alignment, ellipsis: ellipsis, model) + indicator
+  }
+
+  private static let minTitleWidth = 3
+}
+
+/// The text in the middle of a table without rows, with the relevant keys.
+enum EmptyView {
+  /// Whether a failed or stopped load is shown here, and so is omitted from the notice line.
+  static func showsOutcome(_ state: PagerState) -> Bool {
+    let phase = state.session.phase
+    return state.rows.isEmpty && (phase.isFailed || phase.isStopped) && state.overlays.isEmpty
+      && state.height >= 3
+  }
+
+  static func lines(_ state: PagerState) -> [Line] {
+    let text = state.emptyText
+    let wrapped = (text.lines + keys(text.keys, state)).flatMap { text, role in
+      Sanitized(text).wrapped(to: max(1, state.screenWidth - 4), state.widthModel).map {
+        (text: $0, role: role)
+      }
+    }
+    let lines = fitted(wrapped, to: state.height)
+    let indent = max(2, (state.screenWidth - (lines.map { $0.text.width(state.widthModel) }.max() ?? 0)) / 2)
+    let blanks = [Line](repeating: Line(), count: (state.height - lines.count) / 2)
+    return blanks
+      + lines.map { Line(.spaces(indent) + $0.text, style: $0.role.map { state.theme[$0] } ?? .plain) }
+  }
+
+  /// On a low screen, drops blank lines first, then lines before the last, which has the keys.
+  private static func fitted(
+    _ lines: [(text: Sanitized, role: Role?)], to height: Int
+  ) -> [(text: Sanitized, role: Role?)] {
+    if lines.count <= height { return lines }
+    let filled = lines.filter { !$0.text.isEmpty }
+    return filled.count <= height ? filled : Array(filled.prefix(max(0, height - 1)) + filled.suffix(1))
+  }
+
+  /// A blank line, followed by the keys of actions available in the current mode, as many per line as fit.
+  private static func keys(_ hints: [KeyHint], _ state: PagerState) -> [(text: String, role: Role?)] {
+    var lines: [String] = []
+    for hint in hints.compactMap({ state.text(of: $0, in: state.mode) }) {
+      let joined = lines.last.map { "\($0)   \(hint)" } ?? hint
+      let fits = Sanitized(joined).width(state.widthModel) <= state.screenWidth - 4
+      if fits, !lines.isEmpty { lines[lines.count - 1] = joined } else { lines.append(hint) }
+    }
+    return lines.isEmpty ? [] : ([""] + lines).map { ($0, .dim) }
+  }
+}

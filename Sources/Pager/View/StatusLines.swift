@@ -1,6 +1,16 @@
+import HTTPValues
 import Search
 import Terminal
-private import Text
+import Text
+
+/// What the line above the status says.
+struct Notice {
+  /// From the longest to the shortest.
+  var texts: [String]
+  /// What the user can do, the most useful first.
+  var keys: [KeyHint] = []
+  var role = Role.dim
+}
 
 /// The line above the status: what is loading, or what failed and what to do. Narrow screens show fewer
 /// words; the keys stay as long as a few words fit before them.
@@ -40,7 +50,7 @@ enum NoticeLine {
     // It is shown in the middle of the empty table.
     if EmptyView.showsOutcome(state) { return nil }
     guard var notice = state.phaseText.notice else {
-      return matched(state) ?? filtered(state) ?? unfinished(state) ?? settled(state)
+      return matched(state) ?? filtered(state) ?? unfinished(state) ?? state.phaseText.outcome ?? draft(state)
     }
     if !state.session.phase.isWaiting { notice.keys = Array(notice.keys.prefix(1)) }
     return notice
@@ -97,43 +107,19 @@ enum NoticeLine {
         "\(matching) of \(loaded) \(verb)",
         "\(matching) of \(Digits.grouped(state.rows.count)) \(verb)",
       ],
-      keys: loadMore(state))
-  }
-
-  private static func loadMore(_ state: PagerState) -> [KeyHint] {
-    state.session.hasMore ? [("load-more", "load more")] : []
+      keys: state.loadMoreKeys)
   }
 
   /// In a sorted list, nothing loads automatically.
   private static func unfinished(_ state: PagerState) -> Notice? {
     guard state.list.sort != nil, state.session.hasMore else { return nil }
-    return Notice(texts: ["More rows available"], keys: loadMore(state))
+    return Notice(texts: ["More rows available"], keys: state.loadMoreKeys)
   }
 
-  private static func settled(_ state: PagerState) -> Notice? {
-    if case .end(.refusedNext(let why)) = state.session.phase {
-      return Notice(texts: ["\(state.glyphs.failure)\(why)"], role: .error)
-    }
-    if let note = state.session.notes.last, case .end = state.session.phase {
-      return Notice(texts: [note])
-    }
-    if let notice = withoutNewRows(state) { return notice }
+  private static func draft(_ state: PagerState) -> Notice? {
     guard state.isDraft, !state.isLive, state.mode == .query, !state.line.isEmpty else { return nil }
     let text = state.rules.input.isLive ? "Few requests left: live search paused" : "Not searched yet"
     return Notice(texts: [text], keys: [("submit", "search")], role: .warning)
-  }
-
-  /// Reports that the last page had no new rows, which would otherwise go unnoticed.
-  private static func withoutNewRows(_ state: PagerState) -> Notice? {
-    guard !state.rows.isEmpty, let page = state.session.fresh.blocks.last, page.kept.isEmpty else {
-      return nil
-    }
-    let number = page.position.ordinal + 1
-    switch state.session.phase {
-    case .end(.emptyPage): return Notice(texts: ["Page \(number) is empty: end of results"])
-    case .idle: return Notice(texts: ["Page \(number) has no new rows"], keys: loadMore(state))
-    default: return nil
-    }
   }
 }
 
@@ -343,5 +329,219 @@ enum StatusBar {
       prompt.purpose == .source
       ? (prompt.line.isEmpty ? "quit" : "cancel", "quit", 1) : ("cancel", "cancel", 1)
     return [("submit", prompt.purpose.words.verb, 0), leave]
+  }
+}
+
+// MARK: The session in words
+
+/// How the phase of a session reads in the status and in the notice; `emptyText` is for a table without rows.
+struct PhaseText {
+  /// For the status, as named in the manual; nil while nothing is loading.
+  var word: String?
+  /// A shorter `word`, if there is one.
+  var brief: String?
+  /// Nil if the rows say more than the phase.
+  var notice: Notice?
+  /// What is left to say if there is no other notice.
+  var outcome: Notice?
+}
+
+extension PagerState {
+  /// The number, from 1, of the page being loaded or waited for, or that failed.
+  var pageNumber: Int { (session.currentOrdinal ?? 0) + 1 }
+
+  var phaseText: PhaseText {
+    switch session.phase {
+    case .idle:
+      return PhaseText(
+        outcome: pageWithoutNewRows.map {
+          Notice(texts: ["Page \($0) has no new rows"], keys: loadMoreKeys)
+        })
+    case .loading(let load):
+      return PhaseText(word: "loading", notice: Notice(texts: [spinner + text(of: load)]))
+    case .waiting(_, let wait): return text(of: wait)
+    case .failed(_, let error): return text(of: error)
+    case .stopped:
+      return PhaseText(
+        word: "stopped",
+        notice: Notice(
+          texts: ["Stopped"], keys: [("refresh", "retry"), ("edit-query", "edit the query")], role: .warning))
+    case .end(let reason):
+      var text = session.rows.isEmpty ? PhaseText(word: "no results") : text(of: reason)
+      text.outcome = outcome(of: reason)
+      return text
+    }
+  }
+
+  /// A frame of the animation with a space; "" without animation.
+  var spinner: String {
+    let frames = rules.isAccessible ? [] : glyphs.spinner
+    return frames.isEmpty ? "" : "\(frames[ticks % frames.count]) "
+  }
+
+  private func text(of load: Load) -> String {
+    switch load {
+    case .first where session.stale == nil: "Loading\(glyphs.busy)"
+    case .first: "Searching for \"\(session.query.text)\"\(glyphs.busy)"
+    case .more: "Loading page \(pageNumber)\(glyphs.busy)"
+    case .refresh: "Refreshing page \(pageNumber)\(glyphs.busy)"
+    }
+  }
+
+  private func text(of wait: Wait) -> PhaseText {
+    let seconds = max(1, Int((wait.until - clock).rounded(.up)))
+    let retrying = "Retrying in \(seconds) s"
+    let keys: [KeyHint] = [("refresh", "now"), ("cancel", "cancel")]
+    func text(_ word: String, _ texts: [String]) -> PhaseText {
+      PhaseText(word: word, notice: Notice(texts: texts, keys: keys, role: .warning))
+    }
+    switch wait.reason {
+    case .pacing:
+      return text("waiting", ["Waiting \(seconds) s before the next page", "Waiting \(seconds) s"])
+    case .retry(let error) where error.kind == .rateLimited:
+      return text("rate limited", ["Rate limited: retrying in \(seconds) s", retrying])
+    case .retry(let error):
+      return text("waiting", failures(error).map { "\($0). \(retrying)" } + [retrying])
+    }
+  }
+
+  private func text(of error: PageError) -> PhaseText {
+    let texts = failures(error)
+    let withRemedy = error.remedySentence.map { ["\(texts[0]). \($0)"] } ?? []
+    let retry: KeyHint = ("refresh", error.canRepeat == .afterRestart ? "start over" : "retry")
+    let notice = Notice(
+      texts: (withRemedy + texts + [error.brief.withoutSchemes]).map { glyphs.failure.string + $0 },
+      keys: (error.isWorthRepeating ? [retry] : []) + [("edit-query", "edit the query")], role: .error)
+    return PhaseText(word: error.kind == .offline ? "offline" : "failed", notice: notice)
+  }
+
+  /// `Page 3 failed: 500 Internal Server Error: the service's own words`, and shorter variants.
+  private func failures(_ error: PageError) -> [String] {
+    let brief = failureText(error)
+    return (error.serviceMessage.map { ["\(brief): \($0)"] } ?? []) + [brief, brief.withoutSchemes]
+  }
+
+  /// `Page 3 failed: 500 Internal Server Error`, with the time after which it may be retried.
+  private func failureText(_ error: PageError) -> String {
+    let start = "Page \(pageNumber) failed: \(error.brief)"
+    guard let until = session.refusedUntil, let wait = error.wait, until > clock else { return start }
+    let isToday = wait < 12 * 3600
+    let time = isToday ? Timestamp(epoch: until)?.clock(in: rules.zone) : nil
+    return "\(start), \(time.map { "retry after \($0)" } ?? "retry in \(DurationText.words(seconds: wait))")"
+  }
+
+  private func text(of reason: EndReason) -> PhaseText {
+    switch reason {
+    case .cap: PhaseText(word: "end: limit of the service")
+    case .repeats: PhaseText(word: "end: the service is repeating pages")
+    case .emptyPages(let count): PhaseText(word: "end: \(count) empty pages in a row")
+    case .maxRows(let count): PhaseText(word: "stopped at \(Digits.grouped(count)) rows (pager.max_rows)")
+    case .status(let status): PhaseText(word: "end of results (\(status))", brief: "end (\(status))")
+    case .refusedNext: PhaseText(word: "stopped: next page refused")
+    case .last, .emptyPage, .total, .limit, .maxPages: PhaseText(word: "end of results", brief: "end")
+    }
+  }
+
+  private func outcome(of reason: EndReason) -> Notice? {
+    if case .refusedNext(let why) = reason { return Notice(texts: ["\(glyphs.failure)\(why)"], role: .error) }
+    if let note = session.notes.last { return Notice(texts: [note]) }
+    guard case .emptyPage = reason else { return nil }
+    return pageWithoutNewRows.map { Notice(texts: ["Page \($0) is empty: end of results"]) }
+  }
+
+  /// The number of the last page if it had no new rows, which would otherwise go unnoticed.
+  private var pageWithoutNewRows: Int? {
+    guard !rows.isEmpty, let page = session.fresh.blocks.last, page.kept.isEmpty else { return nil }
+    return page.position.ordinal + 1
+  }
+
+  /// The complete failure of a page for the list of messages, because the notice may truncate it.
+  func message(of error: PageError) -> String {
+    let text = "Page \(pageNumber) failed: \(error.message)"
+    return error.remedySentence.map { "\(text). \($0)" } ?? text
+  }
+
+  var loadMoreKeys: [KeyHint] { session.hasMore ? [("load-more", "load more")] : [] }
+}
+
+/// What stands in the middle of a table without rows.
+struct EmptyText {
+  /// Plain without a role.
+  var lines: [(text: String, role: Role?)] = []
+  /// Those of the current mode are shown.
+  var keys: [KeyHint] = []
+}
+
+extension PagerState {
+  /// How to start, that nothing was found, or what failed; without lines while pages are loading.
+  var emptyText: EmptyText {
+    let query = session.query.text
+    if !rows.isEmpty { return emptiedByFilter }
+    return switch session.phase {
+    case .end where query.isEmpty: EmptyText(lines: [("No results", .dim)], keys: [("refresh", "refresh")])
+    case .end:
+      EmptyText(
+        lines: [("No results for \"\(query)\"", nil), ("Check the spelling or try fewer words.", .dim)],
+        keys: [
+          ("edit-query", "edit the query"), ("reset", "start over"), ("previous-history", "previous query"),
+        ])
+    case .idle where !session.hasQuery: emptyAtStart
+    case .idle:
+      EmptyText(
+        lines: [("No results for \"\(query)\" yet", .dim)],
+        keys: [("load-more", "load more"), ("edit-query", "edit the query")])
+    case .failed(_, let error):
+      EmptyText(
+        lines: lines(of: error), keys: (phaseText.notice?.keys ?? []) + [("request-log", "request log")])
+    case .stopped:
+      EmptyText(lines: [("Stopped before the first page", .dim)], keys: phaseText.notice?.keys ?? [])
+    case .loading, .waiting: EmptyText()
+    }
+  }
+
+  private var emptiedByFilter: EmptyText {
+    if isFiltering { return EmptyText(lines: [("Filtering\(glyphs.busy)", .dim)]) }
+    return EmptyText(
+      lines: [("No loaded rows match \(list.filter.quotedOnce)", .dim)],
+      keys: [("cancel", "show all rows"), ("filter", "edit the filter")] + loadMoreKeys)
+  }
+
+  private var emptyAtStart: EmptyText {
+    let minLength = session.rules.minLength
+    let start =
+      mode != .query
+      ? "No query yet"
+      : minLength > 1
+        ? "Type at least \(minLength) characters to search \(rules.title)" : "Type to search \(rules.title)"
+    let history = [("previous-history", "previous query"), ("search-history", "history")]
+    return EmptyText(
+      lines: [(start, nil)] + rules.input.examples.prefix(3).map { ("Example: \($0)", .dim) },
+      keys: [("edit-query", "type a query")] + (self.history.entries.isEmpty || mode != .query ? [] : history)
+    )
+  }
+
+  /// Page, cause, host, the service's own words, and remedy.
+  private func lines(of error: PageError) -> [(text: String, role: Role?)] {
+    let host =
+      error.status == nil ? nil : error.exchange.flatMap { try? WebURL($0.address).origin.description }
+    let said = [host, error.serviceMessage].compactMap(\.self).joined(separator: ": ")
+    return [("\(glyphs.failure)\(failureText(error))", .error)]
+      + (said.isEmpty ? [] : [(said, nil)]) + (error.remedySentence.map { [($0, nil)] } ?? [])
+  }
+}
+
+extension PageError {
+  /// The remedy as a sentence: `Is the service running on that port?`
+  fileprivate var remedySentence: String? {
+    remedy.map { remedy in
+      let text = remedy.prefix(1).uppercased() + remedy.dropFirst()
+      return text.last.map { ".?!".contains($0) } ?? true ? text : text + "."
+    }
+  }
+}
+
+extension String {
+  fileprivate var withoutSchemes: String {
+    replacing("https://", with: "").replacing("http://", with: "")
   }
 }

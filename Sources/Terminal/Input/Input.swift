@@ -22,13 +22,6 @@ package struct Mouse: Hashable, Sendable, Codable {
   package let column: Int
   package let row: Int
   package let modifiers: Key.Modifiers
-
-  package init(action: Action, column: Int, row: Int, modifiers: Key.Modifiers) {
-    self.action = action
-    self.column = column
-    self.row = row
-    self.modifiers = modifiers
-  }
 }
 
 /// A terminal's answer to a query.
@@ -139,6 +132,28 @@ extension Key {
   /// - Throws: `KeyNotationError` for text that is not a key, or for a key that terminals cannot distinguish
   ///   from another.
   package init(notation: String) throws(KeyNotationError) {
+    let (name, modifiers) = Key.parts(of: notation)
+    if let reason = Key.refusal(of: name, modifiers) {
+      throw KeyNotationError(notation: notation, reason: reason)
+    }
+    let isControl = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    guard !isControl, let code = Key.code(named: name) else {
+      throw KeyNotationError(
+        notation: notation,
+        reason: "no such key. Use one character, \(Key.names.map(\.0).joined(separator: ", ")), or f1 to f35")
+    }
+    self.init(code, modifiers)
+  }
+
+  /// The key with this notation, also if it cannot be bound because terminals send another key for it; nil for
+  /// text that is not a key.
+  package init?(recorded notation: String) {
+    let (name, modifiers) = Key.parts(of: notation)
+    guard let code = Key.code(named: name) else { return nil }
+    self.init(code, modifiers)
+  }
+
+  private static func parts(of notation: String) -> (name: Substring, modifiers: Modifiers) {
     var rest = Substring(notation)
     var modifiers: Modifiers = []
     while let (name, modifier) = Key.modifierNames.first(where: { rest.hasPrefix($0.0 + "-") }),
@@ -147,15 +162,7 @@ extension Key {
       modifiers.insert(modifier)
       rest = rest.dropFirst(name.count + 1)
     }
-    if let reason = Key.refusal(of: rest, modifiers) {
-      throw KeyNotationError(notation: notation, reason: reason)
-    }
-    guard let code = Key.code(named: rest) else {
-      throw KeyNotationError(
-        notation: notation,
-        reason: "no such key. Use one character, \(Key.names.map(\.0).joined(separator: ", ")), or f1 to f35")
-    }
-    self.init(code, modifiers)
+    return (rest, modifiers)
   }
 
   /// The key in notation, with modifiers in the order ctrl, alt, shift.
@@ -185,9 +192,8 @@ extension Key {
     if name.first == "f", let number = Int(name.dropFirst()), (1...35).contains(number) {
       return .function(number)
     }
-    guard name.count == 1, let character = name.first else { return nil }
-    let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    return isControl ? nil : .character(character)
+    guard name.count == 1 else { return nil }
+    return name.first.map { .character($0) }
   }
 
   /// Why a terminal cannot distinguish this key from another one; nil if it can.

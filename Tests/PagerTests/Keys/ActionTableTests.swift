@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `Every action has a summary that begins with a capital letter.`() {
+  @Test func `Every action has a summary that does not begin with a capital letter.`() {
     for action in Actions.all {
       #expect(!action.summary.isEmpty && action.summary.first?.isUppercase == false)
     }

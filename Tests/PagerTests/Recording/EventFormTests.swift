@@ -1,11 +1,11 @@
 import HTTPValues
 import JSON
-import Terminal
 import Testing
 import Text
 
 @testable import Pager
 @testable import Search
+@testable import Terminal
 
 /// Tests the form of each event in a recording, and that invalid forms are refused.
 @Suite struct EventFormTests {
@@ -243,6 +243,13 @@ import Text
     #expect(throws: JSONCodingError("utcOffset: \(offset) is out of range")) {
       try json.decoded(as: PagerInitialState.self)
     }
+  }
+
+  @Test func `A recording keeps every rule of the pager except what is the viewer's or has another form.`() {
+    let properties = Set(Mirror(reflecting: PagerRules(title: "")).children.compactMap(\.label))
+    let recorded = Set(PagerRules.CodingKeys.allCases.map(\.stringValue))
+    #expect(properties.subtracting(recorded) == ["sources", "theme", "themes", "zone", "keyMap"])
+    #expect(recorded.isSubset(of: properties))
   }
 
   @Test func `The concurrency and row limit of a recorded session stay within the bounds of the settings.`()

@@ -1,0 +1,370 @@
+package import JSON
+package import Search
+
+/// The user's choice of which rows the table lists, and how they are sorted.
+package struct RowOrderRules: Sendable, Hashable, Codable {
+  /// The filter as typed; "" lists all rows.
+  package var filter = ""
+  package var sort: ColumnSort?
+  /// The columns that words are searched in.
+  package var visible: [Int] = []
+
+  /// Whether all rows are listed in their original order.
+  package var isTrivial: Bool { sort == nil && RowFilter(filter).isEmpty }
+}
+
+/// A column to sort by, and the direction.
+package struct ColumnSort: Sendable, Hashable, Codable {
+  package var column: Int
+  package var isDescending: Bool
+}
+
+/// The rows that match the rules among those processed so far, in list order.
+package struct RowOrder: Sendable, Codable {
+  package let rules: RowOrderRules
+  /// The version of the row numbers; another version numbers other rows.
+  package let version: Int
+  /// Row numbers, in list order.
+  package internal(set) var rows: [UInt32] = []
+  /// The sort keys of `rows`; empty if they are not sorted.
+  var keys: [SortKey] = []
+  /// The number of rows processed, from the first.
+  package internal(set) var covered = 0
+  /// Whether `rows` is omitted: a recording leaves it out, because it can be recomputed.
+  package private(set) var isOutline = false
+
+  package init(_ rules: RowOrderRules, version: Int) {
+    self.rules = rules
+    self.version = version
+  }
+
+  /// The order without its rows, which can be recomputed from the rules and the covered rows.
+  package var outline: RowOrder {
+    var outline = RowOrder(rules, version: version)
+    outline.covered = covered
+    outline.isOutline = true
+    return outline
+  }
+
+  /// The position of a row in the list; nil if it is not listed. O(log rows), or O(rows) if sorted.
+  package func position(of row: Int) -> Int? {
+    if rules.sort != nil { return rows.firstIndex(of: UInt32(truncatingIfNeeded: row)) }
+    let position = lowerBound(of: row)
+    return position < rows.count && Int(rows[position]) == row ? position : nil
+  }
+
+  /// The number of listed rows before a row; only valid for unsorted lists. O(log rows).
+  package func lowerBound(of row: Int) -> Int { rows.partitionIndex { Int($0) >= row } }
+}
+
+extension RowOrder: JSONChecked {
+  package func check() throws(JSONCodingError) {
+    try version.check("version")
+    try covered.check("covered")
+    try rules.sort?.column.check("column")
+    guard rows.count <= covered, rows.allSatisfy({ $0 < covered }) else {
+      throw JSONCodingError("the list has rows that were not checked")
+    }
+  }
+}
+
+/// A request to filter and sort rows, for the list or for a search. Requests that want the same result are
+/// equal, whatever their progress.
+package struct RowOrderRequest: Sendable, Equatable {
+  let start: RowOrder
+  let rows: RowStore
+  let columns: [Column]
+
+  package static func == (a: RowOrderRequest, b: RowOrderRequest) -> Bool {
+    a.start.version == b.start.version && a.rows.count == b.rows.count && a.start.rules == b.start.rules
+  }
+
+  /// Works in slices of less than 2 ms, and between them yields and checks for cancellation. Emits the first
+  /// rows after the first slice, then at increasing intervals, and finally the complete order.
+  package func run(_ emit: (RowOrder) -> Void) async {
+    var ordering = RowOrdering(continuing: start, over: rows, columns: columns)
+    var slices = 0
+    while !ordering.isFinished {
+      if Task.isCancelled { return }
+      ordering.advance(by: Self.slice)
+      slices += 1
+      if slices & (slices - 1) == 0, !ordering.isFinished, ordering.order.rules.sort == nil {
+        emit(ordering.order)
+      }
+      await Task.yield()
+    }
+    emit(ordering.order)
+  }
+
+  private static let slice = 200_000
+}
+
+/// Computes a `RowOrder` in small steps: filters the rows the order does not cover yet, sorts the matching
+/// ones, then merges them with the rows already in order.
+///
+/// The sort is stable. O(text) for the filter, O(n log n) for the sort.
+package struct RowOrdering: Sendable {
+  private enum Step: Sendable {
+    case choosing
+    /// Sorting the new matching rows.
+    case sorting(MergeSort)
+    /// Merging them with the rows already in order.
+    case merging(MergeSort)
+    case finished
+  }
+
+  /// The result so far: complete when finished; before that, the matching rows found so far or, while
+  /// sorting, the rows already in order.
+  package private(set) var order: RowOrder
+  private let rows: RowStore
+  private let matcher: RowMatcher
+  private let comparison: RowComparison?
+  private var step = Step.choosing
+  private var chosen: [KeyedRow] = []
+  private var next: Int
+  /// The end of the rows to process (exclusive).
+  private let end: Int
+  private var folding = CaseFolding()
+
+  /// - Parameters:
+  ///   - order: The rows already in order, of the same version as `rows`.
+  ///   - limit: The maximum number of rows to process.
+  package init(continuing order: RowOrder, over rows: RowStore, upTo limit: Int = .max, columns: [Column]) {
+    self.order = order
+    self.rows = rows
+    next = order.covered
+    end = min(limit, rows.count)
+    let sort = order.rules.sort.flatMap { columns.indices.contains($0.column) ? $0 : nil }
+    matcher = RowMatcher(
+      RowFilter(order.rules.filter), columns: columns.map(\.name), visible: order.rules.visible)
+    comparison = sort.map { RowComparison($0, rows) }
+  }
+
+  package var isFinished: Bool { if case .finished = step { true } else { false } }
+
+  /// Continues for about `effort` units, roughly bytes processed. 50,000 units take well below a millisecond.
+  package mutating func advance(by effort: Int) {
+    var left = effort
+    while left > 0, !isFinished {
+      switch step {
+      case .choosing: choose(&left)
+      case .sorting(var merge):
+        step = .finished
+        merge.advance(&left)
+        step = merge.result.map { mergeWithOld($0) } ?? .sorting(merge)
+      case .merging(var merge):
+        step = .finished
+        merge.advance(&left)
+        if let result = merge.result { finish(result) } else { step = .merging(merge) }
+      case .finished: return
+      }
+    }
+  }
+
+  func completed() -> RowOrder {
+    var ordering = self
+    while !ordering.isFinished { ordering.advance(by: .max) }
+    return ordering.order
+  }
+
+  private mutating func choose(_ left: inout Int) {
+    while left > 0, next < end, let (block, _) = rows.locate(next) {
+      guard case .cells(let table)? = block.content else {
+        next = block.end
+        continue
+      }
+      table.text.withUnsafeBufferPointer { text in
+        while left > 0, next < min(block.end, end) {
+          let row = Int(block.kept[next - block.start])
+          left -=
+            32 + table.range(row: row, slot: table.columns.count).upperBound
+            - table.range(row: row, slot: 0).lowerBound
+          if matcher.admitsAll || matcher.admits(row, of: table, text, &folding) { take(row, of: table) }
+          next += 1
+        }
+      }
+    }
+    guard next >= end else {
+      if comparison == nil { order.covered = next }
+      return
+    }
+    guard let comparison else { return finish([]) }
+    step = .sorting(MergeSort(chosen, comparison))
+    chosen = []
+  }
+
+  private mutating func take(_ row: Int, of table: CellTable) {
+    let number = UInt32(truncatingIfNeeded: next)
+    if let comparison {
+      chosen.append(KeyedRow(row: number, key: comparison.key(of: row, in: table)))
+    } else {
+      order.rows.append(number)
+    }
+  }
+
+  private func mergeWithOld(_ new: [KeyedRow]) -> Step {
+    guard let comparison else { return .finished }
+    let old = zip(order.rows, order.keys).map { KeyedRow(row: $0, key: $1) }
+    return .merging(MergeSort(sorted: old, new, comparison))
+  }
+
+  private mutating func finish(_ result: [KeyedRow]) {
+    order.covered = end
+    if comparison != nil {
+      order.rows = result.map(\.row)
+      order.keys = result.map(\.key)
+    }
+    step = .finished
+  }
+}
+
+/// A row number with its sort key.
+struct KeyedRow: Sendable {
+  let row: UInt32
+  let key: SortKey
+}
+
+/// Compares rows by one column, and equal ones by their order of arrival.
+struct RowComparison: Sendable {
+  /// A page's cells, for access to the text of a row without copying the page.
+  private struct Block: Sendable {
+    let start: Int
+    let kept: [UInt32]
+    let cells: CellTable
+  }
+
+  private let sort: ColumnSort
+  private let blocks: [Block]
+
+  init(_ sort: ColumnSort, _ rows: RowStore) {
+    self.sort = sort
+    blocks = rows.blocks.compactMap { block in
+      guard case .cells(let cells)? = block.content else { return nil }
+      return Block(start: block.start, kept: block.kept, cells: cells)
+    }
+  }
+
+  func key(of row: Int, in table: CellTable) -> SortKey { table.sortKey(row: row, column: sort.column) }
+
+  func precedes(_ a: KeyedRow, _ b: KeyedRow) -> Bool {
+    a.key.precedes(b.key, descending: sort.isDescending) { precedesByText(a, b) } ?? (a.row < b.row)
+  }
+
+  /// Compares the whole texts; nil if they are equal.
+  private func precedesByText(_ a: KeyedRow, _ b: KeyedRow) -> Bool? {
+    blocks.withUnsafeBufferPointer { blocks in
+      let (blockA, blockB) = (Self.index(of: a.row, in: blocks), Self.index(of: b.row, in: blocks))
+      let rangeA = Self.range(of: a.row, in: blocks[blockA], column: sort.column)
+      let rangeB = Self.range(of: b.row, in: blocks[blockB], column: sort.column)
+      return blocks[blockA].cells.text.withUnsafeBufferPointer { textA in
+        blocks[blockB].cells.text.withUnsafeBufferPointer { textB in
+          FoldedText.precedes(
+            UnsafeBufferPointer(rebasing: textA[rangeA]), UnsafeBufferPointer(rebasing: textB[rangeB]))
+        }
+      }
+    }
+  }
+
+  private static func range(of row: UInt32, in block: Block, column: Int) -> Range<Int> {
+    block.cells.range(row: Int(block.kept[Int(row) - block.start]), slot: column)
+  }
+
+  /// The last block that starts at or before the row.
+  private static func index(of row: UInt32, in blocks: UnsafeBufferPointer<Block>) -> Int {
+    var (low, high) = (0, blocks.count - 1)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if blocks[middle].start <= Int(row) { low = middle } else { high = middle - 1 }
+    }
+    return low
+  }
+}
+
+/// A stable bottom-up merge sort that can pause after any merge: short runs are sorted individually, then
+/// neighbors are merged until one run is left.
+struct MergeSort: Sendable {
+  private static let runLength = 256
+  /// The effort of one comparison, in the unit of `RowOrdering.advance`.
+  private static let comparisonEffort = 40
+
+  private let comparison: RowComparison
+  private var source: [KeyedRow]
+  private var target: [KeyedRow] = []
+  /// The end offsets of the runs in `source`.
+  private var ends: [Int]
+  private var newEnds: [Int] = []
+  /// The start of the next run to sort; nil when all are sorted.
+  private var unsorted: Int?
+  /// The next run to merge, and the progress in it and its neighbor.
+  private var run = 0
+  private var left = 0
+  private var right = 0
+
+  init(_ rows: [KeyedRow], _ comparison: RowComparison) {
+    self.comparison = comparison
+    source = rows
+    ends = Array(stride(from: Self.runLength, to: rows.count, by: Self.runLength)) + [rows.count]
+    unsorted = 0
+  }
+
+  init(sorted first: [KeyedRow], _ second: [KeyedRow], _ comparison: RowComparison) {
+    self.comparison = comparison
+    source = first + second
+    ends = first.isEmpty || second.isEmpty ? [source.count] : [first.count, source.count]
+    right = ends[0]
+  }
+
+  /// All rows, sorted; nil until finished.
+  var result: [KeyedRow]? { unsorted == nil && ends.count <= 1 ? source : nil }
+
+  mutating func advance(_ effort: inout Int) {
+    while effort > 0, result == nil {
+      if let run = unsorted { sort(run, &effort) } else { merge(&effort) }
+    }
+  }
+
+  private func start(of run: Int) -> Int { run == 0 ? 0 : ends[run - 1] }
+
+  private mutating func sort(_ run: Int, _ effort: inout Int) {
+    let comparison = comparison
+    source[start(of: run)..<ends[run]].sort { comparison.precedes($0, $1) }
+    effort -= Self.runLength * 8 * Self.comparisonEffort
+    unsorted = run + 1 < ends.count ? run + 1 : nil
+    if unsorted == nil { beginPass() }
+  }
+
+  private mutating func beginPass() {
+    run = 0
+    left = 0
+    right = ends[0]
+    newEnds = []
+    target = []
+    target.reserveCapacity(source.count)
+  }
+
+  private mutating func merge(_ effort: inout Int) {
+    let middle = ends[run]
+    let end = run + 1 < ends.count ? ends[run + 1] : middle
+    while effort > 0, left < middle || right < end {
+      effort -= Self.comparisonEffort
+      if right >= end || left < middle && !comparison.precedes(source[right], source[left]) {
+        target.append(source[left])
+        left += 1
+      } else {
+        target.append(source[right])
+        right += 1
+      }
+    }
+    guard left >= middle, right >= end else { return }
+    newEnds.append(end)
+    run += 2
+    if run < ends.count {
+      left = start(of: run)
+      right = ends[run]
+    } else {
+      source = target
+      ends = newEnds
+      beginPass()
+    }
+  }
+}
