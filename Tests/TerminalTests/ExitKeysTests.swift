@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Terminal
@@ -6,15 +7,15 @@ import Testing
   @Test
   func `Three Ctrl-C within a second exit, slower ones do not, and Ctrl-backslash exits at once.`() {
     let start = ContinuousClock.now
-    func verdicts(_ milliseconds: [Int]) -> [ExitKeys.Verdict] {
+    func exits(_ milliseconds: [Int]) -> [LoopExit?] {
       var interrupts = ExitKeys()
-      return milliseconds.map { interrupts.verdict(on: Key("c", .ctrl), at: start + .milliseconds($0)) }
+      return milliseconds.map { interrupts.exit(by: Key("c", .ctrl), at: start + .milliseconds($0)) }
     }
-    #expect(verdicts([0, 400, 900]) == [.proceed, .proceed, .interrupt])
-    #expect(verdicts([0, 600, 1_200, 1_500]) == [.proceed, .proceed, .proceed, .interrupt])
-    #expect(verdicts([0, 1_100, 2_200]) == [.proceed, .proceed, .proceed])
+    #expect(exits([0, 400, 900]) == [nil, nil, .signal(SIGINT)])
+    #expect(exits([0, 600, 1_200, 1_500]) == [nil, nil, nil, .signal(SIGINT)])
+    #expect(exits([0, 1_100, 2_200]) == [nil, nil, nil])
     var interrupts = ExitKeys()
-    #expect(interrupts.verdict(on: Key("\\", .ctrl), at: start) == .quit)
-    #expect(interrupts.verdict(on: Key("q"), at: start) == .proceed)
+    #expect(interrupts.exit(by: Key("\\", .ctrl), at: start) == .signal(SIGQUIT))
+    #expect(interrupts.exit(by: Key("q"), at: start) == nil)
   }
 }

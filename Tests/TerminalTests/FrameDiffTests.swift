@@ -117,7 +117,7 @@ import Text
 
   @Test func `Blanks get no style unless it is visible.`() {
     let line = Line(Sanitized("a    b"), style: Style(foreground: .indexed(1)))
-    #expect(Row(line, columns: .max, .codePoints).width == 6)
+    #expect(line.width(.codePoints) == 6)
     let underlined = Line("  ", style: Style(attributes: .underline))
     #expect(picture(from: frame([""]), to: Frame(Self.canvas(20, 1), lines: [underlined])) == "␛[1H␛[4m  ␛[m")
     let padded = Frame(Self.canvas(20, 1), lines: [Line("  ", style: Style(foreground: .indexed(1)))])

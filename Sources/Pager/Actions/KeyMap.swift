@@ -16,7 +16,8 @@ package struct KeyMap: Sendable {
   package let actions: [Action]
   private var meanings: [Mode: [[Key]: Int]] = [:]
   private var prefixes: [Mode: Set<[Key]>] = [:]
-  private var notations: [Mode: [String: [String]]] = [:]
+  /// All bindings: the default keys and the user's.
+  private(set) var bindings = KeyBindings()
 
   /// - Throws: For conflicting keys, invalid key notation, or a binding of an unknown action.
   package init(_ actions: [Action] = Actions.all, bindings: KeyBindings = KeyBindings()) throws(KeyMapError) {
@@ -51,7 +52,7 @@ package struct KeyMap: Sendable {
     }
     meanings[mode, default: [:]][keys] = index
     for length in 1..<max(1, keys.count) { prefixes[mode, default: []].insert(Array(keys.prefix(length))) }
-    notations[mode, default: [:]][actions[index].name, default: []].append(notation)
+    bindings.keys[mode, default: [:]][actions[index].name, default: []].append(notation)
   }
 
   /// The action bound to the same keys, to a prefix of them, or to a sequence that they are a prefix of.
@@ -88,7 +89,7 @@ package struct KeyMap: Sendable {
   package func action(named name: String) -> Action? { actions.first { $0.name == name } }
 
   /// The keys of an action, in key notation.
-  package func keys(of action: String, in mode: Mode) -> [String] { notations[mode]?[action] ?? [] }
+  package func keys(of action: String, in mode: Mode) -> [String] { bindings.keys[mode]?[action] ?? [] }
 
   /// The default keys. A test ensures that they do not conflict.
   package static let standard: KeyMap = (try? KeyMap()) ?? KeyMap(empty: ())
@@ -162,17 +163,6 @@ extension KeyMap {
 /// All bindings are encoded, so that a recording replays the same where other keys are bound, and in versions
 /// with other default keys.
 extension KeyMap {
-  var everyBinding: KeyBindings {
-    var keys: [Mode: [String: [String]]] = [:]
-    for mode in Mode.allCases {
-      for action in actions {
-        let bound = self.keys(of: action.name, in: mode)
-        if !bound.isEmpty { keys[mode, default: [:]][action.name] = bound }
-      }
-    }
-    return KeyBindings(keys)
-  }
-
   var rowActions: [String] {
     actions.filter { $0.name.hasPrefix(SourceActions.rowPrefix) }.map(\.summary)
   }

@@ -89,7 +89,7 @@ package struct PagerInitialState: Sendable, Codable {
     self.query = query
     self.now = now
     utcOffset = rules.zone.offset(at: now)
-    keys = rules.keyMap.everyBinding.keys
+    keys = rules.keyMap.bindings.keys
     rowActions = rules.keyMap.rowActions
   }
 

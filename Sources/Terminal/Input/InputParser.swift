@@ -167,22 +167,19 @@ package struct InputParser: Sendable {
 
   private mutating func finishCSI(_ final: UInt8, _ inputs: inout [Input]) {
     let csi = isOverlong ? nil : CSISequence(sequence, final: final)
+    finish(with: csi?.input, &inputs)
+    if csi?.beginsPaste == true { state = .paste(PasteBuffer()) }
+  }
+
+  private mutating func finish(with input: Input?, _ inputs: inout [Input]) {
     enter(.ground)
-    guard let csi else { return }
-    if csi.beginsPaste {
-      state = .paste(PasteBuffer())
-    } else if let input = csi.input {
-      inputs.append(input)
-    }
+    if let input { inputs.append(input) }
   }
 
   private mutating func feedSS3(_ byte: UInt8, _ inputs: inout [Input]) {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: ";"): keep(byte)
-    case 0x20, 0x40...0x7E:
-      let key = Key(ss3: byte, parameters: sequence)
-      enter(.ground)
-      if let key { inputs.append(.key(key)) }
+    case 0x20, 0x40...0x7E: finish(with: Key(ss3: byte, parameters: sequence).map(Input.key), &inputs)
     default: abandon(byte, &inputs)
     }
   }
@@ -204,8 +201,7 @@ package struct InputParser: Sendable {
 
   private mutating func finishString(_ introducer: UInt8, _ inputs: inout [Input]) {
     let answer = isOverlong ? nil : Answer(string: sequence, introducer: introducer)
-    enter(.ground)
-    if let answer { inputs.append(.answer(answer)) }
+    finish(with: answer.map(Input.answer), &inputs)
   }
 
   private mutating func feedLinuxFunctionKey(_ byte: UInt8, _ inputs: inout [Input]) {

@@ -187,20 +187,12 @@ extension UILoop {
   private mutating func receive(_ bytes: ArraySlice<UInt8>) -> LoopExit? {
     let typed = terminal.parser.keys(typedDuringPaste: bytes, among: ExitKeys.keys)
     for key in typed {
-      if let exitReason = exitReason(by: key) { return exitReason }
+      if let exitReason = exitKeys.exit(by: key, at: .now) { return exitReason }
     }
     if !typed.isEmpty { return nil }
     let inputs = terminal.parser.inputs(from: bytes)
     schedule.read(at: .now, pending: terminal.parser.pending)
     return deliver(inputs)
-  }
-
-  private mutating func exitReason(by key: Key) -> LoopExit? {
-    switch exitKeys.verdict(on: key, at: .now) {
-    case .proceed: nil
-    case .quit: .signal(SIGQUIT)
-    case .interrupt: .signal(SIGINT)
-    }
   }
 
   private mutating func receiveTime() -> LoopExit? {
@@ -220,7 +212,7 @@ extension UILoop {
   private mutating func deliver(_ inputs: [Input]) -> LoopExit? {
     for input in inputs {
       if case .answer(let answer) = input { adopt(answer) }
-      if case .key(let key) = input, let exitReason = exitReason(by: key) { return exitReason }
+      if case .key(let key) = input, let exitReason = exitKeys.exit(by: key, at: .now) { return exitReason }
       handle(.input(input))
       schedule.needFrameAfterInput()
     }
@@ -367,8 +359,6 @@ struct Schedule {
 
 /// Recognizes the keys that always end the program: Ctrl-\, and Ctrl-C three times within a second.
 struct ExitKeys {
-  enum Verdict: Equatable { case proceed, quit, interrupt }
-
   /// The recognized keys. They also work during a paste, where they are not passed on.
   static let keys: Set = [Key("\\", .ctrl), Key("c", .ctrl)]
 
@@ -376,12 +366,13 @@ struct ExitKeys {
 
   private var times: [ContinuousClock.Instant] = []
 
-  mutating func verdict(on key: Key, at now: ContinuousClock.Instant) -> Verdict {
-    if key == Key("\\", .ctrl) { return .quit }
-    guard key == Key("c", .ctrl) else { return .proceed }
+  /// Nil if the program continues.
+  mutating func exit(by key: Key, at now: ContinuousClock.Instant) -> LoopExit? {
+    if key == Key("\\", .ctrl) { return .signal(SIGQUIT) }
+    guard key == Key("c", .ctrl) else { return nil }
     times.removeAll { now - $0 > ExitKeys.window }
     times.append(now)
-    return times.count >= 3 ? .interrupt : .proceed
+    return times.count >= 3 ? .signal(SIGINT) : nil
   }
 }
 

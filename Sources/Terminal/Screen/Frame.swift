@@ -161,6 +161,11 @@ package struct Line: Hashable, Sendable {
     }
     return line
   }
+
+  /// The number of columns, including padding.
+  package func width(_ model: WidthModel) -> Int {
+    Row(self, columns: .max, model).width
+  }
 }
 
 /// A web address that the terminal opens when its text is clicked.

@@ -211,7 +211,7 @@ struct HTMLReference {
     let name = bytes[index...].prefix(longestName).prefix(while: \.isASCIILetterOrDigit)
     guard name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: ";") else { return nil }
     index = name.endIndex + 1
-    return HTMLEntities.scalar(named: String(decoding: name, as: UTF8.self))
+    return HTMLEntities.byName[String(decoding: name, as: UTF8.self)]
   }
 
   private static func number(in bytes: [UInt8], at index: inout Int) -> Unicode.Scalar? {
@@ -254,10 +254,8 @@ extension UInt8 {
 /// The named characters of HTML: all names of HTML 4, and those of HTML 5 for Latin letters, punctuation,
 /// fractions, arrows, and common symbols (HTML Living Standard, section 13.5).
 enum HTMLEntities {
-  /// The character with this name, without `&` and `;`. Names are case-sensitive.
-  static func scalar(named name: String) -> Unicode.Scalar? { table[name] }
-
-  private static let table: [String: Unicode.Scalar] = {
+  /// The characters by name, without `&` and `;`. Names are case-sensitive.
+  static let byName: [String: Unicode.Scalar] = {
     let words = namesAndCodes.split { $0 == " " || $0 == "\n" }
     var table: [String: Unicode.Scalar] = [:]
     for index in stride(from: 0, to: words.count - 1, by: 2) {

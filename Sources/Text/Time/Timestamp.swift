@@ -27,7 +27,8 @@ package struct Timestamp: Sendable, Hashable {
   package var epoch: Double { Double(epochSeconds) + Double(nanoseconds) / 1e9 }
 }
 
-/// Text.
+// MARK: Text
+
 extension Timestamp {
   /// RFC 3339 in UTC, with the fractional digits needed: "2024-05-06T07:08:09Z", "2024-05-06T07:08:09.5Z".
   package var rfc3339: String {
@@ -61,7 +62,8 @@ extension Timestamp {
   }
 }
 
-/// Parsing.
+// MARK: Parsing
+
 extension Timestamp {
   /// Parses RFC 3339 ("2024-05-06T07:08:09.5+02:00"; t, z, and a space for T are accepted) and common
   /// variants: a date alone (midnight UTC), no seconds, a comma before the fraction, no offset, "+0200" and
@@ -73,7 +75,7 @@ extension Timestamp {
     var scanner = TimeScanner(text)
     guard let date = scanner.isoDate() else { return nil }
     if scanner.isAtEnd {
-      self.init(date, TimeOfDay(hour: 0, minute: 0, second: 0), offset: 0)
+      self.init(date, TimeOfDay(hour: 0, minute: 0), offset: 0)
       return
     }
     guard scanner.take(anyOf: "Tt ") != nil, let time = scanner.isoTime(),
@@ -179,7 +181,7 @@ private struct TimeOfDay {
   let hour: Int64
   let minute: Int64
   /// 60 in a leap second.
-  let second: Int64
+  var second: Int64 = 0
   var nanoseconds: Int32 = 0
 
   var seconds: Int64 { hour * 3_600 + minute * 60 + second }
@@ -237,10 +239,8 @@ private struct TimeScanner {
     for (position, name) in names.enumerated() where take(all: name) { return position }
     return nil
   }
-}
 
-extension TimeScanner {
-  fileprivate mutating func isoDate() -> CivilDate? {
+  mutating func isoDate() -> CivilDate? {
     guard let year = number(digits: 4), take(all: "-"),
       let month = number(digits: 2), take(all: "-"),
       let day = number(digits: 2)
@@ -248,12 +248,11 @@ extension TimeScanner {
     return CivilDate(year: year, month: month, day: day)
   }
 
-  fileprivate mutating func isoTime() -> TimeOfDay? {
-    guard let hour = number(digits: 2), take(all: ":"), let minute = number(digits: 2) else { return nil }
-    var time = TimeOfDay(hour: hour, minute: minute, second: 0)
+  mutating func isoTime() -> TimeOfDay? {
+    guard var time = minutes() else { return nil }
     if take(all: ":") {
       guard let second = number(digits: 2) else { return nil }
-      time = TimeOfDay(hour: hour, minute: minute, second: second)
+      time.second = second
       if take(anyOf: ".,") != nil {
         guard let nanoseconds = fraction() else { return nil }
         time.nanoseconds = nanoseconds
@@ -262,8 +261,14 @@ extension TimeScanner {
     return time.isValid ? time : nil
   }
 
+  /// "08:49"
+  private mutating func minutes() -> TimeOfDay? {
+    guard let hour = number(digits: 2), take(all: ":"), let minute = number(digits: 2) else { return nil }
+    return TimeOfDay(hour: hour, minute: minute)
+  }
+
   /// Seconds east of UTC.
-  fileprivate mutating func isoOffset() -> Int64? {
+  mutating func isoOffset() -> Int64? {
     if take(anyOf: "Zz") != nil { return 0 }
     guard let sign = take(anyOf: "+-"), let hours = number(digits: 2), hours < 24 else { return nil }
     var minutes: Int64 = 0
@@ -275,9 +280,7 @@ extension TimeScanner {
     let offset = hours * 3_600 + minutes * 60
     return sign == UInt8(ascii: "-") ? -offset : offset
   }
-}
 
-extension TimeScanner {
   /// The long names begin with the short ones, so a long name is stored as its short name and the rest.
   private static let days: [(short: StaticString, ending: StaticString)] = [
     ("Mon", "day"), ("Tue", "sday"), ("Wed", "nesday"), ("Thu", "rsday"), ("Fri", "day"), ("Sat", "urday"),
@@ -287,7 +290,7 @@ extension TimeScanner {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  fileprivate mutating func httpDate(thisYear: Int64) -> (CivilDate, TimeOfDay)? {
+  mutating func httpDate(thisYear: Int64) -> (CivilDate, TimeOfDay)? {
     guard let day = take(oneOf: Self.days.map(\.short)) else { return nil }
     if take(all: ", ") { return date(separator: " ", yearDigits: 4, thisYear) }
     if take(all: " ") { return asctimeDate() }
@@ -321,10 +324,8 @@ extension TimeScanner {
   }
 
   private mutating func httpTime() -> TimeOfDay? {
-    guard let hour = number(digits: 2), take(all: ":"), let minute = number(digits: 2), take(all: ":"),
-      let second = number(digits: 2)
-    else { return nil }
-    let time = TimeOfDay(hour: hour, minute: minute, second: second)
+    guard var time = minutes(), take(all: ":"), let second = number(digits: 2) else { return nil }
+    time.second = second
     return time.isValid ? time : nil
   }
 }

@@ -240,8 +240,7 @@ extension PagerWorld {
     if frame.lines.count != state.canvas.size.rows, !Screen(state.canvas).isTooSmall {
       report("the picture is not as high as the screen")
     }
-    for line in frame.lines
-    where Row(line, columns: .max, state.canvas.widthModel).width > state.canvas.size.columns {
+    for line in frame.lines where line.width(state.canvas.widthModel) > state.canvas.size.columns {
       report("a line is too wide: \(frame.text)")
     }
     if let caret = frame.caret,

@@ -71,9 +71,7 @@ func expectFit(_ frame: Frame, sourceLocation: SourceLocation = #_sourceLocation
   let size = frame.canvas.size
   #expect(frame.lines.count <= size.rows, sourceLocation: sourceLocation)
   for line in frame.lines {
-    #expect(
-      Row(line, columns: .max, frame.canvas.widthModel).width <= size.columns, "\(line)",
-      sourceLocation: sourceLocation)
+    #expect(line.width(frame.canvas.widthModel) <= size.columns, "\(line)", sourceLocation: sourceLocation)
   }
   if let caret = frame.caret {
     #expect(0..<size.columns ~= caret.column && 0..<size.rows ~= caret.row, sourceLocation: sourceLocation)

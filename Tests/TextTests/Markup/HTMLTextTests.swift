@@ -48,9 +48,9 @@ import Text
     let names = [
       "nbsp", "yuml", "euro", "Omega", "thetasym", "clubs", "zwj", "apos", "check", "Scaron", "frac18",
     ]
-    let scalars = names.map { HTMLEntities.scalar(named: $0).map { String($0) } }
+    let scalars = names.map { HTMLEntities.byName[$0].map { String($0) } }
     #expect(scalars == ["\u{A0}", "ÿ", "€", "Ω", "ϑ", "♣", "\u{200D}", "'", "✓", "Š", "⅛"])
-    #expect(HTMLEntities.scalar(named: "EURO") == nil)
+    #expect(HTMLEntities.byName["EURO"] == nil)
   }
 
   /// Each of these would take minutes if unclosed constructs were searched for repeatedly.
