@@ -40,10 +40,6 @@ package struct Sanitized: Sendable, Hashable, CustomStringConvertible, Expressib
     Sanitized(trusted: left.string + right.string)
   }
 
-  package mutating func append(_ other: Sanitized) {
-    string += other.string
-  }
-
   private static func rewritten(_ raw: Span<UInt8>) -> String {
     var sanitizer = Sanitizer(.marks, capacity: raw.count)
     sanitizer.consume(raw)

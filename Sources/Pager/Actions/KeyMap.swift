@@ -15,7 +15,6 @@ package struct KeyMap: Sendable {
   /// In the order help lists them.
   package let actions: [Action]
   private var meanings: [Mode: [[Key]: Int]] = [:]
-  private var prefixes: [Mode: Set<[Key]>] = [:]
   /// All bindings: the default keys and the user's.
   private(set) var bindings = KeyBindings()
 
@@ -28,13 +27,12 @@ package struct KeyMap: Sendable {
         for notation in bindings.keys(of: action, in: mode) ?? [] { try bind(notation, in: mode, to: index) }
       }
     }
-    let bound = meanings
+    let users = self
     for (index, action) in actions.enumerated() {
       for mode in Mode.allCases where bindings.keys(of: action, in: mode) == nil {
         for notation in action.keys[mode] ?? [] {
           let keys = try Self.keys(notation, of: action.name)
-          let isTaken = bound[mode]?.keys.contains { $0.starts(with: keys) || keys.starts(with: $0) } ?? false
-          if !isTaken { try bind(notation, in: mode, to: index) }
+          if users.other(than: keys, in: mode) == nil { try bind(notation, in: mode, to: index) }
         }
       }
     }
@@ -51,18 +49,12 @@ package struct KeyMap: Sendable {
       throw .conflict(key: notation, mode: mode, actions: [actions[other].name, actions[index].name])
     }
     meanings[mode, default: [:]][keys] = index
-    for length in 1..<max(1, keys.count) { prefixes[mode, default: []].insert(Array(keys.prefix(length))) }
     bindings.keys[mode, default: [:]][actions[index].name, default: []].append(notation)
   }
 
   /// The action bound to the same keys, to a prefix of them, or to a sequence that they are a prefix of.
   private func other(than keys: [Key], in mode: Mode) -> Int? {
-    let known = meanings[mode] ?? [:]
-    for length in 1...keys.count {
-      if let index = known[Array(keys.prefix(length))] { return index }
-    }
-    guard prefixes[mode]?.contains(keys) ?? false else { return nil }
-    return known.filter { $0.key.starts(with: keys) }.values.min()
+    meanings[mode]?.filter { $0.key.starts(with: keys) || keys.starts(with: $0.key) }.values.min()
   }
 
   private static func keys(_ notation: String, of action: String) throws(KeyMapError) -> [Key] {
@@ -79,7 +71,7 @@ package struct KeyMap: Sendable {
   /// The meaning of keys pressed one after the other; nil if they are not bound.
   package func meaning(of keys: [Key], in mode: Mode) -> Meaning? {
     if let index = meanings[mode]?[keys] { return .action(actions[index]) }
-    return prefixes[mode]?.contains(keys) ?? false ? .prefix : nil
+    return meanings[mode]?.keys.contains { $0.starts(with: keys) } == true ? .prefix : nil
   }
 
   package func action(for key: Key, in mode: Mode) -> Action? {

@@ -300,6 +300,21 @@ struct TableLayout: Hashable {
   let hidden: Int
 
   var end: Int { columns.last.map { $0.start + $0.width } ?? 0 }
+
+  /// The minimum width of the table, in terminal columns, for words in the indicator.
+  static let minWidthForWords = 50
+
+  /// The indicator at the end of the heading for columns that are not on the screen; empty if all are.
+  ///
+  /// - Parameter later: Appended to the number of columns to the right.
+  func indicator(isWide: Bool, later: Sanitized) -> Sanitized {
+    var indicator = after > 0 ? Sanitized("\(after)") + later : Sanitized()
+    if hidden > 0 {
+      indicator = indicator.isEmpty ? indicator : indicator + .spaces(2)
+      indicator = indicator + Sanitized(isWide ? "\(hidden) hidden" : "-\(hidden)")
+    }
+    return indicator
+  }
 }
 
 extension TableColumns {
@@ -359,22 +374,5 @@ extension TableColumns {
       content: max(cells, titleWidths[column]),
       width: widths[column].map { .fixed($0) } ?? columns[column].width, priority: columns[column].priority,
       whole: widths[column] == nil && !canBeCut(column) ? cells : 0)
-  }
-}
-
-extension TableLayout {
-  /// The minimum width of the table, in terminal columns, for words in the indicator.
-  static let minWidthForWords = 50
-
-  /// The indicator at the end of the heading for columns that are not on the screen; empty if all are.
-  ///
-  /// - Parameter later: Appended to the number of columns to the right.
-  func indicator(isWide: Bool, later: Sanitized) -> Sanitized {
-    var indicator = after > 0 ? Sanitized("\(after)") + later : Sanitized()
-    if hidden > 0 {
-      indicator = indicator.isEmpty ? indicator : indicator + .spaces(2)
-      indicator.append(Sanitized(isWide ? "\(hidden) hidden" : "-\(hidden)"))
-    }
-    return indicator
   }
 }

@@ -7,6 +7,8 @@ package enum Overlay: Sendable, Hashable {
   case popup(Popup)
   case prompt(Prompt)
   case question(Confirmation)
+
+  var popup: Popup? { if case .popup(let popup) = self { popup } else { nil } }
 }
 
 /// A question confirmed by y or Enter; any other key cancels.
@@ -15,10 +17,6 @@ package enum Confirmation: Sendable, Hashable {
   case reset
   /// In `pick`, accept although marked rows of other queries are not loaded and would be left out.
   case accept
-}
-
-extension Overlay {
-  var popup: Popup? { if case .popup(let popup) = self { popup } else { nil } }
 }
 
 /// Scrollable lines over the table.
@@ -41,6 +39,15 @@ package struct Popup: Sendable, Hashable {
     /// From 1.
     let number: Int
     let count: Int
+  }
+
+  fileprivate func lines(_ state: PagerState) -> [Line] {
+    switch kind {
+    case .help: HelpLines.lines(state, matching: searchText)
+    case .detail: DetailLines.lines(state, showsJSON: showsJSON)
+    case .log: LogLines.lines(state)
+    case .messages: MessageLines.lines(state)
+    }
   }
 }
 
@@ -118,23 +125,12 @@ extension PagerState {
   }
 }
 
-extension Popup {
-  fileprivate func lines(_ state: PagerState) -> [Line] {
-    switch kind {
-    case .help: HelpLines.lines(state, matching: searchText)
-    case .detail: DetailLines.lines(state, showsJSON: showsJSON)
-    case .log: LogLines.lines(state)
-    case .messages: MessageLines.lines(state)
-    }
-  }
-}
-
 /// The lines of a popup, cached for the state they depend on, so that a long log or a large row is not laid
 /// out again for every key.
 struct PopupContent: Sendable {
   private struct Key: Hashable {
-    let kind: Popup.Kind
-    let showsJSON: Bool
+    /// Without what does not change its lines: where it is scrolled to and, except in help, the search.
+    let popup: Popup
     let canvas: Canvas
     let background: Background?
     var requests: Int
@@ -143,8 +139,6 @@ struct PopupContent: Sendable {
     let isRead: Bool
     let isReadMore: Bool
     let helped: Mode
-    /// The filter of help; a search does not change the lines of other popups.
-    let filter: String
   }
 
   private let key: Key
@@ -158,12 +152,13 @@ struct PopupContent: Sendable {
   func isCurrent(_ state: PagerState, _ popup: Popup) -> Bool { key == Self.key(state, popup) }
 
   private static func key(_ state: PagerState, _ popup: Popup) -> Key {
-    Key(
-      kind: popup.kind, showsJSON: popup.showsJSON, canvas: state.canvas, background: state.background,
-      requests: state.session.log.last?.number ?? 0,
-      messages: state.messages.count, row: state.readingIdentity,
-      isRead: state.readDetail != nil, isReadMore: state.readDetail?.reply != nil, helped: state.helpedMode,
-      filter: popup.kind == .help ? popup.searchText : "")
+    var unscrolled = Popup(kind: popup.kind, showsJSON: popup.showsJSON)
+    if popup.kind == .help { unscrolled.searchText = popup.searchText }
+    return Key(
+      popup: unscrolled, canvas: state.canvas, background: state.background,
+      requests: state.session.log.last?.number ?? 0, messages: state.messages.count,
+      row: state.readingIdentity, isRead: state.readDetail != nil,
+      isReadMore: state.readDetail?.reply != nil, helped: state.helpedMode)
   }
 
   /// The number of lines inserted at the top since an earlier content.
@@ -171,7 +166,7 @@ struct PopupContent: Sendable {
     var known = key
     (known.requests, known.messages) = (previous.key.requests, previous.key.messages)
     guard known == previous.key else { return 0 }
-    switch key.kind {
+    switch key.popup.kind {
     case .log:
       return LogLines.lines(of: state.session.log.filter { $0.number > known.requests }, state).count
     case .messages:

@@ -48,15 +48,9 @@ package struct Prompt: Sendable, Hashable {
   /// The text that Esc restores.
   let previous: String
   /// The selection when the prompt was opened: a search starts there, and Esc restores it.
-  var origin: Origin?
+  var origin: PlacedRow?
   /// The position in the earlier inputs of this prompt; 0 is the line itself.
   var recall = 0
-
-  struct Origin: Sendable, Hashable {
-    let place: PlacedRow
-    /// Identifies the row if rows have been replaced since.
-    let key: UInt64?
-  }
 }
 
 extension PagerState {
@@ -67,9 +61,8 @@ extension PagerState {
   }
 
   mutating func ask(_ purpose: Prompt.Purpose, text: String = "", previous: String = "") {
-    var prompt = Prompt(purpose: purpose, line: LineEditor(text), previous: previous)
-    prompt.origin = selectedPlace.map { Prompt.Origin(place: $0, key: rows.key(of: $0.row)) }
-    overlays.append(.prompt(prompt))
+    overlays.append(
+      .prompt(Prompt(purpose: purpose, line: LineEditor(text), previous: previous, origin: selectedPlace)))
   }
 
   /// Edits the line of the prompt; the effect is immediate.
@@ -85,7 +78,7 @@ extension PagerState {
   private mutating func apply(_ prompt: Prompt) {
     switch prompt.purpose {
     case .filter: list.filter = prompt.line.text
-    case .search: findNext(prompt.line.text, from: prompt.origin?.place.row ?? 0)
+    case .search: findNext(prompt.line.text, from: prompt.origin?.row ?? 0)
     case .file, .recording, .history, .palette, .source: break
     }
   }
@@ -155,9 +148,9 @@ extension PagerState {
     }
   }
 
-  private mutating func goBack(to origin: Prompt.Origin?) {
-    guard var place = origin?.place else { return }
-    if let row = origin?.key.flatMap({ rows.row(withKey: $0) }) { place.row = row }
+  private mutating func goBack(to origin: PlacedRow?) {
+    guard var place = origin else { return }
+    if let row = place.key.flatMap({ rows.row(withKey: $0) }) { place.row = row }
     list.awaited = place
   }
 
@@ -179,9 +172,7 @@ extension PagerState {
 
   private mutating func recall(_ text: String, for purpose: Prompt.Purpose) {
     guard !purpose.hasList, !text.isEmpty else { return }
-    recalls[purpose, default: []].removeAll { $0 == text }
-    recalls[purpose, default: []].append(text)
-    if recalls[purpose, default: []].count > 100 { recalls[purpose]?.removeFirst() }
+    recalls[purpose] = ((recalls[purpose] ?? []).filter { $0 != text } + [text]).suffix(100)
   }
 
   private mutating func saveRecording(in file: String) {

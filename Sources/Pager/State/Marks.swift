@@ -7,8 +7,6 @@ package struct Marks: Sendable {
   /// The keys of marked rows that are not loaded now.
   private var absent: Set<UInt64> = []
 
-  package init() {}
-
   /// The number of marked rows that are loaded.
   package var count: Int { marked.count }
   /// The number of marked rows of other queries, which are marked again when they are loaded again.

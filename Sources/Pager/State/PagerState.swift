@@ -33,8 +33,8 @@ package struct PagerState: Sendable {
   var search = RowSearch()
   package internal(set) var marks = Marks()
   var newRows = NewRows()
-  /// The row the selection follows while a refresh replaces rows.
-  var anchor: RefreshAnchor?
+  /// The row the selection follows, by its key, while a refresh replaces rows; its number is the old one.
+  var anchor: PlacedRow?
   package internal(set) var messages = Messages()
   package internal(set) var history = QueryHistory([])
   /// The earlier inputs of each prompt, the latest last.

@@ -13,10 +13,13 @@ struct RowList: Sendable {
   var awaited: PlacedRow?
 }
 
-/// A row number, and its distance in rows from the top of the screen.
+/// A row at its place on the screen.
 struct PlacedRow: Sendable, Hashable {
   var row: Int
+  /// Its distance in rows from the top of the screen.
   var line: Int
+  /// Identifies the row if rows have been replaced since.
+  var key: UInt64?
 }
 
 /// The rows of the list.
@@ -37,7 +40,9 @@ extension PagerState {
 
   package var selectedRow: Int? { row(at: viewport.selection) }
 
-  var selectedPlace: PlacedRow? { selectedRow.map { PlacedRow(row: $0, line: viewport.line) } }
+  var selectedPlace: PlacedRow? {
+    selectedRow.map { PlacedRow(row: $0, line: viewport.line, key: rows.key(of: $0)) }
+  }
 
   func position(of row: Int) -> Int? {
     if let order = list.order { return order.position(of: row) }
@@ -180,11 +185,7 @@ extension PagerState {
     update(.refreshed(rows: shownRowsEnd))
   }
 
-  private mutating func setAnchor() {
-    anchor = selectedRow.flatMap { row in
-      rows.key(of: row).map { RefreshAnchor(key: $0, row: row, line: viewport.line) }
-    }
-  }
+  private mutating func setAnchor() { anchor = selectedPlace.flatMap { $0.key == nil ? nil : $0 } }
 
   /// The number of leading rows that must be loaded to fill the screen. In a filtered or sorted list, the
   /// visible rows may be far apart.
@@ -212,14 +213,14 @@ extension PagerState {
 
   /// - Parameter isReplaced: Whether row numbers have come to mean other rows.
   private mutating func followAnchor(ofOthers isReplaced: Bool) {
-    guard let anchor else { return }
-    if let row = session.fresh.row(withKey: anchor.key) {
+    guard let anchor, let key = anchor.key else { return }
+    if let row = session.fresh.row(withKey: key) {
       self.anchor = nil
       select(row, atLine: anchor.line)
     } else if session.stale?.cause == .refresh {
       // Refreshed rows before it have shifted its number. A row that is missing from its refreshed page stays
       // selected where it was, because it may still appear on a later page.
-      if isReplaced, let row = rows.row(withKey: anchor.key), isOnLaterPage(row) {
+      if isReplaced, let row = rows.row(withKey: key), isOnLaterPage(row) {
         select(row, atLine: anchor.line)
       }
     } else if session.isSettled, !isAwaited(anchor) {
@@ -243,18 +244,9 @@ extension PagerState {
   }
 
   /// Whether the row may still arrive, because new rows before it have moved it beyond the refreshed pages.
-  private func isAwaited(_ anchor: RefreshAnchor) -> Bool {
+  private func isAwaited(_ anchor: PlacedRow) -> Bool {
     session.hasMore && session.freshCount <= anchor.row + newRows.count
   }
-}
-
-/// The row the selection follows while a refresh replaces rows.
-struct RefreshAnchor: Sendable, Hashable {
-  let key: UInt64
-  /// Its number among the old rows.
-  let row: Int
-  /// Its distance in rows from the top of the screen.
-  let line: Int
 }
 
 /// The rows that a refresh added, shown with `+`.

@@ -34,6 +34,15 @@ package enum LoopExit: Hashable, Sendable {
   case signal(Int32)
   /// The terminal is gone, or SIGHUP was received; the caller should end the process by that signal.
   case hangup
+
+  /// The exit requested by a signal; nil for signals with other meanings.
+  init?(_ signal: Int32) {
+    switch signal {
+    case SIGHUP: self = .hangup
+    case SIGINT, SIGTERM: self = .signal(signal)
+    default: return nil
+    }
+  }
 }
 
 /// The event loop that owns the terminal, on a single thread. It sleeps in `poll` on the terminal, signals
@@ -224,17 +233,6 @@ extension UILoop {
     terminal.adopt(answer)
     if terminal.modes.widthModel != widthModel { handle(.resized(canvas)) }
     if terminal.modes.traits != traits { handle(.learned(terminal.modes.traits)) }
-  }
-}
-
-extension LoopExit {
-  /// The exit requested by a signal; nil for signals with other meanings.
-  init?(_ signal: Int32) {
-    switch signal {
-    case SIGHUP: self = .hangup
-    case SIGINT, SIGTERM: self = .signal(signal)
-    default: return nil
-    }
   }
 }
 

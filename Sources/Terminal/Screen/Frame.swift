@@ -397,6 +397,12 @@ extension Row {
     /// The columns are erased and drawn, because their old content would show through, or is at unknown
     /// positions.
     case span(Range<Int>)
+
+    var end: Int {
+      switch self {
+      case .cells(let columns), .span(let columns): columns.upperBound
+      }
+    }
   }
 
   /// The longest run of unchanged columns that is cheaper to write again than to skip: about the length of a
@@ -475,13 +481,5 @@ extension Row {
       }
     }
     return zones
-  }
-}
-
-extension Row.Change {
-  var end: Int {
-    switch self {
-    case .cells(let columns), .span(let columns): columns.upperBound
-    }
   }
 }

@@ -120,15 +120,6 @@ extension Row {
   fileprivate static func blank(like row: Row) -> Row { Row(Line(), columns: row.columns, .codePoints) }
 }
 
-extension Pen {
-  fileprivate mutating func write(_ scroll: Scroll) {
-    write(ControlSequence.scrollRegion(scroll.region))
-    write(ControlSequence.scroll(by: scroll.distance))
-    write(ControlSequence.wholeScreenScrollRegion)
-    losePosition()
-  }
-}
-
 /// A scroll of a region of rows, performed by the terminal.
 struct Scroll: Hashable {
   let region: ClosedRange<Int>
@@ -275,6 +266,13 @@ struct Pen {
 
   mutating func write(_ text: String) {
     bytes.append(contentsOf: text.utf8)
+  }
+
+  mutating func write(_ scroll: Scroll) {
+    write(ControlSequence.scrollRegion(scroll.region))
+    write(ControlSequence.scroll(by: scroll.distance))
+    write(ControlSequence.wholeScreenScrollRegion)
+    losePosition()
   }
 
   /// Appends bytes written by another pen.
