@@ -95,12 +95,10 @@ package enum Actions {
         state.notify("type a row number first", .warning)
       }
     },
-    Action("previous-column", "previous column", table: ["h", "left"]) {
-      $0.table.moveCurrent(by: -($1 ?? 1))
-    },
-    Action("next-column", "next column", table: ["l", "right"]) { $0.table.moveCurrent(by: $1 ?? 1) },
-    Action("first-column", "first column", table: ["0"]) { $0.table.goTo(0) },
-    Action("last-column", "last column", table: ["$"]) { $0.table.goTo($0.table.shown.count - 1) },
+    Action("previous-column", "previous column", table: ["h", "left"]) { $0.table.current -= $1 ?? 1 },
+    Action("next-column", "next column", table: ["l", "right"]) { $0.table.current += $1 ?? 1 },
+    Action("first-column", "first column", table: ["0"]) { $0.table.current = 0 },
+    Action("last-column", "last column", table: ["$"]) { $0.table.current = $0.table.shown.count - 1 },
   ]
 
   static let querying: [Action] = [

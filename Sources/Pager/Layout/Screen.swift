@@ -106,8 +106,8 @@ package struct TableColumns: Sendable {
   private var hidden: Set<Int> = []
   /// The widths set by the user, by index in `columns`.
   private(set) var widths: [Int: Int] = [:]
-  /// The index in `shown` of the current column.
-  private(set) var current = 0
+  /// The index in `shown` of the current column; `settle` limits it to the shown columns.
+  var current = 0
   /// The index in `shown` of the leftmost column on the screen.
   private(set) var offset = 0
   /// The preferred widths used by the layout: those at the last rearrangement, plus the growth since then
@@ -167,10 +167,6 @@ package struct TableColumns: Sendable {
     columns.map { Sanitized($0.title.uppercased()).width(.clusters) }
   }
 
-  private func contentWidth(_ column: Int) -> Int {
-    naturalWidths.indices.contains(column) ? naturalWidths[column] : 0
-  }
-
   /// The columns without the user's arrangement.
   var original: TableColumns {
     var original = TableColumns(columns)
@@ -184,8 +180,6 @@ package struct TableColumns: Sendable {
     columns[column].canBeCut && !(isNumeric.indices.contains(column) && isNumeric[column])
   }
 
-  mutating func moveCurrent(by places: Int) { current += places }
-  mutating func goTo(_ place: Int) { current = place }
   mutating func goTo(column: Int) { current = shown.firstIndex(of: column) ?? current }
 
   mutating func hideCurrent() {
@@ -218,10 +212,8 @@ package struct TableColumns: Sendable {
 
   mutating func fitCurrent() {
     guard let column = currentColumn else { return }
-    widths[column] = max(contentWidth(column), titleWidths[column])
+    widths[column] = max(naturalWidths.isEmpty ? 0 : naturalWidths[column], titleWidths[column])
   }
-
-  var hiddenCount: Int { hidden.count }
 
   /// Updates the layout: keeps the current column visible, with as many neighbors as fit, and gives unused
   /// space to columns that have grown.
@@ -364,7 +356,7 @@ extension TableColumns {
     }
     return TableLayout(
       columns: placed, room: room, before: min(offset, shown.count),
-      after: candidates.count - placed.count, hidden: hiddenCount)
+      after: candidates.count - placed.count, hidden: hidden.count)
   }
 
   /// The width constraints of a column. A width set by the user is fixed.

@@ -133,9 +133,6 @@ extension Key {
   ///   from another.
   package init(notation: String) throws(KeyNotationError) {
     let (name, modifiers) = Key.parts(of: notation)
-    if let reason = Key.refusal(of: name, modifiers) {
-      throw KeyNotationError(notation: notation, reason: reason)
-    }
     let isControl = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
     guard !isControl, let code = Key.code(named: name) else {
       throw KeyNotationError(
@@ -143,6 +140,14 @@ extension Key {
         reason: "no such key. Use one character, \(Key.names.map(\.0).joined(separator: ", ")), or f1 to f35")
     }
     self.init(code, modifiers)
+    if modifiers == .alt && (name == "O" || name == "[") || modifiers == [.alt, .shift] && name == "o" {
+      throw KeyNotationError(
+        notation: notation, reason: "the escape sequences of other keys begin with it")
+    }
+    if modifiers.contains(.ctrl), !self.modifiers.contains(.ctrl) {
+      let sent = Key(self.code).notation
+      throw KeyNotationError(notation: notation, reason: "terminals send it as \(sent). Use \"\(sent)\"")
+    }
   }
 
   /// The key with this notation, also if it cannot be bound because terminals send another key for it; nil for
@@ -194,20 +199,6 @@ extension Key {
     }
     guard name.count == 1 else { return nil }
     return name.first.map { .character($0) }
-  }
-
-  /// Why a terminal cannot distinguish this key from another one; nil if it can.
-  private static func refusal(of name: Substring, _ modifiers: Modifiers) -> String? {
-    if modifiers == .alt && (name == "O" || name == "[") || modifiers == [.alt, .shift] && name == "o" {
-      return "the escape sequences of other keys begin with it"
-    }
-    guard modifiers.contains(.ctrl) else { return nil }
-    switch name.lowercased() {
-    case "i": return "terminals send it as tab. Use \"tab\""
-    case "m": return "terminals send it as enter. Use \"enter\""
-    case "[": return "terminals send it as esc. Use \"esc\""
-    default: return nil
-    }
   }
 }
 
