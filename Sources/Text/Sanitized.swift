@@ -11,7 +11,9 @@ package struct Sanitized: Sendable, Hashable, CustomStringConvertible, Expressib
 
   /// Sanitizes any text. O(n); printable ASCII is only scanned, never copied.
   package init(_ raw: String) {
-    string = raw.utf8Span.span.isPrintableASCII ? raw : Self.rewritten(raw.utf8Span.span)
+    let utf8 = raw.utf8Span.span
+    string =
+      utf8.isPrintableASCII ? raw : String(decoding: Sanitizer.rewritten(utf8, .marks), as: UTF8.self)
   }
 
   /// Sanitizes bytes as UTF-8; invalid bytes become U+FFFD. O(n).
@@ -38,12 +40,6 @@ package struct Sanitized: Sendable, Hashable, CustomStringConvertible, Expressib
 
   package static func + (left: Sanitized, right: Sanitized) -> Sanitized {
     Sanitized(trusted: left.string + right.string)
-  }
-
-  private static func rewritten(_ raw: Span<UInt8>) -> String {
-    var sanitizer = Sanitizer(.marks, capacity: raw.count)
-    sanitizer.consume(raw)
-    return String(decoding: sanitizer.output, as: UTF8.self)
   }
 
   /// Whether the texts have the same bytes: canonically equivalent texts may be drawn and measured
@@ -224,16 +220,9 @@ extension Sanitized {
   /// - Parameter json: Valid JSON in UTF-8; bytes that are not UTF-8 become U+FFFD. Line feeds between tokens
   ///   are unchanged, tabs and carriage returns there become spaces.
   /// - Complexity: O(n).
-  @inlinable
   package static func escapedJSON(_ json: some Sequence<UInt8>) -> [UInt8] {
-    escapedJSON(text: String(decodingUTF8: json))
-  }
-
-  @usableFromInline
-  static func escapedJSON(text: String) -> [UInt8] {
-    var sanitizer = Sanitizer(.jsonEscapes, capacity: text.utf8.count)
-    sanitizer.consume(text.utf8Span.span)
-    return sanitizer.output
+    let text = String(decodingUTF8: json)
+    return Sanitizer.rewritten(text.utf8Span.span, .jsonEscapes)
   }
 }
 
@@ -254,19 +243,23 @@ struct Sanitizer {
   private static let mostMarks = 8
 
   private let substitution: Substitution
-  private(set) var output: [UInt8] = []
+  private var output: [UInt8] = []
   private var previous: UInt32 = 0
   private var marks = 0
   private var emojiIsOpen = false
   private var joinerIsPending = false
 
-  init(_ substitution: Substitution, capacity: Int) {
-    self.substitution = substitution
-    output.reserveCapacity(capacity)
+  /// - Parameter input: Valid UTF-8.
+  static func rewritten(_ input: Span<UInt8>, _ substitution: Substitution) -> [UInt8] {
+    var sanitizer = Sanitizer(substitution: substitution)
+    sanitizer.output.reserveCapacity(input.count)
+    sanitizer.consume(input)
+    return sanitizer.output
   }
 
-  /// Processes the whole input, which must be valid UTF-8.
-  mutating func consume(_ input: Span<UInt8>) {
+  private init(substitution: Substitution) { self.substitution = substitution }
+
+  private mutating func consume(_ input: Span<UInt8>) {
     var offset = 0
     while offset < input.count {
       let plain = input.printableASCII(from: offset)
