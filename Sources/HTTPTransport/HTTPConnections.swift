@@ -86,20 +86,11 @@ package final class HTTPConnections: Sendable {
   /// being established. Later requests fail. Must be called if anything was sent; repeated calls have no
   /// effect.
   package func close() {
-    for client in clientsToClose() { client.shutdown(queue: Self.closing) { _ in } }
-  }
-
-  /// Does the same, and returns once no connection is left.
-  package func shutDown() async {
-    // The only errors are about requests that were cut off.
-    for client in clientsToClose() { try? await client.shutdown() }
-  }
-
-  private func clientsToClose() -> [HTTPClient] {
-    state.withLock { state in
+    let clients = state.withLock { state in
       defer { state = State(isClosed: true) }
       return Array(state.clients.values)
     }
+    for client in clients { client.shutdown(queue: Self.closing) { _ in } }
   }
 
   private static let closing = DispatchQueue(label: "riffle.connections")

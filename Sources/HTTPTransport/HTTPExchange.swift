@@ -1,10 +1,12 @@
 import AsyncHTTPClient
 import Glibc
 import HTTPValues
+import JSON
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import Synchronization
 
 /// One request and its reply, without redirects.
 struct HTTPExchange {
@@ -89,6 +91,159 @@ extension HTTPClient.Request {
       }
     }
     return url
+  }
+}
+
+/// Collects one reply on the thread of its connection, so that no other thread is woken until it is complete.
+final class ReplyCollector: HTTPClientResponseDelegate {
+  private let method: HTTPValues.HTTPMethod
+  private let origin: String
+  private let limits: TransportLimits
+  private let deadline: RequestDeadline
+  private let state = Mutex(State())
+
+  fileprivate struct State {
+    var head: HTTPResponseHead?
+    var body: [UInt8] = []
+    /// Nil for a body without content coding.
+    var decoder: ContentDecoder?
+  }
+
+  /// A reply with its decoded body.
+  struct Whole: Sendable {
+    var head: HTTPResponseHead
+    var body: [UInt8]
+  }
+
+  init(for request: HTTPRequest, limits: TransportLimits, deadline: RequestDeadline) {
+    method = request.method
+    origin = request.url.origin.description
+    self.limits = limits
+    self.deadline = deadline
+  }
+
+  /// The progress of the reply.
+  var moment: ExchangeStage {
+    state.withLock { $0.head == nil ? .waitingForHead : .receivingBody(bytes: $0.body.count) }
+  }
+
+  /// The media type of the body, such as `application/json`; nil if the head does not say, or there is no
+  /// head.
+  var contentType: String? {
+    let field = state.withLock { $0.head?.headers.first(name: "Content-Type") }
+    let type = field.map { $0.prefix { $0 != ";" }.prefix(60) } ?? ""
+    return type.isEmpty ? nil : String(type)
+  }
+
+  func didReceiveHead(task: HTTPClient.Task<Whole>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
+    deadline.receive()
+    // Avoids copying a body of known length while it grows.
+    let room = min(head.plainLength ?? 0, limits.bodyBytes).sizeClass
+    return outcome(task) { [limits] in
+      state.withLock { state in
+        state.head = head
+        state.body.reserveCapacity(room)
+      }
+      try check(head)
+      guard head.coding != nil else { return }
+      try state.withLock { $0.decoder = try ContentDecoder(limit: limits.bodyBytes) }
+    }
+  }
+
+  func didReceiveBodyPart(task: HTTPClient.Task<Whole>, _ part: ByteBuffer) -> EventLoopFuture<Void> {
+    deadline.receive()
+    return outcome(task) { [limits] in
+      try state.withLock { try $0.take(part, limit: limits.bodyBytes) }
+    }
+  }
+
+  func didFinishRequest(task: HTTPClient.Task<Whole>) throws -> Whole {
+    do {
+      return try state.withLock { state in
+        guard let head = state.head else { throw TransportFailure(.lostBeforeHead, origin: origin) }
+        try state.decoder?.finish()
+        state.decoder = nil
+        defer { state.body = [] }
+        return Whole(head: head, body: state.body)
+      }
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func failure(_ error: any Error) -> TransportFailure {
+    guard let failure = error as? ContentDecoder.Failure else {
+      return TransportFailure(error, while: moment, limits: limits, origin: origin)
+    }
+    return switch failure {
+    case .tooLarge: TransportFailure(.bodyTooLarge(limit: limits.bodyBytes), origin: origin)
+    case .damaged(let reason):
+      TransportFailure(.brokenEncoding(received: moment.receivedBytes), origin: origin, detail: reason)
+    }
+  }
+
+  private func outcome(_ task: HTTPClient.Task<Whole>, of step: () throws -> Void) -> EventLoopFuture<Void> {
+    do {
+      try step()
+      return task.eventLoop.makeSucceededVoidFuture()
+    } catch {
+      return task.eventLoop.makeFailedFuture(failure(error))
+    }
+  }
+
+  /// Rejects a reply whose head shows that it is too large or cannot be decoded.
+  private func check(_ head: HTTPResponseHead) throws(TransportFailure) {
+    // Four bytes for the colon, the space and the line end.
+    let size = head.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+    if size > limits.headBytes {
+      throw TransportFailure(.headTooLarge(limit: limits.headBytes), origin: origin)
+    }
+    if head.isBodiless(method) { return }
+    if let length = head.announcedLength, length > limits.bodyBytes {
+      throw TransportFailure(.bodyTooLarge(limit: limits.bodyBytes), origin: origin)
+    }
+    if let coding = head.coding, !ContentDecoder.canDecode(coding) {
+      throw TransportFailure(
+        .brokenEncoding(received: 0), origin: origin, detail: "unrequested encoding: \(coding)")
+    }
+  }
+}
+
+extension ReplyCollector.State {
+  fileprivate mutating func take(_ part: ByteBuffer, limit: Int) throws(ContentDecoder.Failure) {
+    if let decoder {
+      do { try part.withUnsafeReadableBytes { try decoder.decode($0, onto: &body) } } catch {
+        throw error as? ContentDecoder.Failure ?? .damaged("\(error)")
+      }
+    } else if body.count + part.readableBytes <= limit {
+      body.append(contentsOf: part.readableBytesView)
+    } else {
+      throw .tooLarge
+    }
+  }
+}
+
+extension HTTPResponseHead {
+  /// The content coding of the body in lowercase; nil if there is none.
+  fileprivate var coding: String? {
+    let coding = headers.first(name: "Content-Encoding")?.lowercased() ?? ""
+    return ["", "identity"].contains(coding) ? nil : coding
+  }
+
+  /// The length of the encoded body in bytes, at least 0; nil if unknown.
+  fileprivate var announcedLength: Int? {
+    headers.first(name: "Content-Length").flatMap { Int($0) }.map { max($0, 0) }
+  }
+
+  /// The length of the decoded body, if the head tells; else nil.
+  fileprivate var plainLength: Int? {
+    coding == nil ? announcedLength : nil
+  }
+
+  /// Whether the reply has no body (RFC 9112, section 6.3).
+  fileprivate func isBodiless(_ method: HTTPValues.HTTPMethod) -> Bool {
+    method == .head || status == .noContent || status == .notModified
+      || headers.first(name: "Content-Length") == "0"
   }
 }
 

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Glibc
 package import HTTPValues
+import Synchronization
 
 /// Sends a request and returns the complete reply, after redirects. It is a struct with one closure, so that
 /// tests can reply from memory.
@@ -22,49 +23,6 @@ package struct Transport: Sendable {
     to request: HTTPRequest, within total: Duration? = nil
   ) async throws(TransportFailure) -> HTTPReply {
     try await send(request, total)
-  }
-}
-
-/// The configuration of a transport.
-package struct TransportConfiguration: Sendable {
-  package var limits = TransportLimits()
-  package var trust = ServerTrust.systemRoots
-  /// Addresses of host names; any other name is resolved.
-  package var addresses: [String: String] = [:]
-  /// The class of network that the address of a connection belongs to.
-  package var hostClass: @Sendable (_ address: String) -> HostClass = { HostClass(address: $0) }
-  /// The clock for sleeping until a timeout could have expired; whether it has is decided by the continuous
-  /// clock.
-  package var clock: any Clock<Duration> = ContinuousClock()
-  /// The environment, for proxy variables and `SSL_CERT_FILE`.
-  package var environment: [String: String]
-  /// The time of day in seconds since 1970.
-  package var now: @Sendable () -> Double
-
-  package init(
-    environment: [String: String], now: @escaping @Sendable () -> Double = TransportConfiguration.timeOfDay
-  ) {
-    self.environment = environment
-    self.now = now
-  }
-}
-
-/// Which server certificates are accepted.
-package enum ServerTrust: Sendable, Hashable {
-  /// Certificates issued by the system's roots, or by those in `SSL_CERT_FILE` if that is set.
-  case systemRoots
-  /// Certificates issued by a root in this PEM file, which replaces the system's.
-  case roots(file: String)
-  /// Any certificate; an attacker on the network can read and change everything.
-  case anything
-}
-
-extension TransportConfiguration {
-  /// The time of day in seconds since 1970.
-  package static func timeOfDay() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }
 
@@ -150,4 +108,193 @@ private struct Sender {
       throw error.cause
     }
   }
+}
+
+/// Decides, for each reply, whether a redirect is followed. It has no side effects.
+///
+/// Only 301, 302, 303, 307 and 308 are redirects. The method of a request is never changed. A target must be
+/// the configured origin, its host upgraded from http to https, or a host that the request lists. Credentials
+/// are sent only to the configured origin, and to none once a redirect has left it; a listed host, or another
+/// port of the same host, receives no header field that may be personal.
+package struct Redirects: Sendable {
+  package enum Decision: Sendable, Hashable {
+    /// Not a redirect: the reply is the result.
+    case deliver
+    case follow(HTTPRequest)
+    case refuse(RedirectRefusal)
+  }
+
+  /// The maximum number of redirects followed per request.
+  package static let limit = 5
+
+  private let configured: Origin
+  private var followed = 0
+
+  package init(of request: HTTPRequest) { configured = request.home }
+
+  /// What to do with a reply.
+  ///
+  /// - Parameters:
+  ///   - locations: The values of the reply's `Location` fields; the first one is used.
+  ///   - request: The request that was sent.
+  package mutating func decision(status: Int, locations: [String], to request: HTTPRequest) -> Decision {
+    guard [301, 302, 303, 307, 308].contains(status) else { return .deliver }
+    guard followed < Self.limit else { return .refuse(.tooMany(limit: Self.limit)) }
+    guard let location = locations.first else { return .refuse(.noLocation) }
+    guard request.isSafe, request.method != .post || status >= 307 else { return .refuse(.unsafeMethod) }
+    do {
+      let target = try request.url.resolving(location)
+      let rule = FollowRule(base: configured, hosts: request.allowedHosts)
+      if let refusal = rule.refusal(of: target, from: request.url.origin) { return .refuse(.target(refusal)) }
+      followed += 1
+      return .follow(self.request(request, sentTo: target, isHome: rule.isHome(target.origin)))
+    } catch {
+      return .refuse(.unreadable("\(error)"))
+    }
+  }
+
+  private func request(_ request: HTTPRequest, sentTo target: WebURL, isHome: Bool) -> HTTPRequest {
+    var next = request
+    next.url = target
+    if target.origin != configured {
+      for case .query(let name) in request.credentials.map(\.place) { next.url.removeQueryItems(named: name) }
+      next.credentials = []
+    }
+    if !isHome { next.headers = request.headers.withoutCredentials }
+    return next
+  }
+}
+
+/// The timeouts of a request, as a value. Times are relative to the start of the first request.
+struct Timeouts: Sendable {
+  let limits: TransportLimits
+  /// The timeout for the whole exchange.
+  let total: Duration
+  private var phase = Phase.head(since: .zero)
+
+  private enum Phase {
+    case head(since: Duration)
+    case body(since: Duration)
+  }
+
+  init(limits: TransportLimits, total: Duration) {
+    self.limits = limits
+    self.total = total
+  }
+
+  /// Called when a request is sent.
+  mutating func send(at time: Duration) { phase = .head(since: time) }
+
+  /// Called when a head or a part of a body is received.
+  mutating func receive(at time: Duration) { phase = .body(since: time) }
+
+  /// The time at which the next timeout expires unless something arrives, and the resulting failure.
+  var end: (time: Duration, kind: TransportFailure.Kind) {
+    switch phase {
+    case .head(let since):
+      let end = since + limits.firstByte
+      return end < total
+        ? (end, .replyTimeout(seconds: limits.firstByte.inSeconds))
+        : (total, .deadlineBeforeHead(seconds: total.inSeconds))
+    case .body(let since):
+      let end = since + limits.idle
+      return end < total
+        ? (end, .idleTimeout(seconds: limits.idle.inSeconds)) : (total, .deadline(seconds: total.inSeconds))
+    }
+  }
+
+  /// The time of the next check: the current timeout, or earlier if the next event could start a shorter one.
+  func nextCheck(after time: Duration) -> Duration {
+    min(end.time, time + min(limits.firstByte, limits.idle))
+  }
+}
+
+/// Enforces the timeouts of one request, by the continuous clock. It sleeps until a timeout could have
+/// expired, then checks what has arrived meanwhile.
+final class RequestDeadline: Sendable {
+  private let clock: any Clock<Duration>
+  private let start = ContinuousClock.now
+  private let timeouts: Mutex<Timeouts>
+
+  /// - Parameter clock: The clock to sleep by.
+  init(_ timeouts: Timeouts, by clock: any Clock<Duration>) {
+    self.clock = clock
+    self.timeouts = Mutex(timeouts)
+  }
+
+  /// Called when a request is sent.
+  func send() { timeouts.withLock { $0.send(at: elapsed) } }
+
+  /// Called when a head or a part of a body is received.
+  func receive() { timeouts.withLock { $0.receive(at: elapsed) } }
+
+  private var elapsed: Duration { start.duration(to: .now) }
+
+  /// Returns the reason once a timeout has expired; `cancelled` if the task is canceled.
+  func end() async -> TransportFailure.Kind {
+    while true {
+      let time = elapsed
+      let (end, nextCheck) = timeouts.withLock { ($0.end, $0.nextCheck(after: time)) }
+      if time >= end.time { return end.kind }
+      do {
+        try await clock.sleep(for: nextCheck - time)
+      } catch {
+        return .cancelled
+      }
+    }
+  }
+}
+
+/// The configuration of a transport.
+package struct TransportConfiguration: Sendable {
+  package var limits = TransportLimits()
+  package var trust = ServerTrust.systemRoots
+  /// Addresses of host names; any other name is resolved.
+  package var addresses: [String: String] = [:]
+  /// The class of network that the address of a connection belongs to.
+  package var hostClass: @Sendable (_ address: String) -> HostClass = { HostClass(address: $0) }
+  /// The clock for sleeping until a timeout could have expired; whether it has is decided by the continuous
+  /// clock.
+  package var clock: any Clock<Duration> = ContinuousClock()
+  /// The environment, for proxy variables and `SSL_CERT_FILE`.
+  package var environment: [String: String]
+  /// The time of day in seconds since 1970.
+  package var now: @Sendable () -> Double
+
+  package init(
+    environment: [String: String], now: @escaping @Sendable () -> Double = TransportConfiguration.timeOfDay
+  ) {
+    self.environment = environment
+    self.now = now
+  }
+
+  /// The time of day in seconds since 1970.
+  package static func timeOfDay() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+/// Timeouts, and limits on the size of a reply.
+package struct TransportLimits: Sendable, Hashable {
+  /// Until a connection is established, including name resolution and TLS.
+  package var connect: Duration = .seconds(10)
+  /// From the start of a request to the first byte of its reply.
+  package var firstByte: Duration = .seconds(30)
+  /// Between two parts of a body.
+  package var idle: Duration = .seconds(30)
+  /// For the whole exchange, including redirects.
+  package var total: Duration = .seconds(60)
+  /// The size of the decoded body in bytes.
+  package var bodyBytes = 32 << 20
+  /// The size of all header fields together in bytes.
+  package var headBytes = 64 << 10
+
+  package init() {}
+}
+
+extension Duration {
+  /// The number of seconds for messages, rounded to the millisecond.
+  var inSeconds: Double { (self / .milliseconds(1)).rounded() / 1000 }
 }

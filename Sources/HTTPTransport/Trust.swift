@@ -1,6 +1,16 @@
 private import Glibc
 import NIOSSL
 
+/// Which server certificates are accepted.
+package enum ServerTrust: Sendable, Hashable {
+  /// Certificates issued by the system's roots, or by those in `SSL_CERT_FILE` if that is set.
+  case systemRoots
+  /// Certificates issued by a root in this PEM file, which replaces the system's.
+  case roots(file: String)
+  /// Any certificate; an attacker on the network can read and change everything.
+  case anything
+}
+
 extension TLSConfiguration {
   /// Creates a client configuration with the trust of a transport; reads the certificate files. The minimum
   /// version is TLS 1.2 (RFC 8996).

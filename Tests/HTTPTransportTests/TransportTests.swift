@@ -124,7 +124,7 @@ import TransportTesting
     #expect(outcome.picture == "\(head.prefix(3)) ")
   }
 
-  @Test func `A transport that is shut down sends nothing.`() async throws {
+  @Test func `A transport that is closed sends nothing.`() async throws {
     let server = try await RawServer.start { _, _ in [.ok("")] }
     let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")
     var configuration = TransportConfiguration(environment: [:])
@@ -132,8 +132,8 @@ import TransportTesting
     let connections = HTTPConnections(configuration)
     let transport = Transport(over: connections)
     let before = await transport.outcome(of: request)
-    await connections.shutDown()
-    await connections.shutDown()
+    connections.close()
+    connections.close()
     let after = await transport.outcome(of: request)
     #expect([before, after].map(\.picture) == ["200 ", "cancelled"])
     #expect(server.requests.count == 1)

@@ -2,7 +2,7 @@ package import HTTPTransport
 package import HTTPValues
 package import TestSupport
 
-/// Runs `body` with a transport that is shut down afterwards.
+/// Runs `body` with a transport that is closed afterwards.
 package func withTransport<Result>(
   limits: TransportLimits = .patient, trust: ServerTrust = .systemRoots,
   environment: [String: String] = [:], addresses: [String: String] = [:],
@@ -15,14 +15,8 @@ package func withTransport<Result>(
   configuration.addresses = addresses
   configuration.hostClass = hostClass
   let connections = HTTPConnections(configuration)
-  let result: Swift.Result<Result, any Error>
-  do {
-    result = .success(try await body(Transport(over: connections)))
-  } catch {
-    result = .failure(error)
-  }
-  await connections.shutDown()
-  return try result.get()
+  defer { connections.close() }
+  return try await body(Transport(over: connections))
 }
 
 /// The outcome of a request to a scripted server: the reply or the failure.
