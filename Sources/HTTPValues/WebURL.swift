@@ -1,3 +1,5 @@
+import JSON
+
 /// An absolute http or https URL (RFC 3986) that is ready to send: legal bytes only, host in lower case, no
 /// fragment, no user name or password.
 ///
@@ -183,5 +185,191 @@ extension WebURL {
     }
     if segments.last == "." || segments.last == ".." { kept.append("") }
     return "/" + kept.joined(separator: "/")
+  }
+}
+
+/// The parts of a URL or relative reference (RFC 3986, appendix B) without the fragment. Illegal bytes of the
+/// path and query are encoded; the authority is unchanged.
+///
+/// Split by bytes, not by `Character`: a combining mark after a `/` must not hide it.
+struct URLReference {
+  let scheme: String?
+  let authority: ArraySlice<UInt8>?
+  let path: String
+  let query: String?
+
+  init(_ text: String) throws(WebURLError) {
+    guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+      throw WebURLError(.controlCharacter, in: text)
+    }
+    var rest = Array(text.utf8).drop { $0 == UInt8(ascii: " ") }
+    while rest.last == UInt8(ascii: " ") { rest.removeLast() }
+    rest = rest.prefix { $0 != UInt8(ascii: "#") }
+    scheme = Self.takeScheme(from: &rest)
+    authority = Self.takeAuthority(from: &rest)
+    let path = rest.prefix { $0 != UInt8(ascii: "?") }
+    let hasQuery = path.endIndex < rest.endIndex
+    self.path = PercentEncoding.repaired(path, keeping: Self.isPathByte)
+    query = hasQuery ? PercentEncoding.repaired(rest[(path.endIndex + 1)...], keeping: Self.isQueryByte) : nil
+  }
+
+  /// The text after `#` with its illegal bytes encoded (RFC 3986, section 3.5).
+  static func fragment(_ bytes: ArraySlice<UInt8>) -> String {
+    var rest = bytes
+    while rest.last == UInt8(ascii: " ") { rest.removeLast() }
+    return PercentEncoding.repaired(rest, keeping: isQueryByte)
+  }
+
+  /// `ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ) ":"`, in lower case.
+  private static func takeScheme(from rest: inout ArraySlice<UInt8>) -> String? {
+    let name = rest.prefix { PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "+") }
+    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    guard let first = name.first, letters.contains(first | 0x20), name.endIndex < rest.endIndex,
+      rest[name.endIndex] == UInt8(ascii: ":"), !name.contains(where: { $0 == 0x5F || $0 == 0x7E })
+    else { return nil }
+    rest = rest[(name.endIndex + 1)...]
+    return String(decoding: name, as: UTF8.self).lowercased()
+  }
+
+  private static func takeAuthority(from rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard rest.starts(with: "//".utf8) else { return nil }
+    let authority = rest.dropFirst(2).prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+    rest = rest[authority.endIndex...]
+    return authority
+  }
+
+  /// `pchar` and `/` (RFC 3986, section 3.3).
+  private static func isPathByte(_ byte: UInt8) -> Bool {
+    PercentEncoding.isUnreserved(byte) || "!$&'()*+,;=:@/".utf8.contains(byte)
+  }
+
+  private static func isQueryByte(_ byte: UInt8) -> Bool {
+    isPathByte(byte) || byte == UInt8(ascii: "?")
+  }
+}
+
+/// The host and port of a URL (RFC 3986, section 3.2). A user name and password are detected but not stored.
+struct URLAuthority {
+  /// In lower case; a literal address in its canonical notation, with IPv6 in brackets.
+  let host: String
+  let port: Int?
+  let hasUserinfo: Bool
+
+  /// Throws only the reason; the caller knows the whole text.
+  init(_ text: ArraySlice<UInt8>) throws(WebURLError.Reason) {
+    let at = text.lastIndex(of: UInt8(ascii: "@"))
+    hasUserinfo = at != nil
+    let rest = at.map { text[($0 + 1)...] } ?? text
+    let host = Self.hostPrefix(of: rest)
+    self.host = try Self.canonicalHost(host)
+    port = try Self.port(in: rest[host.endIndex...])
+  }
+
+  private static func hostPrefix(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard text.first == UInt8(ascii: "[") else { return text.prefix { $0 != UInt8(ascii: ":") } }
+    return text[...(text.firstIndex(of: UInt8(ascii: "]")) ?? text.endIndex - 1)]
+  }
+
+  private static func canonicalHost(_ bytes: ArraySlice<UInt8>) throws(WebURLError.Reason) -> String {
+    let host = String(decoding: bytes, as: UTF8.self)
+    guard !bytes.isEmpty else { throw .noHost }
+    guard bytes.allSatisfy(UTF8.isASCII) else { throw .nonASCIIHost(host) }
+    if host.hasPrefix("[") {
+      guard host.hasSuffix("]"), let address = IPAddress(host: host), address.isIPv6 else {
+        throw .invalidHost(host)
+      }
+      return "[\(address)]"
+    }
+    let name = host.lowercased()
+    guard !IPAddress.isIPv4Intended(by: name) else {
+      guard let address = IPAddress(looseIPv4: name) else { throw .invalidHost(host) }
+      return "\(address)"
+    }
+    guard isName(name) else { throw .invalidHost(host) }
+    return name
+  }
+
+  /// Letters, digits, `-`, and `_` between single dots. A trailing dot is allowed.
+  private static func isName(_ name: String) -> Bool {
+    var labels = name.split(separator: ".", omittingEmptySubsequences: false)
+    if labels.count > 1, labels.last == "" { labels.removeLast() }
+    return labels.allSatisfy { !$0.isEmpty }
+      && name.utf8.allSatisfy { PercentEncoding.isUnreserved($0) && $0 != UInt8(ascii: "~") }
+  }
+
+  private static func port(in text: ArraySlice<UInt8>) throws(WebURLError.Reason) -> Int? {
+    guard let colon = text.first else { return nil }
+    let digits = text.dropFirst()
+    let shown = String(decoding: digits, as: UTF8.self)
+    guard colon == UInt8(ascii: ":") else { throw .invalidHost(String(decoding: text, as: UTF8.self)) }
+    guard !digits.isEmpty else { return nil }
+    guard digits.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }), let port = Int(shown), 1...65_535 ~= port
+    else { throw .invalidPort(shown) }
+    return port
+  }
+}
+
+extension UTF8 {
+  fileprivate static func isASCII(_ byte: UInt8) -> Bool { byte < 0x80 }
+}
+
+/// Why a text is not a URL that can be requested.
+package struct WebURLError: Error, Sendable, Hashable {
+  package enum Reason: Error, Sendable, Hashable {
+    case empty
+    case controlCharacter
+    case noScheme
+    case notHTTP(scheme: String)
+    case noHost
+    case nonASCIIHost(String)
+    case invalidHost(String)
+    case invalidPort(String)
+  }
+
+  package let reason: Reason
+  /// The text without a possible user name and password, truncated to 200 scalars.
+  package let url: String
+
+  init(_ reason: Reason, in text: String) {
+    self.reason = reason
+    url = Self.withoutUserinfo(text).cut(after: 200)
+  }
+
+  /// Removes too much rather than too little, because a password may contain a slash.
+  private static func withoutUserinfo(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    let beforeQuery = scalars.prefix { $0 != "?" && $0 != "#" }
+    guard let at = beforeQuery.lastIndex(of: "@") else { return text }
+    return "…" + String(scalars[at...])
+  }
+}
+
+extension WebURLError: CustomStringConvertible {
+  package var description: String { "invalid URL \(JSONText.quoted(url)): \(reason)" }
+}
+
+extension WebURLError.Reason: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .empty: "it is empty"
+    case .controlCharacter: "it contains a control character"
+    case .noScheme: "it does not start with http:// or https://"
+    case .notHTTP(let scheme):
+      "only http and https are supported, not \(JSONText.quoted(scheme.cut(after: 60)))"
+    case .noHost: "it has no host"
+    case .nonASCIIHost(let host):
+      "the host \(JSONText.quoted(host.cut(after: 60))) is not ASCII (use its punycode form, xn--…)"
+    case .invalidHost(let host): "\(JSONText.quoted(host.cut(after: 60))) is not a host name or address"
+    case .invalidPort(let port):
+      "the port \(JSONText.quoted(port.cut(after: 60))) is not a number from 1 to 65535"
+    }
+  }
+}
+
+extension String {
+  /// A hostile reply must not fill a message.
+  fileprivate func cut(after limit: Int) -> String {
+    let head = unicodeScalars.prefix(limit)
+    return head.endIndex == endIndex ? self : String(head) + "…"
   }
 }

@@ -101,3 +101,13 @@ package struct JSONToken: Sendable, Hashable {
       }
   }
 }
+
+/// As the JSON value that it is.
+extension JSONToken: Codable {
+  package init(from decoder: any Decoder) throws {
+    let json = try decoder.json
+    self.init(json.node, in: json.document)
+  }
+
+  package func encode(to encoder: any Encoder) throws { (encoder as? JSONEncoding)?.append(json: json) }
+}
