@@ -1,5 +1,6 @@
-import HTTPValues
-import NIOHTTP1
+package import HTTPValues
+import JSON
+package import NIOHTTP1
 
 /// The API of the server: maps a request to a reply, without sockets.
 package struct DemoAPI: Sendable {
@@ -40,6 +41,87 @@ package struct Route: Sendable {
     self.methods = methods
     self.reply = reply
   }
+}
+
+/// The parts of a request that the API uses.
+package struct Request: Sendable {
+  package let method: String
+  /// The requested URL on this server.
+  package var url: WebURL
+  package let body: [UInt8]
+  /// How the rows are divided into pages.
+  package var paging = Paging.regular
+
+  /// The maximum length of a body, in bytes.
+  static let bodyLimit = 64 << 10
+
+  /// Limits the numbers in a request, so that computing with them cannot overflow.
+  package static let largestNumber = 1_000_000_000
+
+  /// - Parameters:
+  ///   - target: The request target as sent, in origin form (`/characters?q=x`) or in absolute form for this
+  ///     server (`http://127.0.0.1:8080/characters?q=x`), RFC 9112 section 3.2.
+  ///   - baseURL: The server's own base URL: `"http://127.0.0.1:8080"`.
+  package init(
+    method: String = "GET", target: String, baseURL: String, body: [UInt8] = []
+  ) throws(Refusal) {
+    guard let base = try? WebURL(baseURL), let url = try? base.resolving(target), url.origin == base.origin
+    else { throw Refusal(400, "'\(target)' is not a URL of \(baseURL)") }
+    guard body.count <= Self.bodyLimit else {
+      throw Refusal(413, "the body must have at most \(Self.bodyLimit) bytes")
+    }
+    self.method = method
+    self.url = url
+    self.body = body
+  }
+
+  /// The first value of a query parameter.
+  package subscript(name: String) -> String? { url.queryItems.first { $0.name == name }?.value }
+
+  /// The first value of a query parameter as a number, limited to `most`; `standard` if it is absent or
+  /// empty.
+  package func number(
+    _ name: String, from least: Int, to most: Int = largestNumber, standard: Int
+  ) throws(Refusal) -> Int {
+    guard let text = self[name], !text.isEmpty else { return standard }
+    guard let number = Int(text), number >= least else {
+      throw Refusal(422, "\(name) must be a whole number from \(least), but is '\(text)'")
+    }
+    return min(number, most)
+  }
+
+  /// The URL of this request with one parameter changed.
+  package func url(setting name: String, to value: String) -> WebURL {
+    var url = url
+    url.setQueryItem(name: name, value: value)
+    return url
+  }
+}
+
+/// A reply as a value: status, header fields (without the framing, which the connection adds), and body.
+package struct Reply: Sendable {
+  package var status: Int
+  package var headers: HTTPHeaders = ["Content-Type": "application/json; charset=utf-8"]
+  package var body: [UInt8]
+  package var delivery = Delivery.whole
+
+  package init(status: Int = 200, json value: some Encodable) {
+    self.status = status
+    body = JSONEncoding().bytes(of: value)
+  }
+}
+
+/// Why a request gets an error reply: a status and a message.
+package struct Refusal: Error, Equatable {
+  package let status: Int
+  package let message: String
+
+  package init(_ status: Int, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+
+  package var reply: Reply { Reply(status: status, json: ["message": message] as JSONObject) }
 }
 
 /// The requests counted in the current window. A window begins with the first request after the end of the

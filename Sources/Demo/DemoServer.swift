@@ -1,6 +1,6 @@
 import Glibc
-import NIOCore
-import NIOHTTP1
+package import NIOCore
+package import NIOHTTP1
 import NIOPosix
 import Synchronization
 
@@ -55,6 +55,9 @@ package final class DemoServer: Sendable {
     await connections.close()
   }
 
+  /// The time of day in seconds since 1970.
+  package static func timeOfDay() -> Int { time(nil) }
+
   private static func bootstrap(_ responder: Responder, _ connections: Connections) -> ServerBootstrap {
     ServerBootstrap(group: group)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -94,11 +97,6 @@ package struct DemoServerFailure: Error, CustomStringConvertible {
   package var description: String {
     "cannot listen on 127.0.0.1:\(port): \(reason). Choose another port, or 0 for any free one"
   }
-}
-
-extension DemoServer {
-  /// The time of day in seconds since 1970.
-  package static func timeOfDay() -> Int { time(nil) }
 }
 
 /// Answers the requests of all connections of a server, within its budget.
@@ -161,5 +159,65 @@ struct LoopbackName: Sendable, Equatable {
     ["127.0.0.1", "localhost"].contains { name in
       host == "\(name):\(port)" || (port == 80 && host == name)
     }
+  }
+}
+
+/// Handles the requests of one connection; the pipeline passes on the next request after the reply to the
+/// previous one.
+final class ConnectionHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+
+  private let responder: Responder
+  private let name: LoopbackName
+  private var head: HTTPRequestHead?
+  private var body: [UInt8] = []
+
+  init(responder: Responder, name: LoopbackName) {
+    self.responder = responder
+    self.name = name
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      self.head = head
+      body = []
+    case .body(let part):
+      // One byte too many shows that the body is too long.
+      body += part.readableBytesView.prefix(Request.bodyLimit + 1 - body.count)
+    case .end:
+      guard let head else { return }
+      let reply = responder.reply(to: head, body: body, at: name)
+      reply.delivery.send(reply, head, context.channel)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+}
+
+/// How a connection sends a reply.
+package struct Delivery: Sendable {
+  /// Writes the reply to a request to a channel, on its event loop.
+  let send: @Sendable (_ reply: Reply, _ request: HTTPRequestHead, _ channel: any Channel) -> Void
+
+  package init(
+    send: @escaping @Sendable (_ reply: Reply, _ request: HTTPRequestHead, _ channel: any Channel) -> Void
+  ) { self.send = send }
+
+  /// The whole reply at once.
+  package static let whole = Delivery { reply, request, channel in
+    var headers = reply.headers
+    headers.add(name: "Content-Length", value: String(reply.body.count))
+    if !request.isKeepAlive { headers.add(name: "Connection", value: "close") }
+    let status = HTTPResponseStatus(statusCode: reply.status)
+    let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+    channel.write(HTTPServerResponsePart.head(head), promise: nil)
+    if request.method != .HEAD {
+      channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: reply.body))), promise: nil)
+    }
+    let end = channel.writeAndFlush(HTTPServerResponsePart.end(nil))
+    if !request.isKeepAlive { end.whenComplete { _ in channel.close(promise: nil) } }
   }
 }

@@ -1,3 +1,4 @@
+import JSON
 import NIOHTTP1
 
 extension Route {
@@ -5,12 +6,7 @@ extension Route {
   package static let characters = Route(["/characters", "/pages"]) { request throws(Refusal) in
     let number = try PageNumber(request)
     let page = try CharacterPage(number, of: request)
-    var reply = Reply { json in
-      json.object {
-        $0.member("total_count", page.total)
-        $0.member("items", page.write)
-      }
-    }
+    var reply = Reply(json: ["total_count": page.total, "items": page.characters] as JSONObject)
     reply.headers.add(name: "X-Total-Count", value: String(page.total))
     reply.addLinks(number.links(after: page), of: request)
     return reply
@@ -74,30 +70,18 @@ package struct CharacterPage {
   package let next: Int?
   /// The number of matching characters on all pages.
   package let total: Int
-
-  /// Writes the characters as an array.
-  package func write(to json: inout JSONWriter) {
-    json.array { json in for character in characters { character.write(to: &json) } }
-  }
 }
 
-extension NamedCharacter {
-  package func write(to json: inout JSONWriter) {
-    json.object {
-      $0.member("code_point", codePoint)
-      $0.member("character", String(Character(scalar)))
-      $0.member("name", name)
-      $0.member("category", category)
-      $0.member("category_code", categoryCode)
-      $0.nullable("age", age)
-      $0.member("numeric") { $0.literal(numericText) }
-      $0.member("url", url)
-    }
-  }
-
-  /// The numeric value as JSON, whole numbers without a fraction.
-  private var numericText: String {
-    numericValue.map { value in Int(exactly: value).map(String.init) ?? "\(value)" } ?? "null"
+extension NamedCharacter: Encodable {
+  package func encode(to encoder: any Encoder) throws {
+    let row: JSONObject = [
+      "code_point": codePoint, "character": String(Character(scalar)), "name": name, "category": category,
+      "category_code": categoryCode, "age": age,
+      // Whole numbers without a fraction.
+      "numeric": numericValue.map { JSONToken(literal: Int(exactly: $0).map(String.init) ?? "\($0)") },
+      "url": url,
+    ]
+    try row.encode(to: encoder)
   }
 }
 

@@ -49,7 +49,7 @@ package struct UnicodeCatalog: Sendable {
 
   /// The segment of a row. O(log segments).
   func segment(of row: Int) -> Segment? {
-    let index = segments.partition { $0.firstRow <= row }
+    let index = segments.partitionIndex { $0.firstRow > row }
     return index > 0 && segments[index - 1].rows.contains(row) ? segments[index - 1] : nil
   }
 
@@ -79,20 +79,21 @@ package struct UnicodeCatalog: Sendable {
 
   /// The first row whose code point is at least this one; `count` if there is none. O(log segments).
   package func firstRow(notBefore codePoint: UInt32) -> Int {
-    let index = segments.partition { $0.firstCodePoint <= codePoint }
+    let index = segments.partitionIndex { $0.firstCodePoint > codePoint }
     guard index > 0 else { return 0 }
     let segment = segments[index - 1]
     return min(segment.firstRow + Int(codePoint - segment.firstCodePoint), segment.rows.upperBound)
   }
 }
 
-extension [UnicodeCatalog.Segment] {
-  /// The number of segments at the beginning that satisfy a condition, which no later segment satisfies.
-  fileprivate func partition(where holds: (Element) -> Bool) -> Int {
+extension Array {
+  /// The first index whose element satisfies a condition that all later elements satisfy too; `count` if there is none.
+  /// O(log n).
+  package func partitionIndex(where isMet: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
-      if holds(self[middle]) { low = middle + 1 } else { high = middle }
+      if isMet(self[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
   }

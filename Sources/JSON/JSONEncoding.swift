@@ -129,6 +129,20 @@ extension Dictionary: NamedValues where Key: CodingKeyRepresentable, Value: Enco
   }
 }
 
+/// An object of JSON, whose members are written in the order of its literal.
+package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
+  private let members: [(name: String, value: any Encodable)]
+
+  package init(_ members: [(name: String, value: any Encodable)]) { self.members = members }
+
+  package init(dictionaryLiteral members: (String, any Encodable)...) { self.members = members }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Name.self)
+    for (name, value) in members { try object.encode(value, forKey: Name(stringValue: name)) }
+  }
+}
+
 private struct Name: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

@@ -23,12 +23,8 @@ extension ListedRoute {
       """
   ) { request throws(Refusal) in
     let page = try CharacterPage(byCursor: request)
-    return Reply { json in
-      json.object {
-        $0.member("items", page.write)
-        $0.nullable("next_cursor", page.next.map(Cursor(request).token))
-      }
-    }
+    let next = page.next.map(Cursor(request).token)
+    return Reply(json: ["items": page.characters, "next_cursor": next] as JSONObject)
   }
 
   /// The same with the token in a header field; the body contains only the rows.
@@ -49,7 +45,7 @@ extension ListedRoute {
       """
   ) { request throws(Refusal) in
     let page = try CharacterPage(byCursor: request)
-    var reply = Reply(json: page.write)
+    var reply = Reply(json: page.characters)
     if let next = page.next { reply.headers.add(name: "X-Next-Cursor", value: Cursor(request).token(next)) }
     return reply
   }
@@ -118,13 +114,8 @@ extension ListedRoute {
     let search = try CharacterSearch(request)
     let last = try request.codePoint("starting_after")
     let page = search.page(from: last.map { search.position(notBefore: $0 + 1) } ?? 0, size: size)
-    return Reply { json in
-      json.object {
-        $0.member("object", "list")
-        $0.member("has_more", page.next != nil)
-        $0.member("data", page.write)
-      }
-    }
+    return Reply(
+      json: ["object": "list", "has_more": page.next != nil, "data": page.characters] as JSONObject)
   }
 
   /// Pages located by the last row of the previous page, which is repeated.
@@ -152,12 +143,7 @@ extension ListedRoute {
     let search = try CharacterSearch(request)
     let first = try request.codePoint("start_at")
     let page = search.page(from: first.map { search.position(notBefore: $0) } ?? 0, size: size)
-    return Reply { json in
-      json.object {
-        $0.member("items", page.write)
-        $0.member("more", page.next != nil)
-      }
-    }
+    return Reply(json: ["items": page.characters, "more": page.next != nil] as JSONObject)
   }
 }
 
@@ -176,13 +162,7 @@ extension CharacterSearch {
   /// The position of the first match whose code point is at least this one. O(log n).
   fileprivate func position(notBefore codePoint: UInt32) -> Int {
     let row = UnicodeCatalog.standardLibrary.firstRow(notBefore: codePoint)
-    var low = 0
-    var high = rows.count
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle] < row { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return rows.partitionIndex { $0 >= row }
   }
 }
 
@@ -228,19 +208,9 @@ extension ListedRoute {
       return search.position(notBefore: key.number + 1)
     }
     let page = search.page(from: start ?? 0, size: PageSize.requested(body.size))
-    return Reply { json in
-      json.choice("hits") {
-        $0.member("total") { json in
-          json.object {
-            $0.member("value", page.total)
-            $0.member("relation", "eq")
-          }
-        }
-        $0.member("hits") { json in
-          json.array { json in for character in page.characters { character.writeHit(to: &json) } }
-        }
-      }
-    }
+    let total: JSONObject = ["value": page.total, "relation": "eq"]
+    let hits: JSONObject = ["total": total, "hits": page.characters.map(\.hit)]
+    return Reply(json: ["hits": hits] as JSONObject)
   }
 }
 
@@ -268,17 +238,9 @@ private struct SearchAfterBody: Decodable {
 }
 
 extension NamedCharacter {
-  fileprivate func writeHit(to json: inout JSONWriter) {
-    json.object {
-      $0.member("_id", codePoint)
-      $0.member("_source", write)
-      $0.member("sort") { json in
-        json.array {
-          $0.literal(String(scalar.value))
-          $0.value(codePoint)
-        }
-      }
-    }
+  fileprivate var hit: JSONObject {
+    let sort = [JSONToken(Int(scalar.value)), JSONToken(codePoint)]
+    return ["_id": codePoint, "_source": self, "sort": sort]
   }
 }
 
@@ -306,25 +268,16 @@ extension ListedRoute {
     }
     let size = try PageSize.requested(by: "limit", of: request)
     let page = try CharacterSearch(request).page(from: start, size: size)
-    return Reply { json in
-      json.object {
-        if let next = page.next {
-          $0.member("continue") { json in
-            json.object {
-              $0.member("offset", next)
-              $0.member("continue", "-||")
-            }
-          }
-        }
-        $0.member("query") { json in
-          json.object {
-            $0.member("totalhits", page.total)
-            $0.member("search", page.write)
-          }
-        }
-      }
-    }
+    return Reply(
+      json: MergedPage(
+        continue: page.next.map { ["offset": $0, "continue": "-||"] },
+        query: ["totalhits": page.total, "search": page.characters]))
   }
+}
+
+private struct MergedPage: Encodable {
+  let `continue`: JSONObject?
+  let query: JSONObject
 }
 
 extension ListedRoute {
@@ -363,13 +316,8 @@ extension ListedRoute {
     do throws(Refusal) {
       return try body.reply(paging: request.paging)
     } catch {
-      let message = error.message
-      return Reply { json in
-        json.object {
-          $0.member("data") { $0.literal("null") }
-          $0.member("errors") { json in json.array { $0.choice("message", message) } }
-        }
-      }
+      let failure: JSONObject = ["message": error.message]
+      return Reply(json: ["data": JSONObject?.none, "errors": [failure]] as JSONObject)
     }
   }
 }
@@ -390,22 +338,9 @@ private struct GraphQLBody: Decodable {
     let cursor = Cursor(of: text)
     let page = try CharacterSearch(text, paging: paging)
       .page(from: cursor.position(variables?.after), size: PageSize.requested(variables?.first))
-    return Reply { json in
-      json.choice("data") {
-        $0.member("characters") { json in
-          json.object {
-            $0.member("totalCount", page.total)
-            $0.member("nodes", page.write)
-            $0.member("pageInfo") { json in
-              json.object {
-                $0.member("hasNextPage", page.next != nil)
-                $0.nullable("endCursor", page.next.map(cursor.token))
-              }
-            }
-          }
-        }
-      }
-    }
+    let info: JSONObject = ["hasNextPage": page.next != nil, "endCursor": page.next.map(cursor.token)]
+    let connection: JSONObject = ["totalCount": page.total, "nodes": page.characters, "pageInfo": info]
+    return Reply(json: ["data": ["characters": connection] as JSONObject] as JSONObject)
   }
 }
 

@@ -54,46 +54,42 @@ package struct ListedRoute: Sendable {
 extension ListedRoute {
   /// A list of the routes, for a user who opens the server's URL.
   static let index = ListedRoute("/", summary: "this list", example: Example(""), settings: "") { request in
-    Reply { json in
-      json.object {
-        $0.member("routes") { json in
-          json.array { json in for route in listed { route.write(to: &json, baseURL: request.baseURL) } }
-        }
-        $0.member("faults") { json in
-          json.array { json in for fault in Fault.all { fault.write(to: &json, baseURL: request.baseURL) } }
-        }
-        $0.member("parameters") { json in
-          json.object {
-            $0.member("delay", "milliseconds before the first byte of any reply")
-            $0.member("from", "with a fault: first request of a search that fails (1)")
-            $0.member("times", "with a fault: how many requests of a search fail")
-            $0.member("every", "with a fault: only every Nth request fails (1)")
-            $0.member("fault", "several, separated by commas, alternate")
-            $0.member("run", "with a fault: a new value restarts the request count")
-          }
-        }
-      }
-    }
+    Reply(
+      json: [
+        "routes": listed.map { $0.listing(baseURL: request.baseURL) },
+        "faults": Fault.all.map { $0.listing(baseURL: request.baseURL) },
+        "parameters": [
+          "delay": "milliseconds before the first byte of any reply",
+          "from": "with a fault: first request of a search that fails (1)",
+          "times": "with a fault: how many requests of a search fail",
+          "every": "with a fault: only every Nth request fails (1)",
+          "fault": "several, separated by commas, alternate",
+          "run": "with a fault: a new value restarts the request count",
+        ] as JSONObject,
+      ] as JSONObject)
   }
 
-  private func write(to json: inout JSONWriter, baseURL: String) {
-    json.object {
-      $0.member("path", path)
-      $0.member("summary", summary)
-      $0.member("example", baseURL + path + example.query)
-      $0.member("body", example.body)
-      $0.member("source", document(baseURL: baseURL))
-    }
+  private func listing(baseURL: String) -> RouteListing {
+    RouteListing(
+      path: path, summary: summary, example: baseURL + path + example.query, body: example.body,
+      source: document(baseURL: baseURL))
   }
 }
 
+private struct RouteListing: Encodable {
+  let path: String
+  let summary: String
+  let example: String
+  let body: String?
+  let source: [String]
+}
+
 extension Fault {
-  fileprivate func write(to json: inout JSONWriter, baseURL: String) {
-    json.object {
-      $0.member("fault", name)
-      $0.member("summary", summary)
-      $0.member("example", "\(baseURL)/pages?q=arrow&fault=\(name)\(example)")
-    }
+  fileprivate func listing(baseURL: String) -> JSONObject {
+    [
+      "fault": name, "summary": summary,
+      "example": "\(baseURL)/pages?q=arrow&fault=\(name)\(example)",
+    ]
   }
 }
 
@@ -140,15 +136,11 @@ extension ListedRoute {
     let number = try request.number("page", from: 0, standard: 0)
     let size = try PageSize.requested(by: "hitsPerPage", of: request)
     let page = try CharacterSearch(request).page(from: number * size, size: size)
-    return Reply { json in
-      json.object {
-        $0.member("hits", page.write)
-        $0.member("nbHits", page.total)
-        $0.member("page", number)
-        $0.member("nbPages", (page.total + size - 1) / size)
-        $0.member("hitsPerPage", size)
-      }
-    }
+    return Reply(
+      json: [
+        "hits": page.characters, "nbHits": page.total, "page": number,
+        "nbPages": (page.total + size - 1) / size, "hitsPerPage": size,
+      ] as JSONObject)
   }
 }
 
@@ -176,14 +168,11 @@ extension ListedRoute {
     let page = try CharacterSearch(request).page(from: start, size: size)
     let previous = start > 0 ? max(0, start - size) : nil
     let url = { (offset: Int) in "\(request.url(setting: "offset", to: String(offset)))" }
-    return Reply { json in
-      json.object {
-        $0.member("count", page.total)
-        $0.nullable("next", page.next.map(url))
-        $0.nullable("previous", previous.map(url))
-        $0.member("results", page.write)
-      }
-    }
+    return Reply(
+      json: [
+        "count": page.total, "next": page.next.map(url), "previous": previous.map(url),
+        "results": page.characters,
+      ] as JSONObject)
   }
 }
 
@@ -196,7 +185,7 @@ extension ListedRoute {
   ) { request throws(Refusal) in
     let number = try PageNumber(request)
     let page = try CharacterPage(number, of: request)
-    var reply = Reply(json: page.write)
+    var reply = Reply(json: page.characters)
     reply.addLinks(number.links(after: page).filter { $0.relation == "next" }, of: request)
     return reply
   }
@@ -227,12 +216,7 @@ extension ListedRoute {
       let number = try PageNumber(request)
       let page = try CharacterPage(number, of: request)
       let target = number.next(after: page).map { next(request.url(setting: "page", to: String($0))) }
-      return Reply { json in
-        json.object {
-          $0.member("items", page.write)
-          $0.nullable("next", target)
-        }
-      }
+      return Reply(json: ["items": page.characters, "next": target] as JSONObject)
     }
   }
 
@@ -269,16 +253,8 @@ extension ListedRoute {
       """
   ) { request throws(Refusal) in
     let page = try CharacterPage(PageNumber(request), of: request)
-    let members = page.characters.map { character in
-      let value = String(decoding: Reply(json: character.write).body, as: UTF8.self)
-      return "\(JSONText.quoted(character.codePoint)):\(value)"
-    }
-    return Reply { json in
-      json.object {
-        $0.member("total", page.total)
-        $0.member("characters") { $0.literal("{\(members.joined(separator: ","))}") }
-      }
-    }
+    let characters = JSONObject(page.characters.map { ($0.codePoint, $0) })
+    return Reply(json: ["total": page.total, "characters": characters] as JSONObject)
   }
 
   /// Rows as arrays, with a separate list of their column names.
@@ -303,14 +279,11 @@ extension ListedRoute {
   ) { request throws(Refusal) in
     let page = try CharacterPage(byCursor: request)
     let rows = page.characters.map { [$0.codePoint, String(Character($0.scalar)), $0.name] }
-    return Reply { json in
-      json.object {
-        $0.member("columns", ["code_point", "character", "name"])
-        $0.member("rows", rows)
-        $0.member("total", page.total)
-        $0.nullable("next", page.next.map(Cursor(request).token))
-      }
-    }
+    return Reply(
+      json: [
+        "columns": ["code_point", "character", "name"], "rows": rows, "total": page.total,
+        "next": page.next.map(Cursor(request).token),
+      ] as JSONObject)
   }
 
   /// Rows as plain values.
@@ -329,7 +302,7 @@ extension ListedRoute {
       """
   ) { request throws(Refusal) in
     let page = try CharacterPage(PageNumber(request), of: request)
-    return Reply { $0.value(page.characters.map(\.name)) }
+    return Reply(json: page.characters.map(\.name))
   }
 
   /// A single page, as in autocomplete services.
@@ -347,6 +320,6 @@ extension ListedRoute {
   ) { request throws(Refusal) in
     let size = try PageSize.requested(by: "limit", of: request)
     let page = try CharacterSearch(request).page(from: 0, size: size)
-    return Reply { $0.object { $0.member("items", page.write) } }
+    return Reply(json: ["items": page.characters] as JSONObject)
   }
 }

@@ -10,7 +10,7 @@ struct ReplyStepTests {
   private func picture(
     _ delivery: ReplyPlan.Delivery, delay: Int = 0, isHead: Bool = false, keepsAlive: Bool = true
   ) -> String {
-    var reply = Reply { $0.literal("null") }
+    var reply = Reply(json: [] as [Int])
     reply.headers = [:]
     reply.body = Array("abcdefg".utf8)
     let plan = ReplyPlan(reply: reply, delay: delay, delivery: delivery)
