@@ -157,14 +157,10 @@ public final class ManualExecutor: TaskExecutor {
   @discardableResult
   public func runUntilIdle(limit: Int = .max) -> Int {
     var count = 0
-    while count < limit, let job = nextJob() {
+    while count < limit, let job = jobs.takeFirst() {
       job.runSynchronously(on: asUnownedTaskExecutor())
       count += 1
     }
     return count
-  }
-
-  private func nextJob() -> UnownedJob? {
-    jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
   }
 }

@@ -40,7 +40,9 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
 
   let system: FeedbackSystem<State, Event>
   let executor: ManualExecutor
-  let eventTrace: EventTrace<State, Event>
+  /// What happened and has not been asserted yet.
+  private let transitions: Lock<[Transition<State, Event>]>
+  private let problems: Lock<[String]>
   let report: @Sendable (TestFailure) -> Void
   let maximumJobs: Int
   var excused: Set<UInt64> = []
@@ -75,20 +77,23 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
     report: @escaping @Sendable (TestFailure) -> Void
   ) {
-    let eventTrace = EventTrace<State, Event>()
+    let transitions = Lock<[Transition<State, Event>]>([])
+    let problems = Lock<[String]>([])
     let executor = ManualExecutor()
     self.clock = clock
     self.exhaustivity = exhaustivity
     self.executor = executor
-    self.eventTrace = eventTrace
+    self.transitions = transitions
+    self.problems = problems
     self.report = report
     self.maximumJobs = maximumJobs
     state = initialState
     origin = Place(fileID: fileID, filePath: filePath, line: line, column: column)
     system = FeedbackSystem(
       initialState: initialState, reduce: reduce, feedbacks: feedbacks, guard: loopGuard.measured(by: clock),
-      onTrip: onTrip, executor: executor, recorder: { eventTrace.add($0) },
-      diagnostics: { eventTrace.note("\($0)") })
+      onTrip: onTrip, executor: executor,
+      recorder: { transition in transitions.withLock { $0.append(transition) } },
+      diagnostics: { mistake in problems.withLock { $0.append("\(mistake)") } })
     system.start()
     settle(origin)
   }
@@ -114,7 +119,7 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
   }
 
   func reportProblems(_ place: Place) {
-    for problem in eventTrace.takeProblems() { fail(problem, place) }
+    for problem in problems.takeAll() { fail(problem, place) }
     if executor.isIdle { return }
     fail("effects have not settled after \(maximumJobs) steps: \(listed(running()))", place)
   }
@@ -143,7 +148,7 @@ extension TestSystem {
     let step = "send(\(ValueDescription.line(event)))"
     skip("\(step): these events must be received first", place)
     system.send(event)
-    guard let transition = eventTrace.takeFirst() else {
+    guard let transition = transitions.takeFirst() else {
       fail("\(step): the system has stopped and takes no events", place)
       return
     }
@@ -186,7 +191,7 @@ extension TestSystem {
   public func skipReceived(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) {
-    if let last = eventTrace.takeAll().last {
+    if let last = transitions.takeAll().last {
       state = last.state
     } else if exhaustivity == .on {
       fail(
@@ -213,9 +218,9 @@ extension TestSystem {
 
   /// The next unreceived transition; if the test is not exhaustive, the next with an expected event.
   private func nextTransition(_ isExpected: (Event) -> Bool) -> Transition<State, Event>? {
-    guard exhaustivity == .off else { return eventTrace.takeFirst() }
-    guard eventTrace.transitions.contains(where: { isExpected($0.event) }) else { return nil }
-    while let transition = eventTrace.takeFirst() {
+    guard exhaustivity == .off else { return transitions.takeFirst() }
+    guard transitions.withLock({ $0 }).contains(where: { isExpected($0.event) }) else { return nil }
+    while let transition = transitions.takeFirst() {
       if isExpected(transition.event) { return transition }
     }
     return nil
@@ -223,7 +228,7 @@ extension TestSystem {
 
   /// Skips to the state after all unreceived events, which is a failure if the test is exhaustive.
   func skip(_ problem: String, _ place: Place) {
-    let skipped = eventTrace.takeAll()
+    let skipped = transitions.takeAll()
     guard let last = skipped.last else { return }
     state = last.state
     guard exhaustivity == .on else { return }
@@ -328,42 +333,17 @@ extension TestSystem {
   }
 }
 
-/// What happened in a system under test and has not been asserted yet.
-final class EventTrace<State: Sendable, Event: Sendable>: Sendable {
-  private struct Contents: Sendable {
-    var transitions: [Transition<State, Event>] = []
-    var problems: [String] = []
+extension Lock {
+  /// Removes and returns the first element; `nil` if there is none.
+  func takeFirst<Element: Sendable>() -> Element? where Value == [Element] {
+    withLock { $0.isEmpty ? nil : $0.removeFirst() }
   }
 
-  private let contents = Lock(Contents())
-
-  var transitions: [Transition<State, Event>] {
-    contents.withLock { $0.transitions }
-  }
-
-  func add(_ transition: Transition<State, Event>) {
-    contents.withLock { $0.transitions.append(transition) }
-  }
-
-  func note(_ problem: String) {
-    contents.withLock { $0.problems.append(problem) }
-  }
-
-  func takeFirst() -> Transition<State, Event>? {
-    contents.withLock { $0.transitions.isEmpty ? nil : $0.transitions.removeFirst() }
-  }
-
-  func takeAll() -> [Transition<State, Event>] {
-    contents.withLock { contents in
-      defer { contents.transitions = [] }
-      return contents.transitions
-    }
-  }
-
-  func takeProblems() -> [String] {
-    contents.withLock { contents in
-      defer { contents.problems = [] }
-      return contents.problems
+  /// Removes and returns all elements.
+  func takeAll<Element: Sendable>() -> [Element] where Value == [Element] {
+    withLock { elements in
+      defer { elements = [] }
+      return elements
     }
   }
 }
