@@ -31,7 +31,7 @@ extension UnicodeCatalog {
       }
     }
     for spelled in word.codePoints.compactMap(row(of:)) {
-      let place = found.firstIndex { $0 >= spelled } ?? found.endIndex
+      let place = found.partitionIndex { $0 >= spelled }
       if place == found.endIndex || found[place] != spelled { found.insert(spelled, at: place) }
     }
     return found

@@ -108,20 +108,14 @@ private enum AssignedCodePoints {
   /// Ranges of consecutive assigned code points. O(code points of the planes), without reading names.
   static var runs: [ClosedRange<UInt32>] {
     var runs: [ClosedRange<UInt32>] = []
-    var first: UInt32?
     for plane in planes {
-      var codePoint = plane.lowerBound
-      while codePoint <= plane.upperBound {
-        if isAssigned(codePoint) {
-          first = first ?? codePoint
-        } else if let start = first {
-          runs.append(start...codePoint - 1)
-          first = nil
+      for codePoint in plane where isAssigned(codePoint) {
+        if let last = runs.last, last.upperBound + 1 == codePoint {
+          runs[runs.count - 1] = last.lowerBound...codePoint
+        } else {
+          runs.append(codePoint...codePoint)
         }
-        codePoint += 1
       }
-      if let start = first { runs.append(start...plane.upperBound) }
-      first = nil
     }
     return runs
   }

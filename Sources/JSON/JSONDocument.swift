@@ -104,11 +104,7 @@ extension JSONDocument {
 
   /// The number of elements or members, as written; 0 for a scalar. O(count).
   package func count(of node: JSONNode) -> Int {
-    switch tape[node.index].kind {
-    case .array: elements(of: node).reduce(0) { count, _ in count + 1 }
-    case .object: members(of: node).reduce(0) { count, _ in count + 1 }
-    default: 0
-    }
+    elements(of: node).count { _ in true } + members(of: node).count { _ in true }
   }
 
   /// The element at an index, from the end if negative (-1 is the last); nil if out of range. O(elements).
@@ -219,10 +215,10 @@ package struct JSONElements: Sequence, IteratorProtocol, Sendable {
   private var index: Int
   private let end: Int
 
-  init(_ tape: [JSONTapeEntry], of node: JSONNode) {
+  init(_ tape: [JSONTapeEntry], of node: JSONNode, in kind: JSONTapeEntry.Kind = .array) {
     self.tape = tape
     index = node.index + 1
-    end = tape[node.index].kind == .array ? Int(tape[node.index].link) : 0
+    end = tape[node.index].kind == kind ? Int(tape[node.index].link) : 0
   }
 
   package mutating func next() -> JSONNode? {
@@ -234,20 +230,14 @@ package struct JSONElements: Sequence, IteratorProtocol, Sendable {
 
 /// The members of an object as written; `name` is the node of a string.
 package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
-  private let tape: [JSONTapeEntry]
-  private var index: Int
-  private let end: Int
+  /// Names and values in turn.
+  private var nodes: JSONElements
 
-  init(_ tape: [JSONTapeEntry], of node: JSONNode) {
-    self.tape = tape
-    index = node.index + 1
-    end = tape[node.index].kind == .object ? Int(tape[node.index].link) : 0
-  }
+  init(_ tape: [JSONTapeEntry], of node: JSONNode) { nodes = JSONElements(tape, of: node, in: .object) }
 
   package mutating func next() -> (name: JSONNode, value: JSONNode)? {
-    guard index < end else { return nil }
-    defer { index = JSONDocument.indexAfter(index + 1, in: tape.span) }
-    return (JSONNode(index: index), JSONNode(index: index + 1))
+    guard let name = nodes.next(), let value = nodes.next() else { return nil }
+    return (name, value)
   }
 }
 
@@ -286,16 +276,7 @@ extension JSONKey: ExpressibleByStringLiteral {
 /// The type of a JSON value (RFC 8259, section 3).
 package enum JSONKind: Sendable, Hashable {
   case object, array, string, number, bool, null
-}
 
-/// A handle to one value (or one member name) of the `JSONDocument` it came from; free to copy.
-///
-/// It is not valid in another document.
-package struct JSONNode: Sendable, Hashable {
-  let index: Int
-}
-
-extension JSONKind {
   /// With its article, for messages.
   package var phrase: String {
     switch self {
@@ -307,4 +288,11 @@ extension JSONKind {
     case .null: "null"
     }
   }
+}
+
+/// A handle to one value (or one member name) of the `JSONDocument` it came from; free to copy.
+///
+/// It is not valid in another document.
+package struct JSONNode: Sendable, Hashable {
+  let index: Int
 }
