@@ -95,18 +95,30 @@ extension HTTPClient.Request {
 }
 
 /// Collects one reply on the thread of its connection, so that no other thread is woken until it is complete.
-final class ReplyCollector: HTTPClientResponseDelegate {
+private final class ReplyCollector: HTTPClientResponseDelegate {
   private let method: HTTPValues.HTTPMethod
   private let origin: String
   private let limits: TransportLimits
   private let deadline: RequestDeadline
   private let state = Mutex(State())
 
-  fileprivate struct State {
+  private struct State {
     var head: HTTPResponseHead?
     var body: [UInt8] = []
     /// Nil for a body without content coding.
     var decoder: ContentDecoder?
+
+    mutating func take(_ part: ByteBuffer, limit: Int) throws(ContentDecoder.Failure) {
+      if let decoder {
+        do { try part.withUnsafeReadableBytes { try decoder.decode($0, onto: &body) } } catch {
+          throw error as? ContentDecoder.Failure ?? .damaged("\(error)")
+        }
+      } else if body.count + part.readableBytes <= limit {
+        body.append(contentsOf: part.readableBytesView)
+      } else {
+        throw .tooLarge
+      }
+    }
   }
 
   /// A reply with its decoded body.
@@ -205,20 +217,6 @@ final class ReplyCollector: HTTPClientResponseDelegate {
     if let coding = head.coding, !ContentDecoder.canDecode(coding) {
       throw TransportFailure(
         .brokenEncoding(received: 0), origin: origin, detail: "unrequested encoding: \(coding)")
-    }
-  }
-}
-
-extension ReplyCollector.State {
-  fileprivate mutating func take(_ part: ByteBuffer, limit: Int) throws(ContentDecoder.Failure) {
-    if let decoder {
-      do { try part.withUnsafeReadableBytes { try decoder.decode($0, onto: &body) } } catch {
-        throw error as? ContentDecoder.Failure ?? .damaged("\(error)")
-      }
-    } else if body.count + part.readableBytes <= limit {
-      body.append(contentsOf: part.readableBytesView)
-    } else {
-      throw .tooLarge
     }
   }
 }
