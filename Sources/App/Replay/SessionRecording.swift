@@ -128,7 +128,7 @@ struct ChunkedQueue<Element> {
   private static var length: Int { 256 }
   static var stride: Int { MemoryLayout<Element?>.stride }
 
-  private var blocks: [[Element?]] = []
+  private(set) var blocks: [[Element?]] = []
   /// The index of the first element of the first block, which may have been removed.
   private var base = 0
   private(set) var startIndex = 0
@@ -136,9 +136,6 @@ struct ChunkedQueue<Element> {
 
   /// All remaining elements. O(n).
   var all: [Element] { blocks.joined().compactMap(\.self) }
-
-  /// Places that take memory, with those of elements that were dropped. O(1).
-  var placeCount: Int { blocks.count * Self.length }
 
   func contains(_ index: Int) -> Bool { startIndex..<endIndex ~= index }
 
