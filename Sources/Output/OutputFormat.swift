@@ -88,8 +88,7 @@ package enum OutputFormats {
 
   /// The names of the formats of a run that can be resumed, as `a, b or c`.
   package static var resumable: String {
-    let names = all.filter(\.isResumable).map(\.name)
-    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    Sentences.alternatives(all.filter(\.isResumable).map(\.name))
   }
 
   package static func named(_ name: String) -> OutputFormat? { all.first { $0.name == name } }

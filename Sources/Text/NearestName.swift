@@ -25,8 +25,12 @@ package enum NearestName {
 
   /// `Did you mean "a" or "b"?`, with the candidates that are near; nil if none is.
   package static func question(_ name: String, among candidates: some Sequence<String>) -> String? {
-    let names = nearest(to: name, among: candidates).map { "\"\($0)\"" }
-    return names.isEmpty ? nil : "Did you mean \(names.joined(separator: " or "))?"
+    question(nearest(to: name, among: candidates).map { "\"\($0)\"" })
+  }
+
+  /// `Did you mean A or B?`, with the names as they are written, which includes their quotes; nil without names.
+  package static func question(_ written: [String]) -> String? {
+    written.isEmpty ? nil : "Did you mean \(written.joined(separator: " or "))?"
   }
 
   /// The Damerau–Levenshtein distance in its optimal string alignment variant; `limit + 1` if it is known to
@@ -68,5 +72,11 @@ package enum Sentences {
       }
     }
     return result
+  }
+
+  /// `a, b or c`.
+  package static func alternatives(_ words: [String]) -> String {
+    let first = words.dropLast().joined(separator: ", ")
+    return ([first].filter { !$0.isEmpty } + words.suffix(1)).joined(separator: " or ")
   }
 }

@@ -44,10 +44,11 @@ package struct Configuration: Sendable {
   private static func commandError(on name: String, _ error: CatalogError) -> CommandError {
     guard case .unknown(_, let sources) = error else { return CommandError("\(error)", .configuration) }
     let commands = NearestName.nearest(to: name, among: CommandName.all)
-    if commands.isEmpty { return CommandError("\(error)", .usage) }
     let meant = commands.map { "the command \"\($0)\"" } + sources.map { "the source \"\($0)\"" }
-    return CommandError(
-      "unknown source \(JSONText.quoted(name)). Did you mean \(meant.joined(separator: " or "))?", .usage)
+    guard !commands.isEmpty, let question = NearestName.question(meant) else {
+      return CommandError("\(error)", .usage)
+    }
+    return CommandError("unknown source \(JSONText.quoted(name)). \(question)", .usage)
   }
 
   /// The folder of the user's sources.

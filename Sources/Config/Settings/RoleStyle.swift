@@ -79,8 +79,9 @@ extension RoleStyle {
 
   private static func unknown(_ word: String) -> ValueProblem {
     if word == plain { return ValueProblem("expected \"plain\" alone, found other words with it") }
-    let near = NearestName.nearest(to: word, among: names + attributeNames.map(\.name) + [plain, on]).first
-    let advice = near.map { "Did you mean \"\($0)\"?" } ?? "Colors are \(names.joined(separator: ", "))"
+    let words = names + attributeNames.map(\.name) + [plain, on]
+    let advice =
+      Wording.nearestName(to: word, among: words) ?? "Colors are \(names.joined(separator: ", "))"
     return ValueProblem("expected \(expectation), found \(Wording.quoted(word)). \(advice)")
   }
 

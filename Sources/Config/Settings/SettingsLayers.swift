@@ -161,8 +161,10 @@ struct SettingsLayer {
         return
           "environment variable \(name) is ignored: set the list in the settings file, [\(list.section)] \(list.name)"
       }
-      let near = NearestName.nearest(to: name, among: variables).first.map { ". Did you mean \($0)?" }
-      return "environment variable \(name) is not a setting\(near ?? "")"
+      let nearest = NearestName.nearest(to: name, among: variables).prefix(1)
+      return Sentences.joined([
+        "environment variable \(name) is not a setting", NearestName.question(Array(nearest)),
+      ])
     }
   }
 

@@ -88,24 +88,25 @@ enum Wording {
   /// The message for a word that is not among the allowed ones.
   static func badChoice(_ word: String, among words: [String]) -> String {
     let expected = words.map { "\"\($0)\"" }.joined(separator: ", ")
-    let near = NearestName.nearest(to: word, among: words).first.map { ". Did you mean \"\($0)\"?" } ?? ""
-    return "expected one of \(expected), found \(quoted(word))\(near)"
+    let found = "expected one of \(expected), found \(quoted(word))"
+    return Sentences.joined([found, nearestName(to: word, among: words)])
   }
 
   /// `Did you mean "first"?`, or a list of all names.
   static func suggestion(for name: String, among names: [String]) -> String {
-    question(NearestName.nearest(to: name, among: names))
+    NearestName.question(name, among: names)
       ?? "Expected \(names.count == 1 ? "" : "one of ")\(names.joined(separator: ", "))"
   }
 
-  /// `Did you mean "first" or "second"?`; nil without names.
-  static func question(_ names: [String]) -> String? {
-    names.isEmpty ? nil : "Did you mean \(names.map { "\"\($0)\"" }.joined(separator: " or "))?"
+  /// `Did you mean "first"?`, with the nearest word only.
+  static func nearestName(to word: String, among words: [String]) -> String? {
+    NearestName.question(NearestName.nearest(to: word, among: words).prefix(1).map { "\"\($0)\"" })
   }
 
   /// For a name that no source has.
   static func unknownSource(_ name: String, nearest: [String], orElse advice: String = "") -> String {
-    let advice = question(nearest) ?? "To list sources, run: riffle sources list\(advice)"
+    let question = NearestName.question(nearest.map { "\"\($0)\"" })
+    let advice = question ?? "To list sources, run: riffle sources list\(advice)"
     return "unknown source \(quoted(name)). \(advice)"
   }
 }

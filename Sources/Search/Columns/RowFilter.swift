@@ -148,11 +148,9 @@ extension Source {
   }
 
   private func unknownColumn(_ name: String, among names: [String]) -> PageError {
-    let nearest = NearestName.nearest(to: name, among: names)
-    let advice =
-      nearest.isEmpty ? "" : "Did you mean \(nearest.map { "\"\($0)\"" }.joined(separator: " or "))? "
+    let question = NearestName.question(name, among: names).map { "\($0) " } ?? ""
     return PageError(
       .invalidRequest, message: "--filter: no column \"\(name)\" in source \(id) or its rows",
-      remedy: advice + "To search for text with a colon, quote it: '\"\(name):…\"'")
+      remedy: question + "To search for text with a colon, quote it: '\"\(name):…\"'")
   }
 }

@@ -65,8 +65,8 @@ package struct SourceOption: Sendable, Hashable, Codable {
 
   private func advice(on value: String) -> String {
     let nearest = NearestName.nearest(to: value, among: values.filter { !$0.isEmpty })
-    if !nearest.isEmpty { return "did you mean \(nearest.map(JSONText.quoted).joined(separator: " or "))?" }
-    return "choose one of \(values.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", "))"
+    return NearestName.question(nearest.map(JSONText.quoted))
+      ?? "choose one of \(values.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", "))"
   }
 
   private func isOfKind(_ value: String) -> Bool {
