@@ -104,7 +104,7 @@ import Testing
       "\(error)" == #"source demo has no @link. Set rows.link in the source"#)
   }
 
-  @Test(arguments: ["csv", "tsv", "json", "jsonl", "table", "html", "markdown", "template"])
+  @Test(arguments: OutputFormats.all.map(\.name))
   func `[D52] A link is an address that can be opened, or empty.`(format: String) throws {
     let links = [
       ("https://a.example/x?y=1#z", "https://a.example/x?y=1#z"), ("HTTP://A.example", "http://a.example/"),

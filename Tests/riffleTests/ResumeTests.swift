@@ -46,7 +46,7 @@ import Testing
     return process.terminationReason == .exit && process.terminationStatus == 0
   }
 
-  @Test(arguments: ["csv", "tsv", "jsonl"])
+  @Test(arguments: OutputFormats.all.filter(\.isResumable).map(\.name))
   func `A file written by a run that is repeatedly killed and resumed equals that of an uninterrupted run.`(
     format: String
   ) async throws {

@@ -30,7 +30,7 @@ struct SourceDocument: Sendable {
   /// This document merged over the one it extends, without inheriting its names.
   func extending(_ base: SourceDocument) -> SourceDocument {
     var base = base
-    for key in SourceIdentity.table.keys.map(\.manual.name) where key != "schema" { base.tree.remove(key) }
+    for key in SourceIdentity.table.keys.map(\.name) where key != "schema" { base.tree.remove(key) }
     return laid(over: base)
   }
 

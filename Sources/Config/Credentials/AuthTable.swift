@@ -32,6 +32,32 @@ extension Authorization {
       return nil
     }
   }
+
+  /// The keys of the schemes are taken from their registry.
+  static var manual: TableManual {
+    let types = AuthSchemes.all.map { $0.meaning.isEmpty ? "`\($0.name)`" : "`\($0.name)` (\($0.meaning))" }
+    return TableManual(
+      title: "[auth]", meaning: "The credential. Never write its value here.",
+      keys: [
+        KeyManual("type", "required", "\(Sentences.alternatives(["`none`"] + types))."),
+        KeyManual(
+          "from", "places, required",
+          "Where the credential comes from: `env:NAME`, `file:PATH` (absolute or `~/…`; its first line), `cmd:PROGRAM ARGUMENT …` (no shell; the first line of its output, within ten seconds). The first place that has a value is used, environment variables before the others. If the service rejects a credential (401), its program is run again."
+        ),
+      ] + AuthSchemes.all.flatMap(\.ownKeys) + [
+        KeyManual("optional", "`true` or `false`", "Whether requests may be sent without a credential."),
+        KeyManual("hosts", "hosts", "Other hosts that the credential may be sent to."),
+      ])
+  }
+}
+
+extension AuthScheme {
+  /// Its keys other than `from`, which all schemes have.
+  fileprivate var ownKeys: [KeyManual] {
+    inputs.dropLast().map {
+      KeyManual($0.key, "places", "With `\(name)`: where the \($0.meaning) comes from.")
+    } + keys.map { KeyManual($0.name, $0.kind, "With `\(name)`: \($0.meaning).") }
+  }
 }
 
 extension NamedSecret {
@@ -45,6 +71,16 @@ extension NamedSecret {
       return nil
     }
     self.init(name: entry.key, from: from, isOptional: isOptional)
+  }
+
+  static var manual: TableManual {
+    TableManual(
+      title: "[secrets.NAME]",
+      meaning: "More credentials, used as `{secret:NAME}` in headers and parameters.",
+      keys: [
+        KeyManual("from", "places, required", "As in `[auth]`."),
+        KeyManual("optional", "`true` or `false`", "As in `[auth]`."),
+      ])
   }
 }
 

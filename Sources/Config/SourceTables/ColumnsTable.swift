@@ -77,9 +77,9 @@ extension Column {
   /// Seconds east of UTC; only allowed if the format parses times.
   private static func zone(_ reader: inout TableReader, _ format: ColumnFormat) -> Int? {
     guard let text = reader.string("zone") else { return nil }
-    let times: [ColumnFormat] = [.relative, .datetime, .date]
-    if !times.contains(where: { $0.name == format.name }) {
-      reader.report("requires format = \"relative\", \"datetime\" or \"date\"", for: "zone")
+    if format.isExact {
+      let times = ColumnFormat.all.filter { !$0.isExact }.map { "\"\($0.name)\"" }
+      reader.report("requires format = \(Sentences.alternatives(times))", for: "zone")
     }
     guard let zone = Timestamp.zone(text) else {
       reader.report(
@@ -93,7 +93,7 @@ extension Column {
 extension KeyKind<ColumnColor> {
   /// `color = "accent"`, or `color = { map = { open = "success" } }`.
   fileprivate static var color: KeyKind {
-    KeyKind(words: "a role, or a table", tables: [ColumnColor.table.manual]) { reader, key in
+    KeyKind(words: "a role, or a table", tables: { [ColumnColor.table.manual] }) { reader, key in
       guard case .table? = reader.value(key)?.content else {
         return reader.choice(key, of: Role.self).map { .always($0) }
       }

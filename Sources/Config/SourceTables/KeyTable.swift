@@ -3,8 +3,8 @@ import Search
 
 /// A table of a source's document. It decodes and validates the table, and is its description in the manual.
 struct KeyTable<Model: Sendable>: Sendable {
-  /// The description for the manual.
-  let manual: TableManual
+  private let title: String
+  private let meaning: String
   /// The model of an empty table.
   let standard: Model
   let keys: [SourceKey<Model>]
@@ -17,11 +17,15 @@ struct KeyTable<Model: Sendable>: Sendable {
     _ title: String, _ meaning: String, _ standard: Model, _ keys: [SourceKey<Model>],
     check: @escaping @Sendable (inout TableReader, inout Model) -> Void = { _, _ in }
   ) {
-    manual = TableManual(title: title, meaning: meaning, keys: keys.map(\.manual))
+    self.title = title
+    self.meaning = meaning
     self.standard = standard
     self.keys = keys
     self.check = check
   }
+
+  /// The description for the manual.
+  var manual: TableManual { TableManual(title: title, meaning: meaning, keys: keys.map(\.manual)) }
 
   /// Reads all keys in order. A key that is missing or invalid leaves the model as it is.
   func read(_ reader: inout TableReader, into model: inout Model) {
@@ -39,8 +43,12 @@ struct KeyTable<Model: Sendable>: Sendable {
 
 /// A key of a table: how it is read, and its description in the manual.
 struct SourceKey<Model: Sendable>: Sendable {
-  let manual: KeyManual
+  let name: String
+  /// The description for the manual, made when it is asked for: most runs read a table and never describe it.
+  private let describe: @Sendable () -> KeyManual
   let read: @Sendable (inout TableReader, inout Model) -> Void
+
+  var manual: KeyManual { describe() }
 
   typealias Place<Value> = WritableKeyPath<Model, Value> & Sendable
 
@@ -65,8 +73,10 @@ struct SourceKey<Model: Sendable>: Sendable {
     _ name: String, _ kind: KeyKind<Value>, required purpose: String? = nil, _ meaning: String,
     put: @escaping @Sendable (inout Model, Value) -> Void
   ) {
-    let words = purpose == nil ? kind.words : "\(kind.words), required"
-    manual = KeyManual(name, words, meaning, tables: kind.tables)
+    self.name = name
+    describe = {
+      KeyManual(name, purpose == nil ? kind.words : "\(kind.words), required", meaning, tables: kind.tables())
+    }
     read = { reader, model in
       if let purpose { reader.require(name, purpose) }
       if let value = kind.read(&reader, name) { put(&model, value) }
@@ -75,7 +85,7 @@ struct SourceKey<Model: Sendable>: Sendable {
 
   /// A table whose keys set properties of the same model.
   init(_ name: String, into table: KeyTable<Model>, _ meaning: String) {
-    self.init(name, "a table", meaning, tables: [table.manual]) { reader, model in
+    self.init(name, "a table", meaning, tables: { [table.manual] }) { reader, model in
       _ = reader.table(name) { table.read(&$0, into: &model) }
     }
   }
@@ -84,10 +94,12 @@ struct SourceKey<Model: Sendable>: Sendable {
   ///
   /// - Parameter kind: What it may contain, for the manual.
   init(
-    _ name: String, _ kind: String, _ meaning: String, tables: [TableManual] = [],
+    _ name: String, _ kind: String, _ meaning: String,
+    tables: @escaping @Sendable () -> [TableManual] = { [] },
     read: @escaping @Sendable (inout TableReader, inout Model) -> Void
   ) {
-    manual = KeyManual(name, kind, meaning, tables: tables)
+    self.name = name
+    describe = { KeyManual(name, kind, meaning, tables: tables()) }
     self.read = read
   }
 }
@@ -95,7 +107,7 @@ struct SourceKey<Model: Sendable>: Sendable {
 /// What a key may contain: how a value of this kind is read, and its name in the manual.
 struct KeyKind<Value>: Sendable {
   let words: String
-  var tables: [TableManual] = []
+  var tables: @Sendable () -> [TableManual] = { [] }
   /// Reports an invalid value and returns nil.
   let read: @Sendable (inout TableReader, String) -> Value?
 
@@ -127,12 +139,12 @@ extension KeyKind {
   func named(_ words: String) -> KeyKind { KeyKind(words: words, tables: tables, read: read) }
 
   static func table(_ table: KeyTable<Value>) -> KeyKind where Value: Sendable {
-    KeyKind(words: "a table", tables: [table.manual]) { $0.table($1) { table.value(&$0) } }
+    KeyKind(words: "a table", tables: { [table.manual] }) { $0.table($1) { table.value(&$0) } }
   }
 
   /// An array of tables.
   static func tables<Element: Sendable>(_ table: KeyTable<Element>) -> KeyKind where Value == [Element] {
-    KeyKind(words: "tables", tables: [table.manual]) { $0.tables($1) { table.value(&$0) } }
+    KeyKind(words: "tables", tables: { [table.manual] }) { $0.tables($1) { table.value(&$0) } }
   }
 }
 

@@ -32,7 +32,7 @@ struct EndpointDraft: Sendable {
     [
       SourceKey(
         "total", .reply, \.total, required: "where the total is in the reply", "Where the total is.")
-    ] + keys.filter { totalKeys.contains($0.manual.name) })
+    ] + keys.filter { totalKeys.contains($0.name) })
 
   private static let totalKeys = ["method", "url", "params", "body"]
 
@@ -67,7 +67,7 @@ struct EndpointDraft: Sendable {
     SourceKey("variables", "a table", "Variables of the GraphQL document.", read: readVariables),
     SourceKey("user_agent", "text", "Shorthand for `headers.User-Agent`.", read: readUserAgent),
     SourceKey(
-      "when", "tables", "See `[request.when.NAME]`.", tables: [additionTable.manual], read: readAdditions),
+      "when", "tables", "See `[request.when.NAME]`.", tables: { [additionTable.manual] }, read: readAdditions),
     SourceKey(
       "safe", .bool, \.isSafe,
       "Whether the request can be repeated safely. Default: true for GET and for GraphQL other than mutations."
@@ -97,7 +97,7 @@ struct EndpointDraft: Sendable {
 extension EndpointDraft {
   /// `[rows.total_request]`.
   static func totalRequest(_ reader: inout TableReader) -> TotalRequest? {
-    let others = keys.map(\.manual.name).filter { !totalKeys.contains($0) }
+    let others = keys.map(\.name).filter { !totalKeys.contains($0) }
     reader.refuse(
       others, "not allowed here. Expected one of \(totalKeys.joined(separator: ", ")), total")
     let draft = totalTable.value(&reader)

@@ -96,37 +96,6 @@ package enum SourceDecoder {
   }()
 }
 
-extension Authorization {
-  static let manual = TableManual(
-    title: "[auth]", meaning: "The credential. Never write its value here.",
-    keys: [
-      KeyManual(
-        "type", "required", "`none`, `bearer` (Authorization: Bearer …), `basic`, `header` or `query`."),
-      KeyManual(
-        "from", "places, required",
-        "Where the credential comes from: `env:NAME`, `file:PATH` (absolute or `~/…`; its first line), `cmd:PROGRAM ARGUMENT …` (no shell; the first line of its output, within ten seconds). The first place that has a value is used, environment variables before the others. If the service rejects a credential (401), its program is run again."
-      ),
-      KeyManual("user_from", "places", "With `basic`: where the user name comes from."),
-      KeyManual("header", "a name", "With `header`: the header."),
-      KeyManual("prefix", "text", "With `header`: the text before the credential."),
-      KeyManual("param", "a name", "With `query`: the parameter."),
-      KeyManual(
-        "optional", "`true` or `false`", "Whether requests may be sent without a credential."),
-      KeyManual("hosts", "hosts", "Other hosts that the credential may be sent to."),
-    ])
-}
-
-extension NamedSecret {
-  static let manual =
-    TableManual(
-      title: "[secrets.NAME]",
-      meaning: "More credentials, used as `{secret:NAME}` in headers and parameters.",
-      keys: [
-        KeyManual("from", "places, required", "As in `[auth]`."),
-        KeyManual("optional", "`true` or `false`", "As in `[auth]`."),
-      ])
-}
-
 /// The keys before the first table that do not identify the source.
 private struct SourceHeading {
   var title: String?

@@ -1,4 +1,5 @@
 import Foundation
+import Output
 import TestSupport
 import Testing
 
@@ -66,7 +67,7 @@ import Testing
     #expect(csv.errors + lines.errors == "")
   }
 
-  @Test(arguments: ["table", "csv", "tsv", "json", "jsonl", "markdown", "html"])
+  @Test(arguments: OutputFormats.all.map(\.name).filter { $0 != "template" })
   func `Values written to a terminal cannot control it.`(format: String) async throws {
     let server = try ScriptedServer { _ in .json(Self.escapes) }
     defer { server.stop() }

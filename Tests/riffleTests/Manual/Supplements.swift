@@ -1,3 +1,5 @@
+import Output
+
 @testable import App
 @testable import riffle
 
@@ -90,7 +92,7 @@ enum Supplements {
     ),
     (
       "FILE.riffle",
-      "The progress of a run that writes FILE (`--output`) as csv, tsv or jsonl, for `--resume`. It is removed when a run without `--resume` completes, and kept when a run with `--resume` completes, so that repeating the command, in a loop or from cron, finds FILE complete and exits with status 0 without sending a request. riffle does not write a FILE that has changed since, or that another riffle process is writing."
+      "The progress of a run that writes FILE (`--output`) as \(OutputFormats.resumable), for `--resume`. It is removed when a run without `--resume` completes, and kept when a run with `--resume` completes, so that repeating the command, in a loop or from cron, finds FILE complete and exits with status 0 without sending a request. riffle does not write a FILE that has changed since, or that another riffle process is writing."
     ),
   ]
 
