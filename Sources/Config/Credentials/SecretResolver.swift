@@ -1,5 +1,5 @@
 package import HTTPValues
-import Search
+package import Search
 
 /// Resolves the secrets of a source, once per run. All its dependencies are parameters.
 package struct SecretResolver: Sendable {
@@ -196,5 +196,41 @@ extension Source {
   /// Whether requests require a secret.
   var needsSecrets: Bool {
     authorization.map { !$0.isOptional } ?? false || secrets.contains { !$0.isOptional }
+  }
+}
+
+// MARK: What a source may send
+
+/// A credential that a source may send: where it is read from and where it is sent, without its value.
+package struct CredentialUse: Sendable, Hashable {
+  package let places: [SecretOrigin]
+  /// Nil if it depends on an option without a default.
+  package let origin: Origin?
+  /// Other hosts it may be sent to.
+  package let hosts: [String]
+  package let isOptional: Bool
+}
+
+extension Source {
+  /// The credentials the source may use, with the origin in its document.
+  package var credentialUses: [CredentialUse] {
+    let origin = origin(options: [:])
+    let hosts = authorization?.hosts ?? []
+    let own = authorization.map {
+      CredentialUse(places: $0.secretOrigins, origin: origin, hosts: hosts, isOptional: $0.isOptional)
+    }
+    return [own].compactMap { $0 }
+      + secrets.map {
+        CredentialUse(places: $0.from, origin: origin, hosts: hosts, isOptional: $0.isOptional)
+      }
+  }
+}
+
+extension CredentialUse: CustomStringConvertible {
+  /// `env:GH_TOKEN, cmd:gh auth token to https://api.github.com (optional)`
+  package var description: String {
+    let places = places.map(\.description).joined(separator: ", ")
+    let targets = [origin.map { "\($0)" } ?? "the address in an option"] + hosts
+    return "\(places) to \(targets.joined(separator: " and "))\(isOptional ? " (optional)" : "")"
   }
 }
