@@ -343,7 +343,7 @@ extension SourceListing {
 }
 
 /// Reads sources from the user's folder, and from files elsewhere.
-struct SourceFolder: Sendable {
+private struct SourceFolder: Sendable {
   /// Absolute; nil if there is no home.
   let path: String?
   let files: FileAccess

@@ -157,7 +157,7 @@ struct SourceIdentity: Sendable, Hashable {
 
 /// The credentials that a document does not inherit because it requests another origin: they are inherited
 /// only for the same origin, or for a host that `auth.hosts` lists.
-struct OriginChange {
+private struct OriginChange {
   let base: TOMLTable
   let overlay: TOMLTable
 

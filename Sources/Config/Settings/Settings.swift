@@ -418,11 +418,11 @@ extension Setting {
     case (.choice(let words), .text(let word)):
       words.contains(word) ? nil : Wording.badChoice(word, among: words)
     case (.duration(let range, let unlimited), .text(let text)):
-      text == unlimited || DurationRange(range).allows(text)
+      text == unlimited || range.allows(text)
         ? nil
         : unexpected(value)
           // A number without its unit.
-          + (DurationRange(range).allows("\(text)s") ? ". Did you mean \"\(text)s\"?" : "")
+          + (range.allows("\(text)s") ? ". Did you mean \"\(text)s\"?" : "")
     // Nothing is read from the working directory unless it is named on the command line.
     case (.path, .text(let path)): HomePath.isAbsolute(path) ? nil : unexpected(value)
     case (.source, .text(let name)): SourceName.isValid(name) ? nil : unexpected(value)
@@ -476,8 +476,8 @@ extension Setting {
     case .style: RoleStyle.expectation
     case .command: "a list of strings like [\"xdg-open\", \"{url}\"]"
     case .keys: "a key like \"j\", or a list of keys like [\"j\", \"ctrl-n\"]"
-    case .duration(let range, nil): "\(DurationRange(range))"
-    case .duration(let range, let word?): "\(DurationRange(range)) or \"\(word)\""
+    case .duration(let range, nil): range.words
+    case .duration(let range, let word?): "\(range.words) or \"\(word)\""
     }
   }
 }

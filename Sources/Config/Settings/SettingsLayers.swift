@@ -99,7 +99,7 @@ package struct SettingsLayers: Sendable {
 
 /// One layer of settings: its values and problems. An invalid value is left out, because the configuration
 /// reader would silently use the default for it.
-struct SettingsLayer {
+private struct SettingsLayer {
   private var values: [AbsoluteConfigKey: ConfigValue] = [:]
   private let name: String
   private(set) var origins: [String: SettingOrigin] = [:]
@@ -108,6 +108,14 @@ struct SettingsLayer {
   private(set) var notes: [String] = []
 
   var provider: any ConfigProvider { InMemoryProvider(name: name, values: values) }
+
+  private mutating func take(_ value: SettingValue, for setting: Setting, from origin: SettingOrigin) {
+    if let problem = setting.problem(of: value) {
+      problems.append(ConfigProblem(at: origin.place, problem))
+    } else {
+      put(value, for: setting, from: origin)
+    }
+  }
 
   private mutating func put(_ value: SettingValue, for setting: Setting, from origin: SettingOrigin) {
     let content: ConfigContent =
@@ -127,11 +135,7 @@ struct SettingsLayer {
     name = "command line"
     for setting in schema.settings {
       guard let value = commandLine[setting.key] else { continue }
-      if let problem = setting.problem(of: value) {
-        problems.append(ConfigProblem(at: .named(setting.option), problem))
-      } else {
-        put(value, for: setting, from: .commandLine(option: setting.option))
-      }
+      take(value, for: setting, from: .commandLine(option: setting.option))
     }
   }
 
@@ -141,12 +145,7 @@ struct SettingsLayer {
     name = "environment"
     for setting in schema.settings {
       guard let variable = setting.variable, let text = environment[variable], !text.isEmpty else { continue }
-      let value = setting.value(ofText: text)
-      if let problem = setting.problem(of: value) {
-        problems.append(ConfigProblem(at: .named(variable), problem))
-      } else {
-        put(value, for: setting, from: .environment(variable: variable))
-      }
+      take(setting.value(ofText: text), for: setting, from: .environment(variable: variable))
     }
     notes = Self.unknownNames(in: environment, schema)
   }
@@ -179,7 +178,7 @@ struct SettingsLayer {
     reader.finish()
     for item in found { put(item.value, for: item.setting, from: .file(item.written.position)) }
     notes = found.compactMap(\.note)
-    var keys = KeyCheck(found.compactMap(KeyCheck.Entry.init), schema.keys)
+    var keys = KeyCheck(found, schema.keys)
     problems = reader.problems + keys.problems()
   }
 }
@@ -295,7 +294,7 @@ package enum ConfigFile {
 }
 
 /// Reads the settings of a file according to the schema.
-struct SettingsFileDecoder {
+private struct SettingsFileDecoder {
   /// A setting with its parsed value and the value in the file.
   struct Found {
     let setting: Setting
@@ -385,6 +384,15 @@ struct SettingsFileDecoder {
 }
 
 extension SettingsFileDecoder.Found {
+  /// The keys that it binds; nil if it is not a key binding.
+  var keys: [String]? {
+    if setting.kind == .keys, case .list(let keys) = value { keys } else { nil }
+  }
+
+  /// The mode and the action of a key binding.
+  var mode: String { String(setting.section.drop { $0 != "." }.dropFirst()) }
+  var action: String { setting.name }
+
   /// What to tell a user whose file has the name of the previous version.
   var note: String? {
     oldName.map { previous in
@@ -396,34 +404,20 @@ extension SettingsFileDecoder.Found {
   }
 }
 
-extension KeyCheck.Entry {
-  /// Nil if the setting is not a key binding.
-  init?(_ found: SettingsFileDecoder.Found) {
-    guard found.setting.kind == .keys, case .list(let keys) = found.value else { return nil }
-    self.init(
-      mode: String(found.setting.section.drop { $0 != "." }.dropFirst()), action: found.setting.name,
-      keys: keys, value: found.written)
-  }
-}
-
 /// Finds all problems with the keys of a file. The key map reports one problem at a time, so the offending
 /// entry is removed and the rest is checked again.
-struct KeyCheck {
+private struct KeyCheck {
   /// An entry of the file: `ACTION = "key"` or `ACTION = ["key", …]`.
-  struct Entry {
-    let mode: String
-    let action: String
-    let keys: [String]
-    let value: TOMLValue
-  }
+  typealias Entry = SettingsFileDecoder.Found
 
   private let schema: KeySchema
   private let entries: [Entry]
   private var bindings: BoundKeys = [:]
 
-  init(_ entries: [Entry], _ schema: KeySchema) {
+  /// - Parameter found: The settings of the file; other settings than keys are ignored.
+  init(_ found: [Entry], _ schema: KeySchema) {
     self.schema = schema
-    self.entries = entries
+    entries = found.filter { $0.keys != nil }
     for entry in entries { bindings[entry.mode, default: [:]][entry.action] = entry.keys }
   }
 
@@ -431,7 +425,7 @@ struct KeyCheck {
     var problems: [ConfigProblem] = []
     while problems.count < ConfigError.mostProblems, let problem = schema.problem(bindings) {
       guard let entry = offendingEntry(of: problem) else {
-        let file = entries.first?.value.position.file ?? ""
+        let file = entries.first?.written.position.file ?? ""
         return problems + [ConfigProblem(at: .named(file), table: "[keys]", problem.message)]
       }
       problems.append(configProblem(problem, about: entry))
@@ -463,8 +457,8 @@ struct KeyCheck {
   }
 
   private func position(of key: String?, in entry: Entry) -> FilePosition {
-    guard let key, case .array(let elements) = entry.value.content else { return entry.value.position }
-    return elements.first { $0.string == key }?.position ?? entry.value.position
+    guard let key, case .array(let elements) = entry.written.content else { return entry.written.position }
+    return elements.first { $0.string == key }?.position ?? entry.written.position
   }
 
   private mutating func take(_ key: String?, from entry: Entry) {

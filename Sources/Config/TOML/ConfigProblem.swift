@@ -118,25 +118,20 @@ struct ValueProblem: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// Parses durations and checks that they are within bounds.
-struct DurationRange: Sendable, Hashable {
-  let bounds: ClosedRange<Duration>
-
-  init(_ bounds: ClosedRange<Duration>) { self.bounds = bounds }
-
+/// The durations that a key or a setting allows.
+extension ClosedRange<Duration> {
   func duration(_ text: String) throws(ValueProblem) -> Duration {
     guard let duration = DurationText.duration(text) else {
       throw ValueProblem("expected a duration like \"400ms\" or \"5m\", found \(Wording.quoted(text))")
     }
-    if bounds.contains(duration) { return duration }
-    throw ValueProblem("expected \(self), found \(Wording.quoted(text))")
+    if contains(duration) { return duration }
+    throw ValueProblem("expected \(words), found \(Wording.quoted(text))")
   }
 
-  func allows(_ text: String) -> Bool { DurationText.duration(text).map(bounds.contains) ?? false }
-}
+  func allows(_ text: String) -> Bool { DurationText.duration(text).map(contains) ?? false }
 
-extension DurationRange: CustomStringConvertible {
-  var description: String {
-    "a duration from \(DurationText.text(bounds.lowerBound)) to \(DurationText.text(bounds.upperBound))"
+  /// `a duration from 1s to 1h`
+  var words: String {
+    "a duration from \(DurationText.text(lowerBound)) to \(DurationText.text(upperBound))"
   }
 }

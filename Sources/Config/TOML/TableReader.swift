@@ -233,7 +233,7 @@ extension TableReader {
       report("expected a duration like \"400ms\" or \"5m\", found \(value.kindName)", for: key)
       return nil
     }
-    do { return try DurationRange(range).duration(text) } catch {
+    do { return try range.duration(text) } catch {
       report(error.description, for: key)
       return nil
     }
