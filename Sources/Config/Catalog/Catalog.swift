@@ -144,6 +144,11 @@ package struct Catalog: Sendable {
     return matches.first { $0.identity.isEnabled } ?? matches.first
   }
 
+  /// Nil if no source has this id.
+  func document(id: String) throws(ConfigError) -> SourceDocument? {
+    try listings.first { $0.identity.id == id }?.document()
+  }
+
   /// The aliases of a document that another source already uses.
   private func clashes(of document: SourceDocument) -> [ConfigProblem] {
     document.identity.aliases.compactMap { alias in
@@ -184,7 +189,7 @@ package struct Catalog: Sendable {
     var chain = [document]
     while let last = chain.last, let name = last.identity.base {
       let isLoop = chain.contains { $0.identity.id == name }
-      let base = try? listings.first { $0.identity.id == name }?.document()
+      let base = try? self.document(id: name)
       guard let base, !isLoop else {
         throw ConfigError(
           baseProblems(of: last, isLoop: isLoop)
@@ -211,7 +216,7 @@ package struct Catalog: Sendable {
   /// Problems that prevent the text of a source from being read.
   private func faults(ofSource name: String) -> [ConfigProblem] {
     let known = broken.filter { $0.name == name }.flatMap(\.error.problems)
-    do throws(ConfigError) { _ = try listings.first { $0.identity.id == name }?.document() } catch {
+    do throws(ConfigError) { _ = try document(id: name) } catch {
       return known + error.problems
     }
     return known
@@ -355,7 +360,7 @@ private struct SourceFolder: Sendable {
     let names: [String]
     do { names = try files.list(path) } catch {
       if error == .missing { return [] }
-      throw ConfigError([ConfigProblem(at: .named(path), error.description)])
+      throw ConfigError(at: .named(path), error.description)
     }
     return names.filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }.sorted()
       .map { (String($0.dropLast(5)), "\(path)/\($0)") }
@@ -408,7 +413,7 @@ private struct SourceFolder: Sendable {
 
   private func read(_ path: String) throws(ConfigError) -> FileAccess.File {
     do { return try files.read(path) } catch {
-      throw ConfigError([ConfigProblem(at: .named(path), error.description)])
+      throw ConfigError(at: .named(path), error.description)
     }
   }
 }

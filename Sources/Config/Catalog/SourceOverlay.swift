@@ -150,7 +150,7 @@ extension Catalog {
   /// not reported here.
   private func problems(in overlay: SourceOverlay) -> [ConfigProblem] {
     let file = overlay.position.file
-    guard let document = try? listings.first(where: { $0.identity.id == overlay.name })?.document() else {
+    guard let document = try? document(id: overlay.name) else {
       return SourceDecoder.problems(ofPart: overlay.tree, file: file).map(named)
     }
     do throws(ConfigError) {

@@ -66,10 +66,7 @@ extension NamedSecret {
     reader.require("from", "where the credential comes from, like [\"env:NAME\"]")
     let isOptional = reader.bool("optional") ?? false
     let from = reader.secretOrigins("from")
-    if !TOMLText.isBareKey(entry.key) {
-      reader.report("expected a name of letters, digits, - and _", for: nil, at: entry.position)
-      return nil
-    }
+    guard reader.hasName(entry) else { return nil }
     self.init(name: entry.key, from: from, isOptional: isOptional)
   }
 

@@ -250,7 +250,7 @@ package enum ConfigFile {
     let bytes: [UInt8]
     do { bytes = try files.read(path).bytes } catch {
       if !mustExist, error == .missing { return nil }
-      throw ConfigError([ConfigProblem(at: .named(path), "\(error)\(remedy(for: error))")])
+      throw ConfigError(at: .named(path), "\(error)\(remedy(for: error))")
     }
     return try TOMLDocument(bytes, file: path)
   }
@@ -272,14 +272,12 @@ package enum ConfigFile {
     _ example: ExampleFile, path named: String? = nil, environment: [String: String], files: FileAccess
   ) throws(ConfigError) -> String {
     guard let path = named ?? path(environment: environment) else {
-      throw ConfigError([
-        ConfigProblem(
-          at: .named("HOME"), "is not set: cannot find the settings file. Set HOME, or use --config FILE")
-      ])
+      throw ConfigError(
+        at: .named("HOME"), "is not set: cannot find the settings file. Set HOME, or use --config FILE")
     }
     do { try files.create(path, Array(example.text.utf8)) } catch {
       let advice = error == .taken ? ". To change it, run: riffle config edit" : ""
-      throw ConfigError([ConfigProblem(at: .named(path), "\(error)\(advice)")])
+      throw ConfigError(at: .named(path), "\(error)\(advice)")
     }
     return path
   }

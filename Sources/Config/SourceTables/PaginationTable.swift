@@ -193,13 +193,12 @@ extension KeyKind<Slot> {
 extension KeyKind<JSONToken> {
   fileprivate static var numberOrText: KeyKind {
     KeyKind(words: "a number or text") { reader, key in
-      guard let value = reader.value(key) else { return nil }
-      switch value.content {
-      case .integer(let number): return JSONToken(number)
-      case .string(let text): return JSONToken(text)
-      case .float, .bool, .date, .array, .table:
-        reader.report("expected an integer or a string, found \(value.kindName)", for: key)
-        return nil
+      reader.value(key, expecting: "an integer or a string") { value in
+        switch value.content {
+        case .integer(let number): JSONToken(number)
+        case .string(let text): JSONToken(text)
+        case .float, .bool, .date, .array, .table: nil
+        }
       }
     }
   }

@@ -208,13 +208,9 @@ enum QuotedQuery {
   static func notes(on source: Source) -> [String] {
     let endpoint = source.endpoint
     var places = [("[request] url", endpoint.url)]
-    places += fields(endpoint.parameters, "[request.params]") + fields(endpoint.headers, "[request.headers]")
-    places += endpoint.body.map { texts(in: $0, "[request] body") } ?? []
-    for addition in endpoint.additions {
-      let table = "[request.when.\(addition.name)"
-      places +=
-        fields(addition.parameters, "\(table).params]") + fields(addition.headers, "\(table).headers]")
-      places += addition.body.map { texts(in: $0, "\(table)] body") } ?? []
+    places += texts(in: endpoint.parameters, endpoint.headers, endpoint.body, "request")
+    for part in endpoint.additions {
+      places += texts(in: part.parameters, part.headers, part.body, "request.when.\(part.name)")
     }
     return places.filter { $0.1.hasQuotedQuery }.map { place, _ in
       """
@@ -224,8 +220,12 @@ enum QuotedQuery {
     }
   }
 
-  private static func fields(_ fields: [Endpoint.Field], _ table: String) -> [(String, Template)] {
-    fields.map { ("\(table) \($0.name)", $0.value) }
+  private static func texts(
+    in parameters: [Endpoint.Field], _ headers: [Endpoint.Field], _ body: RequestBody?, _ table: String
+  ) -> [(String, Template)] {
+    parameters.map { ("[\(table).params] \($0.name)", $0.value) }
+      + headers.map { ("[\(table).headers] \($0.name)", $0.value) }
+      + (body.map { texts(in: $0, "[\(table)] body") } ?? [])
   }
 
   private static func texts(in body: RequestBody, _ place: String) -> [(String, Template)] {

@@ -171,9 +171,7 @@ extension EndpointDraft {
   }
 
   private static func readBody(_ reader: inout TableReader, _ key: String) -> RequestBody? {
-    guard let value = reader.value(key) else { return nil }
-    guard value.table != nil else {
-      reader.report("expected a table, found \(value.kindName)", for: key)
+    guard let value = reader.value(key, expecting: "a table", { $0.table == nil ? nil : $0 }) else {
       return nil
     }
     return BodyDecoder(placeholders: reader.scope.placeholders).body(value, [key], &reader)

@@ -207,11 +207,7 @@ extension ColumnColor {
 
   private static func roles(_ reader: inout TableReader, _ key: String) -> [String: Role]? {
     var roles: [String: Role] = [:]
-    for entry in reader.members(key) {
-      guard let name = entry.value.string else {
-        reader.report("expected a string, found \(entry.value.kindName)", forMember: entry, of: key)
-        continue
-      }
+    for (entry, name) in reader.textMembers(key) {
       if let role = Role(rawValue: name) {
         roles[entry.key.lowercased()] = role
       } else {
@@ -311,11 +307,7 @@ extension DetailRequest {
 
   private static func parameters(_ reader: inout TableReader, _ key: String) -> [Parameter] {
     let options = Set(reader.scope.options.map(\.name))
-    return reader.members(key).compactMap { entry -> Parameter? in
-      guard let text = entry.value.string else {
-        reader.report("expected a string, found \(entry.value.kindName)", forMember: entry, of: key)
-        return nil
-      }
+    return reader.textMembers(key).compactMap { entry, text in
       do {
         let template = try ValueTemplate(text, options: options)
         if template.isConstant, LiteralSecret.isLikely(parameter: entry.key) {

@@ -213,10 +213,7 @@ extension SourceOption {
       values: values.compactMap(\.scalarText), defaultValue: standard?.scalarText, charset: draft.charset,
       maxLength: draft.maxLength, key: draft.key)
     check(values, standard, &reader)
-    if !TOMLText.isBareKey(entry.key) {
-      reader.report("expected a name of letters, digits, - and _", for: nil, at: entry.position)
-      return nil
-    }
+    guard reader.hasName(entry) else { return nil }
     if Placeholders.fixed.contains(entry.key) {
       reader.report(
         "{\(entry.key)} is a built-in placeholder. Choose another name", for: nil, at: entry.position)

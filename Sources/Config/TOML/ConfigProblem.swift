@@ -72,6 +72,11 @@ package struct ConfigError: Error, Sendable, Hashable, CustomStringConvertible {
     self.problems = keyed.sorted { $0.key < $1.key }.map(\.problem)
   }
 
+  /// A single problem.
+  init(at place: ConfigProblem.Place, _ message: String) {
+    problems = [ConfigProblem(at: place, message)]
+  }
+
   package var description: String { problems.map(\.description).joined(separator: "\n") }
 
   /// Whether all problems are in the command line.

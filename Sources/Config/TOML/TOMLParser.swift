@@ -11,18 +11,16 @@ package struct TOMLDocument: Sendable {
   /// - Throws: The first error, with line and column.
   package init(_ bytes: [UInt8], file: String) throws(ConfigError) {
     guard bytes.count <= Self.largest else {
-      throw ConfigError([
-        ConfigProblem(at: .named(file), "is larger than the limit of \(Self.largest) bytes")
-      ])
+      throw ConfigError(at: .named(file), "is larger than the limit of \(Self.largest) bytes")
     }
     self.file = file
     var parser = TOMLParser(bytes, file: file)
     do throws(TOMLFault) { root = try parser.document() } catch {
-      throw ConfigError([ConfigProblem(at: .position(error.position), error.problem)])
+      throw ConfigError(at: .position(error.position), error.problem)
     }
     // Valid TOML, but C functions would take it for the end of a text.
     if let position = parser.nulEscape {
-      throw ConfigError([ConfigProblem(at: .position(position), "invalid Unicode code point")])
+      throw ConfigError(at: .position(position), "invalid Unicode code point")
     }
   }
 

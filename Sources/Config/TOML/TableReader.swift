@@ -106,13 +106,10 @@ extension TableReader {
 
   /// The tables of `[[key]]`, without those that cannot be read.
   mutating func tables<Value>(_ key: String, _ read: (inout TableReader) -> Value?) -> [Value] {
-    guard let value = value(key) else { return [] }
-    guard case .array(let elements) = value.content else {
-      report(
-        "expected tables [[\(Self.name(path + [key]))]], found \(value.kindName)", for: key)
-      return []
+    let elements = value(key, expecting: "tables [[\(Self.name(path + [key]))]]") {
+      if case .array(let elements) = $0.content { elements } else { nil }
     }
-    return elements.compactMap { self.read($0, path + [key], isElement: true, read) }
+    return (elements ?? []).compactMap { self.read($0, path + [key], isElement: true, read) }
   }
 
   /// The tables `[key.NAME]` with their names, in document order.
@@ -126,10 +123,23 @@ extension TableReader {
 
   /// The entries of a table whose keys are user-defined.
   mutating func members(_ key: String) -> [TOMLTable.Entry] {
-    guard let value = value(key) else { return [] }
-    if let table = value.table { return table.entries }
-    report("expected a table, found \(value.kindName)", for: key)
-    return []
+    value(key, expecting: "a table", \.table)?.entries ?? []
+  }
+
+  /// The entries of such a table that are texts; any other entry is reported.
+  mutating func textMembers(_ key: String) -> [(entry: TOMLTable.Entry, text: String)] {
+    members(key).compactMap { entry in
+      if let text = entry.value.string { return (entry, text) }
+      report("expected a string, found \(entry.value.kindName)", forMember: entry, of: key)
+      return nil
+    }
+  }
+
+  /// Whether a user-defined name can be written in a placeholder; reports one that cannot.
+  mutating func hasName(_ entry: TOMLTable.Entry) -> Bool {
+    if TOMLText.isBareKey(entry.key) { return true }
+    report("expected a name of letters, digits, - and _", for: nil, at: entry.position)
+    return false
   }
 
   /// Reports a problem with an entry of such a table.
@@ -174,18 +184,20 @@ extension TableReader {
     let position: FilePosition
   }
 
-  mutating func string(_ key: String) -> String? {
+  /// The converted value of an allowed key; a value that is not what is expected is reported.
+  mutating func value<Value>(
+    _ key: String, expecting expected: String, _ convert: (TOMLValue) -> Value?
+  ) -> Value? {
     guard let value = value(key) else { return nil }
-    if let text = value.string { return text }
-    report("expected a string, found \(value.kindName)", for: key)
+    if let result = convert(value) { return result }
+    report("expected \(expected), found \(value.kindName)", for: key)
     return nil
   }
 
+  mutating func string(_ key: String) -> String? { value(key, expecting: "a string", \.string) }
+
   mutating func bool(_ key: String) -> Bool? {
-    guard let value = value(key) else { return nil }
-    if case .bool(let flag) = value.content { return flag }
-    report("expected true or false, found \(value.kindName)", for: key)
-    return nil
+    value(key, expecting: "true or false") { if case .bool(let flag) = $0.content { flag } else { nil } }
   }
 
   mutating func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
@@ -228,9 +240,7 @@ extension TableReader {
 
   /// A duration as text, `"400ms"`.
   mutating func duration(_ key: String, in range: ClosedRange<Duration>) -> Duration? {
-    guard let value = value(key) else { return nil }
-    guard let text = value.string else {
-      report("expected a duration like \"400ms\" or \"5m\", found \(value.kindName)", for: key)
+    guard let text = value(key, expecting: "a duration like \"400ms\" or \"5m\"", \.string) else {
       return nil
     }
     do { return try range.duration(text) } catch {
