@@ -258,31 +258,307 @@ extension Source {
   }
 }
 
-/// The identity of a row as a number: FNV-1a over the key's text. 64 bits, so that the keys of a page are one
-/// flat array. `none` is for a row without a key.
-package enum RowKey {
-  package static let none: UInt64 = 0
+/// The rows found in a reply.
+struct FoundRows {
+  /// The reply that contains the rows; it has a new body if the rows had to be assembled.
+  var reply: ReplyValues
+  var nodes: [JSONNode]
+  /// The number of rows received, including null entries; the basis of offsets and totals.
+  var received: Int
+  /// What was found instead of rows; nil if there are rows, or an empty list of them.
+  var absence: Absence?
 
-  package static func hash(_ text: String) -> UInt64 {
-    let hash = fold(text.utf8, into: basis)
-    return hash == none ? 1 : hash
+  enum Absence { case null, nothing }
+
+  var documentRows: DocumentRows { DocumentRows(reply: reply, nodes: nodes) }
+}
+
+extension Source {
+  /// The rows of a reply (rules 5, 23). Null, and a missing path in an object, are an empty page; null
+  /// entries are skipped. Anything that does not have the source's form is an error that says what was found.
+  func foundRows(in values: ReplyValues) throws(PageError) -> FoundRows {
+    let document = values.document
+    let path = rows.path ?? .root
+    switch rows.form {
+    case .columns(let names)?: return try arrayRows(at: path, in: values, names: names)
+    case .columnar(let names)?: return try columnarRows(at: path, in: values, names: names)
+    case .list?, .map?, .scalars?, nil: break
+    }
+    let place = path.firstNode(in: document, from: document.rootNode)
+    guard let node = place, document.kind(of: node) != .null else {
+      return try missingRows(in: values, at: path)
+    }
+    let all = rows.form == .map ? try members(of: node, in: document) : try elements(of: node, in: document)
+    let nodes = all.filter { document.kind(of: $0) != .null }
+    if let odd = nodes.first(where: { !isRow(document.kind(of: $0)) }) {
+      throw oddRow(document.kind(of: odd), expected: rows.form == .scalars ? "text or a number" : "an object")
+    }
+    try checkAreAlike(nodes, in: document)
+    return FoundRows(reply: values, nodes: nodes, received: all.count)
   }
 
-  /// The hash of unmodified bytes.
-  package static func hash(_ bytes: ArraySlice<UInt8>) -> UInt64 { fold(bytes, into: basis) }
-
-  /// One hash over the bytes of all rows.
-  static func fingerprint(_ nodes: [JSONNode], in document: JSONDocument) -> UInt64 {
-    var hash = basis
-    for node in nodes { hash = fold(document.bytes[document.byteRange(of: node)], into: hash) }
-    return hash
+  /// Rows that are arrays; with names they are read as objects.
+  private func arrayRows(
+    at path: JSONPath, in values: ReplyValues, names: ColumnNames?
+  ) throws(PageError) -> FoundRows {
+    let document = values.document
+    guard let all = try selected(by: path, in: values) else { return try missingRows(in: values, at: path) }
+    let nodes = all.filter { document.kind(of: $0) != .null }
+    try checkAreArrays(nodes, in: document)
+    guard let names else { return FoundRows(reply: values, nodes: nodes, received: all.count) }
+    return try assembledRows(
+      RowParts(arrays: nodes, received: all.count, in: document), in: values, names: names)
   }
 
-  private static let basis: UInt64 = 0xcbf2_9ce4_8422_2325
+  /// Rows assembled across arrays; with names they are read as objects, otherwise as arrays.
+  private func columnarRows(
+    at path: JSONPath, in values: ReplyValues, names: ColumnNames?
+  ) throws(PageError) -> FoundRows {
+    guard let arrays = try selected(by: path, in: values) else {
+      return try missingRows(in: values, at: path)
+    }
+    return try assembledRows(try parts(columns: arrays, in: values.document), in: values, names: names)
+  }
 
-  private static func fold(_ bytes: some Sequence<UInt8>, into start: UInt64) -> UInt64 {
-    var hash = start
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return hash
+  /// The elements of the list at a path, or all values of a path that selects several; nil if there is no
+  /// list.
+  private func selected(by path: JSONPath, in values: ReplyValues) throws(PageError) -> [JSONNode]? {
+    let document = values.document
+    let list = path.singularPrefix.firstNode(in: document, from: document.rootNode)
+    guard let list, document.kind(of: list) != .null else { return nil }
+    let elements = try elements(of: list, in: document)
+    return path.isPlural ? try bounded(path.nodes(in: document, from: document.rootNode)) : elements
+  }
+
+  func elements(of node: JSONNode, in document: JSONDocument) throws(PageError) -> [JSONNode] {
+    guard document.kind(of: node) == .array else { throw noRows(document.kind(of: node), "an array") }
+    return try bounded(Array(document.elements(of: node)))
+  }
+
+  /// The values of an object; of duplicate names only the last. PHP writes an empty object as `[]`.
+  private func members(of node: JSONNode, in document: JSONDocument) throws(PageError) -> [JSONNode] {
+    if document.kind(of: node) == .array, document.count(of: node) == 0 { return [] }
+    guard document.kind(of: node) == .object else { throw noRows(document.kind(of: node), "an object") }
+    return try bounded(JSONValue(document: document, node: node).members.map(\.value.node))
+  }
+
+  private func bounded(_ nodes: [JSONNode]) throws(PageError) -> [JSONNode] {
+    guard nodes.count <= Self.mostRows else {
+      throw PageError(.unreadable, message: "a page has \(nodes.count) rows, more than the limit of 100,000")
+    }
+    return nodes
+  }
+
+  private static var mostRows: Int { 100_000 }
+
+  /// Whether a value can be a row. The values of a map are rows regardless of their type.
+  private func isRow(_ kind: JSONKind) -> Bool {
+    if rows.form == .map { return true }
+    switch kind {
+    case .object: return rows.form != .scalars
+    case .string, .number, .bool: return takesScalars
+    case .array, .null: return false
+    }
+  }
+
+  /// Whether plain values are rows: if the source says so, or says nothing and reads `$` itself.
+  private var takesScalars: Bool {
+    switch rows.form {
+    case .scalars?: true
+    case .list?, .map?, .columns?, .columnar?: false
+    case nil: columns.isEmpty || columns.contains(where: \.value.readsRoot) || rows.key?.readsRoot ?? false
+    }
+  }
+
+  private func missingRows(in values: ReplyValues, at path: JSONPath) throws(PageError) -> FoundRows {
+    let document = values.document
+    let place = path.singularPrefix.firstNode(in: document, from: document.rootNode)
+    guard document.kind(of: document.rootNode) == .object, !rows.isRequired else {
+      throw PageError(
+        .unreadable,
+        message: "no rows at \(pathText): the reply is \(document.kind(of: document.rootNode).phrase)",
+        remedy: "correct rows.path of source \(id)")
+    }
+    return FoundRows(reply: values, nodes: [], received: 0, absence: place == nil ? .nothing : .null)
+  }
+
+  /// The warnings about missing rows: on the first page, whose path may be wrong, and if a promised page has
+  /// none and ends the list. On other pages, missing rows are the normal end of a list.
+  func notes(of found: FoundRows, at position: Position, _ continuation: Continuation) -> [String] {
+    guard let absence = found.absence else { return [] }
+    guard position.ordinal == 0 || absence == .nothing && isPromisedEnd(at: position, continuation) else {
+      return []
+    }
+    let names = found.reply.document.root.members.prefix(12).map(\.name).joined(separator: ", ")
+    let place = position.ordinal == 0 ? "" : "page \(position.ordinal + 1) is the last: "
+    return ["\(place)no rows at \(pathText). The reply has: \(names.isEmpty ? "nothing" : names)"]
+  }
+
+  /// Whether a list ends with a page that the previous page linked to.
+  func isPromisedEnd(at position: Position, _ continuation: Continuation) -> Bool {
+    guard case .end = continuation else { return false }
+    return position.ordinal > 0 && pagination.style.numbering == nil
+  }
+}
+
+// MARK: Rows of an unexpected form
+
+extension Source {
+  /// Throws if the source does not declare the form of its rows, and some are objects but others are not.
+  private func checkAreAlike(_ nodes: [JSONNode], in document: JSONDocument) throws(PageError) {
+    guard rows.form == nil, let first = nodes.first.map(document.kind) else { return }
+    if let odd = nodes.map(document.kind).first(where: { ($0 == .object) != (first == .object) }) {
+      throw PageError(
+        .unreadable,
+        message:
+          "rows at \(pathText) of source \(id) are of different kinds: \(first.phrase) and \(odd.phrase)")
+    }
+  }
+
+  func checkAreArrays(_ nodes: [JSONNode], in document: JSONDocument) throws(PageError) {
+    if let odd = nodes.first(where: { document.kind(of: $0) != .array }) {
+      throw oddRow(document.kind(of: odd), expected: "an array")
+    }
+  }
+
+  func noRows(_ kind: JSONKind, _ expected: String) -> PageError {
+    PageError(
+      .unreadable,
+      message: "rows.path of source \(id) (\(pathText)) is \(kind.phrase) in the reply, not \(expected)",
+      remedy: kind == .object
+        ? "correct rows.path, or set rows.shape = \"map\" to use the values of an object as rows"
+        : "correct rows.path")
+  }
+
+  private func oddRow(_ kind: JSONKind, expected: String) -> PageError {
+    PageError(
+      .unreadable,
+      message: "a row at \(pathText) of source \(id) is \(kind.phrase), not \(expected)",
+      remedy: kind.matchingShape.map { "set rows.shape = \"\($0)\" for such rows" })
+  }
+
+  var pathText: String { rows.path.map { "\($0)" } ?? "$" }
+}
+
+extension JSONKind {
+  /// The shape for rows of this kind.
+  fileprivate var matchingShape: String? {
+    switch self {
+    case .object: "list"
+    case .array: "columns"
+    case .string, .number, .bool: "scalars"
+    case .null: nil
+    }
+  }
+}
+
+/// Rows assembled from values, for a reply that does not contain them as objects.
+struct RowParts {
+  /// The number of rows that are not null.
+  let count: Int
+  /// The number of rows received, including null entries.
+  let received: Int
+  /// The maximum number of values in a row.
+  let width: Int
+  /// The values of a row; nil for missing ones.
+  let values: (Int) -> [JSONNode?]
+}
+
+extension RowParts {
+  /// Rows that are arrays.
+  init(arrays rows: [JSONNode], received: Int, in document: JSONDocument) {
+    self.init(count: rows.count, received: received, width: 0) { Array(document.elements(of: rows[$0])) }
+  }
+}
+
+extension Source {
+  /// Rows across several arrays, each of which contains one value of every row.
+  func parts(columns nodes: [JSONNode], in document: JSONDocument) throws(PageError) -> RowParts {
+    var columns: [[JSONNode]] = []
+    for node in nodes { columns.append(try elements(of: node, in: document)) }
+    let count = columns.map(\.count).max() ?? 0
+    return RowParts(count: count, received: count, width: columns.count) { [columns] row in
+      columns.map { row < $0.count ? $0[row] : nil }
+    }
+  }
+
+  /// The rows serialized as one list: objects if there are names, otherwise arrays.
+  ///
+  /// Values are copied byte by byte, so numbers keep their text. Values without a name are left out.
+  func assembledRows(
+    _ parts: RowParts, in values: ReplyValues, names: ColumnNames?
+  ) throws(PageError) -> FoundRows {
+    let document = values.document
+    guard parts.count > 0 else { return FoundRows(reply: values, nodes: [], received: parts.received) }
+    let texts: [String]? = if let names { try texts(of: names, in: document) } else { nil }
+    let writer = RowWriter(document: document, names: texts)
+    guard let bytes = writer.list(of: parts, atMost: Self.mostBytes) else {
+      throw PageError(
+        .unreadable, message: "the rows of source \(id), with their column names, exceed 64 MiB")
+    }
+    do {
+      let assembled = try JSONDocument(bytes)
+      var reply = values
+      reply.document = assembled
+      return FoundRows(
+        reply: reply, nodes: Array(assembled.elements(of: assembled.rootNode)), received: parts.received)
+    } catch {
+      throw PageError(.unreadable, message: "cannot assemble the rows of source \(id): \(error)")
+    }
+  }
+
+  private static var mostBytes: Int { 64 << 20 }
+
+  private func texts(of names: ColumnNames, in document: JSONDocument) throws(PageError) -> [String] {
+    switch names {
+    case .stated(let names): return names
+    case .path(let path):
+      let found = path.nodes(in: document, from: document.rootNode)
+      let nodes = path.isPlural ? found : found.first.map { Array(document.elements(of: $0)) } ?? []
+      let names = nodes.compactMap { document.text(of: $0) }
+      guard !names.isEmpty, names.count == nodes.count else {
+        throw PageError(
+          .unreadable,
+          message: "rows.names of source \(id) (\(path)) is not a list of names in the reply",
+          remedy: "correct rows.names, or list the names in it")
+      }
+      return names
+    }
+  }
+}
+
+/// Writes rows as JSON.
+private struct RowWriter {
+  private let document: JSONDocument
+  /// Encoded as JSON, including the colon.
+  private let names: [[UInt8]]?
+
+  init(document: JSONDocument, names: [String]?) {
+    self.document = document
+    self.names = names.map { $0.map { Array("\(JSONText.quoted($0)):".utf8) } }
+  }
+
+  /// Nil if the result would exceed the limit in bytes.
+  func list(of rows: RowParts, atMost limit: Int) -> [UInt8]? {
+    // Short rows with long names can expand a small reply enormously.
+    guard rows.count * rows.width <= limit else { return nil }
+    var output: [UInt8] = [UInt8(ascii: "[")]
+    for index in 0..<rows.count {
+      if index > 0 { output.append(UInt8(ascii: ",")) }
+      append(rows.values(index), to: &output)
+      guard output.count < limit else { return nil }
+    }
+    output.append(UInt8(ascii: "]"))
+    return output
+  }
+
+  private func append(_ row: [JSONNode?], to output: inout [UInt8]) {
+    output.append(names == nil ? UInt8(ascii: "[") : UInt8(ascii: "{"))
+    for (place, node) in row.prefix(names?.count ?? row.count).enumerated() {
+      if place > 0 { output.append(UInt8(ascii: ",")) }
+      if let names { output += names[place] }
+      if let node { output += document.bytes[document.byteRange(of: node)] } else { output += "null".utf8 }
+    }
+    output.append(names == nil ? UInt8(ascii: "]") : UInt8(ascii: "}"))
   }
 }

@@ -1,4 +1,5 @@
 package import HTTPValues
+import JSON
 private import Text
 
 /// Why a page failed: enough to decide (retry, wait, exit status), and to tell the user what happened and
@@ -100,6 +101,320 @@ extension PageError {
     case .offline, .connection, .rateLimited, .unauthorized, .server, .unreadable: true
     }
   }
+}
+
+/// How a source recognizes and classifies errors (`[errors]`).
+package struct ErrorRules: Sendable {
+  package static let standard = ErrorRules()
+
+  /// The service's error message.
+  package var message: ValueExpression?
+  /// Recognizes an error in a reply with status 200. If `unless` is present too, the rows count and the error
+  /// is a warning (rule 22).
+  package var inside: [ErrorRule] = []
+  package var rateLimited: [ErrorRule] = []
+  /// Transient errors.
+  package var retry: [ErrorRule] = []
+  /// Errors that a retry cannot resolve.
+  package var fatal: [ErrorRule] = []
+}
+
+/// An `[[errors.…]]` entry: statuses and a condition, both of which must hold.
+package struct ErrorRule: Sendable, Hashable {
+  package static let standard = ErrorRule()
+
+  /// If empty: any status of 400 or above, and an error inside a 200.
+  package var statuses: [Int] = []
+  package var condition: Condition?
+  /// The rule does not hold if this value is present.
+  package var unless: ValueExpression?
+  /// Where the reply contains the wait.
+  package var waitFrom: WaitField?
+  /// The minimum wait in seconds if the reply contains none.
+  package var waitAtLeast: Double?
+}
+
+/// The classification of a reply before its rows are read: by the rules of the source, then by one table of
+/// statuses for all sources.
+package enum ReplyVerdict: Sendable, Hashable {
+  /// The body is a page.
+  case page
+  /// The body is a page that also reports an error; its rows count (rule 22).
+  case partialPage
+  /// The list ended before this page. Only valid after some rows; otherwise an error (rule 8).
+  case pastTheEnd
+  /// - Parameter rule: The matching rule of the source; nil if the table decided.
+  case failure(PageError.Kind, PageError.Repeat, rule: ErrorRule?)
+
+  /// - Parameter isFirst: Whether this is the first page of the run.
+  package static func of(
+    _ reply: HTTPReply, _ values: ReplyValues, source: Source, isFirst: Bool
+  ) -> ReplyVerdict {
+    let status = reply.status
+    let signs = ErrorConditions(source: source, status: status, reply: values, body: reply.body)
+    if HTTPStatus.isSuccess(status) {
+      switch signs.inside {
+      case .none: return signs.stated.map { signs.verdict(of: $0) } ?? .page
+      // A rule that recognizes the error takes precedence over rows in the same reply.
+      case .warning: return signs.matching.map { signs.verdict(of: $0) } ?? .partialPage
+      case .error:
+        return signs.matching.map { signs.verdict(of: $0) } ?? .failure(.rejected, .never, rule: nil)
+      }
+    }
+    if !isFirst, source.pagination.settings.endStatuses.contains(status) { return .pastTheEnd }
+    if !isFirst, source.pagination.settings.expiredStatuses.contains(status) {
+      return .failure(.rejected, .afterRestart, rule: nil)
+    }
+    if let finding = signs.matching { return signs.verdict(of: finding) }
+    if status == 403, signs.isLimited { return .failure(.rateLimited, .freely, rule: nil) }
+    let (kind, canRepeat) = meaning(of: status)
+    return .failure(kind, canRepeat, rule: nil)
+  }
+
+  /// The table of statuses. (403 means "not authorized" for most services, so the status alone is not a rate
+  /// limit.)
+  static func meaning(of status: Int) -> (PageError.Kind, PageError.Repeat) {
+    switch status {
+    case 401, 403: (.unauthorized, .never)
+    case 429: (.rateLimited, .freely)
+    case 408, 425, 500, 502, 503, 504, 520...524, 529: (.server, .freely)
+    case 500...: (.server, .never)
+    default: (.rejected, .never)
+    }
+  }
+}
+
+/// Evaluates the rules of a source (`[errors]`, `[limits]`) for one reply.
+struct ErrorConditions {
+  let source: Source
+  let status: Int
+  let reply: ReplyValues
+  let body: [UInt8]
+
+  /// The list that contained the matching rule, and the rule.
+  enum Finding {
+    case fatal(ErrorRule)
+    case rateLimited(ErrorRule)
+    case retry(ErrorRule)
+  }
+
+  /// Whether a reply with a success status contains an error.
+  enum Inside { case none, warning, error }
+
+  var inside: Inside {
+    var found = Inside.none
+    for rule in source.errors.inside where matches(rule) {
+      if isThere(rule.unless) { found = .warning } else { return .error }
+    }
+    if source.errors.inside.isEmpty, let errors = GraphQLErrors(reply.document) {
+      return errors.hasData ? .warning : .error
+    }
+    return found
+  }
+
+  /// The first matching rule; rules that forbid a retry come first.
+  var matching: Finding? { finding { holds($0) } }
+
+  /// The first matching rule that names this status, which may be a success status.
+  var stated: Finding? { finding { $0.statuses.contains(status) && holds($0) } }
+
+  /// Whether the refusal says that it is a rate limit: by a wait, by an exhausted budget, or by its message.
+  var isLimited: Bool {
+    if reply.headers.first("Retry-After") != nil { return true }
+    if RateBudget(in: reply, limits: source.limits, now: 0)?.remaining == 0 { return true }
+    let beginning = reply.error.map { _ in String(decoding: body.prefix(4_096), as: UTF8.self) }
+    return (beginning ?? reply.errorMessage(of: source)).map(CommonErrorFields.mentionsRateLimit) ?? false
+  }
+
+  func verdict(of finding: Finding) -> ReplyVerdict {
+    let kind = status < 400 ? PageError.Kind.server : ReplyVerdict.meaning(of: status).0
+    switch finding {
+    case .fatal(let rule): return .failure(status < 400 ? .rejected : kind, .never, rule: rule)
+    case .rateLimited(let rule): return .failure(.rateLimited, .freely, rule: rule)
+    case .retry(let rule): return .failure(kind, .freely, rule: rule)
+    }
+  }
+
+  private func finding(where holds: (ErrorRule) -> Bool) -> Finding? {
+    let rules = source.errors
+    if let rule = rules.fatal.first(where: holds) { return .fatal(rule) }
+    if let rule = rules.rateLimited.first(where: holds) { return .rateLimited(rule) }
+    return rules.retry.first(where: holds).map { .retry($0) }
+  }
+
+  private func holds(_ rule: ErrorRule) -> Bool { matches(rule) && !isThere(rule.unless) }
+
+  private func matches(_ rule: ErrorRule) -> Bool {
+    let isMeant = rule.statuses.isEmpty ? !(300..<400).contains(status) : rule.statuses.contains(status)
+    guard isMeant else { return false }
+    return rule.condition.map { reply.holds($0) } ?? true
+  }
+
+  private func isThere(_ expression: ValueExpression?) -> Bool {
+    expression.flatMap { reply.value(of: $0) } != nil
+  }
+}
+
+/// Converts an error reply to a message.
+struct ErrorReply {
+  let source: Source
+  let credentials: Credentials
+  let reply: HTTPReply
+  let values: ReplyValues
+
+  var budget: RateBudget? { RateBudget(in: values, limits: source.limits, now: reply.arrivedAt) }
+  var bucket: RateBucket { RateBucket(of: values, limits: source.limits) }
+
+  func error(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat, _ rule: ErrorRule?) -> PageError {
+    let stated = RequestedWait.stated(in: values, by: rule, limits: source.limits)
+    return PageError(
+      kind, status: reply.status, message: message(kind, canRepeat), remedy: remedy(kind, canRepeat),
+      canRepeat: canRepeat.allowed(forSafe: source.endpoint.isSafe),
+      wait: RequestedWait.seconds(
+        headers: reply.headers, stated: stated, budget: budget, now: reply.arrivedAt),
+      waitAtLeast: RetryPolicy.leastWait(after: kind, canRepeat, by: rule),
+      budget: budget, bucket: bucket, serviceMessage: serviceMessage)
+  }
+
+  /// For a page that has rows in spite of the error.
+  var warning: String {
+    "the service reported an error along with the rows" + (serviceMessage.map { ": \($0)" } ?? "")
+  }
+
+  private func message(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat) -> String {
+    let origin = reply.url.origin
+    let start =
+      switch kind {
+      case .rateLimited: "rate limited by \(origin)" + (isGood ? "" : " (\(phrase))")
+      case .unauthorized: "not authorized by \(origin) (\(phrase))"
+      case _ where canRepeat == .afterRestart:
+        "\(origin) no longer accepts this position (\(phrase))"
+      case _ where isGood: "\(origin) reported an error"
+      default: "\(origin) returned \(phrase)"
+      }
+    return serviceMessage.map { "\(start): \($0)" } ?? start
+  }
+
+  private var isGood: Bool { HTTPStatus.isSuccess(reply.status) }
+
+  private var phrase: String { HTTPStatus.text(reply.status) }
+
+  /// The service's error message, at most 300 characters; nil if it only repeats the status.
+  private var serviceMessage: String? {
+    guard let words = statedWords else { return nil }
+    let repetitions = [String(reply.status), HTTPStatus.phrase(reply.status), phrase].compactMap {
+      $0?.lowercased()
+    }
+    return repetitions.contains(words.lowercased()) ? nil : words
+  }
+
+  private var statedWords: String? {
+    guard values.error == nil, let text = values.errorMessage(of: source, inCommonMembers: !isGood),
+      !text.isEmpty
+    else { return nil }
+    return text.count > 300 ? text.prefix(300) + "…" : text
+  }
+
+  /// The remedy for a source without a credential.
+  private var credentialAdvice: String? {
+    credentials.provenances.isEmpty
+      ? "source \(source.id) sends no credential: add [auth] to it, or pass a credential with -H" : nil
+  }
+
+  private func remedy(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat) -> String? {
+    if canRepeat == .afterRestart { return "load again from the first page" }
+    let places = source.secretOrigins.map(\.description).joined(separator: ", ")
+    if places.isEmpty { return kind == .unauthorized ? credentialAdvice : nil }
+    switch kind {
+    case .unauthorized where !credentials.provenances.isEmpty:
+      return "renew the credential from \(credentials.provenances.joined(separator: ", "))"
+    case .unauthorized: return "no credential was sent: \(credentials.absence ?? "provide one (\(places))")"
+    case .rateLimited where credentials.provenances.isEmpty:
+      return "a credential (\(places)) usually raises the limit"
+    default: return nil
+    }
+  }
+}
+
+extension ReplyValues {
+  /// The service's error message: at the location that the source declares, else in the GraphQL format, else in
+  /// a common member.
+  func errorMessage(of source: Source, inCommonMembers: Bool = true) -> String? {
+    source.errors.message.flatMap { text(of: $0) } ?? GraphQLErrors(document)?.message
+      ?? (inCommonMembers ? CommonErrorFields.found(in: document) : nil)
+  }
+}
+
+/// Finds the error message of a reply in commonly used members, for a source that does not declare where it
+/// is.
+enum CommonErrorFields {
+  private static let names = [
+    "message", "error_description", "error", "detail", "title", "description", "reason", "msg",
+  ]
+
+  /// Nil if none of these members contains a string.
+  static func found(in document: JSONDocument) -> String? {
+    let root = document.root
+    return words(of: root) ?? root["error"].flatMap(words)
+      ?? root["errors"]?[0].flatMap { $0.string ?? words(of: $0) }
+  }
+
+  /// Whether the message describes a limit on the request rate: "API rate limit exceeded", "You are being
+  /// rate limited". A text that merely mentions limits, such as an advertisement for a better plan, does not
+  /// match.
+  static func mentionsRateLimit(_ text: String) -> Bool {
+    let words = text.lowercased().map { $0 == "-" || $0 == "_" ? " " : $0 }
+    let text = String(words)
+    func holds(_ parts: [String]) -> Bool { parts.contains { text.contains($0) } }
+    if holds(["too many requests", "rate limited", "ratelimited", "being throttled", "was throttled"]) {
+      return true
+    }
+    if holds(["storage", "disk"]) { return false }
+    return holds([
+      "rate limit", "ratelimit", "quota", "request limit", "requests limit", "api limit", "daily limit",
+    ])
+      && holds(["exceed", "reached", "exhausted", "hit the", "hit your", "over the", "over your", "used up"])
+      || ["rate limit", "ratelimit"].contains { text.trimmedBlanks == $0 }
+  }
+
+  private static func words(of object: JSONValue) -> String? {
+    names.lazy.compactMap { object[$0]?.string }.first { !$0.isEmpty }
+  }
+}
+
+extension HTTPReply {
+  /// Whether the reply refuses a request because of a rate limit, by the common names: for a service whose source
+  /// is not known yet.
+  package var looksRateLimited: Bool {
+    if status == 429 { return true }
+    guard status == 403 else { return false }
+    let words = (try? JSONDocument(body)).flatMap { CommonErrorFields.found(in: $0) }
+    if words.map(CommonErrorFields.mentionsRateLimit) ?? false { return true }
+    return headers.first("Retry-After") != nil || headers.first("X-RateLimit-Remaining") == "0"
+      || RateLimitField(headers)?.exhaustedFor != nil
+  }
+}
+
+/// The errors of a reply in the GraphQL response format (October 2021 edition, section 7.1): an object with
+/// only `data`, `errors`, and `extensions`. The strict format lets errors be recognized without any rules in
+/// the source.
+struct GraphQLErrors {
+  /// The message of the first error.
+  let message: String
+  /// Whether the reply has data in addition to the errors.
+  let hasData: Bool
+
+  /// Nil for a reply without errors, or in another format.
+  init?(_ document: JSONDocument) {
+    let root = document.root
+    guard 1...3 ~= root.count, root.members.allSatisfy({ Self.names.contains($0.name) }),
+      let message = root["errors"]?[0]?["message"]?.string
+    else { return nil }
+    self.message = message
+    hasData = root["data"].map { !$0.isNull } ?? false
+  }
+
+  private static let names: Set = ["data", "errors", "extensions"]
 }
 
 extension PageError {
@@ -211,4 +526,25 @@ extension RedirectRefusal: CustomStringConvertible {
     case .unreadable(let text): "redirected to an invalid address: \(text)"
     }
   }
+}
+
+/// Reason phrases of RFC 9110 and RFC 6585, for messages.
+package enum HTTPStatus {
+  package static func isSuccess(_ status: Int) -> Bool { 200..<300 ~= status }
+
+  package static func phrase(_ status: Int) -> String? { phrases[status] }
+
+  /// `404 Not Found`, or the number alone.
+  package static func text(_ status: Int) -> String {
+    phrase(status).map { "\(status) \($0)" } ?? String(status)
+  }
+
+  private static let phrases: [Int: String] = [
+    300: "Multiple Choices", 304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden",
+    404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable",
+    407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict", 410: "Gone",
+    415: "Unsupported Media Type", 422: "Unprocessable Content",
+    425: "Too Early", 429: "Too Many Requests", 500: "Internal Server Error", 501: "Not Implemented",
+    502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
+  ]
 }

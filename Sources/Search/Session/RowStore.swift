@@ -1,4 +1,6 @@
 import HTTPValues
+import JSON
+import Text
 
 /// The rows of a session: immutable pages behind references. Finding a row by number is O(log pages).
 /// Appending a page never copies the others.
@@ -113,6 +115,72 @@ package struct RowStore: Sendable {
       if let index = block.keys.firstIndex(of: key) { return block.start + index }
     }
     return nil
+  }
+}
+
+/// The rows of the previous generation, shown until they are replaced.
+package struct StaleRows: Sendable {
+  package enum Cause: Sendable, Hashable {
+    /// Another query: replaced as a whole by its first page.
+    case query
+    /// The same query: each row is replaced when its page arrives, the rest when the refresh is complete. A
+    /// refresh that is stopped or fails leaves them, so that it never shows fewer rows than before.
+    case refresh
+  }
+
+  package internal(set) var rows: RowStore
+  package let cause: Cause
+  /// The number of pages that the rows came from.
+  let pageCount: Int
+  /// The keys of the rows; nil if the rows are from several generations.
+  private let known: SeenKeys?
+
+  /// Nil if there are no rows.
+  init?(of session: Session, _ cause: Cause) {
+    rows = session.rows
+    if rows.isEmpty { return nil }
+    self.cause = cause
+    pageCount = max(rows.blocks.count, session.stale?.pageCount ?? 0)
+    known = session.stale == nil ? session.seen : nil
+  }
+
+  /// Removes the rows that a reloaded page replaces: those with the same keys and, where rows have no key,
+  /// those of the old page at this position. O(rows) at worst; if the order has hardly changed, O(rows of the
+  /// page + pages).
+  ///
+  /// - Parameter keys: The keys of the rows on the new page.
+  mutating func giveWay(to keys: [UInt64], at position: Position) {
+    let sought = known.map { known in keys.filter(known.contains) } ?? keys
+    rows.remove(Set(sought), withoutKeyThrough: position.ordinal)
+  }
+}
+
+/// The identity of a row as a number: FNV-1a over the key's text. 64 bits, so that the keys of a page are one
+/// flat array. `none` is for a row without a key.
+package enum RowKey {
+  package static let none: UInt64 = 0
+
+  package static func hash(_ text: String) -> UInt64 {
+    let hash = fold(text.utf8, into: basis)
+    return hash == none ? 1 : hash
+  }
+
+  /// The hash of unmodified bytes.
+  package static func hash(_ bytes: ArraySlice<UInt8>) -> UInt64 { fold(bytes, into: basis) }
+
+  /// One hash over the bytes of all rows.
+  static func fingerprint(_ nodes: [JSONNode], in document: JSONDocument) -> UInt64 {
+    var hash = basis
+    for node in nodes { hash = fold(document.bytes[document.byteRange(of: node)], into: hash) }
+    return hash
+  }
+
+  private static let basis: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  private static func fold(_ bytes: some Sequence<UInt8>, into start: UInt64) -> UInt64 {
+    var hash = start
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return hash
   }
 }
 

@@ -170,9 +170,7 @@ extension Session {
     case .idle, .failed, .stopped, .end: true
     }
   }
-}
 
-extension Session {
   /// Whether the list ended before the demand was met.
   package var isWantingMore: Bool { unmetDemand != .nothing }
 
@@ -236,5 +234,177 @@ package struct Moment: Sendable, Hashable, Codable {
   package init(now: Double, jitter: Double = 0.5) {
     self.now = now
     self.jitter = jitter
+  }
+}
+
+/// The events of a session.
+package enum SessionEvent: Sendable, Codable {
+  /// A query to load from its first page.
+  case searched(Query, Demand)
+  /// More rows or pages are wanted.
+  case wanted(Demand)
+  /// Load from page 1 again, until `rows` rows are loaded, but at most as many pages as before.
+  case refreshed(rows: Int)
+  /// The user stopped a load or a wait.
+  case stopped
+  /// The user retried a failed, waiting, or stopped load.
+  case retried
+  case loaded(Page, for: PageRequest)
+  case failed(PageError, for: PageRequest, at: Moment)
+  /// The run's clock has reached this time: the time of `alarm`, or a later one.
+  case reached(Double)
+  /// The total, from a separate request.
+  case totalReceived(TotalReply, for: TotalQuery)
+  case totalFailed(PageError, for: TotalQuery, at: Moment)
+  /// The page with this ordinal has been written (one-shot mode).
+  case written(Int, generation: Int)
+
+  private enum SearchedCodingKeys: String, CodingKey { case _0 = "query", _1 = "demand" }
+  private enum LoadedCodingKeys: String, CodingKey { case _0 = "page", `for` }
+  private enum FailedCodingKeys: String, CodingKey { case _0 = "error", `for`, at }
+  private enum TotalReceivedCodingKeys: String, CodingKey { case _0 = "reply", `for` }
+  private enum TotalFailedCodingKeys: String, CodingKey { case _0 = "error", `for`, at }
+  private enum WrittenCodingKeys: String, CodingKey { case _0 = "ordinal", generation }
+}
+
+extension Session {
+  package mutating func reduce(_ event: SessionEvent) {
+    switch event {
+    case .searched(let query, let demand): search(query, demand)
+    case .wanted(let demand): want(demand)
+    case .refreshed(let rows): refresh(rows: rows)
+    case .stopped: stop()
+    case .retried: retry()
+    case .loaded(let page, let request): accept(page, for: request)
+    case .failed(let error, let request, let moment): fail(error, for: request, at: moment)
+    case .reached(let time): advance(to: time)
+    case .totalReceived(let reply, let requested): settle(reply, for: requested)
+    case .totalFailed(let error, let requested, let moment): fail(error, for: requested, at: moment)
+    case .written(let ordinal, let generation): release(ordinal, of: generation)
+    }
+  }
+
+  private mutating func search(_ query: Query, _ demand: Demand) {
+    let old = StaleRows(of: self, .query)
+    startGeneration(demand)
+    self.query = query
+    total = nil
+    guard hasQuery else {
+      stale = nil
+      nextPosition = nil
+      phase = .idle
+      return
+    }
+    stale = old
+    phase = .loading(.first)
+    proceed()
+  }
+
+  private mutating func startGeneration(_ demand: Demand) {
+    generation += 1
+    self.demand = demand
+    isBulk = demand.isBulk
+    fresh = RowStore()
+    slots = []
+    nextPosition = rules.resumePoint?.next ?? rules.first
+    seen = SeenKeys()
+    seen.insert(rules.resumePoint?.keys ?? [])
+    progress = PagingProgress(
+      received: rules.resumePoint?.received ?? 0, skipped: rules.resumePoint?.skipped ?? 0)
+    duplicates = 0
+    notes = []
+    unmetDemand = .nothing
+  }
+
+  /// Loads from the first page again, until `rows` rows are loaded, but no more pages than before. An earlier
+  /// demand that is not met yet remains.
+  private mutating func refresh(rows wanted: Int) {
+    guard hasQuery else { return }
+    let unmet = phase.isStopped ? .nothing : demand
+    let old = StaleRows(of: self, .refresh)
+    startGeneration(.rows(max(wanted, 1)))
+    stale = old
+    phase = .loading(old == nil ? .first : .refresh)
+    if unmet == .nothing { proceed() } else { want(unmet) }
+  }
+
+  /// Handles an expired position (rule 18): starts at the first page again and skips as many rows as were
+  /// received, whether they were kept or not. Rows without a key cannot be distinguished and are loaded
+  /// again.
+  private mutating func restart() {
+    guard let load = phase.load else { return }
+    guard fresh.isKeyed else { return refresh(rows: fresh.count) }
+    generation += 1
+    slots = []
+    nextPosition = rules.first
+    var progress = PagingProgress(known: max(progress.received, progress.known))
+    progress.lastSentAt = self.progress.lastSentAt
+    self.progress = progress
+    phase = .loading(load)
+    proceed()
+  }
+
+  private mutating func stop() {
+    guard let load = phase.load, !phase.isStopped else { return }
+    if let head = slots.first { nextPosition = head.position }
+    slots = []
+    phase = .stopped(load)
+  }
+
+  /// Sends the requests of waiting and failed pages now.
+  mutating func retry() {
+    guard let load = phase.load, !phase.isLoading else { return }
+    if demand == .nothing { demand = .pages(1) }
+    if case .failed(_, let error) = phase, error.canRepeat == .afterRestart { return restart() }
+    for index in slots.indices { slots[index].state.retry() }
+    phase = .loading(load)
+    proceed()
+  }
+
+  /// Handles a failed page: pages after one that is given up are canceled, those before it are still loaded.
+  private mutating func fail(_ error: PageError, for request: PageRequest, at moment: Moment) {
+    guard let index = slot(for: request), slots[index].state.isRequested else { return }
+    advance(to: moment.now)
+    log(error, for: request)
+    slots[index].state = state(after: error, attempt: request.attempt, jitter: moment.jitter)
+    if slots[index].state.failure != nil {
+      slots.removeSubrange((index + 1)...)
+      nextPosition = follower(of: slots[index].position)
+    }
+    settlePhase()
+  }
+
+  /// Moves the clock forward and requests whatever was waiting until then. The clock is never set back.
+  mutating func advance(to time: Double) {
+    guard time > clock else { return }
+    clock = time
+    _ = totalRun.state.wake(at: time)
+    for index in slots.indices where slots[index].state.wake(at: time) {
+      progress.lastSentAt = max(progress.lastSentAt, time)
+    }
+    settlePhase()
+  }
+
+  private mutating func release(_ ordinal: Int, of generation: Int) {
+    guard rules.awaitsWriting, generation == self.generation, ordinal == fresh.releasedBlocks else { return }
+    fresh.releaseFirst()
+    proceed()
+  }
+
+  /// Requests the next wanted pages, and updates the phase.
+  mutating func proceed() {
+    fillWindow()
+    settlePhase()
+  }
+
+  /// Derives the phase from the first page in flight.
+  private mutating func settlePhase() {
+    guard let load = phase.load, !phase.isStopped else { return }
+    switch slots.first?.state.status {
+    case .requested, .answered: phase = .loading(load)
+    case .waiting(let wait): phase = .waiting(load, wait)
+    case .failed(let error, _): phase = .failed(load, error)
+    case nil: finishLoad()
+    }
   }
 }

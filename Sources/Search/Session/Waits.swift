@@ -1,4 +1,5 @@
-import HTTPValues
+package import HTTPValues
+import JSON
 private import Text
 
 // All waits of a session are decided here: after a failure, by `RetryPolicy`; before the next page, by the pause
@@ -226,6 +227,14 @@ package struct RetryPolicy: Sendable, Hashable, Codable {
 
   /// Seconds to wait after a rate limit refusal that does not say for how long.
   static let standardLimitWait = 60.0
+
+  /// The minimum wait in seconds after a failure that a rule of the source recognizes; nil if there is none.
+  static func leastWait(
+    after kind: PageError.Kind, _ canRepeat: PageError.Repeat, by rule: ErrorRule?
+  ) -> Double? {
+    guard let rule else { return nil }
+    return rule.waitAtLeast ?? (kind == .rateLimited && canRepeat != .never ? standardLimitWait : nil)
+  }
 }
 
 extension PageError {
@@ -247,112 +256,75 @@ extension PageError {
   }
 }
 
-/// A session's record of the service's rate limits, by bucket, across all queries.
-package struct RateLedger: Sendable, Hashable {
-  package struct Account: Sendable, Hashable {
-    package fileprivate(set) var budget: RateBudget?
-    /// When the budget was received.
-    package fileprivate(set) var budgetReceivedAt = 0.0
-    /// The number of rate limit refusals since the last page.
-    package fileprivate(set) var refusals = 0
-    /// The interval in seconds at which the service has accepted requests after it refused some without
-    /// saying for how long; 0 until then. Kept for the rest of the run.
-    package fileprivate(set) var pace = 0.0
-    /// When the last request that got a reply was sent.
-    package fileprivate(set) var sentAt = 0.0
-    /// No request is sent before this time, because the service refused one or requested a pause.
-    package var notBefore: Double { max(heldUntil, pausedUntil) }
-
-    fileprivate var heldUntil = 0.0
-    fileprivate var heldFrom = 0.0
-    fileprivate var pausedUntil = 0.0
-    /// When the last accepted request was sent.
-    fileprivate var acceptedAt: Double?
-    /// When the first and the last refused request since then were sent.
-    fileprivate var refusedAt: ClosedRange<Double>?
+/// The wait that a reply requests. The first one present counts: `Retry-After` (seconds, or an HTTP date
+/// compared with the reply's own `Date`), the source's own field, an exhausted policy of the `RateLimit`
+/// field, an exhausted budget with a known reset.
+package enum RequestedWait {
+  /// Seconds from `now`; nil if the reply requests no wait.
+  ///
+  /// - Parameter stated: The value of the source's own field (`wait_from`, `backoff`).
+  package static func seconds(
+    headers: HTTPFields, stated: Double? = nil, budget: RateBudget?, now: Double
+  ) -> Double? {
+    if let wait = retryAfter(headers, now: now) ?? stated { return min(wait, WaitSeconds.most) }
+    if let wait = RateLimitField(headers)?.exhaustedFor { return wait }
+    guard let budget, budget.remaining == 0, let reset = budget.resetsAt else { return nil }
+    return min(max(0, reset - now) + 1, WaitSeconds.most)
   }
 
-  private var accounts: [RateBucket?: Account] = [:]
-  /// The bucket of the latest reply, which the next request is expected to use.
-  private var last: RateBucket?
-
-  package init() {}
-
-  package var current: Account { accounts[last] ?? Account() }
-
-  package mutating func note(_ page: Page) {
-    change(page.bucket) { account in
-      account.hear(page.budget, at: page.exchange.arrivedAt)
-      account.refusals = 0
-      account.accept(page.exchange.sentAt)
-      if let backoff = page.backoff {
-        account.pausedUntil = max(account.pausedUntil, page.exchange.arrivedAt + backoff)
-      }
+  /// The value of the source's own field in a failed reply: that of the matching rule, or else `backoff`.
+  static func stated(in reply: ReplyValues, by rule: ErrorRule?, limits: Limits) -> Double? {
+    if let field = rule?.waitFrom, let seconds = reply.text(of: field.value).flatMap(field.seconds) {
+      return seconds
     }
+    return limits.backoff.flatMap { reply.text(of: $0) }.flatMap { WaitSeconds.seconds($0) }
   }
 
-  /// - Parameter now: When the reply was received.
-  package mutating func note(_ reply: TotalReply, at now: Double) {
-    change(reply.bucket ?? last) { account in
-      account.hear(reply.budget, at: now)
-      account.refusals = 0
-      account.accept(reply.exchange?.sentAt ?? 0)
+  /// RFC 9110 section 10.2.3. Negative, fractional, empty, and malformed values are ignored.
+  static func retryAfter(_ headers: HTTPFields, now: Double) -> Double? {
+    guard let text = headers.first("Retry-After")?.trimmedBlanks, !text.isEmpty else { return nil }
+    if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+      return Double(text)
     }
-  }
-
-  /// Refusals received while another one is being waited out belong to the same burst and count once.
-  package mutating func note(_ error: PageError, at now: Double) {
-    change(error.bucket ?? last) { account in
-      account.hear(error.budget, at: now)
-      guard error.kind == .rateLimited else { return }
-      if now >= account.notBefore || account.refusals == 0 { account.refusals += 1 }
-      let sentAt = error.exchange.flatMap { $0.sentAt > 0 ? $0.sentAt : nil } ?? now
-      account.sentAt = max(account.sentAt, sentAt)
-      if error.wait == nil, error.waitAtLeast == nil { account.refuse(sentAt) }
-    }
-  }
-
-  /// Sends no request to the latest bucket before the given time, unless a request sent later than now is
-  /// accepted.
-  package mutating func hold(until time: Double, from now: Double) {
-    change(last) {
-      $0.heldUntil = max($0.heldUntil, time)
-      $0.heldFrom = now
-    }
-  }
-
-  private mutating func change(_ bucket: RateBucket?, _ change: (inout Account) -> Void) {
-    // A service that names a new bucket each time must not exhaust the memory.
-    if accounts.count >= 64, accounts[bucket] == nil { accounts = [:] }
-    change(&accounts[bucket, default: Account()])
-    last = bucket
+    guard let now = Timestamp(epoch: now), let until = Timestamp(httpDate: text, now: now),
+      let date = headers.first("Date").flatMap({ Timestamp(httpDate: $0, now: now) })
+    else { return nil }
+    let wait = until.epoch - date.epoch
+    return wait >= 0 ? wait : nil
   }
 }
 
-extension RateLedger.Account {
-  fileprivate mutating func hear(_ budget: RateBudget?, at time: Double) {
-    guard let budget else { return }
-    self.budget = budget
-    budgetReceivedAt = time
+/// `wait_from = {path|header, number_after}`: a wait in seconds, or a message that contains one.
+package struct WaitField: Sendable, Hashable {
+  package var value: ValueExpression
+  /// The words before the number, ignoring case; nil if the value is the number.
+  package var numberAfter: String?
+
+  package init(value: ValueExpression, numberAfter: String? = nil) {
+    self.value = value
+    self.numberAfter = numberAfter
   }
 
-  fileprivate mutating func refuse(_ time: Double) {
-    let first = min(refusedAt?.lowerBound ?? time, time)
-    refusedAt = first...max(refusedAt?.upperBound ?? time, time)
+  /// The wait in a text, in seconds; only the beginning of a long text is searched.
+  package func seconds(in text: String) -> Double? {
+    guard let words = numberAfter?.lowercased(), !words.isEmpty else { return WaitSeconds.seconds(text) }
+    let text = text.prefix(2_000).lowercased()
+    return text.ranges(of: words).lazy.compactMap { WaitSeconds.leadingSeconds(text[$0.upperBound...]) }.first
+  }
+}
+
+/// Numbers of seconds as services write them; invalid ones (infinite, negative, not a number) are rejected.
+enum WaitSeconds {
+  /// Longer than any real wait; keeps arithmetic with times exact.
+  static let most = 1e9
+
+  static func seconds(_ text: some StringProtocol) -> Double? {
+    guard let number = Double(text.trimmedBlanks), number.isFinite, number >= 0 else { return nil }
+    return min(number, most)
   }
 
-  /// Records that a request sent at this time was accepted. If it was sent after a refusal, it shows a
-  /// sustainable interval: the time since the previous accepted request, without idle time before the refusal
-  /// and after the wait, at most ten seconds.
-  fileprivate mutating func accept(_ time: Double) {
-    if let refused = refusedAt, time > refused.upperBound {
-      let recovery = min(time, max(heldUntil, refused.upperBound) + 1) - refused.lowerBound
-      let lead = acceptedAt.map { min(max(refused.lowerBound - $0, 0), recovery) } ?? 0
-      pace = max(pace, min(recovery + lead, Pacing.longest))
-      refusedAt = nil
-    }
-    if time > heldFrom { heldUntil = 0 }
-    sentAt = max(sentAt, time)
-    acceptedAt = max(acceptedAt ?? time, time)
+  /// The number at the beginning of a text.
+  static func leadingSeconds(_ text: Substring) -> Double? {
+    seconds(text.prefix { $0.isASCII && $0.isNumber || $0 == "." })
   }
 }

@@ -168,108 +168,266 @@ extension RequestBody {
   }
 }
 
-/// The properties of a GraphQL document that determine how it is sent (October 2021 edition, section 2).
-package struct GraphQLDocument: Sendable, Hashable {
-  package let text: String
-
-  package init(_ text: String) { self.text = text }
-
-  /// Whether one of its operations is a `mutation`.
-  package var isMutation: Bool { definitionWords.contains("mutation") }
-
-  /// Whether a text is GraphQL: it consists of definitions with balanced brackets. A text that could also be
-  /// JSON or a template, such as `{ a }`, counts only if it has several lines or a nested selection.
-  package var isLikely: Bool {
-    var scanner = GraphQLScanner(text)
-    let tokens = scanner.tokens()
-    let depths = tokens.reduce(into: [0]) { depths, token in
-      depths.append(depths[depths.count - 1] + ("{([".contains(token) ? 1 : "})]".contains(token) ? -1 : 0))
-    }
-    guard tokens.contains("{"), depths.last == 0, depths.allSatisfy({ $0 >= 0 }), tokens.last == "}",
-      let first = tokens.first
-    else { return false }
-    if Self.keywords.contains(first) { return true }
-    guard first == "{", let second = tokens.dropFirst().first, second != "\"", second != "}" else {
-      return false
-    }
-    return text.utf8.contains(UInt8(ascii: "\n")) || tokens.count { $0 == "{" } > 1
+/// A text with placeholders, as in `url`, `params`, `headers`, and `body` of a source: `{NAME}`, `{NAME?}`
+/// (drops the whole text if the value is empty), `{+NAME}` (keeps `/` in a path), `{NAME|FILTER}`. `{{` and
+/// `}}` are literal braces.
+package struct Template: Sendable, Hashable {
+  package enum Piece: Sendable, Hashable {
+    case literal(String)
+    case placeholder(Placeholder)
   }
 
-  private static let keywords: Set = ["query", "mutation", "subscription", "fragment"]
+  package struct Placeholder: Sendable, Hashable {
+    /// Letters, digits, `-`, and `_`, optionally preceded by `secret:`.
+    package var name: String
+    package var isOptional: Bool
+    package var keepsSlashes: Bool
+    package var filter: PlaceholderFilter?
 
-  /// The first word of each definition; `{` for an anonymous query. Skips the contents of brackets, strings,
-  /// and comments.
-  private var definitionWords: [String] {
-    var words: [String] = []
-    var scanner = GraphQLScanner(text)
-    var depth = 0
-    var isAtStart = true
-    while let token = scanner.next() {
-      if depth == 0, isAtStart { words.append(token) }
-      if "{([".contains(token) { depth += 1 }
-      if "})]".contains(token) { depth -= 1 }
-      isAtStart = depth == 0 && token == "}"
+    /// The name in `[secrets.NAME]` that it refers to; nil if it is not a secret.
+    package var secretName: String? { name.hasPrefix("secret:") ? String(name.dropFirst(7)) : nil }
+  }
+
+  /// As written.
+  package let text: String
+  package let pieces: [Piece]
+
+  package init(_ text: String) throws(TemplateError) {
+    self.text = text
+    self.pieces = try TemplateParser.pieces(of: text)
+  }
+
+  /// A text of a request body, in which braces may belong to another language: JSON, GraphQL, a query
+  /// language.
+  ///
+  /// A text that `init(_:)` accepts is that template. In any other text, `{NAME}` in the form of a
+  /// placeholder is a placeholder, `{{NAME}}` is the text `{NAME}`, and every other brace is literal. In a
+  /// GraphQL document, `{name}` selects a field, except between parentheses or quotes, where a selection is
+  /// not possible.
+  ///
+  /// - Throws: For a placeholder with an unknown filter.
+  package init(body text: String, isGraphQL: Bool = false) throws(TemplateError) {
+    self.text = text
+    if !isGraphQL, let pieces = try? TemplateParser.pieces(of: text) {
+      self.pieces = pieces
+    } else {
+      self.pieces = try TemplateParser.pieces(ofBody: text, isGraphQL: isGraphQL)
     }
-    return words
+  }
+
+  package var placeholders: [Placeholder] {
+    pieces.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
+  }
+
+  package var names: [String] { placeholders.map(\.name) }
+
+  /// The placeholder that is the whole text, so that its value can keep its type.
+  package var onlyPlaceholder: Placeholder? {
+    if pieces.count == 1, case .placeholder(let placeholder)? = pieces.first { placeholder } else { nil }
+  }
+
+  package var hasSecrets: Bool { placeholders.contains { $0.secretName != nil } }
+
+  /// The text with its values inserted; nil if an optional value is missing or empty.
+  ///
+  /// - Parameters:
+  ///   - value: Returns the value for a name; nil counts as empty.
+  ///   - encode: Encodes a value for its place, after the filter. The placeholder is passed for
+  ///     `keepsSlashes`.
+  package func filled(
+    _ value: (String) -> String?, encode: (String, Placeholder) -> String = { text, _ in text }
+  ) -> String? {
+    var result = ""
+    for piece in pieces {
+      switch piece {
+      case .literal(let literal): result += literal
+      case .placeholder(let placeholder):
+        let text = value(placeholder.name) ?? ""
+        if text.isEmpty && placeholder.isOptional { return nil }
+        result += encode(placeholder.filter?.applied(to: text) ?? text, placeholder)
+      }
+    }
+    return result
   }
 }
 
-/// The names and punctuators of a GraphQL document; a string is a single `"` token.
-private struct GraphQLScanner {
-  private var rest: ArraySlice<UInt8>
+/// How a value is escaped for the language of the surrounding text: `{query|sql}`.
+package enum PlaceholderFilter: String, Sendable, Hashable, CaseIterable {
+  /// For a quoted string in SQL or OData: every `'` is doubled.
+  case sql
+  /// For a JSON string: escapes the characters that RFC 8259 requires.
+  case json
 
-  init(_ text: String) { rest = Array(text.utf8)[...] }
-
-  /// All remaining tokens.
-  mutating func tokens() -> [String] {
-    var tokens: [String] = []
-    while let token = next() { tokens.append(token) }
-    return tokens
+  package func applied(to text: String) -> String {
+    switch self {
+    case .sql: text.replacing("'", with: "''")
+    case .json: String(JSONText.quoted(text).dropFirst().dropLast())
+    }
   }
+}
 
-  mutating func next() -> String? {
-    skipIgnored()
-    if rest.starts(with: #"""""#.utf8) { return blockString() }
-    guard let byte = rest.first else { return nil }
-    if byte == UInt8(ascii: "\"") { return string() }
-    let name = rest.prefix(while: Self.isNameByte)
-    let token = name.isEmpty ? rest.prefix(1) : name
-    rest = rest[token.endIndex...]
-    return String(decoding: token, as: UTF8.self)
-  }
+/// A brace that does not begin a valid placeholder.
+package struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible {
+  package let text: String
+  package let problem: String
 
-  /// Blanks, line ends, commas and comments mean nothing.
-  private mutating func skipIgnored() {
-    while let byte = rest.first {
-      if byte == UInt8(ascii: "#") {
-        rest = rest.drop { $0 != UInt8(ascii: "\n") }
-      } else if byte <= UInt8(ascii: " ") || byte == UInt8(ascii: ",") {
+  package var description: String { "\(problem) in \"\(text)\". Write {{ or }} for a literal brace" }
+}
+
+/// Splits a text at its braces, by scalars, so that a combining mark after a brace does not hide it.
+enum TemplateParser {
+  static func pieces(of text: String) throws(TemplateError) -> [Template.Piece] {
+    var pieces: [Template.Piece] = []
+    var literal = String.UnicodeScalarView()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "{" where rest.first == "{", "}" where rest.first == "}":
         rest.removeFirst()
-      } else {
-        return
+        literal.append(scalar)
+      case "}":
+        throw TemplateError(text: text, problem: "unmatched }")
+      case "{":
+        guard let close = rest.firstIndex(of: "}") else {
+          throw TemplateError(text: text, problem: "unmatched {")
+        }
+        let placeholder = try placeholder(String(rest[..<close]), in: text)
+        if !literal.isEmpty { pieces.append(.literal(String(literal))) }
+        literal.removeAll()
+        pieces.append(.placeholder(placeholder))
+        rest = rest[rest.index(after: close)...]
+      default:
+        literal.append(scalar)
       }
     }
+    if !literal.isEmpty { pieces.append(.literal(String(literal))) }
+    return pieces
   }
 
-  private mutating func string() -> String {
-    rest.removeFirst()
-    while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
-      if byte == UInt8(ascii: "\\") { _ = rest.popFirst() }
+  /// Parses a text that is not a template, as described for `Template.init(body:isGraphQL:)`.
+  static func pieces(ofBody text: String, isGraphQL: Bool) throws(TemplateError) -> [Template.Piece] {
+    var pieces: [Template.Piece] = []
+    var literal = String.UnicodeScalarView()
+    var place = GraphQLPlace()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.first {
+      if scalar == "{", !isGraphQL || place.takesValues, let (inner, end) = braced(rest) {
+        if !literal.isEmpty { pieces.append(.literal(String(literal))) }
+        literal.removeAll()
+        pieces.append(.placeholder(try placeholder(inner, in: text)))
+        rest = rest[end...]
+      } else if scalar == "{", !isGraphQL, let (inner, end) = braced(rest.dropFirst()),
+        rest[end...].first == "}"
+      {
+        literal.append(contentsOf: "{\(inner)}".unicodeScalars)
+        rest = rest[end...].dropFirst()
+      } else {
+        place.pass(scalar)
+        literal.append(scalar)
+        rest.removeFirst()
+      }
     }
-    return "\""
+    if !literal.isEmpty { pieces.append(.literal(String(literal))) }
+    return pieces
   }
 
-  private mutating func blockString() -> String {
-    rest = rest.dropFirst(3)
-    while !rest.isEmpty, !rest.starts(with: #"""""#.utf8) {
-      rest = rest.starts(with: #"\""""#.utf8) ? rest.dropFirst(4) : rest.dropFirst()
+  /// The text between the braces at the beginning, and the index after them; nil if it is not in the form of
+  /// a placeholder.
+  private static func braced(_ text: Substring.UnicodeScalarView) -> (inner: String, end: String.Index)? {
+    guard text.first == "{", let close = text.firstIndex(of: "}") else { return nil }
+    let inner = String(text[..<close].dropFirst())
+    return parts(of: inner) == nil ? nil : (inner, text.index(after: close))
+  }
+
+  /// `"+"? NAME "?"? ("|" WORD)?`
+  private static func parts(
+    of inner: String
+  ) -> (name: Substring, isOptional: Bool, keepsSlashes: Bool, filter: Substring?)? {
+    let parts = inner.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
+    var name = parts[0]
+    let keepsSlashes = name.first == "+"
+    if keepsSlashes { name.removeFirst() }
+    let isOptional = name.last == "?"
+    if isOptional { name.removeLast() }
+    guard isName(name.hasPrefix("secret:") ? name.dropFirst(7) : name) else { return nil }
+    return (name, isOptional, keepsSlashes, parts.dropFirst().first)
+  }
+
+  private static func placeholder(
+    _ inner: String, in text: String
+  ) throws(TemplateError) -> Template.Placeholder {
+    guard let parts = parts(of: inner) else {
+      throw TemplateError(text: text, problem: "invalid placeholder {\(inner)}")
     }
-    rest = rest.dropFirst(3)
-    return "\""
+    return Template.Placeholder(
+      name: String(parts.name), isOptional: parts.isOptional, keepsSlashes: parts.keepsSlashes,
+      filter: try parts.filter.map { word throws(TemplateError) in try filter(word, in: text) })
   }
 
-  private static func isNameByte(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "_") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-      || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+  private static func filter(
+    _ word: Substring, in text: String
+  ) throws(TemplateError) -> PlaceholderFilter {
+    if let filter = PlaceholderFilter(rawValue: String(word)) { return filter }
+    let names = PlaceholderFilter.allCases.map(\.rawValue).joined(separator: " and ")
+    throw TemplateError(text: text, problem: "unknown filter \"\(word)\" (available: \(names))")
+  }
+
+  private static func isName(_ name: Substring) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy {
+        PercentEncoding.isUnreserved($0) && $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "~")
+      }
+  }
+}
+
+/// The part of a URL that a placeholder is in, which determines the values it may have.
+package enum AddressPart: Sendable, Hashable {
+  /// At the start: scheme, host, and optionally a path.
+  case base
+  /// Before `//`: only a base URL may provide the scheme.
+  case scheme
+  /// The host and its port.
+  case host
+  case path
+  case query
+}
+
+extension Template {
+  /// The placeholders of a URL, each with the part it is in. Split by bytes, so that a combining mark after a
+  /// `/` does not hide it.
+  package var addressPlaceholders: [(placeholder: Placeholder, part: AddressPart)] {
+    var result: [(placeholder: Placeholder, part: AddressPart)] = []
+    var place = AddressPlace()
+    for (index, piece) in pieces.enumerated() {
+      switch piece {
+      case .placeholder(let placeholder):
+        result.append((placeholder, index == 0 ? .base : place.part))
+        if index == 0 { place.part = .host }
+      case .literal(let text):
+        for byte in text.utf8 { place.pass(byte) }
+      }
+    }
+    return result
+  }
+
+  /// The name of the option that provides scheme and host.
+  package var baseName: String? {
+    if case .placeholder(let placeholder)? = pieces.first { placeholder.name } else { nil }
+  }
+}
+
+private struct AddressPlace {
+  var part = AddressPart.scheme
+  private var previous: UInt8 = 0
+
+  mutating func pass(_ byte: UInt8) {
+    let slash = UInt8(ascii: "/")
+    switch (part, byte) {
+    case (.scheme, slash) where previous == slash: part = .host
+    case (.host, slash): part = .path
+    case (.host, UInt8(ascii: "?")), (.path, UInt8(ascii: "?")): part = .query
+    default: break
+    }
+    previous = byte
   }
 }
