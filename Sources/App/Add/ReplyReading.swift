@@ -59,7 +59,7 @@ struct SavedReply {
     run = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)
     var request = PageRequest(first: source, Query("QUERY"))
     request.position.ordinal = page - 1
-    if case .number(let first) = request.position.value, source.pagination.name == "page" {
+    if case .pages(let first)? = source.pagination.style.numbering {
       request.position.value = .number(first + page - 1)
     }
     self.request = request

@@ -194,15 +194,14 @@ extension Source {
   /// Why the command line cannot set a slot that the pagination writes: what the pagination puts there, and
   /// which option sets it; nil if the slot is free.
   func ownership(of slot: Slot) -> String? {
-    let settings = pagination.settings
-    if isSame(slot, settings.size.slot) || placesPageSize(in: slot) {
+    if isSame(slot, pagination.settings.size.slot) || placesPageSize(in: slot) {
       return "it is the page size. Use --page-size"
     }
-    if isSame(slot, settings.into) {
+    if pagination.style.slots.contains(where: { isSame(slot, $0) }) {
       let advice = pagination.style.numbering == nil ? "" : ". Use --from-page to start at another page"
       return "source \(id) sets it for each page\(advice)"
     }
-    let isCarried = settings.carry.contains { isSame(slot, $0.into) }
+    let isCarried = pagination.style.carriedSlots.contains { isSame(slot, $0) }
     return isCarried ? "source \(id) takes it from the previous page" : nil
   }
 

@@ -20,60 +20,7 @@ struct PaginationDraft {
   var settings = PaginationSettings.standard
 
   static let table = KeyTable<PaginationDraft>(
-    "[pagination]", "How to get the next page.", PaginationDraft(),
-    [
-      SourceKey("type", "required", "One of the styles above.", read: readStyle),
-      SourceKey("param", .parameter, \.settings.into, "Shorthand for `into = \"query:NAME\"`."),
-      SourceKey(
-        "into", .slot, \.settings.into,
-        "Where to put the number or cursor: `query:NAME`, `body:a.b` or `header:NAME`. With `merge`, the default is `query`."
-      ),
-      SourceKey(
-        "first", .numberOrText, \.settings.first,
-        "The value for the first page. Default: 1 with `page`, 0 with `offset`; with `cursor` the parameter is omitted."
-      ),
-      SourceKey(
-        "advance", .choice, \.settings.advance,
-        "With `offset`: advance by the number of rows received or by the page size."),
-      SourceKey("size", .table(PaginationSettings.PageSize.table), \.settings.size, "The page size."),
-      SourceKey(
-        "next", .reply, \.settings.next,
-        "The next position (`cursor`, `link`, `merge`); with `page` and `offset`, only whether there is one."),
-      SourceKey(
-        "more", .reply, \.settings.more,
-        "True if there are more pages: `true`, `\"true\"`, `\"yes\"` or a number other than 0. Anything else is false."
-      ),
-      SourceKey("done", .reply, \.settings.done, "True on the last page, with values as for `more`."),
-      SourceKey("pages", .reply, \.settings.pages, "The number of pages."),
-      SourceKey(
-        "carry", .tables(PaginationSettings.Carry.table), \.settings.carry,
-        "Other values to send with the next request."),
-      SourceKey(
-        "end_on", .endConditions, \.settings.endConditions,
-        "Kinds of pages that end the list. By default, a short page does not end it by itself."),
-      SourceKey(
-        "end_status", .integers(300...599), \.settings.endStatuses,
-        "Statuses that mean the end of the list, after the first page."),
-      SourceKey(
-        "expired_status", .integers(400...599), \.settings.expiredStatuses,
-        "Statuses that mean the cursor has expired."),
-      SourceKey(
-        "repeat", .choice, \.settings.repetition,
-        "How often the next request may equal the previous one: once, if its rows are new (`stop`); as long as its rows are new (`progress`); never (`end`)."
-      ),
-      SourceKey(
-        "overlap", .integer(0...1_000), \.settings.overlap,
-        "Number of rows at the start of a page that repeat the end of the previous page."),
-      SourceKey(
-        "hosts", .hosts, \.settings.hosts,
-        "Other hosts that a next page may be on. They are not sent the credential."),
-      SourceKey(
-        "cap", .table(PaginationSettings.Cap.table), \.settings.cap,
-        "The point after which the service returns no more rows, whatever the total."),
-      SourceKey(
-        "max_empty_pages", .integer(1...10_000), \.settings.maxEmptyPages,
-        "Maximum number of empty pages in a row. Default: 3 in the pager, 100 in a pipe."),
-    ]
+    "[pagination]", "How to get the next page.", PaginationDraft(), positionKeys + ownKeys + pageKeys
   ) { reader, draft in
     let into = reader.value("into")?.string.flatMap { try? Slot(parsing: $0) }
     if into != nil, reader.value("param")?.string != nil { reader.checkOnlyOne(of: ["param", "into"]) }
@@ -82,6 +29,63 @@ struct PaginationDraft {
       reader.report("\(status) is also in end_status", for: "expired_status")
     }
   }
+
+  private static let positionKeys: [SourceKey<PaginationDraft>] = [
+    SourceKey("type", "required", "One of the styles above.", read: readStyle),
+    SourceKey("param", .parameter, \.settings.into, "Shorthand for `into = \"query:NAME\"`."),
+    SourceKey(
+      "into", .slot, \.settings.into,
+      "Where to put the number or cursor: `query:NAME`, `body:a.b` or `header:NAME`. With `merge`, the default is `query`."
+    ),
+    SourceKey(
+      "first", .numberOrText, \.settings.first,
+      "The value for the first page. Default: 1 with `page`, 0 with `offset`; with `cursor` the parameter is omitted."
+    ),
+  ]
+
+  private static let ownKeys = PaginationStyles.all.flatMap { $0.ownKeys }.map(SourceKey.init(own:))
+
+  private static let pageKeys: [SourceKey<PaginationDraft>] = [
+    SourceKey("size", .table(PaginationSettings.PageSize.table), \.settings.size, "The page size."),
+    SourceKey(
+      "next", .reply, \.settings.next,
+      "The next position (`cursor`, `link`, `merge`); with `page` and `offset`, only whether there is one."
+    ),
+    SourceKey(
+      "more", .reply, \.settings.more,
+      "True if there are more pages: `true`, `\"true\"`, `\"yes\"` or a number other than 0. Anything else is false."
+    ),
+    SourceKey("done", .reply, \.settings.done, "True on the last page, with values as for `more`."),
+    SourceKey("pages", .reply, \.settings.pages, "The number of pages."),
+    SourceKey(
+      "carry", .tables(PaginationSettings.Carry.table), \.settings.carry,
+      "Other values to send with the next request."),
+    SourceKey(
+      "end_on", .endConditions, \.settings.endConditions,
+      "Kinds of pages that end the list. By default, a short page does not end it by itself."),
+    SourceKey(
+      "end_status", .integers(300...599), \.settings.endStatuses,
+      "Statuses that mean the end of the list, after the first page."),
+    SourceKey(
+      "expired_status", .integers(400...599), \.settings.expiredStatuses,
+      "Statuses that mean the cursor has expired."),
+    SourceKey(
+      "repeat", .choice, \.settings.repetition,
+      "How often the next request may equal the previous one: once, if its rows are new (`stop`); as long as its rows are new (`progress`); never (`end`)."
+    ),
+    SourceKey(
+      "overlap", .integer(0...1_000), \.settings.overlap,
+      "Number of rows at the start of a page that repeat the end of the previous page."),
+    SourceKey(
+      "hosts", .hosts, \.settings.hosts,
+      "Other hosts that a next page may be on. They are not sent the credential."),
+    SourceKey(
+      "cap", .table(PaginationSettings.Cap.table), \.settings.cap,
+      "The point after which the service returns no more rows, whatever the total."),
+    SourceKey(
+      "max_empty_pages", .integer(1...10_000), \.settings.maxEmptyPages,
+      "Maximum number of empty pages in a row. Default: 3 in the pager, 100 in a pipe."),
+  ]
 
   /// Also refuses the keys of other styles, which indicate a misunderstanding of this one.
   @Sendable private static func readStyle(_ reader: inout TableReader, _ draft: inout PaginationDraft) {
@@ -92,6 +96,19 @@ struct PaginationDraft {
       reader.refuse(
         PaginationStyles.meaninglessKeys(of: style), "not allowed with type = \"\(style.name)\"")
     }
+  }
+}
+
+extension SourceKey<PaginationDraft> {
+  /// A key that belongs to one style.
+  fileprivate init(own key: PaginationKey) {
+    let kind: KeyKind<PaginationKey.Value> =
+      switch key.kind {
+      case .choice(let words): .word(words.map { ($0, .word($0)) })
+      case .slot: KeyKind<Slot>.slot.map { .slot($0) }
+      case .reply: KeyKind<ValueExpression>.reply.map { .reply($0) }
+      }
+    self.init(key.name, kind, key.meaning) { $0.settings.own[key.name] = $1 }
   }
 }
 
@@ -248,12 +265,5 @@ extension Slot {
   fileprivate init(header name: String) throws(ValueProblem) {
     if let problem = HeaderCheck.problem(name: name, value: "x") { throw ValueProblem(problem) }
     self = .header(name)
-  }
-}
-
-extension PaginationSettings {
-  /// Whether it puts a value into the body of the request.
-  var putsIntoBody: Bool {
-    ([into, size.slot] + carry.map(\.into)).contains { if case .body? = $0 { true } else { false } }
   }
 }

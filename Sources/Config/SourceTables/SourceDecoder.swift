@@ -44,7 +44,7 @@ package enum SourceDecoder {
     reader.require("request", "the table that describes the request")
     let endpoint = reader.table("request") {
       EndpointDraft.table.value(&$0)
-        .endpoint(&$0, pagesInBody: pagination?.settings.putsIntoBody ?? false)
+        .endpoint(&$0, pagesInBody: pagination?.putsIntoBody ?? false)
     }
     let authorization = reader.table("auth") { Authorization(&$0) }
     if let endpoint { reader.scope.setOrigin(of: endpoint) }

@@ -5,6 +5,7 @@ package import HTTPValues
 package struct CursorPagination: PaginationStyle {
   package static let keys = PaginationStyles.followingKeys.union(["param", "into", "first", "carry"])
   package static let name = "cursor"
+  package static let meaning = "A value from the reply, or from its last row, goes into the next request."
 
   private let signs: EndConditions
   private let slot: Slot
@@ -26,6 +27,9 @@ package struct CursorPagination: PaginationStyle {
   package var first: Position {
     Position(ordinal: 0, value: signs.settings.first.map { .token($0) } ?? .start)
   }
+
+  package var slots: [Slot] { [slot] }
+  package var carriedSlots: [Slot] { signs.settings.carry.map(\.into) }
 
   package func apply(_ position: Position, to draft: inout RequestDraft) {
     for carried in position.carried { draft.put(carried.value, into: carried.slot) }

@@ -5,6 +5,8 @@ package import HTTPValues
 package struct LinkPagination: PaginationStyle {
   package static let keys = PaginationStyles.followingKeys
   package static let name = "link"
+  package static let meaning =
+    "The reply contains the address of the next page: `next` is `link:next`, another header, or a path; the address may be relative."
 
   private let signs: EndConditions
 

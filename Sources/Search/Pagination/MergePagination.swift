@@ -6,6 +6,7 @@ import JSON
 package struct MergePagination: PaginationStyle {
   package static let keys = PaginationStyles.followingKeys.union(["into"])
   package static let name = "merge"
+  package static let meaning = "All members of an object in the reply go into the next request."
 
   private let signs: EndConditions
   /// The member names from the body's root; nil if the members go into the query.
@@ -33,6 +34,7 @@ package struct MergePagination: PaginationStyle {
   }
 
   package var first: Position { Position(ordinal: 0, value: .start) }
+  package var slots: [Slot] { bodyPath.map { [.body($0)] } ?? [] }
 
   package func apply(_ position: Position, to draft: inout RequestDraft) {
     guard case .members(let members) = position.value else { return }

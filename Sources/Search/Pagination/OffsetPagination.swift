@@ -4,12 +4,20 @@ import JSON
 /// `offset`: the same request with the offset increased by the number of rows received, which may be fewer
 /// than requested (rule 11), or by the page size if the service counts that way (`advance = "asked"`).
 package struct OffsetPagination: PaginationStyle {
-  package static let keys = PaginationStyles.numberedKeys.union(["advance"])
+  package static let keys = PaginationStyles.numberedKeys
+  package static let ownKeys = [
+    PaginationKey(
+      name: "advance", kind: .choice(["received", "asked"]),
+      meaning: "With `offset`: advance by the number of rows received or by the page size.")
+  ]
   package static let name = "offset"
+  package static let meaning = "The same request, with the offset advanced by the rows received."
 
   private let signs: EndConditions
   private let slot: Slot
   private let firstOffset: Int
+  /// The offset advances by the number of rows requested, not received.
+  private let advancesByPageSize: Bool
 
   package init(_ settings: PaginationSettings) throws(PaginationProblem) {
     slot = try settings.valueSlot(
@@ -17,7 +25,8 @@ package struct OffsetPagination: PaginationStyle {
     guard let offset = Int(settings.first?.text ?? "0"), 0...1_000_000 ~= offset else {
       throw PaginationProblem(key: "first", "expected the offset of the first row, 0 or 1")
     }
-    if settings.advance == .asked, settings.size.standard == nil {
+    advancesByPageSize = settings.own["advance"] == .word("asked")
+    if advancesByPageSize, settings.size.standard == nil {
       throw PaginationProblem(key: "advance", "= \"asked\" needs size.default: the offset advances by it")
     }
     signs = EndConditions(settings: settings)
@@ -26,6 +35,7 @@ package struct OffsetPagination: PaginationStyle {
 
   package var first: Position { Position(ordinal: 0, value: .number(firstOffset)) }
   package var numbering: Numbering? { .rows(from: firstOffset) }
+  package var slots: [Slot] { [slot] }
 
   package func apply(_ position: Position, to draft: inout RequestDraft) {
     if case .number(let offset) = position.value { draft.put(JSONToken(offset), into: slot) }
@@ -35,7 +45,8 @@ package struct OffsetPagination: PaginationStyle {
     after page: PageFacts, at position: Position
   ) throws(PaginationProblem) -> Continuation {
     guard case .number(let offset) = position.value else { return .end(.last) }
-    let (number, overflows) = offset.addingReportingOverflow(advance(after: page))
+    let advance = advancesByPageSize ? page.pageSize ?? page.rowCount : page.rowCount
+    let (number, overflows) = offset.addingReportingOverflow(advance)
     guard !overflows else { return .end(.last) }
     return signs.continuation(
       after: page, to: position.next(.number(number)), pagesSoFar: position.ordinal + 1)
@@ -48,11 +59,4 @@ package struct OffsetPagination: PaginationStyle {
   }
 
   package func pageCount(in page: PageFacts) -> Int? { signs.pageCount(in: page.reply) }
-
-  private func advance(after page: PageFacts) -> Int {
-    switch signs.settings.advance {
-    case .received: page.rowCount
-    case .asked: page.pageSize ?? page.rowCount
-    }
-  }
 }

@@ -6,6 +6,7 @@ import JSON
 package struct PagePagination: PaginationStyle {
   package static let keys = PaginationStyles.numberedKeys
   package static let name = "page"
+  package static let meaning = "The same request with the next page number."
 
   private let signs: EndConditions
   private let slot: Slot
@@ -23,6 +24,7 @@ package struct PagePagination: PaginationStyle {
 
   package var first: Position { Position(ordinal: 0, value: .number(firstNumber)) }
   package var numbering: Numbering? { .pages(from: firstNumber) }
+  package var slots: [Slot] { [slot] }
 
   package func apply(_ position: Position, to draft: inout RequestDraft) {
     if case .number(let number) = position.value { draft.put(JSONToken(number), into: slot) }

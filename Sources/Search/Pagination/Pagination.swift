@@ -6,8 +6,13 @@ package import JSON
 package protocol PaginationStyle: Sendable {
   /// The value of `type`.
   static var name: String { get }
-  /// The keys of `[pagination]`, in addition to `type`, that this style supports; any other key is an error.
+  /// How it pages, in one sentence, for the manual.
+  static var meaning: String { get }
+  /// The keys of `[pagination]` that it supports of those that several styles share, without `type`. Any key
+  /// that is neither one of them nor its own is an error.
   static var keys: Set<String> { get }
+  /// The keys that no other style has; their values are in `PaginationSettings.own`.
+  static var ownKeys: [PaginationKey] { get }
 
   /// - Throws: If the settings are invalid for this style; the error names the key.
   init(_ settings: PaginationSettings) throws(PaginationProblem)
@@ -15,6 +20,10 @@ package protocol PaginationStyle: Sendable {
   var first: Position { get }
   /// What the numbers of positions count; nil if a page is known only from the previous one.
   var numbering: Numbering? { get }
+  /// Where it puts its position; empty if that is in the URL or known only from a reply.
+  var slots: [Slot] { get }
+  /// Where it puts other values of the previous reply.
+  var carriedSlots: [Slot] { get }
 
   func apply(_ position: Position, to draft: inout RequestDraft)
   func continuation(after page: PageFacts, at position: Position) throws(PaginationProblem) -> Continuation
@@ -28,7 +37,11 @@ package protocol PaginationStyle: Sendable {
 }
 
 extension PaginationStyle {
+  package static var ownKeys: [PaginationKey] { [] }
+
   package var numbering: Numbering? { nil }
+  package var slots: [Slot] { [] }
+  package var carriedSlots: [Slot] { [] }
 
   package func pageCount(in page: PageFacts) -> Int? { nil }
 }
@@ -65,15 +78,42 @@ package enum PaginationStyles {
 
   /// The keys that other styles support and this one does not.
   package static func meaninglessKeys(of style: any PaginationStyle.Type) -> [String] {
-    all.reduce(into: Set<String>()) { $0.formUnion($1.keys) }.subtracting(style.keys).sorted()
+    all.reduce(into: Set<String>()) { $0.formUnion(names($1)) }.subtracting(names(style)).sorted()
+  }
+
+  private static func names(_ style: any PaginationStyle.Type) -> Set<String> {
+    style.keys.union(style.ownKeys.map(\.name))
   }
 
   package static func named(_ name: String) -> (any PaginationStyle.Type)? { all.first { $0.name == name } }
 }
 
+/// A key of `[pagination]` that belongs to one style.
+package struct PaginationKey: Sendable {
+  package enum Kind: Sendable {
+    /// One of these words.
+    case choice([String])
+    case slot
+    /// The location of a value in a reply.
+    case reply
+  }
+
+  package enum Value: Sendable, Hashable {
+    case word(String)
+    case slot(Slot)
+    case reply(ValueExpression)
+  }
+
+  package let name: String
+  package let kind: Kind
+  /// For the manual.
+  package let meaning: String
+}
+
 /// `none`: all rows are on one page.
 package struct SinglePage: PaginationStyle {
   package static let name = "none"
+  package static let meaning = "There is only one page."
   package static let keys: Set = ["size", "hosts"]
 
   package init(_ settings: PaginationSettings) throws(PaginationProblem) {}
@@ -334,6 +374,11 @@ package struct Pagination: Sendable {
 
   package var name: String { Swift.type(of: style).name }
 
+  /// Whether it puts a value into the body of the request.
+  package var putsIntoBody: Bool {
+    (style.slots + style.carriedSlots + [settings.size.slot].compactMap(\.self)).contains(where: \.isInBody)
+  }
+
   /// The paging limit that the service sets for a run; nil if there is none.
   ///
   /// - Parameters:
@@ -347,14 +392,6 @@ package struct Pagination: Sendable {
 
 /// The keys of `[pagination]`. Each style uses only those it supports.
 package struct PaginationSettings: Sendable {
-  /// How an offset advances.
-  package enum Advance: String, Sendable, CaseIterable {
-    /// By the number of rows received.
-    case received
-    /// By the number of rows requested.
-    case asked
-  }
-
   /// How often a request equal to the previous one may be sent (rule 6).
   package enum Repetition: String, Sendable, CaseIterable, Codable {
     /// One more time, if the rows are new.
@@ -389,7 +426,6 @@ package struct PaginationSettings: Sendable {
   package var into: Slot?
   /// The value for the first page: a number for `page` and `offset`, an initial token for `cursor`.
   package var first: JSONToken?
-  package var advance = Advance.received
   package var size = PageSize.standard
   package var next: ValueExpression?
   package var more: ValueExpression?
@@ -408,6 +444,8 @@ package struct PaginationSettings: Sendable {
   package var hosts: [String] = []
   package var cap: Cap?
   package var maxEmptyPages: Int?
+  /// The values of `PaginationStyle.ownKeys`.
+  package var own: [String: PaginationKey.Value] = [:]
 
   /// The slot of a position that is a single value.
   ///
@@ -496,8 +534,7 @@ package enum Slot: Sendable, Hashable, Codable {
   /// The member names from the body's root; empty for the body itself.
   case body([String])
 
-  /// Whether the slot can hold values other than strings and numbers.
-  package var takesAnyValue: Bool { if case .body = self { true } else { false } }
+  var isInBody: Bool { if case .body = self { true } else { false } }
 
   /// A value of a reply in a form that this slot can hold (rule 2): any value unchanged in a body, elsewhere
   /// only strings and numbers.
@@ -518,7 +555,7 @@ package enum Slot: Sendable, Hashable, Codable {
     }
   }
 
-  private func takes(_ token: JSONToken) -> Bool { token.text != nil || takesAnyValue }
+  private func takes(_ token: JSONToken) -> Bool { token.text != nil || isInBody }
 }
 
 /// How far a run may page: a cap in terms of the run's page size and numbering. A page beyond it is never

@@ -77,12 +77,13 @@ import Testing
     let third = Position(ordinal: 2, value: .number(60))
     #expect(picture(received, try reply("{}"), rows: 12, at: third) == "next 72 (none)")
     let requested = try OffsetPagination(
-      PaginationSettings(into: .query("start"), advance: .asked, size: .init(standard: 30)))
+      PaginationSettings(
+        into: .query("start"), size: .init(standard: 30), own: ["advance": .word("asked")]))
     #expect(picture(requested, try reply("{}"), rows: 12, at: third) == "next 90 (none)")
     let flagged = try OffsetPagination(PaginationSettings(into: .query("start"), next: expression("next")))
     #expect(picture(flagged, try reply(#"{"next": null}"#), rows: 12, at: third) == "end last")
     #expect(throws: PaginationProblem.self) {
-      try OffsetPagination(PaginationSettings(into: .query("start"), advance: .asked))
+      try OffsetPagination(PaginationSettings(into: .query("start"), own: ["advance": .word("asked")]))
     }
   }
 

@@ -140,7 +140,8 @@ import Testing
   @Test func `Rule 11: an offset that counts requested rows advances by the page size the service used.`()
     throws
   {
-    var settings = PaginationSettings(into: .query("o"), advance: .asked, size: .init(standard: 50))
+    var settings = PaginationSettings(
+      into: .query("o"), size: .init(standard: 50), own: ["advance": .word("asked")])
     settings.size.actual = try expression("max")
     var pagingRun = PagingRun(
       try listSource(OffsetPagination.self, settings), size: 50,

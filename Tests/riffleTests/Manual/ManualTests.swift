@@ -44,7 +44,7 @@ import Testing
     let sources = try read(["riffle-sources.5"])
     for format in ColumnFormat.all { #expect(sources.contains("\n\(format.name)\n"), "\(format.name)") }
     for style in PaginationStyles.all {
-      #expect(!SourcesPage.meaning(ofStyle: style.name).isEmpty, "\(style.name)")
+      #expect(!style.meaning.isEmpty, "\(style.name)")
     }
   }
 

@@ -77,23 +77,10 @@ enum SourcesPage {
 
   private static func addStyles(to page: inout ManPage) {
     page.section("PAGINATION STYLES")
-    for style in PaginationStyles.all { page.term("`\(style.name)`", meaning(ofStyle: style.name)) }
+    for style in PaginationStyles.all { page.term("`\(style.name)`", style.meaning) }
     page.paragraph(
       "The list ends according to the first of these that is declared: `more` or `done`, `next`, `pages`, the total, an empty page. Two pages in a row without new rows also end it."
     )
-  }
-
-  static func meaning(ofStyle name: String) -> String {
-    switch name {
-    case "page": "The same request with the next page number."
-    case "offset": "The same request, with the offset advanced by the rows received."
-    case "cursor": "A value from the reply, or from its last row, goes into the next request."
-    case "link":
-      "The reply contains the address of the next page: `next` is `link:next`, another header, or a path; the address may be relative."
-    case "merge": "All members of an object in the reply go into the next request."
-    case "none": "There is only one page."
-    default: ""
-    }
   }
 
   private static func add(_ table: TableManual, to page: inout ManPage) {
