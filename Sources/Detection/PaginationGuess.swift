@@ -1,4 +1,5 @@
 import HTTPValues
+import JSON
 
 /// One way the service may page, as keys of `[pagination]`, with its confidence and reason.
 package struct PaginationGuess: Sendable, Hashable {
@@ -136,4 +137,319 @@ struct DetectionContext: Sendable {
 
   static let pageEchoes = ["page", "currentpage", "pagenumber", "pageindex", "pageno", "number"]
   static let offsetEchoes = ["offset", "start", "startat", "startindex", "skip", "from"]
+}
+
+/// Signs that are URLs: the next page is a link to follow.
+extension PaginationSignal {
+  /// `Link: <…>; rel="next"` (RFC 8288).
+  static let linkHeader = one { context in
+    guard context.hasLink(["next"]) else { return nil }
+    return PaginationGuess(.link, next: "link:next", 1, "the Link header has the next page")
+  }
+
+  /// `links: [{rel: "next", href: "…"}]` (OGC, STAC), `link: [{relation: "next", url: "…"}]` (FHIR).
+  static let linkList = one { context in
+    let document = context.body.document
+    for place in context.body.places where place.kind == .array && ["links", "link"].contains(place.word) {
+      for (relation, address) in [("rel", "href"), ("relation", "url")] {
+        let path = JSONPath(
+          steps: place.path.steps + [
+            .firstElement(where: JSONKey(relation), hasText: "next"), .member(JSONKey(address)),
+          ])
+        guard let node = path.firstNode(in: document, from: document.rootNode),
+          document.text(of: node)?.isEmpty == false
+        else { continue }
+        return PaginationGuess(.link, next: "\(path)", 0.95, "\(path) is the address of the next page")
+      }
+    }
+    return nil
+  }
+
+  /// A member named `next` or similar whose text is a URL.
+  static let nextAddress = one { context in
+    let place = context.body.places.first { place in
+      place.isCalledNext && context.text(place).map(isAddress) == true && place.kind == .string
+    }
+    guard let path = place?.path else { return nil }
+    return PaginationGuess(.link, next: "\(path)", 0.95, "\(path) is the address of the next page")
+  }
+
+  /// A separate header with the URL (Kinto).
+  static let nextHeader = one { context in
+    guard let text = context.headers.first("Next-Page"), isAddress(text) else { return nil }
+    return PaginationGuess(.link, next: "header:next-page", 0.95, "the Next-Page header is an address")
+  }
+
+  /// An empty member for the next page: this page is the last or the only one.
+  static let emptyNext = one { context in
+    if context.hasLink(["first", "last", "prev"]), !context.hasLink(["next"]) {
+      return PaginationGuess(
+        .link, next: "link:next", 0.65, "the Link header has pages, but no next one here")
+    }
+    guard let place = context.body.places.first(where: { $0.isCalledNext && $0.kind == .null }) else {
+      return nil
+    }
+    return PaginationGuess(
+      .link, next: "\(place.path)", 0.65,
+      "\(place.path), which usually holds the next page, is null")
+  }
+
+  /// Whether a text can be a link, absolute or relative; a token does not contain such characters.
+  static func isAddress(_ text: String) -> Bool {
+    if text.contains(" ") { return false }
+    return ["http://", "https://", "/", "?"].contains { text.hasPrefix($0) }
+      || (text.contains("?") && text.contains("="))
+  }
+}
+
+extension DetectionContext {
+  fileprivate func hasLink(_ relations: [String]) -> Bool {
+    relations.contains { LinkHeader.target(rel: $0, in: headers.all("Link")) != nil }
+  }
+}
+
+extension MemberIndex.Place {
+  private static let nextWords: Set = [
+    "next", "nexturl", "nextlink", "nextpage", "nextpageurl", "nextpagelink", "nexthref", "nextrecordsurl",
+    "odatanextlink", "hydranext", "nextpath",
+  ]
+
+  fileprivate var isCalledNext: Bool {
+    Self.nextWords.contains(word)
+      || (["href", "url"].contains(word) && ParameterRole.word(parentName) == "next")
+  }
+}
+
+/// Signs that are values to send back.
+extension PaginationSignal {
+  /// `pageInfo: {hasNextPage, endCursor}` (Relay).
+  static let pageInfo = one { context in
+    let document = context.body.document
+    for place in context.body.places where place.kind == .object {
+      for (more, cursor) in [("hasNextPage", "endCursor"), ("has_next_page", "end_cursor")] {
+        guard document.member(of: place.node, named: JSONKey(more)) != nil,
+          document.member(of: place.node, named: JSONKey(cursor)) != nil
+        else { continue }
+        let paths = [cursor, more].map { JSONPath(steps: place.path.steps + [.member(JSONKey($0))]) }
+        return PaginationGuess(
+          .cursor, parameter: context.request.cursor?.name ?? "after", next: "\(paths[0])",
+          more: "\(paths[1])",
+          0.95, "\(place.path) has \(more) and \(cursor)")
+      }
+    }
+    return nil
+  }
+
+  /// `continue: {…}`, all members of which go into the next request (MediaWiki).
+  static let continueObject = one { context in
+    guard let place = context.place(["continue"], where: { $0.kind == .object && $0.depth == 1 }) else {
+      return nil
+    }
+    return PaginationGuess(
+      .merge, next: "\(place.path)", 0.95, "\(place.path) holds the parameters of the next request")
+  }
+
+  /// A token under a common name, sent back in the matching parameter.
+  static let token = PaginationSignal { context in
+    for (word, parameters) in tokens {
+      let place = context.place([word]) { place in
+        guard [.string, .number].contains(place.kind), let text = context.text(place) else { return false }
+        return !text.isEmpty && !isAddress(text)
+      }
+      guard let place, !place.isPageNumber(in: context) else { continue }
+      return guesses(place, parameters, context)
+    }
+    return []
+  }
+
+  /// A token in a separate header.
+  static let tokenHeader = one { context in
+    for (field, parameter) in [
+      ("X-Next-Cursor", "cursor"), ("X-Next-Page-Token", "page_token"), ("X-Next-Token", "next_token"),
+      ("X-Continuation-Token", "continuation"),
+    ] where context.headers.first(field)?.isEmpty == false {
+      let name = context.request.cursor?.name ?? parameter
+      return PaginationGuess(
+        .cursor, parameter: name, next: "header:\(field.lowercased())", 0.7,
+        "the \(field) header is a token, sent back as \(name)")
+    }
+    return nil
+  }
+
+  private static func guesses(
+    _ place: MemberIndex.Place, _ parameters: [String], _ context: DetectionContext
+  ) -> [PaginationGuess] {
+    let requested = context.request.cursor
+    let names = parameters.map { $0 == sameName ? place.name : $0 }.filter { $0 != requested?.name }
+    return ([requested?.name].compactMap { $0 } + names).enumerated().map { offset, name in
+      let isAsked = offset == 0 && requested != nil
+      return PaginationGuess(
+        .cursor, parameter: name, first: requested?.value == "*" ? .text("*") : nil, next: "\(place.path)",
+        isAsked ? 0.85 : max(0.4, 0.7 - 0.05 * Double(offset)),
+        "\(place.path) is a token, \(isAsked ? "which the address sends as" : "sent back as") \(name)")
+    }
+  }
+
+  /// A placeholder for the token's own name.
+  private static let sameName = ""
+
+  /// The names of tokens, most certain first, and the parameters they are sent back in.
+  private static let tokens: [(word: String, parameters: [String])] = [
+    ("nextpagetoken", ["pageToken", sameName, "page_token"]),
+    ("nextcursor", ["cursor", sameName, "after"]),
+    ("nexttoken", [sameName, "token"]),
+    ("nextmarker", ["marker", sameName]),
+    ("continuationtoken", [sameName]),
+    ("nextcontinuationtoken", ["continuation-token", "continuationToken"]),
+    ("continuation", [sameName]),
+    ("continue", [sameName]),
+    ("endcursor", ["after", "cursor"]),
+    ("after", [sameName]),
+    ("nextoffset", ["offset"]),
+    ("next", ["_next", sameName, "cursor"]),
+    ("cursor", [sameName]),
+  ]
+}
+
+extension MemberIndex.Place {
+  /// Whether the value is the number of the next page and not a token.
+  func isPageNumber(in context: DetectionContext) -> Bool {
+    guard ["next", "nextpage"].contains(word), kind == .number, let number = context.body.count(self) else {
+      return false
+    }
+    return number == (context.request.page?.value ?? 1) + 1 || number == 1
+  }
+}
+
+/// Signs of numbered pages and offsets.
+extension PaginationSignal {
+  /// `X-Next-Page`, or a header with the number of pages.
+  static let pageHeaders = one { context in
+    let (name, first) = context.pageParameter
+    func guess(_ header: String, isNext: Bool) -> PaginationGuess {
+      let expression = "header:\(header.lowercased())"
+      return PaginationGuess(
+        .page, parameter: name, first: .number(first), next: isNext ? expression : nil,
+        pages: isNext ? nil : expression, 0.9, "the \(header) header has page numbers")
+    }
+    if context.headers.first("X-Next-Page") != nil { return guess("X-Next-Page", isNext: true) }
+    for header in ["X-Total-Pages", "X-WP-TotalPages", "X-Page-Count", "X-Pagination-Page-Count"] {
+      if context.headers.first(header).flatMap({ Int($0) }) != nil { return guess(header, isNext: false) }
+    }
+    return nil
+  }
+
+  /// A page count in the body.
+  static let pageCount = one { context in
+    let words = ["totalpages", "nbpages", "numpages", "pagecount", "pagescount", "lastpage", "pages"]
+    guard let place = context.place(words, where: { $0.kind == .number && context.body.count($0) != nil })
+    else {
+      return nil
+    }
+    let (name, first) = context.pageParameter
+    let isNumbered = context.request.page != nil || context.place(DetectionContext.pageEchoes) != nil
+    return PaginationGuess(
+      .page, parameter: name, first: .number(first), pages: "\(place.path)", isNumbered ? 0.85 : 0.6,
+      "\(place.path) is the number of pages")
+  }
+
+  /// `has_more: true`: increases the page or offset in the URL, or else sends the key of the last row.
+  static let moreFlag = PaginationSignal { context in
+    guard let flag = context.flag else { return [] }
+    func guess(
+      _ style: PaginationGuess.Style, _ parameter: String, first: Int? = nil, next: String? = nil,
+      _ confidence: Double
+    ) -> PaginationGuess {
+      PaginationGuess(
+        style, parameter: parameter, first: first.map { .number($0) }, next: next,
+        more: flag.isDone ? nil : flag.path, done: flag.isDone ? flag.path : nil, confidence,
+        "\(flag.path) says whether there are more rows")
+    }
+    let (page, firstPage) = context.pageParameter
+    if context.request.page != nil { return [guess(.page, page, first: firstPage, 0.85)] }
+    if let offset = context.request.offset { return [guess(.offset, offset.name, first: 0, 0.85)] }
+    let isEchoed = context.place(DetectionContext.pageEchoes, where: { $0.kind == .number }) != nil
+    return [guess(.page, page, first: firstPage, isEchoed ? 0.7 : 0.55)]
+      + (context.lastKey.map {
+        [guess(.cursor, "starting_after", next: $0, context.identity.key == nil ? 0.5 : 0.6)]
+      } ?? [])
+  }
+
+  /// The URL itself contains a page number or an offset.
+  static let numberInAddress = one { context in
+    let confidence = context.total == nil ? 0.7 : 0.8
+    if let page = context.request.page {
+      return PaginationGuess(
+        .page, parameter: page.name, first: .number(context.pageParameter.first), confidence,
+        "the address requests page \(page.value) with \(page.name)")
+    }
+    guard let offset = context.request.offset else { return nil }
+    return PaginationGuess(
+      .offset, parameter: offset.name, first: .number(offset.value == 1 ? 1 : 0), confidence,
+      "the address requests rows from offset \(offset.value) with \(offset.name)")
+  }
+
+  /// A total, and a page number or first row that the reply echoes.
+  static let echoedNumber = PaginationSignal { context in
+    guard context.total != nil else { return [] }
+    if let place = context.place(DetectionContext.pageEchoes, where: { $0.kind == .number }) {
+      let first = context.pageParameter.first
+      return [place.name, "page"].map { name in
+        PaginationGuess(
+          .page, parameter: name, first: .number(first), name == place.name ? 0.6 : 0.55,
+          "the reply has a total and is at \(place.path) \(first)")
+      }
+    }
+    let place = context.place(DetectionContext.offsetEchoes) {
+      context.body.count($0).map { $0 <= 1 } ?? false
+    }
+    guard let place, let first = context.body.count(place) else { return [] }
+    return [
+      PaginationGuess(
+        .offset, parameter: place.name, first: .number(first), 0.6,
+        "the reply has a total and is at \(place.path) \(first)")
+    ]
+  }
+
+  /// There are more rows than this page has, without any indication of how to request them: tries the common
+  /// ways.
+  static let largerTotal = PaginationSignal { context in
+    let isFull = context.request.pageSize.map { $0.value == context.rows.count } ?? false
+    let isPart = context.total.map { $0.count > context.rows.count } ?? isFull
+    guard isPart else { return [] }
+    let size = ParameterRole.word(context.request.pageSize?.name ?? "")
+    let ways = stylesBySize[size] ?? [(.page, "page"), (.offset, "offset"), (.offset, "start")]
+    return ways.enumerated().map { rank, way in
+      PaginationGuess(
+        way.style, parameter: way.name, first: .number(way.style == .page ? 1 : 0), 0.4 - 0.05 * Double(rank),
+        "there are more rows than on this page, and \(way.name) is a common paging parameter")
+    }
+  }
+
+  private static let stylesBySize: [String: [(style: PaginationGuess.Style, name: String)]] = [
+    "limit": [(.offset, "offset"), (.page, "page"), (.offset, "skip"), (.offset, "start")],
+    "rows": [(.offset, "start"), (.page, "page")],
+    "size": [(.page, "page"), (.offset, "from"), (.offset, "offset")],
+    "top": [(.offset, "$skip"), (.offset, "skip")],
+    "take": [(.offset, "skip"), (.page, "page")],
+    "num": [(.offset, "start"), (.page, "page")],
+    "maxresults": [(.offset, "startAt"), (.offset, "startIndex"), (.page, "page")],
+    "count": [(.offset, "offset"), (.page, "page"), (.offset, "start")],
+  ]
+}
+
+extension DetectionContext {
+  /// A flag that says whether more pages follow or, with `isDone`, that none do.
+  fileprivate var flag: (path: String, isDone: Bool)? {
+    let more = ["hasmore", "hasnext", "hasnextpage", "moreresults", "hasmoreresults", "istruncated", "more"]
+    let done = ["islast", "lastpage", "islastpage", "last", "isdone"]
+    if let place = place(more, where: { $0.kind == .bool }) { return ("\(place.path)", false) }
+    return place(done, where: { $0.kind == .bool }).map { ("\($0.path)", true) }
+  }
+
+  /// The key of the last row, as an expression on the whole reply.
+  fileprivate var lastKey: String? {
+    guard rows.shape == .list, let key = identity.order, let path = try? JSONPath(key) else { return nil }
+    return "\(JSONPath(steps: rows.path.steps + [.element(-1)] + path.steps))"
+  }
 }

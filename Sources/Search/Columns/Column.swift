@@ -306,27 +306,24 @@ package struct FormatContext: Sendable {
 }
 
 extension ColumnFormat {
-  package static let text = ColumnFormat("text", "the value unchanged") { value, context in
-    value.text(separator: context.separator)
-  }
-
-  package static let list = ColumnFormat("list", "list elements, joined") { value, context in
-    value.text(separator: context.separator)
-  }
-
-  package static let link = ColumnFormat("link", "an address, unchanged") { value, context in
-    value.text(separator: context.separator)
-  }
-
-  package static let json = ColumnFormat("json", "compact JSON") { value, context in
-    value.text(separator: context.separator)
-  }
+  package static let text = plain("text", "the value unchanged")
+  package static let list = plain("list", "list elements, joined")
+  package static let link = plain("link", "an address, unchanged")
+  package static let json = plain("json", "compact JSON")
+  package static let markdown = plain("markdown", "Markdown as plain text", MarkdownText.plain)
 
   package static let bool = ColumnFormat("bool", "yes or no") { value, context in
     switch value {
     case .bool(let flag): flag ? "yes" : "no"
     default: value.text(separator: context.separator)
     }
+  }
+
+  /// A format that shows the text of any value, or what is made of it.
+  private static func plain(
+    _ name: String, _ summary: String, _ rendered: @escaping @Sendable (String) -> String = { $0 }
+  ) -> ColumnFormat {
+    ColumnFormat(name, summary) { value, context in rendered(value.text(separator: context.separator)) }
   }
 }
 
@@ -392,11 +389,5 @@ extension ColumnFormat {
     case .text(let text): Timestamp(iso8601: text)
     case .missing, .bool, .list, .json: nil
     }
-  }
-}
-
-extension ColumnFormat {
-  package static let markdown = ColumnFormat("markdown", "Markdown as plain text") { value, context in
-    MarkdownText.plain(value.text(separator: context.separator))
   }
 }

@@ -259,7 +259,7 @@ extension Source {
 }
 
 /// The rows found in a reply.
-struct FoundRows {
+private struct FoundRows {
   /// The reply that contains the rows; it has a new body if the rows had to be assembled.
   var reply: ReplyValues
   var nodes: [JSONNode]
@@ -276,7 +276,7 @@ struct FoundRows {
 extension Source {
   /// The rows of a reply (rules 5, 23). Null, and a missing path in an object, are an empty page; null
   /// entries are skipped. Anything that does not have the source's form is an error that says what was found.
-  func foundRows(in values: ReplyValues) throws(PageError) -> FoundRows {
+  private func foundRows(in values: ReplyValues) throws(PageError) -> FoundRows {
     let document = values.document
     let path = rows.path ?? .root
     switch rows.form {
@@ -304,10 +304,14 @@ extension Source {
     let document = values.document
     guard let all = try selected(by: path, in: values) else { return try missingRows(in: values, at: path) }
     let nodes = all.filter { document.kind(of: $0) != .null }
-    try checkAreArrays(nodes, in: document)
+    if let odd = nodes.first(where: { document.kind(of: $0) != .array }) {
+      throw oddRow(document.kind(of: odd), expected: "an array")
+    }
     guard let names else { return FoundRows(reply: values, nodes: nodes, received: all.count) }
-    return try assembledRows(
-      RowParts(arrays: nodes, received: all.count, in: document), in: values, names: names)
+    let parts = RowParts(count: nodes.count, received: all.count, width: 0) {
+      Array(document.elements(of: nodes[$0]))
+    }
+    return try assembledRows(parts, in: values, names: names)
   }
 
   /// Rows assembled across arrays; with names they are read as objects, otherwise as arrays.
@@ -330,7 +334,7 @@ extension Source {
     return path.isPlural ? try bounded(path.nodes(in: document, from: document.rootNode)) : elements
   }
 
-  func elements(of node: JSONNode, in document: JSONDocument) throws(PageError) -> [JSONNode] {
+  private func elements(of node: JSONNode, in document: JSONDocument) throws(PageError) -> [JSONNode] {
     guard document.kind(of: node) == .array else { throw noRows(document.kind(of: node), "an array") }
     return try bounded(Array(document.elements(of: node)))
   }
@@ -384,7 +388,7 @@ extension Source {
 
   /// The warnings about missing rows: on the first page, whose path may be wrong, and if a promised page has
   /// none and ends the list. On other pages, missing rows are the normal end of a list.
-  func notes(of found: FoundRows, at position: Position, _ continuation: Continuation) -> [String] {
+  private func notes(of found: FoundRows, at position: Position, _ continuation: Continuation) -> [String] {
     guard let absence = found.absence else { return [] }
     guard position.ordinal == 0 || absence == .nothing && isPromisedEnd(at: position, continuation) else {
       return []
@@ -401,8 +405,6 @@ extension Source {
   }
 }
 
-// MARK: Rows of an unexpected form
-
 extension Source {
   /// Throws if the source does not declare the form of its rows, and some are objects but others are not.
   private func checkAreAlike(_ nodes: [JSONNode], in document: JSONDocument) throws(PageError) {
@@ -415,13 +417,7 @@ extension Source {
     }
   }
 
-  func checkAreArrays(_ nodes: [JSONNode], in document: JSONDocument) throws(PageError) {
-    if let odd = nodes.first(where: { document.kind(of: $0) != .array }) {
-      throw oddRow(document.kind(of: odd), expected: "an array")
-    }
-  }
-
-  func noRows(_ kind: JSONKind, _ expected: String) -> PageError {
+  private func noRows(_ kind: JSONKind, _ expected: String) -> PageError {
     PageError(
       .unreadable,
       message: "rows.path of source \(id) (\(pathText)) is \(kind.phrase) in the reply, not \(expected)",
@@ -437,7 +433,7 @@ extension Source {
       remedy: kind.matchingShape.map { "set rows.shape = \"\($0)\" for such rows" })
   }
 
-  var pathText: String { rows.path.map { "\($0)" } ?? "$" }
+  private var pathText: String { rows.path.map { "\($0)" } ?? "$" }
 }
 
 extension JSONKind {
@@ -453,7 +449,7 @@ extension JSONKind {
 }
 
 /// Rows assembled from values, for a reply that does not contain them as objects.
-struct RowParts {
+private struct RowParts {
   /// The number of rows that are not null.
   let count: Int
   /// The number of rows received, including null entries.
@@ -464,16 +460,9 @@ struct RowParts {
   let values: (Int) -> [JSONNode?]
 }
 
-extension RowParts {
-  /// Rows that are arrays.
-  init(arrays rows: [JSONNode], received: Int, in document: JSONDocument) {
-    self.init(count: rows.count, received: received, width: 0) { Array(document.elements(of: rows[$0])) }
-  }
-}
-
 extension Source {
   /// Rows across several arrays, each of which contains one value of every row.
-  func parts(columns nodes: [JSONNode], in document: JSONDocument) throws(PageError) -> RowParts {
+  private func parts(columns nodes: [JSONNode], in document: JSONDocument) throws(PageError) -> RowParts {
     var columns: [[JSONNode]] = []
     for node in nodes { columns.append(try elements(of: node, in: document)) }
     let count = columns.map(\.count).max() ?? 0
@@ -485,7 +474,7 @@ extension Source {
   /// The rows serialized as one list: objects if there are names, otherwise arrays.
   ///
   /// Values are copied byte by byte, so numbers keep their text. Values without a name are left out.
-  func assembledRows(
+  private func assembledRows(
     _ parts: RowParts, in values: ReplyValues, names: ColumnNames?
   ) throws(PageError) -> FoundRows {
     let document = values.document

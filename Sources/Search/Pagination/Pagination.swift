@@ -58,6 +58,16 @@ package enum Numbering: Sendable, Hashable, Codable {
     case .pages(let first), .rows(let first): first
     }
   }
+
+  /// The position of a page by its ordinal; nil if it is located by its first row and the page size is not
+  /// known.
+  func position(of ordinal: Int, pageSize: Int?) -> Position? {
+    switch self {
+    case .pages(let first): Position(ordinal: ordinal, value: .number(first + ordinal))
+    case .rows(let first):
+      pageSize.map { Position(ordinal: ordinal, value: .number(first + ordinal * $0)) }
+    }
+  }
 }
 
 /// All pagination styles, by name.

@@ -154,18 +154,17 @@ package enum ReplyVerdict: Sendable, Hashable {
     let signs = ErrorConditions(source: source, status: status, reply: values, body: reply.body)
     if HTTPStatus.isSuccess(status) {
       switch signs.inside {
-      case .none: return signs.stated.map { signs.verdict(of: $0) } ?? .page
+      case .none: return signs.stated ?? .page
       // A rule that recognizes the error takes precedence over rows in the same reply.
-      case .warning: return signs.matching.map { signs.verdict(of: $0) } ?? .partialPage
-      case .error:
-        return signs.matching.map { signs.verdict(of: $0) } ?? .failure(.rejected, .never, rule: nil)
+      case .warning: return signs.matching ?? .partialPage
+      case .error: return signs.matching ?? .failure(.rejected, .never, rule: nil)
       }
     }
     if !isFirst, source.pagination.settings.endStatuses.contains(status) { return .pastTheEnd }
     if !isFirst, source.pagination.settings.expiredStatuses.contains(status) {
       return .failure(.rejected, .afterRestart, rule: nil)
     }
-    if let finding = signs.matching { return signs.verdict(of: finding) }
+    if let verdict = signs.matching { return verdict }
     if status == 403, signs.isLimited { return .failure(.rateLimited, .freely, rule: nil) }
     let (kind, canRepeat) = meaning(of: status)
     return .failure(kind, canRepeat, rule: nil)
@@ -191,13 +190,6 @@ struct ErrorConditions {
   let reply: ReplyValues
   let body: [UInt8]
 
-  /// The list that contained the matching rule, and the rule.
-  enum Finding {
-    case fatal(ErrorRule)
-    case rateLimited(ErrorRule)
-    case retry(ErrorRule)
-  }
-
   /// Whether a reply with a success status contains an error.
   enum Inside { case none, warning, error }
 
@@ -212,11 +204,11 @@ struct ErrorConditions {
     return found
   }
 
-  /// The first matching rule; rules that forbid a retry come first.
-  var matching: Finding? { finding { holds($0) } }
+  /// The verdict of the first matching rule; rules that forbid a retry come first.
+  var matching: ReplyVerdict? { verdict { holds($0) } }
 
-  /// The first matching rule that names this status, which may be a success status.
-  var stated: Finding? { finding { $0.statuses.contains(status) && holds($0) } }
+  /// The same among the rules that name this status, which may be a success status.
+  var stated: ReplyVerdict? { verdict { $0.statuses.contains(status) && holds($0) } }
 
   /// Whether the refusal says that it is a rate limit: by a wait, by an exhausted budget, or by its message.
   var isLimited: Bool {
@@ -226,20 +218,16 @@ struct ErrorConditions {
     return (beginning ?? reply.errorMessage(of: source)).map(CommonErrorFields.mentionsRateLimit) ?? false
   }
 
-  func verdict(of finding: Finding) -> ReplyVerdict {
+  /// The verdict of the first rule that holds.
+  private func verdict(where holds: (ErrorRule) -> Bool) -> ReplyVerdict? {
     let kind = status < 400 ? PageError.Kind.server : ReplyVerdict.meaning(of: status).0
-    switch finding {
-    case .fatal(let rule): return .failure(status < 400 ? .rejected : kind, .never, rule: rule)
-    case .rateLimited(let rule): return .failure(.rateLimited, .freely, rule: rule)
-    case .retry(let rule): return .failure(kind, .freely, rule: rule)
+    if let rule = source.errors.fatal.first(where: holds) {
+      return .failure(status < 400 ? .rejected : kind, .never, rule: rule)
     }
-  }
-
-  private func finding(where holds: (ErrorRule) -> Bool) -> Finding? {
-    let rules = source.errors
-    if let rule = rules.fatal.first(where: holds) { return .fatal(rule) }
-    if let rule = rules.rateLimited.first(where: holds) { return .rateLimited(rule) }
-    return rules.retry.first(where: holds).map { .retry($0) }
+    if let rule = source.errors.rateLimited.first(where: holds) {
+      return .failure(.rateLimited, .freely, rule: rule)
+    }
+    return source.errors.retry.first(where: holds).map { .failure(kind, .freely, rule: $0) }
   }
 
   private func holds(_ rule: ErrorRule) -> Bool { matches(rule) && !isThere(rule.unless) }

@@ -125,13 +125,11 @@ extension Session {
 
   /// Ends a load with no request in flight: the demand is met, or the list cannot continue yet.
   mutating func finishLoad() {
-    if rules.awaitsWriting, demand != .nothing, nextPosition != nil, isMoreWantedAfterWriting { return }
+    if rules.awaitsWriting, demand != .nothing, nextPosition != nil, !fresh.blocks.isEmpty { return }
     demand = .nothing
     stale = nil
     phase = .idle
   }
-
-  private var isMoreWantedAfterWriting: Bool { !fresh.blocks.isEmpty }
 }
 
 extension Session {

@@ -61,29 +61,21 @@ extension Session {
     let requested = beyondStaleRows(requested)
     guard requested != .nothing else { return }
     switch phase {
-    case .idle where nextPosition != nil:
-      demand = requested
-      isBulk = requested.isBulk
-      phase = .loading(.more)
-      proceed()
-    case .loading, .waiting:
-      merge(requested)
-      proceed()
-    case .failed:
-      merge(requested)
-      retry()
-    case .stopped(let load):
-      demand = requested
-      isBulk = requested.isBulk
-      phase = .loading(load)
-      proceed()
+    case .idle where nextPosition != nil: begin(.more, requested)
+    case .stopped(let load): begin(load, requested)
+    case .loading, .waiting, .failed:
+      demand = demand.merged(with: requested)
+      isBulk = isBulk || requested.isBulk
+      if phase.isFailed { retry() } else { proceed() }
     case .idle, .end: break
     }
   }
 
-  private mutating func merge(_ requested: Demand) {
-    demand = demand.merged(with: requested)
-    isBulk = isBulk || requested.isBulk
+  private mutating func begin(_ load: Load, _ requested: Demand) {
+    demand = requested
+    isBulk = requested.isBulk
+    phase = .loading(load)
+    proceed()
   }
 
   /// The demand for pages beyond those shown: while stale rows stand in for pages that a refresh has not

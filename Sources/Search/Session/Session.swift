@@ -122,18 +122,10 @@ package struct ResumePoint: Sendable, Hashable, Codable {
   ///
   /// - Parameter pageSize: The page size of the run; required if pages are located by their first row.
   package init?(page number: Int, of source: Source, pageSize: Int?) {
-    guard case .number(let first) = source.pagination.style.first.value else { return nil }
-    let pages = number - 1
-    switch source.pagination.style.numbering {
-    case .pages: next = Position(ordinal: pages, value: .number(first + pages))
-    case .rows:
-      guard let pageSize else { return nil }
-      next = Position(ordinal: pages, value: .number(first + pages * pageSize))
-    case nil: return nil
-    }
-    received = pages * (pageSize ?? 0)
+    let numbering = source.pagination.style.numbering
+    guard let next = numbering?.position(of: number - 1, pageSize: pageSize) else { return nil }
+    self.init(next: next, received: (number - 1) * (pageSize ?? 0))
     skipped = received
-    keys = []
   }
 }
 

@@ -10,8 +10,7 @@ package struct GraphQLDocument: Sendable, Hashable {
   /// Whether a text is GraphQL: it consists of definitions with balanced brackets. A text that could also be
   /// JSON or a template, such as `{ a }`, counts only if it has several lines or a nested selection.
   package var isLikely: Bool {
-    var scanner = GraphQLScanner(text)
-    let tokens = scanner.tokens()
+    let tokens = Array(GraphQLScanner(text))
     let depths = tokens.reduce(into: [0]) { depths, token in
       depths.append(depths[depths.count - 1] + ("{([".contains(token) ? 1 : "})]".contains(token) ? -1 : 0))
     }
@@ -31,10 +30,9 @@ package struct GraphQLDocument: Sendable, Hashable {
   /// and comments.
   private var definitionWords: [String] {
     var words: [String] = []
-    var scanner = GraphQLScanner(text)
     var depth = 0
     var isAtStart = true
-    while let token = scanner.next() {
+    for token in GraphQLScanner(text) {
       if depth == 0, isAtStart { words.append(token) }
       if "{([".contains(token) { depth += 1 }
       if "})]".contains(token) { depth -= 1 }
@@ -45,17 +43,10 @@ package struct GraphQLDocument: Sendable, Hashable {
 }
 
 /// The names and punctuators of a GraphQL document; a string is a single `"` token.
-private struct GraphQLScanner {
+private struct GraphQLScanner: Sequence, IteratorProtocol {
   private var rest: ArraySlice<UInt8>
 
   init(_ text: String) { rest = Array(text.utf8)[...] }
-
-  /// All remaining tokens.
-  mutating func tokens() -> [String] {
-    var tokens: [String] = []
-    while let token = next() { tokens.append(token) }
-    return tokens
-  }
 
   mutating func next() -> String? {
     skipIgnored()
