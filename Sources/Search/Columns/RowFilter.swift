@@ -19,8 +19,23 @@ package struct RowFilter: Sendable, Hashable {
 
   package let terms: [Term]
 
+  /// Words are separated by blanks, except between quotes. An unclosed quote extends to the end.
   package init(_ text: String) {
-    terms = FilterWords.words(of: text).compactMap { Term($0) }
+    var terms: [Term?] = []
+    var word = Word()
+    for character in text {
+      switch character {
+      case "\"":
+        word.isQuoted.toggle()
+        word.hasBegun = true
+      case " " where !word.isQuoted, "\t" where !word.isQuoted:
+        terms.append(word.term)
+        word = Word()
+      case "-" where !word.hasBegun && !word.isExcluding: word.isExcluding = true
+      default: word.append(character)
+      }
+    }
+    self.terms = (terms + [word.term]).compactMap(\.self)
   }
 
   /// The words of a query, without any of the notation of a filter.
@@ -37,61 +52,36 @@ package struct RowFilter: Sendable, Hashable {
   var columnNames: [String] { terms.compactMap { $0.named?.column } }
 }
 
-extension RowFilter.Term {
-  fileprivate init?(_ word: FilterWords.Word) {
-    isExcluding = word.isExcluding
-    text = word.text
-    // Neither a URL nor a time of day names a column.
-    let isNamed = !word.rest.hasPrefix("//") && !(word.column?.first?.isNumber ?? false)
-    named = isNamed ? word.column.map { Named(column: $0, text: word.rest) } : nil
-    if text.isEmpty { return nil }
-  }
-}
+/// A word of a filter while it is read.
+private struct Word {
+  var text = ""
+  var isExcluding = false
+  var isQuoted = false
+  /// Whether a character or a quote has been read.
+  var hasBegun = false
+  /// The text before the first colon outside quotes, if it can be a column name.
+  private var column: String?
+  /// The text after that colon.
+  private var rest = ""
 
-/// The words of a filter: separated by blanks, except between quotes. An unclosed quote extends to the end.
-enum FilterWords {
-  struct Word: Hashable {
-    var text = ""
-    var isExcluding = false
-    /// The text before the first colon outside quotes, if it can be a column name.
-    var column: String?
-    /// The text after that colon.
-    var rest = ""
-  }
-
-  static func words(of text: String) -> [Word] {
-    var words: [Word] = []
-    var word = Word()
-    var isQuoted = false
-    var hasBegun = false
-    for character in text {
-      switch character {
-      case "\"":
-        isQuoted.toggle()
-        hasBegun = true
-      case " " where !isQuoted, "\t" where !isQuoted:
-        if hasBegun { words.append(word) }
-        (word, hasBegun) = (Word(), false)
-      case "-" where !hasBegun && !word.isExcluding:
-        word.isExcluding = true
-      default:
-        word.append(character, isQuoted: isQuoted)
-        hasBegun = true
-      }
-    }
-    if hasBegun { words.append(word) }
-    return words
-  }
-}
-
-extension FilterWords.Word {
-  fileprivate mutating func append(_ character: Character, isQuoted: Bool) {
+  mutating func append(_ character: Character) {
+    hasBegun = true
     if column != nil {
       rest.append(character)
     } else if character == ":", !isQuoted, !text.isEmpty, text.unicodeScalars.allSatisfy(Self.isNameScalar) {
       column = text
     }
     text.append(character)
+  }
+
+  /// Nil for an empty word.
+  var term: RowFilter.Term? {
+    if text.isEmpty { return nil }
+    // Neither a URL nor a time of day names a column.
+    let isNamed = !rest.hasPrefix("//") && !(column?.first?.isNumber ?? false)
+    return RowFilter.Term(
+      text: text, isExcluding: isExcluding,
+      named: isNamed ? column.map { RowFilter.Term.Named(column: $0, text: rest) } : nil)
   }
 
   private static func isNameScalar(_ scalar: Unicode.Scalar) -> Bool {
