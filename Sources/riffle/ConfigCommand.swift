@@ -31,7 +31,7 @@ struct ShowConfig: RiffleCommand {
   var origin = false
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try SettingsFile(dependencies, message, config: settings.config).show(withOrigin: origin)
+    try SettingsEditor(dependencies, message, config: settings.config).show(withOrigin: origin)
   }
 }
 
@@ -43,7 +43,7 @@ struct ConfigPath: RiffleCommand {
   @OptionGroup var settings: ConfigOption
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try .printed("\(SettingsFile(dependencies, message, config: settings.config).path())\n")
+    try .printed("\(SettingsEditor(dependencies, message, config: settings.config).path())\n")
   }
 }
 
@@ -67,7 +67,7 @@ struct CheckConfig: RiffleCommand {
   var file: String?
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try SettingsFile(dependencies, message, config: file ?? settings.config).check()
+    try SettingsEditor(dependencies, message, config: file ?? settings.config).check()
   }
 }
 
@@ -82,7 +82,7 @@ struct InitConfig: RiffleCommand {
   @OptionGroup var settings: ConfigOption
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try .printed("\(SettingsFile(dependencies, message, config: settings.config).create())\n")
+    try .printed("\(SettingsEditor(dependencies, message, config: settings.config).create())\n")
   }
 }
 
@@ -97,6 +97,6 @@ struct EditConfig: RiffleCommand {
   @OptionGroup var settings: ConfigOption
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try SettingsFile(dependencies, message, config: settings.config).edit()
+    try SettingsEditor(dependencies, message, config: settings.config).edit()
   }
 }

@@ -40,6 +40,6 @@ struct SearchCommand: RiffleCommand {
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
     var form = form.options
     form.resume = resuming.resume
-    return try Batch.run(request.options, rows.options, form, report.options, dependencies, message)
+    return try OneShot.run(request.options, rows.options, form, report.options, dependencies, message)
   }
 }

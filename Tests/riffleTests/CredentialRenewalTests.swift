@@ -40,19 +40,19 @@ import Testing
   @Test func `[D7] A credential that expires repeatedly is renewed each time.`() async throws {
     let tokens = Tokens(most: 9)
     let keeper = tokens.keeper
-    var run = try await keeper.value.get()
+    var run = try await keeper.context.get()
     for runs in 2...5 {
       keeper.accept(run)
       run = try #require(await keeper.renewed(after: run))
       #expect(tokens.runs == runs)
-      #expect(try await keeper.value.get().credentials == run.credentials)
+      #expect(try await keeper.context.get().credentials == run.credentials)
     }
   }
 
   @Test func `[D7] The program is not run twice in a row without a success in between.`() async throws {
     let tokens = Tokens(most: 9)
     let keeper = tokens.keeper
-    let first = try await keeper.value.get()
+    let first = try await keeper.context.get()
     let second = try #require(await keeper.renewed(after: first))
     #expect(await keeper.renewed(after: second) == nil)
     #expect(await keeper.renewed(after: second) == nil)
@@ -69,7 +69,7 @@ import Testing
   {
     let tokens = Tokens(most: 1)
     let keeper = tokens.keeper
-    let run = try await keeper.value.get()
+    let run = try await keeper.context.get()
     #expect(await keeper.renewed(after: run) == nil)
     #expect(await keeper.renewed(after: run) == nil)
     #expect(tokens.runs == 2)
@@ -78,7 +78,7 @@ import Testing
   @Test func `[D7] Many requests that are refused at once run the program once.`() async throws {
     let tokens = Tokens(most: 9)
     let keeper = tokens.keeper
-    let run = try await keeper.value.get()
+    let run = try await keeper.context.get()
     let renewed = await withTaskGroup { group in
       for _ in 0..<20 { group.addTask { await keeper.renewed(after: run)?.credentials } }
       return await group.reduce(into: Set()) { $0.insert($1) }
@@ -102,7 +102,7 @@ import Testing
         isCancelled.withLock { $0 = Task.isCancelled }
         return nil
       })
-    let first = try await keeper.value.get()
+    let first = try await keeper.context.get()
     let renewal = Task { await keeper.renewed(after: first) }
     for await _ in starts { break }
     keeper.cancel()

@@ -1,11 +1,13 @@
 import FeedbackLoop
 import Glibc
+import HTTPValues
+import JSON
 import Output
 import Search
 import Text
 
 /// A scripted query: writes rows to a descriptor page by page, and keeps no page once it is written.
-struct OneShot: Sendable {
+package struct OneShot: Sendable {
   let run: Run
   let dependencies: Dependencies
   let plan: OutputPlan
@@ -145,6 +147,88 @@ struct OneShot: Sendable {
   }
 }
 
+extension OneShot {
+  /// Writes the rows, or what the options ask for instead.
+  ///
+  /// Call this before another thread starts.
+  package static func run(
+    _ request: RequestOptions, _ rows: RowOptions, _ form: FormatOptions,
+    _ report: ReportOptions, _ dependencies: Dependencies, _ message: Message
+  ) throws(CommandError) -> RunEnd {
+    Allocator.keepMemoryForNextPages()
+    if form.output == nil { try Descriptor.requireStandardOutput() }
+    signal(SIGPIPE, SIG_IGN)
+    let run = try Run(
+      request, dependencies,
+      mode: .oneShot(
+        Run.Extent(
+          demand: rows.demand, maxPages: rows.mostPages, isSorted: rows.isSorted,
+          hasFirstPage: rows.fromPage != nil)),
+      filter: rows.filter.map { RowFilter($0) })
+    let warn = {
+      if request.insecure { message.failure(RequestOptions.insecureWarning) }
+      for note in run.notes { message.note(note) }
+    }
+    if report.dryRun {
+      let command = try curlCommand(of: run, rows, dependencies)
+      warn()
+      try Descriptor.print(command.text)
+      return .status(.done)
+    }
+    let plan = try OutputPlan(
+      form: form, rows: rows, isCounting: report.count, run: run, dependencies: dependencies)
+    let recording = try request.recording(dependencies)
+    // All checks have passed.
+    warn()
+    if rows.isSorted { message.note("sorting: output starts once all rows are loaded") }
+    if plan.isComplete, let file = form.output {
+      message.note("\(file) is already complete: \(Digits.counted(plan.rowsBefore, "row"))")
+    }
+    let log: @Sendable (String) -> Void = { message.note($0) }
+    let progress = report.progressStyle(dependencies, isQuiet: request.quiet).map {
+      ProgressDisplay(style: $0, zone: dependencies.zone)
+    }
+    var start = plan.start(of: run, demand(of: run, rows, report))
+    start.awaitsTotal = report.count && rows.demand == nil
+    start.reportsTotal = report.stats != nil
+    start.failsEmpty = report.failEmpty
+    start.zone = dependencies.zone
+    start.now = dependencies.now()
+    start.utcOffset = start.zone.offset(at: start.now)
+    start.rules.keepsLog = report.verbose
+    let needsTotal = start.awaitsTotal || start.reportsTotal || progress?.showsTotal ?? false
+    start.rules.requestsTotal = run.source.rows.totalRequest != nil && !plan.isComplete && needsTotal
+    let shot = OneShot(
+      run: run, dependencies: dependencies, plan: plan, start: start,
+      reportRequest: report.verbose ? log : nil, progress: progress, recording: recording)
+    let (state, recordingFailure) = blocking { await shot.outcome() }
+    // The remaining messages may have no reader.
+    if let signal = state.interruption {
+      Signals.raise(signal, after: ShutdownGracePeriod.limit, by: dependencies.clock)
+    } else {
+      Signals.release(OneShot.signals)
+    }
+    if let keys = plan.sink.lateKeys { message.note(keys) }
+    if let recordingFailure { message.note("recording stopped: \(recordingFailure)") }
+    return try report.conclude(state, cap: run.reachableRows, message)
+  }
+
+  /// If the total has a request of its own, counting needs no page.
+  private static func demand(of run: Run, _ rows: RowOptions, _ report: ReportOptions) -> Demand {
+    let isTotalEnough = report.count && rows.demand == nil && run.source.rows.totalRequest != nil
+    return isTotalEnough ? .rows(0) : run.demand
+  }
+
+  private static func curlCommand(
+    of run: Run, _ rows: RowOptions, _ dependencies: Dependencies
+  ) throws(CommandError) -> CurlCommand {
+    let start = try rows.resumePoint(run)
+    do { return try run.curlCommand(resuming: start, dependencies) } catch {
+      throw CommandError(error.fullMessage, .usage)
+    }
+  }
+}
+
 extension Feedback where State == OneShotState, Event == OneShotEvent {
   /// Writes pages in order, one at a time.
   fileprivate static func write(to sink: OutputSink) -> Self {
@@ -214,5 +298,196 @@ enum Allocator {
     guard let symbol = dlsym(nil, "mallopt") else { return }
     let mallopt = unsafeBitCast(symbol, to: (@convention(c) (CInt, CInt) -> CInt).self)
     for setting in [mostArenas, mapAbove, trimAbove] { _ = mallopt(setting.option, setting.value) }
+  }
+}
+
+// MARK: - State
+
+/// What a one-shot run is, known before anything is requested.
+struct SearchInitialState: Sendable, Codable {
+  var rules: Session.Rules
+  var query: Query
+  var demand: Demand
+  /// The rows that earlier runs wrote to the same file, and the pages they read.
+  var rowsBefore = 0
+  var pagesBefore = 0
+  /// Whether rows are sorted, and so written only once all are loaded.
+  var isSorted = false
+  /// The maximum number of sorted rows written; nil for all.
+  var rowLimit: Int?
+  /// Whether the purpose of the run is to get the total (`--count`).
+  var awaitsTotal = false
+  /// Whether the total is reported at the end, if the service provides it.
+  var reportsTotal = false
+  /// Whether a run without rows fails.
+  var failsEmpty = false
+  /// How a run that stops early can be continued.
+  var continuation = ResumeHint.none
+  var zone = LocalZone.utc
+  /// The time in seconds since 1970.
+  var now = 0.0
+  /// The time zone as recorded: its offset at the start, because only the end of a wait is shown in local time.
+  var utcOffset = 0
+
+  private enum CodingKeys: CodingKey {
+    case rules, query, demand, rowsBefore, pagesBefore, isSorted, rowLimit, awaitsTotal, reportsTotal,
+      failsEmpty
+    case continuation, now, utcOffset
+  }
+}
+
+extension SearchInitialState: JSONChecked {
+  mutating func check() throws(JSONCodingError) {
+    try rules.check()
+    try demand.check()
+    try rowsBefore.check("rowsBefore")
+    try pagesBefore.check("pagesBefore")
+    try rowLimit?.checkSize("rowLimit")
+    try utcOffset.check("utcOffset", in: -86_400...86_400)
+    zone = LocalZone(offset: utcOffset)
+  }
+}
+
+/// The state of a one-shot run: the same session as the pager's, with a writer instead of a screen.
+struct OneShotState: SessionState {
+  var start: SearchInitialState
+  var session: Session
+  var ending: Ending?
+  /// Why the run cannot be resumed.
+  var recordProblem: String?
+  /// The latest known time of the run's clock, in seconds since 1970.
+  var clock: Double
+  /// Whether a progress line may be on stderr that has to be erased before anything else is printed.
+  var isProgressShown = false
+  /// The number of the last logged request; nil if requests are not logged.
+  var reportedRequest: Int?
+  /// The number of completed requests for pages and totals, including failed ones and redirects.
+  var requests = 0
+  var retries = 0
+
+  init(_ start: SearchInitialState) {
+    self.start = start
+    clock = start.now
+    session = Session(rules: start.rules)
+    session.reduce(.searched(start.query, start.demand))
+  }
+
+  /// Why the run ended before everything was written.
+  enum Ending: Sendable, Hashable, Codable {
+    /// The reader closed the pipe: nothing is printed, and no more pages are requested.
+    case outputClosed
+    case outputFailed(String)
+    /// The first page shows that a requested column does not exist.
+    case columnRefused(String)
+    case interrupted(signal: Int32)
+    /// The loop guard stopped a cycle without progress.
+    case tripped(String)
+  }
+
+  /// The signal that interrupted the run; nil if none did.
+  var interruption: Int32? { if case .interrupted(let signal) = ending { signal } else { nil } }
+
+  /// The number of rows known to be written. Sorted rows are written all at once.
+  var writtenRows: Int {
+    switch ending {
+    case .outputClosed, .outputFailed, .columnRefused: start.isSorted ? 0 : session.writtenRowCount
+    case .interrupted, .tripped, nil:
+      start.isSorted ? min(session.writtenRowCount, start.rowLimit ?? .max) : session.writtenRowCount
+    }
+  }
+
+  /// The next page to write.
+  struct WriteRequest: Sendable, Equatable {
+    let ordinal: Int
+    let generation: Int
+    let block: RowStore.Block
+
+    static func == (a: WriteRequest, b: WriteRequest) -> Bool {
+      a.ordinal == b.ordinal && a.generation == b.generation
+    }
+  }
+
+  var writeRequest: WriteRequest? {
+    guard ending == nil, let (ordinal, block) = session.unwritten else { return nil }
+    return WriteRequest(ordinal: ordinal, generation: session.generation, block: block)
+  }
+
+  var pageRequests: [PageRequest] { ending == nil ? session.requests : [] }
+  var alarm: Double? { ending == nil ? session.alarm : nil }
+
+  var totalQuery: TotalQuery? { ending == nil ? session.totalQuery : nil }
+
+  var isFinished: Bool {
+    if ending != nil { return true }
+    let isTotalComing =
+      (start.awaitsTotal || start.reportsTotal) && (session.totalQuery != nil || session.totalWait != nil)
+    return session.isSettled && session.unwritten == nil && !isTotalComing
+  }
+}
+
+/// What can happen to a one-shot run.
+enum OneShotEvent: SessionEventConvertible, Codable {
+  case session(SessionEvent)
+  case ended(OneShotState.Ending)
+  /// The progress file could not be written, so the run cannot be resumed; the value is the reason.
+  case recordFailed(String)
+  case progressErased
+  /// Requests up to this number were logged.
+  case reported(Int)
+  /// Time has passed; updates the progress display.
+  case ticked(Double)
+
+  var sessionEvent: SessionEvent? { if case .session(let event) = self { event } else { nil } }
+}
+
+extension OneShotState {
+  private mutating func count(_ event: SessionEvent) {
+    switch event {
+    case .loaded(let page, let request): count(page.exchange, attempt: request.attempt)
+    case .failed(let error, let request, _): count(error.exchange, attempt: request.attempt)
+    case .totalReceived(let reply, let requested): count(reply.exchange, attempt: requested.attempt)
+    case .totalFailed(let error, let requested, _): count(error.exchange, attempt: requested.attempt)
+    case .searched, .wanted, .refreshed, .stopped, .retried, .reached, .written: break
+    }
+  }
+
+  private mutating func count(_ exchange: Exchange?, attempt: Int) {
+    requests += exchange?.requests ?? 1
+    if attempt > 0 { retries += 1 }
+  }
+
+  mutating func reduce(_ event: OneShotEvent) {
+    switch event {
+    case .progressErased: isProgressShown = false
+    case .recordFailed(let problem): recordProblem = problem
+    case .reported(let number): reportedRequest = number
+    // Also handled after the end of the run, when a page that was still being written is completed.
+    case .session(.written(let page, let generation)):
+      session.reduce(.written(page, generation: generation))
+    case .session(let event) where ending == nil:
+      count(event)
+      session.reduce(event)
+    case .ended(let ending) where self.ending == nil: self.ending = ending
+    case .ticked(let now) where ending == nil:
+      clock = now
+      session.reduce(.reached(now))
+    // The run has ended.
+    case .session, .ended, .ticked: break
+    }
+  }
+
+  /// Whether no output is pending before the program can exit.
+  var isSilent: Bool {
+    !isProgressShown && reportedRequest.map { $0 >= session.log.last?.number ?? 0 } ?? true
+  }
+}
+
+extension OneShotEvent: JSONChecked {
+  func check() throws(JSONCodingError) {
+    switch self {
+    case .session(let event): try event.check()
+    case .reported(let number): try number.check("reported")
+    case .ended, .recordFailed, .progressErased, .ticked: break
+    }
   }
 }

@@ -33,6 +33,22 @@ struct ProgressDisplay: Sendable {
   }
 }
 
+extension ReportOptions {
+  /// The progress style; nil to show none.
+  func progressStyle(_ dependencies: Dependencies, isQuiet: Bool) -> ProgressDisplay.Style? {
+    let columns = dependencies.isErrorTerminal ? dependencies.columns(of: STDERR_FILENO) ?? 80 : nil
+    switch progress ?? .auto {
+    case .never: return nil
+    case .always: return columns.map { .overwriting(columns: $0) } ?? .lines
+    case .auto where isQuiet: return nil
+    case .auto where verbose: return .longWaits
+    // On a terminal, rows and progress would overwrite each other.
+    case .auto where dependencies.isOutputTerminal: return .longWaits
+    case .auto: return columns.map { .overwriting(columns: $0) } ?? .longWaits
+    }
+  }
+}
+
 /// The line currently shown, and when the last line was written.
 private struct ProgressPen {
   let style: ProgressDisplay.Style

@@ -4,6 +4,7 @@ import Glibc
 import Output
 import Pager
 import Search
+import Synchronization
 import Terminal
 import Text
 
@@ -98,7 +99,7 @@ extension Interactive {
     guard let terminal = TerminalOptions(environment: dependencies.environment),
       dependencies.isOutputTerminal
     else {
-      return try Batch.run(request, RowOptions(), FormatOptions(), ReportOptions(), dependencies, message)
+      return try OneShot.run(request, RowOptions(), FormatOptions(), ReportOptions(), dependencies, message)
     }
     let outcome = try outcome(request, dependencies, .browse, terminal, message, terminalFailure: .failed)
     return RunEnd(outcome.exitReason)
@@ -147,7 +148,7 @@ struct Choice {
   /// Writes the rows. A closed pipe is not a failure.
   fileprivate func write(_ form: FormatOptions, _ dependencies: Dependencies) throws {
     signal(SIGPIPE, SIG_IGN)
-    let run = session.prepared
+    let run = session.run
     var writer = try form.writer(for: run.source, run.settings, dependencies)
     let target = try form.target()
     do {
@@ -164,23 +165,7 @@ struct Choice {
   }
 }
 
-extension PagerEvent {
-  /// Nil for an event that does not concern the pager.
-  init?(_ event: UIEvent) {
-    switch event {
-    case .input(.key(let key)): self = .key(key)
-    case .input(.paste(let text)): self = .pasted(text)
-    case .input(.mouse(let mouse)): self = .mouse(mouse)
-    case .input(.focus(let isFocused)): self = .focused(isFocused)
-    case .learned(let traits):
-      guard let background = traits.background else { return nil }
-      self = .background(background)
-    case .resized(let canvas): self = .resized(canvas)
-    case .resumed(let canvas): self = .resumed(canvas)
-    case .input(.answer), .elapsed, .copied: return nil
-    }
-  }
-}
+// MARK: - The screens
 
 /// The screens of the program: a list of sources, and above it the session chosen from it. It is confined to
 /// the screen's thread.
@@ -294,7 +279,211 @@ final class SessionStack {
   private func pop() {
     guard let layer = layers.popLast() else { return }
     layer.system.stop()
-    layer.session?.prepared.close()
+    layer.session?.run.close()
     if let recording = layer.recording { blocking { await recording.finish() } }
+  }
+}
+
+extension PagerEvent {
+  /// Nil for an event that does not concern the pager.
+  init?(_ event: UIEvent) {
+    switch event {
+    case .input(.key(let key)): self = .key(key)
+    case .input(.paste(let text)): self = .pasted(text)
+    case .input(.mouse(let mouse)): self = .mouse(mouse)
+    case .input(.focus(let isFocused)): self = .focused(isFocused)
+    case .learned(let traits):
+      guard let background = traits.background else { return nil }
+      self = .background(background)
+    case .resized(let canvas): self = .resized(canvas)
+    case .resumed(let canvas): self = .resumed(canvas)
+    case .input(.answer), .elapsed, .copied: return nil
+    }
+  }
+}
+
+// MARK: - One session
+
+/// One source's session: connects the pager's state to the network, the clock, the archive and the user's
+/// programs.
+struct PagerSession {
+  let run: Run
+  let reader: RowReader
+  private let dependencies: Dependencies
+  private let rules: PagerRules
+  private let clipboard: TerminalClipboard
+  private let file: RecordingFile?
+
+  /// - Parameter terminal: The terminal's options, including the user's settings.
+  init(
+    _ run: Run, _ dependencies: Dependencies, _ purpose: PagerRules.Purpose,
+    on terminal: TerminalOptions,
+    _ clipboard: TerminalClipboard, recordingIn file: RecordingFile?
+  ) throws(CommandError) {
+    self.run = run
+    self.dependencies = dependencies
+    self.clipboard = clipboard
+    self.file = file
+    rules = try run.pagerRules(purpose, zone: dependencies.zone, on: terminal)
+    reader = RowReader(
+      archive: ArchiveFile(in: ArchiveFile.folders(environment: dependencies.environment)).archive)
+  }
+
+  /// - Parameters:
+  ///   - canvas: The canvas to draw on, if known.
+  ///   - leadsBack: Whether the user can go back to a list of sources from here.
+  ///   - wakeScreen: Called for every state.
+  func start(
+    on canvas: Canvas, leadsBack: Bool, wakeScreen: @escaping @Sendable () -> Void
+  ) -> (system: PagerSystem, recording: SessionRecording) {
+    var rules = rules
+    rules.leadsBack = leadsBack
+    let initialState = PagerInitialState(
+      rules: rules, session: run.sessionRules(), columns: run.source.columns, canvas: canvas,
+      query: run.query, now: dependencies.now())
+    let recording = SessionRecording(
+      RecordingHeader(source: run.source.id, initialState: .pager(initialState)), file: file,
+      home: dependencies.environment["HOME"], redacting: run.redacted)
+    let system = PagerSystem.started(
+      with: initialState.state, feedbacks(recording) + [.screen(wakeScreen)], recorder: recording.hook)
+    return (system, recording)
+  }
+
+  private func feedbacks(_ recording: SessionRecording) -> [Feedback<PagerState, PagerEvent>] {
+    let columns = RunColumns(run.source.columns)
+    let loader = run.loader()
+    let history = history
+    return [
+      .pages(from: loader, makeContent: makeCells(columns), moment: dependencies.moment),
+      .total(from: loader, moment: dependencies.moment),
+      .alarm(by: dependencies.clock, now: dependencies.now),
+      .debounce(by: dependencies.clock),
+      .details(by: details(loader, columns)), .effects(by: effects(history, recording)),
+      .history(in: history),
+      recording.feedback,
+    ] + Feedback.orders
+  }
+
+  /// Formats rows as cells off the screen's thread, and stores the original rows in the archive.
+  private func makeCells(_ columns: RunColumns) -> RowMapper {
+    let link = run.source.rows.link
+    let context = context
+    let archive = reader.archive
+    return { rows in
+      var cells = CellTable(rows, columns: columns.columns(for: rows), link: link, context: context())
+      cells.archived = ArchivedRows(rows, in: archive)
+      return .cells(cells)
+    }
+  }
+
+  private var context: @Sendable () -> FormatContext {
+    { [now = dependencies.now, zone = dependencies.zone] in FormatContext(now: now(), zone: zone) }
+  }
+
+  private func details(_ loader: PageLoader, _ columns: RunColumns) -> DetailReader {
+    DetailReader(
+      source: run.source, reader: reader, loader: loader, columns: columns,
+      context: context)
+  }
+
+  private func effects(_ history: HistoryFile, _ recording: SessionRecording) -> EffectRunner {
+    EffectRunner(
+      reader: reader, opener: Opener(command: run.settings.opener.command),
+      clipboard: Clipboard(terminal: clipboard, environment: dependencies.environment),
+      file: RowFile(
+        source: run.source, reader: reader, home: dependencies.environment["HOME"],
+        zone: dependencies.zone),
+      history: history, recording: recording)
+  }
+
+  private var history: HistoryFile {
+    let settings = run.settings.history
+    return HistoryFile(
+      path: settings.isEnabled ? HistoryFile.path(environment: dependencies.environment) : nil,
+      source: run.source.id, size: settings.size)
+  }
+}
+
+typealias PagerSystem = FeedbackSystem<PagerState, PagerEvent>
+
+extension PagerSystem {
+  static func started(
+    with state: PagerState, _ feedbacks: [Feedback<PagerState, PagerEvent>],
+    recorder: (@Sendable (Transition<PagerState, PagerEvent>) -> Void)? = nil
+  ) -> PagerSystem {
+    let system = PagerSystem(
+      initialState: state, reduce: { $0.reduce($1) }, feedbacks: feedbacks, onTrip: { .tripped("\($0)") },
+      executor: Workers.shared, recorder: recorder)
+    system.start()
+    return system
+  }
+}
+
+/// The columns of a run: the source's, or those derived from the first page with rows and then fixed, so that
+/// every page has the same columns.
+final class RunColumns: Sendable {
+  private let columns: Mutex<[Column]>
+
+  init(_ declared: [Column]) { columns = Mutex(declared) }
+
+  func columns(for rows: DocumentRows) -> [Column] {
+    columns.withLock { columns in
+      // Each column costs memory in every row.
+      if columns.isEmpty { columns = Column.guessed(from: rows, limit: 50) }
+      return columns
+    }
+  }
+}
+
+extension PagerState: SessionState {}
+
+extension PagerEvent: SessionEventConvertible {
+  var sessionEvent: SessionEvent? { if case .session(let event) = self { event } else { nil } }
+}
+
+extension Feedback where State == PagerState, Event == PagerEvent {
+  /// Debounces typing: an event follows the last edit; each edit cancels the one before it.
+  static func debounce(by clock: any Clock<Duration>) -> Self {
+    .react(to: \.debounce, name: "rest") { request in
+      do { try await clock.sleep(for: request.delay) } catch { return nil }
+      return .rested(edit: request.edit)
+    }
+  }
+
+  /// Filters, sorts and searches the rows of the list in the background.
+  static var orders: [Self] {
+    [order("order") { $0.orderRequest }, order("search") { $0.searchRequest }]
+  }
+
+  private static func order(
+    _ name: String, _ request: @escaping @Sendable (PagerState) -> RowOrderRequest?
+  ) -> Self {
+    .react(to: request, name: name, progress: { _, _ in true }) { (request: RowOrderRequest, emit) in
+      await request.run { emit(.ordered($0)) }
+    }
+  }
+
+  /// Loads the row of the detail popup.
+  static func details(by reader: DetailReader) -> Self {
+    .react(to: \.readingRequest, name: "detail", progress: { _, _ in true }) { request in
+      .read(await reader.content(of: request.row, request.part), for: request.identity)
+    }
+  }
+
+  /// Performs each effect once.
+  static func effects(by runner: EffectRunner) -> Self {
+    .react(toEach: \.effects, name: "effects", progress: { _, _ in true }) { effect in
+      .effectEnded(id: effect.id, await runner.outcome(of: effect))
+    }
+  }
+
+  /// Loads the queries of previous sessions, once.
+  static func history(in file: HistoryFile) -> Self {
+    .bind(name: "history") { _, emit in emit(.historyRead(file.queries())) }
+  }
+
+  /// Schedules a redraw; `wakeScreen` is called for every state.
+  static func screen(_ wakeScreen: @escaping @Sendable () -> Void) -> Self {
+    .observe(name: "screen") { _ in wakeScreen() }
   }
 }

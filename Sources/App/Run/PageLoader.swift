@@ -1,3 +1,4 @@
+import FeedbackLoop
 import HTTPTransport
 import HTTPValues
 import Search
@@ -21,8 +22,8 @@ struct PageLoader: Sendable {
   func page(
     for request: PageRequest, makeContent: RowMapper
   ) async -> Result<Page, PageError> {
-    await renewing { (run) async throws(PageError) in
-      try await page(for: request, in: run, makeContent: makeContent)
+    await renewing { (context) async throws(PageError) in
+      try await page(for: request, in: context, makeContent: makeContent)
     } counting: { page, refused in
       page.exchange.requests += refused
     }
@@ -38,18 +39,18 @@ struct PageLoader: Sendable {
   ) async -> Result<Value, PageError> {
     var refused = 0
     do throws(PageError) {
-      var run = try await credentials.value.get()
+      var context = try await credentials.context.get()
       while true {
         do throws(PageError) {
-          var value = try await work(run)
+          var value = try await work(context)
           count(&value, refused)
-          credentials.accept(run)
+          credentials.accept(context)
           return .success(value)
         } catch {
-          guard refused == 0, error.status == 401, let renewed = await credentials.renewed(after: run) else {
+          guard refused == 0, error.status == 401, let renewed = await credentials.renewed(after: context) else {
             throw error
           }
-          run = renewed
+          context = renewed
           refused = error.exchange?.requests ?? 1
         }
       }
@@ -61,11 +62,11 @@ struct PageLoader: Sendable {
   }
 
   private func page(
-    for request: PageRequest, in run: RunContext, makeContent: RowMapper
+    for request: PageRequest, in context: RunContext, makeContent: RowMapper
   ) async throws(PageError) -> Page {
-    let message = try source.request(for: request, in: run)
+    let message = try source.request(for: request, in: context)
     let (page, exchange, redactor) = try await answer(to: message) { (reply) throws(PageError) in
-      try source.page(from: reply, for: request, in: run, makeContent: makeContent)
+      try source.page(from: reply, for: request, in: context, makeContent: makeContent)
     }
     var redacted = redactor.redacted(page)
     redacted.exchange = exchange
@@ -94,12 +95,12 @@ struct PageLoader: Sendable {
 
   /// The total of a query, if the source has a separate request for it.
   func total(for requested: TotalQuery) async -> Result<TotalReply, PageError> {
-    await renewing { (run) async throws(PageError) in
-      guard let message = try source.totalRequest(for: requested.query, in: run) else {
+    await renewing { (context) async throws(PageError) in
+      guard let message = try source.totalRequest(for: requested.query, in: context) else {
         return TotalReply(nil)
       }
       var (total, exchange, _) = try await answer(to: message) { (reply) throws(PageError) in
-        try source.total(answering: requested.query, in: reply, run)
+        try source.total(answering: requested.query, in: reply, context)
       }
       total.exchange = exchange
       return total
@@ -110,10 +111,10 @@ struct PageLoader: Sendable {
 
   /// The detail of the first row, if the source declares a detail request; else nil.
   func detail(of rows: DocumentRows, query: Query) async -> Result<DocumentRows?, PageError> {
-    await renewing { (run) async throws(PageError) in
-      guard let message = try source.detailRequest(for: rows, of: query, in: run) else { return nil }
+    await renewing { (context) async throws(PageError) in
+      guard let message = try source.detailRequest(for: rows, of: query, in: context) else { return nil }
       return try await answer(to: message) { (reply) throws(PageError) in
-        try source.detailRow(in: reply, of: query, in: run)
+        try source.detailRow(in: reply, of: query, in: context)
       }.0
     }
   }
@@ -126,5 +127,68 @@ struct PageLoader: Sendable {
       failure.exchange = Exchange(requests: error.requests)
       throw failure
     }
+  }
+}
+
+// MARK: - Feedbacks
+
+/// A state that holds a session: what the interactive and one-shot modes need from the network and the clock.
+protocol SessionState: Sendable {
+  var pageRequests: [PageRequest] { get }
+  /// See `Session.alarm`.
+  var alarm: Double? { get }
+  var totalQuery: TotalQuery? { get }
+}
+
+/// An event that can carry an event of a session.
+protocol SessionEventConvertible: Sendable {
+  static func session(_ event: SessionEvent) -> Self
+  var sessionEvent: SessionEvent? { get }
+}
+
+extension Feedback where State: SessionState, Event: SessionEventConvertible {
+  /// Fulfills page requests. A page with rows counts as progress; the session itself ends a list whose pages
+  /// contain no new rows.
+  static func pages(
+    from loader: PageLoader, makeContent: @escaping RowMapper, moment: @escaping @Sendable () -> Moment
+  ) -> Self {
+    .react(
+      toEach: \.pageRequests, name: "pages",
+      progress: { event, _ in event.sessionEvent?.isProgress ?? false }
+    ) { request in
+      switch await loader.page(for: request, makeContent: makeContent) {
+      case .success(let page): .session(.loaded(page, for: request))
+      case .failure(let error): .session(.failed(error, for: request, at: moment()))
+      }
+    }
+  }
+
+  /// Requests the total of a query if the pages do not report it.
+  static func total(from loader: PageLoader, moment: @escaping @Sendable () -> Moment) -> Self {
+    .react(to: \.totalQuery, name: "total", progress: { _, _ in true }) { requested in
+      switch await loader.total(for: requested) {
+      case .success(let reply): .session(.totalReceived(reply, for: requested))
+      case .failure(let error): .session(.totalFailed(error, for: requested, at: moment()))
+      }
+    }
+  }
+
+  /// Sends an event to the session at the time of its alarm.
+  ///
+  /// - Parameter now: The time of the run's clock, which advances with `clock`.
+  static func alarm(by clock: any Clock<Duration>, now: @escaping @Sendable () -> Double) -> Self {
+    .react(to: \.alarm, name: "alarm", progress: { _, _ in true }) { time in
+      do { try await clock.sleep(for: .seconds(max(0, time - now()))) } catch { return nil }
+      return .session(.reached(max(time, now())))
+    }
+  }
+}
+
+extension SessionEvent {
+  /// Whether the page has rows or a new cursor. The session itself limits pages without rows.
+  fileprivate var isProgress: Bool {
+    guard case .loaded(let page, _) = self else { return false }
+    if case .next(_, let evidence) = page.continuation, evidence.survivesAnEmptyPage { return true }
+    return page.received > 0
   }
 }

@@ -2,7 +2,7 @@ import Config
 import Glibc
 
 /// Implements `riffle config`: shows, checks and edits the settings.
-package struct SettingsFile {
+package struct SettingsEditor {
   let dependencies: Dependencies
   let message: Message
   /// The value of `--config`, which replaces the user's settings file.
