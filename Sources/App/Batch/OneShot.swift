@@ -133,7 +133,7 @@ package struct OneShot: Sendable {
       .bind(
         name: "output",
         { _, emit in
-          for await _ in PipeMonitor.closing(of: descriptor) { emit(.ended(.outputClosed)) }
+          for await _ in PipeMonitor.closing(of: descriptor.number) { emit(.ended(.outputClosed)) }
         }),
       .bind(
         name: "signals",

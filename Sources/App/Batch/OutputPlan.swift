@@ -286,24 +286,24 @@ final class OutputSink: Sendable {
 /// Where a document is written: stdout, or the file of `--output`. A file is locked, so that only one run
 /// writes it at a time.
 final class OutputTarget: Sendable {
-  let descriptor: Int32
+  let descriptor: Descriptor
   /// The file's path; nil for stdout.
   let path: String?
   /// The number of bytes of the existing file to keep; the rest is cut off before the first write. Nil once
   /// that is done.
   private let kept: Mutex<Int?>
 
-  static let standardOutput = OutputTarget(descriptor: STDOUT_FILENO, path: nil)
+  static let standardOutput = OutputTarget(Descriptor(STDOUT_FILENO), path: nil)
 
   var isFile: Bool { path != nil }
 
-  private init(descriptor: Int32, path: String?) {
+  private init(_ descriptor: Descriptor, path: String?) {
     self.descriptor = descriptor
     self.path = path
     kept = Mutex(path == nil ? nil : 0)
   }
 
-  deinit { if isFile { close(descriptor) } }
+  deinit { if isFile { descriptor.close() } }
 
   /// Opens a file, or creates it with the permissions of the umask. Its content is kept until the first
   /// write. Opening a named pipe waits for its reader.
@@ -313,11 +313,18 @@ final class OutputTarget: Sendable {
     // Opened for writing only: a process that holds the read end of a pipe never learns that its reader has
     // gone.
     let isOther = isThere && facts.st_mode & S_IFMT != S_IFREG
-    var descriptor = open(path, isOther ? O_WRONLY | O_CLOEXEC : O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-    if descriptor < 0, errno == EACCES, isThere { descriptor = open(path, O_WRONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw CommandError("cannot write \(path): \(Errno(errno))", .output) }
-    let target = OutputTarget(descriptor: descriptor, path: path)
-    if target.isRegularFile, !Descriptor(descriptor).lock() { throw isBusy(path) }
+    let target: OutputTarget
+    do throws(Errno) {
+      let descriptor: Descriptor
+      do throws(Errno) {
+        descriptor = try Descriptor(opening: path, isOther ? O_WRONLY : O_RDWR | O_CREAT)
+      } catch {
+        guard error.code == EACCES, isThere else { throw error }
+        descriptor = try Descriptor(opening: path, O_WRONLY)
+      }
+      target = OutputTarget(descriptor, path: path)
+    } catch { throw CommandError("cannot write \(path): \(error)", .output) }
+    if target.isRegularFile, !target.descriptor.lock() { throw isBusy(path) }
     return target
   }
 
@@ -325,23 +332,18 @@ final class OutputTarget: Sendable {
     CommandError("cannot write \(path): another riffle process is writing it", .output)
   }
 
-  private var facts: stat? {
-    var facts = stat()
-    return isFile && fstat(descriptor, &facts) == 0 ? facts : nil
-  }
-
   /// Whether it is a regular file, which can be truncated and continued.
-  var isRegularFile: Bool { facts.map { $0.st_mode & S_IFMT == S_IFREG } ?? false }
+  var isRegularFile: Bool { isFile && descriptor.regularSize != nil }
 
-  var inode: UInt64 { facts.map { UInt64($0.st_ino) } ?? 0 }
+  var inode: UInt64 { isFile ? descriptor.facts.map { UInt64($0.st_ino) } ?? 0 : 0 }
 
-  /// The size of the file in bytes.
-  var size: Int { facts.map { Int($0.st_size) } ?? 0 }
+  /// The size of the file in bytes; 0 for stdout.
+  var size: Int { isFile ? descriptor.facts.map { Int($0.st_size) } ?? 0 : 0 }
 
   /// Writes after the bytes to keep.
   func write(_ bytes: [UInt8]) throws(Errno) {
     try cut()
-    try Descriptor(descriptor).write(bytes)
+    try descriptor.write(bytes)
   }
 
   /// Keeps this many bytes of the file.
@@ -352,7 +354,7 @@ final class OutputTarget: Sendable {
     try kept.withLock { (kept) throws(Errno) in
       guard let length = kept else { return }
       // Only a regular file can be truncated.
-      let isCut = ftruncate(descriptor, length) == 0 && lseek(descriptor, length, SEEK_SET) == length
+      let isCut = descriptor.truncate(to: length)
       guard isCut || length == 0 else { throw Errno(errno) }
       kept = nil
     }
@@ -367,7 +369,7 @@ extension OutputTarget {
     if size < extent.bytes { return "it is shorter than that run left it" }
     // A killed run may leave more than its record covers.
     if size > extent.bytes, record.ending != nil { return "it is longer than that run left it" }
-    guard let tail = try? Descriptor(descriptor).bytes(in: extent.tailStart..<extent.bytes),
+    guard let tail = try? descriptor.bytes(in: extent.tailStart..<extent.bytes),
       RowKey.hash(tail[...]) == extent.tailHash
     else { return "its last rows have changed since that run" }
     return nil

@@ -390,7 +390,7 @@ extension ResumeJournal.State {
     guard let file else { return }
     failure = nil
     // Removes a partially written line.
-    guard ftruncate(file.number, length) == 0, lseek(file.number, length, SEEK_SET) == length else {
+    guard file.truncate(to: length) else {
       failure = Errno(errno)
       return
     }
@@ -450,19 +450,18 @@ extension ResumeJournal {
     of file: Descriptor, at path: String, beside name: String
   ) throws(CommandError) -> (ResumeRecord, Int) {
     guard file.lock() else { throw OutputTarget.isBusy(name) }
-    var facts = stat()
-    guard fstat(file.number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+    guard let size = file.regularSize, let facts = file.facts else {
       throw refusal(of: name, "its progress file \(path) is not a regular file")
     }
     // Another user must not decide where a run continues.
     guard facts.st_uid == geteuid() else {
       throw refusal(of: name, "its progress file \(path) belongs to another user")
     }
-    guard facts.st_size <= mostBytes else {
+    guard size <= mostBytes else {
       throw refusal(of: name, "its progress file \(path) is larger than 256 MiB")
     }
     let bytes: [UInt8]
-    do { bytes = try file.bytes(in: 0..<Int(facts.st_size)) } catch {
+    do { bytes = try file.bytes(in: 0..<size) } catch {
       throw refusal(of: name, "cannot read its progress file \(path): \(error)")
     }
     do throws(ResumeRecord.Damage) { return try ResumeRecord.reading(bytes) } catch {

@@ -77,7 +77,7 @@ private struct LineReader: ~Copyable {
   private static let mostFile = 1 << 30
 
   private let path: String
-  private let descriptor: Int32
+  private let file: Descriptor
   private var chunk: [UInt8] = []
   private var place = 0
   private var number = 0
@@ -85,17 +85,21 @@ private struct LineReader: ~Copyable {
 
   init(_ path: String) throws(RecordingFault) {
     self.path = path
-    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw RecordingFault(path, "\(Errno(errno))") }
-    var facts = stat()
-    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-      throw RecordingFault(path, "not a regular file")
-    }
-    guard facts.st_size <= Self.mostFile else { throw tooLarge }
+    file = try Self.opened(path)
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  private static func opened(_ path: String) throws(RecordingFault) -> Descriptor {
+    let file: Descriptor
+    // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+    do throws(Errno) { file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK) } catch {
+      throw RecordingFault(path, "\(error)")
+    }
+    if let size = file.regularSize, size <= mostFile { return file }
+    defer { file.close() }
+    throw file.regularSize == nil ? RecordingFault(path, "not a regular file") : tooLarge(path)
+  }
+
+  deinit { file.close() }
 
   mutating func next() throws(RecordingFault) -> Line? {
     var bytes: [UInt8] = []
@@ -115,18 +119,13 @@ private struct LineReader: ~Copyable {
   /// Returns false at the end of the file.
   private mutating func fill() throws(RecordingFault) -> Bool {
     place = 0
-    chunk = [UInt8](repeating: 0, count: 1 << 18)
-    while true {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count >= 0 {
-        // The file may grow while it is read.
-        bytesRead += count
-        guard bytesRead <= Self.mostFile else { throw tooLarge }
-        chunk.removeLast(chunk.count - count)
-        return count > 0
-      }
-      if errno != EINTR { throw fault("\(Errno(errno))") }
+    do throws(Errno) { chunk = try file.bytes(in: bytesRead..<bytesRead + 1 << 18) } catch {
+      throw fault("\(error)")
     }
+    // The file may grow while it is read.
+    bytesRead += chunk.count
+    guard bytesRead <= Self.mostFile else { throw Self.tooLarge(path) }
+    return !chunk.isEmpty
   }
 
   func json(of line: Line) throws(RecordingFault) -> JSONValue {
@@ -141,8 +140,8 @@ private struct LineReader: ~Copyable {
     do { return try json.decoded() } catch { throw fault("\(error)") }
   }
 
-  private var tooLarge: RecordingFault {
-    RecordingFault(path, "larger than \(Self.mostFile >> 30) GiB, the limit for a replay")
+  private static func tooLarge(_ path: String) -> RecordingFault {
+    RecordingFault(path, "larger than \(mostFile >> 30) GiB, the limit for a replay")
   }
 
   func fault(_ problem: String, isCut: Bool = false) -> RecordingFault {

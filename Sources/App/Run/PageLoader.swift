@@ -47,7 +47,8 @@ struct PageLoader: Sendable {
           credentials.accept(context)
           return .success(value)
         } catch {
-          guard refused == 0, error.status == 401, let renewed = await credentials.renewed(after: context) else {
+          guard refused == 0, error.status == 401, let renewed = await credentials.renewed(after: context)
+          else {
             throw error
           }
           context = renewed

@@ -104,7 +104,8 @@ struct Run: Sendable {
   }
 
   func loader() -> PageLoader {
-    PageLoader(source: source, transport: transport, timeout: settings.search.timeout, credentials: credentials)
+    PageLoader(
+      source: source, transport: transport, timeout: settings.search.timeout, credentials: credentials)
   }
 
   /// The first request as a shell command, with secrets replaced by expansions that read them. Nothing is

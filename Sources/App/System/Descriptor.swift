@@ -15,6 +15,15 @@ package struct Descriptor: Sendable {
 
   func close() { Glibc.close(number) }
 
+  /// What fstat(2) says about the file; nil if it fails.
+  var facts: stat? {
+    var facts = stat()
+    return fstat(number, &facts) == 0 ? facts : nil
+  }
+
+  /// The size of a regular file in bytes; nil for anything else.
+  var regularSize: Int? { facts.flatMap { $0.st_mode & S_IFMT == S_IFREG ? Int($0.st_size) : nil } }
+
   /// Writes all bytes, blocking as long as necessary.
   ///
   /// - Parameters:
@@ -53,6 +62,11 @@ package struct Descriptor: Sendable {
     }
     bytes.removeLast(bytes.count - done)
     return bytes
+  }
+
+  /// Cuts a file and moves to its new end; false if that fails (`errno`).
+  func truncate(to length: Int) -> Bool {
+    ftruncate(number, length) == 0 && lseek(number, length, SEEK_SET) == length
   }
 
   /// Locks a file against other processes until it is closed here; false if another process holds the lock.
@@ -123,25 +137,22 @@ extension Descriptor {
 
 /// The time at which a wait ends.
 struct Deadline: Sendable {
-  private let at: Int64
+  private let end: SuspendingClock.Instant
 
-  /// Accurate to the millisecond.
-  init(after time: Duration) { at = Self.now + Int64((time / .milliseconds(1)).rounded(.up)) }
-
-  private init(at: Int64) { self.at = at }
+  init(after time: Duration) { end = .now + time }
 
   /// This deadline or the given time from now, whichever is sooner.
-  func sooner(of time: Duration) -> Deadline { Deadline(at: min(at, Deadline(after: time).at)) }
+  func sooner(of time: Duration) -> Deadline {
+    let left = SuspendingClock.now.duration(to: end)
+    return Deadline(after: min(left, time))
+  }
 
-  static let passed = Deadline(at: 0)
+  static var passed: Deadline { Deadline(after: .zero) }
 
-  /// The remaining time for `poll`; 0 once the deadline has passed.
-  var milliseconds: Int32 { Int32(clamping: max(0, at - Self.now)) }
-
-  private static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  /// The remaining time for `poll`, rounded up; 0 once the deadline has passed.
+  var milliseconds: Int32 {
+    let left = SuspendingClock.now.duration(to: end) / .milliseconds(1)
+    return Int32(clamping: Int64(max(0, left).rounded(.up)))
   }
 }
 
