@@ -12,14 +12,104 @@ package struct OneShot: Sendable {
   let dependencies: Dependencies
   let plan: OutputPlan
   let start: SearchInitialState
-  /// Called with a one-line summary of each request; nil disables the log.
-  let reportRequest: (@Sendable (String) -> Void)?
+  /// Where each request is logged in one line; nil disables the log.
+  let log: Message?
   /// Nil shows no progress.
   let progress: ProgressDisplay?
   /// Nil if the run is not recorded.
   let recording: RecordingFile?
 
-  static let signals = [SIGINT, SIGTERM, SIGHUP]
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+  /// How long an interrupted run waits for a reader that stalls.
+  fileprivate static let gracePeriod = Duration.seconds(1)
+
+  /// Searches for a script, from the options to the end of the run: writes the rows, or what the options ask
+  /// for instead.
+  ///
+  /// Call this before another thread starts.
+  package static func run(
+    _ request: RequestOptions, _ rows: RowOptions, _ form: FormatOptions,
+    _ report: ReportOptions, _ dependencies: Dependencies, _ message: Message
+  ) throws(CommandError) -> RunEnd {
+    keepMemoryForNextPages()
+    if form.output == nil { try Descriptor.requireStandardOutput() }
+    signal(SIGPIPE, SIG_IGN)
+    let run = try Run(
+      request, dependencies,
+      mode: .oneShot(
+        Run.Extent(
+          demand: rows.demand, maxPages: rows.mostPages, isSorted: rows.isSorted,
+          hasFirstPage: rows.fromPage != nil)),
+      filter: rows.filter.map { RowFilter($0) })
+    let warn = {
+      if request.insecure { message.failure(RequestOptions.insecureWarning) }
+      for note in run.notes { message.note(note) }
+    }
+    if report.dryRun {
+      let command = try run.curlCommand(resuming: rows.resumePoint(run), dependencies)
+      warn()
+      try Descriptor.print(command.text)
+      return .status(.done)
+    }
+    let plan = try OutputPlan(
+      form: form, rows: rows, isCounting: report.count, run: run, dependencies: dependencies)
+    let recording = try request.recording(dependencies)
+    // All checks have passed.
+    warn()
+    if rows.isSorted { message.note("sorting: output starts once all rows are loaded") }
+    if plan.isComplete, let file = form.output {
+      message.note("\(file) is already complete: \(Digits.counted(plan.rowsBefore, "row"))")
+    }
+    let progress = report.progressStyle(dependencies, isQuiet: request.quiet).map {
+      ProgressDisplay(style: $0, zone: dependencies.zone)
+    }
+    var start = plan.start(of: run, demand(of: run, rows, report))
+    start.awaitsTotal = report.count && rows.demand == nil
+    start.reportsTotal = report.stats != nil
+    start.failsEmpty = report.failEmpty
+    start.zone = dependencies.zone
+    start.now = dependencies.now()
+    start.utcOffset = start.zone.offset(at: start.now)
+    start.rules.keepsLog = report.verbose
+    let needsTotal = start.awaitsTotal || start.reportsTotal || progress?.showsTotal ?? false
+    start.rules.requestsTotal = run.source.rows.totalRequest != nil && !plan.isComplete && needsTotal
+    let shot = OneShot(
+      run: run, dependencies: dependencies, plan: plan, start: start,
+      log: report.verbose ? message : nil, progress: progress, recording: recording)
+    let (state, recordingFailure) = blocking { await shot.outcome() }
+    // The remaining messages may have no reader.
+    if let signal = state.interruption {
+      Signals.raise(signal, after: gracePeriod, by: dependencies.clock)
+    } else {
+      Signals.release(Self.signals)
+    }
+    if let keys = plan.sink.lateKeys { message.note(keys) }
+    if let recordingFailure { message.note("recording stopped: \(recordingFailure)") }
+    return try report.conclude(state, cap: run.reachableRows, message)
+  }
+
+  /// If the total has a request of its own, counting needs no page.
+  private static func demand(of run: Run, _ rows: RowOptions, _ report: ReportOptions) -> Demand {
+    let isTotalEnough = report.count && rows.demand == nil && run.source.rows.totalRequest != nil
+    return isTotalEnough ? .rows(0) : run.demand
+  }
+
+  /// Makes all threads allocate from one heap, and keeps freed memory for the next page instead of returning
+  /// it to the system, which would have to clear it again.
+  ///
+  /// Call this before another thread starts. A C library without these options (mallopt(3)) is left
+  /// unchanged.
+  private static func keepMemoryForNextPages() {
+    // Swift's Glibc module does not export malloc.h.
+    guard let symbol = dlsym(nil, "mallopt") else { return }
+    let mallopt = unsafeBitCast(symbol, to: (@convention(c) (CInt, CInt) -> CInt).self)
+    // M_ARENA_MAX, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD.
+    for (option, value) in [(-8, 1), (-3, 4 << 20), (-1, 8 << 20)] as [(CInt, CInt)] {
+      _ = mallopt(option, value)
+    }
+  }
+
+  // MARK: The run
 
   /// Runs until the end, the limit, a failure or a signal, then finishes the document.
   ///
@@ -38,7 +128,7 @@ package struct OneShot: Sendable {
     // A replay needs neither a progress line nor a log.
     var initialState = OneShotState(start)
     initialState.isProgressShown = progress != nil
-    initialState.reportedRequest = reportRequest == nil ? nil : 0
+    initialState.reportedRequest = log == nil ? nil : 0
     let system = FeedbackSystem(
       initialState: initialState, reduce: { $0.reduce($1) }, feedbacks: feedbacks(),
       onTrip: { .ended(.tripped("\($0)")) }, executor: Workers.shared, recorder: recorder?.hook())
@@ -82,7 +172,7 @@ package struct OneShot: Sendable {
 
   /// Logs requests that have not been logged yet.
   private var reports: [Feedback<OneShotState, OneShotEvent>] {
-    guard let reportRequest else { return [] }
+    guard let log else { return [] }
     return [
       .bind(
         name: "log",
@@ -95,9 +185,9 @@ package struct OneShot: Sendable {
             let lost = (new.first?.number ?? latest) - last - 1
             await WritingThread.messages.outcome {
               if lost > 0 {
-                reportRequest("\(Digits.counted(lost, "request")) not logged: stderr was not read")
+                log.note("\(Digits.counted(lost, "request")) not logged: stderr was not read")
               }
-              for entry in new { reportRequest(entry.text) }
+              for entry in new { log.note(entry.text) }
             }
             last = latest
             emit(.reported(last))
@@ -147,88 +237,6 @@ package struct OneShot: Sendable {
   }
 }
 
-extension OneShot {
-  /// Writes the rows, or what the options ask for instead.
-  ///
-  /// Call this before another thread starts.
-  package static func run(
-    _ request: RequestOptions, _ rows: RowOptions, _ form: FormatOptions,
-    _ report: ReportOptions, _ dependencies: Dependencies, _ message: Message
-  ) throws(CommandError) -> RunEnd {
-    Allocator.keepMemoryForNextPages()
-    if form.output == nil { try Descriptor.requireStandardOutput() }
-    signal(SIGPIPE, SIG_IGN)
-    let run = try Run(
-      request, dependencies,
-      mode: .oneShot(
-        Run.Extent(
-          demand: rows.demand, maxPages: rows.mostPages, isSorted: rows.isSorted,
-          hasFirstPage: rows.fromPage != nil)),
-      filter: rows.filter.map { RowFilter($0) })
-    let warn = {
-      if request.insecure { message.failure(RequestOptions.insecureWarning) }
-      for note in run.notes { message.note(note) }
-    }
-    if report.dryRun {
-      let command = try curlCommand(of: run, rows, dependencies)
-      warn()
-      try Descriptor.print(command.text)
-      return .status(.done)
-    }
-    let plan = try OutputPlan(
-      form: form, rows: rows, isCounting: report.count, run: run, dependencies: dependencies)
-    let recording = try request.recording(dependencies)
-    // All checks have passed.
-    warn()
-    if rows.isSorted { message.note("sorting: output starts once all rows are loaded") }
-    if plan.isComplete, let file = form.output {
-      message.note("\(file) is already complete: \(Digits.counted(plan.rowsBefore, "row"))")
-    }
-    let log: @Sendable (String) -> Void = { message.note($0) }
-    let progress = report.progressStyle(dependencies, isQuiet: request.quiet).map {
-      ProgressDisplay(style: $0, zone: dependencies.zone)
-    }
-    var start = plan.start(of: run, demand(of: run, rows, report))
-    start.awaitsTotal = report.count && rows.demand == nil
-    start.reportsTotal = report.stats != nil
-    start.failsEmpty = report.failEmpty
-    start.zone = dependencies.zone
-    start.now = dependencies.now()
-    start.utcOffset = start.zone.offset(at: start.now)
-    start.rules.keepsLog = report.verbose
-    let needsTotal = start.awaitsTotal || start.reportsTotal || progress?.showsTotal ?? false
-    start.rules.requestsTotal = run.source.rows.totalRequest != nil && !plan.isComplete && needsTotal
-    let shot = OneShot(
-      run: run, dependencies: dependencies, plan: plan, start: start,
-      reportRequest: report.verbose ? log : nil, progress: progress, recording: recording)
-    let (state, recordingFailure) = blocking { await shot.outcome() }
-    // The remaining messages may have no reader.
-    if let signal = state.interruption {
-      Signals.raise(signal, after: ShutdownGracePeriod.limit, by: dependencies.clock)
-    } else {
-      Signals.release(OneShot.signals)
-    }
-    if let keys = plan.sink.lateKeys { message.note(keys) }
-    if let recordingFailure { message.note("recording stopped: \(recordingFailure)") }
-    return try report.conclude(state, cap: run.reachableRows, message)
-  }
-
-  /// If the total has a request of its own, counting needs no page.
-  private static func demand(of run: Run, _ rows: RowOptions, _ report: ReportOptions) -> Demand {
-    let isTotalEnough = report.count && rows.demand == nil && run.source.rows.totalRequest != nil
-    return isTotalEnough ? .rows(0) : run.demand
-  }
-
-  private static func curlCommand(
-    of run: Run, _ rows: RowOptions, _ dependencies: Dependencies
-  ) throws(CommandError) -> CurlCommand {
-    let start = try rows.resumePoint(run)
-    do { return try run.curlCommand(resuming: start, dependencies) } catch {
-      throw CommandError(error.fullMessage, .usage)
-    }
-  }
-}
-
 extension Feedback where State == OneShotState, Event == OneShotEvent {
   /// Writes pages in order, one at a time.
   fileprivate static func write(to sink: OutputSink) -> Self {
@@ -255,11 +263,6 @@ extension OutputSink.Failure {
   }
 }
 
-/// How long an interrupted run waits for a reader that stalls.
-enum ShutdownGracePeriod {
-  static let limit = Duration.seconds(1)
-}
-
 extension FeedbackSystem where State == OneShotState, Event == OneShotEvent {
   /// The result of `work`; nil if it does not finish in time after an interruption. Without an interruption
   /// there is no time limit.
@@ -273,31 +276,12 @@ extension FeedbackSystem where State == OneShotState, Event == OneShotEvent {
     }
     let gracePeriodTask = Task(executorPreference: Workers.shared) {
       guard await self.settled(while: { $0.interruption == nil }) == .settled else { return }
-      try? await clock.sleep(for: ShutdownGracePeriod.limit)
+      try? await clock.sleep(for: OneShot.gracePeriod)
       continuation.finish()
     }
     defer { gracePeriodTask.cancel() }
     for await outcome in outcomes { return outcome }
     return nil
-  }
-}
-
-/// Configures the C library's allocator for a run that loads many pages.
-enum Allocator {
-  private static let mostArenas: (option: CInt, value: CInt) = (-8, 1)
-  private static let mapAbove: (option: CInt, value: CInt) = (-3, 4 << 20)
-  private static let trimAbove: (option: CInt, value: CInt) = (-1, 8 << 20)
-
-  /// Makes all threads allocate from one heap, and keeps freed memory for the next page instead of returning
-  /// it to the system, which would have to clear it again.
-  ///
-  /// Call this before another thread starts. A C library without these options (mallopt(3)) is left
-  /// unchanged.
-  static func keepMemoryForNextPages() {
-    // Swift's Glibc module does not export malloc.h.
-    guard let symbol = dlsym(nil, "mallopt") else { return }
-    let mallopt = unsafeBitCast(symbol, to: (@convention(c) (CInt, CInt) -> CInt).self)
-    for setting in [mostArenas, mapAbove, trimAbove] { _ = mallopt(setting.option, setting.value) }
   }
 }
 

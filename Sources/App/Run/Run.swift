@@ -39,7 +39,6 @@ struct Run: Sendable {
   let credentialNames: Set<CredentialName>
   private let additions: RequestAdditions
   private let connections: HTTPConnections
-  private let transport: Transport
   private let credentials: CredentialProvider
 
   /// - Parameter configuration: The configuration, if it has already been read.
@@ -72,7 +71,6 @@ struct Run: Sendable {
     credentialNames = entry.source.credentialNames(in: dependencies.environment)
     connections = HTTPConnections(
       TransportConfiguration(dependencies, settings, isInsecure: request.insecure))
-    transport = Transport(over: connections)
     let setup = RunSetup(
       entry: entry, resolver: configuration.resolver, query: query, pageSize: pageSize, filter: filter,
       additions: additions,
@@ -105,14 +103,15 @@ struct Run: Sendable {
 
   func loader() -> PageLoader {
     PageLoader(
-      source: source, transport: transport, timeout: settings.search.timeout, credentials: credentials)
+      source: source, transport: Transport(over: connections), timeout: settings.search.timeout,
+      credentials: credentials)
   }
 
   /// The first request as a shell command, with secrets replaced by expansions that read them. Nothing is
   /// resolved or sent.
-  func curlCommand(resuming resumePoint: ResumePoint?, _ dependencies: Dependencies) throws(PageError)
-    -> CurlCommand
-  {
+  func curlCommand(
+    resuming resumePoint: ResumePoint?, _ dependencies: Dependencies
+  ) throws(CommandError) -> CurlCommand {
     var page = PageRequest(first: source, query)
     if let resumePoint { page.position = resumePoint.next }
     let secrets = ShellCredentials(
@@ -120,7 +119,9 @@ struct Run: Sendable {
       nonce: UInt64(dependencies.jitter() * 0x1p52))
     var context = RunContext(pageSize: pageSize, version: Version.number)
     context.credentials = secrets.credentials
-    return CurlCommand(try source.request(for: page, in: context), secrets)
+    do { return CurlCommand(try source.request(for: page, in: context), secrets) } catch {
+      throw CommandError(error.fullMessage, .usage)
+    }
   }
 
   /// Removes the credentials known so far from a text.
