@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.takesTurns) struct ConfigProgramTests {
   @Test func `The example in the repository is what riffle config init writes.`() throws {
-    let file = URL(filePath: #filePath).appending(path: "../../../config.example.toml").standardizedFileURL
+    let file = URL(filePath: #filePath).appending(path: "../../../../config.example.toml").standardizedFileURL
     let text = try String(contentsOf: file, encoding: .utf8)
     #expect(
       text == ExampleFile(.program).text, "riffle config init --config config.example.toml, after removing it"
