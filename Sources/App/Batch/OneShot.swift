@@ -36,10 +36,9 @@ package struct OneShot: Sendable {
     signal(SIGPIPE, SIG_IGN)
     let run = try Run(
       request, dependencies,
-      mode: .oneShot(
-        Run.Extent(
-          demand: rows.demand, maxPages: rows.mostPages, isSorted: rows.isSorted,
-          hasFirstPage: rows.fromPage != nil)),
+      loading: Run.Extent(
+        demand: rows.demand, maxPages: rows.mostPages, isSorted: rows.isSorted,
+        hasFirstPage: rows.fromPage != nil),
       filter: rows.filter.map { RowFilter($0) })
     let warn = {
       if request.insecure { message.failure(RequestOptions.insecureWarning) }

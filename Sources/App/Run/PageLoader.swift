@@ -19,104 +19,87 @@ struct PageLoader: Sendable {
     self.credentials = credentials
   }
 
-  func page(
-    for request: PageRequest, makeContent: RowMapper
-  ) async -> Result<Page, PageError> {
-    await renewing { (context) async throws(PageError) in
-      try await page(for: request, in: context, makeContent: makeContent)
-    } counting: { page, refused in
-      page.exchange.requests += refused
+  func page(for request: PageRequest, makeContent: RowMapper) async -> Result<Page, PageError> {
+    await renewing { (context, refused) async throws(PageError) in
+      let message = try source.request(for: request, in: context)
+      let (page, exchange, redactor) = try await answer(to: message, after: refused) {
+        (reply) throws(PageError) in
+        try source.page(from: reply, for: request, in: context, makeContent: makeContent)
+      }
+      var redacted = redactor.redacted(page)
+      redacted.exchange = exchange
+      return redacted
+    }
+  }
+
+  /// The total of a query, if the source has a separate request for it.
+  func total(for requested: TotalQuery) async -> Result<TotalReply, PageError> {
+    await renewing { (context, refused) async throws(PageError) in
+      guard let message = try source.totalRequest(for: requested.query, in: context) else {
+        return TotalReply(nil)
+      }
+      var (total, exchange, _) = try await answer(to: message, after: refused) {
+        (reply) throws(PageError) in
+        try source.total(answering: requested.query, in: reply, context)
+      }
+      total.exchange = exchange
+      return total
+    }
+  }
+
+  /// The detail of the first row, if the source declares a detail request; else nil.
+  func detail(of rows: DocumentRows, query: Query) async -> Result<DocumentRows?, PageError> {
+    await renewing { (context, refused) async throws(PageError) in
+      guard let message = try source.detailRequest(for: rows, of: query, in: context) else { return nil }
+      return try await answer(to: message, after: refused) { (reply) throws(PageError) in
+        try source.detailRow(in: reply, of: query, in: context)
+      }.0
     }
   }
 
   /// Performs the work with the run's context, and once more with other credentials if the service rejects
-  /// these and there are others.
-  ///
-  /// - Parameter count: Adds the number of rejected requests to a result.
+  /// these and there are others. The work is passed the number of rejected requests, to be counted with its
+  /// own.
   private func renewing<Value>(
-    _ work: (RunContext) async throws(PageError) -> Value,
-    counting count: (_ value: inout Value, _ refused: Int) -> Void = { _, _ in }
+    _ work: (RunContext, _ refused: Int) async throws(PageError) -> Value
   ) async -> Result<Value, PageError> {
     var refused = 0
     do throws(PageError) {
       var context = try await credentials.context.get()
       while true {
         do throws(PageError) {
-          var value = try await work(context)
-          count(&value, refused)
+          let value = try await work(context, refused)
           credentials.accept(context)
           return .success(value)
         } catch {
           guard refused == 0, error.status == 401, let renewed = await credentials.renewed(after: context)
-          else {
-            throw error
-          }
+          else { throw error }
           context = renewed
           refused = error.exchange?.requests ?? 1
         }
       }
-    } catch {
-      var error = error
-      error.exchange?.requests += refused
-      return .failure(error)
-    }
-  }
-
-  private func page(
-    for request: PageRequest, in context: RunContext, makeContent: RowMapper
-  ) async throws(PageError) -> Page {
-    let message = try source.request(for: request, in: context)
-    let (page, exchange, redactor) = try await answer(to: message) { (reply) throws(PageError) in
-      try source.page(from: reply, for: request, in: context, makeContent: makeContent)
-    }
-    var redacted = redactor.redacted(page)
-    redacted.exchange = exchange
-    return redacted
+    } catch { return .failure(error) }
   }
 
   /// Sends a request and reads its reply. The exchange, and the texts of errors, contain no credentials.
   private func answer<Value>(
-    to message: HTTPRequest, _ read: (HTTPReply) throws(PageError) -> Value
+    to message: HTTPRequest, after refused: Int, _ read: (HTTPReply) throws(PageError) -> Value
   ) async throws(PageError) -> (Value, Exchange, Redactor) {
     let redactor = credentials.redactor(with: message.credentials)
     var exchange = Exchange(message, nil)
+    func noted(_ requests: Int) -> Exchange {
+      exchange.address = redactor.redacted(exchange.address)
+      exchange.requests = requests + refused
+      return exchange
+    }
     do throws(PageError) {
       let reply = try await reply(to: message)
       exchange = Exchange(message, reply)
-      exchange.address = redactor.redacted(exchange.address)
-      return (try read(reply), exchange, redactor)
+      return (try read(reply), noted(exchange.requests), redactor)
     } catch {
       var error = redactor.redacted(error)
-      exchange.address = redactor.redacted(exchange.address)
-      exchange.requests = error.exchange?.requests ?? exchange.requests
-      error.exchange = exchange
+      error.exchange = noted(error.exchange?.requests ?? exchange.requests)
       throw error
-    }
-  }
-
-  /// The total of a query, if the source has a separate request for it.
-  func total(for requested: TotalQuery) async -> Result<TotalReply, PageError> {
-    await renewing { (context) async throws(PageError) in
-      guard let message = try source.totalRequest(for: requested.query, in: context) else {
-        return TotalReply(nil)
-      }
-      var (total, exchange, _) = try await answer(to: message) { (reply) throws(PageError) in
-        try source.total(answering: requested.query, in: reply, context)
-      }
-      total.exchange = exchange
-      return total
-    } counting: { total, refused in
-      total.exchange?.requests += refused
-    }
-  }
-
-  /// The detail of the first row, if the source declares a detail request; else nil.
-  func detail(of rows: DocumentRows, query: Query) async -> Result<DocumentRows?, PageError> {
-    await renewing { (context) async throws(PageError) in
-      guard let message = try source.detailRequest(for: rows, of: query, in: context) else { return nil }
-      return try await answer(to: message) { (reply) throws(PageError) in
-        try source.detailRow(in: reply, of: query, in: context)
-      }.0
     }
   }
 

@@ -11,11 +11,6 @@ import Text
 /// Everything a run needs, determined before the screen is taken over or a request is made: source, query and
 /// settings. Slow work (credentials, the embedded server) is started but not awaited.
 struct Run: Sendable {
-  enum Mode: Sendable {
-    case interactive
-    case oneShot(Extent)
-  }
-
   /// How much a scripted run loads.
   struct Extent: Sendable {
     /// Nil for the default of the settings, else as many pages as `maxPages` allows, one by default.
@@ -31,7 +26,8 @@ struct Run: Sendable {
   let source: Source
   let query: Query
   let settings: Settings
-  let mode: Mode
+  /// How much the run loads; nil for an interactive run.
+  let extent: Extent?
   let notes: [String]
   /// The number of rows requested per page; nil leaves it to the service.
   let pageSize: Int?
@@ -41,10 +37,12 @@ struct Run: Sendable {
   private let connections: HTTPConnections
   private let credentials: CredentialProvider
 
-  /// - Parameter configuration: The configuration, if it has already been read.
+  /// - Parameters:
+  ///   - extent: How much the run loads; nil for an interactive run.
+  ///   - configuration: The configuration, if it has already been read.
   init(
-    _ request: RequestOptions, _ dependencies: Dependencies, mode: Mode, filter: RowFilter? = nil,
-    configuration: Configuration? = nil
+    _ request: RequestOptions, _ dependencies: Dependencies, loading extent: Extent?,
+    filter: RowFilter? = nil, configuration: Configuration? = nil
   ) throws(CommandError) {
     guard let name = request.source else {
       throw CommandError("no source given. To list sources, run: riffle sources list", .usage)
@@ -60,14 +58,13 @@ struct Run: Sendable {
     // unused.
     query = try request.query(for: named.source)
     // Text typed on the screen then filters rows, because the service ignores the query.
-    if case .interactive = mode, !requested.usesQuery { requested.input.filter = .client }
+    if extent == nil, !requested.usesQuery { requested.input.filter = .client }
     let entry = named.with(requested)
     source = entry.source
     settings = configuration.settings
     notes = configuration.notes + entry.notes
-    self.mode = mode.settled(settings)
-    pageSize = self.mode.pageSize(
-      of: entry.source, requested: settings.search.pageSize, isFiltered: filter != nil)
+    self.extent = extent?.settled(settings)
+    pageSize = Self.pageSize(of: source, settings, loading: self.extent, isFiltered: filter != nil)
     credentialNames = entry.source.credentialNames(in: dependencies.environment)
     connections = HTTPConnections(
       TransportConfiguration(dependencies, settings, isInsecure: request.insecure))
@@ -80,14 +77,35 @@ struct Run: Sendable {
       prepare: { await setup.context() }, renew: { await setup.renewed($0) })
   }
 
-  var demand: Demand { mode.extent?.demand ?? .pages(1) }
+  var demand: Demand { extent?.demand ?? .pages(1) }
 
   /// The maximum number of pages read; nil for no limit.
-  var maxPages: Int? { mode.extent?.maxPages }
+  var maxPages: Int? { extent?.maxPages }
 
   /// The page size of a run that specifies only its query and its first page.
   var usualPageSize: Int? {
-    Mode.interactive.pageSize(of: source, requested: settings.search.pageSize, isFiltered: false)
+    Self.pageSize(of: source, settings, loading: nil, isFiltered: false)
+  }
+
+  /// The page size of a run: the user's, else the maximum for a long run, else the default. It never exceeds
+  /// the service's maximum, and stays the same for the whole run (rule 10).
+  ///
+  /// - Parameter isFiltered: Whether only some of the loaded rows are wanted.
+  /// - Returns: Nil if neither the user nor the source specifies a page size, in which case none is sent.
+  private static func pageSize(
+    of source: Source, _ settings: Settings, loading extent: Extent?, isFiltered: Bool
+  ) -> Int? {
+    let page = source.pagination.settings.size
+    let usual = page.standard ?? page.maximum
+    let wanted: Int? =
+      switch extent?.demand {
+      case _ where extent?.hasFirstPage == true: usual
+      case .everything: page.maximum ?? usual
+      case .rows where isFiltered: page.maximum ?? usual
+      case .rows(let rows): page.maximum == nil ? usual : rows
+      case .pages, .nothing, nil: usual
+      }
+    return (settings.search.pageSize ?? wanted).map { max(1, min($0, page.maximum ?? $0)) }
   }
 
   /// Why a position kept in a file cannot be requested; nil if it can. It is validated like one from a reply.
@@ -134,35 +152,13 @@ struct Run: Sendable {
   }
 }
 
-extension Run.Mode {
-  /// Nil for an interactive run.
-  fileprivate var extent: Run.Extent? { if case .oneShot(let extent) = self { extent } else { nil } }
-
-  /// The mode with the default demand of the settings.
+extension Run.Extent {
+  /// The extent with the default demand of the settings.
   fileprivate func settled(_ settings: Settings) -> Self {
-    guard var extent, extent.demand == nil else { return self }
-    let demand = settings.search.limit.map { extent.isSorted ? Demand.everything : .rows($0) }
-    extent.demand = demand ?? .pages(extent.maxPages ?? 1)
-    return .oneShot(extent)
-  }
-
-  /// The page size of a run: the user's, else the maximum for a long run, else the default. It never exceeds
-  /// the service's maximum, and stays the same for the whole run (rule 10).
-  ///
-  /// - Parameter isFiltered: Whether only some of the loaded rows are wanted.
-  /// - Returns: Nil if neither the user nor the source specifies a page size, in which case none is sent.
-  fileprivate func pageSize(of source: Source, requested: Int?, isFiltered: Bool) -> Int? {
-    let page = source.pagination.settings.size
-    let usual = page.standard ?? page.maximum
-    let wanted: Int? =
-      switch extent?.demand {
-      case _ where extent?.hasFirstPage == true: usual
-      case .everything: page.maximum ?? usual
-      case .rows where isFiltered: page.maximum ?? usual
-      case .rows(let rows): page.maximum == nil ? usual : rows
-      case .pages, .nothing, nil: usual
-      }
-    return (requested ?? wanted).map { max(1, min($0, page.maximum ?? $0)) }
+    var extent = self
+    let standard = settings.search.limit.map { isSorted ? Demand.everything : .rows($0) }
+    extent.demand = demand ?? standard ?? .pages(maxPages ?? 1)
+    return extent
   }
 }
 
@@ -179,11 +175,7 @@ extension Run {
     let longestWait = search.maxWait.map { $0 / .seconds(1) } ?? 100 * 365 * 86_400
     var rules = Session.Rules(source, pageSize: pageSize, credentials: credentialNames)
     rules.retry = RetryPolicy(attempts: search.retries ?? 3, longestWait: longestWait)
-    switch mode {
-    case .interactive:
-      rules.maxRows = settings.pager.maxRows
-      rules.requestsTotal = source.rows.totalRequest != nil
-    case .oneShot(let extent):
+    if let extent {
       rules.maxEmptyPages = source.pagination.settings.maxEmptyPages ?? 100
       rules.concurrency = min(source.limits.concurrency, search.concurrency)
       rules.maxPages = extent.maxPages
@@ -191,6 +183,9 @@ extension Run {
       rules.awaitsWriting = true
       // A script may send an empty query.
       rules.minLength = 0
+    } else {
+      rules.maxRows = settings.pager.maxRows
+      rules.requestsTotal = source.rows.totalRequest != nil
     }
     return rules
   }
