@@ -31,18 +31,17 @@ private struct SourceAddition {
     let address: WebURL
     do { address = try WebURL(text) } catch { throw CommandError("\(error)", .usage) }
     let id = try SourceNaming(configuration: configuration).name(name, for: address)
-    switch look(at: address, id: id) {
-    case .success(let outcome):
-      report(outcome)
-      try Descriptor.print(outcome.document)
-      try keep(outcome, as: id, isAgreed: name != nil)
-    case .failure(let refusal):
-      if let failure = refusal.failure {
+    let outcome: SourceTrial.Outcome
+    do { outcome = try look(at: address, id: id).get() } catch {
+      if let failure = error as? DetectionFailure {
         try Descriptor.print(
           SourceSkeleton.document(id: id, title: Self.title(of: address), address: address, failure: failure))
       }
-      throw refusal.commandError
+      throw Self.commandError(error)
     }
+    report(outcome)
+    try Descriptor.print(outcome.document)
+    try keep(outcome, as: id, isAgreed: name != nil)
   }
 
   static func title(of address: WebURL) -> String {
@@ -51,53 +50,41 @@ private struct SourceAddition {
 
   // MARK: Detection
 
-  /// Why nothing could be guessed.
-  private struct Refusal: Error {
-    let commandError: CommandError
-    /// How detection failed, if there was a reply; the skeleton source is chosen by it.
-    var failure: DetectionFailure?
-
-    init(_ commandError: CommandError) { self.commandError = commandError }
-
-    init(_ failure: DetectionFailure) {
-      self.failure = failure
-      commandError = CommandError(failure.description, ExitStatus(failure))
-    }
-  }
-
-  private func look(at address: WebURL, id: String) -> Result<SourceTrial.Outcome, Refusal> {
+  private func look(at address: WebURL, id: String) -> Result<SourceTrial.Outcome, any Error> {
     let transport = TransportConfiguration(dependencies, configuration.settings)
     let timeout = configuration.settings.search.timeout
     return blocking {
       let connections = HTTPConnections(transport)
-      let result = await Self.outcome(address, id, Transport(over: connections), timeout)
-      connections.close()
-      return result
+      defer { connections.close() }
+      do {
+        return .success(try await Self.outcome(address, id, Transport(over: connections), timeout))
+      } catch {
+        return .failure(error)
+      }
     }
   }
 
   private static func outcome(
     _ address: WebURL, _ id: String, _ transport: Transport, _ timeout: Duration?
-  ) async -> Result<SourceTrial.Outcome, Refusal> {
-    do {
-      // Before anything is sent, because a credential in the address must not even be used.
-      _ = try RequestGuess(address)
-      let reply = try await transport.reply(to: request(address), within: timeout)
-      let remembered = ReplyCache()
-      remembered.remember(reply, to: address)
-      remembered.remember(reply, to: reply.url)
-      let trial = SourceTrial(
-        guess: try SourceGuess(reply), id: id, title: title(of: reply.url),
-        transport: remembered.transport(over: transport), timeout: timeout)
-      return .success(try await trial.outcome())
-    } catch let failure as DetectionFailure {
-      return .failure(Refusal(failure))
-    } catch let failure as TransportFailure {
-      return .failure(Refusal(CommandError(Self.text(failure), .failed)))
-    } catch let error as CommandError {
-      return .failure(Refusal(error))
-    } catch {
-      return .failure(Refusal(CommandError("\(error)", .failed)))
+  ) async throws -> SourceTrial.Outcome {
+    // Before anything is sent, because a credential in the address must not even be used.
+    _ = try RequestGuess(address)
+    let reply = try await transport.reply(to: request(address), within: timeout)
+    let cache = ReplyCache()
+    cache.remember(reply, to: address)
+    cache.remember(reply, to: reply.url)
+    return try await SourceTrial(
+      guess: SourceGuess(reply), id: id, title: title(of: reply.url),
+      transport: cache.transport(over: transport), timeout: timeout
+    ).outcome()
+  }
+
+  private static func commandError(_ error: any Error) -> CommandError {
+    switch error {
+    case let error as CommandError: error
+    case let failure as DetectionFailure: CommandError(failure.description, ExitStatus(failure))
+    case let failure as TransportFailure: CommandError(text(failure), .failed)
+    default: CommandError("\(error)", .failed)
     }
   }
 
