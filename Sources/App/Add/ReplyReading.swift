@@ -1,47 +1,7 @@
-import Config
 import HTTPValues
 import JSON
 import Search
 import Text
-
-extension Configuration {
-  /// Implements `riffle sources check` for all sources.
-  package func checkSources(_ message: Message) throws(CommandError) -> RunEnd {
-    let (entries, problems) = catalog.all()
-    for problem in problems { message.failure("\(problem)") }
-    try Descriptor.print("\(Digits.counted(entries.count, "source")) without problems\n")
-    return .status(problems.isEmpty ? .done : .configuration)
-  }
-
-  /// Implements `riffle sources check` for one source: reports its errors, or what it reads from a saved reply.
-  ///
-  /// - Parameters:
-  ///   - reply: The file of the reply's body; nil to check only the source.
-  ///   - headers: The file of the reply's head.
-  ///   - page: The page number of the reply, from 1.
-  package func checkSource(
-    _ name: String, reply: String?, headers: String?, page: Int, _ message: Message
-  ) throws(CommandError) -> RunEnd {
-    let entry = try entry(name)
-    if let command = CommandName.all.first(where: { $0 == entry.source.id }) {
-      throw CommandError(
-        "\(name): the id \"\(command)\" is a riffle command. Choose another id", .configuration)
-    }
-    for note in entry.notes { message.note(note) }
-    guard let reply else { return try .printed("\(entry.source.id): no problems (\(entry.provenance))\n") }
-    let saved = try SavedReply(
-      body: Self.read(reply), head: headers.map(Self.read), of: entry.source, page: page)
-    let reading = saved.reading(dependencies: dependencies)
-    try Descriptor.print(reading.lines.map { $0 + "\n" }.joined())
-    return .status(reading.isRead ? .done : .failed)
-  }
-
-  private static func read(_ path: String) throws(CommandError) -> [UInt8] {
-    do { return try FileAccess.system(limit: 32 << 20).read(path).bytes } catch {
-      throw CommandError("\(path) \(error)", .usage)
-    }
-  }
-}
 
 /// A reply read from files, as if the source had received it.
 struct SavedReply {
@@ -300,78 +260,5 @@ struct MissingPaths {
       NearestName.question(name, among: names)
       ?? "Available: \(names.prefix(12).joined(separator: ", "))\(names.count > 12 ? ", …" : "")"
     return "not in the reply: \"\(name)\"\(place). \(advice)"
-  }
-}
-
-extension Configuration {
-  /// Prints all sources: name, title and origin.
-  package func listSources(_ message: Message) throws(CommandError) -> RunEnd {
-    let (entries, problems) = catalog.all()
-    let rows = entries.map { [$0.source.id, $0.source.title, $0.provenanceAndTrust] }
-    try Descriptor.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
-    for problem in problems { message.failure("\(problem)") }
-    return .status(problems.isEmpty ? .done : .configuration)
-  }
-
-  /// Prints a source as TOML.
-  package func showSource(_ name: String, _ message: Message) throws(CommandError) -> RunEnd {
-    let entry = try entry(name)
-    for note in entry.notes { message.note(note) }
-    return try .printed(SourceDescription(entry: entry).text)
-  }
-}
-
-extension CatalogEntry {
-  /// Where the source comes from, and whether it is not trusted to use its credentials.
-  fileprivate var provenanceAndTrust: String {
-    guard case .untrusted(let reason) = trust, !source.credentialUses.isEmpty else { return "\(provenance)" }
-    return "\(provenance) (no credentials: it \(reason))"
-  }
-}
-
-/// Describes a source to the user: its interpretation as comments, followed by its document.
-struct SourceDescription {
-  let entry: CatalogEntry
-
-  var text: String {
-    let comments =
-      ["source \(entry.source.id), \(entry.provenance)", trust] + credentials + [request] + options
-    return (comments.compactMap { $0 }.map(TOMLText.comment) + ["", entry.tree.document]).joined(
-      separator: "\n")
-  }
-
-  private var trust: String? {
-    guard !entry.source.credentialUses.isEmpty else { return nil }
-    return switch entry.trust {
-    case .trusted: "trusted: can use its credentials"
-    case .untrusted(let reason):
-      "not trusted: it \(reason). To allow its credentials, use --trust for one run, or riffle sources add"
-    }
-  }
-
-  private var credentials: [String] {
-    let uses = entry.source.credentialUses
-    return uses.isEmpty ? ["sends no credentials"] : uses.map { "sends \($0)" }
-  }
-
-  /// The first request for a query, or what is missing to make one.
-  private var request: String {
-    let source = entry.source
-    let run = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)
-    do {
-      let request = try source.request(for: PageRequest(first: source, Query("QUERY")), in: run)
-      return "first request: \(request.method.rawValue) \(request.url)"
-    } catch {
-      return "no first request: \(error.fullMessage)"
-    }
-  }
-
-  private var options: [String] {
-    entry.source.options.map { option in
-      let value = option.defaultValue.map { $0.isEmpty ? "none" : $0 } ?? "required"
-      let others = option.values.filter { !$0.isEmpty && $0 != option.defaultValue }
-      let choice = others.isEmpty ? "" : " (or \(others.joined(separator: ", ")))"
-      return "option \(option.name): \(value)\(choice)"
-    }
   }
 }

@@ -1,0 +1,230 @@
+import Config
+import Glibc
+import HTTPValues
+import Search
+import Text
+
+extension Configuration {
+  /// Implements `riffle sources list`: prints name, title and provenance of each source.
+  package func listSources(_ message: Message) throws(CommandError) -> RunEnd {
+    let (entries, problems) = catalog.all()
+    let rows = entries.map { [$0.source.id, $0.source.title, $0.provenanceAndTrust] }
+    try Descriptor.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
+    for problem in problems { message.failure("\(problem)") }
+    return .status(problems.isEmpty ? .done : .configuration)
+  }
+
+  /// Implements `riffle sources show`: prints a source as TOML.
+  package func showSource(_ name: String, _ message: Message) throws(CommandError) -> RunEnd {
+    let entry = try entry(name)
+    for note in entry.notes { message.note(note) }
+    return try .printed(SourceDescription(entry: entry).text)
+  }
+
+  /// Implements `riffle sources check` for all sources.
+  package func checkSources(_ message: Message) throws(CommandError) -> RunEnd {
+    let (entries, problems) = catalog.all()
+    for problem in problems { message.failure("\(problem)") }
+    try Descriptor.print("\(Digits.counted(entries.count, "source")) without problems\n")
+    return .status(problems.isEmpty ? .done : .configuration)
+  }
+
+  /// Implements `riffle sources check` for one source: reports its errors, or what it reads from a saved reply.
+  ///
+  /// - Parameters:
+  ///   - reply: The file of the reply's body; nil to check only the source.
+  ///   - headers: The file of the reply's head.
+  ///   - page: The page number of the reply, from 1.
+  package func checkSource(
+    _ name: String, reply: String?, headers: String?, page: Int, _ message: Message
+  ) throws(CommandError) -> RunEnd {
+    let entry = try entry(name)
+    if let command = CommandName.all.first(where: { $0 == entry.source.id }) {
+      throw CommandError(
+        "\(name): the id \"\(command)\" is a riffle command. Choose another id", .configuration)
+    }
+    for note in entry.notes { message.note(note) }
+    guard let reply else { return try .printed("\(entry.source.id): no problems (\(entry.provenance))\n") }
+    let saved = try SavedReply(
+      body: Self.read(reply), head: headers.map(Self.read), of: entry.source, page: page)
+    let reading = saved.reading(dependencies: dependencies)
+    try Descriptor.print(reading.lines.map { $0 + "\n" }.joined())
+    return .status(reading.isRead ? .done : .failed)
+  }
+
+  private static func read(_ path: String) throws(CommandError) -> [UInt8] {
+    do { return try FileAccess.system(limit: 32 << 20).read(path).bytes } catch {
+      throw CommandError("\(path) \(error)", .usage)
+    }
+  }
+
+  /// Implements `riffle sources add`: copies a source file to the user's folder.
+  ///
+  /// - Parameter isAgreed: Whether the user need not be asked.
+  package func installSource(
+    _ path: String, isAgreed: Bool, _ message: Message
+  ) throws(CommandError) -> RunEnd {
+    let (entry, bytes) = try entry(file: path)
+    let id = entry.source.id
+    let folder = try requiredSourcesFolder
+    if let owner = SourceNaming(configuration: self).owner(of: id) {
+      throw CommandError("\(owner). Choose another id for \(path)", .usage)
+    }
+    let copy = NewSourceFile(folder: folder, name: id)
+    for use in entry.source.credentialUses { message.plain("source \(id) would send \(use)") }
+    if entry.source.credentialUses.isEmpty { message.plain("source \(id) sends no credentials") }
+    if !isAgreed {
+      guard let isAgreed = Question.isAgreed("Copy it to \(copy.path) and trust it?", dependencies, message)
+      else {
+        throw CommandError("cannot ask for confirmation without a terminal. Use --yes", .usage)
+      }
+      guard isAgreed else {
+        message.note("nothing written")
+        return .status(.done)
+      }
+    }
+    try copy.write(bytes)
+    message.note("wrote \(copy.path). Try: riffle \(id)")
+    if case .untrusted(let reason)? = try? Configuration(dependencies, file: file).entry(id).trust {
+      message.failure("source \(id) cannot use credentials yet: it \(reason)")
+      return .status(.configuration)
+    }
+    return .status(.done)
+  }
+
+  /// Implements `riffle sources path`: the path of a source's file; without a name, that of the folder of the user's sources.
+  package func sourcePath(of name: String?) throws(CommandError) -> String {
+    let folder = try requiredSourcesFolder
+    guard let name else { return folder }
+    // The path is also returned for a file that does not parse, because that is when it is edited.
+    let file = NewSourceFile(folder: folder, name: name)
+    if SourceName.isValid(name), file.isTaken { return file.path }
+    switch try entry(name).provenance {
+    case .user(let path), .path(let path): return path
+    case .builtIn:
+      throw CommandError(
+        "source \(name) is built in and has no file. To change it, create \(file.path) with id = \"\(name)\"",
+        .usage)
+    }
+  }
+}
+
+/// Chooses an unused name for a new source.
+struct SourceNaming {
+  let configuration: Configuration
+
+  /// The requested name, or one derived from the address.
+  func name(_ wanted: String?, for address: WebURL) throws(CommandError) -> String {
+    let free = SourceName.suggestions(for: address).first { owner(of: $0) == nil } ?? "source"
+    guard let wanted else { return free }
+    if let owner = owner(of: wanted) {
+      throw CommandError("\(owner). Choose another --name, such as \(free)", .usage)
+    }
+    return wanted
+  }
+
+  /// What already uses the name; nil if it is free.
+  func owner(of name: String) -> String? {
+    if CommandName.all.contains(name) { return "\(name) is a riffle command" }
+    if let folder = configuration.sourcesFolder {
+      let file = NewSourceFile(folder: folder, name: name)
+      if file.isTaken { return "\(file.path) already exists" }
+    }
+    do throws(CatalogError) {
+      return "source \(name) already exists (\(try configuration.catalog.entry(named: name).provenance))"
+    } catch {
+      if case .unknown = error { return nil }
+      return "source \(name) already exists"
+    }
+  }
+}
+
+/// A file to be created in the user's sources folder. An existing file is never overwritten.
+struct NewSourceFile: Sendable {
+  let folder: String
+  /// The source's id.
+  let name: String
+
+  var path: String { "\(folder)/\(name).toml" }
+
+  var isTaken: Bool {
+    var facts = stat()
+    return lstat(path, &facts) == 0
+  }
+
+  /// Writes the file atomically, with mode 0600.
+  func write(_ text: [UInt8]) throws(CommandError) {
+    do { try FileAccess.system().create(path, text) } catch {
+      if error != .taken { throw CommandError("\(path) \(error)", .output) }
+      throw CommandError("\(path) already exists. Choose another --name, or remove the file", .usage)
+    }
+  }
+}
+
+/// A yes/no question on the terminal.
+enum Question {
+  /// Whether the user answered yes; nil if the session is not interactive.
+  static func isAgreed(_ text: String, _ dependencies: Dependencies, _ message: Message) -> Bool? {
+    guard dependencies.isInputTerminal, dependencies.isErrorTerminal else { return nil }
+    message.ask("\(text) [y/N]")
+    let answer = readLine()?.lowercased() ?? ""
+    return answer == "y" || answer == "yes"
+  }
+}
+
+// MARK: - Descriptions
+
+extension CatalogEntry {
+  /// Where the source comes from, and whether it is not trusted to use its credentials.
+  fileprivate var provenanceAndTrust: String {
+    guard case .untrusted(let reason) = trust, !source.credentialUses.isEmpty else { return "\(provenance)" }
+    return "\(provenance) (no credentials: it \(reason))"
+  }
+}
+
+/// Describes a source to the user: its interpretation as comments, followed by its document.
+struct SourceDescription {
+  let entry: CatalogEntry
+
+  var text: String {
+    let comments =
+      ["source \(entry.source.id), \(entry.provenance)", trust] + credentials + [request] + options
+    return (comments.compactMap { $0 }.map(TOMLText.comment) + ["", entry.tree.document]).joined(
+      separator: "\n")
+  }
+
+  private var trust: String? {
+    guard !entry.source.credentialUses.isEmpty else { return nil }
+    return switch entry.trust {
+    case .trusted: "trusted: can use its credentials"
+    case .untrusted(let reason):
+      "not trusted: it \(reason). To allow its credentials, use --trust for one run, or riffle sources add"
+    }
+  }
+
+  private var credentials: [String] {
+    let uses = entry.source.credentialUses
+    return uses.isEmpty ? ["sends no credentials"] : uses.map { "sends \($0)" }
+  }
+
+  /// The first request for a query, or what is missing to make one.
+  private var request: String {
+    let source = entry.source
+    let run = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)
+    do {
+      let request = try source.request(for: PageRequest(first: source, Query("QUERY")), in: run)
+      return "first request: \(request.method.rawValue) \(request.url)"
+    } catch {
+      return "no first request: \(error.fullMessage)"
+    }
+  }
+
+  private var options: [String] {
+    entry.source.options.map { option in
+      let value = option.defaultValue.map { $0.isEmpty ? "none" : $0 } ?? "required"
+      let others = option.values.filter { !$0.isEmpty && $0 != option.defaultValue }
+      let choice = others.isEmpty ? "" : " (or \(others.joined(separator: ", ")))"
+      return "option \(option.name): \(value)\(choice)"
+    }
+  }
+}
