@@ -33,9 +33,7 @@ struct SessionRecording: Sendable {
   /// A hook for the system to be recorded.
   var hook: @Sendable (Transition<PagerState, PagerEvent>) -> Void {
     EventLog<PagerEvent>.recorder { [recorder, recent] entry in
-      recorder?.note(
-        Recorder.Entry(
-          sequence: entry.sequence, time: entry.time, event: entry.event.outline, origin: entry.origin))
+      recorder?.note(entry.with(entry.event.outline))
       recent.note(entry)
     }
   }
@@ -210,8 +208,14 @@ extension RecentEvents.State {
   private mutating func replaceEvent(at index: Int, with event: PagerEvent) {
     guard let entry = entries[index] else { return }
     bytes += event.heldBytes - entry.event.heldBytes
-    entries[index] = RecentEvents.Entry(
-      sequence: entry.sequence, time: entry.time, event: event, origin: entry.origin)
+    entries[index] = entry.with(event)
+  }
+}
+
+extension EventLog<PagerEvent>.Entry {
+  /// The entry with another event in its place.
+  fileprivate func with(_ event: PagerEvent) -> Self {
+    Self(sequence: sequence, time: time, event: event, origin: origin)
   }
 }
 
@@ -222,12 +226,13 @@ extension PagerEvent {
     switch self {
     case .key, .mouse, .resized, .resumed, .background, .focused, .rested, .ticked: 0
     case .pasted(let text), .refused(let text), .warned(let text), .tripped(let text): text.heldBytes
-    case .session(let event): Box.bytes(of: event) + event.heldBytes
+    case .session(let event): boxBytes(of: event) + event.heldBytes
     case .ordered(let order):
-      Box.bytes(of: order) + order.rules.filter.heldBytes + order.rules.visible.heldBytes
+      boxBytes(of: order) + order.rules.filter.heldBytes + order.rules.visible.heldBytes
         + order.rows.count * (order.rules.sort == nil ? 4 : 28)
-    case .read(let content, let identity): Box.bytes(of: (content, identity)) + content.heldBytes
-    case .effectEnded(_, let outcome): outcome.heldBytes
+    case .read(let content, let identity): boxBytes(of: (content, identity)) + content.heldBytes
+    case .effectEnded(_, .done(let report)): report?.heldBytes ?? 0
+    case .effectEnded(_, .failed(let report)): report.heldBytes
     case .historyRead(let queries): queries.heldBytes
     }
   }
@@ -246,8 +251,9 @@ extension SessionEvent {
   fileprivate var heldBytes: Int {
     switch self {
     case .searched(let query, _): query.heldBytes
-    case .loaded(let page, let request): page.heldBytes + request.heldBytes
-    case .failed(let error, let request, _): error.heldBytes + request.heldBytes
+    case .loaded(let page, let request): page.heldBytes + request.query.heldBytes + request.position.heldBytes
+    case .failed(let error, let request, _):
+      error.heldBytes + request.query.heldBytes + request.position.heldBytes
     case .totalReceived(_, let requested): requested.query.heldBytes
     case .totalFailed(let error, let requested, _): error.heldBytes + requested.query.heldBytes
     case .wanted, .refreshed, .stopped, .retried, .reached, .written: 0
@@ -267,10 +273,6 @@ extension Page {
     if case .cells(let cells) = content { bytes += cells.heldBytes }
     return bytes
   }
-}
-
-extension PageRequest {
-  fileprivate var heldBytes: Int { query.heldBytes + position.heldBytes }
 }
 
 extension Position {
@@ -307,19 +309,8 @@ extension RowDetail.Content {
   }
 }
 
-extension EffectOutcome {
-  fileprivate var heldBytes: Int {
-    switch self {
-    case .done(let report): report?.heldBytes ?? 0
-    case .failed(let report): report.heldBytes
-    }
-  }
-}
-
-private enum Box {
-  /// The size of a heap allocation for a value.
-  static func bytes<Value>(of value: Value) -> Int { 16 + MemoryLayout<Value>.stride }
-}
+/// The size of a heap allocation for a value.
+private func boxBytes<Value>(of value: Value) -> Int { 16 + MemoryLayout<Value>.stride }
 
 extension String {
   /// Short strings are stored inline.
@@ -330,10 +321,6 @@ extension [String] {
   fileprivate var heldBytes: Int { isEmpty ? 0 : reduce(32) { $0 + 16 + $1.heldBytes } }
 }
 
-extension [UInt64] {
-  fileprivate var heldBytes: Int { isEmpty ? 0 : 32 + 8 * count }
-}
-
-extension [Int] {
-  fileprivate var heldBytes: Int { isEmpty ? 0 : 32 + 8 * count }
+extension Array where Element: FixedWidthInteger {
+  fileprivate var heldBytes: Int { isEmpty ? 0 : 32 + MemoryLayout<Element>.stride * count }
 }
