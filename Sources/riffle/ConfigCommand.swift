@@ -31,7 +31,7 @@ struct ShowConfig: RiffleCommand {
   var origin = false
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try SettingsEditor(dependencies, message, config: settings.config).show(withOrigin: origin)
+    try SettingsEditor(dependencies, message, config: settings.config).show(withPlace: origin)
   }
 }
 

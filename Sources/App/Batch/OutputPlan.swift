@@ -245,41 +245,39 @@ final class OutputSink: Sendable {
   /// - Parameter block: The page as kept by the session.
   func write(_ rows: OutputRows, of block: RowStore.Block) async -> Result<Void, Failure> {
     await thread.outcome { [self] in
-      var bytes: [UInt8] = []
-      do { try document.withLock { try $0?.append(rows, into: &bytes) } } catch {
-        return .failure(.column("\(error)"))
+      put { try $0?.append(rows, into: &$1) }.map { bytes in
+        pages.withLock { $0 += 1 }
+        let columns = document.withLock { $0?.settledColumns ?? [] }
+        journal?.note(bytes, rows: rows.nodes.count, of: block, columns: columns)
       }
-      let result = put(bytes)
-      guard case .success = result else { return result }
-      pages.withLock { $0 += 1 }
-      let columns = document.withLock { $0?.settledColumns ?? [] }
-      journal?.note(bytes, rows: rows.nodes.count, of: block, columns: columns)
-      return result
     }
   }
 
   func finish() async -> Result<Void, Failure> {
     await thread.outcome { [self] in
       guard document.withLock({ $0 != nil }) else { return .success(()) }
-      var bytes: [UInt8] = []
-      do { try document.withLock { try $0?.end(into: &bytes) } } catch {
-        return .failure(.column("\(error)"))
-      }
-      let result = put(bytes, isWhole: true)
-      if case .success = result { journal?.note(bytes) }
-      return result
+      return put(isWhole: true) { try $0?.end(into: &$1) }.map { journal?.note($0) }
     }
   }
 
+  /// Writes what the document's writer makes; returns it.
+  ///
   /// - Parameter isWhole: Whether the document ends here, so that an existing file is truncated even if
-  ///   `bytes` is empty.
-  private func put(_ bytes: [UInt8], isWhole: Bool = false) -> Result<Void, Failure> {
-    if bytes.isEmpty, !isWhole { return .success(()) }
+  ///   nothing is left to write.
+  private func put(
+    isWhole: Bool = false, _ make: (inout OutputWriter?, inout [UInt8]) throws -> Void
+  ) -> Result<[UInt8], Failure> {
+    var bytes: [UInt8] = []
+    do { try document.withLock { try make(&$0, &bytes) } } catch {
+      return .failure(.column("\(error)"))
+    }
+    if bytes.isEmpty, !isWhole { return .success(bytes) }
     journal?.begin()
-    do throws(Errno) { return .success(try target.write(bytes)) } catch {
+    do throws(Errno) { try target.write(bytes) } catch {
       if error == .closedPipe { return .failure(.closed) }
       return .failure(.system((target.path.map { "\($0): " } ?? "") + "\(error)"))
     }
+    return .success(bytes)
   }
 }
 

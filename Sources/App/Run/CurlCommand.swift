@@ -76,11 +76,8 @@ struct ShellCredentials: Sendable {
       credentials.authorization = PlacedCredential(
         place: authorization.place, secret: marked(authorization.credential(of: words)), provenance: "")
     }
-    for secret in source.secrets {
-      guard let word = Self.word(secret.from, secret.isOptional, environment) else { continue }
-      credentials.secrets[secret.name] = Credentials.Finding(secret: marked(word), provenance: "")
-    }
-    for (name, word) in additions.sorted(by: { $0.key < $1.key }) {
+    let secrets = source.secrets.map { ($0.name, Self.word($0.from, $0.isOptional, environment)) }
+    for case (let name, let word?) in secrets + additions.sorted(by: { $0.key < $1.key }) {
       credentials.secrets[name] = Credentials.Finding(secret: marked(word), provenance: "")
     }
   }
@@ -105,11 +102,11 @@ struct ShellCredentials: Sendable {
   }
 
   private static func word(
-    _ origins: [SecretOrigin], _ isOptional: Bool, _ environment: [String: String]
+    _ places: [SecretOrigin], _ isOptional: Bool, _ environment: [String: String]
   ) -> ShellWord? {
-    let origin = origins.first { $0.isSet(in: environment) } ?? origins.first { !$0.isVariable }
-    guard let origin = origin ?? (isOptional ? nil : origins.first) else { return nil }
-    return switch origin {
+    let place = places.first { $0.isSet(in: environment) } ?? places.first { !$0.isVariable }
+    guard let place = place ?? (isOptional ? nil : places.first) else { return nil }
+    return switch place {
     case .environment(let name): .variable(name)
     case .command(let words): .firstLine(of: words)
     case .file(let path): .firstLine(ofFile: path)

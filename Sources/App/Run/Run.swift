@@ -222,7 +222,7 @@ extension Source {
   /// The credentials available in the environment, determined before any is resolved, so that a cap that
   /// applies only to unauthorized requests can be ignored.
   func credentialNames(in environment: [String: String]) -> Set<CredentialName> {
-    func isSet(_ origins: [SecretOrigin]) -> Bool { origins.contains { $0.isSet(in: environment) } }
+    func isSet(_ places: [SecretOrigin]) -> Bool { places.contains { $0.isSet(in: environment) } }
     var names = Set(secrets.filter { isSet($0.from) }.map { CredentialName.secret($0.name) })
     if isSet(authorization?.from ?? []) { names.insert(.authorization) }
     return names

@@ -375,13 +375,13 @@ struct RequestAdditions: Sendable {
     if let problem = HeaderCheck.problem(name: name, value: value) {
       throw CommandError("--request-header \(JSONText.quoted(name)): \(problem)", .usage)
     }
-    let origin =
+    let provenance =
       variables.isEmpty
       ? "--request-header \(name)" : variables.map { "env:\($0)" }.joined(separator: ", ")
     let isSecret = !variables.isEmpty || LiteralSecret.isLikely(header: name)
     return Endpoint.Field(
       name: name,
-      value: try template(value, isSecret ? origin : nil, variables.isEmpty ? nil : word))
+      value: try template(value, isSecret ? provenance : nil, variables.isEmpty ? nil : word))
   }
 
   /// A template for the text; with a provenance, the text becomes a secret.

@@ -26,8 +26,8 @@ package struct SettingsEditor {
 
   /// Prints all settings in effect, as TOML.
   ///
-  /// - Parameter showsOrigin: Whether each line says where the value was set.
-  package func show(withOrigin showsOrigin: Bool) throws(CommandError) -> RunEnd {
+  /// - Parameter showsPlace: Whether each line says where the value was set.
+  package func show(withPlace showsPlace: Bool) throws(CommandError) -> RunEnd {
     let layers: SettingsLayers
     do { layers = try SettingsLayers(dependencies, file: config) } catch {
       throw CommandError("\(error)", .configuration)
@@ -36,7 +36,7 @@ package struct SettingsEditor {
     let lines = ColumnList.lines(
       layers.report.map { setting in
         [setting.value.map { "\(setting.key) = \($0)" } ?? "# \(setting.key)"]
-          + (showsOrigin ? ["# \(setting.origin)"] : [])
+          + (showsPlace ? ["# \(setting.origin)"] : [])
       })
     return try .printed(lines.map { "\($0)\n" }.joined())
   }

@@ -73,8 +73,6 @@ enum PipeMonitor {
   }
 
   private static func isPipe(_ descriptor: Int32) -> Bool {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return false }
-    return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+    Descriptor(descriptor).facts.map { [S_IFIFO, S_IFSOCK].contains($0.st_mode & S_IFMT) } ?? false
   }
 }
