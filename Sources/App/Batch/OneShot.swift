@@ -287,7 +287,7 @@ extension FeedbackSystem where State == OneShotState, Event == OneShotEvent {
 // MARK: - State
 
 /// What a one-shot run is, known before anything is requested.
-struct SearchInitialState: Sendable, Codable {
+struct SearchInitialState: Sendable, JSONChecked {
   var rules: Session.Rules
   var query: Query
   var demand: Demand
@@ -317,9 +317,7 @@ struct SearchInitialState: Sendable, Codable {
       failsEmpty
     case continuation, now, utcOffset
   }
-}
 
-extension SearchInitialState: JSONChecked {
   mutating func check() throws(JSONCodingError) {
     try rules.check()
     try demand.check()
@@ -406,24 +404,7 @@ struct OneShotState: SessionState {
       (start.awaitsTotal || start.reportsTotal) && (session.totalQuery != nil || session.totalWait != nil)
     return session.isSettled && session.unwritten == nil && !isTotalComing
   }
-}
 
-/// What can happen to a one-shot run.
-enum OneShotEvent: SessionEventConvertible, Codable {
-  case session(SessionEvent)
-  case ended(OneShotState.Ending)
-  /// The progress file could not be written, so the run cannot be resumed; the value is the reason.
-  case recordFailed(String)
-  case progressErased
-  /// Requests up to this number were logged.
-  case reported(Int)
-  /// Time has passed; updates the progress display.
-  case ticked(Double)
-
-  var sessionEvent: SessionEvent? { if case .session(let event) = self { event } else { nil } }
-}
-
-extension OneShotState {
   private mutating func count(_ event: SessionEvent) {
     switch event {
     case .loaded(let page, let request): count(page.exchange, attempt: request.attempt)
@@ -465,7 +446,20 @@ extension OneShotState {
   }
 }
 
-extension OneShotEvent: JSONChecked {
+/// What can happen to a one-shot run.
+enum OneShotEvent: SessionEventConvertible, JSONChecked {
+  case session(SessionEvent)
+  case ended(OneShotState.Ending)
+  /// The progress file could not be written, so the run cannot be resumed; the value is the reason.
+  case recordFailed(String)
+  case progressErased
+  /// Requests up to this number were logged.
+  case reported(Int)
+  /// Time has passed; updates the progress display.
+  case ticked(Double)
+
+  var sessionEvent: SessionEvent? { if case .session(let event) = self { event } else { nil } }
+
   func check() throws(JSONCodingError) {
     switch self {
     case .session(let event): try event.check()

@@ -368,45 +368,9 @@ final class ResumeJournal: Sendable {
       return nil
     }
   }
-}
 
-extension ResumeJournal.State {
-  fileprivate mutating func writePage() {
-    // Without a header there is no record.
-    guard isStale, file != nil, var resumePoint = record.resumePoint else { return }
-    resumePoint.keys = keys
-    append(
-      ResumeRecord.Line.page(
-        record.progress, resumePoint, columns: isColumnsWritten ? nil : record.columns
-      ).bytes)
-    if failure != nil { return }
-    keys = []
-    isStale = false
-    isColumnsWritten = true
-  }
+  // MARK: Earlier runs
 
-  /// Appends a complete line or nothing.
-  fileprivate mutating func append(_ line: [UInt8]) {
-    guard let file else { return }
-    failure = nil
-    // Removes a partially written line.
-    guard file.truncate(to: length) else {
-      failure = Errno(errno)
-      return
-    }
-    do throws(Errno) {
-      try file.write(line)
-      length += line.count
-    } catch {
-      failure = error
-      ftruncate(file.number, length)
-    }
-  }
-}
-
-// MARK: - Earlier runs
-
-extension ResumeJournal {
   /// The record left by another run.
   struct PreviousRun: Sendable {
     let path: String
@@ -479,4 +443,38 @@ extension ResumeJournal {
 
   /// Enough for 16 million keys.
   private static let mostBytes = 1 << 28
+}
+
+extension ResumeJournal.State {
+  fileprivate mutating func writePage() {
+    // Without a header there is no record.
+    guard isStale, file != nil, var resumePoint = record.resumePoint else { return }
+    resumePoint.keys = keys
+    append(
+      ResumeRecord.Line.page(
+        record.progress, resumePoint, columns: isColumnsWritten ? nil : record.columns
+      ).bytes)
+    if failure != nil { return }
+    keys = []
+    isStale = false
+    isColumnsWritten = true
+  }
+
+  /// Appends a complete line or nothing.
+  fileprivate mutating func append(_ line: [UInt8]) {
+    guard let file else { return }
+    failure = nil
+    // Removes a partially written line.
+    guard file.truncate(to: length) else {
+      failure = Errno(errno)
+      return
+    }
+    do throws(Errno) {
+      try file.write(line)
+      length += line.count
+    } catch {
+      failure = error
+      ftruncate(file.number, length)
+    }
+  }
 }

@@ -1,70 +1,8 @@
 import FeedbackLoop
-import Glibc
 import HTTPValues
-import JSON
 import Pager
 import Search
 import Synchronization
-
-/// How an interactive session is recorded: its latest events always, and all of them if the user named a
-/// file.
-struct SessionRecording: Sendable {
-  private let header: RecordingHeader
-  private let recorder: Recorder<PagerEvent>?
-  private let recent = RecentEvents()
-  private let redacted: @Sendable (String) -> String
-  private let home: String?
-  /// Why there is no file although one was named.
-  private let refusal: String?
-
-  /// - Parameter file: The file of `--record`.
-  init(
-    _ header: RecordingHeader, file: RecordingFile?, home: String?,
-    redacting redacted: @escaping @Sendable (String) -> String
-  ) {
-    self.header = header
-    self.home = home
-    self.redacted = redacted
-    let isOurs = file?.take() ?? false
-    recorder = isOurs ? file.map { Recorder(to: $0, header, redacting: redacted) } : nil
-    refusal = isOurs ? nil : file.map { "this session is not recorded: \($0.name) contains the previous one" }
-  }
-
-  /// A hook for the system to be recorded.
-  var hook: @Sendable (Transition<PagerState, PagerEvent>) -> Void {
-    EventLog<PagerEvent>.recorder { [recorder, recent] entry in
-      recorder?.note(entry.with(entry.event.outline))
-      recent.note(entry)
-    }
-  }
-
-  /// Reports to the user if the recording ends before the session.
-  var feedback: Feedback<PagerState, PagerEvent> {
-    .bind(name: "recording") { [recorder, refusal] _, emit in
-      if let refusal { emit(.warned(refusal)) }
-      if let failure = await recorder?.failure { emit(.warned("recording stopped: \(failure)")) }
-    }
-  }
-
-  func finish() async { _ = await recorder?.finish() }
-
-  /// Writes the latest events to a new file.
-  func save(to name: String) -> EffectOutcome {
-    let (header, entries, secretPositions) = recent.recording(header)
-    let encoding = JSONEncoding(redacting: redacted)
-    for position in secretPositions { encoding.hide(position) }
-    var file: RecordingFile?
-    do throws(CreatedFile.Failure) {
-      file = try RecordingFile(new: name, home: home)
-      try file?.append(line: encoding.bytes(of: header))
-      for entry in entries { try file?.append(line: encoding.line(entry)) }
-      return .done("saved this session, including everything typed, to \(name). Replay it with riffle replay")
-    } catch {
-      file?.remove()
-      return .failed("cannot save the session: \(error)")
-    }
-  }
-}
 
 /// The latest events of a session, bounded by `limit` bytes of memory, so that a session that failed can
 /// still be recorded. When the limit is reached, the texts of the oldest rows are dropped first, because
@@ -214,7 +152,7 @@ extension RecentEvents.State {
 
 extension EventLog<PagerEvent>.Entry {
   /// The entry with another event in its place.
-  fileprivate func with(_ event: PagerEvent) -> Self {
+  func with(_ event: PagerEvent) -> Self {
     Self(sequence: sequence, time: time, event: event, origin: origin)
   }
 }

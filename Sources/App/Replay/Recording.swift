@@ -6,6 +6,66 @@ import Pager
 import Search
 import Synchronization
 
+/// How an interactive session is recorded: its latest events always, and all of them if the user named a
+/// file.
+struct SessionRecording: Sendable {
+  private let header: RecordingHeader
+  private let recorder: Recorder<PagerEvent>?
+  private let recent = RecentEvents()
+  private let redacted: @Sendable (String) -> String
+  private let home: String?
+  /// Why there is no file although one was named.
+  private let refusal: String?
+
+  /// - Parameter file: The file of `--record`.
+  init(
+    _ header: RecordingHeader, file: RecordingFile?, home: String?,
+    redacting redacted: @escaping @Sendable (String) -> String
+  ) {
+    self.header = header
+    self.home = home
+    self.redacted = redacted
+    let isOurs = file?.take() ?? false
+    recorder = isOurs ? file.map { Recorder(to: $0, header, redacting: redacted) } : nil
+    refusal = isOurs ? nil : file.map { "this session is not recorded: \($0.name) contains the previous one" }
+  }
+
+  /// A hook for the system to be recorded.
+  var hook: @Sendable (Transition<PagerState, PagerEvent>) -> Void {
+    EventLog<PagerEvent>.recorder { [recorder, recent] entry in
+      recorder?.note(entry.with(entry.event.outline))
+      recent.note(entry)
+    }
+  }
+
+  /// Reports to the user if the recording ends before the session.
+  var feedback: Feedback<PagerState, PagerEvent> {
+    .bind(name: "recording") { [recorder, refusal] _, emit in
+      if let refusal { emit(.warned(refusal)) }
+      if let failure = await recorder?.failure { emit(.warned("recording stopped: \(failure)")) }
+    }
+  }
+
+  func finish() async { _ = await recorder?.finish() }
+
+  /// Writes the latest events to a new file.
+  func save(to name: String) -> EffectOutcome {
+    let (header, entries, secretPositions) = recent.recording(header)
+    let encoding = JSONEncoding(redacting: redacted)
+    for position in secretPositions { encoding.hide(position) }
+    var file: RecordingFile?
+    do throws(CreatedFile.Failure) {
+      file = try RecordingFile(new: name, home: home)
+      try file?.append(line: encoding.bytes(of: header))
+      for entry in entries { try file?.append(line: encoding.line(entry)) }
+      return .done("saved this session, including everything typed, to \(name). Replay it with riffle replay")
+    } catch {
+      file?.remove()
+      return .failed("cannot save the session: \(error)")
+    }
+  }
+}
+
 /// Writes the events of a session to a file as they occur, without blocking their senders. A failure ends the
 /// recording, never the session.
 struct Recorder<Event: SessionEventConvertible & Codable>: Sendable {
@@ -96,8 +156,10 @@ extension RequestOptions {
   }
 }
 
+// MARK: - The format
+
 /// The first line of a recording: what was recorded, and its initial state.
-struct RecordingHeader: Sendable, Codable {
+struct RecordingHeader: Sendable, JSONChecked {
   /// The kind of session and its initial state.
   enum InitialState: Sendable, Codable {
     case pager(PagerInitialState)
@@ -126,9 +188,7 @@ struct RecordingHeader: Sendable, Codable {
     case version = "riffle"
     case source, lostEvents, pagesWithoutTexts, initialState
   }
-}
 
-extension RecordingHeader: JSONChecked {
   mutating func check() throws(JSONCodingError) {
     try lostEvents.check("lostEvents")
     try pagesWithoutTexts.check("pagesWithoutTexts")
