@@ -70,13 +70,8 @@ struct RequestArguments: ParsableArguments {
   var quiet = false
 
   mutating func validate() throws {
-    for (name, value, least) in [
-      ("page-size", pageSize, 1), ("concurrency", concurrency, 1), ("retries", retries, 0),
-    ] {
-      if let value, value < least {
-        throw ValidationError("invalid value \"\(value)\" for --\(name): must be at least \(least)")
-      }
-    }
+    try Bound.check(["page-size": pageSize, "concurrency": concurrency], atLeast: 1)
+    try Bound.check(["retries": retries], atLeast: 0)
   }
 
   var options: RequestOptions {
@@ -138,11 +133,7 @@ struct RowArguments: ParsableArguments {
   var fromPage: Int?
 
   mutating func validate() throws {
-    for (name, value) in [("limit", limit), ("max-pages", maxPages), ("from-page", fromPage)] {
-      if let value, value < 1 {
-        throw ValidationError("invalid value \"\(value)\" for --\(name): must be at least 1")
-      }
-    }
+    try Bound.check(["limit": limit, "max-pages": maxPages, "from-page": fromPage], atLeast: 1)
     if let fromPage, fromPage > 1_000_000_000 {
       throw ValidationError("invalid value \"\(fromPage)\" for --from-page: must be at most 1000000000")
     }
@@ -286,6 +277,16 @@ struct ReportArguments: ParsableArguments {
     options.verbose = verbose
     options.progress = progress
     return options
+  }
+}
+
+/// The smallest value of options that are numbers.
+enum Bound {
+  /// - Throws: For the first option whose value is given and too small.
+  static func check(_ options: KeyValuePairs<String, Int?>, atLeast least: Int) throws {
+    for case (let name, let value?) in options where value < least {
+      throw ValidationError("invalid value \"\(value)\" for --\(name): must be at least \(least)")
+    }
   }
 }
 

@@ -101,7 +101,7 @@ struct CheckSource: RiffleCommand {
     if reply == nil, headers != nil {
       throw ValidationError("--headers needs --reply")
     }
-    if page < 1 { throw ValidationError("invalid value \"\(page)\" for --page: must be at least 1") }
+    try Bound.check(["page": page], atLeast: 1)
   }
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
