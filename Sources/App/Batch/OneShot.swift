@@ -34,12 +34,7 @@ package struct OneShot: Sendable {
     keepMemoryForNextPages()
     if form.output == nil { try Descriptor.requireStandardOutput() }
     signal(SIGPIPE, SIG_IGN)
-    let run = try Run(
-      request, dependencies,
-      loading: Run.Extent(
-        demand: rows.demand, maxPages: rows.mostPages, isSorted: rows.isSorted,
-        hasFirstPage: rows.fromPage != nil),
-      filter: rows.filter.map { RowFilter($0) })
+    let run = try Run(request, dependencies, rows: rows)
     let warn = {
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
       for note in run.notes { message.note(note) }

@@ -159,14 +159,13 @@ extension ResumeRecord.Line: JSONChecked {
   /// The line with its hash and line feed. It contains no secret.
   var bytes: [UInt8] {
     let text = JSONEncoding().bytes(of: self)
-    return Array(HexDigits.sixteen(of: RowKey.hash(text[...])).utf8) + [UInt8(ascii: " ")] + text
-      + [UInt8(ascii: "\n")]
+    return Self.hash(of: text[...]) + [UInt8(ascii: " ")] + text + [UInt8(ascii: "\n")]
   }
 
   /// - Throws: For anything that `bytes` does not produce.
   init(_ bytes: ArraySlice<UInt8>) throws(JSONCodingError) {
     let text = bytes.dropFirst(17)
-    guard bytes.count > 17, HexDigits.number(bytes.prefix(16)) == RowKey.hash(text),
+    guard bytes.count > 17, bytes.prefix(16).elementsEqual(Self.hash(of: text)),
       let json = try? JSONDocument(Array(text)).root
     else { throw JSONCodingError("wrong checksum") }
     let version = json["header"].map { $0["version"]?.numberText } ?? "\(Self.version)"
@@ -174,6 +173,12 @@ extension ResumeRecord.Line: JSONChecked {
       throw JSONCodingError("written by another version of riffle")
     }
     self = try json.decoded()
+  }
+
+  /// A hash in 16 hexadecimal digits.
+  private static func hash(of text: ArraySlice<UInt8>) -> [UInt8] {
+    let digits = String(RowKey.hash(text), radix: 16)
+    return Array((String(repeating: "0", count: 16 - digits.count) + digits).utf8)
   }
 
   func check() throws(JSONCodingError) {
@@ -206,19 +211,6 @@ extension ResumeRecord.Extent {
 
   /// Larger than any file system allows.
   private static let mostBytes = 1 << 60
-}
-
-private enum HexDigits {
-  static func sixteen(of number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-
-  /// Nil for anything but hexadecimal digits.
-  static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
-    guard digits.first != UInt8(ascii: "+") else { return nil }
-    return UInt64(String(decoding: digits, as: UTF8.self), radix: 16)
-  }
 }
 
 /// What must be equal for a run to resume another: the source, the request, and the output format. Only a

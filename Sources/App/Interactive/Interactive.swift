@@ -74,7 +74,7 @@ package struct Interactive {
     var request = request
     request.source = source
     return try PagerSession(
-      Run(request, dependencies, loading: nil, configuration: configuration), dependencies, purpose,
+      Run(request, dependencies, rows: nil, configuration: configuration), dependencies, purpose,
       on: terminal,
       clipboard, recordingIn: recording)
   }

@@ -11,23 +11,11 @@ import Text
 /// Everything a run needs, determined before the screen is taken over or a request is made: source, query and
 /// settings. Slow work (credentials, the embedded server) is started but not awaited.
 struct Run: Sendable {
-  /// How much a scripted run loads.
-  struct Extent: Sendable {
-    /// Nil for the default of the settings, else as many pages as `maxPages` allows, one by default.
-    var demand: Demand?
-    /// The maximum number of pages read; nil for no limit.
-    var maxPages: Int?
-    /// Whether all rows are needed to determine the first ones.
-    var isSorted = false
-    /// Whether the user chose the first page, so that its pages coincide with those of other runs.
-    var hasFirstPage = false
-  }
-
   let source: Source
   let query: Query
   let settings: Settings
-  /// How much the run loads; nil for an interactive run.
-  let extent: Extent?
+  /// Which rows a scripted run loads; nil for an interactive run.
+  private let rows: RowOptions?
   let notes: [String]
   /// The number of rows requested per page; nil leaves it to the service.
   let pageSize: Int?
@@ -38,11 +26,11 @@ struct Run: Sendable {
   private let credentials: CredentialProvider
 
   /// - Parameters:
-  ///   - extent: How much the run loads; nil for an interactive run.
+  ///   - rows: Which rows a scripted run loads; nil for an interactive run.
   ///   - configuration: The configuration, if it has already been read.
   init(
-    _ request: RequestOptions, _ dependencies: Dependencies, loading extent: Extent?,
-    filter: RowFilter? = nil, configuration: Configuration? = nil
+    _ request: RequestOptions, _ dependencies: Dependencies, rows: RowOptions?,
+    configuration: Configuration? = nil
   ) throws(CommandError) {
     guard let name = request.source else {
       throw CommandError("no source given. To list sources, run: riffle sources list", .usage)
@@ -58,18 +46,19 @@ struct Run: Sendable {
     // unused.
     query = try request.query(for: named.source)
     // Text typed on the screen then filters rows, because the service ignores the query.
-    if extent == nil, !requested.usesQuery { requested.input.filter = .client }
+    if rows == nil, !requested.usesQuery { requested.input.filter = .client }
     let entry = named.with(requested)
     source = entry.source
     settings = configuration.settings
     notes = configuration.notes + entry.notes
-    self.extent = extent?.settled(settings)
-    pageSize = Self.pageSize(of: source, settings, loading: self.extent, isFiltered: filter != nil)
+    self.rows = rows
+    pageSize = Self.pageSize(of: source, settings, rows)
     credentialNames = entry.source.credentialNames(in: dependencies.environment)
     connections = HTTPConnections(
       TransportConfiguration(dependencies, settings, isInsecure: request.insecure))
     let setup = RunSetup(
-      entry: entry, resolver: configuration.resolver, query: query, pageSize: pageSize, filter: filter,
+      entry: entry, resolver: configuration.resolver, query: query, pageSize: pageSize,
+      filter: rows?.filter.map { RowFilter($0) },
       additions: additions,
       isTrustedAnyway: request.trust)
     try setup.checkTrust()
@@ -77,32 +66,33 @@ struct Run: Sendable {
       prepare: { await setup.context() }, renew: { await setup.renewed($0) })
   }
 
-  var demand: Demand { extent?.demand ?? .pages(1) }
+  var demand: Demand { rows?.demand(settings) ?? .pages(1) }
 
   /// The maximum number of pages read; nil for no limit.
-  var maxPages: Int? { extent?.maxPages }
+  var maxPages: Int? { rows?.mostPages }
 
   /// The page size of a run that specifies only its query and its first page.
   var usualPageSize: Int? {
-    Self.pageSize(of: source, settings, loading: nil, isFiltered: false)
+    Self.pageSize(of: source, settings, nil)
   }
 
   /// The page size of a run: the user's, else the maximum for a long run, else the default. It never exceeds
   /// the service's maximum, and stays the same for the whole run (rule 10).
   ///
-  /// - Parameter isFiltered: Whether only some of the loaded rows are wanted.
   /// - Returns: Nil if neither the user nor the source specifies a page size, in which case none is sent.
   private static func pageSize(
-    of source: Source, _ settings: Settings, loading extent: Extent?, isFiltered: Bool
+    of source: Source, _ settings: Settings, _ rows: RowOptions?
   ) -> Int? {
     let page = source.pagination.settings.size
     let usual = page.standard ?? page.maximum
     let wanted: Int? =
-      switch extent?.demand {
-      case _ where extent?.hasFirstPage == true: usual
+      switch rows?.demand(settings) {
+      // The pages then coincide with those of other runs.
+      case _ where rows?.fromPage != nil: usual
       case .everything: page.maximum ?? usual
-      case .rows where isFiltered: page.maximum ?? usual
-      case .rows(let rows): page.maximum == nil ? usual : rows
+      // Only some of the loaded rows are wanted.
+      case .rows where rows?.filter != nil: page.maximum ?? usual
+      case .rows(let count): page.maximum == nil ? usual : count
       case .pages, .nothing, nil: usual
       }
     return (settings.search.pageSize ?? wanted).map { max(1, min($0, page.maximum ?? $0)) }
@@ -152,16 +142,6 @@ struct Run: Sendable {
   }
 }
 
-extension Run.Extent {
-  /// The extent with the default demand of the settings.
-  fileprivate func settled(_ settings: Settings) -> Self {
-    var extent = self
-    let standard = settings.search.limit.map { isSorted ? Demand.everything : .rows($0) }
-    extent.demand = demand ?? standard ?? .pages(maxPages ?? 1)
-    return extent
-  }
-}
-
 extension PageRequest {
   init(first source: Source, _ query: Query) {
     self.init(query: query, position: source.pagination.style.first, generation: 0)
@@ -175,10 +155,10 @@ extension Run {
     let longestWait = search.maxWait.map { $0 / .seconds(1) } ?? 100 * 365 * 86_400
     var rules = Session.Rules(source, pageSize: pageSize, credentials: credentialNames)
     rules.retry = RetryPolicy(attempts: search.retries ?? 3, longestWait: longestWait)
-    if let extent {
+    if let rows {
       rules.maxEmptyPages = source.pagination.settings.maxEmptyPages ?? 100
       rules.concurrency = min(source.limits.concurrency, search.concurrency)
-      rules.maxPages = extent.maxPages
+      rules.maxPages = rows.mostPages
       rules.retry.attempts = search.retries ?? 5
       rules.awaitsWriting = true
       // A script may send an empty query.

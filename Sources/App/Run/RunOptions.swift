@@ -109,6 +109,11 @@ package struct RowOptions: Sendable {
     return limit.map { .rows($0) }
   }
 
+  /// How much is loaded, by default what the settings say, else as many pages as allowed, one by default.
+  func demand(_ settings: Settings) -> Demand {
+    demand ?? settings.search.limit.map { isSorted ? .everything : .rows($0) } ?? .pages(mostPages ?? 1)
+  }
+
   /// The maximum number of sorted rows written; nil for all.
   func sortedLimit(_ settings: Settings) -> Int? {
     isSorted ? limit ?? (all ? nil : settings.search.limit) : nil
