@@ -31,7 +31,7 @@ private struct SourceAddition {
   func run(_ text: String, name: String?) throws(CommandError) {
     let address: WebURL
     do { address = try WebURL(text) } catch { throw CommandError("\(error)", .usage) }
-    let id = try SourceNaming(configuration: configuration).name(name, for: address)
+    let id = try configuration.unusedName(name, for: address)
     let outcome: SourceTrial.Outcome
     do { outcome = try look(at: address, id: id).get() } catch {
       if let failure = error as? DetectionFailure {
@@ -127,7 +127,7 @@ private struct SourceAddition {
   private func keep(_ outcome: SourceTrial.Outcome, as id: String, isAgreed: Bool) throws(CommandError) {
     if isDryRun { return }
     let file = NewSourceFile(folder: try configuration.requiredSourcesFolder, name: id)
-    guard isAgreed || Question.isAgreed("Save it as \(file.path)?", dependencies, message) == true else {
+    guard isAgreed || message.isAgreed("Save it as \(file.path)?", dependencies) == true else {
       return message.note("not saved. Use --name \(id) to save it as \(file.path)")
     }
     try file.write(Array(outcome.document.utf8))

@@ -67,14 +67,14 @@ extension Configuration {
     let (entry, bytes) = try entry(file: path)
     let id = entry.source.id
     let folder = try requiredSourcesFolder
-    if let owner = SourceNaming(configuration: self).owner(of: id) {
+    if let owner = owner(ofName: id) {
       throw CommandError("\(owner). Choose another id for \(path)", .usage)
     }
     let copy = NewSourceFile(folder: folder, name: id)
     for use in entry.source.credentialUses { message.plain("source \(id) would send \(use)") }
     if entry.source.credentialUses.isEmpty { message.plain("source \(id) sends no credentials") }
     if !isAgreed {
-      guard let isAgreed = Question.isAgreed("Copy it to \(copy.path) and trust it?", dependencies, message)
+      guard let isAgreed = message.isAgreed("Copy it to \(copy.path) and trust it?", dependencies)
       else {
         throw CommandError("cannot ask for confirmation without a terminal. Use --yes", .usage)
       }
@@ -109,29 +109,26 @@ extension Configuration {
   }
 }
 
-/// Chooses an unused name for a new source.
-struct SourceNaming {
-  let configuration: Configuration
-
-  /// The requested name, or one derived from the address.
-  func name(_ wanted: String?, for address: WebURL) throws(CommandError) -> String {
-    let free = SourceName.suggestions(for: address).first { owner(of: $0) == nil } ?? "source"
+extension Configuration {
+  /// An unused name for a new source: the requested one, or one derived from the address.
+  func unusedName(_ wanted: String?, for address: WebURL) throws(CommandError) -> String {
+    let free = SourceName.suggestions(for: address).first { owner(ofName: $0) == nil } ?? "source"
     guard let wanted else { return free }
-    if let owner = owner(of: wanted) {
+    if let owner = owner(ofName: wanted) {
       throw CommandError("\(owner). Choose another --name, such as \(free)", .usage)
     }
     return wanted
   }
 
   /// What already uses the name; nil if it is free.
-  func owner(of name: String) -> String? {
+  private func owner(ofName name: String) -> String? {
     if CommandName.all.contains(name) { return "\(name) is a riffle command" }
-    if let folder = configuration.sourcesFolder {
+    if let folder = sourcesFolder {
       let file = NewSourceFile(folder: folder, name: name)
       if file.isTaken { return "\(file.path) already exists" }
     }
     do throws(CatalogError) {
-      return "source \(name) already exists (\(try configuration.catalog.entry(named: name).provenance))"
+      return "source \(name) already exists (\(try catalog.entry(named: name).provenance))"
     } catch {
       if case .unknown = error { return nil }
       return "source \(name) already exists"
@@ -158,17 +155,6 @@ struct NewSourceFile: Sendable {
       if error != .taken { throw CommandError("\(path) \(error)", .output) }
       throw CommandError("\(path) already exists. Choose another --name, or remove the file", .usage)
     }
-  }
-}
-
-/// A yes/no question on the terminal.
-enum Question {
-  /// Whether the user answered yes; nil if the session is not interactive.
-  static func isAgreed(_ text: String, _ dependencies: Dependencies, _ message: Message) -> Bool? {
-    guard dependencies.isInputTerminal, dependencies.isErrorTerminal else { return nil }
-    message.ask("\(text) [y/N]")
-    let answer = readLine()?.lowercased() ?? ""
-    return answer == "y" || answer == "yes"
   }
 }
 

@@ -149,27 +149,27 @@ private struct LineReader: ~Copyable {
   }
 }
 
-/// The final screen or report of a recording, as text.
-enum LastScreen {
+extension RecordingReader {
+  /// The final screen or report of the recording.
+  ///
   /// - Returns: The text, and why the rest of the recording was not replayed, if it was not.
-  static func text(of recording: consuming RecordingReader) -> (String, RecordingFault?) {
-    switch recording.header.initialState {
+  mutating func lastScreen() -> (text: String, fault: RecordingFault?) {
+    switch header.initialState {
     case .pager(let initialState):
       var state = initialState.state
-      let fault = recording.forEachEvent { (event: PagerEvent) in state.reduce(event) }
+      let fault = forEachEvent { (event: PagerEvent) in state.reduce(event) }
       return (PagerView.frame(state).text + "\n", fault)
     case .search(let initialState):
       var state = OneShotState(initialState)
-      let source = recording.header.source
-      let fault = recording.forEachEvent { (event: OneShotEvent) in state.reduce(event) }
-      return (state.summary(source: source), fault)
+      let fault = forEachEvent { (event: OneShotEvent) in state.reduce(event) }
+      return (state.summary(source: header.source), fault)
     }
   }
-}
 
-extension RecordingReader {
   /// - Returns: The fault that ended the recording early; nil if there was none.
-  mutating func forEachEvent<Event: JSONChecked & Sendable>(_ body: (Event) -> Void) -> RecordingFault? {
+  private mutating func forEachEvent<Event: JSONChecked & Sendable>(_ body: (Event) -> Void)
+    -> RecordingFault?
+  {
     do throws(RecordingFault) {
       while let entry = try next(Event.self) { body(entry.event) }
       return nil

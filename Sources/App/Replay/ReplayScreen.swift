@@ -11,7 +11,7 @@ package enum Replay {
   /// recorded.
   package static func run(_ file: String, _ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
     do {
-      let recording = try RecordingReader(file)
+      var recording = try RecordingReader(file)
       if recording.header.lostEvents > 0 {
         message.note("the first \(recording.header.lostEvents) events were dropped: the screen may differ")
       }
@@ -21,7 +21,7 @@ package enum Replay {
       {
         return RunEnd(try ReplayScreen.run(recording, initialState, on: options, dependencies))
       }
-      let (text, fault) = LastScreen.text(of: recording)
+      let (text, fault) = recording.lastScreen()
       try Descriptor.print(text)
       if let fault {
         if !fault.isCut { throw fault }

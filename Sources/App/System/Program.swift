@@ -90,9 +90,12 @@ package struct Message: Sendable {
   /// Prints a line without the program's name.
   func plain(_ text: String) { put("", text) }
 
-  /// Prints a question; the cursor stays after it for the answer.
-  func ask(_ text: String) {
-    try? Descriptor(STDERR_FILENO).write(Array("\(Sanitized(text).string) ".utf8))
+  /// Asks a yes/no question on the terminal: whether the user answered yes; nil if the session is not
+  /// interactive.
+  func isAgreed(_ question: String, _ dependencies: Dependencies) -> Bool? {
+    guard dependencies.isInputTerminal, dependencies.isErrorTerminal else { return nil }
+    try? Descriptor(STDERR_FILENO).write(Array("\(Sanitized(question).string) [y/N] ".utf8))
+    return ["y", "yes"].contains(readLine()?.lowercased())
   }
 
   private func put(_ prefix: String, _ text: String) {

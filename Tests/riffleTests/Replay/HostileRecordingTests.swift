@@ -17,7 +17,8 @@ import Testing
     try await withFile("s.riffle", "") { path in
       try Data(bytes).write(to: URL(filePath: path))
       do throws(RecordingFault) {
-        let (text, fault) = LastScreen.text(of: try RecordingReader(path))
+        var recording = try RecordingReader(path)
+        let (text, fault) = recording.lastScreen()
         return .success((text, fault))
       } catch { return .failure(error) }
     }
@@ -106,7 +107,8 @@ import Testing
     try await withFile("s.riffle", "{}") { path in
       #expect(truncate(path, 1 << 30 + 1) == 0)
       #expect(throws: RecordingFault(path, "larger than 1 GiB, the limit for a replay")) {
-        _ = LastScreen.text(of: try RecordingReader(path))
+        var recording = try RecordingReader(path)
+        _ = recording.lastScreen()
       }
     }
   }
