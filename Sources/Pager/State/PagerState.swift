@@ -166,12 +166,6 @@ extension PagerState {
 
   /// Whether typing submits the query, which stops when the service's budget is nearly used up.
   package var isLive: Bool { rules.input.isLive && session.allowsLiveQueries }
-
-  /// Whether something on the screen moves: a visible spinner or a countdown.
-  package var isAnimated: Bool {
-    let spins = session.phase.isLoading || isRequestingDetail
-    return session.phase.isWaiting || spins && isFocused && !rules.isAccessible
-  }
 }
 
 /// A request to wait until nothing is typed for a while; answered by `.rested`.

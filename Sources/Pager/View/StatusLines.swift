@@ -373,6 +373,12 @@ extension PagerState {
     }
   }
 
+  /// Whether something on the screen moves: a visible spinner or a countdown.
+  package var isAnimated: Bool {
+    let spins = session.phase.isLoading || isRequestingDetail
+    return session.phase.isWaiting || spins && isFocused && !rules.isAccessible
+  }
+
   /// A frame of the animation with a space; "" without animation.
   var spinner: String {
     let frames = rules.isAccessible ? [] : glyphs.spinner

@@ -95,14 +95,6 @@ extension Session {
     slots.filter(\.state.isRequested).map(request(for:))
   }
 
-  /// The next time at which something changes: a wait is over, a budget is reset, or a refused request may be
-  /// sent again. It is later than `clock`; a feedback sends `.reached` at that time. Nil if nothing is
-  /// scheduled.
-  package var alarm: Double? {
-    let times = slots.map(\.state.changesAt) + [total(\.changesAt), ledger.current.budget?.resetsAt]
-    return times.compactMap(\.self).filter { $0 > clock }.min()
-  }
-
   /// The slot that a request belongs to; nil if its reply is late and must be dropped.
   func slot(for request: PageRequest) -> Int? { slots.firstIndex { self.request(for: $0) == request } }
 

@@ -86,6 +86,14 @@ extension Session {
     return RequestState(status: .waiting(Wait(until: start, reason: .pacing)))
   }
 
+  /// The next time at which something changes: a wait is over, a budget is reset, or a refused request may be
+  /// sent again. It is later than `clock`; a feedback sends `.reached` at that time. Nil if nothing is
+  /// scheduled.
+  package var alarm: Double? {
+    let times = slots.map(\.state.changesAt) + [total(\.changesAt), ledger.current.budget?.resetsAt]
+    return times.compactMap(\.self).filter { $0 > clock }.min()
+  }
+
   /// When the page, or the total, that failed may be requested again; nil if the service names no time, or it
   /// has passed.
   package var refusedUntil: Double? {

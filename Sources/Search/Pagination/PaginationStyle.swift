@@ -1,0 +1,373 @@
+package import HTTPValues
+package import JSON
+
+/// How a service pages. A style has two tasks: put a position into a request, and find the next position in a
+/// reply. A new style is one file and one entry in `PaginationStyles.all`.
+package protocol PaginationStyle: Sendable {
+  /// The value of `type`.
+  static var name: String { get }
+  /// How it pages, in one sentence, for the manual.
+  static var meaning: String { get }
+  /// The keys of `[pagination]` that it supports of those that several styles share, without `type`. Any key
+  /// that is neither one of them nor its own is an error.
+  static var keys: Set<String> { get }
+  /// The keys that no other style has; their values are in `PaginationSettings.own`.
+  static var ownKeys: [PaginationKey] { get }
+
+  /// - Throws: If the settings are invalid for this style; the error names the key.
+  init(_ settings: PaginationSettings) throws(PaginationProblem)
+
+  var first: Position { get }
+  /// What the numbers of positions count; nil if a page is known only from the previous one.
+  var numbering: Numbering? { get }
+  /// Where it puts its position; empty if that is in the URL or known only from a reply.
+  var slots: [Slot] { get }
+  /// Where it puts other values of the previous reply.
+  var carriedSlots: [Slot] { get }
+
+  func apply(_ position: Position, to draft: inout RequestDraft)
+  func continuation(after page: PageFacts, at position: Position) throws(PaginationProblem) -> Continuation
+  /// Validates a position read from a file as strictly as `continuation(after:at:)` validates a reply: it
+  /// must be one that this style produces, and must not lead anywhere a reply could not.
+  ///
+  /// - Parameter origin: The origin that the source is configured for.
+  func check(_ position: Position, origin: Origin) throws(PaginationProblem)
+  /// The number of pages, if this reply determines it; nil otherwise.
+  func pageCount(in page: PageFacts) -> Int?
+}
+
+extension PaginationStyle {
+  package static var ownKeys: [PaginationKey] { [] }
+
+  package var numbering: Numbering? { nil }
+  package var slots: [Slot] { [] }
+  package var carriedSlots: [Slot] { [] }
+
+  package func pageCount(in page: PageFacts) -> Int? { nil }
+}
+
+/// What the numbers of positions count, for styles that can request any page directly.
+package enum Numbering: Sendable, Hashable, Codable {
+  /// Pages, starting at this number.
+  case pages(from: Int)
+  /// Rows, starting at this number.
+  case rows(from: Int)
+
+  package var first: Int {
+    switch self {
+    case .pages(let first), .rows(let first): first
+    }
+  }
+
+  /// The position of a page by its ordinal; nil if it is located by its first row and the page size is not
+  /// known.
+  func position(of ordinal: Int, pageSize: Int?) -> Position? {
+    switch self {
+    case .pages(let first): Position(ordinal: ordinal, value: .number(first + ordinal))
+    case .rows(let first):
+      pageSize.map { Position(ordinal: ordinal, value: .number(first + ordinal * $0)) }
+    }
+  }
+}
+
+/// All pagination styles, by name.
+package enum PaginationStyles {
+  package static let all: [any PaginationStyle.Type] = [
+    PagePagination.self, OffsetPagination.self, LinkPagination.self, CursorPagination.self,
+    MergePagination.self, SinglePage.self,
+  ]
+
+  /// The keys shared by all styles that have a next page.
+  static let sharedKeys: Set = [
+    "size", "more", "done", "cap", "end_on", "end_status", "max_empty_pages", "hosts",
+  ]
+  /// The keys of styles that take the next position from the reply.
+  static let followingKeys = sharedKeys.union(["next", "repeat", "overlap", "expired_status"])
+  /// The keys of styles that compute the next position themselves.
+  static let numberedKeys = sharedKeys.union(["param", "into", "first", "next", "pages"])
+
+  /// The keys that other styles support and this one does not.
+  package static func meaninglessKeys(of style: any PaginationStyle.Type) -> [String] {
+    all.reduce(into: Set<String>()) { $0.formUnion(names($1)) }.subtracting(names(style)).sorted()
+  }
+
+  private static func names(_ style: any PaginationStyle.Type) -> Set<String> {
+    style.keys.union(style.ownKeys.map(\.name))
+  }
+
+  package static func named(_ name: String) -> (any PaginationStyle.Type)? { all.first { $0.name == name } }
+}
+
+/// A key of `[pagination]` that belongs to one style.
+package struct PaginationKey: Sendable {
+  package enum Kind: Sendable {
+    /// One of these words.
+    case choice([String])
+    case slot
+    /// The location of a value in a reply.
+    case reply
+  }
+
+  package enum Value: Sendable, Hashable {
+    case word(String)
+    case slot(Slot)
+    case reply(ValueExpression)
+  }
+
+  package let name: String
+  package let kind: Kind
+  /// For the manual.
+  package let meaning: String
+}
+
+/// `none`: all rows are on one page.
+package struct SinglePage: PaginationStyle {
+  package static let name = "none"
+  package static let meaning = "There is only one page."
+  package static let keys: Set = ["size", "hosts"]
+
+  package init(_ settings: PaginationSettings) throws(PaginationProblem) {}
+
+  package var first: Position { Position(ordinal: 0, value: .start) }
+
+  package func apply(_ position: Position, to draft: inout RequestDraft) {}
+
+  package func continuation(
+    after page: PageFacts, at position: Position
+  ) throws(PaginationProblem) -> Continuation { .end(.last) }
+
+  package func check(_ position: Position, origin: Origin) throws(PaginationProblem) {
+    if position != first { throw .foreignPosition }
+  }
+}
+
+/// A pagination that cannot work, or a reply that it cannot use: the key, and the problem.
+package struct PaginationProblem: Error, Sendable, Hashable {
+  package let key: String
+  package let problem: String
+
+  package init(key: String, _ problem: String) {
+    self.key = key
+    self.problem = problem
+  }
+}
+
+extension PaginationProblem {
+  /// For a position that the style does not produce.
+  static let foreignPosition = PaginationProblem(key: "type", "does not support this position")
+}
+
+/// The facts about a reply that a style may use.
+package struct PageFacts: Sendable {
+  /// The number of rows received, including null entries.
+  package var rowCount: Int
+  /// The page size that the reply reports, or else the requested one; nil if neither is known.
+  package var pageSize: Int?
+  package var reply: ReplyValues
+  /// The origin that the source is configured for; nil for the origin of the reply.
+  package var origin: Origin?
+}
+
+/// The end conditions that all styles share, in the order of rule 1: an explicit flag, the next value, the
+/// page count, the total, an empty page, a short page. The first one that the source declares decides.
+/// (Total, empty, and short pages are evaluated by the session, which knows the earlier pages.)
+struct EndConditions {
+  let settings: PaginationSettings
+
+  /// Whether the reply says that more pages follow; nil if the source declares no flag.
+  private func flag(in reply: ReplyValues) -> Bool? {
+    if let more = settings.more { return reply.isTrue(more) }
+    if let done = settings.done { return !reply.isTrue(done) }
+    return nil
+  }
+
+  /// The next value; nil if none is declared, or it is "", null, false, {}, [], or absent (rule 2).
+  private func nextValue(in reply: ReplyValues) -> ReplyValue? {
+    settings.next.flatMap { reply.presentValue(of: $0) }
+  }
+
+  /// For styles that follow the next value: that value and the evidence for it; nil if the list has ended
+  /// because a flag says so, the value is missing, or the source ends on empty pages.
+  ///
+  /// - Throws: If `more` says that the list continues but there is no next value: rows would be missing.
+  func promise(
+    after page: PageFacts
+  ) throws(PaginationProblem) -> (value: ReplyValue, evidence: Evidence)? {
+    let flag = flag(in: page.reply)
+    guard flag != false, !isEmptyEnd(page) else { return nil }
+    if let value = nextValue(in: page.reply) { return (value, flag == true ? .flag : .value) }
+    guard let more = settings.more, page.reply.isTrue(more) else { return nil }
+    throw PaginationProblem(key: "next", "is missing, although the reply says there are more rows")
+  }
+
+  /// For styles that compute the next page themselves: a declared `next` is only a flag (rule 1).
+  ///
+  /// - Parameters:
+  ///   - next: The position of the next page.
+  ///   - pagesSoFar: The number of pages so far, including this one.
+  func continuation(after page: PageFacts, to next: Position, pagesSoFar: Int) -> Continuation {
+    if isEmptyEnd(page) { return .end(.emptyPage) }
+    if let more = flag(in: page.reply) { return more ? .next(next, .flag) : .end(.last) }
+    if settings.next != nil { return nextValue(in: page.reply) == nil ? .end(.last) : .next(next, .value) }
+    if let count = pageCount(in: page.reply) {
+      return pagesSoFar < count ? .next(next, .pageCount) : .end(.last)
+    }
+    return .next(next, isShortEnd(page) ? .shortPage : .none)
+  }
+
+  /// The number of pages, where the source declares it.
+  func pageCount(in reply: ReplyValues) -> Int? {
+    settings.pages.flatMap { reply.text(of: $0) }.flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
+  }
+
+  private func isEmptyEnd(_ page: PageFacts) -> Bool {
+    page.rowCount == 0 && settings.endConditions.contains(.empty)
+  }
+
+  private func isShortEnd(_ page: PageFacts) -> Bool {
+    guard settings.endConditions.contains(.short), let size = page.pageSize else { return false }
+    return page.rowCount < size
+  }
+}
+
+/// The position of a page: its ordinal in the run, and the value that locates it. Opaque except to the
+/// pagination style that created it.
+package struct Position: Sendable, Hashable, Codable {
+  package enum Value: Sendable, Hashable, Codable {
+    /// The first page, for styles that send nothing for it.
+    case start
+    case number(Int)
+    /// A cursor. In a body it is sent back unchanged.
+    case token(JSONToken)
+    case link(WebURL)
+    /// All members of the object that the reply says to send.
+    case members([Member])
+  }
+
+  package struct Member: Sendable, Hashable, Codable {
+    package let name: String
+    package let value: JSONToken
+  }
+
+  /// A value carried along with a cursor.
+  package struct Carried: Sendable, Hashable, Codable {
+    package let slot: Slot
+    package let value: JSONToken
+  }
+
+  /// 0 for the first page of a run.
+  package var ordinal: Int
+  package var value: Value
+  package var carried: [Carried]
+
+  package init(ordinal: Int, value: Value, carried: [Carried] = []) {
+    self.ordinal = ordinal
+    self.value = value
+    self.carried = carried
+  }
+
+  /// The position of the page after this one.
+  package func next(_ value: Value) -> Position {
+    Position(ordinal: ordinal + 1, value: value, carried: carried)
+  }
+
+  /// As JSON, with its secrets.
+  package var json: String { JSONEncoding.text(of: self) }
+
+  /// Writes the replacement for a position that contains a secret.
+  package func encode(to encoder: any Encoder) throws {
+    let shown = (encoder as? JSONEncoding)?.redacted(self) ?? self
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(shown.ordinal, forKey: .ordinal)
+    try members.encode(shown.value, forKey: .value)
+    try members.encode(shown.carried, forKey: .carried)
+  }
+
+  /// Whether both positions produce the same request.
+  package func requestsSamePage(as other: Position) -> Bool {
+    value == other.value && carried == other.carried
+  }
+}
+
+/// What a reply says about the next page.
+package enum Continuation: Sendable, Hashable, Codable {
+  /// There may be a next page; `evidence` is how certain that is.
+  case next(Position, Evidence)
+  case end(EndReason)
+
+  private enum NextCodingKeys: String, CodingKey { case _0 = "position", _1 = "evidence" }
+}
+
+/// The evidence for a next page. An empty page ends the list unless a flag, a cursor, a link, or a page count
+/// came with it and says otherwise (rules 1 and 4).
+package enum Evidence: String, Sendable, Hashable, Codable {
+  case flag
+  case value
+  case pageCount = "page-count"
+  /// Nothing was declared or found: the next page is a guess.
+  case none
+  /// As `none`, and the page was short in a source where a short page ends the list, unless a total says
+  /// otherwise.
+  case shortPage = "short-page"
+
+  package var survivesAnEmptyPage: Bool { [.flag, .value, .pageCount].contains(self) }
+}
+
+/// Why a list ended.
+package enum EndReason: Sendable, Hashable, Codable {
+  /// The service said so.
+  case last
+  case emptyPage
+  case total
+  /// The service serves no more than this many rows or pages, although more exist.
+  case cap
+  /// A status code that this service uses for "past the end".
+  case status(Int)
+  /// Repeated pages without a new row.
+  case repeats
+  /// This many consecutive empty pages, each with a next page.
+  case emptyPages(Int)
+  /// The requested number of rows is loaded.
+  case limit
+  case maxPages(Int)
+  case maxRows(Int)
+  /// The next page cannot be followed, for this reason.
+  case refusedNext(String)
+
+  /// The stable identifier for scripts.
+  package var name: String {
+    switch self {
+    case .last: "last"
+    case .emptyPage: "empty-page"
+    case .total: "total"
+    case .cap: "cap"
+    case .status: "status"
+    case .repeats: "repeats"
+    case .emptyPages: "empty-pages"
+    case .limit: "limit"
+    case .maxPages: "max-pages"
+    case .maxRows: "max-rows"
+    case .refusedNext: "refused-next"
+    }
+  }
+}
+
+extension JSONEncoding {
+  /// The position, or the replacement for one that contains a secret.
+  fileprivate func redacted(_ position: Position) -> Position {
+    if let redacted, case let json = position.json, redacted(json) != json { hide(position) }
+    guard let name = placeholders[position.firstRequestingSamePage] else { return position }
+    return Position(ordinal: position.ordinal, value: .token(name))
+  }
+
+  /// Replaces a position that contains a secret in all further output.
+  package func hide(_ position: Position) {
+    let first = position.firstRequestingSamePage
+    if placeholders[first] == nil { placeholders[first] = JSONToken("secret-\(placeholders.count + 1)") }
+  }
+}
+
+extension Position {
+  /// Positions with the same request have the same replacement.
+  fileprivate var firstRequestingSamePage: Position { Position(ordinal: 0, value: value, carried: carried) }
+}
