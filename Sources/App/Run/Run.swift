@@ -49,6 +49,10 @@ struct Run: Sendable {
     if rows == nil, !requested.usesQuery { requested.input.filter = .client }
     let entry = named.with(requested)
     source = entry.source
+    if request.pageSize != nil, !source.placesPageSize {
+      throw CommandError(
+        "--page-size cannot be used: source \(source.id) has no place for it in its requests", .usage)
+    }
     settings = configuration.settings
     notes = configuration.notes + entry.notes
     self.rows = rows
@@ -79,11 +83,13 @@ struct Run: Sendable {
   /// The page size of a run: the user's, else the maximum for a long run, else the default. It never exceeds
   /// the service's maximum, and stays the same for the whole run (rule 10).
   ///
-  /// - Returns: Nil if neither the user nor the source specifies a page size, in which case none is sent.
+  /// - Returns: The source's default if no request can choose the size: positions count the rows that pages really
+  /// have. Nil if neither the user nor the source specifies a page size, in which case none is sent.
   private static func pageSize(
     of source: Source, _ settings: Settings, _ rows: RowOptions?
   ) -> Int? {
     let page = source.pagination.settings.size
+    guard source.placesPageSize else { return page.standard }
     let usual = page.standard ?? page.maximum
     let wanted: Int? =
       switch rows?.demand(settings) {

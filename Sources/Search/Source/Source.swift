@@ -40,6 +40,11 @@ extension Source {
       || endpoint.additions.contains { $0.name == "query" }
   }
 
+  /// Whether a request can choose the page size: it is sent as `size.param`, or a `{page_size}` stands in the request.
+  package var placesPageSize: Bool {
+    pagination.settings.size.slot != nil || endpoint.templates.contains { $0.names.contains("page_size") }
+  }
+
   /// Whether requests require a query. False if the request has no place for it, if rows are filtered
   /// locally, or if `min_length` is 0.
   package var needsQuery: Bool { input.filter == .server && input.minLength > 0 && placesQuery }

@@ -536,6 +536,45 @@ import Testing
       "\(stopped.result.errors)")
   }
 
+  @Test func `A page size that no request can choose moves no page, and is an error as an option.`()
+    async throws
+  {
+    let server = try ScriptedServer { request in
+      let first = Int(request.target.split(separator: "=").last ?? "") ?? 0
+      let rows = (first..<max(first, min(first + 5, 23))).map { #"{"id": \#($0)}"# }
+      return .json(#"{"items": [\#(rows.joined(separator: ","))], "total": 23}"#)
+    }
+    let source = """
+      schema = 1
+      id = "fives"
+      [request]
+      url = "\(server.baseURL)/rows"
+      [pagination]
+      type = "offset"
+      param = "skip"
+      advance = "asked"
+      size = { default = 5 }
+      [rows]
+      path = "items"
+      key = "id"
+      total = "total"
+      """
+    try await withFile("fives.toml", source) { file in
+      let search = ["search", file, "--trust", "--format", "csv", "--no-header", "--concurrency", "1"]
+      let size = ["RIFFLE_SEARCH_PAGE_SIZE": "7"]
+      let all = try await Program.run(search + ["--all"], environment: size)
+      #expect(all.lines.map(String.init) == (0..<23).map(String.init), "\(all)")
+      let fromPage = try await Program.run(search + ["--from-page", "3"], environment: size)
+      #expect(fromPage.lines == ["10", "11", "12", "13", "14"], "\(fromPage)")
+      let refused = try await Program.run(search + ["--all", "--page-size", "7"])
+      #expect(
+        refused.errors
+          == "riffle: --page-size cannot be used: source fives has no place for it in its requests\n")
+      #expect(refused.status == 64)
+    }
+    server.stop()
+  }
+
   @Test func `[D31] A list that ends in repeated pages before the requested number of rows is status 3.`()
     async throws
   {
