@@ -47,6 +47,8 @@ struct Run: Sendable {
     query = try request.query(for: named.source)
     // Text typed on the screen then filters rows, because the service ignores the query.
     if rows == nil, !requested.usesQuery { requested.input.filter = .client }
+    // An option is for this run; the source's timeout is for all of them.
+    if request.timeout != nil { requested.endpoint.timeout = nil }
     let entry = named.with(requested)
     source = entry.source
     if request.pageSize != nil, !source.placesPageSize {

@@ -73,7 +73,8 @@ struct EndpointDraft: Sendable {
       "Whether the request can be repeated safely. Default: true for GET and for GraphQL other than mutations."
     ),
     SourceKey(
-      "timeout", .duration(.seconds(1) ... .seconds(3_600)), \.timeout, "Time limit for one page."),
+      "timeout", .duration(.seconds(1) ... .seconds(3_600)), \.timeout,
+      "Time limit for one page, unless `--timeout` is given."),
   ]
 
   /// Nil without a valid address.

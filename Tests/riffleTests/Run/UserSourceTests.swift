@@ -327,6 +327,16 @@ import Testing
     #expect(result.status == 1)
   }
 
+  @Test func `--timeout wins over the timeout of a source.`() async throws {
+    let server = try await TestServer.start()
+    let source = hangingSource(server.baseURL).replacing("[request]", with: "[request]\ntimeout = \"1s\"")
+    let result = try await withFile("slow.toml", source) { file in
+      try await Program.run(["search", file, "x", "--timeout", "2s", "--retries", "0"])
+    }
+    try await server.stop()
+    #expect(result.errors.contains(" within 2 s. Use --timeout to allow more"), "\(result.errors)")
+  }
+
   @Test func `A service that refuses connections is reported with a hint.`() async throws {
     let server = try await TestServer.start()
     let url = server.baseURL
