@@ -155,9 +155,18 @@ extension OneShotState {
     case .emptyPages(let count): "ended after \(Digits.counted(count, "empty page")) in a row"
     case .maxPages(let count) where session.isWantingMore:
       "stopped after \(Digits.counted(start.pagesBefore + count, "page")) (--max-pages)"
-    case .last, .emptyPage, .status: shortfall
-    case .total, .limit, .maxPages, .maxRows, .refusedNext: nil
+    case .last, .emptyPage, .status: emptyStart ?? shortfall
+    case .total: emptyStart
+    case .limit, .maxPages, .maxRows, .refusedNext: nil
     }
+  }
+
+  /// A note that the list has no page where the run began (`--from-page`).
+  private var emptyStart: String? {
+    guard inFile == 0, session.receivedCount == 0, let first = session.rules.resumePoint?.next.ordinal,
+      first > 0
+    else { return nil }
+    return "the list ends before page \(Digits.grouped(first + 1))"
   }
 
   /// A note that fewer rows arrived than the total: totals may be inexact (rule 12), and a list may break off.

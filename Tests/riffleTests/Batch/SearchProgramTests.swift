@@ -536,6 +536,13 @@ import Testing
       "\(stopped.result.errors)")
   }
 
+  @Test func `A run that begins behind the end of the list says so.`() async throws {
+    let (_, result) = try await run("--from-page 9999")
+    #expect(result.output == "")
+    #expect(result.errors == "riffle: the list ends before page 9,999\n")
+    #expect(result.status == 0)
+  }
+
   @Test func `A page size that no request can choose moves no page, and is an error as an option.`()
     async throws
   {
