@@ -82,6 +82,18 @@ struct Hooks<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline let onTrip: (@Sendable (LoopGuard.Trip) -> Event?)?
   @usableFromInline let recorder: (@Sendable (Transition<State, Event>) -> Void)?
   @usableFromInline let diagnostics: @Sendable (Diagnostic) -> Void
+
+  init(
+    executor: (any TaskExecutor)?,
+    onTrip: (@Sendable (LoopGuard.Trip) -> Event?)?,
+    recorder: (@Sendable (Transition<State, Event>) -> Void)?,
+    diagnostics: @escaping @Sendable (Diagnostic) -> Void
+  ) {
+    self.executor = executor
+    self.onTrip = onTrip
+    self.recorder = recorder
+    self.diagnostics = diagnostics
+  }
 }
 
 extension Engine {

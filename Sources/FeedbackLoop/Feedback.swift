@@ -158,9 +158,14 @@ extension Feedback {
     _ name: String?, _ body: @escaping @Sendable (Emit<Event>) async -> Event?
   ) -> Self {
     Feedback(name: name, kind: .bind, progress: { _, _ in true }) {
-      SingleReact(query: { _ in "always" }, effect: { _, emit in await body(emit) })
+      SingleReact(query: { _ in Always() }, effect: { _, emit in await body(emit) })
     }
   }
+}
+
+/// The query of a feedback that runs from start to stop.
+struct Always: Hashable, Sendable, CustomStringConvertible {
+  var description: String { "always" }
 }
 
 /// A feedback's state within one system. It is only accessed by the draining thread.
@@ -261,7 +266,7 @@ struct Binding<State: Sendable, Event: Sendable>: FeedbackInstance {
     self.continuation = continuation
     let start = Start<Event>(
       lifetime: context.newLifetime(), depth: context.depth, repeats: 0,
-      query: { "always" },
+      query: { Always().description },
       run: { [body] emit in
         await body(states, emit)
         return nil

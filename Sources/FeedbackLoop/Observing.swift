@@ -11,7 +11,7 @@ extension FeedbackSystem {
   ///
   /// - Parameter delivery: ``Delivery/latest`` for a screen, ``Delivery/every`` for a log.
   public func states(_ delivery: Delivery = .latest) -> AsyncStream<State> {
-    subscribe(delivery) { (state, _: inout Never?) -> State? in state }
+    subscribe(delivery) { StateSubscriber(continuation: $0) }
   }
 
   /// The values of a part of the state from now on, starting with the current one, without repeats.
@@ -44,38 +44,31 @@ extension FeedbackSystem {
     _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery = .latest,
     by isEqual: @escaping @Sendable (Value, Value) -> Bool
   ) -> Selection<Value> {
-    // Observers are not woken by states in which their part did not change.
-    let values = subscribe(delivery) { (state, last: inout Value?) -> Value? in
-      let value = value(state)
-      if let last, isEqual(last, value) { return nil }
-      last = value
-      return value
+    let values = subscribe(delivery) {
+      SelectionSubscriber(value: value, isEqual: isEqual, continuation: $0)
     }
     return Selection(values: values, isEqual: isEqual)
   }
 
-  /// - Parameter element: What to deliver for a state, if anything; it may keep a note for the next one.
-  private func subscribe<Note: Sendable, Element: Sendable>(
-    _ delivery: Delivery, _ element: @escaping @Sendable (_ state: State, _ note: inout Note?) -> Element?
+  func subscribe<Element: Sendable>(
+    _ delivery: Delivery,
+    _ makeSubscriber: (AsyncStream<Element>.Continuation) -> some Subscriber<State>
   ) -> AsyncStream<Element> {
     cell.assertNotReducing()
     let (stream, continuation) = AsyncStream.makeStream(
       of: Element.self, bufferingPolicy: delivery.buffering())
     let ticket = inbox.newTicket()
     continuation.onTermination = { [weak inbox] _ in inbox?.post(.unsubscribe(ticket)) }
-    inbox.post(.subscribe(ticket, StreamSubscriber(element: element, continuation: continuation)))
+    inbox.post(.subscribe(ticket, makeSubscriber(continuation)))
     return stream
   }
 }
 
-/// Delivers elements derived from the states to an asynchronous sequence.
-private struct StreamSubscriber<State: Sendable, Note: Sendable, Element: Sendable>: Subscriber {
-  let element: @Sendable (State, inout Note?) -> Element?
-  let continuation: AsyncStream<Element>.Continuation
-  var note: Note?
+private struct StateSubscriber<State: Sendable>: Subscriber {
+  let continuation: AsyncStream<State>.Continuation
 
   mutating func deliver(_ state: State) {
-    if let element = element(state, &note) { continuation.yield(element) }
+    continuation.yield(state)
   }
 
   func finish() {
@@ -135,6 +128,34 @@ public struct Selection<Value: Sendable>: AsyncSequence, Sendable {
   }
 }
 
+/// Prevents a subscriber from being woken by states in which its part did not change.
+struct SelectionSubscriber<State: Sendable, Value: Sendable>: Subscriber {
+  private let value: @Sendable (State) -> Value
+  private let isEqual: @Sendable (Value, Value) -> Bool
+  private let continuation: AsyncStream<Value>.Continuation
+  private var last: Value?
+
+  init(
+    value: @escaping @Sendable (State) -> Value, isEqual: @escaping @Sendable (Value, Value) -> Bool,
+    continuation: AsyncStream<Value>.Continuation
+  ) {
+    self.value = value
+    self.isEqual = isEqual
+    self.continuation = continuation
+  }
+
+  mutating func deliver(_ state: State) {
+    let value = value(state)
+    if let last, isEqual(last, value) { return }
+    last = value
+    continuation.yield(value)
+  }
+
+  func finish() {
+    continuation.finish()
+  }
+}
+
 /// A value for which every assignment counts, even of an equal value.
 ///
 /// A state describes what is; showing the same message a second time is something that *happens*. A pulse is a value
@@ -191,11 +212,29 @@ extension FeedbackSystem {
   public func pulses<Value: Sendable>(
     _ pulse: @escaping @Sendable (State) -> Pulse<Value>, _ delivery: Delivery = .every
   ) -> AsyncStream<Value> {
-    subscribe(delivery) { (state, seen: inout UInt64?) -> Value? in
-      let pulse = pulse(state)
-      defer { seen = pulse.assignments }
-      guard let seen, seen != pulse.assignments else { return nil }
-      return pulse.wrappedValue
-    }
+    subscribe(delivery) { PulseSubscriber(pulse: pulse, continuation: $0) }
+  }
+}
+
+/// Delivers a pulse's value whenever its counter has changed.
+struct PulseSubscriber<State: Sendable, Value: Sendable>: Subscriber {
+  private let pulse: @Sendable (State) -> Pulse<Value>
+  private let continuation: AsyncStream<Value>.Continuation
+  private var seen: UInt64?
+
+  init(pulse: @escaping @Sendable (State) -> Pulse<Value>, continuation: AsyncStream<Value>.Continuation) {
+    self.pulse = pulse
+    self.continuation = continuation
+  }
+
+  mutating func deliver(_ state: State) {
+    let pulse = pulse(state)
+    defer { seen = pulse.assignments }
+    guard let seen, seen != pulse.assignments else { return }
+    continuation.yield(pulse.wrappedValue)
+  }
+
+  func finish() {
+    continuation.finish()
   }
 }

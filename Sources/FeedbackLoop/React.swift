@@ -29,8 +29,7 @@ extension Feedback {
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query) async -> Event?
   ) -> Self {
-    single(query, debounce, clock, name: name, progress: progress) { query, _ in
-      await effect(query)
+    single(query, Debounce(debounce, clock), name: name, progress: progress) { query, _ in await effect(query)
     }
   }
 
@@ -61,7 +60,7 @@ extension Feedback {
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Void
   ) -> Self {
-    single(query, debounce, clock, name: name, progress: progress) { query, emit in
+    single(query, Debounce(debounce, clock), name: name, progress: progress) { query, emit in
       await effect(query, emit)
       return nil
     }
@@ -97,23 +96,21 @@ extension Feedback {
     effect: @escaping @Sendable (Query) async throws -> Event,
     failure: @escaping @Sendable (any Error, Query) -> Event
   ) -> Self {
-    single(query, debounce, clock, name: name, progress: progress) { query, _ in
+    single(query, Debounce(debounce, clock), name: name, progress: progress) { query, _ in
       await outcome(of: effect, query, failure)
     }
   }
 
   private static func single<Query: Equatable & Sendable>(
     _ query: @escaping @Sendable (State) -> Query?,
-    _ debounce: Duration,
-    _ clock: any Clock<Duration>,
+    _ debounce: Debounce,
     name: String?,
     progress: @escaping @Sendable (Event, State) -> Bool,
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
   ) -> Self {
     Feedback(name: name, kind: .react, progress: progress) {
       SingleReact(query: query) { query, emit in
-        if debounce > .zero, (try? await clock.sleep(for: debounce)) == nil { return nil }
-        return await effect(query, emit)
+        await debounce.passes() ? await effect(query, emit) : nil
       }
     }
   }
@@ -129,6 +126,23 @@ extension Feedback {
     } catch {
       return failure(error, query)
     }
+  }
+}
+
+/// The delay before the effect of a query starts.
+struct Debounce: Sendable {
+  private let pause: Duration
+  private let clock: any Clock<Duration>
+
+  init(_ pause: Duration, _ clock: any Clock<Duration>) {
+    self.pause = pause
+    self.clock = clock
+  }
+
+  /// Waits for the delay; returns false if the task was canceled meanwhile.
+  func passes() async -> Bool {
+    guard pause > .zero else { return true }
+    return (try? await clock.sleep(for: pause)) != nil
   }
 }
 
@@ -175,8 +189,7 @@ extension Feedback {
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Emit<Event>) async -> Void
   ) -> Self {
-    react(to: { condition($0) ? true : nil }, name: name, progress: progress) { _, emit in
-      await effect(emit)
+    react(to: { condition($0) ? true : nil }, name: name, progress: progress) { _, emit in await effect(emit)
     }
   }
 }
@@ -294,10 +307,7 @@ extension Feedback {
       @escaping @Sendable (_ initial: Query, _ updates: AsyncStream<Query>, _ emit: Emit<Event>) async -> Void
   ) -> Self where Query.ID: Sendable {
     Feedback(name: name, kind: .reactToEach, progress: progress) {
-      SetReact(queries: queries, key: \.id, maxConcurrent: maxConcurrent) { query, updates, emit in
-        await effect(query, updates, emit)
-        return nil
-      }
+      KeyedReact(queries: queries, maxConcurrent: maxConcurrent, effect: effect)
     }
   }
 
@@ -309,9 +319,7 @@ extension Feedback {
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
   ) -> Self {
     Feedback(name: name, kind: .reactToEach, progress: progress) {
-      SetReact(queries: queries, key: \.self, maxConcurrent: maxConcurrent) { query, _, emit in
-        await effect(query, emit)
-      }
+      SetReact(queries: queries, maxConcurrent: maxConcurrent, effect: effect)
     }
   }
 }
@@ -364,30 +372,71 @@ struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable
   }
 }
 
-/// A react to a set of queries: one effect per key, which runs as long as a query with this key is wanted, and receives
-/// the later values of its query. A query without an identity is its own key.
-struct SetReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable, Key: Hashable & Sendable>:
-  FeedbackInstance
-{
-  typealias Effect = @Sendable (Query, AsyncStream<Query>, Emit<Event>) async -> Event?
-
+/// A react to a set of queries: one effect per query, which runs as long as its query is wanted.
+struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: FeedbackInstance {
   private let queries: @Sendable (State) -> [Query]
-  private let key: @Sendable (Query) -> Key
-  private let effect: Effect
+  private let effect: @Sendable (Query, Emit<Event>) async -> Event?
   private var wanted: [Query] = []
-  private var values: [Key: Query] = [:]
-  private var roster: Roster<Key>
-  private var updates: [Key: AsyncStream<Query>.Continuation] = [:]
-  /// New values, delivered after the cancellations for this state.
-  private var pushes: [Query] = []
-  private var repeats = KeyedRepeats<Key, Query>()
+  private var roster: Roster<Query>
+  private var repeats = KeyedRepeats<Query, Query>()
 
   init(
-    queries: @escaping @Sendable (State) -> [Query], key: @escaping @Sendable (Query) -> Key,
-    maxConcurrent: Int, effect: @escaping Effect
+    queries: @escaping @Sendable (State) -> [Query],
+    maxConcurrent: Int,
+    effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
   ) {
     self.queries = queries
-    self.key = key
+    self.effect = effect
+    roster = Roster(slots: maxConcurrent)
+  }
+
+  mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
+    let wanted = queries(state)
+    guard wanted != self.wanted else { return nil }
+    self.wanted = wanted
+    let cancellations = roster.leave(allBut: wanted, depth: context.depth)
+    return Step(cancellations: cancellations, starts: admit(&context))
+  }
+
+  mutating func answered(_ lifetime: Lifetime, epoch: UInt64) {
+    if let query = roster.key(of: lifetime) { repeats.add(query, key: query, epoch: epoch) }
+  }
+
+  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> Step<Event>? {
+    roster.release(lifetime)
+    let starts = admit(&context)
+    return starts.isEmpty ? nil : Step(starts: starts)
+  }
+
+  private mutating func admit(_ context: inout StepContext) -> [Start<Event>] {
+    roster.admit(&context).map { admission in
+      let query = admission.key
+      return Start(
+        lifetime: admission.lifetime, depth: admission.depth,
+        repeats: repeats.count(of: query, key: query, epoch: context.epoch),
+        query: { String(describing: query) }, run: { [effect] emit in await effect(query, emit) })
+    }
+  }
+}
+
+/// A react to a set of queries with identities: one effect per identity, which receives later values of its query.
+struct KeyedReact<State: Sendable, Event: Sendable, Query: Identifiable & Equatable & Sendable>:
+  FeedbackInstance
+where Query.ID: Sendable {
+  typealias Effect = @Sendable (Query, AsyncStream<Query>, Emit<Event>) async -> Void
+
+  private let queries: @Sendable (State) -> [Query]
+  private let effect: Effect
+  private var wanted: [Query] = []
+  private var values: [Query.ID: Query] = [:]
+  private var roster: Roster<Query.ID>
+  private var updates: [Query.ID: AsyncStream<Query>.Continuation] = [:]
+  /// New values, delivered after the cancellations for this state.
+  private var pushes: [Query] = []
+  private var repeats = KeyedRepeats<Query.ID, Query>()
+
+  init(queries: @escaping @Sendable (State) -> [Query], maxConcurrent: Int, effect: @escaping Effect) {
+    self.queries = queries
     self.effect = effect
     roster = Roster(slots: maxConcurrent)
   }
@@ -397,28 +446,28 @@ struct SetReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable, K
     guard wanted != self.wanted else { return nil }
     self.wanted = wanted
     let old = values
-    values = Dictionary(wanted.map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
-    pushes = changes(from: old, to: wanted)
-    for (key, continuation) in updates where values[key] == nil {
+    values = Dictionary(wanted.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    pushes = Self.changes(from: old, to: wanted)
+    for (id, continuation) in updates where values[id] == nil {
       continuation.finish()
-      updates[key] = nil
+      updates[id] = nil
     }
-    let cancellations = roster.leave(allBut: wanted.map(key), depth: context.depth)
+    let cancellations = roster.leave(allBut: wanted.map(\.id), depth: context.depth)
     return Step(cancellations: cancellations, starts: admit(&context))
   }
 
   mutating func observe(_ state: State) {
-    for value in pushes { updates[key(value)]?.yield(value) }
+    for value in pushes { updates[value.id]?.yield(value) }
     pushes = []
   }
 
   mutating func answered(_ lifetime: Lifetime, epoch: UInt64) {
-    guard let key = roster.key(of: lifetime), let query = values[key] else { return }
-    repeats.add(query, key: key, epoch: epoch)
+    guard let id = roster.key(of: lifetime), let query = values[id] else { return }
+    repeats.add(query, key: id, epoch: epoch)
   }
 
   mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> Step<Event>? {
-    if let key = roster.key(of: lifetime) { updates.removeValue(forKey: key)?.finish() }
+    if let id = roster.key(of: lifetime) { updates.removeValue(forKey: id)?.finish() }
     roster.release(lifetime)
     let starts = admit(&context)
     return starts.isEmpty ? nil : Step(starts: starts)
@@ -429,11 +478,10 @@ struct SetReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable, K
   }
 
   /// The queries that were already wanted, but with another value, in order.
-  private func changes(from old: [Key: Query], to wanted: [Query]) -> [Query] {
-    var seen: Set<Key> = []
+  private static func changes(from old: [Query.ID: Query], to wanted: [Query]) -> [Query] {
+    var seen: Set<Query.ID> = []
     return wanted.filter { query in
-      let key = key(query)
-      return seen.insert(key).inserted && old[key].map { $0 != query } ?? false
+      seen.insert(query.id).inserted && old[query.id].map { $0 != query } ?? false
     }
   }
 
@@ -444,8 +492,12 @@ struct SetReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable, K
       updates[admission.key] = continuation
       return Start(
         lifetime: admission.lifetime, depth: admission.depth,
-        repeats: repeats.count(of: query, key: admission.key, epoch: context.epoch),
-        query: { String(describing: query) }, run: { [effect] emit in await effect(query, stream, emit) })
+        repeats: repeats.count(of: query, key: query.id, epoch: context.epoch),
+        query: { String(describing: query) },
+        run: { [effect] emit in
+          await effect(query, stream, emit)
+          return nil
+        })
     }
   }
 }
