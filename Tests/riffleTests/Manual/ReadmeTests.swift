@@ -83,16 +83,18 @@ import Text
       rows: UInt16(size.rows), environment: ["HOME=/dev/null", "TZ=UTC"])
     try #require(terminal.shows("of 30 loaded"))
     terminal.type("jjjj")
-    try #require(terminal.shows("U+2658"))
+    try #require(
+      terminal.waits(atMost: .seconds(90)) { screen(of: $0, size).contains { $0.hasPrefix("▌  ♘") } })
     terminal.type("q")
     #expect(terminal.ending() == .exit(0))
-    // The last frame before the alternate screen is left.
+    return screen(of: terminal, size).map { "\($0)\n" }.joined()
+  }
+
+  /// The last frame, before the alternate screen is left.
+  private static func screen(of terminal: PseudoTerminal, _ size: Size) -> [String] {
     let frames = terminal.output.components(separatedBy: "␛[?1049l")[0]
     var screen = ScreenEmulator(size, .codePoints)
     screen.write(Array(frames.replacing("␛", with: "\u{1B}").utf8))
-    return screen.rows.map { row in
-      "\(row.reversed().drop { $0 == " " }.reversed().map(String.init).joined())\n"
-    }
-    .joined()
+    return screen.rows.map { row in row.reversed().drop { $0 == " " }.reversed().map(String.init).joined() }
   }
 }
