@@ -1,4 +1,5 @@
 import Foundation
+import Search
 import TestSupport
 import Testing
 
@@ -14,25 +15,17 @@ struct CredentialCase: Sendable, CustomTestStringConvertible {
   static let secret = "s3cr3t/T0k+n=\"x&y\\z/4711"
   static let environment = ["TOKEN": secret, "LOGIN": user]
 
-  static let all = [
-    CredentialCase(testDescription: "bearer", tables: "[auth]\ntype = \"bearer\"\nfrom = \"env:TOKEN\""),
-    CredentialCase(
-      testDescription: "header",
-      tables: "[auth]\ntype = \"header\"\nheader = \"X-Api-Key\"\nfrom = \"env:TOKEN\""),
-    CredentialCase(
-      testDescription: "query", tables: "[auth]\ntype = \"query\"\nparam = \"api_key\"\nfrom = \"env:TOKEN\""),
-    CredentialCase(
-      testDescription: "basic",
-      tables: "[auth]\ntype = \"basic\"\nfrom = \"env:TOKEN\"\nuser_from = \"env:LOGIN\""),
-    CredentialCase(
-      testDescription: "{secret:key} in a parameter",
-      request: "params = { q = \"{query}\", key = \"k-{secret:key}\" }",
-      tables: "[secrets.key]\nfrom = \"env:TOKEN\""),
-    CredentialCase(
-      testDescription: "{secret:key} in a header",
-      request: "params = { q = \"{query}\" }\nheaders = { Cookie = \"a=b; session={secret:key}\" }",
-      tables: "[secrets.key]\nfrom = \"env:TOKEN\""),
-  ]
+  static let all =
+    AuthSchemes.all.map(CredentialCase.init(scheme:)) + [
+      CredentialCase(
+        testDescription: "{secret:key} in a parameter",
+        request: "params = { q = \"{query}\", key = \"k-{secret:key}\" }",
+        tables: "[secrets.key]\nfrom = \"env:TOKEN\""),
+      CredentialCase(
+        testDescription: "{secret:key} in a header",
+        request: "params = { q = \"{query}\" }\nheaders = { Cookie = \"a=b; session={secret:key}\" }",
+        tables: "[secrets.key]\nfrom = \"env:TOKEN\""),
+    ]
 
   /// Includes secrets from outside the environment: `token` in the home folder holds one.
   static let everywhere =
@@ -127,5 +120,15 @@ extension String {
   var inJSON: String {
     let escaped = replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     return "\"\(escaped)\""
+  }
+}
+
+extension CredentialCase {
+  /// A document with the keys that the scheme requires, and all of its inputs.
+  private init(scheme: AuthScheme) {
+    let keys = scheme.keys.filter { $0.purpose != nil }.map { "\($0.name) = \"x_api_key\"" }
+    let inputs = scheme.inputs.map { "\($0.key) = \"env:\($0.key == "from" ? "TOKEN" : "LOGIN")\"" }
+    let lines = ["[auth]", "type = \"\(scheme.name)\""] + keys + inputs
+    self.init(testDescription: scheme.name, tables: lines.joined(separator: "\n"))
   }
 }
