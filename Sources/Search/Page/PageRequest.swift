@@ -65,9 +65,13 @@ extension Source {
 extension Source {
   /// The request for a page, as a value.
   ///
+  /// - Parameter target: Requested in place of the endpoint, with the same headers and credentials; nil for the
+  ///   endpoint, or the link that the page is known by.
   /// - Throws: `PageError` of kind `invalidRequest` if an option is missing or invalid, or the resulting URL is
   ///   invalid.
-  package func request(for page: PageRequest, in run: RunContext) throws(PageError) -> HTTPRequest {
+  package func request(
+    for page: PageRequest, at target: WebURL? = nil, in run: RunContext
+  ) throws(PageError) -> HTTPRequest {
     var draft = RequestDraft()
     pagination.style.apply(page.position, to: &draft)
     if let size = run.pageSize { pagination.settings.size.apply(size, to: &draft) }
@@ -79,7 +83,7 @@ extension Source {
     let wanted = endpoint.applying(values)
     let body = try body(of: wanted, values, draft.body)
     let headers = try headerFields(wanted, values, run, draft.headers, hasBody: body != nil)
-    var url = draft.target ?? wanted.address(base, values, draft.parameters)
+    var url = target ?? draft.target ?? wanted.address(base, values, draft.parameters)
     let credentials = wanted.credentials(run.credentials, values)
     for credential in credentials {
       try check(credential)

@@ -80,11 +80,7 @@ extension Source {
     requesting.method = .get
     requesting.body = nil
     requesting.isSafe = true
-    guard var request = try self.requesting(requesting)?.request(for: firstPage(of: query), in: run) else {
-      return nil
-    }
-    request.url = url
-    return request
+    return try self.requesting(requesting)?.request(for: firstPage(of: query), at: url, in: run)
   }
 
   /// The row in the reply to `detailRequest`.

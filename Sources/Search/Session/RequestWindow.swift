@@ -115,7 +115,7 @@ extension Session {
     guard phase.isLoading || phase.isWaiting else { return }
     while let position = nextPosition, !isBlocked, isMoreWanted, hasRoom(for: position), hasRoomToWrite {
       let start = earliestStart
-      slots.append(PendingPage(position: position, state: stateOfNextPage(startingAt: start)))
+      slots.append(PendingPage(position: position, state: stateOfRequest(startingAt: start)))
       progress.lastSentAt = max(start, clock)
       nextPosition = follower(of: position)
     }

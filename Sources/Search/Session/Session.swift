@@ -32,8 +32,8 @@ package struct Session: Sendable {
   /// The keys of all rows of the current generation.
   package internal(set) var seen = SeenKeys()
   var progress = PagingProgress()
-  /// The latest separate request for the total.
-  var totalRun = TotalRun(generation: 0)
+  /// The separate request for the total of the current generation.
+  var totalRequest = RequestState<TotalReply>()
   /// The latest known time in seconds by the run's clock, which starts at the time of day (seconds since
   /// 1970) and then advances monotonically. All times of a session are by this clock.
   package internal(set) var clock = 0.0
@@ -292,12 +292,18 @@ extension Session {
     proceed()
   }
 
-  private mutating func startGeneration(_ demand: Demand) {
+  /// Replies to earlier requests are dropped from here on.
+  private mutating func supersedeRequests() {
     generation += 1
+    slots = []
+    totalRequest = stateOfRequest(startingAt: ledger.current.notBefore)
+  }
+
+  private mutating func startGeneration(_ demand: Demand) {
+    supersedeRequests()
     self.demand = demand
     isBulk = demand.isBulk
     fresh = RowStore()
-    slots = []
     nextPosition = rules.resumePoint?.next ?? rules.first
     seen = SeenKeys()
     seen.insert(rules.resumePoint?.keys ?? [])
@@ -326,8 +332,7 @@ extension Session {
   private mutating func restart() {
     guard let load = phase.load else { return }
     guard fresh.isKeyed else { return refresh(rows: fresh.count) }
-    generation += 1
-    slots = []
+    supersedeRequests()
     nextPosition = rules.first
     var progress = PagingProgress(known: max(progress.received, progress.known))
     progress.lastSentAt = self.progress.lastSentAt
@@ -370,7 +375,7 @@ extension Session {
   mutating func advance(to time: Double) {
     guard time > clock else { return }
     clock = time
-    _ = totalRun.state.wake(at: time)
+    _ = totalRequest.wake(at: time)
     for index in slots.indices where slots[index].state.wake(at: time) {
       progress.lastSentAt = max(progress.lastSentAt, time)
     }

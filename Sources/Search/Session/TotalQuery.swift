@@ -28,17 +28,10 @@ package struct TotalReply: Sendable, Hashable, Codable {
 }
 
 extension Session {
-  /// The request for the total of one generation. The total is requested once, along with the first page, if the
-  /// rules say that it is shown.
-  struct TotalRun: Sendable {
-    var generation: Int
-    var state = RequestState<TotalReply>()
-  }
-
-  /// A property of the request for the total of the current generation; nil if none is requested.
+  /// A property of the request for the total of the current generation; nil if none is requested. The total is
+  /// requested once, along with the first page, if the rules say that it is shown.
   func total<Value>(_ property: (RequestState<TotalReply>) -> Value?) -> Value? {
-    guard rules.requestsTotal, hasQuery, generation > 0 else { return nil }
-    return property(totalRun.generation == generation ? totalRun.state : RequestState())
+    rules.requestsTotal && hasQuery && generation > 0 ? property(totalRequest) : nil
   }
 
   /// The request for the total that should be sent now, if any.
@@ -57,7 +50,7 @@ extension Session {
   /// Handles a reply; a late one is dropped.
   mutating func settle(_ reply: TotalReply, for requested: TotalQuery) {
     guard requested == totalQuery else { return }
-    totalRun = TotalRun(generation: generation, state: RequestState(status: .answered(reply)))
+    totalRequest = RequestState(status: .answered(reply))
     if let exchange = reply.exchange {
       advance(to: exchange.arrivedAt)
       log(reply, exchange, for: requested)
@@ -73,7 +66,6 @@ extension Session {
     guard requested == totalQuery else { return }
     advance(to: moment.now)
     log(error, for: requested)
-    totalRun = TotalRun(
-      generation: generation, state: state(after: error, attempt: requested.attempt, jitter: moment.jitter))
+    totalRequest = state(after: error, attempt: requested.attempt, jitter: moment.jitter)
   }
 }

@@ -75,9 +75,9 @@ extension Session {
     }
   }
 
-  /// A page that may be requested at this time. In one-shot mode, a requested pause longer than the user allows
+  /// A request that may be sent at this time. In one-shot mode, a requested pause longer than the user allows
   /// is a failure; the pager shows the remaining time instead.
-  func stateOfNextPage(startingAt start: Double) -> RequestState<Page> {
+  func stateOfRequest<Reply>(startingAt start: Double) -> RequestState<Reply> {
     if start <= clock { return RequestState() }
     let requested = ledger.current.notBefore
     if rules.awaitsWriting, requested - clock > rules.retry.longestWait {

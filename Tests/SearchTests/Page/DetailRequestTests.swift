@@ -36,6 +36,17 @@ import Testing
     #expect(request.body.isEmpty && request.isSafe)
   }
 
+  @Test func `A key that the row's address repeats is not part of the request's URL.`() throws {
+    let source = try source("url")
+    let key = PlacedCredential(place: .query("api_key"), secret: Secret("k1"), provenance: "test")
+    let run = RunContext(credentials: Credentials(authorization: key))
+    let request = try #require(
+      try source.detailRequest(
+        for: try row(#"{"url": "/things/7?api_key=k1&x=1"}"#), of: Query("tea"), in: run))
+    #expect(request.url.description == "https://api.example.org/things/7?x=1")
+    #expect(request.credentials == [key])
+  }
+
   @Test func `A row without an address makes no request.`() throws {
     let source = try source("url")
     #expect(try source.detailRequest(for: try row("{}"), of: Query(""), in: RunContext()) == nil)

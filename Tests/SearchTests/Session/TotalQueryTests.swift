@@ -111,4 +111,22 @@ import Testing
     #expect(session.totalQuery == TotalQuery(query: Query("y"), generation: 2))
     #expect(session.totalFailure == nil)
   }
+
+  @Test func `The total of a new query waits with its first page where the service asked to pause.`() throws {
+    var session = Session(
+      rules: Session.Rules.plain.with {
+        $0.requestsTotal = true
+        $0.retry = RetryPolicy(attempts: 2, longestWait: 10)
+      })
+    session.reduce(.searched(Query("x"), .everything))
+    let error = PageError(.rateLimited, status: 429, message: "slow", canRepeat: .freely, wait: 5)
+    session.reduce(
+      .totalFailed(error, for: try #require(session.totalQuery), at: Moment(now: 100, jitter: 1)))
+    session.reduce(.searched(Query("y"), .everything))
+    #expect(session.totalQuery == nil && session.requests.isEmpty)
+    #expect(session.totalWait == Wait(until: 105, reason: .pacing))
+    session.ring()
+    #expect(session.totalQuery == TotalQuery(query: Query("y"), generation: 2))
+    #expect(session.picture == "rows · loading first · asks p1")
+  }
 }
